@@ -1,0 +1,5 @@
+"""`python -m scorepad`: the same as the command."""
+
+from scorepad.cli import main
+
+main()

@@ -1,0 +1,5 @@
+"""The commands."""
+
+from scorepad.cli.main import main
+
+__all__ = ["main"]

@@ -1,0 +1,32 @@
+"""`scorepad serve`: the pad in the browser."""
+
+from __future__ import annotations
+
+import click
+
+from scorepad.cli.wording import CommandInWords, data_option, lang_option
+from scorepad.i18n import Words
+
+DEFAULT_HOST = "127.0.0.1"
+DEFAULT_PORT = 8765
+
+
+def serve_command(speech: Words) -> CommandInWords:
+    """The command, told in one language."""
+
+    @click.command("serve", cls=CommandInWords, help=speech.text("cli.serve"), words=speech)
+    @click.option("--host", default=DEFAULT_HOST, show_default=True, metavar="H", help=speech.text("cli.serve.host"))
+    @click.option(
+        "--port", default=DEFAULT_PORT, show_default=True, type=click.IntRange(0, 65535), metavar="P",
+        help=speech.text("cli.serve.port"),
+    )  # fmt: skip
+    @data_option(speech)
+    @lang_option(speech)
+    def serve(host: str, port: int, data: str | None) -> int:
+        # The web is only loaded for this command: `score` answers without it.
+        from scorepad.cli.serving import serve_pad
+
+        return serve_pad(host, port, data, speech)
+
+    assert isinstance(serve, CommandInWords)
+    return serve

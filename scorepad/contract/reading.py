@@ -1,0 +1,219 @@
+"""From JSON to a hand. What cannot be used at all is told by the key that is wrong and what it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import ValidationError
+
+from scorepad.contract.forms import AskedForm, HandForm, MeldForm, OutForm, PenaltyForm, SideForm
+from scorepad.contract.unusable import TAKES, Unusable, echo, unusable
+from scorepad.errors import ChoiceError
+from scorepad.rules.cards import NOTHING, Cards, Reading, gather, read_cards
+from scorepad.rules.entries import Adjustment, Hand, MeldEntry, Out, PenaltyEntry, Place, SideEntry, Totals
+from scorepad.rules.variants import Ruleset, settle
+
+DEFAULT_BEFORE = {"noi": 0, "loro": 0}
+_EXTRAS = ("black_threes_aside", "black_threes", "sevens_held", "aces_held")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A hand to score with the rules it is to be scored by."""
+
+    rules: Ruleset
+    hand: Hand
+
+
+def read_asked(source: str | bytes) -> Asked:
+    """Read a hand to score. Raises Unusable."""
+    try:
+        form = AskedForm.model_validate_json(source)
+    except ValidationError as trouble:
+        raise unusable(trouble) from None
+    rules = _settled(form)
+    before = form.before if "before" in form.model_fields_set else DEFAULT_BEFORE
+    sides = len(rules.settings.sides)
+    if len(before) != sides:
+        if "before" not in form.model_fields_set:
+            raise Unusable("unusable.before-needed", "before")
+        raise Unusable("unusable.sides-number", "before", count=sides, given=len(before))
+    return Asked(rules, _hand(form, rules, tuple(before), tuple(before.values())))
+
+
+def read_hand(raw: Mapping[str, Any], rules: Ruleset, names: tuple[str, ...], before: tuple[int, ...]) -> Hand:
+    """Read a hand of a match whose rules, side names and scores are known. Raises Unusable."""
+    try:
+        form = HandForm.model_validate(raw)
+    except ValidationError as trouble:
+        raise unusable(trouble) from None
+    return _hand(form, rules, names, before)
+
+
+def _settled(form: AskedForm) -> Ruleset:
+    try:
+        return settle(form.variant, form.preset, form.options)
+    except ChoiceError as trouble:
+        known = ", ".join(trouble.known)
+        raise Unusable(f"choice.{trouble.reason}", trouble.key, given=echo(trouble.given), known=known) from None
+
+
+def _hand(form: HandForm, rules: Ruleset, names: tuple[str, ...], before: tuple[int, ...]) -> Hand:
+    _refuse_other_variants(form, rules)
+    strangers: list[tuple[Place, str]] = []
+    entries = {name: _side(name, side, rules, _hands(rules, names, name)) for name, side in form.sides.items()}
+    everybody = (*names, *(name for name in form.sides if name not in names))
+    strangers += [(("sides", position), everybody[position]) for position in range(len(names), len(everybody))]
+    if form.single is not None and form.single not in names:
+        strangers.append((("single",), form.single))
+    out = None
+    if form.out is not None:
+        out = _out(form.out, form.sides, rules, names, everybody)
+        if form.out.side not in names:
+            strangers.append((("out", "side"), form.out.side))
+    single = names.index(form.single) if form.single in names else None
+    sides = tuple(entries.get(name, SideEntry()) for name in everybody)
+    absent = frozenset(position for position, name in enumerate(names) if name not in entries)
+    return Hand(everybody, before, sides, out, single, tuple(strangers), absent)
+
+
+def _hands(rules: Ruleset, names: tuple[str, ...], name: str) -> int | None:
+    """How many hands of cards a side plays; None for a stranger."""
+    if name not in names:
+        return None
+    position = names.index(name)
+    return rules.settings.sides[position] - rules.settings.resting[position]
+
+
+def _refuse_other_variants(form: HandForm, rules: Ruleset) -> None:
+    """Keys that belong to other variants."""
+    for key in ("single", "deal"):
+        if key in form.model_fields_set and key not in rules.entry_fields:
+            raise Unusable("unusable.other-variant", key, variant=rules.variant)
+    for name, side in form.sides.items():
+        given = side.model_fields_set
+        for key in (*_EXTRAS, "special"):
+            if key in given and key not in rules.entry_fields:
+                raise Unusable("unusable.other-variant", f"sides/{echo(name)}/{key}", variant=rules.variant)
+        if side.totals and "incomplete" in side.totals.model_fields_set and "incomplete" not in rules.entry_fields:
+            raise Unusable("unusable.other-variant", f"sides/{echo(name)}/totals/incomplete", variant=rules.variant)
+
+
+def _side(name: str, form: SideForm, rules: Ruleset, hands: int | None) -> SideEntry:
+    key = f"sides/{echo(name)}"
+    _one_way(form, key)
+    melds = tuple(_meld(meld) for meld in form.melds)
+    totals = _totals(form, rules, key)
+    return SideEntry(
+        melds=melds,
+        totals=totals,
+        sum=form.sum,
+        adjustments=tuple(_adjustments(form, key)),
+        left=_left(form, key, hands),
+        left_apart=isinstance(form.left, list),
+        red_threes=form.red_threes,
+        red_threes_held=form.red_threes_held,
+        penalties=tuple(_penalty(penalty, f"{key}/penalties/{n}") for n, penalty in enumerate(form.penalties)),
+        opening=_opening(form, melds, totals, rules, key),
+        extras={name: getattr(form, name) for name in _EXTRAS if name in form.model_fields_set},
+    )
+
+
+def _one_way(form: SideForm, key: str) -> None:
+    """A side is counted by melds, totals or sum; beside a sum only adjustments."""
+    given = form.model_fields_set
+    for name in ("totals", "sum", "opening", "special"):
+        if name in given and getattr(form, name) is None:
+            raise Unusable("unusable.wrong", f"{key}/{name}", takes=TAKES[name])
+    if len(given & {"melds", "totals", "sum"}) > 1:
+        raise Unusable("unusable.one-way", key)
+    if "sum" in given:
+        beside = [name for name in SideForm.model_fields if name in given and name not in ("sum", "adjustments")]
+        if beside:
+            raise Unusable("unusable.sum-alone", f"{key}/{beside[0]}")
+
+
+def _meld(form: str | MeldForm) -> MeldEntry:
+    if isinstance(form, str):
+        return MeldEntry(read_cards(form))
+    return MeldEntry(read_cards(form.cards), form.concealed)
+
+
+def _totals(form: SideForm, rules: Ruleset, key: str) -> Totals | None:
+    if form.totals is None:
+        return None
+    for item in form.totals.canastas:
+        if item not in rules.items:
+            place = f"{key}/totals/canastas/{echo(item)}"
+            raise Unusable("unusable.item", place, given=echo(item), known=", ".join(rules.items))
+    return Totals(form.totals.canastas, form.totals.cards, form.totals.incomplete)
+
+
+def _adjustments(form: SideForm, key: str) -> Iterator[Adjustment]:
+    for number, adjustment in enumerate(form.adjustments):
+        if not adjustment.reason.strip():
+            raise Unusable("unusable.wrong", f"{key}/adjustments/{number}/reason", takes="adjustments")
+        yield Adjustment(adjustment.points, adjustment.reason)
+
+
+def _left(form: SideForm, key: str, hands: int | None) -> tuple[Reading, ...] | int:
+    if isinstance(form.left, int):
+        return form.left
+    if isinstance(form.left, str):
+        reading = read_cards(form.left)
+        return () if reading == NOTHING else (reading,)
+    if hands is not None and len(form.left) != hands:
+        raise Unusable("unusable.left-hands", f"{key}/left", count=hands, given=len(form.left))
+    return tuple(read_cards(text) for text in form.left)
+
+
+def _penalty(form: str | PenaltyForm, key: str) -> PenaltyEntry:
+    if isinstance(form, str):
+        form = PenaltyForm(code=form)
+    if form.code == "house" and (form.points is None or not (form.reason or "").strip()):
+        raise Unusable("unusable.house-reason", key)
+    if form.code != "house" and form.points is not None:
+        raise Unusable("unusable.penalty-points", f"{key}/points")
+    return PenaltyEntry(form.code, form.points, form.reason or "")
+
+
+def _opening(
+    form: SideForm, melds: tuple[MeldEntry, ...], totals: Totals | None, rules: Ruleset, key: str
+) -> tuple[Reading, ...] | None:
+    if form.opening is None:
+        return None
+    opening = tuple(read_cards(text) for text in form.opening.melds)
+    readable = not any(reading.unknown for reading in opening)
+    if readable and not any(meld.reading.unknown for meld in melds):
+        cards = gather(reading.cards for reading in opening)
+        if not _is_laid(cards, melds, totals, rules):
+            raise Unusable("unusable.opening-cards", f"{key}/opening")
+    return opening
+
+
+def _is_laid(cards: Cards, melds: tuple[MeldEntry, ...], totals: Totals | None, rules: Ruleset) -> bool:
+    if totals is not None:
+        return cards.points(rules.settings.card_points) <= totals.cards
+    return cards.is_among(gather(meld.reading.cards for meld in melds))
+
+
+def _out(
+    form: OutForm, sides: Mapping[str, SideForm], rules: Ruleset, names: tuple[str, ...], everybody: tuple[str, ...]
+) -> Out:
+    discard = NOTHING
+    if form.discard is not None:
+        discard = read_cards(form.discard)
+        if discard.cards.size + len(discard.unknown) != 1:
+            raise Unusable("unusable.one-card", "out/discard")
+    position = everybody.index(form.side) if form.side in everybody else None
+    player = form.player
+    if player is not None and form.side in names and position is not None:
+        hands = rules.settings.sides[position] - rules.settings.resting[position]
+        if player >= hands:
+            raise Unusable("unusable.wrong", "out/player", takes="player", most=hands - 1)
+    side = sides.get(form.side)
+    apart = side is not None and isinstance(side.left, list)
+    noted = "discard" in form.model_fields_set
+    return Out(position, form.concealed, discard, noted, player if apart else None)

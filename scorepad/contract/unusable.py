@@ -1,0 +1,86 @@
+"""Input that cannot be used: told in one line, by the key that is wrong and what it takes."""
+
+from __future__ import annotations
+
+from pydantic import ValidationError
+
+from scorepad.contract.forms import FORMS
+from scorepad.errors import ScorepadError
+from scorepad.i18n import Words
+
+_LONGEST_ECHO = 60
+TAKES = {
+    "variant": "variant", "preset": "preset", "options": "options", "before": "before", "sides": "sides",
+    "melds": "melds", "totals": "totals", "sum": "points", "adjustments": "adjustments", "left": "left",
+    "penalties": "penalties", "opening": "opening", "out": "out", "side": "text", "concealed": "flag",
+    "discard": "discard", "single": "text", "special": "text", "canastas": "canastas", "incomplete": "canastas",
+    "points": "points", "reason": "text", "code": "text",
+}  # fmt: skip
+
+
+class Unusable(ScorepadError):
+    """Input that is no hand at all, or names what the variant does not have.
+
+    Attributes: `reason` (message key after `unusable.` or `choice.`), `key` (path of the key that is wrong), `figures`.
+    """
+
+    def __init__(self, reason: str, key: str = "", **figures: str | int) -> None:
+        super().__init__(f"{reason}: {key}")
+        self.reason = reason
+        self.key = key
+        self.figures = figures
+
+    def told(self, words: Words) -> str:
+        """One line for a person: which key, and what it takes."""
+        figures = dict(self.figures)
+        takes = figures.pop("takes", None)
+        if takes is not None:
+            figures["takes"] = words.text(f"takes.{takes}", **figures)
+        return " ".join(words.text(self.reason, key=self.key, **figures).split())
+
+
+def unusable(trouble: ValidationError) -> Unusable:
+    """The first thing that the forms found wrong."""
+    first = trouble.errors(include_url=False, include_context=True)[0]
+    path = _path(first["loc"])
+    key = echo("/".join(str(part) for part in path))
+    match first["type"]:
+        case "json_invalid" | "json_type":
+            return Unusable("unusable.not-json", detail=echo(first["ctx"]["error"] if "ctx" in first else "?"))
+        case "extra_forbidden":
+            return Unusable("unusable.unknown-key", key)
+        case "missing":
+            return Unusable("unusable.missing", key, takes=_takes(path))
+        case _:
+            return Unusable("unusable.wrong", key, takes=_takes(path)) if path else Unusable("unusable.not-object")
+
+
+def _path(places: tuple[int | str, ...]) -> tuple[int | str, ...]:
+    """Where in the input, without the names of the forms that were tried there."""
+    if places[:1] != ("sides",) or len(places) < 3:  # noqa: PLR2004 - sides, name, key
+        return places[:2]
+    head, tail = places[:3], places[3:]
+    return (*head, *(part for part in tail if part not in FORMS))
+
+
+def _takes(path: tuple[int | str, ...]) -> str:
+    """What the key at this path takes, as the end of a message key."""
+    names = [part for part in path if isinstance(part, str)]
+    if path[:1] == ("before",) and len(path) > 1:
+        return "score"
+    if path[:1] == ("options",) and len(path) > 1:
+        return "option"
+    if path[:1] == ("sides",) and len(path) <= 2:  # noqa: PLR2004 - sides, name
+        return "side" if len(path) == 2 else "sides"  # noqa: PLR2004
+    if names[-1] == "cards":
+        return "points" if "totals" in names else "cards"
+    if "opening" in names or ("left" in names and names[-1] != "left"):
+        return "opening" if "opening" in names else "left"
+    return TAKES.get(names[-1], "count")
+
+
+def echo(value: object) -> str:
+    """What was given, short and on one line."""
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    text = " ".join(text.split())
+    return text if len(text) <= _LONGEST_ECHO else f"{text[:_LONGEST_ECHO]}…"

@@ -1,0 +1,77 @@
+"""The variants as JSON: every figure with its source and standing, every option with its values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scorepad.i18n import Words
+from scorepad.rules.citations import Cited
+from scorepad.rules.loader import Option
+from scorepad.rules.variants import Variant, default_of, get_variant, settle, sources, variant_ids
+
+
+def variant_list(words: Words) -> list[dict[str, Any]]:
+    """The variants in a line each."""
+    return [_head(get_variant(name), words) for name in variant_ids()]
+
+
+def variant_whole(name: str, words: Words) -> dict[str, Any]:
+    """One variant with its parameters, options, presets, penalties and sources. Raises ChoiceError."""
+    variant = get_variant(name)
+    return _head(variant, words) | {
+        "extends": variant.parent,
+        "items": list(settle(name).items),
+        "settings": {
+            key: {"name": words.text(f"setting.{key}"), "value": value.value} | cited(value.cited, words)
+            for key, value in variant.settings.items()
+        },
+        "options": {key: _option(variant, option, words) for key, option in variant.options.items()},
+        "presets": {
+            key: {"name": words.text(f"preset.{key}"), "source": preset.source, "options": dict(preset.options)}
+            for key, preset in variant.presets.items()
+        },
+        "penalties": {
+            code: {"name": words.text(f"penalty.{code}"), "points": penalty.points} | cited(penalty.cited, words)
+            for code, penalty in variant.penalties.items()
+        },
+        "sources": {key: source.title for key, source in sources().items()},
+    }
+
+
+def cited(why: Cited, words: Words) -> dict[str, Any]:
+    """Where a figure comes from: sources, standing, the argument of an inference, the manuals behind it."""
+    told: dict[str, Any] = {"sources": [str(place) for place in why.citations], "standing": why.standing.value}
+    if why.read:
+        told["read"] = words.text(f"read.{why.read}")
+    if why.notes:
+        told["notes"] = list(why.notes)
+    return told
+
+
+def _head(variant: Variant, words: Words) -> dict[str, Any]:
+    return {
+        "id": variant.id,
+        "name": words.text(f"variant.{variant.id}.name"),
+        "players": list(variant.players.value),
+        "special": words.text(f"variant.{variant.id}.special"),
+    }
+
+
+def _option(variant: Variant, option: Option, words: Words) -> dict[str, Any]:
+    told: dict[str, Any] = {"name": words.text(f"option.{option.id}"), "default": default_of(variant, option)}
+    if option.step is not None and option.cited is not None:
+        return told | {"step": option.step} | cited(option.cited, words)
+    sides = len(variant.settings["sides"].value)
+    values = [value for value in option.values if value.only_sides in (None, sides)]
+    return told | {
+        "values": [
+            {"value": value.value, "name": words.text(f"option.{option.id}.{_word(value.value)}")}
+            | cited(value.cited, words)
+            for value in values
+        ]
+    }
+
+
+def _word(value: str | int | bool) -> str:
+    """An option's value as the end of a message key."""
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,61 @@
+"""Findings told to people: the message of a rule, with its cards, names and figures in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scorepad.i18n.words import Figure, Words
+from scorepad.rules.cards import Kind
+from scorepad.rules.checks import Excess, SideName
+from scorepad.rules.checks import Figure as RuleFigure
+from scorepad.rules.judge import Finding
+
+LONGEST_TOKEN = 40
+MOST_TOKENS = 8
+
+_BY_FIGURE = {"totals-impossible": "why", "out-discard-special": "card", "opening-below-minimum": "why"}
+"""Rules whose message depends on one of their figures."""
+
+
+def message(
+    finding: Finding, names: tuple[str, ...], sides: tuple[str, ...], penalties: tuple[str, ...], words: Words
+) -> str:
+    """What is wrong and what to do, in one or two sentences.
+
+    `names` are those that the hand uses, by position; `sides` those of the match; `penalties` the codes it knows.
+    """
+    key = f"problem.{finding.code}"
+    if finding.code in _BY_FIGURE:
+        key = f"{key}.{finding.figures[_BY_FIGURE[finding.code]]}"
+    figures = {name: _told(value, names, words) for name, value in finding.figures.items()}
+    figures |= {"sides": words.listing(sides), "known": ", ".join(penalties)}
+    needed = finding.figures.get("needed")
+    if finding.code == "out-canastas-missing" and isinstance(needed, int):
+        return words.plural(key, needed, **figures)
+    return words.text(key, **figures)
+
+
+def _told(value: RuleFigure, names: tuple[str, ...], words: Words) -> Figure:
+    if isinstance(value, SideName):
+        return names[value.position]
+    if isinstance(value, Kind):
+        return words.plural(f"card.{value}", 2)
+    if isinstance(value, tuple):
+        return _listed(value, words)
+    return value
+
+
+def _listed(values: Sequence[str | Excess], words: Words) -> str:
+    excess = [_excess(value, words) for value in values if isinstance(value, Excess)]
+    ranks = [words.plural(f"card.{value}", 2) for value in values if isinstance(value, Kind)]
+    if excess or ranks:
+        return "; ".join(excess) or words.listing(ranks)
+    # Tokens are what somebody typed: a few of them, none of them long, say enough.
+    return ", ".join(str(value)[:LONGEST_TOKEN] for value in values[:MOST_TOKENS])
+
+
+def _excess(excess: Excess, words: Words) -> str:
+    cards = words.plural(f"card.{excess.kind}", excess.count)
+    suit = {"suit": words.text(f"suit.{excess.suit}")} if excess.suit else {}
+    key = "excess.suit" if excess.suit else "excess"
+    return words.text(key, count=excess.count, cards=cards, limit=excess.limit, **suit)

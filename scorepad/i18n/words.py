@@ -1,0 +1,104 @@
+"""The words of scorepad. Message ids are keys (`problem.meld-too-short`); Italian is the reference.
+
+The catalogues are gettext files, one domain for each layer that speaks: `rules`, `cli`, `web`, `sheets`. They are read
+together, so a key is asked for without its domain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date, datetime
+from enum import StrEnum
+from functools import cache, lru_cache
+from gettext import GNUTranslations
+from pathlib import Path
+
+LOCALES = Path(__file__).with_name("locales")
+MINUS = "\N{MINUS SIGN}"
+Figure = int | str
+
+
+class Language(StrEnum):
+    """A language that scorepad speaks."""
+
+    ITALIAN = "it"
+    ENGLISH = "en"
+
+
+LANGUAGES = tuple(Language)
+
+
+class Words:
+    """The words of one language."""
+
+    def __init__(self, language: Language) -> None:
+        self.language = language
+        self._catalogue = _catalogue(language)
+
+    def text(self, key: str, /, **figures: Figure) -> str:
+        """The message of this key, with its figures put in: whole numbers grouped, texts as they are."""
+        return self._fill(self._catalogue.gettext(key), figures)
+
+    def plural(self, key: str, count: int, /, **figures: Figure) -> str:
+        """The message of this key for so many things; `count` is among its figures."""
+        return self._fill(self._catalogue.ngettext(key, key, count), {"count": count, **figures})
+
+    def has(self, key: str) -> bool:
+        """Whether there is a message for this key."""
+        return self._catalogue.gettext(key) != key or self._catalogue.ngettext(key, key, 2) != key
+
+    def figure(self, number: int) -> str:
+        """A whole number as people write it: `1.500`, `−250`."""
+        return _figure(number, self.language)
+
+    def signed(self, number: int) -> str:
+        """A whole number with its sign, for what is added or taken off: `+100`, `−15`."""
+        return f"+{self.figure(number)}" if number > 0 else self.figure(number)
+
+    def day(self, moment: date | datetime) -> str:
+        """A day in words: `21 novembre 2026`."""
+        from babel.dates import format_date
+
+        return format_date(moment, format="long", locale=self.language.value)
+
+    def clock(self, moment: datetime) -> str:
+        """A time of day: `21:05`."""
+        return moment.strftime("%H:%M")
+
+    def listing(self, parts: Iterable[str]) -> str:
+        """Things one after the other, the last with «and»."""
+        *first, last = parts
+        return f"{', '.join(first)} {self.text('list.and')} {last}" if first else last
+
+    def _fill(self, message: str, figures: dict[str, Figure]) -> str:
+        if not figures:
+            return message
+        return message % {
+            name: self.figure(value) if isinstance(value, int) else value for name, value in figures.items()
+        }
+
+
+@cache
+def words(language: Language | str) -> Words:
+    """The words of a language. Raises ValueError for one that scorepad does not speak."""
+    return Words(Language(language))
+
+
+def _catalogue(language: Language) -> GNUTranslations:
+    joined: GNUTranslations | None = None
+    for file in sorted((LOCALES / language.value / "LC_MESSAGES").glob("*.mo")):
+        with file.open("rb") as stream:
+            read = GNUTranslations(stream)
+        if joined is not None:
+            read.add_fallback(joined)
+        joined = read
+    if joined is None:
+        raise FileNotFoundError(f"no catalogue of {language.value} in {LOCALES}")
+    return joined
+
+
+@lru_cache(maxsize=4096)
+def _figure(number: int, language: Language) -> str:
+    from babel.numbers import format_decimal
+
+    return format_decimal(number, locale=language.value).replace("-", MINUS)

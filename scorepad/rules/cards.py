@@ -1,0 +1,190 @@
+"""Cards: what they are called in text, and how many of each somebody has.
+
+Suits matter only to sequences and to the count of the decks, so a bundle of cards is a count for each kind of card,
+with the suits noted beside it where they were given.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from operator import add, mul
+
+
+class Kind(StrEnum):
+    """A kind of card, by its token in text. Threes are two kinds, by colour."""
+
+    JOKER = "JK"
+    TWO = "2"
+    ACE = "A"
+    KING = "K"
+    QUEEN = "Q"
+    JACK = "J"
+    TEN = "10"
+    NINE = "9"
+    EIGHT = "8"
+    SEVEN = "7"
+    SIX = "6"
+    FIVE = "5"
+    FOUR = "4"
+    BLACK_THREE = "3b"
+    RED_THREE = "3r"
+
+
+class Suit(StrEnum):
+    """A suit, by its letter in text."""
+
+    HEARTS = "h"
+    DIAMONDS = "d"
+    SPADES = "s"
+    CLUBS = "c"
+
+
+KINDS = tuple(Kind)
+INDEX = {kind: index for index, kind in enumerate(KINDS)}
+JOKER, TWO = INDEX[Kind.JOKER], INDEX[Kind.TWO]
+FIRST_NATURAL, END_NATURAL = INDEX[Kind.ACE], INDEX[Kind.BLACK_THREE]
+BLACK_THREE, RED_THREE = INDEX[Kind.BLACK_THREE], INDEX[Kind.RED_THREE]
+NATURAL_INDICES = range(FIRST_NATURAL, END_NATURAL)
+
+_TOKEN = re.compile(r"(?:([0-9]{1,12})x)?(?:(JK)|([AKQJT987654]|10|2)([hdsc])?|3([hdscrb]))", re.IGNORECASE | re.ASCII)
+_COLOUR_OF_SUIT = {"h": RED_THREE, "d": RED_THREE, "r": RED_THREE}
+# A line of cards that somebody typed is short; longer ones are read afresh, so that no hostile text stays in memory.
+_REMEMBERED_LENGTH = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Cards:
+    """A bundle of cards, order forgotten.
+
+    `counts` is how many of each kind, in the order of `KINDS`. `suited` is how many of those were given with their
+    suit, as (index of the kind, suit, cards), sorted.
+    """
+
+    counts: tuple[int, ...]
+    suited: tuple[tuple[int, str, int], ...] = ()
+
+    @property
+    def size(self) -> int:
+        """How many cards."""
+        return sum(self.counts)
+
+    @property
+    def wilds(self) -> int:
+        """How many jokers and twos."""
+        return self.counts[JOKER] + self.counts[TWO]
+
+    @property
+    def naturals(self) -> int:
+        """How many natural cards: ace, king down to four."""
+        return sum(self.counts[FIRST_NATURAL:END_NATURAL])
+
+    @property
+    def ranks(self) -> tuple[int, ...]:
+        """The natural ranks among them, as indices into `KINDS`."""
+        return tuple(index for index in NATURAL_INDICES if self.counts[index])
+
+    def of(self, kind: Kind) -> int:
+        """How many of this kind."""
+        return self.counts[INDEX[kind]]
+
+    def points(self, values: tuple[int, ...]) -> int:
+        """Their points, with `values` the points of each kind in the order of `KINDS`."""
+        return sum(map(mul, self.counts, values))
+
+    def without(self, index: int) -> Cards:
+        """The same cards without those of one kind."""
+        counts = (*self.counts[:index], 0, *self.counts[index + 1 :])
+        return Cards(counts, tuple(entry for entry in self.suited if entry[0] != index))
+
+    def is_among(self, others: Cards) -> bool:
+        """Whether these cards can all be found among the others; a card without a suit may be of any."""
+        if any(mine > theirs for mine, theirs in zip(self.counts, others.counts, strict=True)):
+            return False
+        theirs_suited = {(index, suit): count for index, suit, count in others.suited}
+        wanted: dict[int, int] = {}
+        for index, suit, count in self.suited:
+            short = count - theirs_suited.get((index, suit), 0)
+            wanted[index] = wanted.get(index, 0) + max(0, short)
+        unsuited = list(others.counts)
+        for index, _, count in others.suited:
+            unsuited[index] -= count
+        return all(short <= unsuited[index] for index, short in wanted.items())
+
+
+NO_CARDS = Cards((0,) * len(KINDS))
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a line of cards says: the cards that could be read, and the tokens that are no card."""
+
+    cards: Cards
+    unknown: tuple[str, ...] = ()
+
+
+NOTHING = Reading(NO_CARDS)
+
+
+def gather(bundles: Iterable[Cards]) -> Cards:
+    """All the cards of several bundles as one."""
+    counts: tuple[int, ...] = NO_CARDS.counts
+    suited: dict[tuple[int, str], int] = {}
+    for bundle in bundles:
+        counts = tuple(map(add, counts, bundle.counts))
+        for index, suit, count in bundle.suited:
+            suited[index, suit] = suited.get((index, suit), 0) + count
+    return Cards(counts, _sorted(suited))
+
+
+def read_cards(text: str) -> Reading:
+    """Read cards as people write them: `"4xK 2x2 JK"`, `"Qh 10s 3b"`. Never raises: tokens unknown are told."""
+    if len(text) <= _REMEMBERED_LENGTH:
+        return _read_remembered(text)
+    return _read(text)
+
+
+def parse_cards(text: str) -> Cards:
+    """Read cards that are known to be right. Raises ValueError naming the tokens that are no card."""
+    reading = read_cards(text)
+    if reading.unknown:
+        raise ValueError(f"no cards: {' '.join(reading.unknown)}")
+    return reading.cards
+
+
+def _read(text: str) -> Reading:
+    counts = [0] * len(KINDS)
+    suited: dict[tuple[int, str], int] = {}
+    unknown: list[str] = []
+    for token in text.split():
+        found = _TOKEN.fullmatch(token)
+        count = int(found[1] or 1) if found else 0
+        if not found or not count:
+            unknown.append(token)
+            continue
+        index, suit = _kind_and_suit(found)
+        counts[index] += count
+        if suit:
+            suited[index, suit] = suited.get((index, suit), 0) + count
+    return Reading(Cards(tuple(counts), _sorted(suited)), tuple(unknown))
+
+
+_read_remembered = lru_cache(maxsize=4096)(_read)
+
+
+def _kind_and_suit(found: re.Match[str]) -> tuple[int, str]:
+    _, joker, rank, suit, three = found.groups()
+    if joker:
+        return JOKER, ""
+    if three:
+        letter = three.lower()
+        return _COLOUR_OF_SUIT.get(letter, BLACK_THREE), "" if letter in "rb" else letter
+    name = rank.upper()
+    return INDEX[Kind.TEN if name == "T" else Kind(name)], (suit or "").lower()
+
+
+def _sorted(suited: dict[tuple[int, str], int]) -> tuple[tuple[int, str, int], ...]:
+    return tuple((index, suit, count) for (index, suit), count in sorted(suited.items()))

@@ -1,0 +1,6 @@
+"""The checks: what may not be in a hand, one function for each rule id of the data."""
+
+from scorepad.rules.checks import figures, going_out, melds, opening, supply
+from scorepad.rules.checks.registry import CHECKS, Excess, Figure, SideName, Trouble
+
+__all__ = ["CHECKS", "Excess", "Figure", "SideName", "Trouble", "figures", "going_out", "melds", "opening", "supply"]

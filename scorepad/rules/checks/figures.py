@@ -1,0 +1,128 @@
+"""Checks of what was written down: tokens, names, penalties, points, and totals that no cards can give."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scorepad.rules.cards import Reading
+from scorepad.rules.checks.registry import Figure, SideName, Trouble, check
+from scorepad.rules.entries import Place, SideEntry
+from scorepad.rules.table import Lay, Table
+from scorepad.rules.totals import Bounds, Demand, interval
+
+SMALLEST_POINTS = 5
+"""Every card is worth a multiple of five points."""
+
+
+@check("card-unknown")
+def card_unknown(table: Table) -> Iterator[Trouble]:
+    """Tokens that are no card."""
+    for place, reading in _readings(table):
+        if reading.unknown:
+            yield Trouble(place, {"tokens": reading.unknown})
+
+
+def _readings(table: Table) -> Iterator[tuple[Place, Reading]]:
+    for position, entry in enumerate(table.hand.sides):
+        yield from _readings_of(entry, ("sides", position))
+    if table.hand.out:
+        yield ("out", "discard"), table.hand.out.discard
+
+
+def _readings_of(entry: SideEntry, place: Place) -> Iterator[tuple[Place, Reading]]:
+    for number, meld in enumerate(entry.melds):
+        yield (*place, "melds", number), meld.reading
+    for number, reading in enumerate(entry.opening or ()):
+        yield (*place, "opening", "melds", number), reading
+    if not isinstance(entry.left, int):
+        for number, reading in enumerate(entry.left):
+            yield (*place, "left", number) if entry.left_apart else (*place, "left"), reading
+
+
+@check("side-unknown")
+def side_unknown(table: Table) -> Iterator[Trouble]:
+    """A side that the match does not have."""
+    for place, name in table.hand.strangers:
+        yield Trouble(place, {"name": name})
+
+
+@check("penalty-unknown")
+def penalty_unknown(table: Table) -> Iterator[Trouble]:
+    """A penalty that the variant does not know."""
+    known = table.rules.penalties
+    for position, entry in enumerate(table.hand.sides):
+        for number, penalty in enumerate(entry.penalties):
+            if penalty.code not in known:
+                yield Trouble(("sides", position, "penalties", number), {"name": penalty.code})
+
+
+@check("points-not-multiple")
+def points_not_multiple(table: Table) -> Iterator[Trouble]:
+    """Points that no cards can be, or that the pad does not count in."""
+    for position, entry in enumerate(table.hand.sides):
+        place: Place = ("sides", position)
+        if isinstance(entry.left, int) and _is_odd(entry.left):
+            yield Trouble((*place, "left"), {"points": entry.left})
+        for number, penalty in enumerate(entry.penalties):
+            if penalty.points is not None and _is_odd(penalty.points):
+                yield Trouble((*place, "penalties", number), {"points": penalty.points})
+        for number, adjustment in enumerate(entry.adjustments):
+            if adjustment.points % SMALLEST_POINTS:
+                yield Trouble((*place, "adjustments", number), {"points": adjustment.points})
+
+
+def _is_odd(points: int) -> bool:
+    return points < 0 or points % SMALLEST_POINTS != 0
+
+
+@check("totals-impossible")
+def totals_impossible(table: Table) -> Iterator[Trouble]:
+    """Totals that no legal cards of the decks can give."""
+    for lay in table.lays:
+        if lay.entry.totals is not None:
+            yield from _judge_totals(table, lay)
+
+
+def _judge_totals(table: Table, lay: Lay) -> Iterator[Trouble]:
+    totals = lay.entry.totals
+    assert totals is not None
+    place: Place = (*lay.place, "totals")
+    demand = Demand(tuple(sorted(totals.canastas.items())), lay.is_out)
+    bounds = interval(table.settings, demand, table.named, totals.cards)
+    side = SideName(lay.position)
+    if bounds is None:
+        yield Trouble(place, {"side": side, "why": "no-cards", "points": totals.cards})
+    elif totals.cards % SMALLEST_POINTS or not bounds.holds(totals.cards):
+        figures: dict[str, Figure] = {
+            "why": _why(totals.cards, bounds),
+            "points": totals.cards,
+            "least": bounds.least,
+            "most": bounds.most,
+        }
+        yield Trouble(place, {"side": side, **figures})
+
+
+def _why(points: int, bounds: Bounds) -> str:
+    if points > bounds.most:
+        return "more"
+    if points < bounds.least:
+        return "less"
+    return "multiple" if points % SMALLEST_POINTS else "meld"
+
+
+@check("target-reached")
+def target_reached(table: Table) -> Iterator[Trouble]:
+    """A side was at the target before the hand."""
+    for position, score in enumerate(table.hand.before):
+        if score >= table.settings.target:
+            figures: dict[str, Figure] = {"side": SideName(position), "score": score}
+            figures["target"] = table.settings.target
+            yield Trouble(("before", position), figures)
+
+
+@check("not-checked")
+def not_checked(table: Table) -> Iterator[Trouble]:
+    """A hand given as the sum that the table agreed."""
+    for position, entry in enumerate(table.hand.sides):
+        if entry.sum is not None:
+            yield Trouble(("sides", position, "sum"), {"side": SideName(position)})

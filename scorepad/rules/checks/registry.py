@@ -1,0 +1,54 @@
+"""The checks by rule id. A check says where something may not be, and the figures; the engine says which rule it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from scorepad.rules.cards import Kind
+from scorepad.rules.entries import Place
+from scorepad.rules.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Excess:
+    """More of a card than there is: `count` where the decks hold `limit`; `suit` where the suit was given."""
+
+    kind: Kind
+    suit: str
+    count: int
+    limit: int
+
+
+@dataclass(frozen=True, slots=True)
+class SideName:
+    """A side by its position, to be told by its name."""
+
+    position: int
+
+
+Figure = int | str | Kind | SideName | tuple[str, ...] | tuple[Kind, ...] | tuple[Excess, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Where a rule is broken, and the figures that its message names."""
+
+    where: Place
+    figures: Mapping[str, Figure] = field(default_factory=dict)
+
+
+Check = Callable[[Table], Iterable[Trouble]]
+
+CHECKS: dict[str, Check] = {}
+
+
+def check(rule: str) -> Callable[[Check], Check]:
+    """Register a function as the check of a rule id."""
+
+    def register(function: Check) -> Check:
+        assert rule not in CHECKS, rule
+        CHECKS[rule] = function
+        return function
+
+    return register

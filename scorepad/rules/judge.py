@@ -1,0 +1,101 @@
+"""The engine: runs the checks of a ruleset over a hand, stamps what they find, and scores the hand if it may be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from scorepad.rules.checks import CHECKS, Figure
+from scorepad.rules.entries import Hand, Place
+from scorepad.rules.match import Standing, standing
+from scorepad.rules.score import Line, score_lines
+from scorepad.rules.table import Lay, Party, Table, lay_table
+from scorepad.rules.variants import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A rule that the hand breaks: which, where, with which figures, and where the sources say so."""
+
+    code: str
+    severity: str
+    where: Place
+    figures: Mapping[str, Figure]
+    sources: tuple[str, ...]
+
+    @property
+    def is_error(self) -> bool:
+        """Whether it keeps the hand from being scored."""
+        return self.severity == "error"
+
+
+@dataclass(frozen=True, slots=True)
+class SideScore:
+    """A side's hand: its lines, their sum, the match score after it, and the opening minimums before and after."""
+
+    lines: tuple[Line, ...]
+    hand: int
+    total: int
+    opened: bool | None
+    opening_minimum: int | None
+    next_opening_minimum: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What the rules say of a hand. With an error among the findings there is no score, not even half of one."""
+
+    findings: tuple[Finding, ...]
+    sides: tuple[SideScore, ...] | None
+    standing: Standing | None
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether the hand may be counted."""
+        return self.sides is not None
+
+
+def judge(rules: Ruleset, hand: Hand) -> Judgement:
+    """Check a hand and, if nothing forbids it, score it."""
+    table = lay_table(rules, hand)
+    findings = tuple(sorted(_findings(table), key=_reading_order))
+    if any(finding.is_error for finding in findings):
+        return Judgement(findings, None, None)
+    return Judgement(findings, *_score(table))
+
+
+def _findings(table: Table) -> Iterator[Finding]:
+    for rule in table.rules.checks:
+        for trouble in CHECKS[rule.id](table):
+            yield Finding(rule.id, rule.severity, trouble.where, trouble.figures, rule.sources)
+
+
+def _reading_order(finding: Finding) -> list[tuple[bool, str | int]]:
+    return [(isinstance(part, str), part) for part in finding.where]
+
+
+def _score(table: Table) -> tuple[tuple[SideScore, ...], Standing]:
+    members = sorted(_members(table), key=lambda member: member[1].position)
+    lines = [score_lines(table, party, lay) for party, lay in members]
+    hands = [sum(made.points for made in of_side) for of_side in lines]
+    totals = tuple(before + hand for before, hand in zip(table.hand.before, hands, strict=True))
+    stands = standing(totals, table.settings.target)
+    sides = tuple(
+        SideScore(
+            lines=lines[position],
+            hand=hands[position],
+            total=totals[position],
+            opened=party.opened,
+            opening_minimum=table.opening_minimum(position),
+            next_opening_minimum=None if stands.finished else table.settings.opening_minimum(totals[position]),
+        )
+        for position, (party, _) in enumerate(members)
+    )
+    return sides, stands
+
+
+def _members(table: Table) -> Iterator[tuple[Party, Lay]]:
+    for party in table.parties:
+        for lay in party.lays:
+            if lay.position in table.hand.of_match:
+                yield party, lay

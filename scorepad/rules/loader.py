@@ -1,0 +1,268 @@
+"""Reads the data files of the variants, and refuses what is unknown, missing or uncited by file and key.
+
+A file holds, in tables of its own: `settings`, `options`, `presets`, `penalties`, `checks` and `lines`. Every value in
+it stands as `{ value = …, cite = ["W:Preparazione"] }`; a value that is an inference says `standing = "read"` and names
+its argument (`read = "…"`).
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any, NewType
+
+from scorepad.errors import VariantError
+from scorepad.rules.citations import Citation, Cited, Source, SourceId, Standing
+from scorepad.rules.settings import Settings
+
+VariantId = NewType("VariantId", str)
+
+SETTING_KEYS = tuple(item.name.replace("_", "-") for item in fields(Settings))
+_FILE_KEYS = {
+    "id", "extends", "players", "takes-options", "takes-presets", "entry-fields", "drops",
+    "settings", "options", "presets", "penalties", "checks", "lines",
+}  # fmt: skip
+_CITE_KEYS = {"cite", "standing", "read", "notes"}
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value of the data with its reason."""
+
+    value: Any
+    cited: Cited
+
+
+@dataclass(frozen=True, slots=True)
+class OptionValue:
+    """One value that an option may take: what it sets, and the number of sides it is bound to (None: any)."""
+
+    value: str | int | bool
+    sets: Mapping[str, Any]
+    cited: Cited
+    only_sides: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A choice that a table has: its values in order, and the one in force where nothing is chosen.
+
+    An amount without a list of values (`step` not None) is a positive multiple of `step` that becomes the setting
+    `sets`; its default is what the variant sets there.
+    """
+
+    id: str
+    default: str | int | bool | None
+    values: tuple[OptionValue, ...]
+    step: int | None = None
+    sets: str | None = None
+    cited: Cited | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """The options that make a codification, under the name of its source."""
+
+    id: str
+    source: SourceId
+    options: Mapping[str, str | int | bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Penalty:
+    """A penalty: its points (None: agreed at the table) and the catalogue key of what else follows."""
+
+    code: str
+    points: int | None
+    remedy: str | None
+    cited: Cited
+
+
+@dataclass(frozen=True, slots=True)
+class RuleData:
+    """A check or a score line as the data knows it: the settings it rests on, whose citations it carries."""
+
+    id: str
+    rests: tuple[str, ...]
+    severity: str = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class VariantFile:
+    """One file as read: only what it says itself, nothing inherited."""
+
+    name: str
+    id: VariantId
+    extends: VariantId | None
+    players: Value | None
+    takes_options: tuple[str, ...]
+    takes_presets: tuple[str, ...]
+    entry_fields: tuple[str, ...]
+    drops: tuple[str, ...]
+    """Checks and lines of the parent that do not hold here."""
+    settings: Mapping[str, Value] = field(default_factory=dict)
+    options: Mapping[str, Option] = field(default_factory=dict)
+    presets: Mapping[str, Preset] = field(default_factory=dict)
+    penalties: Mapping[str, Penalty] = field(default_factory=dict)
+    checks: Mapping[str, RuleData] = field(default_factory=dict)
+    lines: Mapping[str, RuleData] = field(default_factory=dict)
+
+
+def data_folder() -> Traversable:
+    """The folder of the variants that scorepad ships."""
+    return files("scorepad.variants")
+
+
+def load_sources(folder: Traversable | None = None) -> dict[SourceId, Source]:
+    """The sources that may be cited, by id. Raises VariantError."""
+    raw = _toml((folder or data_folder()) / "sources.toml")
+    found = {}
+    for name, entry in raw.items():
+        _known(entry, {"title", "sections", "notes"}, "sources.toml", name)
+        notes = tuple(entry.get("notes", {}).items())
+        found[SourceId(name)] = Source(SourceId(name), entry["title"], tuple(entry["sections"]), notes)
+    return found
+
+
+def load_variant(file: Traversable, sources: Mapping[SourceId, Source]) -> VariantFile:
+    """Read one variant's file. Raises VariantError with the file, the key and what is wrong."""
+    return _Reader(file.name, sources).variant(_toml(file))
+
+
+def _toml(file: Traversable) -> dict[str, Any]:
+    try:
+        return tomllib.loads(file.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as trouble:
+        raise VariantError(file.name, "", str(trouble)) from trouble
+
+
+def _known(entry: object, allowed: set[str], file: str, key: str) -> None:
+    if not isinstance(entry, dict):
+        raise VariantError(file, key, "must be a table")
+    for name in entry:
+        if name not in allowed:
+            raise VariantError(file, f"{key}.{name}".strip("."), "unknown key")
+
+
+class _Reader:
+    """Reads one file, knowing its name for the errors."""
+
+    def __init__(self, file: str, sources: Mapping[SourceId, Source]) -> None:
+        self.file = file
+        self.sources = sources
+
+    def variant(self, raw: dict[str, Any]) -> VariantFile:
+        _known(raw, _FILE_KEYS, self.file, "")
+        if raw.get("id") != self.file.removesuffix(".toml"):
+            raise VariantError(self.file, "id", "must be the name of the file")
+        players = raw.get("players")
+        return VariantFile(
+            name=self.file,
+            id=VariantId(raw["id"]),
+            extends=VariantId(raw["extends"]) if "extends" in raw else None,
+            players=self.value("players", players) if players is not None else None,
+            takes_options=tuple(raw.get("takes-options", ())),
+            takes_presets=tuple(raw.get("takes-presets", ())),
+            entry_fields=tuple(raw.get("entry-fields", ())),
+            drops=tuple(raw.get("drops", ())),
+            settings={key: self.setting(key, entry) for key, entry in raw.get("settings", {}).items()},
+            options={key: self.option(key, entry) for key, entry in raw.get("options", {}).items()},
+            presets={key: self.preset(key, entry) for key, entry in raw.get("presets", {}).items()},
+            penalties={key: self.penalty(key, entry) for key, entry in raw.get("penalties", {}).items()},
+            checks={key: self.rule("checks", key, entry) for key, entry in raw.get("checks", {}).items()},
+            lines={key: self.rule("lines", key, entry) for key, entry in raw.get("lines", {}).items()},
+        )
+
+    def setting(self, key: str, entry: object) -> Value:
+        if key not in SETTING_KEYS:
+            raise VariantError(self.file, f"settings.{key}", "unknown setting")
+        return self.value(f"settings.{key}", entry)
+
+    def value(self, key: str, entry: object) -> Value:
+        _known(entry, {"value", *_CITE_KEYS}, self.file, key)
+        assert isinstance(entry, dict)
+        return Value(self.get(entry, "value", key), self.cited(entry, key))
+
+    def cited(self, entry: dict[str, Any], key: str) -> Cited:
+        standing = Standing(entry.get("standing", "stated"))
+        citations = tuple(self.citation(text, key) for text in entry.get("cite", ()))
+        if not citations and standing is not Standing.HOUSE:
+            raise VariantError(self.file, key, "has no citation")
+        if (standing is Standing.READ) != ("read" in entry):
+            raise VariantError(self.file, key, 'an inference has standing = "read" and its argument in `read`')
+        return Cited(citations, standing, entry.get("read"), tuple(self.note(n, key) for n in entry.get("notes", ())))
+
+    def citation(self, text: str, key: str) -> Citation:
+        name, _, section = text.partition(":")
+        source = self.sources.get(SourceId(name))
+        if source is None or section not in source.sections:
+            raise VariantError(self.file, key, f"cites what no source has: {text}")
+        return Citation(source.id, section)
+
+    def note(self, number: int, key: str) -> str:
+        for source in self.sources.values():
+            for name, manual in source.notes:
+                if name == str(number):
+                    return manual
+        raise VariantError(self.file, key, f"no source has a note {number}")
+
+    def option(self, key: str, entry: object) -> Option:
+        path = f"options.{key}"
+        _known(entry, {"default", "values", "step", "sets", *_CITE_KEYS}, self.file, path)
+        assert isinstance(entry, dict)
+        if "step" in entry:
+            step, sets = entry["step"], self.get(entry, "sets", path)
+            return Option(key, None, (), step, sets, self.cited(entry, path))
+        default = self.get(entry, "default", path)
+        values = tuple(self.option_value(path, value) for value in self.get(entry, "values", path))
+        if not any(same(value.value, default) for value in values):
+            raise VariantError(self.file, path, "the default is none of its values")
+        return Option(key, default, values)
+
+    def option_value(self, path: str, entry: object) -> OptionValue:
+        _known(entry, {"is", "set", "only-sides", *_CITE_KEYS}, self.file, path)
+        assert isinstance(entry, dict)
+        value = self.get(entry, "is", path)
+        sets = entry.get("set", {})
+        _known(sets, set(SETTING_KEYS), self.file, f"{path}.{value}.set")
+        return OptionValue(value, sets, self.cited(entry, f"{path}.{value}"), entry.get("only-sides"))
+
+    def preset(self, key: str, entry: object) -> Preset:
+        _known(entry, {"source", "options"}, self.file, f"presets.{key}")
+        assert isinstance(entry, dict)
+        source = SourceId(self.get(entry, "source", f"presets.{key}"))
+        if source not in self.sources:
+            raise VariantError(self.file, f"presets.{key}.source", f"unknown source {source}")
+        return Preset(key, source, self.get(entry, "options", f"presets.{key}"))
+
+    def penalty(self, key: str, entry: object) -> Penalty:
+        path = f"penalties.{key}"
+        _known(entry, {"points", "remedy", *_CITE_KEYS}, self.file, path)
+        assert isinstance(entry, dict)
+        return Penalty(key, entry.get("points"), entry.get("remedy"), self.cited(entry, path))
+
+    def rule(self, table: str, key: str, entry: object) -> RuleData:
+        path = f"{table}.{key}"
+        _known(entry, {"rests", "severity"}, self.file, path)
+        assert isinstance(entry, dict)
+        rests = tuple(self.get(entry, "rests", path))
+        self.all_known(rests, path)
+        return RuleData(key, rests, entry.get("severity", "error"))
+
+    def all_known(self, settings: Iterable[str], path: str) -> None:
+        for name in settings:
+            if name not in SETTING_KEYS:
+                raise VariantError(self.file, path, f"rests on an unknown setting {name}")
+
+    def get(self, entry: dict[str, Any], name: str, path: str) -> Any:
+        if name not in entry:
+            raise VariantError(self.file, f"{path}.{name}", "missing")
+        return entry[name]
+
+
+def same(one: object, other: object) -> bool:
+    """Whether two option values are the same value of the same type: `true` is not 1."""
+    return type(one) is type(other) and one == other

@@ -1,0 +1,183 @@
+"""A hand laid out for the checks: who lays together, what each has, and what could not be read.
+
+Three relations are kept apart. Who lays together is a party; who stands in the match is a side; a party's points go to
+each of its sides. In most variants every side is a party of its own; where the first to take the pile plays alone for
+the hand, the others are one party of two sides.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from scorepad.rules.cards import Cards, Reading, gather
+from scorepad.rules.entries import Hand, Place, SideEntry
+from scorepad.rules.melds import Meld, canasta_of, read_meld
+from scorepad.rules.settings import ConcealedOut, Partnership, Settings
+from scorepad.rules.variants import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A meld and where it stands in the hand. Not `whole`: some of its tokens are no cards."""
+
+    where: Place
+    meld: Meld
+    whole: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Lay:
+    """One side's part of the table.
+
+    `unreadable`: not all that it laid is known, because a token is no card or because a name is nobody's.
+    """
+
+    position: int
+    entry: SideEntry
+    melds: tuple[Laid, ...]
+    opening: tuple[Laid, ...]
+    unreadable: bool
+    is_out: bool
+
+    @property
+    def place(self) -> Place:
+        """Where the side stands in the hand."""
+        return ("sides", self.position)
+
+
+@dataclass(frozen=True, slots=True)
+class Party:
+    """Those who lay together in this hand, one side or more."""
+
+    lays: tuple[Lay, ...]
+    canastas: Counter[str]
+    """Canastas by item, out of melds and totals together."""
+    families: Counter[str]
+    """Canastas by family, for what going out needs."""
+    opened: bool | None
+    """None where only the sum of the hand is known."""
+    is_out: bool
+
+    @property
+    def melds(self) -> Iterator[Laid]:
+        """All its melds."""
+        return (laid for lay in self.lays for laid in lay.melds)
+
+    @property
+    def unreadable(self) -> bool:
+        """Whether something it laid could not be read, so that only what holds in any case can be said of it."""
+        return any(lay.unreadable for lay in self.lays)
+
+    @property
+    def is_summed(self) -> bool:
+        """Whether some of it is only known as a sum agreed at the table."""
+        return any(lay.entry.sum is not None for lay in self.lays)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A hand ready to be judged under a ruleset."""
+
+    rules: Ruleset
+    hand: Hand
+    parties: tuple[Party, ...]
+    settings: Settings
+    named: Cards
+    """Every card that the hand names: laid, held, discarded last."""
+    judged: tuple[Laid, ...]
+    """Every meld written down: those that lie at the end, and those noted as openings."""
+
+    @property
+    def lays(self) -> Iterator[Lay]:
+        """Every side's part, party by party."""
+        return (lay for party in self.parties for lay in party.lays)
+
+    def opening_minimum(self, position: int) -> int | None:
+        """The opening minimum of a side for this hand, in points; None also for a side that is not of the match."""
+        if position not in self.hand.of_match:
+            return None
+        return self.settings.opening_minimum(self.hand.before[position])
+
+    def needs_no_minimum(self, lay: Lay) -> bool:
+        """Whether the side opened and went out in one turn under a codification that asks no minimum for that."""
+        out = self.hand.out
+        concealed = lay.is_out and out is not None and out.concealed
+        return concealed and self.settings.concealed_out is ConcealedOut.OWN_MELDS_ONLY
+
+
+def lay_table(rules: Ruleset, hand: Hand) -> Table:
+    """Lay a hand out under the rules in force."""
+    lays = [_lay(hand, position) for position in range(len(hand.names))]
+    groups = _parties(rules.settings, hand)
+    parties = tuple(_party(rules, [lays[position] for position in group]) for group in groups)
+    judged = tuple(laid for lay in lays for laid in (*lay.melds, *lay.opening))
+    return Table(rules, hand, parties, rules.settings, _named_cards(hand), judged)
+
+
+def _parties(settings: Settings, hand: Hand) -> list[tuple[int, ...]]:
+    alone: list[tuple[int, ...]] = [(position,) for position in range(len(hand.names))]
+    if settings.partnership is Partnership.FIXED:
+        return alone
+    single = hand.single
+    if single is None and hand.out is not None:
+        single = hand.out.side
+    others = tuple(position for position in hand.of_match if position != single)
+    strangers = [(position,) for (position,) in alone if position not in hand.of_match]
+    return [(single,), others, *strangers] if single in hand.of_match else alone
+
+
+def _lay(hand: Hand, position: int) -> Lay:
+    entry = hand.sides[position]
+    place: Place = ("sides", position)
+    melds = tuple(
+        Laid((*place, "melds", number), read_meld(meld.reading.cards, meld.concealed), not meld.reading.unknown)
+        for number, meld in enumerate(entry.melds)
+    )
+    opening = tuple(
+        Laid((*place, "opening", "melds", number), read_meld(reading.cards), not reading.unknown)
+        for number, reading in enumerate(entry.opening or ())
+    )
+    misnamed = bool(hand.strangers) and position in hand.absent
+    unreadable = misnamed or not all(laid.whole for laid in melds)
+    is_out = hand.out is not None and hand.out.side == position
+    return Lay(position, entry, melds, opening, unreadable, is_out)
+
+
+def _party(rules: Ruleset, lays: list[Lay]) -> Party:
+    canastas: Counter[str] = Counter()
+    families: Counter[str] = Counter()
+    for lay in lays:
+        for laid in lay.melds:
+            kind = canasta_of(laid.meld, rules.settings)
+            if kind:
+                canastas[kind.item] += 1
+                families[kind.family] += 1
+                if laid.meld.concealed:
+                    canastas["concealed-canasta"] += 1
+        if lay.entry.totals:
+            counted = lay.entry.totals.canastas
+            canastas.update(counted)
+            for item, family in {kind.item: kind.family for kind in rules.settings.canastas}.items():
+                families[family] += counted.get(item, 0)
+    return Party(tuple(lays), canastas, families, _opened(lays), any(lay.is_out for lay in lays))
+
+
+def _opened(lays: list[Lay]) -> bool | None:
+    if any(lay.melds or (lay.entry.totals and lay.entry.totals.cards > 0) for lay in lays):
+        return True
+    return None if any(lay.entry.sum is not None for lay in lays) else False
+
+
+def _named_cards(hand: Hand) -> Cards:
+    bundles = [hand.out.discard.cards] if hand.out else []
+    for entry in hand.sides:
+        bundles += [meld.reading.cards for meld in entry.melds]
+        bundles += [reading.cards for reading in held(entry)]
+    return gather(bundles)
+
+
+def held(entry: SideEntry) -> tuple[Reading, ...]:
+    """The hands still held, where they were given in cards."""
+    return () if isinstance(entry.left, int) else entry.left

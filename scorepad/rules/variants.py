@@ -1,0 +1,287 @@
+"""The variants, each with what it inherits, and the rules in force once a table has chosen its options."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from importlib.resources.abc import Traversable
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from scorepad.errors import ChoiceError, VariantError
+from scorepad.rules.citations import Cited, Source, SourceId
+from scorepad.rules.loader import (
+    SETTING_KEYS,
+    Option,
+    OptionValue,
+    Penalty,
+    Preset,
+    RuleData,
+    Value,
+    VariantFile,
+    VariantId,
+    data_folder,
+    load_sources,
+    load_variant,
+    same,
+)
+from scorepad.rules.settings import Settings
+
+Choice = str | int | bool
+"""The value of an option."""
+
+Choices = Mapping[str, Choice]
+"""Options by id, as a table chose them."""
+
+_SETTINGS = TypeAdapter(Settings)
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A variant whole: what its file says and what it inherits, before any option is chosen."""
+
+    id: VariantId
+    parent: VariantId | None
+    players: Value
+    settings: Mapping[str, Value]
+    options: Mapping[str, Option]
+    presets: Mapping[str, Preset]
+    penalties: Mapping[str, Penalty]
+    checks: Mapping[str, RuleData]
+    lines: Mapping[str, RuleData]
+    entry_fields: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A check or score line in force, with the places in the sources that it rests on."""
+
+    id: str
+    severity: str
+    sources: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ruleset:
+    """The rules in force at a table: a variant with its options chosen.
+
+    Whole and frozen: a match keeps it as it was when it started (`freeze`, `thaw`). `options` holds every option that
+    the variant takes, with the value in force; `digest` tells two rulesets apart.
+    """
+
+    variant: VariantId
+    preset: str | None
+    options: dict[str, str | int | bool]
+    settings: Settings
+    cited: dict[str, Cited]
+    penalties: dict[str, Penalty]
+    checks: tuple[Rule, ...]
+    lines: tuple[Rule, ...]
+    entry_fields: tuple[str, ...]
+    digest: str = ""
+
+    @property
+    def items(self) -> tuple[str, ...]:
+        """The items of `totals.canastas` that this table can count."""
+        kinds = tuple(dict.fromkeys(kind.item for kind in self.settings.canastas))
+        return (*kinds, "concealed-canasta") if self.settings.concealed_canasta else kinds
+
+
+_RULESET = TypeAdapter(Ruleset)
+
+
+def freeze(rules: Ruleset) -> dict[str, Any]:
+    """The ruleset as plain JSON values."""
+    frozen: dict[str, Any] = _RULESET.dump_python(rules, mode="json")
+    return frozen
+
+
+def thaw(frozen: Mapping[str, Any]) -> Ruleset:
+    """The ruleset that `freeze` made these values from. Raises pydantic's ValidationError on anything else."""
+    settings = dict(frozen["settings"])
+    return _RULESET.validate_python({**frozen, "settings": settings})
+
+
+@cache
+def sources() -> dict[SourceId, Source]:
+    """The sources of the rules, by id."""
+    return load_sources()
+
+
+@cache
+def variant_ids() -> tuple[VariantId, ...]:
+    """The variants that scorepad knows, in the order in which they are offered."""
+    names = {file.name.removesuffix(".toml") for file in data_folder().iterdir() if file.name.endswith(".toml")}
+    known = [VariantId(name) for name in ORDER if name in names]
+    return (*known, *(VariantId(name) for name in sorted(names - set(ORDER) - {"sources"})))
+
+
+ORDER = ("classica", "due", "tre", "sei", "cinque")
+
+
+@cache
+def get_variant(name: str) -> Variant:
+    """The variant of this id. Raises ChoiceError where there is none, VariantError where its data is wrong."""
+    if name not in variant_ids():
+        raise ChoiceError("variant", "unknown-variant", name, tuple(variant_ids()))
+    return build_variant(name, data_folder(), sources())
+
+
+def build_variant(name: str, folder: Traversable, known: Mapping[SourceId, Source]) -> Variant:
+    """A variant out of a folder of data, parents included; a parent may stand in the shipped folder.
+
+    Raises VariantError.
+    """
+    file = folder / f"{name}.toml"
+    if not file.is_file():
+        file = data_folder() / f"{name}.toml"
+    own = load_variant(file, known)
+    variant = _root(own) if own.extends is None else _heir(own, build_variant(own.extends, folder, known))
+    _check_whole(variant, own.name)
+    return variant
+
+
+def _root(own: VariantFile) -> Variant:
+    if own.players is None:
+        raise VariantError(own.name, "players", "missing")
+    return Variant(
+        own.id, None, own.players, own.settings, own.options, own.presets,
+        own.penalties, own.checks, own.lines, own.entry_fields,
+    )  # fmt: skip
+
+
+def _heir(own: VariantFile, parent: Variant) -> Variant:
+    for name in own.takes_options:
+        if name not in parent.options:
+            raise VariantError(own.name, "takes-options", f"{parent.id} has no option {name}")
+    for name in own.takes_presets:
+        if name not in parent.presets:
+            raise VariantError(own.name, "takes-presets", f"{parent.id} has no preset {name}")
+    taken = {name: parent.options[name] for name in own.takes_options}
+    presets = {name: parent.presets[name] for name in own.takes_presets}
+    kept = {key: rule for key, rule in parent.checks.items() if key not in own.drops}
+    lines = {key: rule for key, rule in parent.lines.items() if key not in own.drops}
+    return Variant(
+        own.id, parent.id, own.players or parent.players, {**parent.settings, **own.settings},
+        {**taken, **own.options}, {**presets, **own.presets}, {**parent.penalties, **own.penalties},
+        {**kept, **own.checks}, {**lines, **own.lines}, (*parent.entry_fields, *own.entry_fields),
+    )  # fmt: skip
+
+
+def _check_whole(variant: Variant, file: str) -> None:
+    for key in SETTING_KEYS:
+        if key not in variant.settings:
+            raise VariantError(file, f"settings.{key}", "missing")
+    for preset in variant.presets.values():
+        for name, value in preset.options.items():
+            if _option_value(variant, name, value) is None:
+                raise VariantError(file, f"presets.{preset.id}.{name}", "no such option or value")
+    try:
+        _settings({key: value.value for key, value in variant.settings.items()})
+    except ValidationError as trouble:
+        first = trouble.errors()[0]
+        raise VariantError(file, f"settings.{first['loc'][0]}", first["msg"]) from trouble
+
+
+def _settings(values: Mapping[str, Any]) -> Settings:
+    return _SETTINGS.validate_python({key.replace("-", "_"): value for key, value in values.items()})
+
+
+def _option_value(variant: Variant, name: str, value: object) -> OptionValue | None:
+    option = variant.options.get(name)
+    found = [entry for entry in option.values if same(entry.value, value)] if option else []
+    return found[0] if found else None
+
+
+def settle(variant: str, preset: str | None = None, options: Choices | None = None) -> Ruleset:
+    """The rules in force for a variant, a preset and options: an option beats the preset, the preset the default.
+
+    Raises ChoiceError naming the key that cannot be, VariantError where the data is wrong.
+    """
+    chosen = tuple(sorted((name, type(value).__name__, value) for name, value in (options or {}).items()))
+    return _settled(variant, preset, chosen)
+
+
+@lru_cache(maxsize=256)
+def _settled(variant: str, preset: str | None, chosen: tuple[tuple[str, str, Choice], ...]) -> Ruleset:
+    return settle_variant(get_variant(variant), preset, {name: value for name, _, value in chosen})
+
+
+def settle_variant(variant: Variant, preset: str | None, options: Choices) -> Ruleset:
+    """As `settle`, for a variant in hand."""
+    if preset is not None and preset not in variant.presets:
+        reason = "unknown-preset" if variant.presets else "no-presets"
+        raise ChoiceError("preset", reason, preset, tuple(variant.presets))
+    asked = {**(variant.presets[preset].options if preset else {}), **options}
+    settings = dict(variant.settings)
+    in_force = {name: default_of(variant, option) for name, option in variant.options.items()}
+    for name, value in asked.items():
+        settings.update(_effect(variant, name, value))
+        in_force[name] = value
+    return _ruleset(variant, preset, in_force, settings)
+
+
+def default_of(variant: Variant, option: Option) -> Choice:
+    """The value of an option that holds where a table chooses nothing."""
+    if option.default is not None:
+        return option.default
+    assert option.sets is not None
+    amount: int = variant.settings[option.sets].value
+    return amount
+
+
+def _effect(variant: Variant, name: str, value: Choice) -> dict[str, Value]:
+    """The settings that this value of the option changes."""
+    key = f"options/{name}"
+    option = variant.options.get(name)
+    if option is None:
+        raise ChoiceError(key, "unknown-option", name, tuple(variant.options))
+    if option.step is not None:
+        return _amount(variant, option, value, key)
+    entry = _option_value(variant, name, value)
+    sides = len(variant.settings["sides"].value)
+    if entry is None or entry.only_sides not in (None, sides):
+        fitting = [v for v in option.values if v.only_sides in (None, sides)]
+        raise ChoiceError(key, "unknown-value", value, tuple(json.dumps(v.value) for v in fitting))
+    return {setting: Value(new, entry.cited) for setting, new in entry.sets.items()}
+
+
+def _amount(variant: Variant, option: Option, value: Choice, key: str) -> dict[str, Value]:
+    step = option.step or 1
+    if type(value) is not int or value <= 0 or value % step or value > LARGEST_TARGET:
+        raise ChoiceError(key, "unknown-amount", value, (str(step),))
+    assert option.sets is not None
+    assert option.cited is not None
+    return {} if value == default_of(variant, option) else {option.sets: Value(value, option.cited)}
+
+
+LARGEST_TARGET = 9_999_999
+"""Match scores have at most seven digits."""
+
+
+def _ruleset(
+    variant: Variant, preset: str | None, options: dict[str, Choice], settings: Mapping[str, Value]
+) -> Ruleset:
+    cited = {key: value.cited for key, value in settings.items()}
+    rules = Ruleset(
+        variant=variant.id,
+        preset=preset,
+        options=options,
+        settings=_settings({key: value.value for key, value in settings.items()}),
+        cited=cited,
+        penalties=dict(variant.penalties),
+        checks=tuple(_bound(rule, cited) for rule in variant.checks.values()),
+        lines=tuple(_bound(rule, cited) for rule in variant.lines.values()),
+        entry_fields=variant.entry_fields,
+    )
+    text = json.dumps(freeze(rules), sort_keys=True, ensure_ascii=True)
+    return replace(rules, digest=hashlib.sha256(text.encode()).hexdigest())
+
+
+def _bound(rule: RuleData, cited: Mapping[str, Cited]) -> Rule:
+    places = dict.fromkeys(str(place) for name in rule.rests for place in cited[name].citations)
+    return Rule(rule.id, rule.severity, tuple(places))
