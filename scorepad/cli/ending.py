@@ -14,3 +14,7 @@ class Stop(Exception):
         super().__init__(sentence)
         self.sentence = sentence
         self.status = status
+
+
+class Heard(Exception):
+    """Whoever read our answers has heard enough, as `| head` does: the end of a command, and no mistake."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
@@ -9,7 +10,7 @@ from typing import Any, NoReturn
 import click
 
 from scorepad import __version__
-from scorepad.cli.ending import UNUSABLE, Stop
+from scorepad.cli.ending import DONE, UNUSABLE, Heard, Stop
 from scorepad.cli.matches import matches_command
 from scorepad.cli.score import score_command
 from scorepad.cli.serve import serve_command
@@ -33,10 +34,10 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         status = UNUSABLE
     except (click.Abort, KeyboardInterrupt):
         status = 130
-    except BrokenPipeError:
-        # Whoever read our answers has heard enough; closing quietly is what `| head` expects.
-        sys.stderr.close()
-        status = 0
+    except Heard:
+        # What is still waiting to be written goes nowhere, so that nothing complains when the process ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = DONE
     sys.exit(status if isinstance(status, int) else 0)
 
 

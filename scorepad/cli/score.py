@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 import click
 from pydantic_core import to_json
 
-from scorepad.cli.ending import DONE, REFUSED, UNUSABLE, Stop
+from scorepad.cli.ending import DONE, REFUSED, UNUSABLE, Heard, Stop
 from scorepad.cli.wording import CommandInWords, lang_option
 from scorepad.contract import Unusable, answer, read_asked
 from scorepad.i18n import Words, because
@@ -29,8 +29,6 @@ def score_command(speech: Words) -> CommandInWords:
             with sys.stdin.buffer if file in (None, "-") else Path(str(file)).open("rb") as stream:
                 return _score_lines(stream, speech) if jsonl else _score_one(stream, speech)
         except OSError as trouble:
-            if isinstance(trouble, BrokenPipeError):
-                raise
             raise Stop(speech.text("cli.cannot-read", file=file or "-", detail=because(trouble, speech))) from None
 
     assert isinstance(score, CommandInWords)
@@ -66,5 +64,8 @@ def _answer(source: bytes, speech: Words) -> dict[str, Any]:
 
 
 def _write(text: bytes) -> None:
-    sys.stdout.buffer.write(text + b"\n")
-    sys.stdout.buffer.flush()
+    try:
+        sys.stdout.buffer.write(text + b"\n")
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise Heard from None

@@ -95,11 +95,6 @@ class Cards:
         """Their points, with `values` the points of each kind in the order of `KINDS`."""
         return sum(map(mul, self.counts, values))
 
-    def without(self, index: int) -> Cards:
-        """The same cards without those of one kind."""
-        counts = (*self.counts[:index], 0, *self.counts[index + 1 :])
-        return Cards(counts, tuple(entry for entry in self.suited if entry[0] != index))
-
     def is_among(self, others: Cards) -> bool:
         """Whether these cards can all be found among the others; a card without a suit may be of any."""
         if any(mine > theirs for mine, theirs in zip(self.counts, others.counts, strict=True)):

@@ -97,5 +97,4 @@ def _score(table: Table) -> tuple[tuple[SideScore, ...], Standing]:
 def _members(table: Table) -> Iterator[tuple[Party, Lay]]:
     for party in table.parties:
         for lay in party.lays:
-            if lay.position in table.hand.of_match:
-                yield party, lay
+            yield party, lay

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scorepad.rules.cards import BLACK_THREE, INDEX, RED_THREE, Cards, Kind
+from scorepad.rules.cards import BLACK_THREE, RED_THREE, Cards
 from scorepad.rules.settings import CanastaKind, Sequences, Settings, Shape
 
 
@@ -71,13 +71,7 @@ def canasta_of(meld: Meld, settings: Settings) -> CanastaKind | None:
     shape = shape_of(meld, settings)
     if not _hangs_together(meld, shape, settings):
         return None
-    for kind in settings.canastas:
-        fewest, most = kind.wilds
-        if kind.shape is not shape or not fewest <= meld.wilds <= most:
-            continue
-        if kind.rank is None or meld.ranks == (INDEX[Kind(kind.rank)],):
-            return kind
-    return None
+    return next((kind for kind in settings.canastas if kind.fits(shape, meld.wilds, meld.ranks)), None)
 
 
 def _hangs_together(meld: Meld, shape: Shape, settings: Settings) -> bool:

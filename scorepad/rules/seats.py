@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from scorepad.rules.settings import Settings
 
@@ -20,29 +21,29 @@ class Turn:
     resting: tuple[Seat, ...]
 
 
-def seating(settings: Settings) -> tuple[Seat, ...]:
-    """The seats clockwise, the sides alternating as long as they have players."""
-    rounds = range(max(settings.sides))
-    return tuple((side, player) for player in rounds for side, players in enumerate(settings.sides) if player < players)
+def seating(settings: Settings, resting: tuple[Seat, ...] = ()) -> tuple[Seat, ...]:
+    """The players clockwise, the sides alternating; whoever rests leaves the chair to the next of the side."""
+    sides = [
+        [(side, player) for player in range(players) if (side, player) not in resting]
+        for side, players in enumerate(settings.sides)
+    ]
+    return tuple(seat for round_ in zip_longest(*sides) for seat in round_ if seat is not None)
 
 
 def turns(settings: Settings, first_dealer: Seat, hands: int) -> tuple[Turn, ...]:
-    """The first `hands` hands of a match: the deal passes clockwise, over whoever sits the hand out.
+    """The first `hands` hands of a match: the deal passes clockwise from chair to chair.
 
     Raises ValueError if nobody sits in the first dealer's seat.
     """
-    seats = seating(settings)
-    dealing = seats.index(first_dealer)
-    found = []
-    for number in range(hands):
-        resting = _resting(settings, number, first_dealer)
-        playing = [seat for seat in seats if seat not in resting]
-        while seats[dealing] in resting:
-            dealing = (dealing + 1) % len(seats)
-        place = playing.index(seats[dealing])
-        found.append(Turn(playing[place], playing[place - 1], playing[(place + 1) % len(playing)], resting))
-        dealing = (dealing + 1) % len(seats)
-    return tuple(found)
+    chair = seating(settings, _resting(settings, 0, first_dealer)).index(first_dealer)
+    return tuple(_turn(settings, first_dealer, chair + number, number) for number in range(hands))
+
+
+def _turn(settings: Settings, first_dealer: Seat, chair: int, number: int) -> Turn:
+    resting = _resting(settings, number, first_dealer)
+    playing = seating(settings, resting)
+    left, right = playing[(chair + 1) % len(playing)], playing[(chair - 1) % len(playing)]
+    return Turn(playing[chair % len(playing)], right, left, resting)
 
 
 def _resting(settings: Settings, number: int, first_dealer: Seat) -> tuple[Seat, ...]:

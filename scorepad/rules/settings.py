@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, ConfigDict
 
-from scorepad.rules.cards import KINDS, Kind
+from scorepad.rules.cards import INDEX, KINDS, Kind
 
 
 def _none_if_unlimited(value: object) -> object:
@@ -52,13 +52,9 @@ class WildRatio(StrEnum):
 
     def allows(self, naturals: int) -> int | None:
         """The most wild cards beside so many naturals; None without a bound."""
-        match self:
-            case WildRatio.ANY:
-                return None
-            case WildRatio.NOT_MORE_THAN_NATURALS:
-                return naturals
-            case WildRatio.FEWER_THAN_NATURALS:
-                return max(0, naturals - 1)
+        if self is WildRatio.ANY:
+            return None
+        return naturals if self is WildRatio.NOT_MORE_THAN_NATURALS else max(0, naturals - 1)
 
 
 class Sequences(StrEnum):
@@ -133,6 +129,12 @@ class CanastaKind:
     wilds: tuple[int, int]
     family: Literal["natural", "mixed", "sequence"]
     rank: str | None = None
+
+    def fits(self, shape: Shape, wilds: int, ranks: tuple[int, ...]) -> bool:
+        """Whether a canasta of this shape, with so many wilds and these natural ranks (indices), is of this kind."""
+        if self.shape is not shape or not self.wilds[0] <= wilds <= self.wilds[1]:
+            return False
+        return self.rank is None or ranks == (INDEX[Kind(self.rank)],)
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,9 +123,11 @@ def _parties(settings: Settings, hand: Hand) -> list[tuple[int, ...]]:
     single = hand.single
     if single is None and hand.out is not None:
         single = hand.out.side
+    if single is None or single not in hand.of_match:
+        return alone
     others = tuple(position for position in hand.of_match if position != single)
     strangers = [(position,) for (position,) in alone if position not in hand.of_match]
-    return [(single,), others, *strangers] if single in hand.of_match else alone
+    return [(single,), others, *strangers]
 
 
 def _lay(hand: Hand, position: int) -> Lay:

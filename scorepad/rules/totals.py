@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from scorepad.rules.cards import BLACK_THREE, INDEX, JOKER, KINDS, NATURAL_INDICES, TWO, Cards, Kind
+from scorepad.rules.cards import BLACK_THREE, JOKER, KINDS, NATURAL_INDICES, TWO, Cards
 from scorepad.rules.decks import in_decks
 from scorepad.rules.settings import BlackThrees, CanastaKind, Settings, Shape
 
@@ -120,11 +120,8 @@ class _Melding:
 
     def item(self, rank: int, wilds: int) -> str | None:
         """The item of a canasta of this rank with so many wilds."""
-        for kind in self.kinds:
-            fits = kind.shape is Shape.GROUP and kind.wilds[0] <= wilds <= kind.wilds[1]
-            if fits and (kind.rank is None or INDEX[Kind(kind.rank)] == rank):
-                return kind.item
-        return None
+        fitting = (kind.item for kind in self.kinds if kind.fits(Shape.GROUP, wilds, (rank,)))
+        return next(fitting, None)
 
 
 # ---------------------------------------------------------------- exactly
@@ -273,7 +270,5 @@ def _in_small_melds(settings: Settings, count: int, room: int) -> tuple[int, int
     if not melds:
         return 0, room
     largest = -(-count // melds)
-    if largest >= settings.canasta_length:
-        return 0, room
     each = min(settings.most_wilds(count // melds), settings.canasta_length - 1 - largest)
     return count, room + melds * each

@@ -184,7 +184,8 @@ def _check_whole(variant: Variant, file: str) -> None:
         _settings({key: value.value for key, value in variant.settings.items()})
     except ValidationError as trouble:
         first = trouble.errors()[0]
-        raise VariantError(file, f"settings.{first['loc'][0]}", first["msg"]) from trouble
+        key = str(first["loc"][0]).replace("_", "-")
+        raise VariantError(file, f"settings.{key}", first["msg"]) from trouble
 
 
 def _settings(values: Mapping[str, Any]) -> Settings:

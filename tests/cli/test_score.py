@@ -1,0 +1,140 @@
+"""`scorepad score` and `scorepad variants`, from outside."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HAND = (
+    '{"variant": "classica", "sides": {"noi": {"melds": ["7xQ"], "left": "4"}}, "out": {"side": "noi", "discard": "6"}}'
+)
+REFUSED = '{"variant": "classica", "sides": {"noi": {"melds": ["2xQ"]}}}'
+
+
+def run(*arguments: str, given: str | bytes = "") -> subprocess.CompletedProcess[bytes]:
+    source = given.encode() if isinstance(given, str) else given
+    return subprocess.run(
+        [sys.executable, "-m", "scorepad", *arguments], input=source, capture_output=True, check=False
+    )
+
+
+def test_a_valid_hand_is_answered_on_standard_output_with_status_0() -> None:
+    done = run("score", given=HAND)
+    assert done.returncode == 0
+    assert done.stderr == b""
+    # 500 + 70 + 100 - 5
+    assert json.loads(done.stdout)["sides"]["noi"]["total"] == 665
+
+
+def test_a_refused_hand_is_answered_with_status_1(tmp_path: Path) -> None:
+    file = tmp_path / "hand.json"
+    file.write_text(REFUSED)
+    done = run("score", str(file), "--lang", "en")
+    assert done.returncode == 1
+    told = json.loads(done.stdout)
+    assert told["valid"] is False
+    assert told["problems"][-1]["message"].startswith("This meld has 2 cards")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "given", "says"),
+    [
+        (["score"], "no", "Non è JSON"),
+        (["score", "--lang", "en"], "no", "Not JSON"),
+        (["score", "--lang=en"], '{"variant": "poker", "sides": {}}', "no variant poker"),
+        (["score", "/nowhere/hand.json"], "", "/nowhere/hand.json"),
+        (["score", "/"], "", "cartella"),
+        (["score", "--wrong"], "", "--wrong"),
+        (["score", "a", "b"], "", "--help"),
+        (["score", "--lang", "fr"], "", "--lang"),
+        (["score", "--lang"], "", "--lang"),
+        (["scores"], "", "scores"),
+        (["variants", "poker"], "", "poker"),
+        (["variants", "poker", "--lang", "en"], "", "there is no variant"),
+        (["score"], b"\xff", "JSON"),
+    ],
+)
+def test_what_cannot_be_used_is_told_in_one_line_with_status_2(
+    arguments: list[str], given: str | bytes, says: str
+) -> None:
+    done = run(*arguments, given=given)
+    assert done.returncode == 2
+    assert done.stdout == b""
+    told = done.stderr.decode()
+    assert told.count("\n") == 1
+    assert says in told
+    assert "Traceback" not in told
+
+
+def test_under_jsonl_a_bad_line_is_answered_in_its_place_and_the_run_goes_on() -> None:
+    lines = [HAND, "nonsense", REFUSED, "", '{"variant": "classica", "sides": {}, "x": 1}', HAND]
+    done = run("score", "--jsonl", given="\n".join(lines) + "\n")
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [set(told) == {"error"} for told in answers] == [False, True, False, True, True, False]
+    assert [told.get("valid") for told in answers] == [True, None, False, None, None, True]
+    assert done.returncode == 2
+    assert done.stderr == b""
+
+
+@pytest.mark.parametrize(("lines", "status"), [([HAND], 0), ([HAND, REFUSED], 1), ([], 0), (["x", REFUSED], 2)])
+def test_under_jsonl_the_worst_line_is_the_status(lines: list[str], status: int) -> None:
+    assert run("score", "--jsonl", given="\n".join(lines)).returncode == status
+
+
+def test_answers_are_text_as_it_was_given() -> None:
+    hand = {"variant": "classica", "before": {"Nòi 🃏": 0, "Lo\nro": 0}, "sides": {"Lo\nro": {"melds": ["K"]}}}
+    done = run("score", "--jsonl", given=json.dumps(hand))
+    assert len(done.stdout.splitlines()) == 1
+    assert json.loads(done.stdout)["problems"][-1]["where"] == "/sides/Lo\nro/melds/0"
+
+
+def test_a_reader_that_has_heard_enough_is_no_error() -> None:
+    command = f"{sys.executable} -m scorepad score --jsonl | head -n 1"
+    lines = "\n".join([HAND] * 3000)
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command], input=lines.encode(), capture_output=True, check=False
+    )
+    assert done.returncode == 0
+    assert done.stderr == b""
+    assert len(done.stdout.splitlines()) == 1
+
+
+def test_scoring_loads_neither_the_web_nor_the_database_nor_the_printer() -> None:
+    code = (
+        "import sys, io; from scorepad.cli import main\n"
+        "sys.stdin = type('S', (), {'buffer': io.BytesIO(b'{}')})()\n"
+        "try: main(['score'])\n"
+        "except SystemExit: pass\n"
+        "print([name for name in ('flask', 'sqlite_utils', 'sqlite3', 'weasyprint') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    assert done.stdout.decode().strip() == "[]"
+
+
+@pytest.mark.parametrize("language", ["it", "en"])
+def test_every_command_has_its_help_in_both_languages(language: str) -> None:
+    whole = run("--lang", language, "--help").stdout.decode()
+    assert ("Comandi:" in whole) is (language == "it")
+    for command in ("serve", "score", "variants", "matches", "sheet"):
+        assert command in whole
+        told = run(command, "--lang", language, "--help").stdout.decode()
+        assert ("Uso: " in told, "Usage: " in told) == (language == "it", language == "en")
+        assert "cli." not in told
+
+
+def test_the_variants_are_listed_and_told_whole() -> None:
+    listed = run("variants").stdout.decode()
+    assert [line.split()[0] for line in listed.splitlines()][:2] == ["classica", "due"]
+    told = json.loads(run("variants", "due", "--json", "--lang", "en").stdout)
+    assert told["settings"]["canastas-needed"]["value"] == 2
+    assert told["settings"]["canastas-needed"]["sources"] == ["W:Canasta a due giocatori"]
+    assert told["options"]["code"]["default"] == "attested"
+    page = run("variants", "classica").stdout.decode()
+    assert "50" in page
+    assert "W:L'apertura" in page
+    assert "value." not in page
+    assert "setting." not in page

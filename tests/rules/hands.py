@@ -1,0 +1,43 @@
+"""Hands for tests, written short."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scorepad.rules.cards import read_cards
+from scorepad.rules.entries import Hand, MeldEntry, Out, SideEntry, Totals
+from scorepad.rules.judge import Judgement, judge
+from scorepad.rules.variants import Ruleset, settle
+
+
+def side(*melds: str, **more: Any) -> SideEntry:
+    """A side with these melds."""
+    if "left" in more and isinstance(more["left"], str):
+        more["left"] = (read_cards(more["left"]),)
+    return SideEntry(melds=tuple(MeldEntry(read_cards(meld)) for meld in melds), **more)
+
+
+def counted(cards: int, /, **canastas: int) -> SideEntry:
+    """A side counted at the table."""
+    return SideEntry(totals=Totals({name.replace("_", "-"): count for name, count in canastas.items()}, cards))
+
+
+def hand(*sides: SideEntry, before: tuple[int, ...] | None = None, **more: Any) -> Hand:
+    """A hand of these sides, from 0 points unless said otherwise."""
+    names = ("noi", "loro", "altri")[: len(sides)]
+    return Hand(names, before or (0,) * len(sides), sides, **more)
+
+
+def judged(of: Hand, rules: Ruleset | None = None) -> Judgement:
+    """What the rules say of it; classica unless said otherwise."""
+    return judge(rules or settle("classica"), of)
+
+
+def codes(judgement: Judgement) -> set[str]:
+    """The rules that it breaks."""
+    return {finding.code for finding in judgement.findings}
+
+
+def went_out(position: int, **more: Any) -> Out:
+    """Somebody going out."""
+    return Out(position, **more)

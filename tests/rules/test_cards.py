@@ -1,0 +1,64 @@
+"""Cards in text."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorepad.rules.cards import Kind, gather, parse_cards, read_cards
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "count"),
+    [
+        ("4xK 2x2 JK", Kind.KING, 4),
+        ("4xK 2x2 JK", Kind.TWO, 2),
+        ("4xK 2x2 JK", Kind.JOKER, 1),
+        ("jk JK jK", Kind.JOKER, 3),
+        ("T 10 10h tS", Kind.TEN, 4),
+        ("3h 3d 3r 2x3R", Kind.RED_THREE, 5),
+        ("3s 3c 3b", Kind.BLACK_THREE, 3),
+        ("10x4", Kind.FOUR, 10),
+        ("2x10", Kind.TEN, 2),
+        ("  qh\tQs ", Kind.QUEEN, 2),
+    ],
+)
+def test_cards_are_read_as_people_write_them(text: str, kind: Kind, count: int) -> None:
+    assert parse_cards(text).of(kind) == count
+
+
+@pytest.mark.parametrize(
+    "token",
+    ["3", "1", "0xK", "x4", "4x", "4xK2", "11", "JKh", "Kr", "K♥", "-1x4", "4xx4", "\u017f", "\u212a", "٣xK", "4 x"],
+)
+def test_what_is_no_card_is_told_and_never_guessed(token: str) -> None:
+    reading = read_cards(f"7xQ {token}")
+    assert reading.cards.of(Kind.QUEEN) >= 7
+    assert reading.unknown
+    with pytest.raises(ValueError, match="no cards"):
+        parse_cards(token)
+
+
+def test_no_text_is_no_cards() -> None:
+    assert parse_cards("").size == 0
+
+
+def test_a_count_of_any_size_costs_nothing_to_read() -> None:
+    assert parse_cards("999999999999xQ").size == 999_999_999_999
+    assert read_cards("9" * 5000 + "xQ").unknown == ("9" * 5000 + "xQ",)
+
+
+def test_a_text_too_long_to_remember_is_read_all_the_same() -> None:
+    assert parse_cards(" ".join(["Qh"] * 60)).suited == ((4, "h", 60),)
+
+
+def test_cards_are_among_others_only_if_their_suits_can_be() -> None:
+    laid = parse_cards("Qh Qs Q 3xK")
+    assert parse_cards("2xQ").is_among(laid)
+    assert parse_cards("Qd Qh Qs").is_among(laid)  # the unsuited queen may be a diamond
+    assert not parse_cards("Qd Qc").is_among(laid)
+    assert not parse_cards("4xQ").is_among(laid)
+    assert not parse_cards("A").is_among(laid)
+
+
+def test_bundles_gathered_keep_their_suits() -> None:
+    assert gather([parse_cards("Qh K"), parse_cards("Qh Qs")]) == parse_cards("2xQh Qs K")

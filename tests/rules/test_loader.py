@@ -1,0 +1,147 @@
+"""The data is refused, by file and key, where it is not whole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scorepad.errors import ChoiceError, VariantError
+from scorepad.rules.variants import (
+    build_variant,
+    freeze,
+    get_variant,
+    settle,
+    settle_variant,
+    sources,
+    thaw,
+    variant_ids,
+)
+
+CLASSICA = Path(__file__).parents[2] / "scorepad" / "variants" / "classica.toml"
+HEIR = 'id = "erede"\nextends = "classica"\n'
+
+
+def refused(folder: Path, text: str, name: str = "erede") -> VariantError:
+    (folder / f"{name}.toml").write_text(text, "utf-8")
+    with pytest.raises(VariantError) as trouble:
+        build_variant(name, folder, sources())
+    assert trouble.value.file == f"{name}.toml"
+    return trouble.value
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "problem"),
+    [
+        ("surprise = 1", "surprise", "unknown key"),
+        ('[settings.bonus]\nvalue = 1\ncite = ["W:Samba"]', "settings.bonus", "unknown setting"),
+        ("[settings.dealt]\nvalue = 12", "settings.dealt", "no citation"),
+        ('[settings.dealt]\ncite = ["W:Samba"]', "settings.dealt.value", "missing"),
+        ('[settings.dealt]\nvalue = 12\ncite = ["W:Burraco"]', "settings.dealt", "no source has"),
+        ('[settings.dealt]\nvalue = 12\ncite = ["Z:Samba"]', "settings.dealt", "no source has"),
+        ('[settings.dealt]\nvalue = 12\ncite = ["W:Samba"]\nnotes = [999]', "settings.dealt", "note 999"),
+        ('[settings.dealt]\nvalue = 12\ncite = ["W:Samba"]\nstanding = "read"', "settings.dealt", "argument"),
+        ('[settings.dealt]\nvalue = "dodici"\ncite = ["W:Samba"]', "settings.dealt", "integer"),
+        ("[settings]\ndealt = 12", "settings.dealt", "must be a table"),
+        ('[settings.card-points]\nvalue = { A = 20 }\ncite = ["W:Samba"]', "settings.card-points", "needs exactly"),
+        ('[settings.card-points]\nvalue = 3\ncite = ["W:Samba"]', "settings.card-points", "tuple"),
+        ('takes-options = ["nessuna"]', "takes-options", "has no option"),
+        ('takes-presets = ["nessuno"]', "takes-presets", "has no preset"),
+        ('[checks]\nnew = { rests = ["nothing"] }', "checks.new", "unknown setting"),
+        ('[checks]\nnew = { severity = "error" }', "checks.new.rests", "missing"),
+        ('[presets.mio]\nsource = "Z"\noptions = {}', "presets.mio.source", "unknown source"),
+        ('[presets.mio]\nsource = "W"\noptions = { wild-limit = "four" }', "presets.mio.wild-limit", "no such option"),
+        (
+            '[options.mia]\ndefault = 1\n[[options.mia.values]]\nis = 2\ncite = ["W:Samba"]',
+            "options.mia",
+            "none of its values",
+        ),
+        (
+            '[options.mia]\ndefault = 1\n[[options.mia.values]]\nis = 1\nset = { bonus = 3 }\ncite = ["W:Samba"]',
+            "options.mia.1.set.bonus",
+            "unknown key",
+        ),
+    ],
+)  # fmt: skip
+def test_data_that_is_not_whole_is_refused_by_file_and_key(tmp_path: Path, text: str, key: str, problem: str) -> None:
+    trouble = refused(tmp_path, HEIR + text)
+    assert trouble.key == key
+    assert problem in trouble.problem
+
+
+def test_a_file_must_be_toml_and_bear_its_own_name(tmp_path: Path) -> None:
+    assert "id" in refused(tmp_path, 'id = "altro"').key
+    assert refused(tmp_path, "id = ").problem
+
+
+def test_a_variant_without_parent_must_say_everything(tmp_path: Path) -> None:
+    assert refused(tmp_path, 'id = "erede"').key == "players"
+    whole = 'id = "erede"\n[players]\nvalue = [4]\ncite = ["W:Samba"]\n'
+    assert refused(tmp_path, whole).key == "settings.sides"
+
+
+def test_unknown_keys_of_the_sources_are_refused(tmp_path: Path) -> None:
+    from scorepad.rules.loader import load_sources
+
+    (tmp_path / "sources.toml").write_text('[W]\ntitle = "x"\nsections = []\nauthor = "y"\n')
+    with pytest.raises(VariantError, match="unknown key"):
+        load_sources(tmp_path)
+
+
+def test_variants_are_offered_in_the_order_of_the_table() -> None:
+    assert variant_ids()[:5] == ("classica", "due", "tre", "sei", "cinque")
+    assert get_variant("due").parent == "classica"
+
+
+@pytest.mark.parametrize(
+    ("variant", "preset", "options", "key", "reason"),
+    [
+        ("burraco", None, {}, "variant", "unknown-variant"),
+        ("classica", "hoyle", {}, "preset", "unknown-preset"),
+        ("classica", None, {"jolly": 3}, "options/jolly", "unknown-option"),
+        ("classica", None, {"code": "usa-1"}, "options/code", "unknown-option"),
+        ("classica", None, {"wild-limit": "four"}, "options/wild-limit", "unknown-value"),
+        ("classica", None, {"concealed-canasta": "100"}, "options/concealed-canasta", "unknown-value"),
+        ("classica", None, {"concealed-canasta": False}, "options/concealed-canasta", "unknown-value"),
+        ("classica", None, {"target": 5100}, "options/target", "unknown-amount"),
+        ("classica", None, {"target": 0}, "options/target", "unknown-amount"),
+        ("classica", None, {"target": -500}, "options/target", "unknown-amount"),
+        ("classica", None, {"target": True}, "options/target", "unknown-amount"),
+        ("classica", None, {"target": "5000"}, "options/target", "unknown-amount"),
+        ("tre", None, {"red-threes-unopened": "to-opponents"}, "options/red-threes-unopened", "unknown-value"),
+    ],
+)
+def test_what_a_variant_does_not_have_cannot_be_chosen(
+    variant: str, preset: str | None, options: dict[str, str | int | bool], key: str, reason: str
+) -> None:
+    with pytest.raises(ChoiceError) as trouble:
+        settle(variant, preset, options)
+    assert (trouble.value.key, trouble.value.reason) == (key, reason)
+
+
+def test_a_variant_without_presets_says_so(tmp_path: Path) -> None:
+    (tmp_path / "erede.toml").write_text(HEIR, "utf-8")
+    with pytest.raises(ChoiceError) as trouble:
+        settle_variant(build_variant("erede", tmp_path, sources()), "wikipedia", {})
+    assert trouble.value.reason == "no-presets"
+
+
+def test_an_option_beats_the_preset_and_the_preset_the_default() -> None:
+    assert settle("classica").settings.meld_longest is None
+    assert settle("classica", "giochi").settings.meld_longest == 7
+    assert settle("classica", "giochi", {"canasta-size": "seven-or-more"}).settings.meld_longest is None
+
+
+def test_what_an_option_changes_carries_the_source_of_that_value() -> None:
+    rule = next(rule for rule in settle("classica", "getty").checks if rule.id == "meld-too-many-wilds")
+    assert "H:Regole del classico gioco di carte Canasta" in rule.sources
+    target = settle("classica", None, {"target": 3000})
+    assert target.settings.target == 3000
+    assert target.cited["target"].standing == "house"
+    assert settle("classica", None, {"target": 5000}).cited["target"].standing == "stated"
+
+
+def test_rules_frozen_and_thawed_are_the_same_and_changed_ones_are_told_apart() -> None:
+    rules = settle("due", "getty", {"code": "usa-3", "target": 2500})
+    assert thaw(freeze(rules)) == rules
+    assert rules.digest != settle("due", "getty", {"code": "usa-3"}).digest

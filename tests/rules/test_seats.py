@@ -1,0 +1,44 @@
+"""Who deals, who begins, who sits out."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorepad.rules.seats import seating, turns
+from scorepad.rules.variants import settle
+
+
+def test_four_sit_alternately_and_the_deal_passes_clockwise() -> None:
+    four = settle("classica").settings
+    assert seating(four) == ((0, 0), (1, 0), (0, 1), (1, 1))
+    dealt = turns(four, (1, 0), 5)
+    assert [turn.dealer for turn in dealt] == [(1, 0), (0, 1), (1, 1), (0, 0), (1, 0)]
+    # The player on the dealer's left plays first, the one on the right cuts.
+    assert dealt[0].first == (0, 1)
+    assert dealt[0].cuts == (0, 0)
+    assert all(turn.resting == () for turn in dealt)
+
+
+def test_six_sit_alternately_three_to_a_side() -> None:
+    assert seating(settle("sei").settings) == ((0, 0), (1, 0), (0, 1), (1, 1), (0, 2), (1, 2))
+
+
+def test_of_five_one_of_the_three_sits_out_each_hand_in_turn() -> None:
+    dealt = turns(settle("cinque").settings, (0, 0), 6)
+    resting = [turn.resting for turn in dealt]
+    assert all(len(who) == 1 and who[0][0] == 1 for who in resting)
+    assert len(set(resting[:3])) == 3  # everybody once
+    assert resting[3:] == resting[:3]
+    for turn in dealt:
+        assert {turn.dealer, turn.first, turn.cuts}.isdisjoint(turn.resting)
+        assert turn.dealer[0] != turn.first[0]
+
+
+def test_the_first_dealer_of_five_plays_the_first_hand() -> None:
+    for dealer in [(0, 0), (0, 1), (1, 0), (1, 1), (1, 2)]:
+        assert turns(settle("cinque").settings, dealer, 1)[0].dealer == dealer
+
+
+def test_a_seat_that_nobody_has_is_refused() -> None:
+    with pytest.raises(ValueError, match="not in tuple"):
+        turns(settle("due").settings, (0, 1), 1)

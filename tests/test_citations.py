@@ -1,0 +1,68 @@
+"""Every value of every variant says where it comes from."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorepad.rules.checks import CHECKS
+from scorepad.rules.citations import Cited, Standing
+from scorepad.rules.score import ITEMS, LINES
+from scorepad.rules.variants import Variant, get_variant, settle, sources, variant_ids
+
+FORM_ONLY = {"side-unknown", "not-checked"}
+"""Rules about what was written down and not about the game."""
+
+
+def every_value(variant: Variant) -> list[tuple[str, Cited]]:
+    values = [("players", variant.players.cited)]
+    values += [(f"settings.{key}", value.cited) for key, value in variant.settings.items()]
+    values += [(f"penalties.{key}", penalty.cited) for key, penalty in variant.penalties.items()]
+    for option in variant.options.values():
+        values += [(f"options.{option.id}.{value.value}", value.cited) for value in option.values]
+        if option.cited:
+            values.append((f"options.{option.id}", option.cited))
+    return values
+
+
+@pytest.mark.parametrize("name", variant_ids())
+def test_every_value_is_cited_or_agreed_at_the_table(name: str) -> None:
+    known = sources()
+    values = every_value(get_variant(name))
+    assert len(values) > 60
+    for key, cited in values:
+        assert cited.citations or cited.standing is Standing.HOUSE, key
+        assert (cited.read is not None) == (cited.standing is Standing.READ), key
+        for place in cited.citations:
+            assert place.section in known[place.source].sections, key
+
+
+@pytest.mark.parametrize("name", variant_ids())
+def test_every_rule_in_force_is_in_the_code_and_every_finding_and_line_cites(name: str) -> None:
+    rules = settle(name)
+    for rule in rules.checks:
+        assert rule.id in CHECKS
+        assert rule.severity in ("error", "warning")
+        assert rule.sources or rule.id in FORM_ONLY or name == "cinque", rule.id
+    for line in rules.lines:
+        assert line.id in LINES
+        assert line.sources or line.id in ("sum", "adjustment"), line.id
+    assert {kind.item for kind in rules.settings.canastas} <= set(ITEMS)
+
+
+@pytest.mark.parametrize("name", variant_ids())
+def test_every_preset_sets_only_what_the_variant_takes(name: str) -> None:
+    variant = get_variant(name)
+    for preset in variant.presets.values():
+        rules = settle(name, preset.id)
+        assert all(rules.options[key] == value for key, value in preset.options.items())
+
+
+def test_no_rule_is_chosen_by_the_name_of_a_variant() -> None:
+    from pathlib import Path
+
+    code = Path(__file__).parents[1] / "scorepad"
+    names = [f'"{name}"' for name in variant_ids() if name not in ("tre", "due", "sei")]
+    for file in code.rglob("*.py"):
+        if file.name != "variants.py":
+            text = file.read_text("utf-8")
+            assert not [name for name in names if f"== {name}" in text or f"!= {name}" in text], file
