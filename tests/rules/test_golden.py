@@ -1,4 +1,8 @@
-"""A whole match as a family could have played it: totals, opening minimums and winner after every hand."""
+"""A whole match as a family could have played it.
+
+`*-whole-match.json` holds the hands, worked by hand with their arithmetic; `*.txt` tells the same match as a player
+reads it, so that a change of the rules shows as a difference that a player can read.
+"""
 
 from __future__ import annotations
 
@@ -13,21 +17,57 @@ from scorepad.i18n import words
 from scorepad.rules.judge import judge
 
 GOLDEN = Path(__file__).parents[1] / "golden"
+MATCHES = sorted(GOLDEN.glob("*-whole-match.json"))
 
 
-@pytest.mark.parametrize("file", sorted(GOLDEN.glob("*-whole-match.json")), ids=lambda file: file.stem)
+def played(match: dict[str, Any]) -> list[dict[str, Any]]:
+    """Every hand of the match answered, each from the totals of the one before."""
+    before = dict.fromkeys(match.get("names", ["noi", "loro"]), 0)
+    answers = []
+    for hand in match["hands"]:
+        asked = read_asked(json.dumps({"variant": match["variant"], "before": before, **hand}))
+        told = answer(judge(asked.rules, asked.hand), asked.hand, asked.rules, words("en"))
+        assert told["valid"], told["problems"]
+        before = {name: side["total"] for name, side in told["sides"].items()}
+        answers.append(told)
+    return answers
+
+
+def transcript(match: dict[str, Any]) -> str:
+    """The match as text."""
+    page = [f"A whole match of {match['variant']}"]
+    for number, (hand, told) in enumerate(zip(match["hands"], played(match), strict=True), start=1):
+        out = hand.get("out")
+        end = f"{out['side']} went out{', concealed' if out['concealed'] else ''}" if out else "the stock ran out"
+        page += ["", f"Hand {number}: {end}"]
+        for name, side in told["sides"].items():
+            laid = hand["sides"][name].get("melds")
+            page.append(f"  {name}, opening at {side['opening_minimum']}" + (f": {' | '.join(laid)}" if laid else ""))
+            for line in side["lines"]:
+                count = "" if line["count"] is None else line["count"]
+                label = line["item"] + (f" {line['code']}" if "code" in line else "")
+                page.append(f"    {label:<28}{count:>4}{line['points']:>7}")
+            page.append(f"    {'hand':<28}{'':>4}{side['hand']:>7}")
+            page.append(f"    {'total':<28}{'':>4}{side['total']:>7}")
+        if told["match"]["finished"]:
+            page += ["", f"{told['match']['winner']} wins"]
+    return "\n".join(page) + "\n"
+
+
+@pytest.mark.parametrize("file", MATCHES, ids=lambda file: file.stem)
 def test_a_whole_match_follows_its_totals_to_the_winner(file: Path) -> None:
     match: dict[str, Any] = json.loads(file.read_text("utf-8"))
-    before = dict(zip(match.get("names", ["noi", "loro"]), [0, 0, 0], strict=False))
-    winner = None
-    assert len(match["hands"]) >= 8
-    for number, hand in enumerate(match["hands"]):
-        asked = read_asked(json.dumps({"variant": match["variant"], "before": before, **hand}))
-        told = answer(judge(asked.rules, asked.hand), asked.hand, asked.rules, words("it"))
-        assert told["valid"], told["problems"]
+    answers = played(match)
+    assert len(answers) >= 8
+    for number, told in enumerate(answers):
         assert [side["opening_minimum"] for side in told["sides"].values()] == match["minimums"][number]
-        before = {name: side["total"] for name, side in told["sides"].items()}
-        assert list(before.values()) == match["totals"][number]
-        assert told["match"]["finished"] is (number == len(match["hands"]) - 1)
-        winner = told["match"]["winner"]
-    assert winner == match["winner"]
+        assert [side["total"] for side in told["sides"].values()] == match["totals"][number]
+        assert told["match"]["finished"] is (number == len(answers) - 1)
+    assert answers[-1]["match"]["winner"] == match["winner"]
+
+
+@pytest.mark.parametrize("file", MATCHES, ids=lambda file: file.stem)
+def test_a_player_reads_the_same_match(file: Path) -> None:
+    match: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    told = file.with_name(file.name.replace("-whole-match.json", ".txt"))
+    assert transcript(match) == told.read_text("utf-8")
