@@ -1,0 +1,165 @@
+"""A match on the desk: its log and its open hand inside one transaction, for the verbs that change it."""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from threading import Lock
+from typing import Any
+
+from scorepad.pad.access import admit
+from scorepad.pad.errors import RequestRefused
+from scorepad.pad.judging import judgement_of
+from scorepad.pad.log import EntryKind, Log, fold
+from scorepad.pad.payloads import counted_from, undone_from
+from scorepad.pad.states import open_hand_of, state_of, summary_record
+from scorepad.pad.values import Access, DeviceId, MatchId, MatchState, OpenHand, RequestId, Saved, Stale
+from scorepad.rules.variants import Ruleset, thaw
+from scorepad.storage.reading import Reading
+from scorepad.storage.records import Entry, MatchRecord, OpenHandRecord
+from scorepad.storage.writing import Writing
+
+Clock = Callable[[], datetime]
+"""What time it is: an aware moment. It dates entries and never orders them."""
+
+_REMEMBERED = 256
+_REQUEST = re.compile(r"[!-~]{1,200}")
+
+
+class Rulebooks:
+    """The frozen rules of matches by digest, thawed once: a digest never comes to mean anything else."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[str, Ruleset] = OrderedDict()
+        self._lock = Lock()
+
+    def of(self, rows: Reading, digest: str) -> Ruleset:
+        """The rules of this digest."""
+        with self._lock:
+            if digest in self._known:
+                self._known.move_to_end(digest)
+                return self._known[digest]
+        rules = thaw(rows.ruleset(digest))
+        with self._lock:
+            self._known[digest] = rules
+            while len(self._known) > _REMEMBERED:
+                self._known.popitem(last=False)
+        return rules
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """One submission of a form: its random name, and the device that it came from."""
+
+    request: RequestId
+    device: DeviceId
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A match as one device may see it."""
+
+    log: Log
+    record: OpenHandRecord | None
+    access: Access
+
+    @property
+    def open_hand(self) -> OpenHand | None:
+        """The hand being typed, if anything of it has been kept."""
+        return open_hand_of(self.log, self.record)
+
+    @property
+    def state(self) -> MatchState:
+        """The match as it stands."""
+        return state_of(self.log, self.record, self.access)
+
+    @property
+    def stale(self) -> Stale:
+        """What to tell somebody who had not seen this yet."""
+        return Stale(self.open_hand, self.state)
+
+    @property
+    def coming_id(self) -> str:
+        """The name of the hand that comes next, the same on every device until it is counted or undone."""
+        return self.record.id if self.record else f"{self.log.match.id}-{self.log.turned_at}"
+
+
+def view(rows: Reading, books: Rulebooks, match: str, device: DeviceId, *, to_write: bool = False) -> View:
+    """A match for a device. Raises MatchNotFound, NotAllowed."""
+    record, access = admit(rows, match, device, to_write=to_write)
+    log = fold(record, books.of(rows, record.ruleset), rows.entries(record.id))
+    return View(log, rows.open_hand(record.id), access)
+
+
+@dataclass(slots=True)
+class Desk:
+    """A match inside a transaction: `seen` is how it stands, and follows what is done to it."""
+
+    rows: Writing
+    seen: View
+    device: DeviceId
+    now: datetime
+
+    @property
+    def log(self) -> Log:
+        """The match's log as it stands."""
+        return self.seen.log
+
+    def append(self, kind: EntryKind, request: RequestId, payload: Mapping[str, Any]) -> Entry:
+        """One more entry in the log, and the summary that follows from it."""
+        log = self.log
+        wanted = Entry(log.match.id, log.sequence + 1, kind, self.now, self.device, request, payload)
+        entry = self.rows.append(wanted)
+        self.seen = replace(self.seen, log=fold(log.match, log.rules, (*log.entries, entry)))
+        self.rows.put_summary(summary_record(self.log))
+        return entry
+
+    def type_in(self, draft: Mapping[str, str]) -> OpenHand:
+        """The coming hand as typed so far, kept as its next version."""
+        match, version = self.log.match.id, self.seen.record.version if self.seen.record else 0
+        record = OpenHandRecord(match, self.seen.coming_id, version + 1, draft, self.device, self.now)
+        self.rows.put_open_hand(record)
+        self.seen = replace(self.seen, record=record)
+        return OpenHand(record.id, record.version, len(self.log.hands) + 1, record.draft, record.kept_at)
+
+    def clear(self) -> None:
+        """Nothing is being typed any more."""
+        self.rows.drop_open_hand(self.log.match.id)
+        self.seen = replace(self.seen, record=None)
+
+
+def found_again(rows: Reading, books: Rulebooks, sent: Sent, kind: EntryKind, match: MatchId | None) -> Saved | None:
+    """The first result of a submission that had been counted already; None for a new one.
+
+    `match` is None where the submission starts one; then only the device that sent it gets it back. Raises
+    RequestRefused for a name that stands for something else.
+    """
+    if not _REQUEST.fullmatch(sent.request):
+        raise RequestRefused(sent.request)
+    entry = rows.requested(sent.request)
+    if entry is None:
+        return None
+    of_this_match = entry.device == sent.device if match is None else entry.match == match
+    if entry.kind != kind or not of_this_match:
+        raise RequestRefused(sent.request)
+    return saved(entry, _rules(rows, books, entry), again=True)
+
+
+def saved(entry: Entry, rules: Ruleset, *, again: bool = False) -> Saved:
+    """What an entry answers to whoever sent it."""
+    number, judgement = None, None
+    if entry.kind in (EntryKind.HAND, EntryKind.CORRECTION):
+        counted = counted_from(entry.payload)
+        number, judgement = counted.number, judgement_of(rules, counted)
+    elif entry.kind == EntryKind.UNDO:
+        number = undone_from(entry.payload).number
+    return Saved(MatchId(entry.match), number, judgement, again)
+
+
+def _rules(rows: Reading, books: Rulebooks, entry: Entry) -> Ruleset:
+    record: MatchRecord | None = rows.match(entry.match)
+    assert record is not None, "an entry without its match"
+    return books.of(rows, record.ruleset)

@@ -1,0 +1,47 @@
+"""What no verb of the pad can answer with a value: asked for what is not there, or may not be asked."""
+
+from __future__ import annotations
+
+from scorepad.errors import ScorepadError
+
+
+class MatchNotFound(ScorepadError):
+    """There is no such match, or none for this device: nobody learns which. `id` is what was asked for."""
+
+    def __init__(self, match: str) -> None:
+        super().__init__(match)
+        self.id = match
+
+
+class NotAllowed(ScorepadError):
+    """The device may look at the match `id` and no more."""
+
+    def __init__(self, match: str) -> None:
+        super().__init__(match)
+        self.id = match
+
+
+class MatchOver(ScorepadError):
+    """The match `id` is finished: no further hand is played. Corrections and undo are still taken."""
+
+    def __init__(self, match: str) -> None:
+        super().__init__(match)
+        self.id = match
+
+
+class RequestRefused(ScorepadError):
+    """A request id that names no submission of a form: malformed, or used before for something else."""
+
+    def __init__(self, request: str) -> None:
+        super().__init__(request)
+        self.request = request
+
+
+class UnknownEntry(ScorepadError):
+    """An entry of a kind that this program does not know. Attributes: `match`, `sequence`, `kind`."""
+
+    def __init__(self, match: str, sequence: int, kind: str) -> None:
+        super().__init__(f"{match}: entry {sequence}: {kind}")
+        self.match = match
+        self.sequence = sequence
+        self.kind = kind

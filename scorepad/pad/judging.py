@@ -1,0 +1,88 @@
+"""Hands of a match before the rules: as they are counted, and again when the scores before them have changed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from scorepad.contract import read_hand
+from scorepad.pad.payloads import Counted, CountedSide
+from scorepad.pad.values import SIDE_KEYS
+from scorepad.rules.judge import Finding, Judgement, SideScore, judge
+from scorepad.rules.match import standing
+from scorepad.rules.variants import Ruleset
+
+
+def judge_hand(rules: Ruleset, hand: Mapping[str, Any], before: tuple[int, ...]) -> Judgement:
+    """What the rules say of a hand in JSON for a match that stands at `before`. Raises contract.Unusable."""
+    return judge(rules, read_hand(hand, rules, SIDE_KEYS[: len(before)], before))
+
+
+def judgement_of(rules: Ruleset, counted: Counted) -> Judgement:
+    """The judgement with which a hand was acknowledged: its own lines, whatever the rules would say today."""
+    totals = tuple(score + side.points for score, side in zip(counted.before, counted.sides, strict=True))
+    stands = standing(totals, rules.settings.target)
+    minimum = rules.settings.opening_minimum
+    sides = tuple(
+        SideScore(
+            lines=side.lines,
+            hand=side.points,
+            total=total,
+            opened=side.opened,
+            opening_minimum=minimum(before),
+            next_opening_minimum=None if stands.finished else minimum(total),
+        )
+        for side, before, total in zip(counted.sides, counted.before, totals, strict=True)
+    )
+    return Judgement(counted.findings, sides, stands)
+
+
+def counted_sides(judgement: Judgement) -> tuple[CountedSide, ...]:
+    """What is stored of a judgement that allows the hand."""
+    return tuple(CountedSide(side.lines, side.opened) for side in judgement.sides or ())
+
+
+@dataclass(frozen=True, slots=True)
+class Second:
+    """A hand looked at again: the warnings that it still has, and the problems that it only has now."""
+
+    warnings: tuple[Finding, ...]
+    doubts: tuple[Finding, ...]
+
+
+def look_again(rules: Ruleset, counted: Counted, before: tuple[int, ...]) -> Second:
+    """A hand for a match that stands otherwise than when it was counted. Its acknowledged lines are not touched."""
+    if before == counted.before:
+        return Second(counted.findings, ())
+    hand = json.dumps(counted.hand, sort_keys=True)
+    # Both by today's program, so that what it learnt to find since then is not laid at the correction's door.
+    then = _found(_Book(rules.digest, rules), hand, counted.before)
+    now = _found(_Book(rules.digest, rules), hand, before)
+    gone = {_same(finding) for finding in then} - {_same(finding) for finding in now}
+    known = {_same(finding) for finding in then} | {_same(finding) for finding in counted.findings}
+    return Second(
+        tuple(finding for finding in counted.findings if _same(finding) not in gone),
+        tuple(finding for finding in now if _same(finding) not in known),
+    )
+
+
+def _same(finding: Finding) -> tuple[object, ...]:
+    """What makes two findings one: the figures follow the scores."""
+    return finding.code, finding.where
+
+
+@dataclass(frozen=True, slots=True)
+class _Book:
+    """Rules that can be remembered by their digest."""
+
+    digest: str
+    rules: Ruleset = field(compare=False)
+
+
+@lru_cache(maxsize=1024)
+def _found(book: _Book, hand: str, before: tuple[int, ...]) -> tuple[Finding, ...]:
+    """Findings, remembered: a page of thirty hands after an early correction asks for each of them every time."""
+    return judge_hand(book.rules, json.loads(hand), before).findings

@@ -1,0 +1,78 @@
+"""What sides and players may be called. Names are text for people: any script and emoji, nothing that nobody sees."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+
+from scorepad.pad.payloads import Labels
+from scorepad.pad.values import NameProblem
+from scorepad.rules.entries import Place
+from scorepad.rules.settings import Settings
+
+LONGEST = 60
+"""Characters of a name or place."""
+
+_UNSEEN = {"Cc", "Cs", "Zl", "Zp"}
+_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""Marks that turn the text around them, beyond the name they stand in."""
+
+
+def tidy(text: str) -> str:
+    """A name without the space around it, each character written in one way."""
+    return unicodedata.normalize("NFC", text).strip()
+
+
+def read_labels(
+    names: Sequence[str], players: Sequence[Sequence[str]], place: str, settings: Settings
+) -> tuple[Labels, tuple[NameProblem, ...]]:
+    """Names as they are kept, and all that is wrong with them; seats that nobody was named for are empty."""
+    named = tuple(map(tidy, names))
+    seated = tuple(
+        _seated(players[side] if side < len(players) else (), seats) for side, seats in enumerate(settings.sides)
+    )
+    labels = Labels(named, seated, tidy(place))
+    return labels, (*_in_names(named, len(settings.sides)), *_in_players(seated, settings), *_text(("place",), place))
+
+
+def _seated(players: Sequence[str], seats: int) -> tuple[str, ...]:
+    """The players of a side, as many as it seats at least."""
+    named = tuple(map(tidy, players))
+    while len(named) > seats and not named[-1]:
+        named = named[:-1]
+    return named + ("",) * (seats - len(named))
+
+
+def _in_names(names: tuple[str, ...], sides: int) -> Iterator[NameProblem]:
+    if len(names) != sides:
+        yield NameProblem("names-number", ("names",), sides)
+    seen: set[str] = set()
+    for side, name in enumerate(names):
+        where: Place = ("names", side)
+        if not _shown(name):
+            yield NameProblem("name-empty", where)
+        elif _shown(name) in seen:
+            yield NameProblem("name-repeated", where)
+        seen.add(_shown(name))
+        yield from _text(where, name)
+
+
+def _in_players(players: tuple[tuple[str, ...], ...], settings: Settings) -> Iterator[NameProblem]:
+    for side, (named, seats) in enumerate(zip(players, settings.sides, strict=True)):
+        if len(named) > seats:
+            yield NameProblem("players-number", ("players", side), seats)
+        for index, name in enumerate(named):
+            yield from _text(("players", side, index), name)
+
+
+def _text(where: Place, text: str) -> Iterator[NameProblem]:
+    if len(tidy(text)) > LONGEST:
+        yield NameProblem("name-too-long", where, LONGEST)
+    if any(unicodedata.category(character) in _UNSEEN or character in _TURNING for character in tidy(text)):
+        yield NameProblem("name-control", where)
+
+
+def _shown(name: str) -> str:
+    """What is left of a name when it is read aloud: by this two names are the same."""
+    seen = (character for character in name if unicodedata.category(character) not in ("Cf", *_UNSEEN))
+    return " ".join(unicodedata.normalize("NFKC", "".join(seen)).casefold().split())

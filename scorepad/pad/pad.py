@@ -1,0 +1,183 @@
+"""The pad: everything that can be done with a match, one verb each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, TypeVar
+
+from scorepad.pad import hands, matches, undoing
+from scorepad.pad.access import access_of
+from scorepad.pad.desk import Clock, Desk, Rulebooks, Sent, View, found_again, view
+from scorepad.pad.hands import Correction, Typed
+from scorepad.pad.labels import read_labels
+from scorepad.pad.log import EntryKind
+from scorepad.pad.payloads import start_json
+from scorepad.pad.values import (
+    Access,
+    DeviceId,
+    Kept,
+    MatchId,
+    MatchState,
+    NewMatch,
+    NewMatchRefused,
+    OpenHand,
+    Refused,
+    RequestId,
+    Saved,
+    Stale,
+    Summaries,
+)
+from scorepad.rules.judge import Judgement
+from scorepad.rules.variants import settle
+from scorepad.storage import Storage
+from scorepad.storage.writing import Writing
+
+Answer = TypeVar("Answer")
+Hand = Mapping[str, Any]
+"""A hand as in the JSON contract, sides by `SIDE_KEYS`, without the variant, the options and the scores before."""
+
+
+def utc_now() -> datetime:
+    """The machine's own clock."""
+    return datetime.now(UTC)
+
+
+class Pad:
+    """The matches of a data file. Any number of threads may use one pad.
+
+    Every verb that names a match raises MatchNotFound where the device may not see it, those that write NotAllowed
+    where it may only look, and RequestRefused for a request id that was used for something else. What is answered as
+    saved or kept is on the disk. StorageError passes through.
+    """
+
+    def __init__(self, storage: Storage, clock: Clock = utc_now) -> None:
+        self._storage = storage
+        self._clock = clock
+        self._books = Rulebooks()
+
+    # ------------------------------------------------------------------------------------------------ looking
+
+    def access(self, match: MatchId, device: DeviceId) -> Access:
+        """What the device may do with the match; none where there is no such match."""
+        with self._storage.reading() as rows:
+            return access_of(rows, match, device)
+
+    def summaries(self, device: DeviceId) -> Summaries:
+        """The matches that the device may see, the last one changed first."""
+        with self._storage.reading() as rows:
+            return matches.list_matches(rows, device)
+
+    def state(self, match: MatchId, device: DeviceId) -> MatchState:
+        """The match as it stands."""
+        return self._view(match, device).state
+
+    def open(self, match: MatchId, device: DeviceId) -> OpenHand:
+        """The hand to be typed now; version 0 while nothing of it has been kept. Raises MatchOver."""
+        return hands.open_hand(self._view(match, device, to_write=True))
+
+    def preview(self, match: MatchId, device: DeviceId, hand: Hand, number: int | None = None) -> Judgement:
+        """What the rules say of a hand while it is typed; `number` is that of the hand being corrected.
+
+        Stores nothing. Raises contract.Unusable.
+        """
+        return hands.preview(self._view(match, device, to_write=True), hand, number)
+
+    # ------------------------------------------------------------------------------------------------ matches
+
+    def start(self, request: RequestId, device: DeviceId, new: NewMatch) -> Saved | NewMatchRefused:
+        """Start a match, which the device then owns. Raises ChoiceError for rules that do not exist."""
+        rules = settle(new.variant, new.preset, new.options)
+        labels = matches.check_new(new, rules)
+        if isinstance(labels, NewMatchRefused):
+            return labels
+        sent = Sent(request, device)
+        with self._storage.writing() as rows:
+            again = found_again(rows, self._books, sent, EntryKind.START, None)
+            return again or matches.start(rows, sent, self._clock(), rules, start_json(labels, new.dealer))
+
+    def rename(
+        self,
+        request: RequestId,
+        match: MatchId,
+        device: DeviceId,
+        names: Sequence[str],
+        players: Sequence[Sequence[str]],
+        place: str,
+    ) -> Saved | NewMatchRefused:
+        """Give the match, its sides and its players these names."""
+
+        def act(desk: Desk) -> Saved | NewMatchRefused:
+            labels, problems = read_labels(names, players, place, desk.log.rules.settings)
+            return NewMatchRefused(problems) if problems else matches.rename(desk, request, labels)
+
+        return self._submit(EntryKind.RENAME, Sent(request, device), match, act)
+
+    # ------------------------------------------------------------------------------------------------ hands
+
+    def keep(
+        self, match: MatchId, device: DeviceId, hand_id: str, seen_version: int, draft: Mapping[str, str]
+    ) -> Kept | Stale:
+        """Keep the fields of the open hand as typed so far. Raises MatchOver where there is none to come."""
+        with self._storage.writing() as rows:
+            desk = self._desk(rows, match, device)
+            return hands.keep(desk, Typed(hand_id, seen_version, draft))
+
+    def count(  # noqa: PLR0913, PLR0917 - who asks, which hand, and what was typed
+        self,
+        request: RequestId,
+        match: MatchId,
+        device: DeviceId,
+        hand_id: str,
+        seen_version: int,
+        hand: Hand,
+        draft: Mapping[str, str] | None = None,
+    ) -> Saved | Refused | Stale:
+        """Count the open hand. `draft` are its fields as sent: kept if the rules refuse the hand.
+
+        Raises MatchOver and contract.Unusable; then nothing was stored.
+        """
+        typed = Typed(hand_id, seen_version, draft)
+        return self._submit(
+            EntryKind.HAND, Sent(request, device), match, lambda desk: hands.count(desk, request, typed, hand)
+        )
+
+    def correct(  # noqa: PLR0913, PLR0917 - who asks, which hand, and what it should be
+        self,
+        request: RequestId,
+        match: MatchId,
+        device: DeviceId,
+        number: int,
+        seen_entry: int,
+        hand: Hand,
+        note: str = "",
+    ) -> Saved | Refused | Stale:
+        """Count a past hand again; `seen_entry` is the entry of the version that was corrected.
+
+        Raises contract.Unusable.
+        """
+        correction = Correction(number, seen_entry, hand, note)
+        return self._submit(
+            EntryKind.CORRECTION, Sent(request, device), match, lambda desk: hands.correct(desk, request, correction)
+        )
+
+    def undo(self, request: RequestId, match: MatchId, device: DeviceId, seen_sequence: int) -> Saved | Stale:
+        """Undo the last thing done that still stands, if `seen_sequence` is still the last of the match."""
+        return self._submit(
+            EntryKind.UNDO, Sent(request, device), match, lambda desk: undoing.undo(desk, request, seen_sequence)
+        )
+
+    # ------------------------------------------------------------------------------------------------ inside
+
+    def _view(self, match: MatchId, device: DeviceId, *, to_write: bool = False) -> View:
+        with self._storage.reading() as rows:
+            return view(rows, self._books, match, device, to_write=to_write)
+
+    def _desk(self, rows: Writing, match: MatchId, device: DeviceId) -> Desk:
+        return Desk(rows, view(rows, self._books, match, device, to_write=True), device, self._clock())
+
+    def _submit(self, kind: EntryKind, sent: Sent, match: MatchId, act: Callable[[Desk], Answer]) -> Answer | Saved:
+        """Do what a form asks for, once: sent again, it answers what it answered first."""
+        with self._storage.writing() as rows:
+            desk = self._desk(rows, match, sent.device)
+            return found_again(rows, self._books, sent, kind, match) or act(desk)

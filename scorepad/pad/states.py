@@ -1,0 +1,135 @@
+"""The match as pages show it, made from its log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scorepad.pad.judging import look_again
+from scorepad.pad.log import Log, Version
+from scorepad.pad.values import (
+    Access,
+    DeviceId,
+    HandState,
+    HandVersion,
+    MatchId,
+    MatchState,
+    MatchSummary,
+    OpenHand,
+    SideHand,
+    SideState,
+)
+from scorepad.rules.match import Standing
+from scorepad.rules.seats import Turn, turns
+from scorepad.rules.settings import Settings
+from scorepad.storage.records import OpenHandRecord, SummaryRecord
+
+
+def state_of(log: Log, record: OpenHandRecord | None, access: Access) -> MatchState:
+    """The match as it stands for a device with this access."""
+    *played, coming = turns(log.rules.settings, log.dealer, len(log.hands) + 1)
+    return MatchState(
+        id=MatchId(log.match.id),
+        rules=log.rules,
+        sides=tuple(_sides(log)),
+        hands=tuple(_hands(log, played)),
+        standing=log.standing,
+        next_turn=coming,
+        open_hand=open_hand_of(log, record),
+        undoable=log.undoable[-1] if log.undoable else None,
+        started=log.match.started,
+        changed=log.changed,
+        place=log.labels.place,
+        dealer=log.dealer,
+        sequence=log.sequence,
+        access=access,
+    )
+
+
+def open_hand_of(log: Log, record: OpenHandRecord | None) -> OpenHand | None:
+    """The hand being typed, if anything of it has been kept."""
+    if record is None:
+        return None
+    return OpenHand(record.id, record.version, len(log.hands) + 1, record.draft, record.kept_at)
+
+
+def summary_of(record: SummaryRecord) -> MatchSummary:
+    """A match as the home page lists it."""
+    return MatchSummary(
+        id=MatchId(record.match),
+        variant=record.variant,
+        names=record.names,
+        totals=record.totals,
+        hands=record.hands,
+        standing=Standing(record.target, record.finished, record.winner),
+        started=record.started,
+        changed=record.changed,
+    )
+
+
+def summary_record(log: Log) -> SummaryRecord:
+    """The row in which lists find the match."""
+    standing = log.standing
+    return SummaryRecord(
+        match=log.match.id,
+        variant=log.rules.variant,
+        names=log.labels.names,
+        totals=log.scores[-1],
+        hands=len(log.hands),
+        target=standing.target,
+        finished=standing.finished,
+        winner=standing.winner,
+        started=log.match.started,
+        changed=log.changed,
+        place=log.entries[-1].place,
+    )
+
+
+def _sides(log: Log) -> Iterator[SideState]:
+    settings, standing = log.rules.settings, log.standing
+    for name, players, total in zip(log.labels.names, log.labels.players, log.scores[-1], strict=True):
+        yield SideState(
+            name=name,
+            players=players,
+            total=total,
+            minimum=None if standing.finished else settings.opening_minimum(total),
+            minimum_from=None if standing.finished else _minimum_from(settings, total),
+            to_target=max(0, standing.target - total),
+        )
+
+
+def _minimum_from(settings: Settings, total: int) -> int | None:
+    """The match score from which the opening minimum in force holds."""
+    reached = [start for start, _ in settings.opening_steps if 0 <= start <= total]
+    return reached[-1] if reached and len(settings.opening_steps) > 1 else None
+
+
+def _hands(log: Log, played: list[Turn]) -> Iterator[HandState]:
+    scores = log.scores
+    for number, (versions, turn) in enumerate(zip(log.hands, played, strict=True), 1):
+        before, after = scores[number - 1], scores[number]
+        second = look_again(log.rules, versions[-1].counted, before)
+        yield HandState(
+            number=number,
+            sides=tuple(_side_hands(log, versions[-1], before, after)),
+            turn=turn,
+            versions=tuple(map(_version, versions)),
+            warnings=tuple(finding for finding in second.warnings if not finding.is_error),
+            doubts=second.doubts,
+        )
+
+
+def _side_hands(log: Log, version: Version, before: tuple[int, ...], after: tuple[int, ...]) -> Iterator[SideHand]:
+    for side, start, end in zip(version.counted.sides, before, after, strict=True):
+        minimum = log.rules.settings.opening_minimum(start)
+        yield SideHand(side.lines, side.points, start, end, side.opened, minimum)
+
+
+def _version(version: Version) -> HandVersion:
+    return HandVersion(
+        entry=version.entry.sequence,
+        at=version.entry.at,
+        device=DeviceId(version.entry.device),
+        note=version.counted.note,
+        hand=version.counted.hand,
+        sides=tuple(side.lines for side in version.counted.sides),
+    )

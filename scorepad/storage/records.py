@@ -1,0 +1,67 @@
+"""What the rows hold, as values. Moments are aware and in UTC; ids are text that means nothing here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRecord:
+    """A match, before any of its entries: `ruleset` is the digest of the rules that it started with."""
+
+    id: str
+    ruleset: str
+    started: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing done in a match, for good.
+
+    `sequence` counts from 1 in the match and is its order; `place` is the order among all entries of the file.
+    `request` is unique in the file.
+    """
+
+    match: str
+    sequence: int
+    kind: str
+    at: datetime
+    device: str
+    request: str
+    payload: Mapping[str, Any]
+    place: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class OpenHandRecord:
+    """The hand being counted in a match, as typed: `draft` is opaque, `version` rises with each change kept."""
+
+    match: str
+    id: str
+    version: int
+    draft: Mapping[str, str]
+    device: str
+    kept_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryRecord:
+    """A match in one row, for lists: what its log adds up to, in points. Kept in the transaction of each entry.
+
+    `place` is that of the last entry in the file: of two matches, the one with the higher changed later.
+    """
+
+    match: str
+    variant: str
+    names: tuple[str, ...]
+    totals: tuple[int, ...]
+    hands: int
+    target: int
+    finished: bool
+    winner: int | None
+    started: datetime
+    changed: datetime
+    place: int

@@ -1,0 +1,142 @@
+"""The schema, step by step. A step that has left this house is never changed: the next one is added below it."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from sqlite_utils import Database, Migrations
+
+APPLICATION_ID = 0x53435044
+"""`SCPD`: what marks an SQLite file as scorepad's."""
+
+migrations = Migrations("scorepad")
+
+_MOMENT = "glob '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9].[0-9]*+00:00'"
+
+
+@migrations()
+def matches_and_their_log(db: Database) -> None:
+    """Step 1: matches, the rules they are frozen with, and their log, which only grows.
+
+    A whole match can go: deleting its row takes the rest along, and by then the log's guards see no match any more.
+    `seal` is a digest of the row.
+    """
+    for statement in (_RULESETS, _MATCHES, _ENTRIES, _GRANTS, _OPEN_HANDS, _SUMMARIES, *_guards()):
+        db.execute(statement)
+
+
+_RULESETS = """
+create table rulesets (
+  digest text primary key check (length(digest) between 1 and 128),
+  frozen text not null check (json_valid(frozen)),
+  seal text not null
+) strict
+"""
+# Apart from the matches, since thousands of them are played by the same rules.
+
+_MATCHES = f"""
+create table matches (
+  id text primary key check (length(id) between 1 and 40),
+  ruleset text not null references rulesets (digest),
+  started text not null check (started {_MOMENT}),
+  seal text not null
+) strict
+"""
+
+_ENTRIES = f"""
+create table entries (
+  place integer primary key,
+  match_id text not null references matches (id) on delete cascade,
+  sequence integer not null check (sequence >= 1),
+  kind text not null check (length(kind) between 1 and 40),
+  at text not null check (at {_MOMENT}),
+  device text not null check (length(device) between 1 and 200),
+  request text not null unique check (length(request) between 1 and 200),
+  payload text not null check (json_valid(payload)),
+  seal text not null,
+  unique (match_id, sequence)
+) strict
+"""
+# Kinds are the pad's business: a new one is no change of shape.
+
+_GRANTS = f"""
+create table grants (
+  device text not null check (length(device) between 1 and 200),
+  match_id text not null references matches (id) on delete cascade,
+  access text not null check (access in ('view', 'write', 'own')),
+  granted text not null check (granted {_MOMENT}),
+  primary key (device, match_id)
+) strict, without rowid
+"""
+
+_OPEN_HANDS = f"""
+create table open_hands (
+  match_id text primary key references matches (id) on delete cascade,
+  id text not null unique,
+  version integer not null check (version >= 1),
+  draft text not null check (json_valid(draft)),
+  device text not null,
+  kept_at text not null check (kept_at {_MOMENT}),
+  seal text not null
+) strict
+"""
+
+_SUMMARIES = f"""
+create table summaries (
+  match_id text primary key references matches (id) on delete cascade,
+  variant text not null,
+  names text not null check (json_valid(names)),
+  totals text not null check (json_valid(totals)),
+  hands integer not null check (hands >= 0),
+  target integer not null,
+  finished integer not null check (finished in (0, 1)),
+  winner integer check (winner is null or finished),
+  started text not null check (started {_MOMENT}),
+  changed text not null check (changed {_MOMENT}),
+  place integer not null,
+  seal text not null
+) strict
+"""
+
+
+def _guards() -> list[str]:
+    """What forbids to change an entry, and to take one out of a match that stays."""
+    frozen = [
+        f"create trigger {table}_never_change before update on {table}"
+        f" begin select raise(abort, '{table} are append-only'); end"
+        for table in ("rulesets", "matches", "entries")
+    ]
+    kept = (
+        "create trigger entries_never_go before delete on entries"
+        " when exists (select 1 from matches where id = old.match_id)"
+        " begin select raise(abort, 'entries are append-only'); end"
+    )
+    # The keys of a match are found from its row as well, when it goes.
+    return [*frozen, kept, "create index grants_of_match on grants (match_id)"]
+
+
+@cache
+def known_version() -> int:
+    """The version of the schema that this program writes: its number of steps."""
+    return len(migrations.pending(Database(memory=True, execute_plugins=False)))
+
+
+@cache
+def latest() -> frozenset[tuple[str, ...]]:
+    """Everything that a file of the latest version holds beside its rows: tables, indexes and triggers."""
+    db = Database(memory=True, execute_plugins=False)
+    migrate(db)
+    return described(db)
+
+
+def described(db: Database) -> frozenset[tuple[str, ...]]:
+    """The tables, indexes and triggers of a file, without those in which the library notes the steps taken."""
+    asked = "select type, name, tbl_name, sql from sqlite_master where tbl_name != ?"
+    return frozenset(db.execute(asked, [migrations.migrations_table]))
+
+
+def migrate(db: Database) -> None:
+    """Take every step that the file has not taken. Within a transaction of the caller's: all of them or none."""
+    migrations.apply(db)
+    db.execute(f"pragma application_id = {APPLICATION_ID}")
+    db.execute(f"pragma user_version = {known_version()}")

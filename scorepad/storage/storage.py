@@ -1,0 +1,101 @@
+"""The data file, open: transactions for reading and for writing, one connection for each thread."""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from sqlite_utils import Database
+
+from scorepad.storage.connection import PATIENCE, connect, translated
+from scorepad.storage.errors import Busy
+from scorepad.storage.opening import open_file
+from scorepad.storage.reading import Reading
+from scorepad.storage.writing import Writing
+
+
+class Storage:
+    """The data file at a path, made where there is none.
+
+    Raises ForeignFile, NewerFile, BrokenFile, Unwritable or Busy, leaving the file as it was. Any number of threads
+    and processes may have the same file open; each waits for the others.
+    """
+
+    def __init__(self, path: Path | str) -> None:
+        self.path = Path(path).resolve()
+        open_file(self.path)
+        self._mine = threading.local()
+        self._held: weakref.WeakSet[_Held] = weakref.WeakSet()
+        # SQLite makes the later of two writers sleep and try again; here they wake one another at once.
+        self._turn = threading.Lock()
+
+    @contextmanager
+    def reading(self) -> Iterator[Reading]:
+        """One look at the file. Raises StorageError."""
+        with translated(self.path):
+            db = self._database()
+            db.conn.execute("begin")
+            try:
+                yield Reading(db, self.path)
+            finally:
+                db.conn.rollback()
+
+    @contextmanager
+    def writing(self) -> Iterator[Writing]:
+        """A transaction that holds the file from its beginning; it is on the disk when this block has been left.
+
+        Any exception inside takes everything back. Raises StorageError.
+        """
+        # Not BEGIN alone, which takes the lock only at the first change: two phones would then fail one another,
+        # however long they waited.
+        with translated(self.path), self._in_turn():
+            db = self._database()
+            db.conn.execute("begin immediate")
+            try:
+                yield Writing(db, self.path)
+                db.conn.execute("commit")
+            finally:
+                db.conn.rollback()
+
+    def close(self) -> None:
+        """Close every thread's connection. The storage can be used again and opens new ones."""
+        for held in list(self._held):
+            held.close()
+        self._mine = threading.local()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @contextmanager
+    def _in_turn(self) -> Iterator[None]:
+        if not self._turn.acquire(timeout=PATIENCE):
+            raise Busy(self.path, "waited for another thread")
+        try:
+            yield
+        finally:
+            self._turn.release()
+
+    def _database(self) -> Database:
+        held: _Held | None = getattr(self._mine, "held", None)
+        if held is None:
+            held = self._mine.held = _Held(connect(self.path))
+            self._held.add(held)
+        return held.db
+
+
+class _Held:
+    """A thread's connection; it is closed when the thread ends and lets go of it."""
+
+    def __init__(self, db: Database) -> None:
+        self.db = db
+        self.close = weakref.finalize(self, db.close)

@@ -1,0 +1,59 @@
+"""A data file of its own for every test, and rows to put into it."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from scorepad.storage import Storage
+from scorepad.storage.records import Entry, MatchRecord, OpenHandRecord, SummaryRecord
+from scorepad.storage.writing import Writing
+
+EVENING = datetime(2026, 3, 7, 20, 15, 30, 250, tzinfo=UTC)
+
+
+class Rows:
+    """Rows that the tables take, alike but for what a test names."""
+
+    moment = EVENING
+
+    def match(self, name: str = "abc", ruleset: str = "r1") -> MatchRecord:
+        return MatchRecord(name, ruleset, EVENING)
+
+    def entry(self, sequence: int = 1, request: str | None = None, match: str = "abc", at: datetime = EVENING) -> Entry:
+        return Entry(match, sequence, "hand", at, "phone", request or f"{match}-{sequence}", {"points": sequence})
+
+    def open_hand(self, version: int = 1, match: str = "abc") -> OpenHandRecord:
+        return OpenHandRecord(match, f"{match}-1", version, {"cards": "1.5", "èmoji": "♠\ud800\0"}, "phone", EVENING)
+
+    def summary(self, place: int = 1, match: str = "abc", *, finished: bool = False) -> SummaryRecord:
+        winner = 0 if finished else None
+        return SummaryRecord(
+            match, "classica", ("Noi", "Loro"), (5010, -45), 3, 5000, finished, winner, EVENING, EVENING, place
+        )
+
+    def fill(self, rows: Writing, match: str = "abc", hands: int = 2) -> None:
+        """A match with its log, its open hand and its summary."""
+        rows.add_match(self.match(match), {"target": 5000})
+        rows.grant(match, "phone", "own", EVENING)
+        for sequence in range(1, hands + 1):
+            last = rows.append(self.entry(sequence, match=match))
+            rows.put_summary(self.summary(last.place, match))
+        rows.put_open_hand(self.open_hand(match=match))
+
+
+@pytest.fixture
+def rows() -> Rows:
+    return Rows()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "scorepad.db"
+
+
+@pytest.fixture
+def storage(path: Path) -> Iterator[Storage]:
+    with Storage(path) as opened:
+        yield opened

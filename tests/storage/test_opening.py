@@ -1,0 +1,246 @@
+"""A file is opened only if it is sound and ours; whatever is refused stays as it was, to the byte."""
+
+import os
+import random
+import sqlite3
+import stat
+import subprocess
+import sys
+import threading
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from scorepad.storage import Storage, opening
+from scorepad.storage.errors import BrokenFile, ForeignFile, NewerFile, StorageError, Unwritable
+from scorepad.storage.reading import Reading
+from scorepad.storage.schema import APPLICATION_ID, known_version
+
+PAGE = 4096
+
+
+@pytest.fixture
+def sound(path: Path, rows) -> Path:
+    """A file with a few matches in it, closed."""
+    with Storage(path) as storage, storage.writing() as writing:
+        for number in range(30):
+            rows.fill(writing, f"m{number}", hands=8)
+    return path
+
+
+def refused(path: Path, error: type[StorageError]) -> StorageError:
+    """The refusal of this file, which leaves it and its folder as they were."""
+    before = {file.name: file.read_bytes() for file in path.parent.iterdir()}
+    with pytest.raises(error) as caught:
+        Storage(path)
+    assert {file.name: file.read_bytes() for file in path.parent.iterdir()} == before
+    assert caught.value.path == path
+    return caught.value
+
+
+def patched(path: Path, at: int, new: bytes) -> None:
+    with path.open("r+b") as file:
+        file.seek(at)
+        file.write(new)
+
+
+def test_a_new_file_and_its_folders_are_made(tmp_path: Path) -> None:
+    path = tmp_path / "data" / "of mine" / "pad #1?.db"
+    Storage(path).close()
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("pragma application_id").fetchone() == (APPLICATION_ID,)
+        assert connection.execute("pragma user_version").fetchone() == (known_version(),) == (1,)
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+def test_a_new_file_is_for_its_owner_only(path: Path) -> None:
+    Storage(path).close()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_every_step_of_the_schema_is_recorded_in_the_file(path: Path) -> None:
+    Storage(path).close()
+    with closing(sqlite3.connect(path)) as connection:
+        steps = connection.execute("select migration_set, name from _sqlite_migrations").fetchall()
+    assert steps == [("scorepad", "matches_and_their_log")]
+
+
+def test_a_file_opened_again_is_the_same_to_the_byte(sound: Path) -> None:
+    before = sound.read_bytes()
+    with Storage(sound) as storage, storage.reading() as reading:
+        assert len(reading.entries("m3")) == 8
+    assert sound.read_bytes() == before
+
+
+def test_two_who_open_a_new_file_at_once_share_it(path: Path) -> None:
+    gate, failed = threading.Barrier(8), []
+
+    def run() -> None:
+        gate.wait()
+        try:
+            Storage(path).close()
+        except StorageError as trouble:
+            failed.append(trouble)
+
+    threads = [threading.Thread(target=run) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failed == []
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+def test_where_the_folder_takes_no_links_the_file_is_made_all_the_same(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_links(*_: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", no_links)
+    Storage(path).close()
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+def test_a_newer_file_is_refused_with_its_version(sound: Path) -> None:
+    with closing(sqlite3.connect(sound)) as connection:
+        connection.execute("pragma user_version = 7")
+    error = refused(sound, NewerFile)
+    assert isinstance(error, NewerFile)
+    assert (error.version, error.known) == (7, 1)
+
+
+def test_another_programs_database_is_refused(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("create table contacts (name text)")
+    refused(path, ForeignFile)
+
+
+def test_a_file_that_is_no_database_is_refused(path: Path) -> None:
+    path.write_text("Noi 1250\nLoro 800\n" * 50, encoding="utf-8")
+    refused(path, ForeignFile)
+
+
+def test_an_emptied_file_is_refused(path: Path) -> None:
+    path.touch()
+    assert refused(path, BrokenFile).detail == "empty"
+
+
+def test_a_file_cut_short_is_refused_wherever_it_was_cut(sound: Path) -> None:
+    whole = sound.read_bytes()
+    chance = random.Random(5)  # noqa: S311
+    cuts = [1, 15, 16, 60, 99, 100, PAGE - 1, PAGE, len(whole) - PAGE, len(whole) - 1]
+    for cut in cuts + [chance.randrange(1, len(whole)) for _ in range(60)]:
+        sound.write_bytes(whole[:cut])
+        refused(sound, StorageError)
+
+
+def test_a_file_with_a_page_of_noise_is_refused(sound: Path) -> None:
+    whole = sound.read_bytes()
+    chance = random.Random(6)  # noqa: S311
+    for page in range(len(whole) // PAGE):
+        sound.write_bytes(whole)
+        patched(sound, page * PAGE, chance.randbytes(PAGE))
+        refused(sound, StorageError)
+
+
+def test_a_turned_byte_is_refused_or_told_when_its_row_is_read_and_never_believed(sound: Path) -> None:
+    whole = sound.read_bytes()
+    with Storage(sound) as storage, storage.reading() as reading:
+        expected = [(reading.match(f"m{n}"), reading.entries(f"m{n}"), reading.open_hand(f"m{n}")) for n in range(30)]
+        listed = reading.all_summaries()
+    chance, told = random.Random(7), 0  # noqa: S311
+    for _ in range(200):
+        sound.write_bytes(whole)
+        at = chance.randrange(len(whole))
+        patched(sound, at, bytes([whole[at] ^ (1 << chance.randrange(8))]))
+        try:
+            with Storage(sound) as storage, storage.reading() as reading:
+                found = [
+                    (reading.match(f"m{n}"), reading.entries(f"m{n}"), reading.open_hand(f"m{n}")) for n in range(30)
+                ]
+                assert (found, reading.all_summaries()) == (expected, listed), at
+        except StorageError:
+            told += 1
+    assert told > 50  # most hit space that holds nothing yet
+
+
+def test_a_file_without_its_tables_is_refused(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(f"pragma application_id = {APPLICATION_ID}")
+        connection.execute("pragma user_version = 1")
+        connection.execute("create table matches (id text)")
+    assert refused(path, BrokenFile).detail == "tables missing"
+
+
+def test_a_file_whose_guards_were_taken_off_is_refused(sound: Path) -> None:
+    with closing(sqlite3.connect(sound)) as connection:
+        connection.execute("drop trigger entries_never_change")
+    refused(sound, BrokenFile)
+
+
+def test_a_file_too_large_to_search_on_opening_is_told_as_garbled_when_the_row_is_read(
+    sound: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opening, "_SEARCHED", 0)
+    whole = sound.read_bytes()
+    at = whole.rindex(b'{"points":5}')
+    patched(sound, at, b'{"points":6}')
+    with Storage(sound) as storage, storage.reading() as reading:
+        told = [match for match in range(30) if _is_garbled(reading, f"m{match}")]
+    assert len(told) == 1
+
+
+def _is_garbled(reading: Reading, match: str) -> bool:
+    try:
+        return reading.entries(match) == ()
+    except BrokenFile:
+        return True
+
+
+def test_a_folder_in_the_files_place_is_refused(path: Path) -> None:
+    path.mkdir()
+    with pytest.raises(Unwritable):
+        Storage(path)
+
+
+def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("here", encoding="utf-8")
+    with pytest.raises(Unwritable):
+        Storage(tmp_path / "file" / "scorepad.db")
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere")
+def test_a_file_that_may_not_be_written_is_refused(sound: Path) -> None:
+    sound.chmod(0o400)
+    refused(sound, Unwritable)
+
+
+def test_a_read_only_file_is_refused(sound: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    assert refused(sound, Unwritable).detail == "read-only"
+
+
+UNPLUGGED = """
+import os, signal, sqlite3, sys
+connection = sqlite3.connect(sys.argv[1], isolation_level=None)
+connection.execute("pragma cache_size = 2")
+connection.execute("begin immediate")
+connection.execute("update open_hands set draft = json_quote(hex(randomblob(20000)))")
+connection.execute("update summaries set hands = 99, names = json_quote(hex(randomblob(20000)))")
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_after_a_save_cut_by_a_power_cut_the_file_is_what_it_was_before_it(sound: Path) -> None:
+    with Storage(sound) as storage, storage.reading() as reading:
+        before = reading.all_summaries()
+    whole = sound.read_bytes()
+    subprocess.run([sys.executable, "-c", UNPLUGGED, str(sound)], check=False)
+    journal = sound.with_name(sound.name + "-journal")
+    assert journal.exists()
+    assert sound.read_bytes() != whole
+    with Storage(sound) as storage, storage.reading() as reading:
+        assert reading.all_summaries() == before
+    assert not journal.exists()

@@ -1,0 +1,212 @@
+"""Writers wait for one another, what failed left nothing, and a match's page reads its own rows by index."""
+
+import sqlite3
+import threading
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from scorepad.storage import Storage, connection
+from scorepad.storage import storage as storage_module
+from scorepad.storage.errors import Busy, Unwritable
+
+
+def together(jobs: list[Callable[[], None]]) -> list[BaseException]:
+    """Run all of these at once; what they raised."""
+    gate, failed = threading.Barrier(len(jobs)), []
+
+    def run(job: Callable[[], None]) -> None:
+        gate.wait()
+        try:
+            job()
+        except BaseException as trouble:  # noqa: BLE001 - the test wants to see it
+            failed.append(trouble)
+
+    threads = [threading.Thread(target=run, args=[job]) for job in jobs]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return failed
+
+
+def append(storage: Storage, rows, match: str, name: str, times: int) -> None:
+    for turn in range(times):
+        with storage.writing() as writing:
+            sequence = len(writing.entries(match)) + 1
+            writing.append(rows.entry(sequence, f"{match}-{name}-{turn}", match))
+
+
+def test_two_threads_saving_in_one_match_lose_nothing(storage: Storage, rows) -> None:
+    with storage.writing() as writing:
+        rows.fill(writing, hands=0)
+    assert together([lambda name=name: append(storage, rows, "abc", name, 40) for name in "ab"]) == []
+    with storage.reading() as reading:
+        assert [entry.sequence for entry in reading.entries("abc")] == list(range(1, 81))
+
+
+def test_eight_threads_with_matches_of_their_own_meet_no_lock(storage: Storage, rows) -> None:
+    names = [f"m{number}" for number in range(8)]
+    with storage.writing() as writing:
+        for name in names:
+            rows.fill(writing, name, hands=0)
+    assert together([lambda name=name: append(storage, rows, name, "x", 20) for name in names]) == []
+    with storage.reading() as reading:
+        assert [len(reading.entries(name)) for name in names] == [20] * 8
+
+
+def test_two_storages_of_one_file_wait_for_one_another(storage: Storage, rows) -> None:
+    with storage.writing() as writing:
+        rows.fill(writing, hands=0)
+    with Storage(storage.path) as other:
+        jobs = [lambda: append(storage, rows, "abc", "a", 20), lambda: append(other, rows, "abc", "b", 20)]
+        assert together(jobs) == []
+    with storage.reading() as reading:
+        assert len(reading.entries("abc")) == 40
+
+
+def test_a_writer_holds_the_file_from_its_beginning(storage: Storage) -> None:
+    with storage.writing(), closing(sqlite3.connect(storage.path, timeout=0)) as other:
+        with pytest.raises(sqlite3.OperationalError, match="locked"):
+            other.execute("begin immediate")
+        assert other.execute("select count(*) from matches").fetchone() == (0,)
+
+
+def test_what_is_read_in_one_look_is_of_one_moment(storage: Storage, rows) -> None:
+    with storage.writing() as writing:
+        rows.fill(writing)
+    with storage.reading() as reading:
+        assert len(reading.entries("abc")) == 2
+        with closing(sqlite3.connect(storage.path, timeout=0)) as other:
+            other.execute("delete from open_hands")
+            with pytest.raises(sqlite3.OperationalError, match="locked"):
+                other.commit()
+        assert reading.open_hand("abc") is not None
+
+
+def test_an_error_inside_a_transaction_takes_everything_back(storage: Storage, rows) -> None:
+    def fail() -> None:
+        with storage.writing() as writing:
+            rows.fill(writing)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
+    with storage.reading() as reading:
+        assert reading.match("abc") is None
+    with storage.writing() as writing:
+        rows.fill(writing)
+
+
+def test_a_file_held_by_another_program_is_told_as_busy(storage: Storage, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "PATIENCE", 0.05)
+    with closing(sqlite3.connect(storage.path, isolation_level=None)) as other:
+        other.execute("begin exclusive")
+        with pytest.raises(Busy), storage.writing():
+            pass
+        with pytest.raises(Busy), storage.reading() as reading:
+            reading.match("abc")
+        other.execute("rollback")
+    with storage.writing() as writing:
+        assert writing.match("abc") is None
+
+
+def test_a_thread_that_waits_too_long_for_another_is_told_as_busy(
+    storage: Storage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(storage_module, "PATIENCE", 0.05)
+
+    def write() -> None:
+        with storage.writing():
+            pass
+
+    with storage.writing():
+        (told,) = together([write])
+    assert isinstance(told, Busy)
+
+
+def test_a_full_disk_is_told_and_nothing_of_the_transaction_stays(storage: Storage, rows) -> None:
+    with storage.writing() as writing:
+        rows.fill(writing)
+        pages = writing._db.execute("pragma page_count").fetchone()[0]
+        writing._db.execute(f"pragma max_page_count = {pages}")
+
+    def fill() -> None:
+        with storage.writing() as writing:
+            for number in range(200):
+                rows.fill(writing, f"m{number}")
+
+    with pytest.raises(Unwritable, match="full"):
+        fill()
+    with storage.reading() as reading:
+        assert reading.match("m0") is None
+        assert len(reading.entries("abc")) == 2
+    with storage.writing() as writing:
+        writing._db.execute("pragma max_page_count = 100000")
+        rows.fill(writing, "later")
+
+
+def test_every_connection_is_safe_against_the_plug(storage: Storage) -> None:
+    with storage.reading() as reading:
+        told = {
+            name: reading._db.execute(f"pragma {name}").fetchone()[0]
+            for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout", "secure_delete")
+        }
+    assert told == {
+        "journal_mode": "delete", "synchronous": 3, "foreign_keys": 1, "busy_timeout": 20_000, "secure_delete": 1,
+    }  # fmt: skip
+
+
+def test_every_table_is_strict(storage: Storage) -> None:
+    with storage.reading() as reading:
+        tables = reading._db.execute("select name, strict from pragma_table_list where schema = 'main'").fetchall()
+    loose = {name for name, strict in tables if not strict}
+    assert loose == {"_sqlite_migrations", "sqlite_schema"}
+
+
+def test_a_connection_goes_with_its_thread(storage: Storage) -> None:
+    def look() -> None:
+        with storage.reading() as reading:
+            reading.match("abc")
+
+    look()
+    assert together([look] * 5) == []
+    assert len(storage._held) == 1
+
+
+def test_a_storage_closed_and_used_again_opens_its_file_again(storage: Storage, rows) -> None:
+    with storage.writing() as writing:
+        rows.fill(writing)
+    storage.close()
+    with storage.reading() as reading:
+        assert len(reading.entries("abc")) == 2
+
+
+def test_a_file_that_vanished_is_told_and_not_made_anew(storage: Storage, path: Path) -> None:
+    storage.close()
+    path.unlink()
+    with pytest.raises(Unwritable), storage.reading():
+        pass
+    assert not path.exists()
+
+
+def test_a_match_is_read_and_listed_by_index_only(storage: Storage, rows) -> None:
+    with storage.writing() as writing:
+        rows.fill(writing)
+    asked: list[str] = []
+    with storage.reading() as reading:
+        reading._db.conn.set_trace_callback(asked.append)
+        reading.match("abc")
+        reading.ruleset("r1")
+        reading.access("abc", "phone")
+        reading.entries("abc")
+        reading.open_hand("abc")
+        reading.requested("abc-1")
+        reading.summaries("phone")
+        reading._db.conn.set_trace_callback(None)
+        plans = {text: reading._db.execute(f"explain query plan {text}").fetchall() for text in asked}
+    assert len(plans) == 7
+    for text, plan in plans.items():
+        assert all("SCAN" not in step[3] for step in plan), (text, plan)
