@@ -60,7 +60,7 @@ def _score_lines(lines: Iterable[bytes], speech: Words) -> int:
 
 def _answer(source: bytes, speech: Words) -> dict[str, Any]:
     asked = read_asked(source)
-    return answer(judge(asked.rules, asked.hand), asked.hand, asked.rules, speech)
+    return answer(judge(asked.rules, asked.hand), asked.hand, speech)
 
 
 def _write(text: bytes) -> None:

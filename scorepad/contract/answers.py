@@ -9,7 +9,6 @@ from scorepad.i18n.findings import message
 from scorepad.rules.entries import Hand, Place
 from scorepad.rules.judge import Finding, Judgement, SideScore
 from scorepad.rules.score import Line
-from scorepad.rules.variants import Ruleset
 
 
 def pointer(where: Place, names: tuple[str, ...]) -> str:
@@ -21,12 +20,12 @@ def pointer(where: Place, names: tuple[str, ...]) -> str:
     return "".join(f"/{part.replace('~', '~0').replace('/', '~1')}" for part in parts)
 
 
-def answer(judgement: Judgement, hand: Hand, rules: Ruleset, words: Words) -> dict[str, Any]:
+def answer(judgement: Judgement, hand: Hand, words: Words) -> dict[str, Any]:
     """The answer to a hand, in the words of one language."""
-    known, names = tuple(rules.penalties), hand.names
+    names = hand.names
     told: dict[str, Any] = {
         "valid": judgement.is_valid,
-        "problems": [_problem(finding, hand, known, words) for finding in judgement.findings],
+        "problems": [_problem(finding, hand, words) for finding in judgement.findings],
         "sides": None,
         "match": None,
     }
@@ -38,13 +37,12 @@ def answer(judgement: Judgement, hand: Hand, rules: Ruleset, words: Words) -> di
     return told
 
 
-def _problem(finding: Finding, hand: Hand, known: tuple[str, ...], words: Words) -> dict[str, Any]:
-    own = hand.names[: len(hand.before)]
+def _problem(finding: Finding, hand: Hand, words: Words) -> dict[str, Any]:
     return {
         "severity": finding.severity,
         "code": finding.code,
         "where": pointer(finding.where, hand.names),
-        "message": message(finding, hand.names, own, known, words),
+        "message": message(finding, hand.names, words),
         "sources": list(finding.sources),
     }
 

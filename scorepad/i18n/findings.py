@@ -11,28 +11,28 @@ from scorepad.rules.checks import Figure as RuleFigure
 from scorepad.rules.judge import Finding
 
 LONGEST_TOKEN = 40
-MOST_TOKENS = 8
+MOST_TOKENS = 12
 
 _BY_FIGURE = {"totals-impossible": "why", "out-discard-special": "card", "opening-below-minimum": "why"}
 """Rules whose message depends on one of their figures."""
 
+_COUNTED = {
+    "meld-too-short": "cards",
+    "meld-too-few-naturals": "naturals",
+    "meld-too-many-wilds": "naturals",
+    "out-canastas-missing": "needed",
+}
+"""Rules whose message is told in the singular or plural, by this figure."""
 
-def message(
-    finding: Finding, names: tuple[str, ...], sides: tuple[str, ...], penalties: tuple[str, ...], words: Words
-) -> str:
-    """What is wrong and what to do, in one or two sentences.
 
-    `names` are those that the hand uses, by position; `sides` those of the match; `penalties` the codes it knows.
-    """
+def message(finding: Finding, names: tuple[str, ...], words: Words) -> str:
+    """What is wrong and what to do, in one or two sentences; `names` are those of the sides, by position."""
     key = f"problem.{finding.code}"
     if finding.code in _BY_FIGURE:
         key = f"{key}.{finding.figures[_BY_FIGURE[finding.code]]}"
     figures = {name: _told(value, names, words) for name, value in finding.figures.items()}
-    figures |= {"sides": words.listing(sides), "known": ", ".join(penalties)}
-    needed = finding.figures.get("needed")
-    if finding.code == "out-canastas-missing" and isinstance(needed, int):
-        return words.plural(key, needed, **figures)
-    return words.text(key, **figures)
+    counted = figures.get(_COUNTED.get(finding.code, ""))
+    return words.plural(key, counted, **figures) if isinstance(counted, int) else words.text(key, **figures)
 
 
 def _told(value: RuleFigure, names: tuple[str, ...], words: Words) -> Figure:
@@ -41,11 +41,14 @@ def _told(value: RuleFigure, names: tuple[str, ...], words: Words) -> Figure:
     if isinstance(value, Kind):
         return words.plural(f"card.{value}", 2)
     if isinstance(value, tuple):
-        return _listed(value, words)
+        return _listed(value, names, words)
     return value
 
 
-def _listed(values: Sequence[str | Excess], words: Words) -> str:
+def _listed(values: Sequence[str | Excess | SideName], names: tuple[str, ...], words: Words) -> str:
+    sides = [names[value.position] for value in values if isinstance(value, SideName)]
+    if sides:
+        return words.listing(sides)
     excess = [_excess(value, words) for value in values if isinstance(value, Excess)]
     ranks = [words.plural(f"card.{value}", 2) for value in values if isinstance(value, Kind)]
     if excess or ranks:

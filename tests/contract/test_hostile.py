@@ -45,7 +45,7 @@ def is_answered(source: str | bytes) -> None:
         assert line
         assert "\n" not in line
         return
-    json.dumps(answer(judge(asked.rules, asked.hand), asked.hand, asked.rules, words("en")))
+    json.dumps(answer(judge(asked.rules, asked.hand), asked.hand, words("en")))
 
 
 @given(st.data())

@@ -41,7 +41,7 @@ def test_a_worked_hand_comes_out_as_worked(case: dict[str, Any]) -> None:
         assert expected["unusable"] in trouble.value.told(words("it"))
         return
     asked = read_asked(source)
-    told = answer(judge(asked.rules, asked.hand), asked.hand, asked.rules, words("it"))
+    told = answer(judge(asked.rules, asked.hand), asked.hand, words("it"))
     problems = [[problem["severity"], problem["code"], problem["where"]] for problem in told["problems"]]
     assert sorted(problems) == sorted(expected["problems"])
     assert told["valid"] is expected["valid"]

@@ -13,7 +13,7 @@ from scorepad.rules.judge import judge
 
 def problems(**hand: object) -> set[tuple[str, str]]:
     asked = read_asked(json.dumps({"variant": "classica", **hand}))
-    told = answer(judge(asked.rules, asked.hand), asked.hand, asked.rules, words("it"))
+    told = answer(judge(asked.rules, asked.hand), asked.hand, words("it"))
     return {(problem["code"], problem["where"]) for problem in told["problems"]}
 
 

@@ -26,7 +26,7 @@ def played(match: dict[str, Any]) -> list[dict[str, Any]]:
     answers = []
     for hand in match["hands"]:
         asked = read_asked(json.dumps({"variant": match["variant"], "before": before, **hand}))
-        told = answer(judge(asked.rules, asked.hand), asked.hand, asked.rules, words("en"))
+        told = answer(judge(asked.rules, asked.hand), asked.hand, words("en"))
         assert told["valid"], told["problems"]
         before = {name: side["total"] for name, side in told["sides"].items()}
         answers.append(told)

@@ -72,7 +72,7 @@ def hands(draw: st.DrawFn) -> dict[str, Any]:
 
 def told(hand: dict[str, Any]) -> dict[str, Any]:
     asked = read_asked(json.dumps(hand))
-    return answer(judge(asked.rules, asked.hand), asked.hand, asked.rules, words("it"))
+    return answer(judge(asked.rules, asked.hand), asked.hand, words("it"))
 
 
 @given(hands())
@@ -114,7 +114,7 @@ def test_exchanging_the_sides_exchanges_the_scores(hand: dict[str, Any]) -> None
 def test_the_same_hand_has_the_same_answer_in_both_languages_but_for_the_words(hand: dict[str, Any]) -> None:
     asked = read_asked(json.dumps(hand))
     judgement = judge(asked.rules, asked.hand)
-    italian, english = (answer(judgement, asked.hand, asked.rules, words(language)) for language in ("it", "en"))
+    italian, english = (answer(judgement, asked.hand, words(language)) for language in ("it", "en"))
     for problem, told_in_english in zip(italian["problems"], english["problems"], strict=True):
         assert problem.pop("message") != told_in_english.pop("message")
     assert italian == english

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scorepad.rules.cards import Reading
-from scorepad.rules.checks.registry import Figure, SideName, Trouble, check
+from scorepad.rules.checks.registry import Figure, SideName, Trouble, all_sides, check
 from scorepad.rules.entries import Place, SideEntry
 from scorepad.rules.table import Lay, Table
 from scorepad.rules.totals import Bounds, Demand, interval
@@ -43,7 +43,7 @@ def _readings_of(entry: SideEntry, place: Place) -> Iterator[tuple[Place, Readin
 def side_unknown(table: Table) -> Iterator[Trouble]:
     """A side that the match does not have."""
     for place, name in table.hand.strangers:
-        yield Trouble(place, {"name": name})
+        yield Trouble(place, {"name": name, "sides": all_sides(table.hand)})
 
 
 @check("penalty-unknown")
@@ -53,7 +53,7 @@ def penalty_unknown(table: Table) -> Iterator[Trouble]:
     for position, entry in enumerate(table.hand.sides):
         for number, penalty in enumerate(entry.penalties):
             if penalty.code not in known:
-                yield Trouble(("sides", position, "penalties", number), {"name": penalty.code})
+                yield Trouble(("sides", position, "penalties", number), {"name": penalty.code, "known": tuple(known)})
 
 
 @check("points-not-multiple")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from scorepad.rules.cards import Kind
-from scorepad.rules.entries import Place
+from scorepad.rules.entries import Hand, Place
 from scorepad.rules.table import Table
 
 
@@ -27,7 +27,12 @@ class SideName:
     position: int
 
 
-Figure = int | str | Kind | SideName | tuple[str, ...] | tuple[Kind, ...] | tuple[Excess, ...]
+def all_sides(hand: Hand) -> tuple[SideName, ...]:
+    """The sides of the match."""
+    return tuple(SideName(position) for position in hand.of_match)
+
+
+Figure = int | str | Kind | SideName | tuple[str, ...] | tuple[Kind, ...] | tuple[Excess, ...] | tuple[SideName, ...]
 
 
 @dataclass(frozen=True, slots=True)

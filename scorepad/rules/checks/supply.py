@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scorepad.rules.cards import KINDS, RED_THREE, Cards
-from scorepad.rules.checks.registry import Excess, Trouble, check
+from scorepad.rules.checks.registry import Excess, Trouble, all_sides, check
 from scorepad.rules.decks import in_decks
 from scorepad.rules.table import Table, held
 
@@ -16,7 +16,7 @@ def deck_exceeded(table: Table) -> Iterator[Trouble]:
     decks = table.settings.decks
     excess = tuple(_excess(table.named, decks))
     if excess:
-        yield Trouble(("sides",), {"excess": excess})
+        yield Trouble(("sides",), {"sides": all_sides(table.hand), "excess": excess})
 
 
 def _excess(cards: Cards, decks: int) -> Iterator[Excess]:
@@ -37,4 +37,4 @@ def red_threes_exceeded(table: Table) -> Iterator[Trouble]:
     )
     limit = in_decks(table.settings.decks)[RED_THREE]
     if count > limit:
-        yield Trouble(("sides",), {"threes": count, "limit": limit})
+        yield Trouble(("sides",), {"sides": all_sides(table.hand), "threes": count, "limit": limit})
