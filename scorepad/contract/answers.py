@@ -65,4 +65,4 @@ def _line(line: Line) -> dict[str, Any]:
     told |= {"count": line.count, "points": line.points}
     if line.reason is not None:
         told["reason"] = line.reason
-    return told | {"sources": list(line.sources or ())}
+    return told | {"sources": list(line.sources)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from scorepad.rules.cards import RED_THREE
 from scorepad.rules.checks.going_out import has_out_canastas
@@ -27,20 +28,30 @@ _ORDER = {item: place for place, item in enumerate(ITEMS)}
 class Line:
     """One line of a score: what it is for, how many (None where only points were given), points, and its sources.
 
-    `code` is a penalty's; `reason` is what the table said, for an adjustment. A maker leaves `sources` None where they
-    are those of its rule.
+    `code` is a penalty's; `reason` is what the table said, for an adjustment.
     """
 
     item: str
     count: int | None
+    points: int
+    sources: tuple[str, ...]
+    code: str | None = None
+    reason: str | None = None
+
+
+class Tally(NamedTuple):
+    """What a maker counts for a line: as the line, with `sources` None where they are those of its rule."""
+
+    item: str
+    number: int | None
     points: int
     sources: tuple[str, ...] | None = None
     code: str | None = None
     reason: str | None = None
 
 
-LineMaker = Callable[[Table, Party, Lay], Iterator[Line]]
-"""Makes the lines of a side (`Lay`) that belongs to a party: what the party shares, or what is the side's own."""
+LineMaker = Callable[[Table, Party, Lay], Iterator[Tally]]
+"""Counts for a side (`Lay`) that belongs to a party: what the party shares, or what is the side's own."""
 
 LINES: dict[str, LineMaker] = {}
 
@@ -60,43 +71,41 @@ def score_lines(table: Table, party: Party, lay: Lay) -> tuple[Line, ...]:
     """The lines of one side in the order of `ITEMS`."""
     lines: list[Line] = []
     for rule in table.rules.lines:
-        for made in LINES[rule.id](table, party, lay):
-            if made.count == 0:
-                continue
-            sources = rule.sources if made.sources is None else made.sources
-            lines.append(Line(made.item, made.count, made.points, sources, made.code, made.reason))
+        for item, count, points, sources, code, reason in LINES[rule.id](table, party, lay):
+            if count != 0:
+                lines.append(Line(item, count, points, rule.sources if sources is None else sources, code, reason))
     lines.sort(key=lambda made: _ORDER[made.item])
     return tuple(lines)
 
 
 @line("canastas")
-def canastas(table: Table, party: Party, lay: Lay) -> Iterator[Line]:
+def canastas(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """The bonus of each kind of canasta."""
     worth = {kind.item: kind.points for kind in table.settings.canastas}
     for item, points in worth.items():
         count = party.canastas[item]
-        yield Line(item, count, count * points)
+        yield Tally(item, count, count * points)
 
 
 @line("concealed-canasta")
-def concealed_canasta(table: Table, party: Party, lay: Lay) -> Iterator[Line]:
+def concealed_canasta(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """More for canastas laid down whole, where the table counts them."""
     bonus = table.settings.concealed_canasta
     if bonus:
         count = party.canastas["concealed-canasta"]
-        yield Line("concealed-canasta", count, count * bonus)
+        yield Tally("concealed-canasta", count, count * bonus)
 
 
 @line("cards")
-def cards(table: Table, party: Party, lay: Lay) -> Iterator[Line]:
+def cards(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """The points of all cards laid."""
     points = points_laid(table, party)
     counted = any(part.entry.totals for part in party.lays)
-    yield Line("cards", None if counted else sum(laid.meld.size for laid in party.melds), points)
+    yield Tally("cards", None if counted else sum(laid.meld.size for laid in party.melds), points)
 
 
 @line("red-threes")
-def red_threes(table: Table, party: Party, lay: Lay) -> Iterator[Line]:
+def red_threes(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """Red threes exposed: each side its own, and those that another side must hand over."""
     own = lay.entry.red_threes
     count, points = own, 0
@@ -106,7 +115,7 @@ def red_threes(table: Table, party: Party, lay: Lay) -> Iterator[Line]:
         if table.settings.red_threes_otherwise is Otherwise.TO_OPPONENTS and other is not party:
             handed = 0 if party.is_summed else _handed_over(table, other)
             count, points = count + handed, points + _worth(table, handed)
-    yield Line("red-threes", count, points)
+    yield Tally("red-threes", count, points)
 
 
 def _worth(table: Table, count: int) -> int:
@@ -132,54 +141,54 @@ def _handed_over(table: Table, party: Party) -> int:
 
 
 @line("out")
-def out(table: Table, party: Party, lay: Lay) -> Iterator[Line]:
+def out(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """Going out."""
     if not party.is_out or party.is_summed or table.hand.out is None:
         return
     settings = table.settings
-    yield Line("out", 1, settings.concealed_out_bonus if table.hand.out.concealed else settings.out_bonus)
+    yield Tally("out", 1, settings.concealed_out_bonus if table.hand.out.concealed else settings.out_bonus)
 
 
 @line("cards-left")
-def cards_left(table: Table, party: Party, lay: Lay) -> Iterator[Line]:
+def cards_left(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """Cards in hand at the end, red threes apart."""
     in_points = [part.entry.left for part in party.lays if isinstance(part.entry.left, int)]
     hands = [reading.cards for part in party.lays for reading in held(part.entry)]
     points = sum(in_points) + sum(cards.points(table.settings.card_points) for cards in hands)
     count = None if in_points else sum(cards.size - cards.counts[RED_THREE] for cards in hands)
-    yield Line("cards-left", count, -points)
+    yield Tally("cards-left", count, -points)
 
 
 @line("red-threes-held")
-def red_threes_held(table: Table, party: Party, lay: Lay) -> Iterator[Line]:
+def red_threes_held(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """Red threes in hand at the end, not exposed."""
     count = lay.entry.red_threes_held + sum(hand.cards.counts[RED_THREE] for hand in held(lay.entry))
     times = count if table.settings.held_red_three_counts is Counting.EACH else min(count, 1)
-    yield Line("red-threes-held", count, -times * table.settings.held_red_three)
+    yield Tally("red-threes-held", count, -times * table.settings.held_red_three)
 
 
 @line("sum")
-def agreed_sum(table: Table, party: Party, lay: Lay) -> Iterator[Line]:
+def agreed_sum(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """The hand as one figure that the table agreed."""
     sums = [part.entry.sum for part in party.lays if part.entry.sum is not None]
     if sums:
-        yield Line("sum", None, sum(sums))
+        yield Tally("sum", None, sum(sums))
 
 
 @line("penalty")
-def penalty(table: Table, party: Party, lay: Lay) -> Iterator[Line]:
+def penalty(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """Penalties, one line for each code."""
     given = [entry for part in party.lays for entry in part.entry.penalties]
     for code in dict.fromkeys(entry.code for entry in given):
         known = table.rules.penalties[code]
         each = [entry.points if known.points is None else known.points for entry in given if entry.code == code]
         places = tuple(str(place) for place in known.cited.citations)
-        yield Line("penalty", len(each), -sum(points or 0 for points in each), places, code)
+        yield Tally("penalty", len(each), -sum(points or 0 for points in each), places, code)
 
 
 @line("adjustment")
-def adjustment(table: Table, party: Party, lay: Lay) -> Iterator[Line]:
+def adjustment(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """Points that the table agreed, one line each."""
     for part in party.lays:
         for entry in part.entry.adjustments:
-            yield Line("adjustment", None, entry.points, (), None, entry.reason)
+            yield Tally("adjustment", None, entry.points, (), None, entry.reason)
