@@ -37,7 +37,16 @@ Choice = str | int | bool
 Choices = Mapping[str, Choice]
 """Options by id, as a table chose them."""
 
-_SETTINGS = TypeAdapter(Settings)
+
+# The forms of settings and rulesets are made when first asked for: a program that starts need not wait for them.
+@cache
+def _settings_form() -> TypeAdapter[Settings]:
+    return TypeAdapter(Settings)
+
+
+@cache
+def _ruleset_form() -> TypeAdapter[Ruleset]:
+    return TypeAdapter(Ruleset)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,19 +100,16 @@ class Ruleset:
         return (*kinds, "concealed-canasta") if self.settings.concealed_canasta else kinds
 
 
-_RULESET = TypeAdapter(Ruleset)
-
-
 def freeze(rules: Ruleset) -> dict[str, Any]:
     """The ruleset as plain JSON values."""
-    frozen: dict[str, Any] = _RULESET.dump_python(rules, mode="json")
+    frozen: dict[str, Any] = _ruleset_form().dump_python(rules, mode="json")
     return frozen
 
 
 def thaw(frozen: Mapping[str, Any]) -> Ruleset:
     """The ruleset that `freeze` made these values from. Raises pydantic's ValidationError on anything else."""
     settings = dict(frozen["settings"])
-    return _RULESET.validate_python({**frozen, "settings": settings})
+    return _ruleset_form().validate_python({**frozen, "settings": settings})
 
 
 @cache
@@ -189,7 +195,7 @@ def _check_whole(variant: Variant, file: str) -> None:
 
 
 def _settings(values: Mapping[str, Any]) -> Settings:
-    return _SETTINGS.validate_python({key.replace("-", "_"): value for key, value in values.items()})
+    return _settings_form().validate_python({key.replace("-", "_"): value for key, value in values.items()})
 
 
 def _option_value(variant: Variant, name: str, value: object) -> OptionValue | None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import statistics
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
@@ -39,11 +39,25 @@ class Bench:
 
     rounds: int
 
-    def compare(self, name: str, ours: Callable[[], object], floor: Callable[[], object], reach: str) -> Measured:
-        """Run both, once unmeasured and then in turn, and remember the figure for the end of the run."""
-        ours()
-        floor()
-        pairs = [(_seconds(ours), _seconds(floor)) for _ in range(self.rounds)]
+    def compare(
+        self,
+        name: str,
+        ours: Callable[[], object],
+        floor: Callable[[], object],
+        reach: str,
+        *,
+        before: Callable[[], object] = lambda: None,
+        times: int = 1,
+    ) -> Measured:
+        """Run both, once unmeasured and then in turn, and remember the figure for the end of the run.
+
+        `before` prepares each turn of ours, unmeasured; `times` as many rounds, for work that is short.
+        """
+        pairs = []
+        for _ in range(1 + self.rounds * times):
+            before()
+            pairs.append((_seconds(ours), _seconds(floor)))
+        del pairs[0]
         mine, theirs = (statistics.median(pair[side] for pair in pairs) for side in (0, 1))
         measured = Measured(name, mine, theirs, statistics.median(a / b for a, b in pairs), reach)
         _TOLD.append(measured)
@@ -57,8 +71,8 @@ def _seconds(work: Callable[[], object]) -> float:
 
 
 @pytest.fixture
-def bench() -> Iterator[Bench]:
-    yield Bench(ROUNDS)
+def bench() -> Bench:
+    return Bench(ROUNDS)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -1,0 +1,37 @@
+"""What is printed: page values → HTML → PDF. Only here is WeasyPrint imported, and only when a PDF is asked for."""
+
+from scorepad.sheets.html import match_sheet_html
+from scorepad.sheets.pdf import NoPdf, SheetError, match_sheet_pdf
+from scorepad.sheets.text import isolated
+from scorepad.sheets.values import (
+    Cell,
+    Change,
+    Correction,
+    Doubt,
+    Hand,
+    HouseOption,
+    Remark,
+    Result,
+    Row,
+    SheetPage,
+    Side,
+)
+
+__all__ = [
+    "Cell",
+    "Change",
+    "Correction",
+    "Doubt",
+    "Hand",
+    "HouseOption",
+    "NoPdf",
+    "Remark",
+    "Result",
+    "Row",
+    "SheetError",
+    "SheetPage",
+    "Side",
+    "isolated",
+    "match_sheet_html",
+    "match_sheet_pdf",
+]

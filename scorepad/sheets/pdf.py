@@ -1,0 +1,94 @@
+"""From HTML to PDF: tagged, with its fonts, the same bytes for the same input."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
+from io import StringIO
+from types import ModuleType
+
+from scorepad.errors import ScorepadError
+from scorepad.sheets.html import match_sheet_html
+from scorepad.sheets.values import SheetPage
+
+VARIANT = "pdf/ua-1"
+"""The standard of accessible PDF that the sheets declare."""
+
+_NO_GLYPH = ".notdef glyph rendered"
+"""The one warning that is nobody's mistake: a name in a script that this machine has no font for. Its text stands in
+the PDF and can be read aloud and copied, only its shape is an empty box."""
+
+
+class NoPdf(ScorepadError):
+    """No PDF can be made on this machine: the libraries that WeasyPrint needs are missing.
+
+    Attributes: `detail`, what the machine said, in its own words.
+    """
+
+    def __init__(self, detail: str) -> None:
+        super().__init__(f"no PDF: {detail}")
+        self.detail = detail
+
+
+class SheetError(ScorepadError):
+    """A sheet that WeasyPrint had something to say about: a mistake in our templates or styles.
+
+    Attributes: `warnings`, what it said.
+    """
+
+    def __init__(self, warnings: tuple[str, ...]) -> None:
+        super().__init__("; ".join(warnings))
+        self.warnings = warnings
+
+
+def match_sheet_pdf(page: SheetPage) -> bytes:
+    """The match sheet as PDF on A4. Raises NoPdf."""
+    return pdf_of(match_sheet_html(page))
+
+
+def pdf_of(html: str) -> bytes:
+    """A sheet's HTML as PDF. Raises NoPdf, and SheetError where anything was wrong with it."""
+    printer = _printer()
+    with _no_warnings():
+        made: bytes = printer.HTML(string=html, url_fetcher=printer.OwnFiles()).write_pdf(pdf_variant=VARIANT)
+    return made
+
+
+def _printer() -> ModuleType:
+    """The module that knows WeasyPrint. Raises NoPdf."""
+    try:
+        # WeasyPrint prints its advice about missing libraries on standard output, where a PDF may be going.
+        with redirect_stdout(StringIO()):
+            from scorepad.sheets import printer
+    except (ImportError, OSError) as trouble:
+        raise NoPdf(" ".join(str(trouble).split())) from trouble
+    return printer
+
+
+@contextmanager
+def _no_warnings() -> Iterator[None]:
+    """Whatever WeasyPrint warns of in this thread is an error. Raises SheetError."""
+    logger, heard = logging.getLogger("weasyprint"), _Heard()
+    logger.addHandler(heard)
+    try:
+        yield
+    finally:
+        logger.removeHandler(heard)
+    if heard.warnings:
+        raise SheetError(tuple(heard.warnings))
+
+
+class _Heard(logging.Handler):
+    """Keeps the warnings of the thread that it was made in; other threads print sheets of their own."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.warnings: list[str] = []
+        self._thread = threading.get_ident()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep a warning."""
+        if record.thread == self._thread and not record.getMessage().startswith(_NO_GLYPH):
+            self.warnings.append(record.getMessage())

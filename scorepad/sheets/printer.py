@@ -1,0 +1,40 @@
+"""WeasyPrint, and the only files that it may read. Import this where a PDF is made and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from weasyprint import HTML
+from weasyprint.urls import URLFetcher, URLFetcherResponse
+
+from scorepad.assets import fonts_dir, static_dir
+
+__all__ = ["HTML", "OwnFiles"]
+
+SCHEME = "scorepad:"
+"""Our own addresses, `scorepad:style/match.css` and `scorepad:font/….woff2`: where the files stand does not show."""
+
+_SHELVES: dict[str, tuple[Callable[[], Path], str]] = {
+    "style": (lambda: static_dir() / "sheets", "text/css"),
+    "font": (fonts_dir, "font/woff2"),
+}
+
+
+class OwnFiles(URLFetcher):  # type: ignore[misc]
+    """Serves the style sheets and fonts of the sheets, and refuses every other address."""
+
+    def __init__(self) -> None:
+        super().__init__(timeout=1, allowed_protocols=(), allow_redirects=False)
+
+    def fetch(self, url: str, headers: Any = None) -> URLFetcherResponse:  # noqa: ARG002
+        """The file of this address. Raises ValueError for any that is not ours."""
+        shelf, _, name = url.removeprefix(SCHEME).partition("/")
+        if not url.startswith(SCHEME) or shelf not in _SHELVES:
+            raise ValueError(f"not one of the sheets' own files: {url[:200]}")
+        folder, kind = _SHELVES[shelf]
+        known = {file.name: file for file in folder().iterdir() if file.is_file()}
+        if name not in known:
+            raise ValueError(f"no such file among the sheets' own: {url[:200]}")
+        return URLFetcherResponse(url, known[name].read_bytes(), {"Content-Type": kind})

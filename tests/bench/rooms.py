@@ -1,0 +1,134 @@
+"""What is measured: the application on a file with matches in it, and the bare floors beside it."""
+
+from __future__ import annotations
+
+import secrets
+import sqlite3
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from flask import Flask, render_template_string, request
+from flask.testing import FlaskClient
+
+from scorepad.app import Config, create_app
+from scorepad.pad.values import DeviceId, MatchId, NewMatch, RequestId, Saved
+from scorepad.web.device import DEVICE_COOKIE
+from scorepad.web.frame import EXTENSION
+
+DEVICE = DeviceId("d" * 32)
+NOI_VS_LORO = NewMatch("classica", None, {"target": 500_000}, ("Noi", "Loro"), (("", ""), ("", "")))
+HAND = {
+    "sides": {
+        "a": {"melds": ["7xQ", "4xK 2x2 JK", "3xA"], "red_threes": 2, "left": "4 9"},
+        "b": {"melds": ["4x8 2", "5x10"], "red_threes": 1, "left": "J 6"},
+    },
+    "out": {"side": "a"},
+}
+PRAGMAS = ("busy_timeout=5000", "foreign_keys=ON", "journal_mode=DELETE", "synchronous=EXTRA")
+"""Those of the pad, for the floor."""
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """The application on its file, and a browser that owns its matches."""
+
+    app: Flask
+    client: FlaskClient
+
+    @property
+    def pad(self) -> Any:
+        """The pad behind it."""
+        return self.app.extensions[EXTENSION].pad
+
+    def start(self) -> MatchId:
+        """A new match."""
+        saved = self.pad.start(fresh(), DEVICE, NOI_VS_LORO)
+        assert isinstance(saved, Saved)
+        return saved.match
+
+    def count(self, match: MatchId, hands: int) -> None:
+        """So many hands more, worth 1.345 and 195 points."""
+        for _ in range(hands):
+            hand = self.pad.open(match, DEVICE)
+            assert isinstance(self.pad.count(fresh(), match, DEVICE, hand.id, hand.version, HAND), Saved)
+
+    def page(self, match: MatchId) -> str:
+        """The match's page."""
+        answer = self.client.get(f"/partite/{match}")
+        assert answer.status_code == 200
+        return answer.text
+
+
+def fresh() -> RequestId:
+    """A name for one submission."""
+    return RequestId(secrets.token_urlsafe(16))
+
+
+def room(folder: Path) -> Room:
+    """The application on a new file in this folder."""
+    app = create_app(Config(folder / "pad.db", b"k" * 32))
+    client = app.test_client()
+    client.set_cookie(DEVICE_COOKIE, DEVICE)
+    return Room(app, client)
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """SQLite alone, with the pad's own pragmas."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    for pragma in PRAGMAS:
+        connection.execute(f"PRAGMA {pragma}")
+    return connection
+
+
+def bare_page(path: Path, rows: int, size: int) -> FlaskClient:
+    """Flask and Jinja alone: a page of the same size that reads as many rows and prints each."""
+    connection = connect(path)
+    connection.execute("CREATE TABLE hands (match TEXT, sequence INTEGER, payload TEXT, PRIMARY KEY (match, sequence))")
+    each = max(1, size // rows)
+    connection.executemany("INSERT INTO hands VALUES ('m', ?, ?)", [(n, "x" * each) for n in range(rows)])
+    app = Flask("bare")
+    template = "<!doctype html><title>m</title>{% for row in rows %}<p>{{ row[0] }} {{ row[1] }}</p>{% endfor %}"
+
+    @app.get("/<match>")
+    def page(match: str) -> str:
+        rows = connection.execute("SELECT sequence, payload FROM hands WHERE match = ? ORDER BY 1", (match,)).fetchall()
+        return render_template_string(template, rows=rows)
+
+    return app.test_client()
+
+
+def bare_save(path: Path) -> FlaskClient:
+    """Flask and SQLite alone: a POST that writes one row in one immediate transaction."""
+    connection = connect(path)
+    connection.execute("CREATE TABLE entries (sequence INTEGER PRIMARY KEY, payload TEXT NOT NULL) STRICT")
+    app = Flask("bare")
+
+    @app.post("/")
+    def save() -> str:
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("INSERT INTO entries (payload) VALUES (?)", (request.form["payload"],))
+        connection.execute("COMMIT")
+        return "saved"
+
+    return app.test_client()
+
+
+def crowd(place: Room, like: MatchId, others: int) -> None:
+    """So many other matches in the file, each with the log of this one, of another device."""
+    connection = connect(Path(place.app.extensions[EXTENSION].pad._storage.path))
+    counting = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)"
+    connection.execute("BEGIN IMMEDIATE")
+    for table, columns in (
+        ("matches", "'other' || i, ruleset, started, seal"),
+        ("entries", "NULL, 'other' || i, sequence, kind, at, 'other', i || '-' || sequence, payload, seal"),
+        ("summaries", "'other' || i, variant, names, totals, hands, target, finished, winner, started, changed, "
+         "place, seal"),
+        ("grants", "'other', 'other' || i, access, granted"),
+    ):  # fmt: skip
+        key = "id" if table == "matches" else "match_id"
+        connection.execute(
+            f"{counting} INSERT INTO {table} SELECT {columns} FROM {table}, n WHERE {key} = ?", (others, like),  # noqa: S608
+        )
+    connection.execute("COMMIT")
+    connection.close()

@@ -1,0 +1,75 @@
+"""The match page and the saving of a hand, against Flask, Jinja and SQLite alone."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.bench.conftest import Bench
+from tests.bench.rooms import DEVICE, bare_page, bare_save, crowd, room
+
+HANDS = 12
+HIDDEN = re.compile(r'<input type="hidden" name="(\w+)" (?:id="\w+" )?value="([^"]*)"')
+# 500 + 300 + 215 + 100 for a red three + 100 for going out - 10 = 1205; 130 + 100 - 15 = 215.
+TYPED = {
+    "a-way": "totals", "a-canasta-natural-canasta": "1", "a-canasta-mixed-canasta": "1", "a-cards": "215",
+    "a-red": "1", "a-left": "10", "b-way": "totals", "b-cards": "130", "b-red": "1", "b-left": "15", "out": "a",
+}  # fmt: skip
+FEW = 5
+OTHERS = 100_000
+
+
+@pytest.mark.bench
+def test_match_page(bench: Bench, tmp_path: Path) -> None:
+    ours = room(tmp_path)
+    match = ours.start()
+    ours.count(match, HANDS)
+    page = ours.page(match)
+    assert page.count("1.345") >= HANDS
+    # As many rows: the match with its rules and its summary, an entry for each hand and for the start.
+    floor = bare_page(tmp_path / "bare.db", HANDS + 4, len(page.encode()))
+    assert abs(len(floor.get("/m").data) - len(page.encode())) < len(page) // 10
+    bench.compare("match page of 12 hands", lambda: ours.page(match), lambda: floor.get("/m"), "reach: 1.5")
+
+
+@pytest.mark.bench
+def test_saving_a_hand(bench: Bench, tmp_path: Path) -> None:
+    ours = room(tmp_path)
+    match = ours.start()
+    floor = bare_save(tmp_path / "bare.db")
+    form: dict[str, str] = {}
+
+    def fetch_the_form() -> None:
+        page = ours.client.get(f"/partite/{match}/smazzata").text
+        form.update(dict(HIDDEN.findall(page)) | TYPED | {"do": "save"})
+
+    def save() -> None:
+        answer = ours.client.post(f"/partite/{match}/smazzata", data=form)
+        assert answer.status_code == 303, answer.text
+
+    def save_one_row() -> None:
+        assert floor.post("/", data={"payload": repr(form)}).status_code == 200
+
+    bench.compare("saving a hand", save, save_one_row, "reach: 2", before=fetch_the_form, times=6)
+    counted = ours.pad.state(match, DEVICE).hands
+    assert [side.hand for side in counted[-1].sides] == [1205, 215]
+
+
+@pytest.mark.bench
+def test_match_page_among_many(bench: Bench, tmp_path: Path) -> None:
+    alone, crowded = room(tmp_path / "alone"), room(tmp_path / "crowded")
+    pages = []
+    for place in (alone, crowded):
+        match = place.start()
+        place.count(match, HANDS)
+        pages.append(match)
+    crowd(crowded, pages[1], OTHERS if bench.rounds > FEW else OTHERS // 100)
+    bench.compare(
+        "match page among 100,000 other matches",
+        lambda: crowded.page(pages[1]),
+        lambda: alone.page(pages[0]),
+        "reach: 1.2",
+        times=4,
+    )

@@ -1,0 +1,31 @@
+"""The match sheet, against WeasyPrint alone on the same HTML."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scorepad.i18n import words
+from scorepad.pad.paper import match_sheet, sheet_of
+from scorepad.sheets import match_sheet_html
+from tests.bench.conftest import Bench
+from tests.bench.rooms import DEVICE, room
+
+
+@pytest.mark.bench
+def test_match_sheet(bench: Bench, tmp_path: Path) -> None:
+    from scorepad.sheets import pdf, printer
+
+    ours = room(tmp_path)
+    match = ours.start()
+    ours.count(match, 12)
+    state, speech = ours.pad.state(match, DEVICE), words("it")
+    html = match_sheet_html(sheet_of(state, speech))
+
+    def alone() -> bytes:
+        made: bytes = printer.HTML(string=html, url_fetcher=printer.OwnFiles()).write_pdf(pdf_variant=pdf.VARIANT)
+        return made
+
+    assert len(alone()) == len(match_sheet(state, speech))
+    bench.compare("match sheet of 12 hands", lambda: match_sheet(state, speech), alone, "reach: 1.3")

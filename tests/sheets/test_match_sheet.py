@@ -1,0 +1,163 @@
+"""What stands on the match sheet."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from scorepad.i18n import words
+from scorepad.pad.paper import sheet_of
+from scorepad.rules.checks import SideName
+from scorepad.rules.judge import Finding
+from scorepad.sheets import HouseOption, match_sheet_html
+from tests.sheets.reading import pages_of, printed, text_of
+from tests.sheets.worked import FIRST, MISCOUNTED, RECOUNTED, SECOND, SUMMED, THREE, contract, line, match_of
+
+
+def test_every_line_of_every_hand_stands_in_the_text_with_its_figures() -> None:
+    page, *_ = pages_of(printed(match_of([(FIRST,), (SECOND,)])))
+    first, second = (
+        page.index("Smazzata 1 mazziere: Anna · chiude: Loro"),
+        page.index("Smazzata 2 mazziere: Carla · chiude: Noi"),
+    )
+    assert page[first + 1 : second] == [
+        "Apertura minima 50 50",
+        "Canaste naturali 1 500",
+        "Carte calate 14 170",
+        "Onori (3 rossi) 1 −100 1 100",
+        "Chiusura 1 100",
+        "Carte in mano 22 −180 2 −20",
+        "Totale della smazzata −280 850",
+        "Totale della partita −280 850",
+    ]
+    assert page[second + 1 : second + 12] == [
+        "Apertura minima 15 50",
+        "Canaste naturali 2 1.000 1 500",
+        "Canaste miste 1 300",
+        "Carte calate 21 270 215",
+        "Onori (3 rossi) 2 200",
+        "Chiusura in mano 1 200",
+        "Carte in mano 2 −15 −85",
+        "Pescata fuori turno 1 −100",
+        "Penalità della casa 1 −25",
+        "Totale della smazzata 1.855 605",
+        "Totale della partita 1.575 1.455",
+    ]
+
+
+def test_in_english_figures_and_words_are_english() -> None:
+    page, *_ = pages_of(printed(match_of([(FIRST,), (SECOND,)]), "en"))
+    assert "Natural canastas 2 1,000 1 500" in page
+    assert "Total of the match 1,575 1,455" in page
+    assert page[-1] == "Noi – Loro · November 21, 2026 page 1 of 2"
+
+
+def test_three_who_play_alone_have_three_columns() -> None:
+    state = match_of([(THREE,)], variant="tre", names=("Anna", "Bruno", "Carla"), players=(("",), ("",), ("",)))
+    [page] = pages_of(printed(state))
+    assert "Anna Bruno Carla" in page
+    assert "Onori (3 rossi) 1 −100 1 100 2 200" in page
+    assert "Totale della partita −280 850 1.855" in page
+    assert page[-2] == "Carla"
+    assert "Smazzata 1 mazziere: Anna · chiude: Bruno" in page
+
+
+def test_the_head_tells_who_played_when_where_and_by_which_rules() -> None:
+    options = {"concealed-canasta": 0, "red-threes-unopened": "zero", "target": 7000}
+    text = text_of(printed(match_of([], preset="getty", options=options)))
+    for told in (
+        "Canasta classica", "Noi Anna Bruno Loro Carla Dario", "Data 21 novembre 2026", "Luogo Bar Sport",
+        "Traguardo 7.000 punti", "Primo mazziere Anna", "Codificazione Regole tradotte dall'inglese",
+        "Regole della casa Premio per la canasta nascosta: nessuno Onori di chi non ha aperto: non contano",
+    ):  # fmt: skip
+        assert told in text
+
+
+def test_house_options_are_what_differs_from_the_codification() -> None:
+    assert sheet_of(match_of([], preset="getty"), words("it")).options == ()
+    told = sheet_of(match_of([], preset="getty", options={"concealed-canasta": 0}), words("it")).options
+    assert told == (HouseOption("Premio per la canasta nascosta", "nessuno"),)
+    assert sheet_of(match_of([], options={"concealed-canasta": 0}), words("it")).options == ()
+
+
+def test_the_day_is_the_day_at_the_table() -> None:
+    state = match_of([], started=datetime(2026, 11, 21, 23, 30, tzinfo=UTC))
+    assert "Data 22 novembre 2026" in text_of(printed(state))
+
+
+def test_penalties_stand_with_their_reasons_and_sources() -> None:
+    text = text_of(printed(match_of([(SECOND,), (SUMMED,)])))
+    source = "Giochi di carte, «Giochi internazionali: Canasta», Calcolo delle penalità"
+    assert f"1 Noi Pescata fuori turno {source} −100" in text
+    assert "1 Loro Penalità della casa: ha parlato della mano del compagno −25" in text
+    assert "2 Noi Correzione concordata: carta vista −20" in text
+
+
+def test_a_sum_that_the_table_agreed_is_marked_as_not_checked() -> None:
+    [page] = pages_of(printed(match_of([(SUMMED,)])))
+    assert "Somma concordata non controllata 640 1.210" in page
+    assert "Smazzata 1 mazziere: Anna" in page
+
+
+def test_corrections_tell_what_was_before_when_and_why() -> None:
+    text = text_of(printed(match_of([(FIRST,), (MISCOUNTED, RECOUNTED)])))
+    assert "Smazzata 2 mazziere: Carla · chiude: Noi · corretta" in text
+    assert (
+        "parte voce prima dopo Smazzata 2, corretta il 21 novembre 2026 alle 23:05 "
+        "«la pinella di Carla era contata due volte» Loro Carte calate 195 215 Loro Totale della smazzata 585 605 "
+    ) in text
+    assert "1.455" in text
+    assert "Correzioni" not in text_of(printed(match_of([(FIRST,), (RECOUNTED,)])))
+
+
+def test_a_correction_tells_lines_that_came_and_went() -> None:
+    page = sheet_of(match_of([(FIRST, SECOND)]), words("it"))
+    [correction] = page.corrections
+    whose = [(change.what, change.before is None, change.after is None) for change in correction.changes]
+    assert ("Canaste miste", True, False) in whose
+    assert ("Chiusura", False, True) in whose
+    assert "niente" in match_sheet_html(page)
+
+
+def test_a_doubt_after_a_correction_stands_with_its_rule() -> None:
+    figures = {"why": "points", "side": SideName(0), "score": 0, "minimum": 50, "points": 45, "missing": 5}
+    doubt = Finding("opening-below-minimum", "error", ("sides", 0), figures, ("W:L'apertura",))
+    text = text_of(printed(match_of([(FIRST,)], doubts=(doubt,))))
+    assert "Smazzata 1. Noi a 0 punti apre con almeno 50: l'apertura annotata ne fa 45, ne mancano 5." in text
+    assert "Wikipedia (it), «Canasta», L'apertura" in text
+
+
+def test_a_side_that_never_opened_is_told_beside_its_minimum() -> None:
+    assert "Apertura minima 50, non ha aperto 50, non ha aperto" in text_of(
+        printed(match_of([(FIRST,)], unopened=True))
+    )
+
+
+def test_a_hand_that_nobody_went_out_of_says_so() -> None:
+    hand = contract()
+    state = match_of([(type(FIRST)(((line("cards", 3, 60),), (line("cards", 5, 50),)), hand),)])
+    assert "mazziere: Anna · nessuno ha chiuso" in text_of(printed(state))
+
+
+def test_of_five_players_the_one_who_sits_out_is_told() -> None:
+    state = match_of([(FIRST,)], variant="cinque", players=(("Anna", "Bruno"), ("Carla", "Dario", "Elsa")))
+    assert "Smazzata 1 mazziere: Anna · riposa: Elsa · chiude: Loro" in text_of(printed(state))
+
+
+def test_the_result_tells_the_winner_and_every_total() -> None:
+    text = text_of(printed(match_of([(SECOND,)] * 3)))
+    assert "Risultato Vince Noi con 5.565 punti. Noi 5.565 Loro 1.815 Anna Bruno Carla Dario" in text
+
+
+@pytest.mark.parametrize(("hands", "told"), [(1, "1 smazzata giocata"), (2, "2 smazzate giocate")])
+def test_a_match_that_goes_on_says_so(hands: int, told: str) -> None:
+    assert f"Partita in corso: {told}. Noi" in text_of(printed(match_of([(SECOND,)] * hands)))
+
+
+def test_players_without_a_name_go_by_side_and_seat() -> None:
+    text = text_of(printed(match_of([(FIRST,), (SECOND,)], players=(("", ""), ("", "Dario")))))
+    assert "Primo mazziere Noi, giocatore 1" in text
+    assert "Smazzata 2 mazziere: Loro, giocatore 1" in text
+    assert "Noi −280" not in text.split("Risultato")[1].split("1.455")[1]
+    assert text.split("Risultato")[1].split("1.455")[1].startswith(" Noi Dario Noi – Loro")

@@ -1,0 +1,85 @@
+"""Pages: their numbers, and that nothing is cut in two across them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.sheets.reading import pages_of, printed
+from tests.sheets.worked import FIRST, MISCOUNTED, RECOUNTED, SECOND, SUMMED, contract, line, match_of
+
+HEAD, LAST_LINE = "Smazzata ", "Totale della partita "
+NAMES, KINDS = "Noi Loro", "n. punti n. punti"
+
+
+def test_pages_are_numbered_on_each_of_them() -> None:
+    pages = pages_of(printed(match_of([(FIRST,), (SECOND,), (SUMMED,)] * 10)))
+    assert len(pages) > 4
+    assert [page[-1] for page in pages] == [
+        f"Noi – Loro · 21 novembre 2026 pagina {number} di {len(pages)}" for number in range(1, len(pages) + 1)
+    ]
+
+
+@pytest.mark.parametrize("lines", range(0, 60, 6))
+def test_no_hand_is_split_across_pages_wherever_it_falls(lines: int) -> None:
+    """The place pushes the hands down the first page, a few lines at a time."""
+    state = match_of([(FIRST,), (SECOND,), (SUMMED,)] * 4, place="x " * 18 * lines)
+    pages = pages_of(printed(state))
+    told = [line for page in pages for line in page if line.startswith((HEAD, LAST_LINE))]
+    assert len(told) == 24
+    for page in pages:
+        marks = [line.startswith(HEAD) for line in page if line.startswith((HEAD, LAST_LINE))]
+        assert marks == [True, False] * (len(marks) // 2), page
+
+
+def test_thirty_hands_run_on_in_order_with_the_table_head_on_every_page() -> None:
+    pages = pages_of(printed(match_of([(FIRST,), (SECOND,), (SUMMED,)] * 10)))
+    hands = [line for page in pages for line in page if line.startswith(HEAD)]
+    assert [int(line.split()[1]) for line in hands] == list(range(1, 31))
+    with_hands = [page for page in pages if any(line.startswith(HEAD) for line in page)]
+    for page in with_hands:
+        assert page.count(NAMES) == page.count(KINDS) == 1
+        assert page.index(KINDS) < min(place for place, line in enumerate(page) if line.startswith(HEAD))
+
+
+@pytest.mark.parametrize("words", [9, 17, 34])
+def test_no_penalty_is_cut_in_two(words: int) -> None:
+    penalties = [
+        {
+            "code": "house",
+            "points": 25,
+            "reason": f"inizio{number}. {'parole ' * (words * (1 + number % 5))} fine{number}.",
+        }
+        for number in range(60)
+    ]
+    state = match_of([(replace(FIRST, hand=contract(out="a", b={"penalties": penalties})),)])
+    texts = [" ".join(page) for page in pages_of(printed(state))]
+    assert len(texts) > 3
+    for number in range(60):
+        [page] = [text for text in texts if f"inizio{number}." in text]
+        assert f"fine{number}." in page
+    [heading] = [text for text in texts if "Penalità e punti concordati" in text]
+    assert "inizio0." in heading
+
+
+def test_a_hand_longer_than_a_page_runs_on_without_losing_a_line() -> None:
+    lines = tuple(line("adjustment", None, 5 * number, reason="r") for number in range(1, 101))
+    state = match_of([(FIRST,), (replace(SUMMED, sides=(lines, ())),), (SECOND,)], options={"target": 100000})
+    told = [text for page in pages_of(printed(state)) for text in page]
+    assert [text for text in told if text.startswith("Correzione concordata ")][:100] == [
+        f"Correzione concordata {5 * number}" for number in range(1, 101)
+    ]
+    assert "Totale della smazzata 25.250 0" in told
+    assert sum(text.startswith(HEAD) for text in told) == 3
+
+
+@pytest.mark.parametrize("hands", range(2, 9, 2))
+def test_a_correction_and_the_signatures_stay_whole(hands: int) -> None:
+    pages = pages_of(printed(match_of([(MISCOUNTED, RECOUNTED)] * hands)))
+    for number in range(1, hands + 1):
+        [page] = [page for page in pages if any(line.startswith(f"Smazzata {number}, corretta") for line in page)]
+        place = next(at for at, line in enumerate(page) if line.startswith(f"Smazzata {number}, corretta"))
+        assert page[place + 1 : place + 3] == ["Loro Carte calate 195 215", "Loro Totale della smazzata 585 605"]
+    assert "Risultato" in pages[-1]
+    assert "Carla Dario" in pages[-1]

@@ -1,0 +1,166 @@
+"""The PDF itself: tagged, its fonts inside, the same bytes, nothing from outside."""
+
+from __future__ import annotations
+
+import logging
+import subprocess
+import sys
+from collections import Counter
+from threading import Thread
+
+import pytest
+from weasyprint.urls import URLFetchingError, fetch
+
+import scorepad.sheets
+from scorepad.i18n import words
+from scorepad.pad.paper import match_sheet, sheet_of
+from scorepad.sheets import NoPdf, SheetError, match_sheet_html, match_sheet_pdf
+from scorepad.sheets.pdf import pdf_of
+from scorepad.sheets.printer import OwnFiles
+from tests.sheets.reading import fonts_of, printed, tags_of
+from tests.sheets.worked import FIRST, MISCOUNTED, RECOUNTED, SECOND, match_of
+
+PAGE = '<!DOCTYPE html><html lang="it"><head><title>t</title>{head}</head><body>{body}</body></html>'
+
+
+@pytest.mark.parametrize(("language", "title"), [("it", "foglio della partita"), ("en", "match sheet")])
+def test_title_and_language_are_set(language: str, title: str) -> None:
+    sheet = printed(match_of([(FIRST,)]), language)
+    root = sheet.trailer["/Root"]
+    assert root["/Lang"] == language
+    assert sheet.metadata is not None
+    assert str(sheet.metadata.title).startswith("Noi – Loro, ")
+    assert str(sheet.metadata.title).endswith(title)
+    assert root["/ViewerPreferences"]["/DisplayDocTitle"]
+
+
+def test_the_paper_is_a4() -> None:
+    for page in printed(match_of([(FIRST,)] * 9)).pages:
+        assert [round(float(side)) for side in page.mediabox] == [0, 0, 595, 842]
+
+
+def test_the_pdf_is_tagged_for_screen_readers() -> None:
+    sheet = printed(match_of([(FIRST,), (MISCOUNTED, RECOUNTED)]))
+    assert sheet.trailer["/Root"]["/MarkInfo"]["/Marked"]
+    assert sheet.xmp_metadata is not None
+    assert 'pdfuaid:part="1"' in sheet.xmp_metadata.rdf_root.toxml()
+    found = Counter(tag["/S"] for tag in tags_of(sheet))
+    assert found["/H1"] == 1
+    assert found["/H2"] == 3
+    assert found["/Table"] == 4
+    assert found["/TBody"] == 1 + 2 + 2 + 1
+
+
+def test_every_figure_in_the_table_names_its_side_and_its_line() -> None:
+    sheet = printed(match_of([(FIRST,)]))
+    table = [tag for tag in tags_of(sheet) if tag["/S"] == "/Table"][1]
+    rows = [row for row in _children(table) if row["/S"] == "/TBody"]
+    cells = [cell for body in rows for row in _children(body) for cell in _children(row) if cell["/S"] == "/TD"]
+    assert len(cells) == 2 * (1 + 5 + 2)
+    assert [len(set(cell["/A"]["/Headers"])) for cell in cells] == [3] * len(cells)
+    assert cells[0]["/A"]["/Headers"] != cells[1]["/A"]["/Headers"]
+
+
+def _children(tag: dict[str, object]) -> list[dict[str, object]]:
+    kids = tag["/K"]
+    return [kid.get_object() for kid in kids if hasattr(kid.get_object(), "get")]  # type: ignore[attr-defined]
+
+
+def test_every_font_is_embedded_and_ours_is_the_one() -> None:
+    fonts = fonts_of(printed(match_of([(FIRST,), (SECOND,)])))
+    assert all(fonts.values())
+    assert sorted(name.split("+")[1] for name in fonts) == ["Open-Sans", "Open-Sans-Bold"]
+
+
+def test_the_same_match_gives_the_same_bytes() -> None:
+    state = match_of([(FIRST,), (MISCOUNTED, RECOUNTED)] * 4)
+    assert match_sheet(state, words("it")) == match_sheet(state, words("it"))
+
+
+def test_the_same_match_gives_the_same_bytes_in_another_process_on_another_day() -> None:
+    state = match_of([(FIRST,), (SECOND,)])
+    script = (
+        "import sys; from scorepad.i18n import words; from scorepad.pad.paper import match_sheet;"
+        "from tests.sheets.worked import FIRST, SECOND, match_of;"
+        "sys.stdout.buffer.write(match_sheet(match_of([(FIRST,), (SECOND,)]), words('it')))"
+    )
+    environment = {"PYTHONHASHSEED": "7", "TZ": "CET-1", "PYTHONPATH": "."}
+    told = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, check=True)
+    assert told.stdout == match_sheet(state, words("it"))
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://127.0.0.1:9/x.css", "https://example.org/x.png", "file:///etc/passwd", "data:text/css,p{}", "ftp://h/f",
+        "scorepad:style/../../pyproject.toml", "scorepad:style/nothing.css", "scorepad:secret/x", "scorepad:font/",
+        "scorepad:style/sheet.css?x", "SCOREPAD:style/sheet.css",
+    ],
+)  # fmt: skip
+def test_the_fetcher_refuses_every_address_but_our_files(url: str) -> None:
+    with pytest.raises(URLFetchingError, match="own"), fetch(OwnFiles(), url):
+        pass
+
+
+def test_the_fetcher_serves_our_style_sheets_and_fonts() -> None:
+    with fetch(OwnFiles(), "scorepad:style/match.css") as style:
+        assert style.content_type == "text/css"
+        assert b".hands" in style.read()
+    with fetch(OwnFiles(), "scorepad:font/open-sans-latin-400.woff2") as font:
+        assert font.read(4) == b"wOF2"
+
+
+@pytest.mark.parametrize(
+    ("head", "body"),
+    [
+        ("", '<img src="file:///etc/passwd" alt="x">'),
+        ("", '<img src="http://127.0.0.1:9/x.png" alt="x">'),
+        ('<link rel="stylesheet" href="http://127.0.0.1:9/x.css">', ""),
+        ('<style>@font-face { font-family: "x"; src: url("http://127.0.0.1:9/x.woff2") }</style>', "x"),
+        ('<style>p { background: url("file:///etc/passwd") }</style>', "<p>x</p>"),
+        ("<style>p { no-such-property: 1 }</style>", "<p>x</p>"),
+    ],
+)
+def test_what_weasyprint_warns_of_is_an_error(head: str, body: str) -> None:
+    with pytest.raises(SheetError) as refused:
+        pdf_of(PAGE.format(head=head, body=body))
+    assert refused.value.warnings
+
+
+def test_the_warnings_of_another_thread_are_not_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    from scorepad.sheets import printer
+
+    def write_while_another_warns(_self: object, **_options: object) -> bytes:
+        other = Thread(target=logging.getLogger("weasyprint").warning, args=("elsewhere",))
+        other.start()
+        other.join()
+        return b"made"
+
+    monkeypatch.setattr(printer.HTML, "write_pdf", write_while_another_warns)
+    assert pdf_of(PAGE.format(head="", body="")) == b"made"
+
+
+def test_where_the_libraries_are_missing_it_says_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "weasyprint", None)
+    monkeypatch.delitem(sys.modules, "scorepad.sheets.printer")
+    monkeypatch.delattr(scorepad.sheets, "printer")
+    page = sheet_of(match_of([(FIRST,)]), words("it"))
+    with pytest.raises(NoPdf) as missing:
+        match_sheet_pdf(page)
+    assert "weasyprint" in missing.value.detail
+    assert capsys.readouterr().out == ""
+    assert "Smazzata 1" in match_sheet_html(page)
+
+
+def test_weasyprint_is_only_imported_when_a_sheet_is_asked_for() -> None:
+    script = "import sys, scorepad.pad.paper; print('weasyprint' in sys.modules)"
+    told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert told.stdout == "False\n"
+
+
+def test_the_licence_of_the_font_stands_beside_it() -> None:
+    from scorepad.assets import fonts_dir
+
+    assert "SIL OPEN FONT LICENSE" in (fonts_dir() / "OFL.txt").read_text(encoding="utf-8")

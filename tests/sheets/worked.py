@@ -1,0 +1,141 @@
+"""Matches for the sheets, built by hand: lines worked with pen and paper, no engine in between."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from scorepad.pad.values import (
+    SIDE_KEYS,
+    DeviceId,
+    HandState,
+    HandVersion,
+    MatchId,
+    MatchState,
+    SideHand,
+    SideState,
+)
+from scorepad.rules.judge import Finding
+from scorepad.rules.match import standing
+from scorepad.rules.score import Line
+from scorepad.rules.seats import turns
+from scorepad.rules.variants import Choice, settle
+
+STARTED = datetime(2026, 11, 21, 20, 30, tzinfo=UTC)
+
+
+def line(item: str, count: int | None, points: int, code: str | None = None, reason: str | None = None) -> Line:
+    return Line(item, count, points, (), code, reason)
+
+
+@dataclass(frozen=True)
+class Worked:
+    """A counting of a hand: each side's lines, and the hand as in the contract."""
+
+    sides: tuple[tuple[Line, ...], ...]
+    hand: Mapping[str, Any] = field(default_factory=dict)
+    note: str = ""
+    minute: int = 0
+
+
+def contract(out: str | None = None, concealed: bool = False, **sides: Mapping[str, Any]) -> dict[str, Any]:
+    """A hand as in the contract, as far as the sheet reads it."""
+    told = {key: {"melds": [], **sides.get(key, {})} for key in SIDE_KEYS if key != "c" or "c" in sides}
+    return {"sides": told, "out": None if out is None else {"side": out, "concealed": concealed}}
+
+
+FIRST = Worked(
+    (
+        (line("red-threes", 1, -100), line("cards-left", 22, -180)),
+        (
+            line("natural-canasta", 1, 500), line("cards", 14, 170), line("red-threes", 1, 100),
+            line("out", 1, 100), line("cards-left", 2, -20),
+        ),
+    ),
+    contract(out="b"),
+)  # fmt: skip
+"""Hand totals −280 and 850: 500 + 170 + 100 + 100 − 20."""
+
+SECOND = Worked(
+    (
+        (
+            line("natural-canasta", 2, 1000), line("mixed-canasta", 1, 300), line("cards", 21, 270),
+            line("red-threes", 2, 200), line("out", 1, 200), line("cards-left", 2, -15),
+            line("penalty", 1, -100, "draw-out-of-turn"),
+        ),
+        (
+            line("natural-canasta", 1, 500), line("cards", None, 215), line("cards-left", None, -85),
+            line("penalty", 1, -25, "house"),
+        ),
+    ),
+    contract(
+        out="a", concealed=True,
+        a={"penalties": ["draw-out-of-turn"]},
+        b={"penalties": [{"code": "house", "points": 25, "reason": "ha parlato della mano del compagno"}]},
+    ),
+)  # fmt: skip
+"""Hand totals 1.855 and 605."""
+
+MISCOUNTED = replace(
+    SECOND,
+    sides=(SECOND.sides[0], (line("natural-canasta", 1, 500), line("cards", None, 195), *SECOND.sides[1][2:])),
+)
+"""As `SECOND`, the other side's cards counted 195: a hand of 585."""
+
+RECOUNTED = replace(SECOND, note="la pinella di Carla era contata due volte", minute=95)
+
+SUMMED = Worked(
+    ((line("sum", None, 640), line("adjustment", None, -20, reason="carta vista")), (line("sum", None, 1210),)),
+    {"sides": {"a": {"sum": 640, "adjustments": [{"points": -20, "reason": "carta vista"}]}, "b": {"sum": 1210}}},
+)
+"""Hand totals 620 and 1.210."""
+
+
+THREE = Worked((FIRST.sides[0], FIRST.sides[1], SECOND.sides[0]), contract(out="b", c={}))
+"""Hand totals −280, 850 and 1.855."""
+
+
+def match_of(
+    hands: Iterable[tuple[Worked, ...]],
+    *,
+    variant: str = "classica",
+    preset: str | None = None,
+    options: Mapping[str, Choice] | None = None,
+    names: tuple[str, ...] = ("Noi", "Loro"),
+    players: tuple[tuple[str, ...], ...] = (("Anna", "Bruno"), ("Carla", "Dario")),
+    place: str = "Bar Sport",
+    started: datetime = STARTED,
+    unopened: bool = False,
+    doubts: tuple[Finding, ...] = (),
+) -> MatchState:
+    """A match of these hands, each with its countings, the last of which counts."""
+    rules, hands = settle(variant, preset, options), tuple(hands)
+    *played, coming = turns(rules.settings, (0, 0), len(hands) + 1)
+    totals: tuple[int, ...] = (0,) * len(names)
+    states = []
+    for number, (versions, turn) in enumerate(zip(hands, played, strict=True), 1):
+        sides = tuple(
+            _side(lines, before, rules.settings.opening_minimum(before), opened=not unopened)
+            for lines, before in zip(versions[-1].sides, totals, strict=True)
+        )
+        totals = tuple(side.total for side in sides)
+        kept = tuple(_version(number, each, started) for each in versions)
+        states.append(HandState(number, sides, turn, kept, (), doubts))
+    told = tuple(SideState(*each, None, None, 0) for each in zip(names, players, totals, strict=True))
+    return MatchState(
+        id=MatchId("abc"), rules=rules, sides=told, hands=tuple(states),
+        standing=standing(totals, rules.settings.target), next_turn=coming, open_hand=None, undoable=None,
+        started=started, changed=started, place=place, dealer=(0, 0), sequence=len(states),
+    )  # fmt: skip
+
+
+def _side(lines: tuple[Line, ...], before: int, minimum: int | None, *, opened: bool) -> SideHand:
+    points = sum(each.points for each in lines)
+    return SideHand(lines, points, before, before + points, opened, minimum)
+
+
+def _version(number: int, each: Worked, started: datetime) -> HandVersion:
+    at = started + timedelta(minutes=each.minute)
+    return HandVersion(number, at, DeviceId("d"), each.note, each.hand, each.sides)
