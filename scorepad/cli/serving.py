@@ -17,12 +17,20 @@ from scorepad.pad.paper import match_sheet
 from scorepad.pad.values import KEEPER, MatchId, MatchSummary
 from scorepad.sheets import NoPdf
 from scorepad.storage import Storage
-from scorepad.storage.errors import StorageError
+from scorepad.storage.errors import BrokenFile, Busy, ForeignFile, NewerFile, StorageError, Unwritable
 from scorepad.web.hosts import home_address
 
 THREADS = 8
 PATIENCE = 30
 """Seconds that a browser may leave a connection idle."""
+
+_TOLD: dict[type[StorageError], str] = {
+    ForeignFile: "serve.foreign-file",
+    NewerFile: "serve.newer-file",
+    BrokenFile: "serve.broken-file",
+    Unwritable: "serve.unwritable",
+    Busy: "serve.busy",
+}
 
 
 def default_data() -> Path:
@@ -82,9 +90,8 @@ def write_sheet(match: str, output: str | None, data: str | None, speech: Words)
 
 def storage_stop(trouble: StorageError, speech: Words) -> Stop:
     """A data file that cannot be used, in a sentence."""
-    key = f"serve.{type(trouble).__name__}"
-    detail = trouble.detail or type(trouble).__name__
-    return Stop(speech.text(key if speech.has(key) else "serve.StorageError", file=str(trouble.path), detail=detail))
+    key = next((key for kind, key in _TOLD.items() if isinstance(trouble, kind)), "serve.storage")
+    return Stop(speech.text(key, file=str(trouble.path), detail=trouble.detail or type(trouble).__name__))
 
 
 def _path(data: str | None) -> Path:

@@ -37,7 +37,7 @@ def _by_type(value: Any) -> str | None:
 class Form(BaseModel):
     """The root of all forms."""
 
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, defer_build=True)
 
 
 class MeldForm(Form):

@@ -1,0 +1,20 @@
+"""What the application is made with: explicit, never found by where the program happens to stand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """What the application is told.
+
+    `data` is the file of the matches, `key` what cookies are signed with; `allowed_hosts` are further names of this
+    machine, `testing` lets our own mistakes through to the test.
+    """
+
+    data: Path
+    key: bytes
+    allowed_hosts: tuple[str, ...] = ()
+    testing: bool = False

@@ -1,0 +1,90 @@
+"""create_app: which rooms the application has and what stands at its doors."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from flask import Flask, abort, request, url_for
+from flask_babel import Babel
+from jinja2 import StrictUndefined
+
+from scorepad.app.config import Config
+from scorepad.assets import static_dir, templates_dir
+from scorepad.pad import Pad
+from scorepad.storage import Storage
+from scorepad.web import count, errors, home, matches, sheets
+from scorepad.web.device import KEPT_FOR, LastingSessions, keep_device
+from scorepad.web.forms import guard
+from scorepad.web.frame import EXTENSION, Setup, choose_language, setup
+from scorepad.web.headers import compress, protect
+from scorepad.web.hosts import is_own
+
+LARGEST_REQUEST = 256 * 1024
+"""Octets."""
+MOST_FIELDS = 2000
+STORAGE = "scorepad.storage"
+"""Where the application keeps its data file, for whoever closes it."""
+
+
+def create_app(config: Config) -> Flask:
+    """The application on a data file. Raises StorageError where the file cannot be used."""
+    app = Flask("scorepad", static_folder=str(static_dir()), template_folder=str(templates_dir()))
+    app.config.update(_settings(config))
+    app.session_interface = LastingSessions()
+    app.extensions[STORAGE] = storage = Storage(config.data)
+    app.extensions[EXTENSION] = Setup(Pad(storage), _marks(static_dir()), config.allowed_hosts)
+    _set_templates(app)
+    _set_doors(app)
+    guard.init_app(app)
+    Babel(app, locale_selector=choose_language, default_locale="it")
+    errors.register(app)
+    for room in (home, matches, count, sheets):
+        app.register_blueprint(room.blueprint)
+    return app
+
+
+def _settings(config: Config) -> dict[str, object]:
+    return {
+        "SECRET_KEY": config.key,
+        "TESTING": config.testing,
+        "MAX_CONTENT_LENGTH": LARGEST_REQUEST,
+        "MAX_FORM_MEMORY_SIZE": LARGEST_REQUEST,
+        "MAX_FORM_PARTS": MOST_FIELDS,
+        "SEND_FILE_MAX_AGE_DEFAULT": KEPT_FOR,
+        "SESSION_COOKIE_NAME": "scorepad_session",
+        "SESSION_COOKIE_HTTPONLY": True,
+        "SESSION_COOKIE_SAMESITE": "Lax",
+        "PERMANENT_SESSION_LIFETIME": KEPT_FOR,
+        # A match outlasts an hour, and a page may lie open on the table overnight.
+        "WTF_CSRF_TIME_LIMIT": None,
+        "WTF_I18N_ENABLED": False,
+    }
+
+
+def _set_templates(app: Flask) -> None:
+    app.jinja_env.undefined = StrictUndefined
+    app.jinja_env.trim_blocks = True
+    app.jinja_env.lstrip_blocks = True
+    app.jinja_env.globals["asset"] = _asset
+
+
+def _set_doors(app: Flask) -> None:
+    @app.before_request
+    def know_the_host() -> None:
+        if not is_own(request.host, setup().allowed_hosts):
+            abort(400, "host")
+
+    app.after_request(protect)
+    app.after_request(compress)
+    app.after_request(keep_device)
+
+
+def _asset(name: str) -> str:
+    """The address of a static file, another one whenever its content is another."""
+    return url_for("static", filename=name, v=setup().assets.get(name, ""))
+
+
+def _marks(folder: Path) -> dict[str, str]:
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return {path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()[:12] for path in files}

@@ -1,0 +1,49 @@
+"""The count as it stands while it is typed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scorepad.i18n import Words
+from scorepad.rules.judge import SideScore
+from scorepad.rules.score import Line
+from scorepad.web.count.occasions import Occasion, Side
+from scorepad.web.count.telling import Telling
+from scorepad.web.count.values import Live, LiveLine, LiveSide, Tone
+
+
+def live_of(occasion: Occasion, telling: Telling, words: Words) -> Live:
+    """What each side has so far, what is missing and what is wrong."""
+    sides = tuple(_side(side, telling, words) for side in occasion.sides)
+    problems = telling.of_tone(Tone.ERROR)
+    told = words.plural("count.live.problems", len(problems)) if problems else " ".join(_told(sides, words))
+    missing = tuple(part.error for part in telling.missing)
+    return Live(told, sides, missing, problems, telling.of_tone(Tone.WARNING))
+
+
+def _told(sides: tuple[LiveSide, ...], words: Words) -> Iterator[str]:
+    for side in sides:
+        if side.hand:
+            yield words.text("count.live.told", side=side.name, hand=side.hand, total=side.total)
+
+
+def _side(side: Side, telling: Telling, words: Words) -> LiveSide:
+    score = _score(side, telling)
+    if score is None:
+        return LiveSide(side.name, "", "", ())
+    lines = tuple(LiveLine(label(line, words), words.signed(line.points)) for line in score.lines)
+    return LiveSide(side.name, words.signed(score.hand), words.figure(score.total), lines)
+
+
+def _score(side: Side, telling: Telling) -> SideScore | None:
+    """A side's score, where it can be told: the hand may be, and nothing of the side is missing."""
+    judgement = telling.judgement
+    if judgement is None or judgement.sides is None or side.position in telling.unfinished:
+        return None
+    return judgement.sides[side.position]
+
+
+def label(line: Line, words: Words) -> str:
+    """What a line is for, in words, with how many."""
+    name = words.text(f"penalty.{line.code}" if line.code else f"item.{line.item}")
+    return words.text("count.line", name=name, count=line.count) if line.count and line.count > 1 else name

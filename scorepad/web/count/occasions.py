@@ -1,0 +1,97 @@
+"""Which hand is being counted: the open one, or a past one again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from scorepad.pad.values import HandState, MatchState, OpenHand
+from scorepad.rules.variants import Ruleset
+from scorepad.web.count import names
+from scorepad.web.count.prefill import draft_from
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Somebody who plays the hand: the index of the hand of cards in its side, and the name (empty if none)."""
+
+    hand: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A side before the hand, by its position."""
+
+    position: int
+    name: str
+    before: int
+    minimum: int | None
+    players: tuple[Player, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Occasion:
+    """A hand to be counted in a match. `past` is the hand that is corrected, None for the open one."""
+
+    state: MatchState
+    number: int
+    sides: tuple[Side, ...]
+    open_hand: OpenHand | None = None
+    past: HandState | None = None
+
+    @property
+    def rules(self) -> Ruleset:
+        """The rules of the match."""
+        return self.state.rules
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The sides' names, by position."""
+        return tuple(side.name for side in self.sides)
+
+    @property
+    def seen_entry(self) -> int:
+        """The entry of the version that is corrected; 0 for the open hand."""
+        return self.past.versions[-1].entry if self.past else 0
+
+    @property
+    def draft(self) -> Mapping[str, str]:
+        """The fields as they were left; those of the last version for a correction."""
+        if self.past:
+            return draft_from(self.past.versions[-1].hand, self.rules)
+        assert self.open_hand is not None
+        return self.open_hand.draft or _as_last_time(self.state)
+
+
+def open_occasion(state: MatchState, open_hand: OpenHand) -> Occasion:
+    """The hand being counted."""
+    resting = state.next_turn.resting
+    sides = tuple(
+        Side(position, side.name, side.total, side.minimum, _players(position, side.players, resting))
+        for position, side in enumerate(state.sides)
+    )
+    return Occasion(state, open_hand.number, sides, open_hand=open_hand)
+
+
+def past_occasion(state: MatchState, hand: HandState) -> Occasion:
+    """A hand to be counted again."""
+    resting = hand.turn.resting
+    sides = tuple(
+        Side(position, side.name, then.before, then.minimum, _players(position, side.players, resting))
+        for position, (side, then) in enumerate(zip(state.sides, hand.sides, strict=True))
+    )
+    return Occasion(state, hand.number, sides, past=hand)
+
+
+def _players(position: int, players: tuple[str, ...], resting: tuple[tuple[int, int], ...]) -> tuple[Player, ...]:
+    playing = [name for index, name in enumerate(players) if (position, index) not in resting]
+    return tuple(Player(hand, name) for hand, name in enumerate(playing))
+
+
+def _as_last_time(state: MatchState) -> dict[str, str]:
+    """Each side counted the way it was in the hand before; nothing else."""
+    if not state.hands:
+        return {}
+    last = state.hands[-1].versions[-1].hand["sides"]
+    return {names.way(key): names.BY_CARDS for key, side in last.items() if side.get("melds")}

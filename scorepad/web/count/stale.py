@@ -1,0 +1,101 @@
+"""Somebody else was quicker: what stands now and what was typed, side by side, and a choice between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from scorepad.i18n import Words
+from scorepad.web.count.occasions import Occasion
+from scorepad.web.count.pages import Sent, addresses_of, count_page, hidden_of
+from scorepad.web.count.reading import Count
+from scorepad.web.count.telling import Looked, tell
+from scorepad.web.count.values import Choice, CountPage, Difference, Field, SideForm, StalePage
+
+
+@dataclass(frozen=True, slots=True)
+class Overtaken:
+    """What stands: the same hand as somebody else left it, or the hand that it has become."""
+
+    occasion: Occasion
+    was_counted: bool
+    """Whether the hand that was being typed has been saved meanwhile."""
+
+
+def stale_page(overtaken: Overtaken, mine: Mapping[str, str], sent: Sent, words: Words) -> StalePage:
+    """Both values of every field that differs."""
+    occasion = overtaken.occasion
+    counted = overtaken.was_counted or occasion.past is not None
+    kind = "counted" if overtaken.was_counted else "corrected" if occasion.past else "typed"
+    there, here = _fields(occasion, occasion.draft, words), _fields(occasion, mine, words)
+    addresses = addresses_of(occasion)
+    return StalePage(
+        title=words.text(f"count.stale.{kind}", number=occasion.number),
+        addresses=addresses,
+        told=words.text(f"count.stale.{kind}.told"),
+        there=words.text("count.stale.there.saved" if counted else "count.stale.there.kept"),
+        differences=tuple(_differences(there, here, words)),
+        keep_there=addresses.back if counted else addresses.action,
+        take_there=words.text("count.stale.take-there"),
+        take_mine=words.text("count.stale.take-mine.correct" if counted else "count.stale.take-mine"),
+        hidden=hidden_of(occasion, sent),
+        note=sent.note,
+        draft=tuple(mine.items()),
+    )
+
+
+def _differences(
+    there: Mapping[str, tuple[str, str]], mine: Mapping[str, tuple[str, str]], words: Words
+) -> Iterator[Difference]:
+    nothing = words.text("count.stale.nothing")
+    for name in dict.fromkeys((*there, *mine)):
+        label, stands = there.get(name, ("", ""))
+        typed_label, typed = mine.get(name, ("", ""))
+        if stands.strip() != typed.strip():
+            yield Difference(label or typed_label, stands or nothing, typed or nothing)
+
+
+def _fields(occasion: Occasion, draft: Mapping[str, str], words: Words) -> dict[str, tuple[str, str]]:
+    """Every field that the form would show of a draft: its label with the side's name, and its value in words."""
+    telling = tell(occasion, Count(), Looked(None), draft, words, final=False)
+    page = count_page(occasion, draft, telling, Sent(""), words)
+    found: dict[str, tuple[str, str]] = {}
+    for side in page.sides:
+        for field in _of_side(side):
+            found[field.id] = (words.text("count.of-side", label=field.label, side=side.name), field.value)
+        for choices in (side.ways, side.left.ways):
+            found[choices[0].name] = (
+                words.text("count.of-side", label=words.text("count.way"), side=side.name),
+                _chosen(choices),
+            )
+    found |= dict(_of_hand(page, words))
+    return found
+
+
+def _of_side(side: SideForm) -> Iterator[Field]:
+    yield from side.canastas
+    yield side.cards
+    yield from (meld.field for meld in side.melds)
+    yield from (side.red, side.left.points, *side.left.cards, *side.rare.counts)
+    for house in side.rare.houses:
+        yield from (house.points, house.reason)
+    yield side.opening
+
+
+def _of_hand(page: CountPage, words: Words) -> Iterator[tuple[str, tuple[str, str]]]:
+    out = page.out
+    yield "out", (words.text("count.out"), _chosen(tuple(choice for row in out.rows for choice in row)))
+    yield "discard", (words.text("count.discard"), _chosen(tuple(choice for choice in out.discard if choice.value)))
+    for tick in (out.concealed, out.discard_none):
+        yield tick.name, (tick.label, words.text("value.yes") if tick.chosen else "")
+    for side in page.sides:
+        for meld in side.melds:
+            if meld.concealed:
+                yield (
+                    meld.concealed.name,
+                    (meld.concealed.label, words.text("value.yes") if meld.concealed.chosen else ""),
+                )
+
+
+def _chosen(choices: tuple[Choice, ...]) -> str:
+    return next((choice.label for choice in choices if choice.chosen), "")

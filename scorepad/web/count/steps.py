@@ -1,0 +1,140 @@
+"""What the buttons of a count do to the draft, for a browser without JavaScript and for one with it alike.
+
+A button is named by what it does and to which field: `up:a-red`, `card:a:K`, `meld-new:a`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from scorepad.i18n import Language
+from scorepad.pad.values import SIDE_KEYS
+from scorepad.rules.cards import Kind
+from scorepad.web.count import names
+from scorepad.web.count.figures import read_figure
+
+Draft = dict[str, str]
+
+_LAST_TOKEN = re.compile(r"^(.*?)(?:([0-9]{1,2})x)?(\S+)\s*$", re.IGNORECASE | re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The draft after a step, and the id of the place on the page where it happened."""
+
+    draft: Draft
+    place: str
+
+
+def take_step(button: str, draft: Mapping[str, str], language: Language) -> Done | None:
+    """Do what a button says; None for a button that is no step."""
+    verb, _, rest = button.partition(":")
+    kept = dict(draft)
+    if verb in ("up", "down"):
+        return _count(kept, rest, 1 if verb == "up" else -1, language)
+    side, _, what = rest.partition(":")
+    if verb in _OF_SIDE and side in SIDE_KEYS:
+        return _OF_SIDE[verb](kept, side, what)
+    return None
+
+
+def _count(draft: Draft, field: str, by: int, language: Language) -> Done | None:
+    if not names.is_field(field):
+        return None
+    figure = read_figure(draft.get(field, ""), language) or 0
+    if isinstance(figure, int):
+        draft[field] = str(max(0, figure + by))
+    return Done(draft, field)
+
+
+def grow(text: str, token: str) -> str:
+    """A line of cards with one more: another of the last kind is counted with it (`K` and `K` are `2xK`)."""
+    last = _LAST_TOKEN.match(text)
+    if last and last[3].upper() == token.upper():
+        return f"{last[1]}{int(last[2] or 1) + 1}x{token}"
+    return f"{text.rstrip()} {token}".lstrip()
+
+
+def shrink(text: str) -> str:
+    """A line of cards without the last one."""
+    last = _LAST_TOKEN.match(text)
+    if not last:
+        return ""
+    left = int(last[2] or 1) - 1
+    again = f"{left}x{last[3]}" if left > 1 else last[3] if left == 1 else ""
+    return f"{last[1]}{again}".rstrip()
+
+
+def current_row(draft: Mapping[str, str], side: str) -> int:
+    """The row that tapped cards go to: the one chosen, else the last."""
+    rows = names.meld_rows(draft, side)
+    chosen = draft.get(names.current(side), "")
+    if chosen.isascii() and chosen.isdigit() and int(chosen) in rows:
+        return int(chosen)
+    return rows[-1] if rows else 0
+
+
+def _card(draft: Draft, side: str, token: str) -> Done | None:
+    if token not in tuple(Kind):
+        return None
+    field = names.meld(side, current_row(draft, side))
+    draft[field] = grow(draft.get(field, ""), token)
+    return Done(draft, field)
+
+
+def _uncard(draft: Draft, side: str, _: str) -> Done:
+    field = names.meld(side, current_row(draft, side))
+    draft[field] = shrink(draft.get(field, ""))
+    return Done(draft, field)
+
+
+def _meld_new(draft: Draft, side: str, _: str) -> Done:
+    """Begin another meld, in a row that stands empty if there is one."""
+    rows = names.meld_rows(draft, side) or (0,)
+    blank = [row for row in rows if not draft.get(names.meld(side, row), "").strip()]
+    row = blank[-1] if blank else min(rows[-1] + 1, names.MOST_ROWS - 1)
+    draft.setdefault(names.meld(side, row), "")
+    draft[names.current(side)] = str(row)
+    return Done(draft, names.meld(side, row))
+
+
+def _meld_edit(draft: Draft, side: str, row: str) -> Done | None:
+    if not row.isascii() or not row.isdigit() or int(row) not in names.meld_rows(draft, side):
+        return None
+    draft[names.current(side)] = str(int(row))
+    return Done(draft, names.meld(side, int(row)))
+
+
+def _meld_drop(draft: Draft, side: str, row: str) -> Done:
+    """Take a meld away; the rows after it move up."""
+    rows = [kept for kept in names.meld_rows(draft, side) if str(kept) != row]
+    lines = [(draft.get(names.meld(side, kept), ""), names.meld_concealed(side, kept) in draft) for kept in rows]
+    chosen = current_row(draft, side)
+    for name in [name for name in draft if name.startswith(f"{side}-meld-")]:
+        del draft[name]
+    for place, (text, concealed) in enumerate(lines or [("", False)]):
+        draft[names.meld(side, place)] = text
+        if concealed:
+            draft[names.meld_concealed(side, place)] = names.TICKED
+    draft[names.current(side)] = str(rows.index(chosen) if chosen in rows else max(0, len(rows) - 1))
+    return Done(draft, names.melds(side))
+
+
+def _house_new(draft: Draft, side: str, _: str) -> Done:
+    rows = names.house_rows(draft, side) or (0,)
+    row = min(rows[-1] + 1, names.MOST_ROWS - 1)
+    draft.setdefault(names.house_points(side, row), "")
+    draft.setdefault(names.house_reason(side, row), "")
+    return Done(draft, names.house_points(side, row))
+
+
+_OF_SIDE: dict[str, Callable[[Draft, str, str], Done | None]] = {
+    "card": _card,
+    "uncard": _uncard,
+    "meld-new": _meld_new,
+    "meld-edit": _meld_edit,
+    "meld-drop": _meld_drop,
+    "house-new": _house_new,
+}

@@ -1,0 +1,61 @@
+"""What a browser is told when a page cannot be shown: always in words, never a traceback."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from flask import Flask, Response, current_app
+from flask_wtf.csrf import CSRFError
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
+
+from scorepad.pad.errors import MatchNotFound, NotAllowed, RequestRefused
+from scorepad.storage.errors import Busy, StorageError
+from scorepad.web.frame import Page, page_words, render
+
+_TOLD = {400, 403, 404, 405, 413, 500, 503}
+FIRST_TROUBLE = 400
+"""The statuses below are no troubles: a redirect of the router's."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TroublePage(Page):
+    """Why a page cannot be shown, and what to do."""
+
+    template: ClassVar[str] = "trouble.html"
+    told: str
+
+
+def register(app: Flask) -> None:
+    """Answer every trouble with a page."""
+    app.register_error_handler(HTTPException, _http)
+    app.register_error_handler(CSRFError, lambda _: trouble("expired", 400))
+    app.register_error_handler(MatchNotFound, lambda _: trouble("no-match", 404))
+    app.register_error_handler(NotAllowed, lambda _: trouble("not-allowed", 403))
+    app.register_error_handler(RequestRefused, lambda _: trouble("sent-before", 400))
+    app.register_error_handler(Busy, lambda _: trouble("busy", 503))
+    app.register_error_handler(StorageError, _storage)
+
+
+def trouble(name: str, status: int) -> Response:
+    """The page of a trouble, by its name in the catalogue."""
+    speech = page_words()
+    page = TroublePage(title=speech.text(f"web.trouble.{name}"), told=speech.text(f"web.trouble.{name}.told"))
+    return render(page, status)
+
+
+def _http(error: HTTPException) -> Response | HTTPException:
+    status = error.code or 500
+    if error.response is not None or status < FIRST_TROUBLE:
+        return error
+    if error.description == "host":
+        return trouble("host", status)
+    answer = trouble(str(status if status in _TOLD else 400), status)
+    if isinstance(error, MethodNotAllowed) and error.valid_methods:
+        answer.allow.update(error.valid_methods)
+    return answer
+
+
+def _storage(error: StorageError) -> Response:
+    current_app.logger.error("%s", error)
+    return trouble("storage", 503)

@@ -1,0 +1,61 @@
+"""What every form carries: the token against forgery and the name of this submission; and its troubles in words."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from flask_wtf import FlaskForm
+from flask_wtf.csrf import CSRFProtect
+from wtforms import Field, HiddenField, ValidationError
+
+from scorepad.web.frame import FieldError, new_request_id, page_words
+
+if TYPE_CHECKING:
+    from scorepad.pad.values import RequestId
+
+guard = CSRFProtect()
+"""Refuses every unsafe request without a token. A view that checks its own form, and shows again what was typed, is
+`@guard.exempt`: `validate_on_submit` of a `PadForm` looks at the token all the same."""
+
+_REQUEST = re.compile(r"[A-Za-z0-9_-]{16,64}")
+
+
+class PadForm(FlaskForm):  # type: ignore[misc] # flask-wtf ships no types
+    """A form of the pad. Sent twice, it counts once."""
+
+    request_id = HiddenField(default=new_request_id)
+
+    @property
+    def request_name(self) -> RequestId:
+        """The random name of this submission."""
+        name: RequestId = self.request_id.data
+        return name
+
+    def validate_request_id(self, field: Field) -> None:
+        """Refuse a name that no form of ours gave."""
+        if not _REQUEST.fullmatch(field.data or ""):
+            field.data = new_request_id()
+            raise ValidationError(page_words().text("web.error.expired"))
+
+    def renew(self) -> None:
+        """Take a new name, for a form that is shown again to be sent with other content."""
+        self.request_id.data = new_request_id()
+
+
+def form_errors(form: FlaskForm) -> tuple[FieldError, ...]:
+    """What is wrong with a form, in the order of its fields. A stale token is told once, in words."""
+    found = (_error(field, text) for field in form for text in _flat(field.errors))
+    return tuple(dict.fromkeys(found))
+
+
+def _error(field: Field, text: str) -> FieldError:
+    if field.name == "csrf_token":
+        return FieldError(None, page_words().text("web.error.expired"))
+    return FieldError(None if isinstance(field, HiddenField) else field.id, text)
+
+
+def _flat(errors: Any) -> list[str]:
+    if isinstance(errors, dict):
+        return [text for each in errors.values() for text in _flat(each)]
+    return [text for each in errors for text in (_flat(each) if isinstance(each, list | tuple | dict) else [str(each)])]

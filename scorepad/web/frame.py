@@ -1,0 +1,148 @@
+"""What every page needs: its words, the pad, the device that asks, and one way to be shown.
+
+A view makes one frozen value (a `Page` of its own) and hands it to `render`; the template gets it as `page`, with
+`words` (the language of the request) and `frame` (what stands around every page).
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from flask import Response, current_app, flash, get_flashed_messages, make_response, render_template, request
+from flask_babel import get_locale
+
+from scorepad.i18n import LANGUAGES, Language, Words, words
+from scorepad.web.device import current_device
+
+if TYPE_CHECKING:
+    from scorepad.pad import Pad
+    from scorepad.pad.values import DeviceId
+
+LANGUAGE_COOKIE = "scorepad_language"
+EXTENSION = "scorepad"
+"""Where the application keeps its `Setup`, among Flask's extensions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What the application was made with, for those who answer requests."""
+
+    pad: Pad
+    assets: Mapping[str, str]
+    """Name of a static file to the mark of its content."""
+    allowed_hosts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FieldError:
+    """What is wrong, in words, and the id of the field that it stands beside (None: the page as a whole)."""
+
+    field: str | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """What any page holds. One subclass for each template, named by `template`.
+
+    `title` is the one h1 and the title of the window. `has_form`: something may be typed here, so nothing on the page
+    leads away that would lose it.
+    """
+
+    template: ClassVar[str]
+    has_form: ClassVar[bool] = False
+    title: str
+    errors: tuple[FieldError, ...] = ()
+
+    def beside(self, field: str) -> tuple[str, ...]:
+        """The errors that stand beside this field."""
+        return tuple(error.text for error in self.errors if error.field == field)
+
+
+@dataclass(frozen=True, slots=True)
+class Tongue:
+    """A language to change to: its code and its own name for itself."""
+
+    code: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What stands around every page."""
+
+    language: str
+    others: tuple[Tongue, ...]
+    notices: tuple[str, ...]
+    here: str
+    """The path to come back to after a change of language."""
+
+
+def setup() -> Setup:
+    """What the running application was made with."""
+    made = current_app.extensions[EXTENSION]
+    assert isinstance(made, Setup)
+    return made
+
+
+def the_pad() -> Pad:
+    """The pad of the running application."""
+    return setup().pad
+
+
+def device_id() -> DeviceId:
+    """The device that asks; a new one gets its cookie with this answer."""
+    return current_device()
+
+
+def language() -> Language:
+    """The language of this request: chosen on the device, else asked for by the browser, else Italian."""
+    locale = get_locale()
+    return Language(locale.language) if locale else Language.ITALIAN
+
+
+def choose_language() -> str:
+    """Flask-Babel's selector."""
+    chosen = request.cookies.get(LANGUAGE_COOKIE, "")
+    if chosen in tuple(Language):
+        return chosen
+    return request.accept_languages.best_match([tongue.value for tongue in LANGUAGES]) or Language.ITALIAN.value
+
+
+def page_words() -> Words:
+    """The words of this request."""
+    return words(language())
+
+
+def new_request_id() -> str:
+    """A fresh name for one submission of a form."""
+    return secrets.token_urlsafe(16)
+
+
+def notice(text: str) -> None:
+    """Say something on the next page that is shown on this device."""
+    flash(text)
+
+
+def render(page: Page, status: int = 200) -> Response:
+    """The page as an answer.
+
+    With its first page the device gets its name: a form sent twice, because the answer was lost, comes from one device.
+    """
+    current_device()
+    speech = page_words()
+    html = render_template(page.template, page=page, words=speech, frame=_frame(speech))
+    return make_response(html, status)
+
+
+def _frame(speech: Words) -> Frame:
+    others = tuple(
+        Tongue(tongue.value, words(tongue).text("web.language.own-name"))
+        for tongue in LANGUAGES
+        if tongue is not speech.language
+    )
+    here = request.full_path.removesuffix("?") if request.method == "GET" else request.path
+    return Frame(speech.language.value, others, tuple(map(str, get_flashed_messages())), here)

@@ -1,0 +1,80 @@
+"""What every answer says of itself: what the browser may load from it, where it may stand, how long it holds."""
+
+from __future__ import annotations
+
+import gzip
+from functools import lru_cache
+from pathlib import Path
+
+from flask import Response, current_app, request
+
+CONTENT_POLICY = (
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+_ALWAYS = {
+    "Content-Security-Policy": CONTENT_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    # Never the address of a match to another site, and still the origin that the token check wants under https.
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+_SMALLEST = 500
+"""Octets under which packing only makes an answer longer."""
+_PACKED = {"text/html", "text/css", "text/javascript", "application/json", "image/svg+xml"}
+_LEVEL = 6
+
+
+def protect(response: Response) -> Response:
+    """Put the headers of every answer on it. A page is asked for again each time, and kept by nobody in between."""
+    for name, value in _ALWAYS.items():
+        response.headers[name] = value
+    if request.endpoint != "static":
+        response.headers.setdefault("Cache-Control", "private, no-cache")
+    return response
+
+
+def compress(response: Response) -> Response:
+    """Pack an answer for a browser that can unpack it: the server itself does not."""
+    if response.mimetype not in _PACKED:
+        return response
+    response.vary.add("Accept-Encoding")
+    wanted = request.accept_encodings["gzip"] > 0
+    if not wanted or response.status_code != 200 or "Content-Encoding" in response.headers:  # noqa: PLR2004
+        return response
+    packed = _packed(response)
+    if packed is not None:
+        _close(response)
+        response.direct_passthrough = False
+        response.set_data(packed)
+        response.headers["Content-Encoding"] = "gzip"
+        etag, _ = response.get_etag()
+        if etag:
+            response.set_etag(etag, weak=True)
+    return response
+
+
+def _packed(response: Response) -> bytes | None:
+    """The answer packed; None where it is too short or comes in pieces."""
+    if request.endpoint == "static" and request.view_args:
+        path = Path(current_app.static_folder or "") / str(request.view_args["filename"])
+        return _packed_file(path, path.stat().st_mtime_ns)
+    if response.direct_passthrough:
+        return None
+    data = response.get_data()
+    return gzip.compress(data, _LEVEL, mtime=0) if len(data) >= _SMALLEST else None
+
+
+def _close(response: Response) -> None:
+    """Let go of the file that is not sent."""
+    close = getattr(response.response, "close", None)
+    if close is not None:
+        close()
+
+
+@lru_cache(maxsize=64)
+def _packed_file(path: Path, changed: int) -> bytes | None:  # noqa: ARG001 - a changed file is another
+    data = path.read_bytes()
+    return gzip.compress(data, 9, mtime=0) if len(data) >= _SMALLEST else None

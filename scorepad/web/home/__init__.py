@@ -1,0 +1,5 @@
+"""The home page: the matches of this device, and the language of its pages."""
+
+from scorepad.web.home.views import blueprint
+
+__all__ = ["blueprint"]

@@ -1,0 +1,134 @@
+"""The counted hands as rows of the card: figures side by side, lines with their sources, corrections and doubts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+from flask import url_for
+
+from scorepad.i18n import Words
+from scorepad.i18n.findings import message
+from scorepad.pad.values import SIDE_KEYS, HandState, HandVersion, MatchState
+from scorepad.rules.judge import Finding
+from scorepad.rules.score import ITEMS, Line
+from scorepad.web.citing import places
+from scorepad.web.labels import moment, player
+from scorepad.web.matches.page import Cell, HandRow, LineRow, LineTable, OldVersion, SideScore
+from scorepad.web.matches.wording import line_word
+
+_Key = tuple[str, str | None, str | None]
+
+
+def hand_rows(state: MatchState, words: Words) -> tuple[HandRow, ...]:
+    """The hands of a match, oldest first as on paper; the last one stands open."""
+    return tuple(_row(state, hand, words) for hand in state.hands)
+
+
+def _row(state: MatchState, hand: HandState, words: Words) -> HandRow:
+    names = tuple(side.name for side in state.sides)
+    counted = hand.versions[-1]
+    return HandRow(
+        number=hand.number,
+        title=words.text("web.hand.title", number=hand.number),
+        anchor=f"smazzata-{hand.number}",
+        sides=tuple(
+            SideScore(name, words.signed(side.hand), words.figure(side.total))
+            for name, side in zip(names, hand.sides, strict=True)
+        ),
+        is_open=hand.number == len(state.hands),
+        is_corrected=hand.is_corrected,
+        has_doubt=bool(hand.doubts),
+        about=tuple(_about(state, hand, words)),
+        table=_table(words.text("web.hand.title", number=hand.number), names, counted, words),
+        reasons=tuple(_reasons(counted.hand, names, words)),
+        doubts=_told(hand.doubts, names, words),
+        warnings=_told(hand.warnings, names, words),
+        note=counted.note,
+        versions=tuple(_old(number, hand, names, words) for number in range(1, len(hand.versions))),
+        correct_url=url_for("count.correct", match=state.id, number=hand.number),
+    )
+
+
+def _about(state: MatchState, hand: HandState, words: Words) -> Iterator[str]:
+    minimums = [
+        words.text("web.hand.minimum", side=stands.name, points=side.minimum)
+        for stands, side in zip(state.sides, hand.sides, strict=True)
+        if side.minimum is not None
+    ]
+    if minimums:
+        yield words.text("web.hand.minimums", minimums=words.listing(minimums))
+    yield words.text("web.hand.dealt-by", player=player(hand.turn.dealer, state.sides, words))
+    if hand.turn.resting:
+        resting = words.listing(player(seat, state.sides, words) for seat in hand.turn.resting)
+        yield words.text("web.rested", players=resting)
+    out = hand.versions[-1].hand.get("out")
+    if not out:
+        yield words.text("web.hand.nobody-out")
+        return
+    side = state.sides[SIDE_KEYS.index(out["side"])].name
+    yield words.text("web.hand.out-concealed" if out.get("concealed") else "web.hand.out", side=side)
+
+
+def _table(caption: str, names: tuple[str, ...], version: HandVersion, words: Words) -> LineTable:
+    return LineTable(
+        caption=caption,
+        names=names,
+        rows=line_rows(version.sides, words),
+        hands=tuple(words.signed(sum(line.points for line in lines)) for lines in version.sides),
+    )
+
+
+# A counted hand never changes, and its lines are asked for at every look at the match.
+@lru_cache(maxsize=1024)
+def line_rows(sides: tuple[tuple[Line, ...], ...], words: Words) -> tuple[LineRow, ...]:
+    """The lines of the sides side by side, in the order of the items."""
+    keys = dict.fromkeys(_key(line) for lines in sides for line in lines)
+    ordered = sorted(keys, key=lambda key: ITEMS.index(key[0]))
+    return tuple(_line_row([_of(lines, key) for lines in sides], words) for key in ordered)
+
+
+def _line_row(lines: list[Line | None], words: Words) -> LineRow:
+    one = next(line for line in lines if line is not None)
+    sources = dict.fromkeys(place for line in lines if line for place in line.sources or ())
+    return LineRow(line_word(one, words), tuple(_cell(line, words) for line in lines), places(sources, words))
+
+
+def _cell(line: Line | None, words: Words) -> Cell | None:
+    if line is None:
+        return None
+    count = "" if line.count is None else words.text("web.times", count=line.count)
+    return Cell("" if line.item == "out" else count, words.signed(line.points))
+
+
+def _key(line: Line) -> _Key:
+    return line.item, line.code, line.reason
+
+
+def _of(lines: tuple[Line, ...], key: _Key) -> Line | None:
+    """A side's line of this kind; lines that agree in everything but the points are one."""
+    found = [line for line in lines if _key(line) == key]
+    if len(found) < 2:  # noqa: PLR2004 - nothing to add up
+        return found[0] if found else None
+    first = found[0]
+    return Line(first.item, None, sum(line.points for line in found), first.sources, first.code, first.reason)
+
+
+def _reasons(hand: Mapping[str, Any], names: tuple[str, ...], words: Words) -> Iterator[str]:
+    """What the table said for its own penalties."""
+    for key, name in zip(SIDE_KEYS, names, strict=False):
+        for penalty in hand.get("sides", {}).get(key, {}).get("penalties", ()):
+            if isinstance(penalty, Mapping) and penalty.get("reason"):
+                points = words.signed(-int(penalty["points"]))
+                yield words.text("web.hand.reason", side=name, points=points, reason=str(penalty["reason"]))
+
+
+def _told(findings: tuple[Finding, ...], names: tuple[str, ...], words: Words) -> tuple[str, ...]:
+    return tuple(message(finding, names, words) for finding in findings)
+
+
+def _old(number: int, hand: HandState, names: tuple[str, ...], words: Words) -> OldVersion:
+    version = hand.versions[number - 1]
+    title = words.text("web.version", number=number, when=moment(version.at, words))
+    return OldVersion(version.note, _table(title, names, version, words))

@@ -1,0 +1,127 @@
+"""Makes the match page out of a match as it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scorepad.i18n import Words
+from scorepad.pad.values import MatchState, SideState
+from scorepad.web.frame import FieldError
+from scorepad.web.labels import moment, player, versus
+from scorepad.web.matches.forms import UndoForm
+from scorepad.web.matches.hand_rows import hand_rows
+from scorepad.web.matches.page import Column, Coming, Ended, Fact, MatchPage
+from scorepad.web.matches.wording import value_word
+
+LONG = 14
+"""Letters beyond which a name no longer stands large over its column."""
+WIDE = 5
+"""Characters of a total, point and sign included, that stand as large as can be."""
+
+
+def match_page(state: MatchState, form: UndoForm, words: Words, errors: tuple[FieldError, ...] = ()) -> MatchPage:
+    """The page of a match."""
+    names = tuple(side.name for side in state.sides)
+    hands = hand_rows(state, words)
+    return MatchPage(
+        title=versus(names, words),
+        errors=errors,
+        id=state.id,
+        columns=tuple(_column(state, position, words) for position in range(len(names))),
+        ended=_ended(state, words) if state.standing.finished else None,
+        level=not state.standing.finished and max(side.total for side in state.sides) >= state.standing.target,
+        coming=None if state.standing.finished else _coming(state, words),
+        hands=hands,
+        undo=_undo(state, words),
+        form=form,
+        doubtful=tuple(hand for hand in hands if hand.doubts),
+        rules=tuple(_rules(state, words)),
+        said=_said(state, words),
+        can_write=state.access.can_write,
+    )
+
+
+def _column(state: MatchState, position: int, words: Words) -> Column:
+    side = state.sides[position]
+    finished = state.standing.finished
+    return Column(
+        name=side.name,
+        is_long=len(side.name) > LONG,
+        players=", ".join(filter(None, side.players)) if len(side.players) > 1 else "",
+        total=words.figure(side.total),
+        is_wide=len(words.figure(side.total)) > WIDE,
+        minimum="" if side.minimum is None else words.figure(side.minimum),
+        why=_why(state, side, words),
+        distance="" if finished else _distance(side, words),
+        won=state.standing.winner == position,
+    )
+
+
+def _why(state: MatchState, side: SideState, words: Words) -> str:
+    """From which score on the opening minimum in force holds."""
+    if side.minimum is None:
+        return ""
+    if side.total < 0:
+        return words.text("web.minimum.below-zero")
+    if side.minimum_from:
+        return words.text("web.minimum.from", score=side.minimum_from)
+    later = [start for start, _ in state.rules.settings.opening_steps if start > side.total]
+    return words.text("web.minimum.under", score=later[0]) if later else ""
+
+
+def _distance(side: SideState, words: Words) -> str:
+    return words.text("web.distance", points=side.to_target) if side.to_target else words.text("web.distance.none")
+
+
+def _coming(state: MatchState, words: Words) -> Coming:
+    resting = [player(seat, state.sides, words) for seat in state.next_turn.resting]
+    return Coming(
+        title=words.text("web.coming", number=len(state.hands) + 1),
+        button=words.text("web.hand.new" if state.open_hand is None else "web.hand.resume"),
+        facts=tuple(_facts(state, words)),
+        resting=words.text("web.resting", players=words.listing(resting)) if resting else "",
+    )
+
+
+def _facts(state: MatchState, words: Words) -> Iterator[Fact]:
+    settings, turn = state.rules.settings, state.next_turn
+    yield Fact(words.text("web.fact.dealer"), player(turn.dealer, state.sides, words))
+    yield Fact(words.text("web.fact.first"), player(turn.first, state.sides, words))
+    yield Fact(words.text("web.fact.cards"), words.plural("web.cards", settings.drawn, dealt=settings.dealt))
+    yield Fact(words.text("web.fact.out"), words.plural("web.canastas", settings.canastas_needed))
+
+
+def _ended(state: MatchState, words: Words) -> Ended:
+    standing = state.standing
+    assert standing.winner is not None
+    won = state.sides[standing.winner]
+    others = [side for side in state.sides if side is not won]
+    sentence = words.text(
+        "web.ended.won", side=won.name, total=won.total, others=words.listing(words.figure(o.total) for o in others)
+    )
+    several = any(side.total >= standing.target for side in others)
+    how = words.plural("web.ended.hands", len(state.hands), target=standing.target)
+    return Ended(sentence, f"{how} {words.text('web.ended.several')}" if several else how)
+
+
+def _undo(state: MatchState, words: Words) -> str:
+    last = state.undoable
+    if last is None:
+        return ""
+    figures = {} if last.number is None else {"number": last.number}
+    return words.text(f"web.undo.{last.kind}", **figures)
+
+
+def _said(state: MatchState, words: Words) -> str:
+    variant = words.text(f"variant.{state.rules.variant}.name")
+    parts = [variant, state.place, moment(state.started, words)]
+    return " · ".join(filter(None, parts))
+
+
+def _rules(state: MatchState, words: Words) -> Iterator[Fact]:
+    rules = state.rules
+    yield Fact(words.text("web.rules.variant"), words.text(f"variant.{rules.variant}.name"))
+    if rules.preset:
+        yield Fact(words.text("web.new.preset"), words.text(f"preset.{rules.preset}"))
+    for name, value in rules.options.items():
+        yield Fact(words.text(f"option.{name}"), value_word(name, value, words))

@@ -1,0 +1,140 @@
+"""The match page as values: the card with its two columns, what comes next, and the hands as on paper."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from scorepad.web.frame import Page
+from scorepad.web.matches.forms import UndoForm
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A side at the head of the card. `minimum` is empty where none is asked or no hand is to come."""
+
+    name: str
+    is_long: bool
+    """A name that needs smaller letters."""
+    players: str
+    total: str
+    is_wide: bool
+    """A total that needs smaller figures."""
+    minimum: str
+    why: str
+    distance: str
+    won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something to know before the coming hand."""
+
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Coming:
+    """The hand to come: the button that leads to it, and what the table must know."""
+
+    title: str
+    button: str
+    facts: tuple[Fact, ...]
+    resting: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A side's part of a line: how many, where that was counted, and the points."""
+
+    count: str
+    points: str
+
+
+@dataclass(frozen=True, slots=True)
+class LineRow:
+    """A line of a hand across the sides, and where its rule stands."""
+
+    name: str
+    cells: tuple[Cell | None, ...]
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class SideScore:
+    """What a side made in a hand, and its total after it."""
+
+    name: str
+    hand: str
+    total: str
+
+
+@dataclass(frozen=True, slots=True)
+class LineTable:
+    """The lines of a hand, side by side, and what they make."""
+
+    caption: str
+    names: tuple[str, ...]
+    rows: tuple[LineRow, ...]
+    hands: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OldVersion:
+    """A counting of a hand that a correction took the place of."""
+
+    note: str
+    table: LineTable
+
+
+@dataclass(frozen=True, slots=True)
+class HandRow:
+    """A counted hand: a row of the card that opens into its lines."""
+
+    number: int
+    title: str
+    anchor: str
+    sides: tuple[SideScore, ...]
+    is_open: bool
+    is_corrected: bool
+    has_doubt: bool
+    about: tuple[str, ...]
+    table: LineTable
+    reasons: tuple[str, ...]
+    doubts: tuple[str, ...]
+    warnings: tuple[str, ...]
+    note: str
+    versions: tuple[OldVersion, ...]
+    correct_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How the match ended."""
+
+    sentence: str
+    how: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchPage(Page):
+    """A match."""
+
+    template: ClassVar[str] = "matches/page.html"
+    id: str
+    columns: tuple[Column, ...]
+    ended: Ended | None
+    level: bool
+    """Equal beyond the target: the match goes on."""
+    coming: Coming | None
+    hands: tuple[HandRow, ...]
+    undo: str
+    """What would be undone; empty where there is nothing."""
+    form: UndoForm
+    doubtful: tuple[HandRow, ...]
+    """The hands that a correction left in doubt."""
+    rules: tuple[Fact, ...]
+    said: str
+    """Which game, where and when."""
+    can_write: bool

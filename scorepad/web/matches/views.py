@@ -1,0 +1,81 @@
+"""The pages of a match: new, as it stands, undone, renamed."""
+
+from __future__ import annotations
+
+from flask import Blueprint, redirect, request, url_for
+from werkzeug.wrappers import Response
+
+from scorepad.pad.values import MatchId, MatchState, NewMatchRefused, Saved
+from scorepad.web.forms import form_errors, guard
+from scorepad.web.frame import FieldError, device_id, notice, page_words, render, the_pad
+from scorepad.web.matches.forms import LabelsForm, UndoForm, labels_form
+from scorepad.web.matches.making import match_page
+from scorepad.web.matches.names_page import names_page
+from scorepad.web.matches.starting import answer_new
+
+blueprint = Blueprint("matches", __name__, url_prefix="/partite")
+
+
+@blueprint.route("/nuova", methods=["GET", "POST"])
+@guard.exempt  # type: ignore[untyped-decorator] # flask-wtf ships no types
+def new() -> Response:
+    """Start a match."""
+    return answer_new()
+
+
+@blueprint.get("/<match>")
+def page(match: str) -> Response:
+    """A match as it stands."""
+    return _show(the_pad().state(MatchId(match), device_id()))
+
+
+@blueprint.post("/<match>/annulla")
+@guard.exempt  # type: ignore[untyped-decorator] # flask-wtf ships no types
+def undo(match: str) -> Response:
+    """Undo the last thing done; where somebody did something since, show what stands."""
+    name, form, speech = MatchId(match), UndoForm(), page_words()
+    if not form.validate():
+        return _show(the_pad().state(name, device_id()), form_errors(form), 400)
+    before = the_pad().state(name, device_id()).undoable
+    answer = the_pad().undo(form.request_name, name, device_id(), form.seen.data)
+    if not isinstance(answer, Saved):
+        return _show(answer.state, (FieldError(None, speech.text("web.undo.stale")),), 409)
+    if before is not None and not answer.again:
+        figures = {} if before.number is None else {"number": before.number}
+        notice(speech.text(f"web.undone.{before.kind}", **figures))
+    return redirect(url_for("matches.page", match=name), code=303)
+
+
+@blueprint.route("/<match>/nomi", methods=["GET", "POST"])
+@guard.exempt  # type: ignore[untyped-decorator] # flask-wtf ships no types
+def names(match: str) -> Response:
+    """Other names for the sides, the players and the place."""
+    state = the_pad().state(MatchId(match), device_id())
+    made = labels_form(state.rules.settings.sides)
+    if request.method == "GET":
+        return render(names_page(state, _filled(made, state), page_words()))
+    form = made()
+    if form.validate():
+        answer = the_pad().rename(form.request_name, state.id, device_id(), form.names, form.players, form.place_typed)
+        if not isinstance(answer, NewMatchRefused):
+            return redirect(url_for("matches.page", match=state.id), code=303)
+        form.refuse(answer.problems)
+    return render(names_page(state, form, page_words()), 422)
+
+
+def _show(state: MatchState, errors: tuple[FieldError, ...] = (), status: int = 200) -> Response:
+    """The page of a match, with a fresh form to undo what it shows."""
+    form = UndoForm(formdata=None)
+    form.seen.data = state.sequence
+    return render(match_page(state, form, page_words(), errors), status)
+
+
+def _filled(made: type[LabelsForm], state: MatchState) -> LabelsForm:
+    form = made(formdata=None)
+    form.place.data = state.place
+    for side, stands in enumerate(state.sides):
+        form[f"name-{side}"].data = stands.name
+        if len(stands.players) > 1:
+            for index, name in enumerate(stands.players):
+                form[f"player-{side}-{index}"].data = name
+    return form

@@ -1,0 +1,27 @@
+"""Sheets on paper, as PDF."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, make_response
+
+from scorepad.pad.paper import match_sheet as match_sheet_of
+from scorepad.pad.values import MatchId
+from scorepad.sheets import NoPdf
+from scorepad.web.errors import trouble
+from scorepad.web.frame import device_id, page_words, the_pad
+
+blueprint = Blueprint("sheets", __name__)
+
+
+@blueprint.get("/partite/<match>/foglio.pdf")
+def match_sheet(match: str) -> Response:
+    """The match sheet; where this machine can make no PDF, a sentence that says how to print all the same."""
+    state = the_pad().state(MatchId(match), device_id())
+    try:
+        pdf = match_sheet_of(state, page_words())
+    except NoPdf:
+        return trouble("no-pdf", 503)
+    answer = make_response(pdf)
+    answer.headers["Content-Type"] = "application/pdf"
+    answer.headers["Content-Disposition"] = f'inline; filename="scorepad-{state.id}.pdf"'
+    return answer

@@ -1,0 +1,107 @@
+"""A whole match to 5000, played through the pages on a phone, and its sheet.
+
+The hands are those of `tests/golden/classica-whole-match.json`, every figure worked by hand there: an opening below
+zero, an exhausted stock, a penalty, a concealed going out, four red threes, negative hands. Here a wrong entry is put
+right on the way, and at the end hand 3 is corrected: loro laid 150 card points and not 110, so that every total of
+loro from then on is 40 more, and loro opens hand 7 at 3.000 with 120 instead of 90.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.hands import fill, minimums, new_match, open_hand, save, totals
+
+MATCH = json.loads((Path(__file__).parents[1] / "golden" / "classica-whole-match.json").read_text("utf-8"))
+HANDS = MATCH["hands"]
+CORRECTED_FROM, MORE = 3, 40
+
+
+def figure(number: int) -> str:
+    """As the pad writes it: 1.500, with a real minus."""
+    return f"{number:,}".replace(",", ".").replace("-", "\N{MINUS SIGN}")
+
+
+def test_a_family_plays_a_whole_match_and_prints_its_sheet(phone: Callable[..., Page], tmp_path: Path) -> None:
+    page = phone()
+    new_match(page)
+    assert totals(page) == ["0", "0"]
+    for number, hand in enumerate(HANDS):
+        assert minimums(page) == [figure(minimum) for minimum in MATCH["minimums"][number]]
+        open_hand(page)
+        if number == 5:
+            enter_a_hand_that_cannot_be(page)
+        fill(page, hand, tapping=number == 0)
+        save(page)
+        assert totals(page) == [figure(total) for total in MATCH["totals"][number]]
+    expect(page.locator(".ended-who")).to_contain_text("Noi")
+    assert minimums(page) == []
+
+    correct_hand_three(page)
+    after = [
+        [noi, loro + MORE if number + 1 >= CORRECTED_FROM else loro]
+        for number, (noi, loro) in enumerate(MATCH["totals"])
+    ]
+    assert totals(page) == [figure(total) for total in after[-1]]
+    expect(page.locator(".ended-who")).to_contain_text("Noi")
+    for number, hand in enumerate(after, start=1):
+        row = page.locator(".hands > li").nth(number - 1)
+        assert row.locator(".sum").all_inner_texts()[:2] == [figure(total) for total in hand], number
+
+    told = sheet(page, tmp_path)
+    for hand in after:
+        for total in hand:
+            assert figure(total) in told, total
+    assert "pagina 1 di" in told
+    assert re.search(r"contati male", told)
+
+
+def enter_a_hand_that_cannot_be(page: Page) -> None:
+    """Five twos beside five kings: refused with reason and remedy, and nothing typed is lost."""
+    page.locator("label[for=a-way-cards]").tap()
+    page.locator("#a-meld-0").fill("5xK 5x2")
+    page.locator("label[for=b-way-totals]").tap()
+    page.locator("#b-cards").fill("130")
+    page.locator("#b-left").fill("85")
+    page.locator("#a-left").fill("20")
+    page.locator("label[for=out]").tap()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Salva la smazzata").tap()
+    expect(page).to_have_title(re.compile("^Errore: "))
+    summary = page.locator("[role=alert], .error-summary, .errors").first
+    expect(summary).to_contain_text("5 matte")
+    expect(page.locator("#b-cards")).to_have_value("130")
+    meld = page.locator("[name=a-meld-0]")
+    expect(meld).to_have_value("5xK 5x2")
+    page.locator("label[for=a-way-cards]").tap()
+    page.locator("input.meld-text[id^=a-meld-]").fill("")
+
+
+def correct_hand_three(page: Page) -> None:
+    """The card points of loro were miscounted."""
+    row = page.locator(".hands > li").nth(CORRECTED_FROM - 1)
+    row.locator("summary").first.tap()
+    with page.expect_navigation():
+        row.get_by_role("link", name=re.compile("Correggi")).tap()
+    expect(page.locator("#b-cards")).to_have_value("110")
+    page.locator("#b-cards").fill("150")
+    page.locator("#note").fill("Punti contati male")
+    with page.expect_navigation():
+        page.locator("button[value=save]").tap()
+
+
+def sheet(page: Page, folder: Path) -> str:
+    """The text of the match sheet, fetched from the match page."""
+    link = page.get_by_role("link", name=re.compile("Foglio"))
+    answer = page.request.get(page.url.split("/partite")[0] + str(link.get_attribute("href")))
+    assert answer.headers["content-type"] == "application/pdf"
+    file = folder / "sheet.pdf"
+    file.write_bytes(answer.body())
+    done = subprocess.run(["pdftotext", "-layout", str(file), "-"], capture_output=True, text=True, check=True)
+    return done.stdout

@@ -1,0 +1,208 @@
+"""The wheel holds all that the program needs and nothing else, and works where no checkout is."""
+
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+import venv
+import zipfile
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import urlencode, urljoin
+from urllib.request import HTTPCookieProcessor, build_opener
+
+import pytest
+from packaging.requirements import Requirement
+from pypdf import PdfReader
+
+ASSETS = ("templates", "static")
+
+
+@pytest.fixture(scope="module")
+def wheel(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built from this checkout with the build backend of the lock."""
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [
+        sys.executable,
+        "-m",
+        "build",
+        "--wheel",
+        "--no-isolation",
+        "--outdir",
+        str(folder),
+        str(checkout),
+    ]
+    told = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert told.returncode == 0, told.stdout + told.stderr
+    (built,) = folder.iterdir()
+    return built
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A Python far from the checkout that has the wheel, and from this one only the other packages."""
+    folder = tmp_path_factory.mktemp("installed") / "venv"
+    venv.create(folder, symlinks=True)
+    python = folder / "bin" / "python"
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "--python",
+        str(python),
+        "install",
+        "--no-deps",
+        "--no-index",
+        str(wheel),
+    ]
+    told = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert told.returncode == 0, told.stdout + told.stderr
+    # A path file inside a folder that another path file names is not read: the checkout stays out.
+    packages = Path(pytest.__file__).parent.parent
+    (site,) = folder.glob("lib/python*/site-packages")
+    (site / "others.pth").write_text(f"{packages}\n", encoding="utf-8")
+    return python
+
+
+def run_there(python: Path, code: str) -> subprocess.CompletedProcess[str]:
+    """Run this code with the installed Python, in its own folder, with warnings as errors."""
+    return subprocess.run(
+        [python, "-W", "error", "-c", code],
+        cwd=python.parent.parent,
+        env=own_environment(),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+class FirstForm(HTMLParser):
+    """The first form of a page, untouched: its hidden fields."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.hidden: dict[str, str] = {}
+        self._forms = 0
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        field = dict(attrs)
+        self._forms += tag == "form"
+        if self._forms == 1 and tag == "input" and field.get("type") == "hidden":
+            self.hidden[field["name"] or ""] = field["value"] or ""
+
+
+class Visitor:
+    """A browser as far as this needs one: it keeps cookies, follows links and sends forms."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self._opener = build_opener(HTTPCookieProcessor())
+
+    def fetch(self, link: str, form: dict[str, str] | None = None) -> tuple[str, str, bytes]:
+        """The address that this led to, the type and the content."""
+        data = None if form is None else urlencode(form).encode()
+        with self._opener.open(urljoin(self.address, link), data, timeout=60) as answer:
+            return answer.url, answer.headers.get_content_type(), answer.read()
+
+
+@pytest.fixture
+def visitor(installed: Path, tmp_path: Path) -> Iterator[Visitor]:
+    """Somebody at the pad that the installed command serves, with an empty data file."""
+    command = [installed.with_name("scorepad"), "serve", "--port", "0", "--data", str(tmp_path / "scorepad.db")]
+    with subprocess.Popen(command, cwd=tmp_path, env=own_environment(), stdout=subprocess.PIPE, text=True) as served:
+        try:
+            assert served.stdout is not None
+            told = served.stdout.readline()
+            found = re.search(r"http://\S+", told)
+            assert found, told
+            yield Visitor(found[0])
+        finally:
+            served.terminate()
+
+
+def own_environment() -> dict[str, str]:
+    """The environment without what leads a Python elsewhere."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+
+
+def files_under(folder: Path) -> set[str]:
+    """Every file of a folder, as paths from its parent, without what Python compiled."""
+    found = {path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts}
+    return {path.relative_to(folder.parent).as_posix() for path in found}
+
+
+def test_the_wheel_holds_every_file_and_no_other(checkout: Path, wheel: Path) -> None:
+    expected = files_under(checkout / "scorepad")
+    for name in ASSETS:
+        expected |= {f"scorepad/{path}" for path in files_under(checkout / name)}
+    with zipfile.ZipFile(wheel) as archive:
+        held = {name for name in archive.namelist() if ".dist-info/" not in name}
+    assert held == expected
+
+
+def test_the_wheel_holds_templates_static_files_variants_and_catalogues(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        held = "\n".join(archive.namelist())
+    for pattern in (
+        r"scorepad/templates/.+\.html",
+        r"scorepad/static/.+\.css",
+        r"scorepad/variants/classica\.toml",
+        r"scorepad/i18n/locales/it/.+\.po",
+        r"scorepad/i18n/locales/en/.+\.po",
+        r"scorepad/sheets/fonts/.+",
+    ):
+        assert re.search(rf"^{pattern}$", held, re.MULTILINE), pattern
+
+
+def test_installed_it_finds_its_own_files(checkout: Path, installed: Path) -> None:
+    code = (
+        "import json; from scorepad import assets;"
+        "print(json.dumps([str(f()) for f in (assets.templates_dir, assets.static_dir, assets.fonts_dir)]))"
+    )
+    told = run_there(installed, code)
+    assert told.returncode == 0, told.stderr
+    for folder in json.loads(told.stdout):
+        assert Path(folder).is_relative_to(installed.parent.parent)
+        assert not Path(folder).is_relative_to(checkout)
+
+
+def test_installed_it_serves_a_page_a_stylesheet_and_a_sheet(visitor: Visitor) -> None:
+    _, kind, home = visitor.fetch("/")
+    assert kind == "text/html"
+    assert b"<h1" in home
+    (stylesheet,) = re.findall(r'<link rel="stylesheet" href="([^"]+)"', home.decode())
+    _, kind, style = visitor.fetch(stylesheet)
+    assert kind == "text/css"
+    assert style
+
+    _, _, start = visitor.fetch("/partite/nuova")
+    match, _, _ = visitor.fetch("/partite/nuova", FirstForm(start.decode()).hidden)
+    assert not match.endswith("/nuova")
+    _, kind, sheet = visitor.fetch(f"{match}/foglio.pdf")
+    assert kind == "application/pdf"
+    (page,) = PdfReader(io.BytesIO(sheet)).pages
+    assert "Noi" in page.extract_text()
+
+
+def test_the_lock_holds_every_dependency_with_hashes_and_no_address(checkout: Path) -> None:
+    project = tomllib.loads((checkout / "pyproject.toml").read_text(encoding="utf-8"))
+    lock = (checkout / "requirements.txt").read_text(encoding="utf-8")
+    assert not re.search(r"https?:|--index-url|--extra-index-url|--find-links|file:", lock)
+    entries = re.findall(
+        r"^([a-z0-9-]+)==(\S+)[^\n]*((?:\n    --hash=sha256:[0-9a-f]{64}(?: \\)?)*)", lock, re.MULTILINE
+    )
+    assert [name for name, _, hashes in entries if not hashes] == []
+    pinned = {name: version for name, version, _ in entries}
+    for text in (
+        *project["build-system"]["requires"],
+        *project["project"]["dependencies"],
+        *project["project"]["optional-dependencies"]["test"],
+    ):
+        wanted = Requirement(text)
+        assert wanted.specifier.contains(pinned[wanted.name]), text

@@ -1,0 +1,283 @@
+"""The application as a whole: started, kept small on the wire, honest about its own mistakes."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import re
+import stat
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from scorepad.app import STORAGE, Config, KeyUnusable, create_app, signing_key
+from scorepad.pad import Pad
+from scorepad.storage.errors import Busy, Unwritable
+from tests.web.client import Client, Page
+from tests.web.playing import hand, play, side, start
+
+PAGE_BUDGET = 14_000
+ALL_BUDGET = 60_000
+"""Octets on the wire for the match page of twelve hands, alone and with everything it loads."""
+
+
+def quiet(app: Flask) -> Client:
+    """A device of an application that answers its own mistakes, as one in use does."""
+    app.testing = False
+    return Client(app)
+
+
+def test_our_own_mistake_is_told_in_words_without_a_traceback(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = quiet(app)
+    monkeypatch.setattr(Pad, "summaries", lambda *_: 1 / 0)
+    page = client.get("/", 500)
+    assert page.one("h1").text == "Qualcosa non ha funzionato"
+    assert "ZeroDivisionError" not in page.answer.text
+
+
+@pytest.mark.parametrize(
+    ("trouble", "told"),
+    [(Busy, "Qualcun altro sta scrivendo"), (Unwritable, "Il file delle partite non si può usare")],
+)
+def test_a_data_file_in_trouble_is_told_in_words(
+    app: Flask, monkeypatch: pytest.MonkeyPatch, trouble: type[Exception], told: str
+) -> None:
+    def fail(*_: object) -> None:
+        raise trouble(Path("/secret/path.db"), "disk I/O error")
+
+    monkeypatch.setattr(Pad, "summaries", fail)
+    page = quiet(app).get("/", 503)
+    assert page.one("h1").text == told
+    assert "/secret" not in page.answer.text
+
+
+@pytest.mark.parametrize("language", ["it", "en"])
+def test_a_page_that_is_not_there_is_told_in_words_with_the_way_home(
+    visit: Callable[..., Client], language: str
+) -> None:
+    page = visit(language).get("/niente", 404)
+    assert page.one("h1").text == {"it": "Questa pagina non c'è", "en": "There is no such page"}[language]
+    assert "/" in page.links().values()
+
+
+def test_every_link_of_every_page_leads_somewhere(client: Client, pad: Pad) -> None:
+    url = start(client)
+    play(pad, client, url, hand(side(150, 0, mixed=1), side(60, 0)))
+    seen: set[str] = set()
+    todo = ["/", url]
+    while todo:
+        address = todo.pop().partition("#")[0]
+        if address in seen or not address:
+            continue
+        seen.add(address)
+        if address.endswith(".pdf"):
+            assert client.raw.get(address).status_code == 200
+            continue
+        page = client.get(address)
+        todo += [link["href"] for link in page.all("a")]
+        for file in (*page.all("link"), *page.all("script")):
+            assert client.raw.get(file.get("href") or file.get("src")).status_code == 200, address
+    assert {"/", "/partite/nuova", url, f"{url}/nomi", f"{url}/smazzata", f"{url}/smazzate/1/correggi"} <= seen
+
+
+def twelve_hands(pad: Pad, client: Client) -> Page:
+    """A match of twelve hands of every kind, two of them corrected by nobody and none alike."""
+    one = [
+        hand(
+            side(150 + 35 * number, 5 * number, mixed=1 + number % 2, red_threes=number % 3),
+            side(120 + 5 * number, 40 + 5 * number, red_threes=1, penalties=["draw-out-of-turn"] if number % 3 else []),
+            out=("a", None)[number % 2],
+        )
+        for number in range(6)
+    ]
+    other = [hand(each["sides"]["b"], each["sides"]["a"], {"a": "b", None: None}[each["out"] and "a"]) for each in one]
+    return play(
+        pad,
+        client,
+        start(client, option_target="15.000", player_0_0="Giuseppina", player_1_1="Ildebrando"),
+        *one,
+        *other,
+    )
+
+
+def test_the_match_page_of_twelve_hands_is_small_on_the_wire(client: Client, pad: Pad) -> None:
+    page = twelve_hands(pad, client)
+    assert len(page.one("ol", class_="hands").all("summary", class_="row")) == 12
+    wire = {page.url: size_of(client, page.url)}
+    for file in (*page.all("link"), *page.all("script")):
+        address = file.get("href") or file.get("src")
+        wire[address] = size_of(client, address)
+    assert wire[page.url] <= PAGE_BUDGET
+    assert sum(wire.values()) <= ALL_BUDGET
+
+
+def size_of(client: Client, url: str) -> int:
+    answer = client.raw.get(url, headers={"Accept-Encoding": "gzip", "Accept-Language": "it"})
+    assert answer.status_code == 200
+    return len(answer.data)
+
+
+def test_answers_are_packed_for_those_who_can_unpack_them_and_only_for_them(client: Client) -> None:
+    style = client.get("/").one("link", rel="stylesheet")["href"]
+    for url in ("/partite/nuova", style):
+        plain = client.raw.get(url, headers={"Accept-Encoding": "identity"})
+        packed = client.raw.get(url, headers={"Accept-Encoding": "gzip, deflate, br"})
+        refused = client.raw.get(url, headers={"Accept-Encoding": "gzip;q=0"})
+        assert "Content-Encoding" not in plain.headers
+        assert "Content-Encoding" not in refused.headers
+        assert packed.headers["Content-Encoding"] == "gzip"
+        assert int(packed.headers["Content-Length"]) == len(packed.data) < len(plain.data)
+        assert "Accept-Encoding" in plain.headers["Vary"]
+        unpacked = gzip.decompress(packed.data).decode()
+        assert re.sub('value="[^"]*"', "", unpacked) == re.sub('value="[^"]*"', "", plain.text)
+
+
+def test_a_stylesheet_unchanged_is_not_sent_again(client: Client) -> None:
+    style = client.get("/").one("link", rel="stylesheet")["href"]
+    first = client.raw.get(style, headers={"Accept-Encoding": "gzip"})
+    again = client.raw.get(style, headers={"Accept-Encoding": "gzip", "If-None-Match": first.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
+
+
+def test_the_signing_key_is_made_once_for_its_owner_alone(tmp_path: Path) -> None:
+    data = tmp_path / "deep" / "scorepad.db"
+    key = signing_key(data)
+    file = data.with_name("scorepad.db.key")
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert len(key) == 32
+    assert signing_key(data) == key
+    assert [each.name for each in data.parent.iterdir()] == ["scorepad.db.key"], "no draft of it stays"
+
+
+def test_a_key_that_was_cut_short_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "x.db.key").write_bytes(b"short")
+    with pytest.raises(KeyUnusable):
+        signing_key(tmp_path / "x.db")
+
+
+def test_a_page_left_open_can_be_sent_after_a_restart(tmp_path: Path) -> None:
+    data = tmp_path / "scorepad.db"
+    before = create_app(Config(data, signing_key(data), testing=True))
+    client = Client(before)
+    page = client.get("/partite/nuova")
+    before.extensions[STORAGE].close()
+    after = create_app(Config(data, signing_key(data), testing=True))
+    cookies = {name: client.cookie(name) for name in ("scorepad_device", "scorepad_session")}
+    client = Client(after)
+    for name, value in cookies.items():
+        client.raw.set_cookie(name, value)
+    assert client.submit(page, "Comincia: ").one("h1").text == "Noi contro Loro"
+    after.extensions[STORAGE].close()
+
+
+@pytest.fixture
+def scorepad(tmp_path: Path) -> Callable[..., subprocess.Popen[str]]:
+    """The command, run by itself."""
+
+    def run(*arguments: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [sys.executable, "-m", "scorepad", *arguments],
+            cwd=tmp_path, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            env=os.environ | {"HOME": str(tmp_path), "PYTHONUNBUFFERED": "1"},
+        )  # fmt: skip
+
+    return run
+
+
+def test_serve_prints_its_address_and_answers_there(
+    scorepad: Callable[..., subprocess.Popen[str]], tmp_path: Path
+) -> None:
+    server = scorepad("serve", "--port", "0")
+    try:
+        assert server.stdout is not None
+        line = server.stdout.readline()
+        found = re.search(r"http://127\.0\.0\.1:\d+/", line)
+        assert found, line
+        data = tmp_path / ".local" / "share" / "scorepad" / "scorepad.db"
+        assert str(data) in line
+        assert data.exists()
+        with urllib.request.urlopen(found[0], timeout=10) as answer:
+            assert "Segnapunti della canasta" in answer.read().decode()
+    finally:
+        server.terminate()
+        server.communicate(timeout=10)
+
+
+def test_a_port_that_is_taken_is_told_in_one_line(
+    scorepad: Callable[..., subprocess.Popen[str]], tmp_path: Path
+) -> None:
+    first = scorepad("serve", "--port", "0", "--data", str(tmp_path / "a.db"))
+    try:
+        assert first.stdout is not None
+        port = re.search(r":(\d+)/", first.stdout.readline())
+        assert port
+        second = scorepad("serve", "--port", port[1], "--data", str(tmp_path / "b.db"))
+        said, troubles = second.communicate(timeout=20)
+        assert second.returncode == 2
+        assert said == ""
+        assert len(troubles.splitlines()) == 1
+        assert f"127.0.0.1:{port[1]}" in troubles
+    finally:
+        first.terminate()
+        first.communicate(timeout=10)
+
+
+@pytest.mark.parametrize("command", [("serve", "--port", "0"), ("matches",), ("sheet", "abc")])
+def test_a_file_of_somebody_elses_is_refused_in_one_line_and_left_alone(
+    scorepad: Callable[..., subprocess.Popen[str]], tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    file = tmp_path / "notes.txt"
+    file.write_text("not a database at all, and longer than a header would be " * 20)
+    before = file.read_bytes()
+    run = scorepad(*command, "--data", str(file))
+    said, troubles = run.communicate(timeout=20)
+    assert (run.returncode, said) == (2, "")
+    assert len(troubles.splitlines()) == 1
+    assert "non è un file di scorepad" in troubles
+    assert file.read_bytes() == before
+
+
+def test_matches_are_listed_and_a_sheet_is_written(
+    scorepad: Callable[..., subprocess.Popen[str]], app: Flask, client: Client, pad: Pad, tmp_path: Path
+) -> None:
+    url = start(client, name_0="Nonni")
+    play(pad, client, url, hand(side(150, 0, mixed=1), side(60, 0)))
+    data, match = str(tmp_path / "scorepad.db"), url.split("/")[-1]
+    said, _ = scorepad("matches", "--data", data).communicate(timeout=20)
+    assert re.fullmatch(rf"{match}  Nonni 450, Loro 60  \(in corso, \d+ \w+ \d{{4}}\)\n", said)
+    sheet = scorepad("sheet", match, "--data", data)
+    said, troubles = sheet.communicate(timeout=60)
+    assert (sheet.returncode, said) == (0, f"Scritto {match}.pdf\n"), troubles
+    assert (tmp_path / f"{match}.pdf").read_bytes().startswith(b"%PDF")
+    missing = scorepad("sheet", "zzz", "--data", data)
+    said, troubles = missing.communicate(timeout=20)
+    assert (missing.returncode, said) == (2, "")
+    assert "«scorepad matches»" in troubles
+
+
+def test_a_home_without_matches_lists_none_and_makes_no_file(
+    scorepad: Callable[..., subprocess.Popen[str]], tmp_path: Path
+) -> None:
+    run = scorepad("matches")
+    said, _ = run.communicate(timeout=20)
+    assert (run.returncode, said) == (0, "Nel file non c'è ancora nessuna partita.\n")
+    assert not (tmp_path / ".local").exists()
+
+
+def test_the_pad_stops_when_asked_and_loses_nothing(
+    scorepad: Callable[..., subprocess.Popen[str]], tmp_path: Path
+) -> None:
+    server = scorepad("serve", "--port", "0", "--data", str(tmp_path / "a.db"))
+    assert server.stdout is not None
+    server.stdout.readline()
+    started = time.monotonic()
+    server.terminate()
+    server.communicate(timeout=10)
+    assert time.monotonic() - started < 5
+    assert not list(tmp_path.glob("a.db-*")), "no journal is left"

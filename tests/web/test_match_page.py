@@ -1,0 +1,289 @@
+"""The match as the table sees it: the card with its columns, the hands as on paper, what can be undone and put right."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from scorepad.pad import Pad
+
+from tests.web.client import Client, Page
+from tests.web.playing import ALL_GOOD, correct, device, hand, match_of, play, side, start
+
+RICH = hand(side(400, 0, natural=1, mixed=2, red_threes=1), side(100, 40), out="a")
+"""500 + 600 + 400 + 100 + 100 = 1700, and 60."""
+POOR = hand(side(0, 220), side(100, 20))
+"""−220, and 80."""
+WON = hand(side(400, 0, natural=2, mixed=2, red_threes=4), side(0, 250), out="a")
+"""1000 + 600 + 400 + 800 + 100 = 2900, and −250."""
+BARE = hand(side(100, 40), side(100, 40))
+"""60 and 60: 100 opens at 50 and at 90, not at 120."""
+
+
+def heads(page: Page) -> list[str]:
+    return [head.text for head in page.all("section", class_="head")]
+
+
+def test_a_new_match_tells_what_the_first_hand_needs(client: Client) -> None:
+    page = client.get(start(client, player_0_0="Ada", player_1_0="Eva"))
+    assert page.one("h1").text == "Noi contro Loro"
+    assert heads(page)[0] == "Noi Ada 0 Apre con 50 , sotto 1.500 punti ne mancano 5.000"
+    facts = page.one("dl", class_="facts").text
+    assert (
+        facts
+        == "Dà le carte Ada (Noi) Comincia Eva (Loro) Carte 11 a testa, se ne pesca 1 Per chiudere almeno 1 canasta"
+    )
+    assert page.links()["Nuova smazzata"] == f"{page.url}/smazzata"
+    assert page.form("Niente da annullare").one("button").has("disabled")
+
+
+def test_totals_openings_and_their_reasons_follow_the_hands(client: Client, pad: Pad) -> None:
+    page = play(pad, client, start(client), RICH, POOR)
+    assert heads(page) == [
+        "Noi 1.480 Apre con 50 , sotto 1.500 punti ne mancano 3.520",
+        "Loro 140 Apre con 50 , sotto 1.500 punti ne mancano 4.860",
+    ]
+    page = play(pad, client, page.url, ALL_GOOD)
+    assert heads(page)[0] == "Noi 1.910 Apre con 90 , da 1.500 punti ne mancano 3.090"
+
+
+def test_below_zero_the_opening_is_fifteen_and_the_minus_is_a_minus(client: Client, pad: Pad) -> None:
+    page = play(pad, client, start(client), POOR)
+    assert heads(page)[0] == "Noi −220 Apre con 15 , sotto zero ne mancano 5.220"
+
+
+def test_the_deal_passes_and_who_begins_with_it(client: Client, pad: Pad) -> None:
+    url = start(client, player_0_0="Ada", player_1_0="Eva", player_0_1="Ugo", player_1_1="Ivo")
+    page = play(pad, client, url, ALL_GOOD)
+    assert "Dà le carte Eva (Loro) Comincia Ugo (Noi)" in page.text
+    assert "Smazzata 2" in [heading.text for heading in page.all("h2")]
+
+
+def test_the_hands_stand_as_on_paper_newest_last_and_older_ones_folded(client: Client, pad: Pad) -> None:
+    page = play(pad, client, start(client), RICH, POOR, ALL_GOOD)
+    rows = page.one("ol", class_="hands").all("summary", class_="row")
+    assert [row.text for row in rows] == [
+        "Smazzata 1 1 Noi +1.700 , in tutto 1.700 Loro +60 , in tutto 60",
+        "Smazzata 2 2 Noi −220 , in tutto 1.480 Loro +80 , in tutto 140",
+        "Smazzata 3 3 Noi +430 , in tutto 1.910 Loro +60 , in tutto 200",
+    ]
+    folds = [item.all("details")[0] for item in page.one("ol", class_="hands").all("li")]
+    assert [fold.has("open") for fold in folds] == [False, False, True]
+
+
+def test_a_hand_opens_into_its_lines_side_by_side_with_their_sources(client: Client, pad: Pad) -> None:
+    page = play(pad, client, start(client), RICH)
+    rows = [[cell.text for cell in row.all("th", "td")] for row in page.one("table").all("tr")]
+    assert rows == [
+        ["", "Noi", "Loro"],
+        ["Canaste naturali", "1 × +500", "–"],
+        ["Canaste miste", "2 × +600", "–"],
+        ["Carte calate", "+400", "+100"],
+        ["Onori (3 rossi)", "1 × +100", "–"],
+        ["Chiusura", "+100", "–"],
+        ["Carte in mano", "0", "−40"],
+        ["Smazzata", "+1.700", "+60"],
+    ]
+    sources = {row.all("dt")[0].text: row.all("dd")[0].text for row in page.all("dl", class_="sources")[0].all("div")}
+    assert sources["Chiusura"].startswith("Wikipedia: «Chiusura, punteggi e vittoria»; Giochi di carte: «")
+    assert set(sources) == {row[0] for row in rows[1:-1]}
+    assert "Si apriva: Noi con 50 e Loro con 50." in page.text
+    assert "Ha chiuso Noi." in page.text
+
+
+def test_penalties_stand_with_their_names_and_the_tables_own_with_their_reasons(client: Client, pad: Pad) -> None:
+    given = ["draw-out-of-turn", {"code": "house", "points": 25, "reason": "ha <guardato> il pozzo"}]
+    page = play(pad, client, start(client), hand(side(100, 0, penalties=given), side(100, 0)))
+    rows = {row.all("th")[0].text: row.all("td")[0].text for row in page.one("table").all("tr")[1:]}
+    assert rows["Pescata fuori turno"] == "1 × −100"
+    assert rows["Penalità della casa"] == "1 × −25"
+    assert "Noi, −25: ha <guardato> il pozzo" in page.text
+    assert "&lt;guardato&gt;" in page.answer.text
+
+
+def test_undo_says_what_it_undoes_and_goes_as_deep_as_the_match(client: Client, pad: Pad) -> None:
+    page = play(pad, client, start(client), RICH, POOR)
+    page = client.submit(page, "Annulla smazzata 2")
+    assert page.notices == ["Smazzata 2 annullata. Quello che c'era scritto torna nella smazzata in corso."]
+    assert heads(page)[0].startswith("Noi 1.700")
+    page = client.submit(page, "Annulla smazzata 1")
+    assert heads(page)[0].startswith("Noi 0")
+    assert page.form("Niente da annullare").one("button").has("disabled")
+    assert not client.get(page.url).notices, "said once"
+
+
+def test_an_undo_sent_twice_undoes_once(client: Client, pad: Pad) -> None:
+    page = play(pad, client, start(client), RICH, POOR)
+    client.submit(page, "Annulla smazzata 2")
+    again = client.submit(page, "Annulla smazzata 2")
+    assert heads(again)[0].startswith("Noi 1.700")
+    assert not again.notices
+
+
+def test_an_undo_of_something_overtaken_undoes_nothing_and_shows_what_stands(client: Client, pad: Pad) -> None:
+    old = play(pad, client, start(client), RICH)
+    play(pad, client, old.url, POOR)
+    page = client.submit(old, "Annulla smazzata 1", 409)
+    assert page.errors == ["Intanto la partita è cambiata: qui sotto è com'è adesso. Non è stato annullato niente."]
+    assert heads(page)[0].startswith("Noi 1.480")
+    assert client.submit(page, "Annulla smazzata 2").notices, "and can be undone from there"
+
+
+def test_an_undo_without_its_token_undoes_nothing_and_offers_it_again(client: Client, pad: Pad) -> None:
+    page = play(pad, client, start(client), RICH)
+    form = page.form("Annulla smazzata 1")
+    shown = client.post(form["action"], page.values(form) | {"csrf_token": ""}, 400)
+    assert "non vale più" in shown.errors[0]
+    assert heads(shown)[0].startswith("Noi 1.700")
+    assert heads(client.submit(shown, "Annulla smazzata 1"))[0].startswith("Noi 0")
+
+
+@pytest.mark.parametrize("seen", ["", "x", "-1", "9" * 30])
+def test_an_undo_of_nothing_that_was_ever_shown_undoes_nothing(client: Client, pad: Pad, seen: str) -> None:
+    page = play(pad, client, start(client), RICH)
+    form = page.form("Annulla smazzata 1")
+    answer = client.raw.post(form["action"], data=page.values(form) | {"seen": seen})
+    assert answer.status_code in (400, 409)
+    assert heads(client.get(page.url))[0].startswith("Noi 1.700")
+
+
+def test_a_corrected_hand_shows_every_version_and_its_note(client: Client, pad: Pad) -> None:
+    page = play(pad, client, start(client), RICH, ALL_GOOD)
+    assert page.links()["Correggi la smazzata 1"] == f"{page.url}/smazzate/1/correggi"
+    page = correct(pad, client, page.url, 1, POOR, "contata la riga sbagliata")
+    assert heads(page)[0].startswith("Noi 210")
+    first = page.one("li", id="smazzata-1")
+    assert first.one("summary", class_="row").text.endswith("corretta")
+    assert "Nota: contata la riga sbagliata" in first.text
+    now, before = first.all("table")
+    assert [cell.text for cell in now.all("tr")[-1].all("td")] == ["−220", "+80"]
+    assert [cell.text for cell in before.all("tr")[-1].all("td")] == ["+1.700", "+60"]
+    assert re.search(r"Conto 1, \d+ \w+ \d{4}, \d\d:\d\d", first.text)
+    page = client.submit(page, "Annulla correzione smazzata 1")
+    assert heads(page)[0].startswith("Noi 2.130")
+
+
+def test_an_opening_put_in_doubt_by_a_correction_is_named_on_top_and_explained(client: Client, pad: Pad) -> None:
+    lower = hand(side(60, 0), side(60, 0))
+    page = play(pad, client, start(client), ALL_GOOD, lower)
+    page = correct(pad, client, page.url, 1, RICH)
+    assert page.one("ol", class_="hands").all("li")[1].one("summary", class_="row").text.endswith("da ricontrollare")
+    assert {"Smazzata 2": "#smazzata-2"}.items() <= page.links().items()
+    told = page.one("li", id="smazzata-2").one(class_="warn").text
+    assert "Noi a 1.700 punti apre con almeno 90: le carte che può avere usato per aprire fanno 60" in told
+
+
+def test_the_end_says_who_won_and_how_and_offers_no_further_hand(client: Client, pad: Pad) -> None:
+    page = play(pad, client, start(client), WON, WON)
+    assert page.one(class_="ended").text == (
+        "Partita vinta da Noi: 5.800 a −500 Traguardo 5.000 raggiunto in 2 smazzate."
+    )
+    assert heads(page) == ["Noi 5.800 ha vinto", "Loro −500"]
+    assert "Nuova smazzata" not in page.links()
+    assert page.links()["Nuova partita"] == "/partite/nuova"
+    assert not client.submit(page, "Annulla smazzata 2").all(class_="ended"), "a finished match can be undone too"
+
+
+def test_level_beyond_the_target_the_match_goes_on_and_says_so(client: Client, pad: Pad) -> None:
+    level = hand(side(500, 0, natural=1, mixed=1), side(500, 0, natural=1, mixed=1))
+    page = play(pad, client, start(client, option_target="1000"), level)
+    assert "Pari oltre il traguardo: si gioca ancora una smazzata." in page.text
+    assert [head.endswith("traguardo raggiunto") for head in heads(page)] == [True, True]
+    assert "Nuova smazzata" in page.links()
+
+
+def test_a_hand_left_open_is_resumed(client: Client, pad: Pad) -> None:
+    url = start(client)
+    match, who = match_of(url), device(client)
+    coming = pad.open(match, who)
+    pad.keep(match, who, coming.id, coming.version, {"a-cards": "12"})
+    assert client.get(url).links()["Smazzata in corso: riprendi"] == f"{url}/smazzata"
+
+
+def test_three_alone_have_three_columns(client: Client, pad: Pad) -> None:
+    url = start(client, "tre", name_0="Ada", name_1="Bea", name_2="Cleo")
+    page = play(pad, client, url, {"sides": {"a": side(100, 0), "b": side(0, 50), "c": side(200, 0, mixed=1)}})
+    assert page.one("h1").text == "Ada, Bea e Cleo"
+    assert [head.split()[:2] for head in heads(page)] == [["Ada", "100"], ["Bea", "−50"], ["Cleo", "500"]]
+    assert "13 a testa" in page.text
+
+
+def test_five_at_the_table_know_who_sits_out(client: Client, pad: Pad) -> None:
+    url = start(client, "cinque", player_1_0="Eva", player_1_1="Ivo", player_1_2="Zoe")
+    assert client.get(url).one(class_="resting").text == "Riposa: Zoe (Loro)"
+    assert play(pad, client, url, ALL_GOOD).one(class_="resting").text != "Riposa: Zoe (Loro)"
+
+
+def test_the_rules_of_the_match_can_be_read_on_its_page(client: Client) -> None:
+    page = client.get(start(client, option_target="3.000", preset="giochi", place="Rimini"))
+    rules = {row.all("dt")[0].text: row.all("dd")[0].text for row in page.all("dl", class_="sources")[-1].all("div")}
+    assert rules["Gioco"] == "Canasta classica"
+    assert rules["Codificazione"] == "Giochi di carte"
+    assert rules["Traguardo"] == "3.000"
+    assert rules["Carte di una canasta"] == "sette e non di più"
+    assert "Canasta classica · Rimini · " in page.text
+
+
+def test_names_and_place_can_be_put_right_and_that_can_be_undone(client: Client, pad: Pad) -> None:
+    page = play(pad, client, start(client, player_0_0="Ada"), RICH)
+    form = client.get(page.links()["Nomi e luogo"])
+    assert form.one("input", name="player-0-0")["value"] == "Ada"
+    page = client.submit(form, "Salva i nomi", name_0="Nonni", place="Ostia")
+    assert page.one("h1").text == "Nonni contro Loro"
+    assert "Nonni +1.700" in page.text
+    assert "Ostia" in page.text
+    assert client.submit(page, "Annulla cambio nomi").one("h1").text == "Noi contro Loro"
+
+
+def test_names_that_cannot_be_are_refused_with_what_was_typed(client: Client) -> None:
+    form = client.get(f"{start(client)}/nomi")
+    page = client.submit(form, "Salva i nomi", 422, name_0="", name_1="Loro", place="Ostia")
+    assert page.errors == ["Qui manca un nome. Scrivine uno."]
+    assert page.one("p", id="name-0-error").text == page.errors[0]
+    assert page.one("input", name="place")["value"] == "Ostia"
+    token = page.values(page.form("Salva i nomi")) | {"csrf_token": "", "name-0": "Nonni"}
+    stale = client.post(page.url, token, 422)
+    assert "non vale più" in stale.errors[0]
+    assert stale.one("input", name="name-0")["value"] == "Nonni"
+
+
+@pytest.mark.parametrize(
+    "name", ["<script>alert(1)</script>", "{{ 7*7 }}", "Nonna\u200fאמא", "È 100% \"mio\" & 'tuo'", "👵🏽"]
+)
+def test_names_are_text_whatever_is_in_them(client: Client, pad: Pad, name: str) -> None:
+    page = play(pad, client, start(client, name_0=name), RICH)
+    assert page.all("section", class_="head")[0].one("h2").text == name
+    assert name in client.get("/").text
+
+
+def test_english_is_whole(visit: Callable[..., Client], pad: Pad) -> None:
+    english = visit("en")
+    page = english.submit(english.get("/partite/nuova"), "Start: We vs. They")
+    page = play(pad, english, page.url, RICH, POOR)
+    assert heads(page)[0] == "We 1,480 Opens with 50 , under 1,500 points 3,520 to go"
+    assert "Undo hand 2" in [button.text for button in page.all("button")]
+    for italian in ("smazzata", "Smazzata", "Annulla", "Nomi", "regole di"):
+        assert italian not in page.text.replace("Regole", ""), italian
+
+
+def test_the_sheet_is_one_link_away(client: Client, pad: Pad) -> None:
+    page = play(pad, client, start(client), RICH)
+    sheet = client.raw.get(page.links()["Foglio della partita (PDF)"])
+    assert sheet.mimetype == "application/pdf"
+    assert sheet.data.startswith(b"%PDF")
+
+
+def test_where_no_pdf_can_be_made_a_sentence_says_how_to_print_all_the_same(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from scorepad.sheets import NoPdf
+    from scorepad.web import sheets
+
+    def fail(*_: object) -> bytes:
+        raise NoPdf("libpango")
+
+    monkeypatch.setattr(sheets, "match_sheet_of", fail)
+    page = client.get(f"{start(client)}/foglio.pdf", 503)
+    assert "Si può stampare la pagina della partita dal browser" in page.text

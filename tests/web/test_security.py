@@ -1,0 +1,207 @@
+"""What keeps a stranger out, and what a browser is told so that it helps."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from scorepad.app import STORAGE, Config, create_app
+from scorepad.pad import Pad
+from scorepad.pad.values import Access
+from scorepad.web.hosts import is_own, local_name
+from tests.web.client import Client
+from tests.web.playing import ALL_GOOD, device, match_of, play, start
+
+PAGES = ("/", "/partite/nuova", "/niente", "/static/scorepad.css", "/static/niente.css", "/lingua")
+INSIDE = ("", "/nomi", "/foglio.pdf", "/smazzata", "/smazzate/1/correggi")
+
+
+@pytest.mark.parametrize("url", PAGES)
+def test_every_answer_carries_the_headers_that_keep_it_safe(client: Client, url: str) -> None:
+    headers = client.raw.get(url).headers
+    policy = headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert "frame-ancestors 'none'" in policy
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["X-Frame-Options"] == "DENY"
+    assert headers["Referrer-Policy"] == "same-origin"
+
+
+def test_a_page_is_kept_by_nobody_and_a_stylesheet_for_long(client: Client) -> None:
+    assert client.raw.get("/").headers["Cache-Control"] == "private, no-cache"
+    style = client.get("/").one("link", rel="stylesheet")["href"]
+    assert "max-age=34560000" in client.raw.get(style).headers["Cache-Control"]
+
+
+def test_the_cookies_are_out_of_reach_of_scripts_and_of_other_sites(client: Client) -> None:
+    told = client.raw.get("/partite/nuova").headers.getlist("Set-Cookie")
+    names = {cookie.partition("=")[0] for cookie in told}
+    assert names == {"scorepad_device", "scorepad_session"}
+    for cookie in told:
+        assert "HttpOnly" in cookie
+        assert "SameSite=Lax" in cookie
+        assert "Max-Age=34560000" in cookie or "Expires=" in cookie, "it outlasts the browser"
+
+
+def test_a_device_is_128_bits_of_chance_and_more_and_a_made_up_one_is_not_taken(visit: Callable[..., Client]) -> None:
+    one, two = visit(), visit()
+    one.get("/")
+    two.get("/")
+    assert device(one) != device(two)
+    assert len(device(one)) * 6 >= 128
+    two.raw.set_cookie("scorepad_device", "@keeper")
+    two.get("/")
+    assert device(two) != "@keeper"
+
+
+@pytest.mark.parametrize("path", INSIDE)
+def test_a_match_of_another_device_is_answered_as_one_that_does_not_exist(
+    client: Client, visit: Callable[..., Client], pad: Pad, path: str
+) -> None:
+    url = start(client)
+    play(pad, client, url, ALL_GOOD)
+    stranger = visit()
+    mine = stranger.get(f"{url}{path}", 404)
+    none = stranger.get(f"/partite/zzzzzzzzzz{path}", 404)
+    assert mine.one("h1").text == none.one("h1").text == "Questa partita non c'è"
+    assert mine.text == none.text
+
+
+def test_a_stranger_changes_nothing(client: Client, visit: Callable[..., Client], pad: Pad) -> None:
+    page = play(pad, client, start(client), ALL_GOOD)
+    stranger = visit()
+    token = stranger.get("/").one("input", name="csrf_token")["value"]
+    sent = page.values(page.form("Annulla smazzata 1")) | {"csrf_token": token}
+    for path in ("/annulla", "/nomi", "/smazzata", "/smazzata/controllo", "/smazzate/1/correggi"):
+        stranger.post(f"{page.url}{path}", sent, 404)
+    assert len(pad.state(match_of(page.url), device(client)).hands) == 1
+
+
+def test_a_device_that_may_only_look_is_shown_no_way_to_write_and_refused_one(
+    app: Flask, client: Client, visit: Callable[..., Client], pad: Pad
+) -> None:
+    page = play(pad, client, start(client), ALL_GOOD)
+    guest = visit()
+    guest.get("/")
+    with app.extensions[STORAGE].writing() as rows:
+        rows.grant(match_of(page.url), device(guest), Access.VIEW, datetime.now(UTC))
+    seen = guest.get(page.url)
+    assert not seen.all(class_="bar")
+    assert not {"Nomi e luogo", "Correggi la smazzata 1", "Nuova smazzata"} & set(seen.links())
+    token = seen.one("input", name="csrf_token")["value"]
+    sent = page.values(page.form("Annulla smazzata 1")) | {"csrf_token": token}
+    refused = guest.post(f"{page.url}/annulla", sent, 403)
+    assert refused.one("h1").text == "Da qui si può solo guardare"
+    assert len(pad.state(match_of(page.url), device(client)).hands) == 1
+
+
+def test_no_unsafe_request_is_taken_without_its_token(app: Flask, client: Client, pad: Pad) -> None:
+    page = play(pad, client, start(client), ALL_GOOD)
+    before = pad.state(match_of(page.url), device(client))
+    for rule in app.url_map.iter_rules():
+        if not rule.methods or not rule.methods & {"POST", "PUT", "PATCH", "DELETE"}:
+            continue
+        with app.test_request_context():
+            values = {"match": match_of(page.url), "number": 1}
+            url = app.url_for(rule.endpoint, **{name: values[name] for name in rule.arguments})
+        sent = page.values(page.form("Annulla smazzata 1")) | {"csrf_token": "x", "do": "save", "language": "en"}
+        answer = client.raw.post(url, data=sent)
+        assert answer.status_code in (400, 422), url
+        assert "Set-Cookie" not in answer.headers or "language" not in answer.headers["Set-Cookie"]
+    after = pad.state(match_of(page.url), device(client))
+    assert (after.sequence, after.open_hand) == (before.sequence, before.open_hand)
+    assert len(pad.summaries(device(client)).in_progress) == 1
+
+
+def test_nothing_changes_by_following_a_link(app: Flask, client: Client, pad: Pad) -> None:
+    page = play(pad, client, start(client), ALL_GOOD)
+    before = pad.state(match_of(page.url), device(client)).sequence
+    for path in ("/annulla", "/smazzata/controllo"):
+        answer = client.raw.get(f"{page.url}{path}")
+        assert answer.status_code == 405
+        assert "POST" in answer.headers["Allow"]
+    client.raw.get("/lingua", query_string={"language": "en"})
+    assert pad.state(match_of(page.url), device(client)).sequence == before
+
+
+@pytest.mark.parametrize(
+    "back", ["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)", ""]
+)
+def test_a_change_of_language_leads_to_no_other_site(client: Client, back: str) -> None:
+    page = client.get("/")
+    sent = page.values(page.form("English")) | {"language": "en", "back": back}
+    answer = client.raw.post("/lingua", data=sent)
+    assert (answer.status_code, answer.headers["Location"]) == (303, "/")
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["localhost", "localhost:8765", "127.0.0.1:8765", "127.0.0.2", "[::1]:8765", "LOCALHOST", local_name()],
+)
+def test_the_machine_answers_to_its_own_names(client: Client, host: str) -> None:
+    assert client.raw.get("/", headers={"Host": host}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example", "localhost.evil.example", "evil.local", "0.0.0.0", "8.8.8.8", "224.0.0.1", "255.255.255.255", "[::]",
+        "localhost:0x", "user@localhost", "localhost/x", "127.0.0.1.nip.io", "2130706433", "local host",
+    ],
+)  # fmt: skip
+def test_it_answers_to_no_other_name(client: Client, host: str) -> None:
+    answer = client.raw.get("/", headers={"Host": host})
+    assert answer.status_code == 400
+    assert "Questo nome qui non vale" in answer.text or "Bad Request" in answer.text
+    assert "Traceback" not in answer.text
+
+
+def test_it_answers_to_the_address_that_the_network_gave_it() -> None:
+    try:
+        addresses = {str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)}
+    except OSError:
+        addresses = {"127.0.0.1"}
+    assert all(is_own(f"{address}:8765") for address in addresses)
+
+
+def test_further_names_can_be_allowed(tmp_path: Path) -> None:
+    app = create_app(Config(tmp_path / "x.db", b"k" * 32, allowed_hosts=("canasta.example",), testing=True))
+    assert app.test_client().get("/", headers={"Host": "canasta.example:80"}).status_code == 200
+    assert app.test_client().get("/", headers={"Host": "other.example"}).status_code == 400
+    app.extensions[STORAGE].close()
+
+
+def test_a_request_too_large_is_refused_in_words(client: Client) -> None:
+    page = client.get("/partite/nuova")
+    sent = page.values(page.form("Comincia: ")) | {"place": "x" * 300_000}
+    assert client.post("/partite/nuova", sent, 413).one("h1").text == "È troppo"
+
+
+def test_a_form_of_a_thousand_fields_is_refused_or_taken_and_never_breaks(client: Client) -> None:
+    page = client.get("/partite/nuova")
+    sent = page.values(page.form("Comincia: ")) | {f"x{number}": "1" for number in range(5000)}
+    assert client.raw.post("/partite/nuova", data=sent).status_code in (303, 413)
+
+
+@pytest.mark.parametrize("data", [b"\xff\xfe=%zz&&&==", b"a" * 1000, b"%00=%00&name-0=%00", b"csrf_token=\xc3\x28"])
+def test_a_body_that_no_browser_sends_is_answered_in_words(client: Client, data: bytes) -> None:
+    answer = client.raw.post("/partite/nuova", data=data, content_type="application/x-www-form-urlencoded")
+    assert answer.status_code in (400, 422)
+    assert "Traceback" not in answer.text
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/partite/%00", "/partite/..%2f..%2fetc", "/partite/%F0%9F%92%A9", "/partite/" + "x" * 5000, "/static/../pyproject.toml",
+     "/static/%2e%2e/pyproject.toml", "/?cerca=%ff%00", "/partite/a/smazzate/99999999999999999999/correggi"],
+)  # fmt: skip
+def test_an_address_that_no_page_gives_is_answered_in_words(client: Client, path: str) -> None:
+    answer = client.raw.get(path)
+    assert answer.status_code in (200, 404)
+    assert "[project]" not in answer.text
