@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from threading import Lock
 from typing import Any
 
 from scorepad.pad.access import admit
@@ -15,9 +13,10 @@ from scorepad.pad.errors import RequestRefused
 from scorepad.pad.judging import judgement_of
 from scorepad.pad.log import EntryKind, Log, fold
 from scorepad.pad.payloads import counted_from, undone_from
-from scorepad.pad.states import open_hand_of, state_of, summary_record
+from scorepad.pad.shelf import Shelf
+from scorepad.pad.states import open_hand_of, summary_record
 from scorepad.pad.values import Access, DeviceId, MatchId, MatchState, OpenHand, RequestId, Saved, Stale
-from scorepad.rules.variants import Ruleset, thaw
+from scorepad.rules.variants import Ruleset
 from scorepad.storage.reading import Reading
 from scorepad.storage.records import Entry, MatchRecord, OpenHandRecord
 from scorepad.storage.writing import Writing
@@ -25,29 +24,7 @@ from scorepad.storage.writing import Writing
 Clock = Callable[[], datetime]
 """What time it is: an aware moment. It dates entries and never orders them."""
 
-_REMEMBERED = 256
 _REQUEST = re.compile(r"[!-~]{1,200}")
-
-
-class Rulebooks:
-    """The frozen rules of matches by digest, thawed once: a digest never comes to mean anything else."""
-
-    def __init__(self) -> None:
-        self._known: OrderedDict[str, Ruleset] = OrderedDict()
-        self._lock = Lock()
-
-    def of(self, rows: Reading, digest: str) -> Ruleset:
-        """The rules of this digest."""
-        with self._lock:
-            if digest in self._known:
-                self._known.move_to_end(digest)
-                return self._known[digest]
-        rules = thaw(rows.ruleset(digest))
-        with self._lock:
-            self._known[digest] = rules
-            while len(self._known) > _REMEMBERED:
-                self._known.popitem(last=False)
-        return rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +42,7 @@ class View:
     log: Log
     record: OpenHandRecord | None
     access: Access
+    shelf: Shelf
 
     @property
     def open_hand(self) -> OpenHand | None:
@@ -74,7 +52,7 @@ class View:
     @property
     def state(self) -> MatchState:
         """The match as it stands."""
-        return state_of(self.log, self.record, self.access)
+        return self.shelf.state(self.log, self.record, self.access)
 
     @property
     def stale(self) -> Stale:
@@ -87,11 +65,10 @@ class View:
         return self.record.id if self.record else f"{self.log.match.id}-{self.log.turned_at}"
 
 
-def view(rows: Reading, books: Rulebooks, match: str, device: DeviceId, *, to_write: bool = False) -> View:
+def view(rows: Reading, shelf: Shelf, match: str, device: DeviceId, *, to_write: bool = False) -> View:
     """A match for a device. Raises MatchNotFound, NotAllowed."""
     record, access = admit(rows, match, device, to_write=to_write)
-    log = fold(record, books.of(rows, record.ruleset), rows.entries(record.id))
-    return View(log, rows.open_hand(record.id), access)
+    return View(shelf.log(rows, record), rows.open_hand(record.id), access, shelf)
 
 
 @dataclass(slots=True)
@@ -131,7 +108,7 @@ class Desk:
         self.seen = replace(self.seen, record=None)
 
 
-def found_again(rows: Reading, books: Rulebooks, sent: Sent, kind: EntryKind, match: MatchId | None) -> Saved | None:
+def found_again(rows: Reading, shelf: Shelf, sent: Sent, kind: EntryKind, match: MatchId | None) -> Saved | None:
     """The first result of a submission that had been counted already; None for a new one.
 
     `match` is None where the submission starts one; then only the device that sent it gets it back. Raises
@@ -145,7 +122,7 @@ def found_again(rows: Reading, books: Rulebooks, sent: Sent, kind: EntryKind, ma
     of_this_match = entry.device == sent.device if match is None else entry.match == match
     if entry.kind != kind or not of_this_match:
         raise RequestRefused(sent.request)
-    return saved(entry, _rules(rows, books, entry), again=True)
+    return saved(entry, _rules(rows, shelf, entry), again=True)
 
 
 def saved(entry: Entry, rules: Ruleset, *, again: bool = False) -> Saved:
@@ -159,7 +136,7 @@ def saved(entry: Entry, rules: Ruleset, *, again: bool = False) -> Saved:
     return Saved(MatchId(entry.match), number, judgement, again)
 
 
-def _rules(rows: Reading, books: Rulebooks, entry: Entry) -> Ruleset:
+def _rules(rows: Reading, shelf: Shelf, entry: Entry) -> Ruleset:
     record: MatchRecord | None = rows.match(entry.match)
     assert record is not None, "an entry without its match"
-    return books.of(rows, record.ruleset)
+    return shelf.rules(rows, record.ruleset)

@@ -8,11 +8,12 @@ from typing import Any, TypeVar
 
 from scorepad.pad import hands, matches, undoing
 from scorepad.pad.access import access_of
-from scorepad.pad.desk import Clock, Desk, Rulebooks, Sent, View, found_again, view
+from scorepad.pad.desk import Clock, Desk, Sent, View, found_again, view
 from scorepad.pad.hands import Correction, Typed
 from scorepad.pad.labels import read_labels
 from scorepad.pad.log import EntryKind
 from scorepad.pad.payloads import start_json
+from scorepad.pad.shelf import Shelf
 from scorepad.pad.values import (
     Access,
     DeviceId,
@@ -54,7 +55,7 @@ class Pad:
     def __init__(self, storage: Storage, clock: Clock = utc_now) -> None:
         self._storage = storage
         self._clock = clock
-        self._books = Rulebooks()
+        self._shelf = Shelf()
 
     # ------------------------------------------------------------------------------------------------ looking
 
@@ -93,7 +94,7 @@ class Pad:
             return labels
         sent = Sent(request, device)
         with self._storage.writing() as rows:
-            again = found_again(rows, self._books, sent, EntryKind.START, None)
+            again = found_again(rows, self._shelf, sent, EntryKind.START, None)
             return again or matches.start(rows, sent, self._clock(), rules, start_json(labels, new.dealer))
 
     def rename(
@@ -171,13 +172,13 @@ class Pad:
 
     def _view(self, match: MatchId, device: DeviceId, *, to_write: bool = False) -> View:
         with self._storage.reading() as rows:
-            return view(rows, self._books, match, device, to_write=to_write)
+            return view(rows, self._shelf, match, device, to_write=to_write)
 
     def _desk(self, rows: Writing, match: MatchId, device: DeviceId) -> Desk:
-        return Desk(rows, view(rows, self._books, match, device, to_write=True), device, self._clock())
+        return Desk(rows, view(rows, self._shelf, match, device, to_write=True), device, self._clock())
 
     def _submit(self, kind: EntryKind, sent: Sent, match: MatchId, act: Callable[[Desk], Answer]) -> Answer | Saved:
         """Do what a form asks for, once: sent again, it answers what it answered first."""
         with self._storage.writing() as rows:
             desk = self._desk(rows, match, sent.device)
-            return found_again(rows, self._books, sent, kind, match) or act(desk)
+            return found_again(rows, self._shelf, sent, kind, match) or act(desk)

@@ -19,6 +19,7 @@ _RULESET = "select digest, frozen, seal from rulesets where digest = ?"
 _ACCESS = "select access from grants where device = ? and match_id = ?"
 _ENTRY = "select match_id, sequence, kind, at, device, request, payload, seal, place from entries"
 _LOG = _ENTRY + " where match_id = ? order by sequence"
+_LAST = "select sequence, place from entries where match_id = ? order by sequence desc limit 1"
 _REQUESTED = _ENTRY + " where request = ?"
 _OPEN_HAND = "select match_id, id, version, draft, device, kept_at, seal from open_hands where match_id = ?"
 _SUMMARY = (
@@ -74,6 +75,11 @@ class Reading:
         if any(entry.sequence != number for number, entry in enumerate(found, 1)):
             raise BrokenFile(self._path, f"match {match}: an entry is missing")
         return found
+
+    def last_entry(self, match: str) -> tuple[int, int]:
+        """Sequence and place in the file of the last entry of the match's log: the same, and so is the log."""
+        row = self._db.execute(_LAST, [match]).fetchone()
+        return (0, 0) if row is None else (row[0], row[1])
 
     def requested(self, request: str) -> Entry | None:
         """What this request did when it came for the first time."""

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from flask import Response, current_app, flash, get_flashed_messages, make_response, render_template, request
+from flask import Response, current_app, flash, get_flashed_messages, make_response, render_template, request, url_for
 from flask_babel import get_locale
 
 from scorepad.i18n import LANGUAGES, Language, Words, words
@@ -144,5 +144,5 @@ def _frame(speech: Words) -> Frame:
         for tongue in LANGUAGES
         if tongue is not speech.language
     )
-    here = request.full_path.removesuffix("?") if request.method == "GET" else request.path
+    here = request.full_path.removesuffix("?") if request.method == "GET" else url_for("home.page")
     return Frame(speech.language.value, others, tuple(map(str, get_flashed_messages())), here)

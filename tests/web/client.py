@@ -1,4 +1,4 @@
-"""A client that looks at every page as a strict reader would, and fills in forms as a browser without JavaScript does."""
+"""A client that reads every page strictly, and fills in forms as a browser without JavaScript does."""
 
 from __future__ import annotations
 

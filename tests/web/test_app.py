@@ -244,7 +244,7 @@ def test_a_file_of_somebody_elses_is_refused_in_one_line_and_left_alone(
 
 
 def test_matches_are_listed_and_a_sheet_is_written(
-    scorepad: Callable[..., subprocess.Popen[str]], app: Flask, client: Client, pad: Pad, tmp_path: Path
+    scorepad: Callable[..., subprocess.Popen[str]], client: Client, pad: Pad, tmp_path: Path
 ) -> None:
     url = start(client, name_0="Nonni")
     play(pad, client, url, hand(side(150, 0, mixed=1), side(60, 0)))

@@ -77,6 +77,7 @@ def test_the_language_follows_the_browser_until_one_is_chosen_and_stays_chosen(
 def test_a_change_of_language_comes_back_to_the_page_it_was_chosen_on(client: Client) -> None:
     url = start(client)
     page = client.get(url)
+    assert client.get("/?cerca=ada").one("input", name="back")["value"] == "/?cerca=ada"
     client.language = "en"
     english = client.post("/lingua", page.values(page.form("English")) | {"language": "en"})
     assert english.url == url

@@ -1,4 +1,4 @@
-"""The match as the table sees it: the card with its columns, the hands as on paper, what can be undone and put right."""
+"""The match as the table sees it: the card with its columns, the hands as on paper, what can be undone."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from collections.abc import Callable
 import pytest
 
 from scorepad.pad import Pad
-
 from tests.web.client import Client, Page
 from tests.web.playing import ALL_GOOD, correct, device, hand, match_of, play, side, start
 

@@ -68,7 +68,7 @@ def test_a_target_that_cannot_be_is_refused_beside_its_field_with_everything_typ
     assert page.one("input", name="name-0")["value"] == "Nonni"
     assert page.one("input", name="place")["value"] == "Rimini"
     assert page.one("input", name="dealer", value="0-1").has("checked")
-    assert [fold for fold in page.all("details") if "Traguardo" in fold.text][0].has("open")
+    assert next(fold for fold in page.all("details") if "Traguardo" in fold.text).has("open")
 
 
 def test_all_that_is_wrong_with_the_names_is_said_at_once(client: Client, pad: Pad) -> None:

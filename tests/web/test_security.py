@@ -119,7 +119,7 @@ def test_no_unsafe_request_is_taken_without_its_token(app: Flask, client: Client
     assert len(pad.summaries(device(client)).in_progress) == 1
 
 
-def test_nothing_changes_by_following_a_link(app: Flask, client: Client, pad: Pad) -> None:
+def test_nothing_changes_by_following_a_link(client: Client, pad: Pad) -> None:
     page = play(pad, client, start(client), ALL_GOOD)
     before = pad.state(match_of(page.url), device(client)).sequence
     for path in ("/annulla", "/smazzata/controllo"):
@@ -151,8 +151,9 @@ def test_the_machine_answers_to_its_own_names(client: Client, host: str) -> None
 @pytest.mark.parametrize(
     "host",
     [
-        "evil.example", "localhost.evil.example", "evil.local", "0.0.0.0", "8.8.8.8", "224.0.0.1", "255.255.255.255", "[::]",
-        "localhost:0x", "user@localhost", "localhost/x", "127.0.0.1.nip.io", "2130706433", "local host",
+        "evil.example", "localhost.evil.example", "evil.local", "0.0.0.0", "8.8.8.8", "224.0.0.1",
+        "255.255.255.255", "[::]", "localhost:0x", "user@localhost", "localhost/x", "127.0.0.1.nip.io", "2130706433",
+        "local host",
     ],
 )  # fmt: skip
 def test_it_answers_to_no_other_name(client: Client, host: str) -> None:
@@ -198,8 +199,11 @@ def test_a_body_that_no_browser_sends_is_answered_in_words(client: Client, data:
 
 @pytest.mark.parametrize(
     "path",
-    ["/partite/%00", "/partite/..%2f..%2fetc", "/partite/%F0%9F%92%A9", "/partite/" + "x" * 5000, "/static/../pyproject.toml",
-     "/static/%2e%2e/pyproject.toml", "/?cerca=%ff%00", "/partite/a/smazzate/99999999999999999999/correggi"],
+    [
+        "/partite/%00", "/partite/..%2f..%2fetc", "/partite/%F0%9F%92%A9", "/partite/" + "x" * 5000,
+        "/static/../pyproject.toml", "/static/%2e%2e/pyproject.toml", "/?cerca=%ff%00",
+        "/partite/a/smazzate/99999999999999999999/correggi",
+    ],
 )  # fmt: skip
 def test_an_address_that_no_page_gives_is_answered_in_words(client: Client, path: str) -> None:
     answer = client.raw.get(path)

@@ -1,0 +1,77 @@
+"""What was read before and cannot have changed: rules by their digest, and logs that have not grown since.
+
+A log only grows, so one whose last entry is the same is the same. Everything here could be thrown away at any moment
+and would be read again.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import replace
+from threading import Lock
+from typing import Generic, TypeVar
+
+from scorepad.pad.log import Log, fold
+from scorepad.pad.states import open_hand_of, state_of
+from scorepad.pad.values import Access, MatchState
+from scorepad.rules.variants import Ruleset, thaw
+from scorepad.storage.reading import Reading
+from scorepad.storage.records import MatchRecord, OpenHandRecord
+
+_REMEMBERED = 256
+
+_Kept = TypeVar("_Kept")
+
+
+class _Recent(Generic[_Kept]):
+    """The values asked for last, by name."""
+
+    def __init__(self) -> None:
+        self._values: OrderedDict[str, _Kept] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, name: str) -> _Kept | None:
+        """The value of this name, if it is still here."""
+        with self._lock:
+            if name not in self._values:
+                return None
+            self._values.move_to_end(name)
+            return self._values[name]
+
+    def put(self, name: str, value: _Kept) -> _Kept:
+        """Keep a value, and let the one go that nobody asked for the longest."""
+        with self._lock:
+            self._values[name] = value
+            self._values.move_to_end(name)
+            while len(self._values) > _REMEMBERED:
+                self._values.popitem(last=False)
+        return value
+
+
+class Shelf:
+    """Rules and logs as they were read last."""
+
+    def __init__(self) -> None:
+        self._rules: _Recent[Ruleset] = _Recent()
+        self._logs: _Recent[tuple[tuple[int, int], Log]] = _Recent()
+        self._states: _Recent[tuple[Log, MatchState]] = _Recent()
+
+    def rules(self, rows: Reading, digest: str) -> Ruleset:
+        """The rules of this digest, which never comes to mean anything else."""
+        return self._rules.get(digest) or self._rules.put(digest, thaw(rows.ruleset(digest)))
+
+    def log(self, rows: Reading, match: MatchRecord) -> Log:
+        """The match's log as it stands in the file."""
+        last = rows.last_entry(match.id)
+        kept = self._logs.get(match.id)
+        if kept is None or kept[0] != last:
+            log = fold(match, self.rules(rows, match.ruleset), rows.entries(match.id))
+            kept = self._logs.put(match.id, (last, log))
+        return kept[1]
+
+    def state(self, log: Log, record: OpenHandRecord | None, access: Access) -> MatchState:
+        """The match as it stands for a device with this access."""
+        kept = self._states.get(log.match.id)
+        if kept is None or kept[0] is not log:
+            kept = self._states.put(log.match.id, (log, state_of(log, None, Access.NONE)))
+        return replace(kept[1], open_hand=open_hand_of(log, record), access=access)
