@@ -1,0 +1,1 @@
+"""The JSON contract over HTTP."""

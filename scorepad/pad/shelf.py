@@ -6,55 +6,24 @@ and would be read again.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import replace
-from threading import Lock
-from typing import Generic, TypeVar
 
 from scorepad.pad.log import Log, fold
+from scorepad.pad.recent import Recent
 from scorepad.pad.states import open_hand_of, state_of
 from scorepad.pad.values import Access, MatchState
 from scorepad.rules.variants import Ruleset, thaw
 from scorepad.storage.reading import Reading
 from scorepad.storage.records import MatchRecord, OpenHandRecord
 
-_REMEMBERED = 256
-
-_Kept = TypeVar("_Kept")
-
-
-class _Recent(Generic[_Kept]):
-    """The values asked for last, by name."""
-
-    def __init__(self) -> None:
-        self._values: OrderedDict[str, _Kept] = OrderedDict()
-        self._lock = Lock()
-
-    def get(self, name: str) -> _Kept | None:
-        """The value of this name, if it is still here."""
-        with self._lock:
-            if name not in self._values:
-                return None
-            self._values.move_to_end(name)
-            return self._values[name]
-
-    def put(self, name: str, value: _Kept) -> _Kept:
-        """Keep a value, and let the one go that nobody asked for the longest."""
-        with self._lock:
-            self._values[name] = value
-            self._values.move_to_end(name)
-            while len(self._values) > _REMEMBERED:
-                self._values.popitem(last=False)
-        return value
-
 
 class Shelf:
     """Rules and logs as they were read last."""
 
     def __init__(self) -> None:
-        self._rules: _Recent[Ruleset] = _Recent()
-        self._logs: _Recent[tuple[tuple[int, int], Log]] = _Recent()
-        self._states: _Recent[tuple[Log, MatchState]] = _Recent()
+        self._rules: Recent[Ruleset] = Recent()
+        self._logs: Recent[tuple[tuple[int, int], Log]] = Recent()
+        self._states: Recent[tuple[Log, MatchState]] = Recent()
 
     def rules(self, rows: Reading, digest: str) -> Ruleset:
         """The rules of this digest, which never comes to mean anything else."""

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
 from flask import Response, current_app, flash, get_flashed_messages, make_response, render_template, request, url_for
 from flask_babel import get_locale
+from markupsafe import Markup
 
 from scorepad.i18n import LANGUAGES, Language, Words, words
+from scorepad.pad.recent import Recent
 from scorepad.web.device import current_device
 
 if TYPE_CHECKING:
@@ -34,6 +36,8 @@ class Setup:
     assets: Mapping[str, str]
     """Name of a static file to the mark of its content."""
     allowed_hosts: tuple[str, ...] = ()
+    shown: Recent[Markup] = field(default_factory=lambda: Recent(most=64))
+    """Pieces of pages that stay the same until the match changes."""
 
 
 @dataclass(frozen=True, slots=True)

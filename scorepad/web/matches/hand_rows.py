@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from flask import url_for
+from flask import render_template, url_for
+from markupsafe import Markup
 
 from scorepad.i18n import Words
 from scorepad.i18n.findings import message
@@ -14,11 +15,34 @@ from scorepad.pad.values import SIDE_KEYS, HandState, HandVersion, MatchState
 from scorepad.rules.judge import Finding
 from scorepad.rules.score import ITEMS, Line
 from scorepad.web.citing import places
+from scorepad.web.frame import setup
 from scorepad.web.labels import moment, player
 from scorepad.web.matches.page import Cell, HandRow, LineRow, LineTable, OldVersion, SideScore
 from scorepad.web.matches.wording import line_word
 
 _Key = tuple[str, str | None, str | None]
+
+
+def hands_shown(state: MatchState, words: Words) -> Markup:
+    """The rows of the hands as they stand on the page, made anew only when something was added to the match's log."""
+    if not state.hands:
+        return Markup()
+    key = (state.id, state.sequence, words.language, state.access.can_write)
+    shown = setup().shown
+    return shown.get(key) or shown.put(key, _show(state, words))
+
+
+def _show(state: MatchState, words: Words) -> Markup:
+    rows = hand_rows(state, words)
+    # Nothing but what the template escaped itself.
+    return Markup(  # noqa: S704
+        render_template("matches/hands.html", hands=rows, words=words, can_write=state.access.can_write)
+    )
+
+
+def anchor(number: int) -> str:
+    """Where a hand stands on the page."""
+    return f"smazzata-{number}"
 
 
 def hand_rows(state: MatchState, words: Words) -> tuple[HandRow, ...]:
@@ -32,7 +56,7 @@ def _row(state: MatchState, hand: HandState, words: Words) -> HandRow:
     return HandRow(
         number=hand.number,
         title=words.text("web.hand.title", number=hand.number),
-        anchor=f"smazzata-{hand.number}",
+        anchor=anchor(hand.number),
         sides=tuple(
             SideScore(name, words.signed(side.hand), words.figure(side.total))
             for name, side in zip(names, hand.sides, strict=True)

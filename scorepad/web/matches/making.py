@@ -9,8 +9,8 @@ from scorepad.pad.values import MatchState, SideState
 from scorepad.web.frame import FieldError
 from scorepad.web.labels import moment, player, versus
 from scorepad.web.matches.forms import UndoForm
-from scorepad.web.matches.hand_rows import hand_rows
-from scorepad.web.matches.page import Column, Coming, Ended, Fact, MatchPage
+from scorepad.web.matches.hand_rows import anchor, hands_shown
+from scorepad.web.matches.page import Column, Coming, Doubtful, Ended, Fact, MatchPage
 from scorepad.web.matches.wording import value_word
 
 LONG = 14
@@ -22,7 +22,6 @@ WIDE = 5
 def match_page(state: MatchState, form: UndoForm, words: Words, errors: tuple[FieldError, ...] = ()) -> MatchPage:
     """The page of a match."""
     names = tuple(side.name for side in state.sides)
-    hands = hand_rows(state, words)
     return MatchPage(
         title=versus(names, words),
         errors=errors,
@@ -31,14 +30,20 @@ def match_page(state: MatchState, form: UndoForm, words: Words, errors: tuple[Fi
         ended=_ended(state, words) if state.standing.finished else None,
         level=not state.standing.finished and max(side.total for side in state.sides) >= state.standing.target,
         coming=None if state.standing.finished else _coming(state, words),
-        hands=hands,
+        hands=hands_shown(state, words),
         undo=_undo(state, words),
         form=form,
-        doubtful=tuple(hand for hand in hands if hand.doubts),
+        doubtful=tuple(_doubtful(state, words)),
         rules=tuple(_rules(state, words)),
         said=_said(state, words),
         can_write=state.access.can_write,
     )
+
+
+def _doubtful(state: MatchState, words: Words) -> Iterator[Doubtful]:
+    for hand in state.hands:
+        if hand.doubts:
+            yield Doubtful(words.text("web.hand.title", number=hand.number), anchor(hand.number))
 
 
 def _column(state: MatchState, position: int, words: Words) -> Column:

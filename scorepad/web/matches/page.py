@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from markupsafe import Markup
+
 from scorepad.web.frame import Page
 from scorepad.web.matches.forms import UndoForm
 
@@ -110,6 +112,14 @@ class HandRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Doubtful:
+    """A hand in doubt: what it is called, and where it stands on the page."""
+
+    title: str
+    anchor: str
+
+
+@dataclass(frozen=True, slots=True)
 class Ended:
     """How the match ended."""
 
@@ -128,11 +138,12 @@ class MatchPage(Page):
     level: bool
     """Equal beyond the target: the match goes on."""
     coming: Coming | None
-    hands: tuple[HandRow, ...]
+    hands: Markup
+    """The rows of the counted hands, empty before the first."""
     undo: str
     """What would be undone; empty where there is nothing."""
     form: UndoForm
-    doubtful: tuple[HandRow, ...]
+    doubtful: tuple[Doubtful, ...]
     """The hands that a correction left in doubt."""
     rules: tuple[Fact, ...]
     said: str
