@@ -1,11 +1,29 @@
-"""What holds for every test: no home folder of the person running them, and searches that can be repeated."""
+"""What holds for every test: no home folder of whoever runs them, searches that can be repeated, one browser."""
+
+from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
+CHROMIUM_FLAGS = [
+    "--no-sandbox",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-sync",
+    "--no-first-run",
+]
 
 # The same hands at every run, so that a failure is the change's own; `soak` looks further, with new ones.
 settings.register_profile(
@@ -32,3 +50,14 @@ def _home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 def checkout() -> Path:
     """The folder that holds `pyproject.toml`."""
     return Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Debian's Chromium, one for the whole run: Playwright bears only one of itself at a time in a process."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_FLAGS)
+        yield found
+        found.close()

@@ -15,7 +15,13 @@ from scorepad.rules.cards import NOTHING, Cards, Reading, gather, read_cards
 from scorepad.rules.entries import Adjustment, Hand, MeldEntry, Out, PenaltyEntry, Place, SideEntry, Totals
 from scorepad.rules.variants import Ruleset, settle
 
+_NEVER_NULL = {"totals", "sum", "opening", "special"}
+_WAYS = {"melds", "totals", "sum"}
 DEFAULT_BEFORE = {"noi": 0, "loro": 0}
+_OF_HANDS = {"single", "deal"}
+_OF_SIDES = {"black_threes_aside", "black_threes", "sevens_held", "aces_held", "special"}
+_OF_TOTALS = {"incomplete"}
+# Keys that only some variants have: they name them among their entry fields.
 _EXTRAS = ("black_threes_aside", "black_threes", "sevens_held", "aces_held")
 
 
@@ -89,16 +95,17 @@ def _hands(rules: Ruleset, names: tuple[str, ...], name: str) -> int | None:
 
 def _refuse_other_variants(form: HandForm, rules: Ruleset) -> None:
     """Keys that belong to other variants."""
-    for key in ("single", "deal"):
-        if key in form.model_fields_set and key not in rules.entry_fields:
-            raise Unusable("unusable.other-variant", key, variant=rules.variant)
+    _refuse(form.model_fields_set & _OF_HANDS, (), rules)
     for name, side in form.sides.items():
-        given = side.model_fields_set
-        for key in (*_EXTRAS, "special"):
-            if key in given and key not in rules.entry_fields:
-                raise Unusable("unusable.other-variant", f"sides/{echo(name)}/{key}", variant=rules.variant)
-        if side.totals and "incomplete" in side.totals.model_fields_set and "incomplete" not in rules.entry_fields:
-            raise Unusable("unusable.other-variant", f"sides/{echo(name)}/totals/incomplete", variant=rules.variant)
+        _refuse(side.model_fields_set & _OF_SIDES, ("sides", name), rules)
+        if side.totals:
+            _refuse(side.totals.model_fields_set & _OF_TOTALS, ("sides", name, "totals"), rules)
+
+
+def _refuse(given: set[str], place: tuple[str, ...], rules: Ruleset) -> None:
+    foreign = given.difference(rules.entry_fields)
+    if foreign:
+        raise Unusable("unusable.other-variant", echo("/".join((*place, min(foreign)))), variant=rules.variant)
 
 
 def _side(name: str, form: SideForm, rules: Ruleset, hands: int | None) -> SideEntry:
@@ -117,17 +124,17 @@ def _side(name: str, form: SideForm, rules: Ruleset, hands: int | None) -> SideE
         red_threes_held=form.red_threes_held,
         penalties=tuple(_penalty(penalty, f"{key}/penalties/{n}") for n, penalty in enumerate(form.penalties)),
         opening=_opening(form, melds, totals, rules, key),
-        extras={name: getattr(form, name) for name in _EXTRAS if name in form.model_fields_set},
+        extras={name: getattr(form, name) for name in form.model_fields_set.intersection(_EXTRAS)},
     )
 
 
 def _one_way(form: SideForm, key: str) -> None:
     """A side is counted by melds, totals or sum; beside a sum only adjustments."""
     given = form.model_fields_set
-    for name in ("totals", "sum", "opening", "special"):
-        if name in given and getattr(form, name) is None:
+    for name in sorted(given & _NEVER_NULL):
+        if getattr(form, name) is None:
             raise Unusable("unusable.wrong", f"{key}/{name}", takes=TAKES[name])
-    if len(given & {"melds", "totals", "sum"}) > 1:
+    if len(given & _WAYS) > 1:
         raise Unusable("unusable.one-way", key)
     if "sum" in given:
         beside = [name for name in SideForm.model_fields if name in given and name not in ("sum", "adjustments")]

@@ -99,7 +99,7 @@ def concealed_canasta(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
 @line("cards")
 def cards(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """The points of all cards laid."""
-    points = points_laid(table, party)
+    points = points_laid(party)
     counted = any(part.entry.totals for part in party.lays)
     yield Tally("cards", None if counted else sum(laid.meld.size for laid in party.melds), points)
 

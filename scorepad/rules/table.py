@@ -20,10 +20,11 @@ from scorepad.rules.variants import Ruleset
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A meld and where it stands in the hand. Not `whole`: some of its tokens are no cards."""
+    """A meld, where it stands in the hand, and the points of its cards. Not `whole`: some tokens are no cards."""
 
     where: Place
     meld: Meld
+    points: int
     whole: bool = True
 
 
@@ -109,7 +110,7 @@ class Table:
 
 def lay_table(rules: Ruleset, hand: Hand) -> Table:
     """Lay a hand out under the rules in force."""
-    lays = [_lay(hand, position) for position in range(len(hand.names))]
+    lays = [_lay(hand, position, rules.settings.card_points) for position in range(len(hand.names))]
     groups = _parties(rules.settings, hand)
     parties = tuple(_party(rules, [lays[position] for position in group]) for group in groups)
     judged = tuple(laid for lay in lays for laid in (*lay.melds, *lay.opening))
@@ -130,21 +131,26 @@ def _parties(settings: Settings, hand: Hand) -> list[tuple[int, ...]]:
     return [(single,), others, *strangers]
 
 
-def _lay(hand: Hand, position: int) -> Lay:
+def _lay(hand: Hand, position: int, values: tuple[int, ...]) -> Lay:
     entry = hand.sides[position]
     place: Place = ("sides", position)
     melds = tuple(
-        Laid((*place, "melds", number), read_meld(meld.reading.cards, meld.concealed), not meld.reading.unknown)
+        _laid((*place, "melds", number), meld.reading, values, concealed=meld.concealed)
         for number, meld in enumerate(entry.melds)
     )
     opening = tuple(
-        Laid((*place, "opening", "melds", number), read_meld(reading.cards), not reading.unknown)
+        _laid((*place, "opening", "melds", number), reading, values)
         for number, reading in enumerate(entry.opening or ())
     )
     misnamed = bool(hand.strangers) and position in hand.absent
     unreadable = misnamed or not all(laid.whole for laid in melds)
     is_out = hand.out is not None and hand.out.side == position
     return Lay(position, entry, melds, opening, unreadable, is_out)
+
+
+def _laid(where: Place, reading: Reading, values: tuple[int, ...], *, concealed: bool = False) -> Laid:
+    cards = reading.cards
+    return Laid(where, read_meld(cards, concealed), cards.points(values), not reading.unknown)
 
 
 def _party(rules: Ruleset, lays: list[Lay]) -> Party:

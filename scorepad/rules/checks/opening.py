@@ -17,7 +17,7 @@ def below_minimum(table: Table) -> Iterator[Trouble]:
         if not readable or minimum is None or table.needs_no_minimum(lay):
             continue
         last = [laid for laid in lay.opening if _belongs_to_the_end(table, laid, lay.is_out)]
-        points = sum(laid.meld.cards.points(table.settings.card_points) for laid in lay.opening if laid not in last)
+        points = sum(laid.points for laid in lay.opening if laid not in last)
         if last or points < minimum:
             why = "black-threes" if last else "points"
             yield Trouble((*lay.place, "opening"), {"why": why, **_shortfall(table, lay, points, minimum)})
@@ -34,17 +34,16 @@ def impossible(table: Table) -> Iterator[Trouble]:
         if not reachable or any(table.needs_no_minimum(lay) for lay in party.lays):
             continue
         minimum, _ = min(reachable, key=lambda pair: pair[0])
-        points = points_laid(table, party)
+        points = points_laid(party)
         if points < minimum and not _is_below_zero(party):
             first = next(lay for lay in party.lays if lay.melds or lay.entry.totals)
             yield Trouble(first.place, _shortfall(table, first, points, minimum))
 
 
-def points_laid(table: Table, party: Party) -> int:
+def points_laid(party: Party) -> int:
     """The points of all cards that a party laid."""
-    values = table.settings.card_points
     counted = sum(lay.entry.totals.cards for lay in party.lays if lay.entry.totals)
-    return counted + sum(laid.meld.cards.points(values) for laid in party.melds)
+    return counted + sum(laid.points for laid in party.melds)
 
 
 def _is_below_zero(party: Party) -> bool:
