@@ -13,7 +13,6 @@ from scorepad.cli.ending import DONE, Stop
 from scorepad.i18n import Words
 from scorepad.pad import Pad
 from scorepad.pad.errors import MatchNotFound
-from scorepad.pad.paper import match_sheet
 from scorepad.pad.values import KEEPER, MatchId, MatchSummary
 from scorepad.sheets import NoPdf
 from scorepad.storage import Storage
@@ -69,6 +68,8 @@ def list_matches(data: str | None, speech: Words) -> int:
 
 def write_sheet(match: str, output: str | None, data: str | None, speech: Words) -> int:
     """Write the match sheet as PDF. Raises Stop."""
+    from scorepad.pad.paper import match_sheet
+
     try:
         state = _pad(_path(data), speech).state(MatchId(match), KEEPER)
         pdf = match_sheet(state, speech)

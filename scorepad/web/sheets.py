@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, make_response
 
-from scorepad.pad.paper import match_sheet as match_sheet_of
 from scorepad.pad.values import MatchId
 from scorepad.sheets import NoPdf
 from scorepad.web.errors import trouble
@@ -16,6 +15,8 @@ blueprint = Blueprint("sheets", __name__)
 @blueprint.get("/partite/<match>/foglio.pdf")
 def match_sheet(match: str) -> Response:
     """The match sheet; where this machine can make no PDF, a sentence that says how to print all the same."""
+    from scorepad.pad.paper import match_sheet as match_sheet_of
+
     state = the_pad().state(MatchId(match), device_id())
     try:
         pdf = match_sheet_of(state, page_words())

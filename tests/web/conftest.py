@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from flask import Flask
 
-from scorepad.app import STORAGE, Config, create_app
+from scorepad.app import Config, create_app
 from scorepad.pad import Pad
 from scorepad.web.frame import Setup
 from tests.web.client import Client
 
 
 @pytest.fixture
-def app(tmp_path: Path) -> Iterator[Flask]:
-    made = create_app(Config(tmp_path / "scorepad.db", b"k" * 32, testing=True))
-    yield made
-    made.extensions[STORAGE].close()
+def app(tmp_path: Path) -> Flask:
+    # Not closed: a browser test may leave a request on its way, and SQLite does not survive having its connection closed
+    # by another thread. Each connection closes when its thread, or the application, is gone.
+    return create_app(Config(tmp_path / "scorepad.db", b"k" * 32, testing=True))
 
 
 @pytest.fixture

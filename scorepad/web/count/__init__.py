@@ -1,5 +1,46 @@
-"""The count: the page on which a hand is counted, and a past one counted again."""
+"""The count: the page on which a hand is counted, and a past one counted again.
 
-from scorepad.web.count.views import blueprint
+It is the largest room, and nobody counts before having seen another page: its modules are read when it is first
+entered.
+"""
 
-__all__ = ["blueprint"]
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask import Blueprint
+
+from scorepad.web.forms import guard
+
+if TYPE_CHECKING:
+    from werkzeug.wrappers import Response
+
+blueprint = Blueprint("count", __name__)
+BOTH = ["GET", "POST"]
+
+
+@blueprint.route("/partite/<match>/smazzata", methods=BOTH)
+@guard.exempt  # type: ignore[untyped-decorator] # flask-wtf ships no types
+def page(match: str) -> Response:
+    """The hand being counted: shown as it was left, and what is sent of it taken."""
+    from scorepad.web.count import views
+
+    return views.page(match)
+
+
+@blueprint.post("/partite/<match>/smazzata/controllo")
+@guard.exempt  # type: ignore[untyped-decorator] # flask-wtf ships no types
+def check(match: str) -> Response:
+    """What the rules say of the hand while it is typed; it is kept on the way."""
+    from scorepad.web.count import views
+
+    return views.check(match)
+
+
+@blueprint.route("/partite/<match>/smazzate/<int:number>/correggi", methods=BOTH)
+@guard.exempt  # type: ignore[untyped-decorator] # flask-wtf ships no types
+def correct(match: str, number: int) -> Response:
+    """A past hand counted again."""
+    from scorepad.web.count import views
+
+    return views.correct(match, number)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+from flask import Response, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorepad.contract import Unusable
@@ -14,15 +14,9 @@ from scorepad.web.count import calls
 from scorepad.web.count.calls import Call, new_call, to_match
 from scorepad.web.count.occasions import Occasion
 from scorepad.web.count.reading import Count
-from scorepad.web.forms import guard
 from scorepad.web.frame import render, the_pad
 
-blueprint = Blueprint("count", __name__)
-BOTH = ["GET", "POST"]
 
-
-@blueprint.route("/partite/<match>/smazzata", methods=BOTH)
-@guard.exempt  # type: ignore[untyped-decorator] # flask-wtf ships no types
 def page(match: str) -> AnyResponse:
     """The open hand, as it was left; what is sent is kept, and counted if asked to."""
     call = new_call(match)
@@ -32,8 +26,6 @@ def page(match: str) -> AnyResponse:
         return to_match(call)
 
 
-@blueprint.post("/partite/<match>/smazzata/controllo")
-@guard.exempt  # type: ignore[untyped-decorator] # flask-wtf ships no types
 def check(match: str) -> AnyResponse:
     """Keep what is typed, and answer the form as it stands then: totals, and what is wrong, beside the fields."""
     call = new_call(match)
@@ -52,8 +44,6 @@ def check(match: str) -> AnyResponse:
     return Response(render_template("count/fragment.html", page=shown, words=call.words))
 
 
-@blueprint.route("/partite/<match>/smazzate/<int:number>/correggi", methods=BOTH)
-@guard.exempt  # type: ignore[untyped-decorator] # flask-wtf ships no types
 def correct(match: str, number: int) -> AnyResponse:
     """A past hand as it was counted last, to be counted again."""
     call = new_call(match)

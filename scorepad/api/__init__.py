@@ -1,1 +1,0 @@
-"""The JSON contract over HTTP."""
