@@ -156,6 +156,7 @@ class Settings:
     """Cards drawn from the stock in a turn."""
     first_exchange: bool
     """Before the first upcard each player puts a card on the pile and draws another."""
+    first_dealer: Literal["highest-card"]
     cut: Literal["dealer-right"]
     first_player: Literal["dealer-left"]
     deal_passes: Literal["clockwise"]
@@ -169,6 +170,10 @@ class Settings:
     """Fewest natural cards in a meld."""
     meld_one_rank: Literal["required", "or-sequence"]
     meld_red_threes: Literal["never"]
+    meld_lay_off: Literal["own-side"]
+    """On whose melds cards may be laid off."""
+    meld_wilds_stay: Literal["always"]
+    """A wild card once melded never moves."""
     wild_limit: int
     wild_ratio: WildRatio
     sequences: Sequences
@@ -193,6 +198,8 @@ class Settings:
     """(match score, minimum): the minimum from this score on, rising."""
     opening_below_zero: int
     opening_counts: Literal["all-melds"]
+    opening_pile: Literal["top-card-only"]
+    """What of a pile taken to open counts for the opening."""
 
     # red threes
     red_three_values: tuple[int, ...]
@@ -207,6 +214,8 @@ class Settings:
     canastas_needed: int
     canasta_families_needed: tuple[tuple[str, int], ...]
     """(family, canastas needed of it)."""
+    permission: Literal["may-ask-once"]
+    """Whether the partner may be asked before going out."""
     last_discard: LastDiscard
     last_discard_special: Literal["forbidden"]
     out_bonus: int

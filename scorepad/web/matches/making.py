@@ -93,6 +93,8 @@ def _facts(state: MatchState, words: Words) -> Iterator[Fact]:
     yield Fact(words.text("web.fact.dealer"), player(turn.dealer, state.sides, words))
     yield Fact(words.text("web.fact.first"), player(turn.first, state.sides, words))
     yield Fact(words.text("web.fact.cards"), words.plural("web.cards", settings.drawn, dealt=settings.dealt))
+    if settings.first_exchange:
+        yield Fact(words.text("web.fact.exchange"), words.text("web.exchange"))
     yield Fact(words.text("web.fact.out"), words.plural("web.canastas", settings.canastas_needed))
 
 
