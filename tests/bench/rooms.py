@@ -128,7 +128,8 @@ def crowd(place: Room, like: MatchId, others: int) -> None:
     ):  # fmt: skip
         key = "id" if table == "matches" else "match_id"
         connection.execute(
-            f"{counting} INSERT INTO {table} SELECT {columns} FROM {table}, n WHERE {key} = ?", (others, like),  # noqa: S608
+            f"{counting} INSERT INTO {table} SELECT {columns} FROM {table}, n WHERE {key} = ?",
+            (others, like),
         )
     connection.execute("COMMIT")
     connection.close()
