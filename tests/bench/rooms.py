@@ -128,7 +128,7 @@ def crowd(place: Room, like: MatchId, others: int) -> None:
     ):  # fmt: skip
         key = "id" if table == "matches" else "match_id"
         connection.execute(
-            f"{counting} INSERT INTO {table} SELECT {columns} FROM {table}, n WHERE {key} = ?",
+            f"{counting} INSERT INTO {table} SELECT {columns} FROM {table}, n WHERE {key} = ?",  # noqa: S608
             (others, like),
         )
     connection.execute("COMMIT")

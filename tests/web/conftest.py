@@ -16,8 +16,8 @@ from tests.web.client import Client
 
 @pytest.fixture
 def app(tmp_path: Path) -> Flask:
-    # Not closed: a browser test may leave a request on its way, and SQLite does not survive having its connection closed
-    # by another thread. Each connection closes when its thread, or the application, is gone.
+    # Not closed: a browser test may leave a request on its way, and SQLite does not survive having its connection
+    # closed by another thread. Each connection closes when its thread, or the application, is gone.
     return create_app(Config(tmp_path / "scorepad.db", b"k" * 32, testing=True))
 
 
