@@ -34,10 +34,15 @@ class Words:
     def __init__(self, language: Language) -> None:
         self.language = language
         self._catalogue = _catalogue(language)
+        # What was said once is found at once: the catalogues are several, and gettext asks one after the other.
+        self._said: dict[str, str] = {}
 
     def text(self, key: str, /, **figures: Figure) -> str:
         """The message of this key, with its figures put in: whole numbers grouped, texts as they are."""
-        return self._fill(self._catalogue.gettext(key), figures)
+        message = self._said.get(key)
+        if message is None:
+            message = self._said[key] = self._catalogue.gettext(key)
+        return self._fill(message, figures)
 
     def plural(self, key: str, count: int, /, **figures: Figure) -> str:
         """The message of this key for so many things; `count` is among its figures."""

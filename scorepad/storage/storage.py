@@ -30,7 +30,6 @@ class Storage:
         self.path = Path(path).resolve()
         open_file(self.path)
         self._mine = threading.local()
-        self._held: weakref.WeakSet[_Held] = weakref.WeakSet()
         # SQLite makes the later of two writers sleep and try again; here they wake one another at once.
         self._turn = threading.Lock()
 
@@ -38,12 +37,12 @@ class Storage:
     def reading(self) -> Iterator[Reading]:
         """One look at the file. Raises StorageError."""
         with translated(self.path):
-            db = self._database()
-            db.conn.execute("begin")
+            held = self._hold()
+            held.db.conn.execute("begin")
             try:
-                yield Reading(db, self.path)
+                yield Reading(held.db, self.path)
             finally:
-                db.conn.rollback()
+                held.db.conn.rollback()
 
     @contextmanager
     def writing(self) -> Iterator[Writing]:
@@ -54,19 +53,24 @@ class Storage:
         # Not BEGIN alone, which takes the lock only at the first change: two phones would then fail one another,
         # however long they waited.
         with translated(self.path), self._in_turn():
-            db = self._database()
-            db.conn.execute("begin immediate")
+            held = self._hold()
+            held.db.conn.execute("begin immediate")
             try:
-                yield Writing(db, self.path)
-                db.conn.execute("commit")
+                yield Writing(held.db, self.path)
+                held.db.conn.execute("commit")
             finally:
-                db.conn.rollback()
+                held.db.conn.rollback()
 
     def close(self) -> None:
-        """Close every thread's connection. The storage can be used again and opens new ones."""
-        for held in list(self._held):
-            held.close()
+        """Let go of the file. The storage can be used again, and opens it again.
+
+        This thread's connection closes now. Those of others close when nobody uses them any more: SQLite does not
+        survive a connection being closed under somebody.
+        """
+        held: _Held | None = getattr(self._mine, "held", None)
         self._mine = threading.local()
+        if held is not None:
+            held.close()
 
     def __enter__(self) -> Self:
         return self
@@ -85,16 +89,16 @@ class Storage:
         finally:
             self._turn.release()
 
-    def _database(self) -> Database:
+    def _hold(self) -> _Held:
+        """The connection of this thread. Whoever uses it keeps it in hand as long, so that it is not closed meanwhile."""
         held: _Held | None = getattr(self._mine, "held", None)
         if held is None:
             held = self._mine.held = _Held(connect(self.path))
-            self._held.add(held)
-        return held.db
+        return held
 
 
 class _Held:
-    """A thread's connection; it is closed when the thread ends and lets go of it."""
+    """A thread's connection; it is closed when nobody holds it any more."""
 
     def __init__(self, db: Database) -> None:
         self.db = db

@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from scorepad.pad import Pad
+from scorepad.pad import Pad, paper
+from scorepad.sheets import NoPdf
 from tests.web.client import Client, Page
 from tests.web.playing import ALL_GOOD, correct, device, hand, match_of, play, side, start
 
@@ -277,12 +278,9 @@ def test_the_sheet_is_one_link_away(client: Client, pad: Pad) -> None:
 def test_where_no_pdf_can_be_made_a_sentence_says_how_to_print_all_the_same(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from scorepad.sheets import NoPdf
-    from scorepad.web import sheets
-
     def fail(*_: object) -> bytes:
         raise NoPdf("libpango")
 
-    monkeypatch.setattr(sheets, "match_sheet_of", fail)
+    monkeypatch.setattr(paper, "match_sheet", fail)
     page = client.get(f"{start(client)}/foglio.pdf", 503)
     assert "Si può stampare la pagina della partita dal browser" in page.text
