@@ -90,7 +90,7 @@ class Storage:
             self._turn.release()
 
     def _hold(self) -> _Held:
-        """The connection of this thread. Whoever uses it keeps it in hand as long, so that it is not closed meanwhile."""
+        """The connection of this thread. Whoever uses it keeps it in hand so long, and it is not closed meanwhile."""
         held: _Held | None = getattr(self._mine, "held", None)
         if held is None:
             held = self._mine.held = _Held(connect(self.path))
