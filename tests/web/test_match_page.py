@@ -78,10 +78,10 @@ def test_a_hand_opens_into_its_lines_side_by_side_with_their_sources(client: Cli
     rows = [[cell.text for cell in row.all("th", "td")] for row in page.one("table").all("tr")]
     assert rows == [
         ["", "Noi", "Loro"],
-        ["Canaste naturali", "1 × +500", "–"],
-        ["Canaste miste", "2 × +600", "–"],
+        ["Canaste naturali", "(1) +500", "–"],
+        ["Canaste miste", "(2) +600", "–"],
         ["Carte calate", "+400", "+100"],
-        ["Onori (3 rossi)", "1 × +100", "–"],
+        ["Onori (3 rossi)", "(1) +100", "–"],
         ["Chiusura", "+100", "–"],
         ["Carte in mano", "0", "−40"],
         ["Smazzata", "+1.700", "+60"],
@@ -97,8 +97,8 @@ def test_penalties_stand_with_their_names_and_the_tables_own_with_their_reasons(
     given = ["draw-out-of-turn", {"code": "house", "points": 25, "reason": "ha <guardato> il pozzo"}]
     page = play(pad, client, start(client), hand(side(100, 0, penalties=given), side(100, 0)))
     rows = {row.all("th")[0].text: row.all("td")[0].text for row in page.one("table").all("tr")[1:]}
-    assert rows["Pescata fuori turno"] == "1 × −100"
-    assert rows["Penalità della casa"] == "1 × −25"
+    assert rows["Pescata fuori turno"] == "(1) −100"
+    assert rows["Penalità della casa"] == "(1) −25"
     assert "Noi, −25: ha <guardato> il pozzo" in page.text
     assert "&lt;guardato&gt;" in page.answer.text
 
