@@ -11,7 +11,7 @@ from typing import Any
 from scorepad.pad.access import admit
 from scorepad.pad.errors import RequestRefused
 from scorepad.pad.judging import judgement_of
-from scorepad.pad.log import EntryKind, Log, fold
+from scorepad.pad.log import EntryKind, Log, with_entry
 from scorepad.pad.payloads import counted_from, undone_from
 from scorepad.pad.shelf import Shelf
 from scorepad.pad.states import open_hand_of, summary_record
@@ -90,7 +90,7 @@ class Desk:
         log = self.log
         wanted = Entry(log.match.id, log.sequence + 1, kind, self.now, self.device, request, payload)
         entry = self.rows.append(wanted)
-        self.seen = replace(self.seen, log=fold(log.match, log.rules, (*log.entries, entry)))
+        self.seen = replace(self.seen, log=with_entry(log, entry))
         self.rows.put_summary(summary_record(self.log))
         return entry
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -52,6 +52,8 @@ class Log:
     hands: tuple[tuple[Version, ...], ...]
     undoable: tuple[Undoable, ...]
     turned_at: int
+    scores: tuple[tuple[int, ...], ...]
+    """The match scores before each hand, and last those that stand now, in points."""
 
     @property
     def sequence(self) -> int:
@@ -62,13 +64,6 @@ class Log:
     def changed(self) -> datetime:
         """When the last entry came, by the clock of that moment."""
         return self.entries[-1].at
-
-    @property
-    def scores(self) -> tuple[tuple[int, ...], ...]:
-        """The match scores before each hand, and last those that stand now, in points."""
-        hands = ([side.points for side in versions[-1].counted.sides] for versions in self.hands)
-        nothing = (0,) * len(self.rules.settings.sides)
-        return tuple(accumulate(hands, lambda scores, hand: tuple(map(add, scores, hand)), initial=nothing))
 
     @property
     def standing(self) -> Standing:
@@ -85,13 +80,28 @@ class _Tally:
     hands: list[list[Version]] = field(default_factory=list)
     undoable: list[Undoable] = field(default_factory=list)
     turned_at: int = 0
+    known: Mapping[int, Counted] = field(default_factory=dict)
+    """Hands read before, by the sequence of their entry."""
+
+    def counted(self, entry: Entry) -> Counted:
+        """The hand that an entry holds."""
+        return self.known.get(entry.sequence) or counted_from(entry.payload)
 
 
 def fold(match: MatchRecord, rules: Ruleset, entries: Iterable[Entry]) -> Log:
     """Add up a match. Raises UnknownEntry."""
-    entries = tuple(entries)
+    return _fold(match, rules, tuple(entries), {})
+
+
+def with_entry(log: Log, entry: Entry) -> Log:
+    """The log with one more entry. Raises UnknownEntry."""
+    known = {version.entry.sequence: version.counted for versions in log.hands for version in versions}
+    return _fold(log.match, log.rules, (*log.entries, entry), known)
+
+
+def _fold(match: MatchRecord, rules: Ruleset, entries: tuple[Entry, ...], known: Mapping[int, Counted]) -> Log:
     undone = {undone_from(entry.payload).entry for entry in entries if entry.kind == EntryKind.UNDO}
-    tally = _Tally()
+    tally = _Tally(known=known)
     for entry in entries:
         reader = _READERS.get(entry.kind)
         if reader is None:
@@ -100,8 +110,14 @@ def fold(match: MatchRecord, rules: Ruleset, entries: Iterable[Entry]) -> Log:
             reader(tally, entry)
     return Log(
         match, rules, entries, tally.labels, tally.dealer,
-        tuple(map(tuple, tally.hands)), tuple(tally.undoable), tally.turned_at,
+        tuple(map(tuple, tally.hands)), tuple(tally.undoable), tally.turned_at, _scores(tally, rules),
     )  # fmt: skip
+
+
+def _scores(tally: _Tally, rules: Ruleset) -> tuple[tuple[int, ...], ...]:
+    hands = ([side.points for side in versions[-1].counted.sides] for versions in tally.hands)
+    nothing = (0,) * len(rules.settings.sides)
+    return tuple(accumulate(hands, lambda scores, hand: tuple(map(add, scores, hand)), initial=nothing))
 
 
 def _start(tally: _Tally, entry: Entry) -> None:
@@ -111,14 +127,14 @@ def _start(tally: _Tally, entry: Entry) -> None:
 
 
 def _hand(tally: _Tally, entry: Entry) -> None:
-    counted = counted_from(entry.payload)
+    counted = tally.counted(entry)
     tally.hands.append([Version(entry, counted)])
     tally.undoable.append(Undoable(entry.sequence, entry.kind, counted.number))
     tally.turned_at = entry.sequence
 
 
 def _correction(tally: _Tally, entry: Entry) -> None:
-    counted = counted_from(entry.payload)
+    counted = tally.counted(entry)
     tally.hands[counted.number - 1].append(Version(entry, counted))
     tally.undoable.append(Undoable(entry.sequence, entry.kind, counted.number))
 
