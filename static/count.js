@@ -199,6 +199,18 @@
     later();
   });
 
+  // The Enter key at the end of a meld begins the next one, as it would on paper.
+  form.addEventListener("keydown", (event) => {
+    const field = event.target.closest(".meld-text");
+    if (!field || event.key !== "Enter" || !field.value.trim()) return;
+    event.preventDefault();
+    const side = field.id[0];
+    send(`meld-new:${side}`).then(() => {
+      const next = form.querySelector(`.meld-text[id^="${CSS.escape(side)}-meld-"]`);
+      if (next) next.focus();
+    });
+  });
+
   // ------------------------------------------------------------------ saving, leaving, coming back
 
   function leave(step) {
@@ -239,6 +251,9 @@
   window.addEventListener("pageshow", (event) => {
     if (event.persisted) location.reload();
   });
+
+  // What was refused is kept by the server as well: loaded again, the page is asked for and not sent once more.
+  if (!past) history.replaceState(null, "", location.href);
 
   form.classList.add("lively");
   const summary = document.querySelector(".errors");

@@ -31,7 +31,10 @@ def protect(response: Response) -> Response:
     """Put the headers of every answer on it. A page is asked for again each time, and kept by nobody in between."""
     for name, value in _ALWAYS.items():
         response.headers[name] = value
-    if request.endpoint != "static":
+    if request.blueprint == "count":
+        # The hand being typed lives on the server: going back shows it as it is, and not as it was.
+        response.headers["Cache-Control"] = "private, no-store"
+    elif request.endpoint != "static":
         response.headers.setdefault("Cache-Control", "private, no-cache")
     return response
 
@@ -58,7 +61,7 @@ def compress(response: Response) -> Response:
 
 def _packed(response: Response) -> bytes | None:
     """The answer packed; None where it is too short or comes in pieces."""
-    if request.endpoint == "static" and request.view_args:
+    if request.endpoint == "static" and request.view_args and request.method in ("GET", "HEAD"):
         path = Path(current_app.static_folder or "") / str(request.view_args["filename"])
         return _packed_file(path, path.stat().st_mtime_ns)
     if response.direct_passthrough:

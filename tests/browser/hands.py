@@ -44,6 +44,8 @@ def _out(out: dict[str, Any] | None) -> str:
 
 
 def _side(page: Page, key: str, side: dict[str, Any], *, tapping: bool) -> None:
+    if not side.get("totals") and not side["melds"]:
+        side = {**side, "totals": {"canastas": {}, "cards": 0}}
     if "totals" in side:
         page.locator(f"label[for={key}-way-totals]").tap()
         for item, count in side["totals"]["canastas"].items():

@@ -167,11 +167,13 @@ def test_a_meld_grows_by_taps_and_tells_what_it_is(
     expect(page.locator("#side-a .meld")).to_have_count(2)
     page.locator("#a-meld-1").fill("3xQ")
     expect(page.locator("#a-meld-1-told")).to_contain_text("combinazione · 30 punti")
-    page.locator('label[for="b-way-cards"]').tap()
+    page.locator("#a-left").fill("15")
+    page.locator("#b-cards").fill("0")
+    page.locator("#b-left").fill("85")
     page.locator('label[for="out"]').tap()
     page.locator('button[value="save"]').tap()
     page.wait_for_url(f"**/partite/{match}")
-    assert pad.state(match, DEVICE).hands[0].sides[0].hand == 300 + 130 + 30 + 100
+    assert pad.state(match, DEVICE).hands[0].sides[0].hand == 300 + 130 + 30 + 100 - 15
 
 
 def test_taps_write_the_same_line_with_and_without_the_script(
@@ -195,6 +197,8 @@ def test_a_refused_hand_takes_the_focus_to_the_summary(
 ) -> None:
     page = open_page(counting(new_match()))
     page.locator("#a-cards").fill("1.335")
+    page.locator("#a-left").fill("15")
+    page.locator("#b-left").fill("85")
     page.locator('button[value="save"]').tap()
     expect(page).to_have_title(re.compile("^Errore: "))
     expect(page.locator(".errors")).to_be_focused()
@@ -257,6 +261,8 @@ def test_the_keyboard_alone_counts_a_hand(
     for key in ("a", "b"):
         page.locator(f"#{key}-cards").focus()
         page.keyboard.type("100")
+        page.locator(f"#{key}-left").focus()
+        page.keyboard.type("15")
     page.keyboard.press("Enter")
     expect(page.locator("#kept")).to_contain_text("Tutto conservato")
     assert pad.state(match, DEVICE).hands == ()
@@ -266,7 +272,7 @@ def test_the_keyboard_alone_counts_a_hand(
     page.locator('button[value="save"]').focus()
     page.keyboard.press("Enter")
     page.wait_for_url(f"**/partite/{match}")
-    assert [side.hand for side in pad.state(match, DEVICE).hands[0].sides] == [100, 100]
+    assert [side.hand for side in pad.state(match, DEVICE).hands[0].sides] == [85, 85]
 
 
 LONG = ("Le nonne di Castelvecchio di Rocca Barbena", "Gli zii Ferruccio e Bartolomeo")

@@ -26,6 +26,10 @@ def match(client: Client) -> str:
     return start(client)
 
 
+HELD = {"a-left": "10", "b-left": "10"}
+"""Ten points in each side's hands."""
+
+
 def counting(match: str) -> str:
     return f"{match}/smazzata"
 
@@ -191,7 +195,14 @@ def test_what_cannot_be_read_is_told_beside_its_field_and_stays(client: Client, 
 
 
 def test_problems_of_the_whole_hand_name_both_sides(client: Client, match: str) -> None:
-    typed = {"a-way": "cards", "a-meld-0": "4xK 3x2", "b-way": "cards", "b-meld-0": "4xQ 3x2", "b-meld-1": "4xJ 3x2"}
+    typed = {
+        "a-way": "cards",
+        "a-meld-0": "4xK 3x2",
+        "b-way": "cards",
+        "b-meld-0": "4xQ 3x2",
+        "b-meld-1": "4xJ 3x2",
+        **HELD,
+    }
     page = type_and("save", client, client.get(counting(match)), {**typed, "out": "nobody"}, 422)
     told = "Noi e Loro insieme hanno 9 pinelle: nel mazzo sono 8. Controlla le combinazioni e le carte in mano."
     assert page.errors == [told]
@@ -199,14 +210,14 @@ def test_problems_of_the_whole_hand_name_both_sides(client: Client, match: str) 
 
 
 def test_an_opening_with_cards_that_were_not_laid_is_told_in_words(client: Client, match: str) -> None:
-    typed = {"a-way": "cards", "a-meld-0": "5xK", "a-opening": "3xA", "b-cards": "0", "out": "nobody"}
+    typed = {"a-way": "cards", "a-meld-0": "5xK", "a-opening": "3xA", "b-cards": "0", "out": "nobody", **HELD}
     page = type_and("save", client, client.get(counting(match)), typed, 422)
     assert page.errors == ["Le carte dell'apertura devono essere tra quelle calate. Controlla le une e le altre."]
     assert page.one("textarea", id="a-opening").text == "3xA"
 
 
 def test_a_warning_does_not_stop_the_hand(client: Client, pad: Pad, match: str) -> None:
-    typed = {"a-way": "cards", "a-meld-0": "3xK", "a-meld-1": "4xK", "b-cards": "0", "out": "nobody"}
+    typed = {"a-way": "cards", "a-meld-0": "3xK", "a-meld-1": "4xK", "b-cards": "0", "out": "nobody", **HELD}
     page = type_and("check", client, client.get(counting(match)), typed)
     assert "Attenzione: " in beside(page, "a-meld-1")[0]
     assert send(client, page, "save").url == match
@@ -275,14 +286,14 @@ def test_the_live_check_keeps_the_draft_and_tells_what_it_comes_to(client: Clien
 
 
 def test_what_is_still_missing_is_no_error_while_typing(client: Client, match: str) -> None:
-    told = check(client, client.get(counting(match)), {"a-cards": "335", "a-red": "1"})
+    told = check(client, client.get(counting(match)), {"a-cards": "335", "a-red": "1", **HELD})
     assert told is not None
     assert [part.text for part in told.one(class_="live-missing").all("li")] == [
         "Loro: Scrivi i punti delle carte calate, 0 se non ha calato.",
         "Di' chi ha chiuso, o che non ha chiuso nessuno.",
     ]
     assert not told.all(class_="live-problems")
-    assert told.one(id="bar-told").text == "Noi +435 Loro –"
+    assert told.one(id="bar-told").text == "Noi +425 Loro –"
 
 
 def test_a_meld_that_still_grows_is_not_called_wrong(client: Client, match: str) -> None:

@@ -102,19 +102,19 @@ def test_tapped_cards_go_to_the_meld_in_hand() -> None:
         "uncard:a",
     ):
         draft = step(button, draft)
-    assert draft == {"a-meld-0": "3xK", "a-meld-1": "Q", "a-current": "0"}
+    assert draft == {"a-way": "cards", "a-meld-0": "3xK", "a-meld-1": "Q", "a-current": "0"}
 
 
 def test_another_meld_is_begun_only_where_none_stands_empty() -> None:
     once = step("meld-new:a", {"a-meld-0": "3xK"})
-    assert once == {"a-meld-0": "3xK", "a-meld-1": "", "a-current": "1"}
+    assert once == {"a-way": "cards", "a-meld-0": "3xK", "a-meld-1": "", "a-current": "1"}
     assert step("meld-new:a", once) == once
 
 
 def test_a_meld_taken_away_leaves_the_others_with_their_ticks() -> None:
     draft = {"a-meld-0": "3xK", "a-meld-1": "3xQ", "a-meld-2": "7x8", "a-meld-2-concealed": "on", "a-current": "2"}
     assert step("meld-drop:a:1", draft) == {
-        "a-meld-0": "3xK", "a-meld-1": "7x8", "a-meld-1-concealed": "on", "a-current": "1",
+        "a-way": "cards", "a-meld-0": "3xK", "a-meld-1": "7x8", "a-meld-1-concealed": "on", "a-current": "1",
     }  # fmt: skip
 
 
@@ -171,8 +171,29 @@ def test_what_is_missing_or_cannot_be_read_is_told_by_its_field() -> None:
     told = {(trouble.field, trouble.reason) for trouble in read_draft(draft, CLASSICA, IT).troubles}
     assert told == {
         ("a-cards", "minus"), ("a-red", "many"), ("b-cards", "cards-missing"), ("b-house-0-reason", "house-reason"),
-        ("out", "out-missing"),
+        ("out", "out-missing"), ("a-left", "left-missing"), ("b-left", "left-missing"),
     }  # fmt: skip
+
+
+def test_a_side_counted_by_cards_says_what_it_laid_or_that_it_laid_nothing() -> None:
+    draft = {
+        "a-way": "cards",
+        "a-left": "20",
+        "b-cards": "0",
+        "b-left-way": "cards",
+        "b-left-cards-0": "4 9",
+        "out": "nobody",
+    }
+    told = {(trouble.field, trouble.reason) for trouble in read_draft(draft, CLASSICA, IT).troubles}
+    assert told == {("a-meld-0", "melds-missing")}
+
+
+def test_only_whoever_plays_alone_and_went_out_holds_no_cards_without_saying_so() -> None:
+    alone = settle("due")
+    draft = {"a-cards": "200", "b-cards": "0", "b-left": "85", "out": "a"}
+    assert read_draft(draft, alone, IT).troubles == []
+    told = [(trouble.field, trouble.reason) for trouble in read_draft({**draft, "out": "b"}, alone, IT).troubles]
+    assert told == [("a-left", "left-missing")]
 
 
 def test_a_side_that_is_not_counted_yet_is_not_taken_for_one_that_did_not_open() -> None:

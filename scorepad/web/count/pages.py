@@ -107,8 +107,8 @@ def _goers(side: Side, chosen: str, words: Words) -> Iterator[Choice]:
     elif chosen.startswith(f"{key}."):
         chosen = key
     shown = {value for value, _ in values}
-    if chosen.startswith(f"{key}.") and chosen not in shown:
-        values.append((chosen, words.text("count.player", number=int(chosen[2:] or 0) + 1)))
+    unnamed = [player.hand for player in side.players if chosen == f"{key}.{player.hand}" and chosen not in shown]
+    values += [(chosen, words.text("count.player", number=hand + 1)) for hand in unnamed]
     for value, name in values:
         yield Choice(f"out-{value.replace('.', '-')}", names.OUT, value, name, value == chosen)
 

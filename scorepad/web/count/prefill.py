@@ -20,7 +20,7 @@ def draft_from(hand: Mapping[str, Any], rules: Ruleset) -> dict[str, str]:
 
 
 def _fill_side(draft: dict[str, str], key: str, side: Mapping[str, Any], rules: Ruleset, position: int) -> None:
-    by_cards = "totals" not in side
+    by_cards = "totals" not in side and bool(side.get("melds"))
     draft[names.way(key)] = names.BY_CARDS if by_cards else names.BY_TOTALS
     totals = side.get("totals", {})
     if not by_cards:
@@ -52,8 +52,10 @@ def _fill_left(draft: dict[str, str], key: str, left: str | int | list[str], rul
     hands = [left] if isinstance(left, str) else left
     if names.hands_apart(rules, position) is None:
         hands = [" ".join(hand for hand in hands if hand)]
-    if any(hand.strip() for hand in hands):
-        draft[names.left_way(key)] = names.IN_CARDS
+    if not any(hand.strip() for hand in hands):
+        draft[names.left(key)] = "0"
+        return
+    draft[names.left_way(key)] = names.IN_CARDS
     for place, hand in enumerate(hands):
         if hand.strip():
             draft[names.left_cards(key, place)] = hand

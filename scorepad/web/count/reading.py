@@ -59,7 +59,22 @@ def read_draft(draft: Mapping[str, str], rules: Ruleset, language: Language) -> 
         sides[key] = _Side(count, draft, rules, position, language).read()
     count.hand["sides"] = sides
     _read_out(count, draft, rules)
+    _ask_for_hands(count, draft, rules)
     return count
+
+
+def _ask_for_hands(count: Count, draft: Mapping[str, str], rules: Ruleset) -> None:
+    """Nobody but who went out holds no cards: what is left blank there was forgotten, and is not nothing."""
+    out = count.hand.get("out")
+    for position, key in enumerate(SIDE_KEYS[: len(rules.settings.sides)]):
+        alone = rules.settings.sides[position] - rules.settings.resting[position] == 1
+        went_out = alone and out is not None and out["side"] == key
+        by_cards = draft.get(names.left_way(key)) == names.IN_CARDS
+        fields = [names.left(key)]
+        if by_cards:
+            fields = [names.left_cards(key, hand) for hand in range(names.hands_apart(rules, position) or 1)]
+        if not went_out and not any(draft.get(name, "").strip() for name in fields):
+            count.troubles.append(Trouble(fields[0], "left-missing", position, missing=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +124,7 @@ class _Side:
         self.note((), names.melds(key) if by_cards else names.cards(key))
         laid = self._melds() if by_cards else self._totals()
         side = {**laid, **self._counted(), **self._left(), **self._penalties(), **self._opening()}
-        if self.position in self.count.unfinished and "totals" not in laid and not by_cards:
+        if self.position in self.count.unfinished and not laid:
             # Without its totals the side would seem not to have opened, and its red threes would turn against it.
             side.pop("red_threes", None)
             side.pop("opening", None)
@@ -127,6 +142,8 @@ class _Side:
             self.trouble(names.cards(key), "cards-missing", missing=True)
         if points is None or self.position in self.count.unfinished:
             return {}
+        if not points and not canastas:
+            return {"melds": []}
         return {"totals": {"canastas": canastas, "cards": points}}
 
     def _melds(self) -> dict[str, Any]:
@@ -137,6 +154,9 @@ class _Side:
                 self.note(("melds", len(melds)), name)
                 concealed = self.rules.settings.concealed_canasta and names.meld_concealed(self.key, row) in self.draft
                 melds.append({"cards": text, "concealed": True} if concealed else text)
+        if not melds:
+            row = max(names.meld_rows(self.draft, self.key), default=0)
+            self.trouble(names.meld(self.key, row), "melds-missing", missing=True)
         return {"melds": melds}
 
     def _counted(self) -> dict[str, Any]:

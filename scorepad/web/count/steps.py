@@ -36,6 +36,9 @@ def take_step(button: str, draft: Mapping[str, str], language: Language) -> Done
         return _count(kept, rest, 1 if verb == "up" else -1, language)
     side, _, what = rest.partition(":")
     if verb in _OF_SIDE and side in SIDE_KEYS:
+        if verb != "house-new":
+            # Whoever taps a card counts by cards, even where nothing else was sent yet.
+            kept[names.way(side)] = names.BY_CARDS
         return _OF_SIDE[verb](kept, side, what)
     return None
 
@@ -70,10 +73,15 @@ def shrink(text: str) -> str:
 def current_row(draft: Mapping[str, str], side: str) -> int:
     """The row that tapped cards go to: the one chosen, else the last."""
     rows = names.meld_rows(draft, side)
-    chosen = draft.get(names.current(side), "")
-    if chosen.isascii() and chosen.isdigit() and int(chosen) in rows:
-        return int(chosen)
+    chosen = _row_of(draft.get(names.current(side), ""), rows)
+    if chosen is not None:
+        return chosen
     return rows[-1] if rows else 0
+
+
+def _row_of(text: str, rows: tuple[int, ...]) -> int | None:
+    """The row that a text names; None for anything else that somebody sent."""
+    return next((row for row in rows if str(row) == text), None)
 
 
 def _card(draft: Draft, side: str, token: str) -> Done | None:
@@ -101,10 +109,11 @@ def _meld_new(draft: Draft, side: str, _: str) -> Done:
 
 
 def _meld_edit(draft: Draft, side: str, row: str) -> Done | None:
-    if not row.isascii() or not row.isdigit() or int(row) not in names.meld_rows(draft, side):
+    chosen = _row_of(row, names.meld_rows(draft, side))
+    if chosen is None:
         return None
-    draft[names.current(side)] = str(int(row))
-    return Done(draft, names.meld(side, int(row)))
+    draft[names.current(side)] = str(chosen)
+    return Done(draft, names.meld(side, chosen))
 
 
 def _meld_drop(draft: Draft, side: str, row: str) -> Done:

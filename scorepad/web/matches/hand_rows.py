@@ -61,7 +61,7 @@ def _row(state: MatchState, hand: HandState, words: Words) -> HandRow:
             SideScore(name, words.signed(side.hand), words.figure(side.total))
             for name, side in zip(names, hand.sides, strict=True)
         ),
-        is_open=hand.number == len(state.hands),
+        is_open=hand.number == len(state.hands) or bool(hand.doubts),
         is_corrected=hand.is_corrected,
         has_doubt=bool(hand.doubts),
         about=tuple(_about(state, hand, words)),

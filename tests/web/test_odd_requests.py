@@ -1,0 +1,35 @@
+"""Requests that no page of ours makes are answered all the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.web.client import Client
+from tests.web.playing import match_of, start
+
+
+@pytest.mark.parametrize("path", ["nope", "sheets", "../../etc/passwd", "count.js/x", "%00", ""])
+@pytest.mark.parametrize("method", ["OPTIONS", "HEAD", "GET", "POST"])
+def test_no_static_address_breaks_anything(client: Client, path: str, method: str) -> None:
+    answer = client.raw.open(f"/static/{path}", method=method)
+    assert answer.status_code < 500
+
+
+@pytest.mark.parametrize("row", ["9" * 5000, "-1", "1e3", "\u0663", "", "0" * 400])
+@pytest.mark.parametrize("verb", ["meld-edit", "meld-drop", "meld-new", "card", "up", "down", "house-new"])
+def test_no_step_breaks_anything(client: Client, verb: str, row: str) -> None:
+    match = match_of(start(client))
+    page = client.get(f"/partite/{match}/smazzata")
+    sent = page.values(page.form("Salva")) | {"do": f"{verb}:a:{row}", "a-way": "cards", "a-meld-0": "3xK"}
+    for address in (f"/partite/{match}/smazzata", f"/partite/{match}/smazzata/controllo"):
+        answer = client.raw.post(address, data=sent)
+        assert answer.status_code < 500
+        assert answer.status_code == 303 or "3xK" in answer.text
+
+
+@pytest.mark.parametrize("out", ["a.x", "a.", "a.9", "a." + "9" * 900, "c", "z", "nobody.1", "\ud800"])
+def test_nobody_strange_goes_out(client: Client, out: str) -> None:
+    match = match_of(start(client))
+    page = client.get(f"/partite/{match}/smazzata")
+    sent = page.values(page.form("Salva")) | {"do": "check", "out": out.encode("utf-8", "replace").decode()}
+    assert client.raw.post(f"/partite/{match}/smazzata", data=sent).status_code < 500
