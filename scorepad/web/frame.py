@@ -103,7 +103,7 @@ def device_id() -> DeviceId:
 
 
 def language() -> Language:
-    """The language of this request: chosen on the device, else asked for by the browser, else Italian."""
+    """The language of this request: the one chosen on the device, Italian where none was."""
     locale = get_locale()
     return Language(locale.language) if locale else Language.ITALIAN
 
@@ -113,7 +113,7 @@ def choose_language() -> str:
     chosen = request.cookies.get(LANGUAGE_COOKIE, "")
     if chosen in tuple(Language):
         return chosen
-    return request.accept_languages.best_match([tongue.value for tongue in LANGUAGES]) or Language.ITALIAN.value
+    return Language.ITALIAN.value
 
 
 def page_words() -> Words:

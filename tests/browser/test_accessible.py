@@ -31,6 +31,7 @@ def test_axe_finds_nothing_on_any_page(phone: Callable[..., Page], locale: str, 
     page = phone(**looks)
     page.context.add_cookies(match.context.cookies())
     origin, _, path = match.url.partition("/partite/")
+    page.context.add_cookies([{"name": "scorepad_language", "value": locale[:2], "url": origin}])
     pages = ["/", "/partite/nuova", f"/partite/{path}", f"/partite/{path}/smazzata", f"/partite/{path}/nomi",
              f"/partite/{path}/smazzate/1/correggi", "/partite/xxxxxxxxxx"]  # fmt: skip
     for address in pages:

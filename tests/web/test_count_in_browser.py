@@ -19,6 +19,7 @@ from scorepad.pad.values import DeviceId, MatchId, NewMatch, RequestId, Saved
 from scorepad.rules.variants import settle
 from scorepad.web.count.steps import grow, shrink
 from scorepad.web.device import DEVICE_COOKIE
+from scorepad.web.frame import LANGUAGE_COOKIE
 
 DEVICE = DeviceId("d" * 32)
 FLAGS = [
@@ -78,7 +79,13 @@ def open_page(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
             is_mobile=width < 1000,
             **{"locale": "it-IT", **more},
         )
-        context.add_cookies([{"name": DEVICE_COOKIE, "value": DEVICE, "url": address}])
+        chosen = str(more.get("locale", "it"))[:2]
+        context.add_cookies(
+            [
+                {"name": DEVICE_COOKIE, "value": DEVICE, "url": address},
+                {"name": LANGUAGE_COOKIE, "value": chosen, "url": address},
+            ]
+        )
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(address + path)
