@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from flask import Flask
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 from werkzeug.serving import make_server
 
 from scorepad.pad import Pad
@@ -22,22 +22,7 @@ from scorepad.web.device import DEVICE_COOKIE
 from scorepad.web.frame import LANGUAGE_COOKIE
 
 DEVICE = DeviceId("d" * 32)
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 MOST_TAPS = 20
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as made:
-        found = made.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
-        yield found
-        found.close()
 
 
 @pytest.fixture
