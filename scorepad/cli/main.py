@@ -17,7 +17,7 @@ from scorepad.cli.serve import serve_command
 from scorepad.cli.sheet import sheet_command
 from scorepad.cli.variants import variants_command
 from scorepad.cli.wording import LANG, CommandInWords, GroupInWords, lang_option
-from scorepad.i18n import Language, Words, words
+from scorepad.i18n import Language, Words, because, words
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -38,6 +38,12 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         # What is still waiting to be written goes nowhere, so that nothing complains when the process ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = DONE
+    except OSError as trouble:
+        _tell(speech.text("cli.machine", detail=because(trouble, speech)))
+        status = UNUSABLE
+    except Exception as trouble:  # noqa: BLE001 - whatever it is, a person gets a sentence
+        _tell(speech.text("cli.broken", detail=type(trouble).__name__))
+        status = UNUSABLE
     sys.exit(status if isinstance(status, int) else 0)
 
 

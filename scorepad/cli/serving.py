@@ -20,6 +20,8 @@ from scorepad.storage.errors import BrokenFile, Busy, ForeignFile, NewerFile, St
 from scorepad.web.hosts import home_address
 
 THREADS = 8
+LARGEST_BODY = 1024 * 1024
+"""Octets that are read at all; the application itself takes less."""
 PATIENCE = 30
 """Seconds that a browser may leave a connection idle."""
 
@@ -110,6 +112,8 @@ def _pad(path: Path, speech: Words) -> Pad:
 
 def _app(path: Path, speech: Words) -> Any:
     try:
+        # First the file: beside one that is not ours no key is left.
+        Storage(path).close()
         return create_app(Config(path.resolve(), signing_key(path.resolve())))
     except StorageError as trouble:
         raise storage_stop(trouble, speech) from trouble
@@ -127,6 +131,7 @@ def _listen(app: Any, host: str, port: int, speech: Words) -> Any:
             port=port,
             threads=THREADS,
             channel_timeout=PATIENCE,
+            max_request_body_size=LARGEST_BODY,
             ident=None,
             clear_untrusted_proxy_headers=True,
         )

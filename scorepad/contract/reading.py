@@ -63,7 +63,7 @@ def _settled(form: AskedForm) -> Ruleset:
         return settle(form.variant, form.preset, form.options)
     except ChoiceError as trouble:
         known = ", ".join(trouble.known)
-        raise Unusable(f"choice.{trouble.reason}", trouble.key, given=echo(trouble.given), known=known) from None
+        raise Unusable(f"choice.{trouble.reason}", echo(trouble.key), given=echo(trouble.given), known=known) from None
 
 
 def _hand(form: HandForm, rules: Ruleset, names: tuple[str, ...], before: tuple[int, ...]) -> Hand:

@@ -82,5 +82,6 @@ def _takes(path: tuple[int | str, ...]) -> str:
 def echo(value: object) -> str:
     """What was given, short and on one line."""
     text = str(value).lower() if isinstance(value, bool) else str(value)
-    text = " ".join(text.split())
+    # What a terminal would obey, or what turns text around, is shown and not sent.
+    text = "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in " ".join(text.split()))
     return text if len(text) <= _LONGEST_ECHO else f"{text[:_LONGEST_ECHO]}…"

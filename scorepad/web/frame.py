@@ -139,7 +139,11 @@ def render(page: Page, status: int = 200) -> Response:
     current_device()
     speech = page_words()
     html = render_template(page.template, page=page, words=speech, frame=_frame(speech))
-    return make_response(html, status)
+    response = make_response(html, status)
+    if page.has_form:
+        # Going back to a form shows it as it is now, with a fresh name for what is sent from it.
+        response.headers["Cache-Control"] = "private, no-store"
+    return response
 
 
 def _frame(speech: Words) -> Frame:

@@ -31,10 +31,7 @@ def protect(response: Response) -> Response:
     """Put the headers of every answer on it. A page is asked for again each time, and kept by nobody in between."""
     for name, value in _ALWAYS.items():
         response.headers[name] = value
-    if request.blueprint == "count":
-        # The hand being typed lives on the server: going back shows it as it is, and not as it was.
-        response.headers["Cache-Control"] = "private, no-store"
-    elif request.endpoint != "static":
+    if request.endpoint != "static":
         response.headers.setdefault("Cache-Control", "private, no-cache")
     return response
 

@@ -138,3 +138,20 @@ def test_the_variants_are_listed_and_told_whole() -> None:
     assert "W:L'apertura" in page
     assert "value." not in page
     assert "setting." not in page
+
+
+@pytest.mark.parametrize("arguments", ["score hand.json", "variants", "--help", "score --jsonl < hand.json"])
+def test_a_full_disk_or_a_closed_door_is_a_sentence_and_status_2(arguments: str, tmp_path: Path) -> None:
+    (tmp_path / "hand.json").write_text(HAND)
+    done = subprocess.run(
+        ["bash", "-c", f"{sys.executable} -m scorepad {arguments} > /dev/full"],
+        capture_output=True, cwd=tmp_path, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert b"Traceback" not in done.stderr
+    assert done.stderr.count(b"\n") == 1
+
+
+def test_what_a_terminal_would_obey_is_not_sent_to_it() -> None:
+    hand = {"variant": "classica", "sides": {"\x1b]0;x\x07": {"foo": 1}}}
+    assert b"\x1b" not in run("score", given=json.dumps(hand)).stderr

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
+from pathlib import Path
+
 import pytest
 
 from tests.web.client import Client
@@ -33,3 +36,14 @@ def test_nobody_strange_goes_out(client: Client, out: str) -> None:
     page = client.get(f"/partite/{match}/smazzata")
     sent = page.values(page.form("Salva")) | {"do": "check", "out": out.encode("utf-8", "replace").decode()}
     assert client.raw.post(f"/partite/{match}/smazzata", data=sent).status_code < 500
+
+
+@pytest.mark.parametrize("method", ["OPTIONS", "HEAD", "GET"])
+def test_no_file_but_ours_is_read_through_the_static_address(client: Client, method: str, tmp_path: Path) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("secret " * 200)
+    for path in (f"../../../../../../../../..{secret}", str(secret), f"..%2f..%2f..%2f..%2f..%2f..{secret}"):
+        answer = client.raw.open(f"/static/{path}", method=method, headers={"Accept-Encoding": "gzip"})
+        body = answer.get_data()
+        told = gzip.decompress(body) if answer.headers.get("Content-Encoding") == "gzip" and body else body
+        assert b"secret secret" not in told
