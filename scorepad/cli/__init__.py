@@ -1,5 +1,8 @@
 """The commands."""
 
-from scorepad.cli.main import main
+from scorepad.cli.growing import growing
+
+with growing():
+    from scorepad.cli.main import main
 
 __all__ = ["main"]

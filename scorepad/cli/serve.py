@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from scorepad.cli.growing import growing
 from scorepad.cli.wording import CommandInWords, data_option, lang_option
 from scorepad.i18n import Words
 
@@ -24,7 +25,8 @@ def serve_command(speech: Words) -> CommandInWords:
     @lang_option(speech)
     def serve(host: str, port: int, data: str | None) -> int:
         # The web is only loaded for this command: `score` answers without it.
-        from scorepad.cli.serving import serve_pad
+        with growing():
+            from scorepad.cli.serving import serve_pad
 
         return serve_pad(host, port, data, speech)
 

@@ -14,7 +14,6 @@ from scorepad.i18n import Words
 from scorepad.pad import Pad
 from scorepad.pad.errors import MatchNotFound
 from scorepad.pad.values import KEEPER, MatchId, MatchSummary
-from scorepad.sheets import NoPdf
 from scorepad.storage import Storage
 from scorepad.storage.errors import BrokenFile, Busy, ForeignFile, NewerFile, StorageError, Unwritable
 from scorepad.web.hosts import home_address
@@ -71,6 +70,7 @@ def list_matches(data: str | None, speech: Words) -> int:
 def write_sheet(match: str, output: str | None, data: str | None, speech: Words) -> int:
     """Write the match sheet as PDF. Raises Stop."""
     from scorepad.pad.paper import match_sheet
+    from scorepad.sheets import NoPdf
 
     try:
         state = _pad(_path(data), speech).state(MatchId(match), KEEPER)

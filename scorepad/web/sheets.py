@@ -5,7 +5,6 @@ from __future__ import annotations
 from flask import Blueprint, Response, make_response
 
 from scorepad.pad.values import MatchId
-from scorepad.sheets import NoPdf
 from scorepad.web.errors import trouble
 from scorepad.web.frame import device_id, page_words, the_pad
 
@@ -16,6 +15,7 @@ blueprint = Blueprint("sheets", __name__)
 def match_sheet(match: str) -> Response:
     """The match sheet; where this machine can make no PDF, a sentence that says how to print all the same."""
     from scorepad.pad.paper import match_sheet as match_sheet_of
+    from scorepad.sheets import NoPdf
 
     state = the_pad().state(MatchId(match), device_id())
     try:

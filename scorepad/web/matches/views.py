@@ -2,35 +2,22 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, redirect, request, url_for
+from flask import redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from scorepad.pad.values import MatchId, MatchState, NewMatchRefused, Saved
-from scorepad.web.forms import form_errors, guard
+from scorepad.web.forms import form_errors
 from scorepad.web.frame import FieldError, device_id, notice, page_words, render, the_pad
 from scorepad.web.matches.forms import LabelsForm, UndoForm, labels_form
 from scorepad.web.matches.making import match_page
 from scorepad.web.matches.names_page import names_page
-from scorepad.web.matches.starting import answer_new
-
-blueprint = Blueprint("matches", __name__, url_prefix="/partite")
 
 
-@blueprint.route("/nuova", methods=["GET", "POST"])
-@guard.exempt  # type: ignore[untyped-decorator] # flask-wtf ships no types
-def new() -> Response:
-    """Start a match."""
-    return answer_new()
-
-
-@blueprint.get("/<match>")
-def page(match: str) -> Response:
+def show(match: str) -> Response:
     """A match as it stands."""
     return _show(the_pad().state(MatchId(match), device_id()))
 
 
-@blueprint.post("/<match>/annulla")
-@guard.exempt  # type: ignore[untyped-decorator] # flask-wtf ships no types
 def undo(match: str) -> Response:
     """Undo the last thing done; where somebody did something since, show what stands."""
     name, form, speech = MatchId(match), UndoForm(), page_words()
@@ -46,8 +33,6 @@ def undo(match: str) -> Response:
     return redirect(url_for("matches.page", match=name), code=303)
 
 
-@blueprint.route("/<match>/nomi", methods=["GET", "POST"])
-@guard.exempt  # type: ignore[untyped-decorator] # flask-wtf ships no types
 def names(match: str) -> Response:
     """Other names for the sides, the players and the place."""
     state = the_pad().state(MatchId(match), device_id())
