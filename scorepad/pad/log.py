@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from itertools import accumulate
@@ -95,8 +95,24 @@ def fold(match: MatchRecord, rules: Ruleset, entries: Iterable[Entry]) -> Log:
 
 def with_entry(log: Log, entry: Entry) -> Log:
     """The log with one more entry. Raises UnknownEntry."""
+    if entry.kind == EntryKind.HAND:
+        return _with_hand(log, entry)
     known = {version.entry.sequence: version.counted for versions in log.hands for version in versions}
     return _fold(log.match, log.rules, (*log.entries, entry), known)
+
+
+def _with_hand(log: Log, entry: Entry) -> Log:
+    """A new hand changes nothing of what stood, and is what comes most often: it is added without folding again."""
+    counted = counted_from(entry.payload)
+    points = (side.points for side in counted.sides)
+    return replace(
+        log,
+        entries=(*log.entries, entry),
+        hands=(*log.hands, (Version(entry, counted),)),
+        undoable=(*log.undoable, Undoable(entry.sequence, entry.kind, counted.number)),
+        turned_at=entry.sequence,
+        scores=(*log.scores, tuple(map(add, log.scores[-1], points))),
+    )
 
 
 def _fold(match: MatchRecord, rules: Ruleset, entries: tuple[Entry, ...], known: Mapping[int, Counted]) -> Log:

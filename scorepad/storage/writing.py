@@ -6,11 +6,11 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any
 
-from sqlite_utils.db import Table
-
-from scorepad.storage.reading import Reading, seal
+from scorepad.storage.digests import seal
+from scorepad.storage.reading import Reading
 from scorepad.storage.records import Entry, MatchRecord, OpenHandRecord, SummaryRecord
 
 Row = dict[str, str | int | None]
@@ -34,8 +34,9 @@ class Writing(Reading):
         said: Row = {
             "match_id": entry.match, "sequence": entry.sequence, "kind": entry.kind, "at": as_moment(entry.at),
             "device": entry.device, "request": entry.request, "payload": as_json(entry.payload),
+            "sent": entry.sent,
         }  # fmt: skip
-        return replace(entry, place=self._put("entries", said).last_rowid or 0)
+        return replace(entry, place=self._put("entries", said))
 
     def grant(self, match: str, device: str, access: str, at: datetime) -> None:
         """From now on this device may do that with the match, in place of what it might before."""
@@ -64,9 +65,24 @@ class Writing(Reading):
         }  # fmt: skip
         self._put("summaries", said, instead=True)
 
-    def _put(self, table: str, said: Row, *, instead: bool = False) -> Table:
-        """A row with its seal, which covers the columns in the order in which `Reading` asks for them."""
-        return self._db.table(table).insert(said | {"seal": seal(*said.values())}, replace=instead)
+    def _put(self, table: str, said: Row, *, instead: bool = False) -> int:
+        """A row with its seal, which covers the columns in the order in which `Reading` asks for them; its place.
+
+        `instead`: where the match has such a row already it is written over.
+        """
+        values = (*said.values(), seal(*said.values()))
+        return self._db.execute(_put_statement(table, (*said, "seal"), instead=instead), values).lastrowid or 0
+
+
+@cache
+def _put_statement(table: str, columns: tuple[str, ...], *, instead: bool) -> str:
+    # The library's own insert asks for the shape of the file each time and opens a savepoint: as long as all the rest.
+    places = ", ".join("?" * len(columns))
+    statement = f"insert into {table} ({', '.join(columns)}) values ({places})"  # noqa: S608 - the names are ours
+    if instead:
+        changes = ", ".join(f"{column} = excluded.{column}" for column in columns)
+        statement += f" on conflict (match_id) do update set {changes}"
+    return statement
 
 
 def as_json(value: object) -> str:
