@@ -85,7 +85,9 @@
       answer = await fetch(form.dataset.check, { method: "POST", body, credentials: "same-origin" });
       if (answer.status >= 500) throw new Error("busy");
       if (answer.ok) {
-        show(await answer.text(), step, Boolean(pairs));
+        const html = await answer.text();
+        const joined = answer.headers.has("Scorepad-Joined"); // with fields that only another page had: draw them too
+        if (!(joined && typed)) show(html, step, joined || Boolean(pairs));
         if (typed) say(form.dataset.sending);
         else if (!past) forget();
         return "kept";
@@ -106,13 +108,20 @@
 
   function show(html, step, whole) {
     const fresh = new DOMParser().parseFromString(html, "text/html");
-    if (whole) form.innerHTML = fresh.body.innerHTML;
+    if (whole) redraw(fresh);
     else if (step !== "check") for (const part of fresh.querySelectorAll("[data-grown]")) swap(part, true);
     for (const part of fresh.querySelectorAll("[data-live]")) swap(part);
     mark();
     say(null, false);
     if (past) say(form.dataset.unkept);
     if (step.startsWith("meld-")) settle(step.split(":")[1]);
+  }
+
+  function redraw(fresh) {
+    const at = document.activeElement;
+    form.innerHTML = fresh.body.innerHTML;
+    const there = at && at.id && document.getElementById(at.id);
+    if (there) there.focus({ preventScroll: true });
   }
 
   function swap(fresh, grown) {

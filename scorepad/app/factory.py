@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from flask import Flask, abort, request, url_for
 from flask_babel import Babel
@@ -20,6 +22,9 @@ from scorepad.web.frame import EXTENSION, Setup, choose_language, setup
 from scorepad.web.headers import compress, protect
 from scorepad.web.hosts import is_own
 
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
+
 LARGEST_REQUEST = 256 * 1024
 """Octets."""
 MOST_FIELDS = 2000
@@ -27,9 +32,26 @@ STORAGE = "scorepad.storage"
 """Where the application keeps its data file, for whoever closes it."""
 
 
+class Application(Flask):
+    """Flask, but for what comes to the log: of the page it tells the kind and not the address, which names a match."""
+
+    def log_exception(self, exc_info: Any) -> None:
+        """A mistake of our own, with its traceback."""
+        self.logger.error("%s %s", request.method, request.url_rule, exc_info=exc_info)
+
+    def wsgi_app(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """The answer to a request; to HEAD what GET would say, without its body, whatever the view."""
+        if environ["REQUEST_METHOD"] != "HEAD":
+            return super().wsgi_app(environ, start_response)
+        whole = super().wsgi_app({**environ, "REQUEST_METHOD": "GET"}, start_response)
+        if hasattr(whole, "close"):
+            whole.close()
+        return ()
+
+
 def create_app(config: Config) -> Flask:
     """The application on a data file. Raises StorageError where the file cannot be used."""
-    app = Flask("scorepad", static_folder=str(static_dir()), template_folder=str(templates_dir()))
+    app = Application("scorepad", static_folder=str(static_dir()), template_folder=str(templates_dir()))
     app.config.update(_settings(config))
     app.session_interface = LastingSessions()
     app.extensions[STORAGE] = storage = Storage(config.data)
@@ -74,6 +96,12 @@ def _set_doors(app: Flask) -> None:
     def know_the_host() -> None:
         if not is_own(request.host, setup().allowed_hosts):
             abort(400, "host")
+
+    @app.before_request
+    def count_the_fields() -> None:
+        # The parser of this kind of body counts none by itself. What is read here is kept for it.
+        if request.mimetype == "application/x-www-form-urlencoded" and request.get_data().count(b"&") >= MOST_FIELDS:
+            abort(413)
 
     app.after_request(protect)
     app.after_request(compress)

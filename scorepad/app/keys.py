@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import secrets
 from pathlib import Path
+
+from scorepad.i18n import reason_of
+from scorepad.storage.errors import FolderUnwritable
+from scorepad.storage.opening import give_name, make_room
 
 LENGTH = 32
 """Octets, of chance."""
 
 
 class KeyUnusable(Exception):
-    """The key file cannot be made or read. Attributes: `path`, `detail` (what the machine said, in English)."""
+    """The key file is there and cannot be read.
 
-    def __init__(self, path: Path, detail: str) -> None:
+    Attributes: `path`, `detail` (what the machine said, in English) and `reason` (the end of the key of its words).
+    """
+
+    def __init__(self, path: Path, detail: str, reason: str) -> None:
         super().__init__(f"{path}: {detail}")
         self.path = path
         self.detail = detail
+        self.reason = reason
 
 
 def key_path(data: Path) -> Path:
@@ -26,30 +33,34 @@ def key_path(data: Path) -> Path:
 
 
 def signing_key(data: Path) -> bytes:
-    """The key of a data file, the same at every start. Raises KeyUnusable."""
+    """The key of a data file, the same at every start.
+
+    Raises KeyUnusable, and FolderUnwritable where none can be made.
+    """
     path = key_path(data)
     try:
         if not path.exists():
-            _make(path)
+            _make(path, data)
         key = path.read_bytes()
     except OSError as trouble:
-        raise KeyUnusable(path, trouble.strerror or str(trouble)) from trouble
+        raise KeyUnusable(path, trouble.strerror or str(trouble), reason_of(trouble)) from trouble
     if len(key) < LENGTH:
-        raise KeyUnusable(path, "too short")
+        raise KeyUnusable(path, "too short", "cut-short")
     return key
 
 
-def _make(path: Path) -> None:
+def _make(path: Path, data: Path) -> None:
     """Write a new key whole before it has its name, so that two starts at once end with one key."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
-    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    draft = path.with_name(f".scorepad-{secrets.token_hex(8)}.new")
     try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(secrets.token_bytes(LENGTH))
-            stream.flush()
-            os.fsync(stream.fileno())
-        with contextlib.suppress(FileExistsError):
-            path.hardlink_to(draft)
-    finally:
-        draft.unlink()
+        make_room(draft)
+        try:
+            with draft.open("r+b") as stream:
+                stream.write(secrets.token_bytes(LENGTH))
+                stream.flush()
+                os.fsync(stream.fileno())
+            give_name(draft, path)
+        finally:
+            draft.unlink(missing_ok=True)
+    except OSError as trouble:
+        raise FolderUnwritable.of(data, trouble) from trouble

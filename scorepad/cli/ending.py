@@ -18,3 +18,11 @@ class Stop(Exception):
 
 class Heard(Exception):
     """Whoever read our answers has heard enough, as `| head` does: the end of a command, and no mistake."""
+
+
+class Unheard(Exception):
+    """An answer that standard output does not take. `trouble` is what the machine says of it."""
+
+    def __init__(self, trouble: OSError) -> None:
+        super().__init__(str(trouble))
+        self.trouble = trouble

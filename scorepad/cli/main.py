@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
@@ -10,8 +9,10 @@ from typing import Any, NoReturn
 import click
 
 from scorepad import __version__
-from scorepad.cli.ending import DONE, UNUSABLE, Heard, Stop
+from scorepad.cli.ending import DONE, UNUSABLE, Heard, Stop, Unheard
 from scorepad.cli.matches import matches_command
+from scorepad.cli.mistakes import mistake_told
+from scorepad.cli.printing import hush, prepare, tell
 from scorepad.cli.score import score_command
 from scorepad.cli.serve import serve_command
 from scorepad.cli.sheet import sheet_command
@@ -19,32 +20,44 @@ from scorepad.cli.variants import variants_command
 from scorepad.cli.wording import LANG, CommandInWords, GroupInWords, lang_option
 from scorepad.i18n import Language, Words, because, words
 
+STOPPED = 130
+"""The status of a command that somebody stopped with Ctrl-C, as shells have it."""
+
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and leave with its status: 0, 1 refused, 2 unusable."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    speech = words(_language(given))
+    sys.exit(_run(given, words(_language(given))))
+
+
+def _run(given: list[str], speech: Words) -> int:
     try:
+        prepare(speech)
         status = build(speech).main(given, prog_name="scorepad", standalone_mode=False)
-    except Stop as stop:
-        _tell(stop.sentence)
-        status = stop.status
-    except click.ClickException as mistake:
-        _tell(_mistake(mistake, speech))
-        status = UNUSABLE
     except (click.Abort, KeyboardInterrupt):
-        status = 130
-    except Heard:
-        # What is still waiting to be written goes nowhere, so that nothing complains when the process ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        status = DONE
-    except OSError as trouble:
-        _tell(speech.text("cli.machine", detail=because(trouble, speech)))
-        status = UNUSABLE
+        return STOPPED
+    except (Heard, SystemExit):  # click leaves where whoever read its help has heard enough
+        hush(sys.stdout.fileno())
+        return DONE
     except Exception as trouble:  # noqa: BLE001 - whatever it is, a person gets a sentence
-        _tell(speech.text("cli.broken", detail=type(trouble).__name__))
-        status = UNUSABLE
-    sys.exit(status if isinstance(status, int) else 0)
+        tell(_sentence(trouble, speech))
+        return trouble.status if isinstance(trouble, Stop) else UNUSABLE
+    return status if isinstance(status, int) else DONE
+
+
+def _sentence(trouble: Exception, speech: Words) -> str:
+    """What went wrong and what to do."""
+    match trouble:
+        case Stop():
+            return trouble.sentence
+        case click.ClickException():
+            return mistake_told(trouble, speech)
+        case Unheard():
+            return speech.text("cli.cannot-answer", detail=because(trouble.trouble, speech))
+        case OSError():
+            return speech.text("cli.machine", detail=because(trouble, speech))
+        case _:
+            return speech.text("cli.broken", detail=type(trouble).__name__)
 
 
 def build(speech: Words) -> click.Group:
@@ -82,25 +95,3 @@ def _language(given: Sequence[str]) -> Language:
         if word.startswith(LANG) and value in tuple(Language):
             chosen = Language(value)
     return chosen
-
-
-def _mistake(mistake: click.ClickException, speech: Words) -> str:
-    context = getattr(mistake, "ctx", None)
-    command = context.command_path if context else "scorepad"
-    match mistake:
-        case click.NoSuchOption():
-            return speech.text("cli.no-option", given=mistake.option_name, command=command)
-        case click.MissingParameter():
-            name = mistake.param.make_metavar(context) if mistake.param and context else "?"
-            return speech.text("cli.missing", given=name, command=command)
-        case click.BadParameter():
-            name = mistake.param.opts[0] if mistake.param else "?"
-            return speech.text("cli.bad-value", given=name, command=command)
-        case click.BadOptionUsage():
-            return speech.text("cli.bad-value", given=mistake.option_name, command=command)
-        case _:
-            return speech.text("cli.misused", command=command)
-
-
-def _tell(sentence: str) -> None:
-    click.echo(" ".join(sentence.split()), err=True)

@@ -15,7 +15,7 @@ def matches_command(speech: Words) -> CommandInWords:
     @data_option(speech)
     @lang_option(speech)
     def matches(data: str | None) -> int:
-        from scorepad.cli.serving import list_matches
+        from scorepad.cli.keeping import list_matches
 
         return list_matches(data, speech)
 

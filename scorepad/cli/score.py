@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import click
 from pydantic_core import to_json
 
-from scorepad.cli.ending import DONE, REFUSED, UNUSABLE, Heard, Stop
+from scorepad.cli.ending import DONE, REFUSED, UNUSABLE, Stop
+from scorepad.cli.printing import send, shown, standard_input
 from scorepad.cli.wording import CommandInWords, lang_option
 from scorepad.contract import Unusable, answer, read_asked
 from scorepad.i18n import Words, because
@@ -25,14 +26,22 @@ def score_command(speech: Words) -> CommandInWords:
     @click.option("--jsonl", is_flag=True, help=speech.text("cli.score.jsonl"))
     @lang_option(speech)
     def score(file: str | None, jsonl: bool) -> int:
+        source = None if file in (None, "-") else file
+        name = speech.text("cli.input") if source is None else shown(source)
         try:
-            with sys.stdin.buffer if file in (None, "-") else Path(str(file)).open("rb") as stream:
+            with nullcontext(standard_input(speech)) if source is None else _open(source, speech) as stream:
                 return _score_lines(stream, speech) if jsonl else _score_one(stream, speech)
         except OSError as trouble:
-            raise Stop(speech.text("cli.cannot-read", file=file or "-", detail=because(trouble, speech))) from None
+            raise Stop(speech.text("cli.cannot-read", file=name, detail=because(trouble, speech))) from None
 
     assert isinstance(score, CommandInWords)
     return score
+
+
+def _open(file: str, speech: Words) -> BinaryIO:
+    if not file:
+        raise Stop(speech.text("cli.no-name", given="FILE"))
+    return Path(file).open("rb")
 
 
 def _score_one(stream: BinaryIO, speech: Words) -> int:
@@ -40,7 +49,7 @@ def _score_one(stream: BinaryIO, speech: Words) -> int:
         told = _answer(stream.read(), speech)
     except Unusable as trouble:
         raise Stop(trouble.told(speech)) from None
-    _write(to_json(told, indent=2))
+    send(to_json(told, indent=2))
     return DONE if told["valid"] else REFUSED
 
 
@@ -54,18 +63,10 @@ def _score_lines(lines: Iterable[bytes], speech: Words) -> int:
         except Unusable as trouble:
             told = {"error": trouble.told(speech)}
             status = UNUSABLE
-        _write(to_json(told))
+        send(to_json(told))
     return status
 
 
 def _answer(source: bytes, speech: Words) -> dict[str, Any]:
     asked = read_asked(source)
     return answer(judge(asked.rules, asked.hand), asked.hand, speech)
-
-
-def _write(text: bytes) -> None:
-    try:
-        sys.stdout.buffer.write(text + b"\n")
-        sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        raise Heard from None

@@ -1,113 +1,35 @@
-"""What the commands on a data file do: serve the pad, list the matches, write a sheet."""
+"""What `scorepad serve` does: the pad, answering browsers."""
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 from typing import Any
 
-import click
-import platformdirs
-
 from scorepad.app import Config, KeyUnusable, create_app, signing_key
+from scorepad.cli.datafile import data_path, storage_stop
 from scorepad.cli.ending import DONE, Stop
-from scorepad.i18n import Words
-from scorepad.pad import Pad
-from scorepad.pad.errors import MatchNotFound
-from scorepad.pad.values import KEEPER, MatchId, MatchSummary
+from scorepad.cli.printing import say, shown
+from scorepad.i18n import Words, because, machine_word
 from scorepad.storage import Storage
-from scorepad.storage.errors import BrokenFile, Busy, ForeignFile, NewerFile, StorageError, Unwritable
+from scorepad.storage.errors import StorageError
 from scorepad.web.hosts import home_address
 
-THREADS = 8
-LARGEST_BODY = 1024 * 1024
-"""Octets that are read at all; the application itself takes less."""
-PATIENCE = 30
-"""Seconds that a browser may leave a connection idle."""
-
-_TOLD: dict[type[StorageError], str] = {
-    ForeignFile: "serve.foreign-file",
-    NewerFile: "serve.newer-file",
-    BrokenFile: "serve.broken-file",
-    Unwritable: "serve.unwritable",
-    Busy: "serve.busy",
-}
-
-
-def default_data() -> Path:
-    """The file of the matches where none is named: in the user's data folder."""
-    return platformdirs.user_data_path("scorepad", appauthor=False) / "scorepad.db"
+_EVERY_ADDRESS = ("", "0.0.0.0", "::", "*")  # noqa: S104 - compared
 
 
 def serve_pad(host: str, port: int, data: str | None, speech: Words) -> int:
     """Answer browsers until it is stopped. Raises Stop."""
-    path = _path(data)
+    path = data_path(data, speech)
+    # As it stands in an address, an IPv6 host has brackets; as it is listened on, none.
+    host = host[1:-1] if host.startswith("[") and host.endswith("]") else host
     server = _listen(_app(path, speech), host, port, speech)
-    click.echo(speech.text("cli.serve.listening", address=_address(host, server), data=str(path)))
     try:
+        say(speech.text("cli.serve.listening", address=_address(host, server), data=shown(path)))
         server.run()
     finally:
         server.close()
     return DONE
-
-
-def list_matches(data: str | None, speech: Words) -> int:
-    """Print the matches of the file, those in progress first. Raises Stop."""
-    path = _path(data)
-    if not path.exists() and data is None:
-        click.echo(speech.text("cli.matches.none"))
-        return DONE
-    try:
-        found = _pad(path, speech).summaries(KEEPER)
-    except StorageError as trouble:
-        raise storage_stop(trouble, speech) from trouble
-    for match in (*found.in_progress, *found.finished):
-        click.echo(_listed(match, speech))
-    if not any(found):
-        click.echo(speech.text("cli.matches.none"))
-    return DONE
-
-
-def write_sheet(match: str, output: str | None, data: str | None, speech: Words) -> int:
-    """Write the match sheet as PDF. Raises Stop."""
-    from scorepad.pad.paper import match_sheet
-    from scorepad.sheets import NoPdf
-
-    try:
-        state = _pad(_path(data), speech).state(MatchId(match), KEEPER)
-        pdf = match_sheet(state, speech)
-    except MatchNotFound:
-        raise Stop(speech.text("cli.no-match", match=match[:40])) from None
-    except StorageError as trouble:
-        raise storage_stop(trouble, speech) from trouble
-    except NoPdf as trouble:
-        raise Stop(speech.text("serve.no-pdf", detail=trouble.detail)) from trouble
-    file = Path(output or f"{match}.pdf")
-    try:
-        file.write_bytes(pdf)
-    except OSError as trouble:
-        detail = trouble.strerror or str(trouble)
-        raise Stop(speech.text("cli.cannot-write", file=str(file), detail=detail)) from trouble
-    click.echo(speech.text("cli.written", file=str(file)))
-    return DONE
-
-
-def storage_stop(trouble: StorageError, speech: Words) -> Stop:
-    """A data file that cannot be used, in a sentence."""
-    key = next((key for kind, key in _TOLD.items() if isinstance(trouble, kind)), "serve.storage")
-    return Stop(speech.text(key, file=str(trouble.path), detail=trouble.detail or type(trouble).__name__))
-
-
-def _path(data: str | None) -> Path:
-    return Path(data).expanduser() if data else default_data()
-
-
-def _pad(path: Path, speech: Words) -> Pad:
-    if not path.exists():
-        raise Stop(speech.text("serve.no-file", file=str(path)))
-    try:
-        return Pad(Storage(path))
-    except StorageError as trouble:
-        raise storage_stop(trouble, speech) from trouble
 
 
 def _app(path: Path, speech: Words) -> Any:
@@ -118,36 +40,30 @@ def _app(path: Path, speech: Words) -> Any:
     except StorageError as trouble:
         raise storage_stop(trouble, speech) from trouble
     except KeyUnusable as trouble:
-        raise Stop(speech.text("serve.key", file=str(trouble.path), detail=trouble.detail)) from trouble
+        detail = machine_word(trouble.reason, trouble.detail, speech)
+        raise Stop(speech.text("serve.key", file=shown(trouble.path), detail=detail)) from trouble
 
 
 def _listen(app: Any, host: str, port: int, speech: Words) -> Any:
-    from waitress import create_server
+    from scorepad.app.server import listen
 
+    address = f"{_bracketed(host)}:{port}"
     try:
-        return create_server(
-            app,
-            host=host,
-            port=port,
-            threads=THREADS,
-            channel_timeout=PATIENCE,
-            max_request_body_size=LARGEST_BODY,
-            ident=None,
-            clear_untrusted_proxy_headers=True,
-        )
-    except (OSError, ValueError) as trouble:
-        detail = getattr(trouble, "strerror", None) or str(trouble)
-        raise Stop(speech.text("cli.serve.port-taken", address=f"{host}:{port}", detail=detail)) from trouble
+        return listen(app, host, port)
+    except ValueError:
+        detail = speech.text("machine.no-such-host")
+        raise Stop(speech.text("cli.serve.no-host", address=address, detail=detail)) from None
+    except OSError as trouble:
+        key = "cli.serve.no-host" if trouble.errno == errno.EADDRNOTAVAIL else "cli.serve.port-taken"
+        raise Stop(speech.text(key, address=address, detail=because(trouble, speech))) from trouble
 
 
 def _address(host: str, server: Any) -> str:
     """The address to type into a browser: on all addresses, the one that the home network uses."""
     port = server.effective_port if hasattr(server, "effective_port") else server.effective_listen[0][1]
-    name = (home_address() or "127.0.0.1") if host in ("", "0.0.0.0", "::", "*") else host  # noqa: S104 - compared
-    return f"http://{f'[{name}]' if ':' in name else name}:{port}/"
+    name = (home_address() or "127.0.0.1") if host in _EVERY_ADDRESS else host
+    return f"http://{_bracketed(name)}:{port}/"
 
 
-def _listed(match: MatchSummary, speech: Words) -> str:
-    scores = ", ".join(f"{name} {speech.figure(total)}" for name, total in zip(match.names, match.totals, strict=True))
-    state = speech.text("cli.matches.finished" if match.standing.finished else "cli.matches.open")
-    return f"{match.id}  {scores}  ({state}, {speech.day(match.changed.astimezone())})"
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host

@@ -17,7 +17,7 @@ def sheet_command(speech: Words) -> CommandInWords:
     @data_option(speech)
     @lang_option(speech)
     def sheet(match: str, output: str | None, data: str | None) -> int:
-        from scorepad.cli.serving import write_sheet
+        from scorepad.cli.keeping import write_sheet
 
         return write_sheet(match, output, data, speech)
 

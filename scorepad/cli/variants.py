@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from scorepad.cli.ending import DONE, Stop
+from scorepad.cli.printing import say, send
 from scorepad.cli.wording import CommandInWords, lang_option
 from scorepad.contract.variants import variant_list, variant_whole
 from scorepad.errors import ChoiceError
@@ -28,8 +29,10 @@ def variants_command(speech: Words) -> CommandInWords:
         except ChoiceError as trouble:
             figures = {"key": "ID", "given": str(trouble.given)[:40], "known": ", ".join(trouble.known)}
             raise Stop(speech.text(f"choice.{trouble.reason}", **figures)) from None
-        lines = [json.dumps(told, ensure_ascii=False, indent=2)] if as_json else _page(told, speech)
-        click.echo("\n".join(lines))
+        if as_json:
+            send(json.dumps(told, ensure_ascii=False, indent=2).encode())
+        else:
+            say("\n".join(_page(told, speech)))
         return DONE
 
     assert isinstance(variants, CommandInWords)

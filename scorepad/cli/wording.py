@@ -21,6 +21,14 @@ class CommandInWords(click.Command):
         super().__init__(*args, **kwargs)
         self.words = words
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """The words that stand beside the options. Raises Stop for one too many."""
+        ctx.allow_extra_args = True
+        more = super().parse_args(ctx, args)
+        if more and not isinstance(self, click.Group):
+            raise Stop(self.words.text("cli.too-many", given=more[0][:40], command=ctx.command_path))
+        return more
+
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
         """The `--help` option, told in words."""
         option = super().get_help_option(ctx)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import codecs
+
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
 from scorepad.contract.forms import FORMS
 from scorepad.errors import ScorepadError
-from scorepad.i18n import Words
+from scorepad.i18n import Words, json_word
 
 _LONGEST_ECHO = 60
+_NOT_JSON = "unusable.not-json"
+_MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 TAKES = {
     "variant": "variant", "preset": "preset", "options": "options", "before": "before", "sides": "sides",
     "melds": "melds", "totals": "totals", "sum": "points", "adjustments": "adjustments", "left": "left",
@@ -33,6 +38,8 @@ class Unusable(ScorepadError):
     def told(self, words: Words) -> str:
         """One line for a person: which key, and what it takes."""
         figures = dict(self.figures)
+        if self.reason == _NOT_JSON:
+            figures["detail"] = json_word(str(figures["detail"]), words)
         takes = figures.pop("takes", None)
         if takes is not None:
             figures["takes"] = words.text(f"takes.{takes}", **figures)
@@ -46,13 +53,21 @@ def unusable(trouble: ValidationError) -> Unusable:
     key = echo("/".join(str(part) for part in path))
     match first["type"]:
         case "json_invalid" | "json_type":
-            return Unusable("unusable.not-json", detail=echo(first["ctx"]["error"] if "ctx" in first else "?"))
+            return Unusable(_NOT_JSON, detail=_not_json(first))
         case "extra_forbidden":
             return Unusable("unusable.unknown-key", key)
         case "missing":
             return Unusable("unusable.missing", key, takes=_takes(path))
         case _:
             return Unusable("unusable.wrong", key, takes=_takes(path)) if path else Unusable("unusable.not-object")
+
+
+def _not_json(trouble: ErrorDetails) -> str:
+    """What the reader of JSON said; of a mark at the beginning, which other programs leave, it says too little."""
+    source = trouble.get("input")
+    if isinstance(source, bytes) and source.startswith(_MARKS):
+        return "byte order mark at line 1 column 1"
+    return str(trouble["ctx"]["error"]) if "ctx" in trouble else "?"
 
 
 def _path(places: tuple[int | str, ...]) -> tuple[int | str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from scorepad.pad.errors import MatchNotFound, NotAllowed
 from scorepad.pad.values import KEEPER, Access, DeviceId
+from scorepad.storage.digests import known_as
 from scorepad.storage.reading import Reading
 from scorepad.storage.records import MatchRecord
 
@@ -12,7 +13,7 @@ def access_of(rows: Reading, match: str, device: DeviceId) -> Access:
     """What a device may do with a match; none where there is no such match."""
     if device == KEEPER:
         return Access.NONE if find(rows, match) is None else Access.OWN
-    granted = rows.access(match, device) if _is_plain(match) and _is_plain(device) else None
+    granted = rows.access(match, known_as(device)) if _is_plain(match) else None
     return Access(granted or Access.NONE)
 
 

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Self
 
 from scorepad.pad.access import admit
-from scorepad.pad.errors import RequestRefused
+from scorepad.pad.errors import RequestRefused, SentOtherwise
 from scorepad.pad.judging import judgement_of
 from scorepad.pad.log import EntryKind, Log, with_entry
 from scorepad.pad.payloads import counted_from, undone_from
 from scorepad.pad.shelf import Shelf
 from scorepad.pad.states import open_hand_of, summary_record
-from scorepad.pad.values import Access, DeviceId, MatchId, MatchState, OpenHand, RequestId, Saved, Stale
+from scorepad.pad.values import Access, DeviceId, DeviceMark, MatchId, MatchState, OpenHand, RequestId, Saved, Stale
 from scorepad.rules.variants import Ruleset
+from scorepad.storage.digests import known_as
 from scorepad.storage.reading import Reading
 from scorepad.storage.records import Entry, MatchRecord, OpenHandRecord
 from scorepad.storage.writing import Writing
@@ -29,10 +32,22 @@ _REQUEST = re.compile(r"[!-~]{1,200}")
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """One submission of a form: its random name, and the device that it came from."""
+    """One submission of a form: its random name, the device that it came from, and a digest of what it asks for."""
 
     request: RequestId
     device: DeviceId
+    content: str
+
+    @classmethod
+    def of(cls, request: RequestId, device: DeviceId, *content: object) -> Self:
+        """A submission that asks for this, which is JSON."""
+        text = json.dumps(content, sort_keys=True)
+        return cls(request, device, hashlib.blake2b(text.encode(), digest_size=16).hexdigest())
+
+    @property
+    def mark(self) -> DeviceMark:
+        """The device as the file knows it."""
+        return DeviceMark(known_as(self.device))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +92,10 @@ class Desk:
 
     rows: Writing
     seen: View
-    device: DeviceId
+    device: DeviceMark
     now: datetime
+    content: str | None = None
+    """A digest of what was sent, kept with what is done because of it."""
 
     @property
     def log(self) -> Log:
@@ -88,7 +105,7 @@ class Desk:
     def append(self, kind: EntryKind, request: RequestId, payload: Mapping[str, Any]) -> Entry:
         """One more entry in the log, and the summary that follows from it."""
         log = self.log
-        wanted = Entry(log.match.id, log.sequence + 1, kind, self.now, self.device, request, payload)
+        wanted = Entry(log.match.id, log.sequence + 1, kind, self.now, self.device, request, payload, sent=self.content)
         entry = self.rows.append(wanted)
         self.seen = replace(self.seen, log=with_entry(log, entry))
         self.rows.put_summary(summary_record(self.log))
@@ -112,16 +129,18 @@ def found_again(rows: Reading, shelf: Shelf, sent: Sent, kind: EntryKind, match:
     """The first result of a submission that had been counted already; None for a new one.
 
     `match` is None where the submission starts one; then only the device that sent it gets it back. Raises
-    RequestRefused for a name that stands for something else.
+    RequestRefused for a name that stands for something else, SentOtherwise where it came with other content.
     """
     if not _REQUEST.fullmatch(sent.request):
         raise RequestRefused(sent.request)
     entry = rows.requested(sent.request)
     if entry is None:
         return None
-    of_this_match = entry.device == sent.device if match is None else entry.match == match
+    of_this_match = entry.device == sent.mark if match is None else entry.match == match
     if entry.kind != kind or not of_this_match:
         raise RequestRefused(sent.request)
+    if entry.sent not in (None, sent.content):
+        raise SentOtherwise(sent.request)
     return saved(entry, _rules(rows, shelf, entry), again=True)
 
 

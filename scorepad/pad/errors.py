@@ -37,11 +37,15 @@ class RequestRefused(ScorepadError):
         self.request = request
 
 
+class SentOtherwise(RequestRefused):
+    """A request id that comes again with other content: what came first stands, and this is none of it."""
+
+
 class UnknownEntry(ScorepadError):
     """An entry of a kind that this program does not know. Attributes: `match`, `sequence`, `kind`."""
 
     def __init__(self, match: str, sequence: int, kind: str) -> None:
-        super().__init__(f"{match}: entry {sequence}: {kind}")
+        super().__init__(f"entry {sequence}: {kind}")  # without the match: this comes to the log
         self.match = match
         self.sequence = sequence
         self.kind = kind

@@ -27,6 +27,7 @@ from scorepad.pad.values import (
 )
 from scorepad.rules.seats import seating
 from scorepad.rules.variants import Ruleset, freeze
+from scorepad.storage.digests import known_as
 from scorepad.storage.reading import Reading
 from scorepad.storage.records import Entry, MatchRecord
 from scorepad.storage.writing import Writing
@@ -48,9 +49,9 @@ def start(rows: Writing, sent: Sent, now: datetime, rules: Ruleset, payload: Map
     """A new match by these rules, owned by the device that starts it."""
     match = MatchRecord(_free_id(rows), rules.digest, now)
     rows.add_match(match, freeze(rules))
-    entry = rows.append(Entry(match.id, 1, EntryKind.START, now, sent.device, sent.request, payload))
+    entry = rows.append(Entry(match.id, 1, EntryKind.START, now, sent.mark, sent.request, payload, sent=sent.content))
     if sent.device != KEEPER:
-        rows.grant(match.id, sent.device, Access.OWN, now)
+        rows.grant(match.id, sent.mark, Access.OWN, now)
     rows.put_summary(summary_record(fold(match, rules, [entry])))
     return saved(entry, rules)
 
@@ -64,11 +65,12 @@ def rename(desk: Desk, request: RequestId, labels: Labels) -> Saved:
 
 def list_matches(rows: Reading, device: DeviceId) -> Summaries:
     """The matches that a device may see."""
-    records = rows.all_summaries() if device == KEEPER else rows.summaries(device)
-    found = tuple(map(summary_of, records))
+    listing = rows.all_summaries() if device == KEEPER else rows.summaries(known_as(device))
+    found = tuple(map(summary_of, listing.rows))
     return Summaries(
         tuple(match for match in found if not match.standing.finished),
         tuple(match for match in found if match.standing.finished),
+        tuple(map(MatchId, listing.garbled)),
     )
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 from scorepad.pad import hands, matches, undoing
 from scorepad.pad.access import access_of
 from scorepad.pad.desk import Clock, Desk, Sent, View, found_again, view
+from scorepad.pad.errors import SentOtherwise
 from scorepad.pad.hands import Correction, Typed
 from scorepad.pad.labels import read_labels
 from scorepad.pad.log import EntryKind
@@ -17,6 +19,7 @@ from scorepad.pad.shelf import Shelf
 from scorepad.pad.values import (
     Access,
     DeviceId,
+    DeviceMark,
     Kept,
     MatchId,
     MatchState,
@@ -32,6 +35,7 @@ from scorepad.pad.values import (
 from scorepad.rules.judge import Judgement
 from scorepad.rules.variants import settle
 from scorepad.storage import Storage
+from scorepad.storage.digests import known_as
 from scorepad.storage.writing import Writing
 
 Answer = TypeVar("Answer")
@@ -48,8 +52,9 @@ class Pad:
     """The matches of a data file. Any number of threads may use one pad.
 
     Every verb that names a match raises MatchNotFound where the device may not see it, those that write NotAllowed
-    where it may only look, and RequestRefused for a request id that was used for something else. What is answered as
-    saved or kept is on the disk. StorageError passes through.
+    where it may only look, and RequestRefused for a request id that was used for something else: to start a match, for
+    one with other content too, which elsewhere is stale. What is answered as saved or kept is on the disk. StorageError
+    passes through.
     """
 
     def __init__(self, storage: Storage, clock: Clock = utc_now) -> None:
@@ -92,7 +97,7 @@ class Pad:
         labels = matches.check_new(new, rules)
         if isinstance(labels, NewMatchRefused):
             return labels
-        sent = Sent(request, device)
+        sent = Sent.of(request, device, asdict(new))
         with self._storage.writing() as rows:
             again = found_again(rows, self._shelf, sent, EntryKind.START, None)
             return again or matches.start(rows, sent, self._clock(), rules, start_json(labels, new.dealer))
@@ -105,14 +110,14 @@ class Pad:
         names: Sequence[str],
         players: Sequence[Sequence[str]],
         place: str,
-    ) -> Saved | NewMatchRefused:
+    ) -> Saved | NewMatchRefused | Stale:
         """Give the match, its sides and its players these names."""
 
         def act(desk: Desk) -> Saved | NewMatchRefused:
             labels, problems = read_labels(names, players, place, desk.log.rules.settings)
             return NewMatchRefused(problems) if problems else matches.rename(desk, request, labels)
 
-        return self._submit(EntryKind.RENAME, Sent(request, device), match, act)
+        return self._submit(EntryKind.RENAME, Sent.of(request, device, names, players, place), match, act)
 
     # ------------------------------------------------------------------------------------------------ hands
 
@@ -138,10 +143,8 @@ class Pad:
 
         Raises MatchOver and contract.Unusable; then nothing was stored.
         """
-        typed = Typed(hand_id, seen_version, draft)
-        return self._submit(
-            EntryKind.HAND, Sent(request, device), match, lambda desk: hands.count(desk, request, typed, hand)
-        )
+        typed, sent = Typed(hand_id, seen_version, draft), Sent.of(request, device, hand_id, hand)
+        return self._submit(EntryKind.HAND, sent, match, lambda desk: hands.count(desk, request, typed, hand))
 
     def correct(  # noqa: PLR0913, PLR0917 - who asks, which hand, and what it should be
         self,
@@ -158,15 +161,13 @@ class Pad:
         Raises contract.Unusable.
         """
         correction = Correction(number, seen_entry, hand, note)
-        return self._submit(
-            EntryKind.CORRECTION, Sent(request, device), match, lambda desk: hands.correct(desk, request, correction)
-        )
+        sent = Sent.of(request, device, number, seen_entry, hand, note)
+        return self._submit(EntryKind.CORRECTION, sent, match, lambda desk: hands.correct(desk, request, correction))
 
     def undo(self, request: RequestId, match: MatchId, device: DeviceId, seen_sequence: int) -> Saved | Stale:
         """Undo the last thing done that still stands, if `seen_sequence` is still the last of the match."""
-        return self._submit(
-            EntryKind.UNDO, Sent(request, device), match, lambda desk: undoing.undo(desk, request, seen_sequence)
-        )
+        sent = Sent.of(request, device, seen_sequence)
+        return self._submit(EntryKind.UNDO, sent, match, lambda desk: undoing.undo(desk, request, seen_sequence))
 
     # ------------------------------------------------------------------------------------------------ inside
 
@@ -175,10 +176,20 @@ class Pad:
             return view(rows, self._shelf, match, device, to_write=to_write)
 
     def _desk(self, rows: Writing, match: MatchId, device: DeviceId) -> Desk:
-        return Desk(rows, view(rows, self._shelf, match, device, to_write=True), device, self._clock())
+        seen = view(rows, self._shelf, match, device, to_write=True)
+        return Desk(rows, seen, DeviceMark(known_as(device)), self._clock())
 
-    def _submit(self, kind: EntryKind, sent: Sent, match: MatchId, act: Callable[[Desk], Answer]) -> Answer | Saved:
-        """Do what a form asks for, once: sent again, it answers what it answered first."""
+    def _submit(
+        self, kind: EntryKind, sent: Sent, match: MatchId, act: Callable[[Desk], Answer]
+    ) -> Answer | Saved | Stale:
+        """Do what a form asks for, once: sent again, it answers what it answered first.
+
+        Sent again with other content it is stale: what it asked for then stands, and is shown beside this.
+        """
         with self._storage.writing() as rows:
             desk = self._desk(rows, match, sent.device)
-            return found_again(rows, self._shelf, sent, kind, match) or act(desk)
+            desk.content = sent.content
+            try:
+                return found_again(rows, self._shelf, sent, kind, match) or act(desk)
+            except SentOtherwise:
+                return desk.seen.stale

@@ -10,17 +10,17 @@ from scorepad.pad.paper_words import PaperWords, keyed
 from scorepad.pad.values import SIDE_KEYS, HandState, MatchState
 from scorepad.rules.score import ITEMS
 from scorepad.rules.variants import Choice, Variant, default_of, get_variant, variant_ids
-from scorepad.sheets import Cell, Hand, HouseOption, Result, Row, SheetPage, Side, match_sheet_pdf
+from scorepad.sheets import Cell, Hand, HouseOption, Lacking, Result, Row, SheetPage, Side, match_sheet_pdf
 
 
 def match_sheet(state: MatchState, words: Words) -> bytes:
     """The match sheet as PDF. Raises NoPdf."""
-    return match_sheet_pdf(sheet_of(state, words))
+    return match_sheet_pdf(lambda lacking: sheet_of(state, words, lacking))
 
 
-def sheet_of(state: MatchState, words: Words) -> SheetPage:
-    """What stands on the match sheet."""
-    say, rules = PaperWords(state, words), state.rules
+def sheet_of(state: MatchState, words: Words, lacking: Lacking = frozenset()) -> SheetPage:
+    """What stands on the match sheet; `lacking` are the characters that cannot be drawn."""
+    say, rules = PaperWords(state, words, lacking), state.rules
     return SheetPage(
         language=words.language,
         title=" – ".join(say.names),
@@ -101,7 +101,7 @@ def _rows(hand: HandState, say: PaperWords) -> Iterator[Row]:
     for key in sorted(keys, key=lambda key: ITEMS.index(key.item)):
         found = [lines.get(key) for lines in by_side]
         cells = tuple(None if line is None else Cell(line.count, line.points) for line in found)
-        yield Row(say.item(key), say.detail(key, hand.versions[-1].hand), cells)
+        yield Row(say.item(key, hand.versions[-1].hand), say.detail(key), cells)
 
 
 def _result(state: MatchState, say: PaperWords) -> Result:

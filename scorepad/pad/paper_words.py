@@ -12,7 +12,10 @@ from scorepad.pad.values import MatchState, SideHand
 from scorepad.rules.score import Line
 from scorepad.rules.seats import Seat
 from scorepad.rules.variants import sources
-from scorepad.sheets import isolated
+from scorepad.sheets import Lacking, isolated, told_apart
+
+_KINDS = {1: "player", 2: "side"}
+"""What a side of so many players is called; of more it is a team."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +38,24 @@ def keyed(lines: Iterable[Line]) -> dict[LineKey, Line]:
 
 
 class PaperWords:
-    """The words of one match: `words` with the names of its sides and players, as they stand on paper."""
+    """The words of one match: `words` with the names of its sides and players, as they stand on paper.
 
-    def __init__(self, state: MatchState, words: Words) -> None:
-        self.words = words
-        self.names = tuple(isolated(side.name) for side in state.sides)
-        self.players = tuple(tuple(isolated(name) for name in side.players if name) for side in state.sides)
-        self._seated = tuple(side.players for side in state.sides)
+    Of `lacking` none can be drawn: who is called by nothing else is called by the seat too.
+    """
+
+    def __init__(self, state: MatchState, words: Words, lacking: Lacking) -> None:
+        self.words, self._lacking = words, lacking
+        sides = [side.name for side in state.sides]
+        self._known = [name for side in state.sides for name in side.players]
+        self.names = tuple(
+            told_apart(side.name, self._number(len(side.players), number), sides, lacking)
+            for number, side in enumerate(state.sides, 1)
+        )
+        self._seated = tuple(
+            tuple(self._player(name, side, index) for index, name in enumerate(stands.players))
+            for side, stands in enumerate(state.sides)
+        )
+        self.players = tuple(tuple(filter(None, seated)) for seated in self._seated)
 
     def free(self, text: str) -> str:
         """What somebody wrote freely."""
@@ -52,10 +66,18 @@ class PaperWords:
         side, index = seat
         seated = self._seated[side]
         if index < len(seated) and seated[index]:
-            return isolated(seated[index])
-        if len(seated) == 1:
-            return self.names[side]
+            return seated[index]
+        return self.names[side] if len(seated) == 1 else self._at(side, index)
+
+    def _at(self, side: int, index: int) -> str:
         return self.words.text("sheets.seat", side=self.names[side], number=index + 1)
+
+    def _number(self, players: int, number: int) -> str:
+        """A side whatever its name."""
+        return self.words.text(f"sheets.number.{_KINDS.get(players, 'team')}", number=number)
+
+    def _player(self, name: str, side: int, index: int) -> str:
+        return told_apart(name, self._at(side, index), self._known, self._lacking) if name else ""
 
     def opening(self, side: SideHand) -> str:
         """The opening minimum that a side had, and whether it never opened."""
@@ -65,19 +87,19 @@ class PaperWords:
             return self.words.text("sheets.not-opened", minimum=side.minimum)
         return self.words.figure(side.minimum)
 
-    def item(self, key: LineKey) -> str:
-        """What a line is for: a penalty goes by its own name."""
+    def item(self, key: LineKey, hand: Mapping[str, Any]) -> str:
+        """What a line is for: a penalty goes by its own name, and so does a concealed going out."""
+        if key.item == "out" and (hand.get("out") or {}).get("concealed"):
+            return self.words.text("item.out-concealed")
         return self.words.text(f"item.{key.item}" if key.code is None else f"penalty.{key.code}")
 
-    def detail(self, key: LineKey, hand: Mapping[str, Any]) -> str:
+    def detail(self, key: LineKey) -> str:
         """What there is to say of a line beside its item."""
-        if key.item == "out" and (hand.get("out") or {}).get("concealed"):
-            return self.words.text("sheets.concealed")
         return self.words.text("sheets.unchecked") if key.item == "sum" else ""
 
     def what(self, key: LineKey, hand: Mapping[str, Any]) -> str:
         """A line in one piece of text."""
-        item, detail = self.item(key), self.detail(key, hand)
+        item, detail = self.item(key, hand), self.detail(key)
         return f"{item} ({detail})" if detail else item
 
     def source(self, place: str) -> str:

@@ -8,7 +8,7 @@ from scorepad.pad.judging import look_again
 from scorepad.pad.log import Log, Version
 from scorepad.pad.values import (
     Access,
-    DeviceId,
+    DeviceMark,
     HandState,
     HandVersion,
     MatchId,
@@ -128,7 +128,7 @@ def _version(version: Version) -> HandVersion:
     return HandVersion(
         entry=version.entry.sequence,
         at=version.entry.at,
-        device=DeviceId(version.entry.device),
+        device=DeviceMark(version.entry.device),
         note=version.counted.note,
         hand=version.counted.hand,
         sides=tuple(side.lines for side in version.counted.sides),

@@ -21,6 +21,9 @@ MatchId = NewType("MatchId", str)
 DeviceId = NewType("DeviceId", str)
 """A browser or a command line, by the random name that it carries."""
 
+DeviceMark = NewType("DeviceMark", str)
+"""A device as the data file knows it: a digest of its name, which opens nothing."""
+
 KEEPER = DeviceId("@keeper")
 """Whoever has the data file itself in hand, as on the command line: owns every match. Given to no browser."""
 
@@ -104,7 +107,7 @@ class HandVersion:
     entry: int
     """Sequence of the entry in the match's log."""
     at: datetime
-    device: DeviceId
+    device: DeviceMark
     note: str
     hand: Mapping[str, Any]
     """The hand as in the JSON contract, sides by `SIDE_KEYS`, without variant and scores before."""
@@ -177,10 +180,14 @@ class MatchSummary:
 
 
 class Summaries(NamedTuple):
-    """The matches of a device, those in progress and those finished, the last one changed first."""
+    """The matches of a device, those in progress and those finished, the last one changed first.
+
+    `garbled` are those whose row in the list cannot be read; the match itself is read apart and may be whole.
+    """
 
     in_progress: tuple[MatchSummary, ...]
     finished: tuple[MatchSummary, ...]
+    garbled: tuple[MatchId, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

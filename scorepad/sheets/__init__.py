@@ -1,8 +1,8 @@
 """What is printed: page values → HTML → PDF. Only here is WeasyPrint imported, and only when a PDF is asked for."""
 
 from scorepad.sheets.html import match_sheet_html
-from scorepad.sheets.pdf import NoPdf, SheetError, match_sheet_pdf
-from scorepad.sheets.text import isolated
+from scorepad.sheets.pdf import Lacking, NoPdf, SheetError, match_sheet_pdf
+from scorepad.sheets.text import isolated, told_apart
 from scorepad.sheets.values import (
     Cell,
     Change,
@@ -24,6 +24,7 @@ __all__ = [
     "Doubt",
     "Hand",
     "HouseOption",
+    "Lacking",
     "NoPdf",
     "Remark",
     "Result",
@@ -34,4 +35,5 @@ __all__ = [
     "isolated",
     "match_sheet_html",
     "match_sheet_pdf",
+    "told_apart",
 ]

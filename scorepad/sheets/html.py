@@ -12,9 +12,12 @@ from scorepad.sheets.text import printable
 from scorepad.sheets.values import SheetPage
 
 
-def match_sheet_html(page: SheetPage) -> str:
-    """The match sheet as HTML; its style and fonts are addresses that only the sheets' own fetcher knows."""
-    return render("match.html", page.language, page=page)
+def match_sheet_html(page: SheetPage, *, is_lacking: bool = False) -> str:
+    """The match sheet as HTML; its style and fonts are addresses that only the sheets' own fetcher knows.
+
+    `is_lacking`: some of its characters cannot be drawn, and a note says so.
+    """
+    return render("match.html", page.language, page=page, is_lacking=is_lacking)
 
 
 def render(template: str, language: Language, **values: object) -> str:

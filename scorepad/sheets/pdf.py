@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
 from io import StringIO
 from types import ModuleType
 
 from scorepad.errors import ScorepadError
 from scorepad.sheets.html import match_sheet_html
+from scorepad.sheets.standing_in import FONT, stand_in_font, with_stand_ins
 from scorepad.sheets.values import SheetPage
 
 VARIANT = "pdf/ua-1"
 """The standard of accessible PDF that the sheets declare."""
 
+Lacking = frozenset[str]
+"""Characters that no font of this machine has."""
 _NO_GLYPH = ".notdef glyph rendered"
-"""The one warning that is nobody's mistake: a name in a script that this machine has no font for. Its text stands in
-the PDF and can be read aloud and copied, only its shape is an empty box."""
+"""The one warning that is nobody's mistake: a name in a script that this machine has no font for."""
 
 
 class NoPdf(ScorepadError):
@@ -43,17 +45,26 @@ class SheetError(ScorepadError):
         self.warnings = warnings
 
 
-def match_sheet_pdf(page: SheetPage) -> bytes:
-    """The match sheet as PDF on A4. Raises NoPdf."""
-    return pdf_of(match_sheet_html(page))
+def match_sheet_pdf(page_of: Callable[[Lacking], SheetPage]) -> bytes:
+    """The match sheet as PDF on A4; `page_of` makes it for a machine that lacks these characters. Raises NoPdf."""
+    made, lacking = _printed(match_sheet_html(page_of(frozenset())), {})
+    if lacking:
+        html = match_sheet_html(page_of(lacking), is_lacking=True)
+        made, _ = _printed(with_stand_ins(html, lacking), {FONT: stand_in_font(lacking)})
+    return made
 
 
 def pdf_of(html: str) -> bytes:
     """A sheet's HTML as PDF. Raises NoPdf, and SheetError where anything was wrong with it."""
+    return _printed(html, {})[0]
+
+
+def _printed(html: str, fonts: Mapping[str, bytes]) -> tuple[bytes, Lacking]:
+    """The PDF, and the characters that no font of this machine has. Raises NoPdf and SheetError."""
     printer = _printer()
-    with _no_warnings():
-        made: bytes = printer.HTML(string=html, url_fetcher=printer.OwnFiles()).write_pdf(pdf_variant=VARIANT)
-    return made
+    with _no_warnings() as heard:
+        made: bytes = printer.HTML(string=html, url_fetcher=printer.OwnFiles(fonts)).write_pdf(pdf_variant=VARIANT)
+    return made, frozenset(heard.lacking)
 
 
 def _printer() -> ModuleType:
@@ -68,12 +79,12 @@ def _printer() -> ModuleType:
 
 
 @contextmanager
-def _no_warnings() -> Iterator[None]:
-    """Whatever WeasyPrint warns of in this thread is an error. Raises SheetError."""
+def _no_warnings() -> Iterator[_Heard]:
+    """Whatever WeasyPrint warns of in this thread is an error, but for a missing glyph. Raises SheetError."""
     logger, heard = logging.getLogger("weasyprint"), _Heard()
     logger.addHandler(heard)
     try:
-        yield
+        yield heard
     finally:
         logger.removeHandler(heard)
     if heard.warnings:
@@ -86,9 +97,14 @@ class _Heard(logging.Handler):
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
         self.warnings: list[str] = []
+        self.lacking: set[str] = set()
         self._thread = threading.get_ident()
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep a warning."""
-        if record.thread == self._thread and not record.getMessage().startswith(_NO_GLYPH):
+        """Keep a warning, or the character that has no glyph."""
+        if record.thread != self._thread:
+            return
+        if record.getMessage().startswith(_NO_GLYPH) and isinstance(record.args, tuple):
+            self.lacking.add(str(record.args[0]))
+        else:
             self.warnings.append(record.getMessage())

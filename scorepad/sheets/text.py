@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
 
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 _FIRST_STRONG_ISOLATE = "\N{FIRST STRONG ISOLATE}"
@@ -27,6 +28,18 @@ def isolated(name: str) -> str:
         return name
     kept = "".join(character for character in name if unicodedata.bidirectional(character) not in _ISOLATES)
     return f"{_FIRST_STRONG_ISOLATE}{kept}{_POP_ISOLATE}"
+
+
+def told_apart(name: str, otherwise: str, others: Iterable[str], lacking: frozenset[str]) -> str:
+    """A name; with another one behind it where what can be drawn of it names nobody, or one of the others as well."""
+    drawn = _drawn(name, lacking)
+    if any(map(str.isalnum, drawn)) and drawn not in {_drawn(other, lacking) for other in others if other != name}:
+        return isolated(name)
+    return f"{isolated(name)} ({otherwise})" if lacking else isolated(name)
+
+
+def _drawn(name: str, lacking: frozenset[str]) -> str:
+    return " ".join("".join(character for character in name if character not in lacking).split())
 
 
 def _printable(character: str) -> str:

@@ -19,20 +19,22 @@ _PRAGMAS = ("foreign_keys = on", "journal_mode = delete", "synchronous = extra",
 # No WAL: before SQLite 3.51.3 a race of checkpoint and writer can lose a commit. EXTRA: the folder is synced as well
 # when the journal goes, so that a hand once acknowledged outlives the plug. secure_delete: what goes is overwritten.
 
-_CAUSES: dict[int, type[StorageError]] = {
-    sqlite3.SQLITE_BUSY: Busy,
-    sqlite3.SQLITE_LOCKED: Busy,
-    sqlite3.SQLITE_CORRUPT: BrokenFile,
-    sqlite3.SQLITE_NOTADB: BrokenFile,
-    sqlite3.SQLITE_FORMAT: BrokenFile,
-    sqlite3.SQLITE_SCHEMA: BrokenFile,
-    sqlite3.SQLITE_FULL: Unwritable,
-    sqlite3.SQLITE_READONLY: Unwritable,
-    sqlite3.SQLITE_IOERR: Unwritable,
-    sqlite3.SQLITE_CANTOPEN: Unwritable,
-    sqlite3.SQLITE_PERM: Unwritable,
-    sqlite3.SQLITE_AUTH: Unwritable,
+_GARBLED = (BrokenFile, "garbled")
+_CAUSES: dict[int, tuple[type[StorageError], str]] = {
+    sqlite3.SQLITE_BUSY: (Busy, "in-use"),
+    sqlite3.SQLITE_LOCKED: (Busy, "in-use"),
+    sqlite3.SQLITE_CORRUPT: _GARBLED,
+    sqlite3.SQLITE_NOTADB: _GARBLED,
+    sqlite3.SQLITE_FORMAT: _GARBLED,
+    sqlite3.SQLITE_SCHEMA: _GARBLED,
+    sqlite3.SQLITE_FULL: (Unwritable, "full"),
+    sqlite3.SQLITE_READONLY: (Unwritable, "read-only"),
+    sqlite3.SQLITE_IOERR: (Unwritable, "disk"),
+    sqlite3.SQLITE_CANTOPEN: (Unwritable, "cannot-open"),
+    sqlite3.SQLITE_PERM: (Unwritable, "permission"),
+    sqlite3.SQLITE_AUTH: (Unwritable, "permission"),
 }
+"""What each complaint is to us, and the end of the key of its words."""
 
 
 @contextmanager
@@ -41,19 +43,21 @@ def translated(path: Path) -> Iterator[None]:
     try:
         yield
     except UnicodeDecodeError as trouble:  # what SQLite says of a garbled schema may be garbled itself
-        raise BrokenFile(path, "garbled") from trouble
+        raise BrokenFile(path, reason="garbled") from trouble
     except sqlite3.Error as trouble:
-        cause = _cause(trouble)
-        if cause is None:
+        found = _cause(trouble)
+        if found is None:
             raise
-        raise cause(path, str(trouble)) from trouble
+        kind, reason = found
+        # Of text that is no UTF-8 the message holds the text, and comes to the log.
+        raise kind(path, str(trouble) if hasattr(trouble, "sqlite_errorcode") else "", reason) from trouble
 
 
-def _cause(trouble: sqlite3.Error) -> type[StorageError] | None:
+def _cause(trouble: sqlite3.Error) -> tuple[type[StorageError], str] | None:
     code: int | None = getattr(trouble, "sqlite_errorcode", None)
     if code is None:
         # Text that is no UTF-8 is found out by Python and carries no code.
-        return BrokenFile if isinstance(trouble, sqlite3.OperationalError) else None
+        return _GARBLED if isinstance(trouble, sqlite3.OperationalError) else None
     # Extended codes carry the plain one in their lowest byte.
     return _CAUSES.get(code & 0xFF)
 

@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Self
 
 from scorepad.errors import ScorepadError
+from scorepad.i18n import reason_of
 
 
 class StorageError(ScorepadError):
-    """The data file cannot be used, or not now. `path` is the file, `detail` what the machine said, in English."""
+    """The data file cannot be used, or not now.
 
-    def __init__(self, path: Path, detail: str = "") -> None:
+    `path` is the file, `detail` what the machine said, in English, and `reason` the end of the key of its words, empty
+    where there are none.
+    """
+
+    def __init__(self, path: Path, detail: str = "", reason: str = "") -> None:
+        detail = detail or reason.replace("-", " ")
         super().__init__(": ".join(filter(None, (type(self).__name__, str(path), detail))))
         self.path = path
         self.detail = detail
+        self.reason = reason
+
+    @classmethod
+    def of(cls, path: Path, trouble: OSError) -> Self:
+        """What the system said of the file."""
+        return cls(path, trouble.strerror or str(trouble), reason_of(trouble))
 
 
 class ForeignFile(StorageError):
@@ -34,7 +47,22 @@ class BrokenFile(StorageError):
 
 
 class Unwritable(StorageError):
-    """A folder that cannot be made or a file that cannot be opened or written: rights, a full disk, a fault of it."""
+    """A file that cannot be opened or written: rights, a full disk, a fault of it."""
+
+
+class FolderUnwritable(Unwritable):
+    """The folder of the file, `folder`, cannot be made or takes no files: no save would be safe in it."""
+
+    @classmethod
+    def of(cls, path: Path, trouble: OSError) -> Self:
+        """What the system said of the folder: where it should be there may be something else."""
+        reason = "not-a-folder" if isinstance(trouble, FileExistsError) else reason_of(trouble)
+        return cls(path, trouble.strerror or str(trouble), reason)
+
+    @property
+    def folder(self) -> Path:
+        """The folder that the file is in, or would be."""
+        return self.path.parent
 
 
 class Busy(StorageError):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 from datetime import datetime
@@ -11,36 +10,34 @@ from typing import Any
 
 from sqlite_utils import Database
 
+from scorepad.storage.connection import translated
+from scorepad.storage.digests import seal
 from scorepad.storage.errors import BrokenFile
-from scorepad.storage.records import Entry, MatchRecord, OpenHandRecord, SummaryRecord
+from scorepad.storage.records import Entry, Listing, MatchRecord, OpenHandRecord, SummaryRecord
 
 _MATCH = "select id, ruleset, started, seal from matches where id = ?"
 _RULESET = "select digest, frozen, seal from rulesets where digest = ?"
 _ACCESS = "select access from grants where device = ? and match_id = ?"
-_ENTRY = "select match_id, sequence, kind, at, device, request, payload, seal, place from entries"
+_ENTRY = "select match_id, sequence, kind, at, device, request, payload, sent, seal, place from entries"
 _LOG = _ENTRY + " where match_id = ? order by sequence"
 _LAST = "select sequence, place from entries where match_id = ? order by sequence desc limit 1"
 _REQUESTED = _ENTRY + " where request = ?"
 _OPEN_HAND = "select match_id, id, version, draft, device, kept_at, seal from open_hands where match_id = ?"
-_SUMMARY = (
-    "select match_id, variant, names, totals, hands, target, finished, winner, started, changed, place, seal"
-    " from summaries"
-)
-# One look-up for each grant of the device: nothing of the other matches is read.
-_GRANTED = _SUMMARY + " join grants using (match_id) where device = ? order by place desc"
-_ALL = _SUMMARY + " order by place desc"
-
-
-def seal(*parts: str | int | None) -> str:
-    """A short digest of what a row says, kept beside it: a bit that turned on the disk shows when the row is read."""
-    text = "\x1f".join(map(str, parts))
-    return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
+_SUMMARY = "select match_id, variant, names, totals, hands, target, finished, winner, started, changed, place, seal"
+_ONE = _SUMMARY + " from summaries where match_id = ?"
+# One look-up for each grant of the device: nothing of the other matches is read. A row that no longer says whose it is
+# is missed by the outer join.
+_GRANTED = _SUMMARY + " from grants left join summaries using (match_id) where device = ? order by place desc"
+_GRANTED_IDS = "select match_id from grants where device = ?"
+_ALL = _SUMMARY + " from summaries order by place desc"
+_ALL_IDS = "select id from matches"
 
 
 class Reading:
     """One look at the file: everything read through it is of the same moment.
 
-    Every method raises BrokenFile where a row that it needs is garbled.
+    Devices are named as `digests.known_as` has them. Every method raises BrokenFile where a row that it needs is
+    garbled.
     """
 
     def __init__(self, db: Database, path: Path) -> None:
@@ -59,7 +56,7 @@ class Reading:
         """The frozen rules of this digest, which some match has."""
         row = self._db.execute(_RULESET, [digest]).fetchone()
         if row is None:
-            raise BrokenFile(self._path, f"rules missing: {digest}")
+            raise BrokenFile(self._path, reason="rules-missing")
         _, text = self._unsealed(row)
         frozen: Mapping[str, Any] = json.loads(text)
         return frozen
@@ -73,7 +70,7 @@ class Reading:
         """The match's log, in order. Raises BrokenFile where an entry is missing as well."""
         found = tuple(self._entry(row) for row in self._db.execute(_LOG, [match]))
         if any(entry.sequence != number for number, entry in enumerate(found, 1)):
-            raise BrokenFile(self._path, f"match {match}: an entry is missing")
+            raise BrokenFile(self._path, "an entry is missing", "entry-missing")
         return found
 
     def last_entry(self, match: str) -> tuple[int, int]:
@@ -94,18 +91,39 @@ class Reading:
         name, hand, version, draft, device, kept_at = self._unsealed(row)
         return OpenHandRecord(name, hand, version, json.loads(draft), device, datetime.fromisoformat(kept_at))
 
-    def summaries(self, device: str) -> tuple[SummaryRecord, ...]:
-        """The matches in which this device was granted something, the last one changed first."""
-        return tuple(self._summary(row) for row in self._db.execute(_GRANTED, [device]))
+    def summaries(self, device: str) -> Listing:
+        """The matches in which this device was granted something. A garbled row keeps none of the others from it."""
+        return self._listing(_GRANTED, _GRANTED_IDS, [device])
 
-    def all_summaries(self) -> tuple[SummaryRecord, ...]:
-        """Every match of the file, the last one changed first. Reads them all."""
-        return tuple(self._summary(row) for row in self._db.execute(_ALL))
+    def all_summaries(self) -> Listing:
+        """Every match of the file, likewise. Reads them all."""
+        return self._listing(_ALL, _ALL_IDS, [])
 
     def _entry(self, row: tuple[Any, ...]) -> Entry:
         *sealed, place = row
-        match, sequence, kind, at, device, request, payload = self._unsealed(tuple(sealed))
-        return Entry(match, sequence, kind, datetime.fromisoformat(at), device, request, json.loads(payload), place)
+        match, sequence, kind, at, device, request, payload, sent = self._unsealed(tuple(sealed))
+        moment = datetime.fromisoformat(at)
+        return Entry(match, sequence, kind, moment, device, request, json.loads(payload), place, sent)
+
+    def _listing(self, rows: str, ids: str, figures: list[str]) -> Listing:
+        try:
+            with translated(self._path):
+                return Listing(tuple(self._summary(row) for row in self._db.execute(rows, figures)))
+        except BrokenFile:
+            return self._one_by_one([match for (match,) in self._db.execute(ids, figures)])
+
+    def _one_by_one(self, matches: list[str]) -> Listing:
+        """The summaries of these matches, each read by itself."""
+        found, garbled = [], []
+        for match in matches:
+            try:
+                with translated(self._path):
+                    row = self._db.execute(_ONE, [match]).fetchone()
+                    found.append(self._summary(row or (match, None)))
+            except BrokenFile:
+                garbled.append(match)
+        found.sort(key=lambda summary: summary.place, reverse=True)
+        return Listing(tuple(found), tuple(garbled))
 
     def _summary(self, row: tuple[Any, ...]) -> SummaryRecord:
         match, variant, names, totals, hands, target, finished, winner, started, changed, place = self._unsealed(row)
@@ -118,5 +136,6 @@ class Reading:
         """A row without its seal, which stands last."""
         *said, sealed = row
         if sealed != seal(*said):
-            raise BrokenFile(self._path, f"garbled: {said[:2]}")
+            # Nothing of what it says: this comes to the log.
+            raise BrokenFile(self._path, "a garbled row", "garbled")
         return tuple(said)

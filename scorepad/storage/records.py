@@ -1,4 +1,7 @@
-"""What the rows hold, as values. Moments are aware and in UTC; ids are text that means nothing here."""
+"""What the rows hold, as values. Moments are aware and in UTC; ids are text that means nothing here.
+
+A `device` is told as `digests.known_as` has it, never by the name that it carries.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ class Entry:
     """One thing done in a match, for good.
 
     `sequence` counts from 1 in the match and is its order; `place` is the order among all entries of the file.
-    `request` is unique in the file.
+    `request` is unique in the file; `sent` is a digest of what was sent under it, None where that was not kept.
     """
 
     match: str
@@ -33,6 +36,7 @@ class Entry:
     request: str
     payload: Mapping[str, Any]
     place: int = 0
+    sent: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,3 +69,11 @@ class SummaryRecord:
     started: datetime
     changed: datetime
     place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What a list of matches can tell: their rows, the last one changed first, and the ids of those garbled."""
+
+    rows: tuple[SummaryRecord, ...]
+    garbled: tuple[str, ...] = ()

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 from sqlite_utils import Database, Migrations
+
+from scorepad.storage.digests import known_as, seal
 
 APPLICATION_ID = 0x53435044
 """`SCPD`: what marks an SQLite file as scorepad's."""
@@ -23,6 +27,45 @@ def matches_and_their_log(db: Database) -> None:
     """
     for statement in (_RULESETS, _MATCHES, _ENTRIES, _GRANTS, _OPEN_HANDS, _SUMMARIES, *_guards()):
         db.execute(statement)
+
+
+@migrations()
+def devices_unread_and_what_was_sent(db: Database) -> None:
+    """Step 2: devices by their digest, and beside each entry a digest of what was sent, where that is known.
+
+    Until now the names that the browsers carry stood in the file, so that a copy of it could write everywhere.
+    """
+    db.execute("alter table entries add column sent text check (length(sent) between 1 and 128)")
+    db.execute("drop trigger entries_never_change")
+    db.conn.create_function("known_as", 1, lambda name: known_as(name.decode(errors="replace")))
+    db.execute("update grants set device = known_as(cast(device as blob))")
+    _rename_devices(db, "open_hands", _OPEN_HAND_COLUMNS, lambda row: row)
+    _rename_devices(db, "entries", _ENTRY_COLUMNS, lambda row: (*row, None))
+    db.execute(_never_change("entries"))
+
+
+_OPEN_HAND_COLUMNS = ("match_id", "id", "version", "draft", "device", "kept_at")
+_ENTRY_COLUMNS = ("match_id", "sequence", "kind", "at", "device", "request", "payload")
+
+
+def _rename_devices(
+    db: Database, table: str, columns: tuple[str, ...], sealed: Callable[[tuple[Any, ...]], tuple[Any, ...]]
+) -> None:
+    """Every device of a table by its digest, under a seal of the row as it is `sealed` from now on.
+
+    A row that was garbled keeps the seal that does not fit, and is told as before when it is read.
+    """
+    strict = db.conn.text_factory
+    db.conn.text_factory = lambda octets: octets.decode(errors="replace")
+    try:
+        at = columns.index("device")
+        for key, old, *said in db.execute(f"select rowid, seal, {', '.join(columns)} from {table}"):  # noqa: S608 - ours
+            sound = old == seal(*said)
+            said[at] = known_as(said[at])
+            new = seal(*sealed(tuple(said))) if sound else old
+            db.execute(f"update {table} set device = ?, seal = ? where rowid = ?", [said[at], new, key])  # noqa: S608
+    finally:
+        db.conn.text_factory = strict
 
 
 _RULESETS = """
@@ -101,11 +144,7 @@ create table summaries (
 
 def _guards() -> list[str]:
     """What forbids to change an entry, and to take one out of a match that stays."""
-    frozen = [
-        f"create trigger {table}_never_change before update on {table}"
-        f" begin select raise(abort, '{table} are append-only'); end"
-        for table in ("rulesets", "matches", "entries")
-    ]
+    frozen = [_never_change(table) for table in ("rulesets", "matches", "entries")]
     kept = (
         "create trigger entries_never_go before delete on entries"
         " when exists (select 1 from matches where id = old.match_id)"
@@ -115,6 +154,13 @@ def _guards() -> list[str]:
     return [*frozen, kept, "create index grants_of_match on grants (match_id)"]
 
 
+def _never_change(table: str) -> str:
+    return (
+        f"create trigger {table}_never_change before update on {table}"
+        f" begin select raise(abort, '{table} are append-only'); end"
+    )
+
+
 @cache
 def known_version() -> int:
     """The version of the schema that this program writes: its number of steps."""
@@ -122,10 +168,11 @@ def known_version() -> int:
 
 
 @cache
-def latest() -> frozenset[tuple[str, ...]]:
-    """Everything that a file of the latest version holds beside its rows: tables, indexes and triggers."""
+def shape(version: int) -> frozenset[tuple[str, ...]]:
+    """Everything that a file of this version holds beside its rows: tables, indexes and triggers."""
     db = Database(memory=True, execute_plugins=False)
-    migrate(db)
+    to_come = [step.name for step in migrations.pending(db)][version:]
+    migrations.apply(db, stop_before=to_come[:1])
     return described(db)
 
 

@@ -14,7 +14,7 @@ from sqlite_utils import Database
 
 from scorepad.storage.connection import PATIENCE, connect, translated
 from scorepad.storage.errors import Busy
-from scorepad.storage.opening import open_file
+from scorepad.storage.opening import open_file, whole_path
 from scorepad.storage.reading import Reading
 from scorepad.storage.writing import Writing
 
@@ -27,7 +27,7 @@ class Storage:
     """
 
     def __init__(self, path: Path | str) -> None:
-        self.path = Path(path).resolve()
+        self.path = whole_path(Path(path))
         open_file(self.path)
         self._mine = threading.local()
         # SQLite makes the later of two writers sleep and try again; here they wake one another at once.
@@ -83,7 +83,7 @@ class Storage:
     @contextmanager
     def _in_turn(self) -> Iterator[None]:
         if not self._turn.acquire(timeout=PATIENCE):
-            raise Busy(self.path, "waited for another thread")
+            raise Busy(self.path, "waited for another thread", "in-use")
         try:
             yield
         finally:

@@ -17,7 +17,6 @@ class TextField:
     hint: str = ""
     errors: tuple[str, ...] = ()
     is_number: bool = False
-    longest: int = 60
 
     @property
     def described_by(self) -> str:
@@ -48,9 +47,9 @@ class ChoiceField:
     errors: tuple[str, ...] = ()
 
 
-def text_field(field: Field, label: str, hint: str = "", *, is_number: bool = False, longest: int = 60) -> TextField:
-    """A text field of a form."""
-    return TextField(field.id, label, field.data or "", hint, tuple(map(str, field.errors)), is_number, longest)
+def text_field(field: Field, label: str, hint: str = "", *, is_number: bool = False) -> TextField:
+    """A text field of a form. Its length is checked when it is sent: a browser would cut what is pasted, unsaid."""
+    return TextField(field.id, label, field.data or "", hint, tuple(map(str, field.errors)), is_number)
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,11 @@ class PadForm(FlaskForm):  # type: ignore[misc] # flask-wtf ships no types
             field.data = new_request_id()
             raise ValidationError(page_words().text("web.error.expired"))
 
+    def was_sent(self, told: str) -> None:
+        """Take a new name, since the old one has served for something else, and say so beside what was typed."""
+        self.renew()
+        self.request_id.errors = (*self.request_id.errors, told)
+
     def renew(self) -> None:
         """Take a new name, for a form that is shown again to be sent with other content."""
         self.request_id.data = new_request_id()

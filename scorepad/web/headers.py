@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 from functools import lru_cache
+from http import HTTPStatus
 from pathlib import Path
 
 from flask import Response, current_app, request
@@ -12,7 +13,7 @@ CONTENT_POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-_ALWAYS = {
+ALWAYS = {
     "Content-Security-Policy": CONTENT_POLICY,
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -29,15 +30,19 @@ _LEVEL = 6
 
 def protect(response: Response) -> Response:
     """Put the headers of every answer on it. A page is asked for again each time, and kept by nobody in between."""
-    for name, value in _ALWAYS.items():
+    for name, value in ALWAYS.items():
         response.headers[name] = value
-    if request.endpoint != "static":
+    if request.endpoint != "static" or response.status_code >= HTTPStatus.BAD_REQUEST:
         response.headers.setdefault("Cache-Control", "private, no-cache")
     return response
 
 
 def compress(response: Response) -> Response:
-    """Pack an answer for a browser that can unpack it: the server itself does not."""
+    """Pack an answer for a browser that can unpack it: the server itself does not.
+
+    Not by Flask-Compress (1.25): it packs for those who refuse (`gzip;q=0`), packs a stylesheet anew each time, stamps
+    the time on what it packs, and needs two more packers that are no Python.
+    """
     if response.mimetype not in _PACKED:
         return response
     response.vary.add("Accept-Encoding")

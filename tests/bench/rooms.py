@@ -121,7 +121,7 @@ def crowd(place: Room, like: MatchId, others: int) -> None:
     connection.execute("BEGIN IMMEDIATE")
     for table, columns in (
         ("matches", "'other' || i, ruleset, started, seal"),
-        ("entries", "NULL, 'other' || i, sequence, kind, at, 'other', i || '-' || sequence, payload, seal"),
+        ("entries", "NULL, 'other' || i, sequence, kind, at, 'other', i || '-' || sequence, payload, seal, sent"),
         ("summaries", "'other' || i, variant, names, totals, hands, target, finished, winner, started, changed, "
          "place, seal"),
         ("grants", "'other', 'other' || i, access, granted"),

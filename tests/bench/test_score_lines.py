@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -35,7 +36,7 @@ def test_scoring_lines(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     def ours() -> None:
         heard.seek(0)
         heard.truncate()
-        monkeypatch.setattr(score.sys, "stdout", SimpleNamespace(buffer=heard))
+        monkeypatch.setattr(sys, "stdout", SimpleNamespace(buffer=heard))
         status = score._score_lines(io.BytesIO(b"\n".join(hands)), speech)
         monkeypatch.undo()
         assert status == 0

@@ -32,8 +32,9 @@ def test_axe_finds_nothing_on_any_page(phone: Callable[..., Page], locale: str, 
     page.context.add_cookies(match.context.cookies())
     origin, _, path = match.url.partition("/partite/")
     page.context.add_cookies([{"name": "scorepad_language", "value": locale[:2], "url": origin}])
-    pages = ["/", "/partite/nuova", f"/partite/{path}", f"/partite/{path}/smazzata", f"/partite/{path}/nomi",
-             f"/partite/{path}/smazzate/1/correggi", "/partite/xxxxxxxxxx"]  # fmt: skip
+    pages = ["/", "/partite/nuova", "/partite/nuova?variante=tre", f"/partite/{path}", f"/partite/{path}/smazzata",
+             f"/partite/{path}/smazzata?errori=1", f"/partite/{path}/nomi", f"/partite/{path}/smazzate/1/correggi",
+             "/partite/xxxxxxxxxx"]  # fmt: skip
     for address in pages:
         page.goto(origin + address)
         for fold in page.locator("details").all():
@@ -41,6 +42,8 @@ def test_axe_finds_nothing_on_any_page(phone: Callable[..., Page], locale: str, 
         found = Axe().run(page)
         assert found.violations_count == 0, f"{address}: {found.generate_report()}"
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address
+        assert page.locator("h1").count() == 1, address
+        assert str(page.locator("h1").text_content()).strip() in page.title(), address
     assert page.locator("html").get_attribute("lang") == locale[:2]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -118,6 +119,19 @@ def test_a_correction_tells_lines_that_came_and_went() -> None:
     assert ("Canaste miste", True, False) in whose
     assert ("Chiusura", False, True) in whose
     assert "niente" in match_sheet_html(page)
+
+
+def test_a_concealed_going_out_has_its_own_name_in_hands_and_corrections() -> None:
+    concealed = replace(SECOND, minute=95)
+    open_ = replace(FIRST, hand=contract(out="a"), sides=(SECOND.sides[0], SECOND.sides[1]))
+    page = sheet_of(match_of([(open_, concealed)]), words("it"))
+    assert "Chiusura in mano" in [row.label for row in page.hands[0].rows]
+    assert not [row.detail for row in page.hands[0].rows if row.label.startswith("Chiusura") and row.detail]
+    page = sheet_of(match_of([(FIRST, concealed)]), words("it"))
+    told = [(change.what, change.before is None) for change in page.corrections[0].changes]
+    assert ("Chiusura in mano", True) in told
+    assert ("Chiusura", False) in told
+    assert "Concealed going out 1 200" in text_of(printed(match_of([(SECOND,)]), "en"))
 
 
 def test_a_doubt_after_a_correction_stands_with_its_rule() -> None:

@@ -5,14 +5,18 @@ from __future__ import annotations
 import re
 import subprocess
 import unicodedata
+from collections.abc import Mapping
+from io import BytesIO
 
 import pytest
 
 from scorepad.i18n import words
 from scorepad.pad.paper import match_sheet, sheet_of
-from scorepad.sheets import isolated, match_sheet_html
+from scorepad.sheets import Lacking, isolated, match_sheet_html, pdf
+from scorepad.sheets.pdf import _printed
+from scorepad.sheets.standing_in import stand_in_font, with_stand_ins
 from scorepad.sheets.text import printable
-from tests.sheets.reading import pages_of, printed, text_of
+from tests.sheets.reading import pages_of, printed, tags_of, text_of
 from tests.sheets.worked import FIRST, SECOND, match_of
 
 MARKUP = '<img src=file:///etc/passwd><script>"&amp;{{ 7*7 }}'
@@ -57,6 +61,92 @@ def test_a_script_that_this_machine_may_lack_breaks_nothing(name: str) -> None:
     assert "Totale della partita −280 850" in text
     seen = [character for character in name if unicodedata.category(character) in ("Lo", "Ll")]
     assert all(character in text for character in seen)
+
+
+LACKING = "\U000e0061\U0001f9ff\ua9c1"
+"""Characters of no font that a machine is likely to have."""
+
+
+def raw(made: bytes, *command: str) -> str:
+    told = subprocess.run([*command], input=made, capture_output=True, check=True)
+    return told.stdout.decode()
+
+
+def test_what_no_font_has_is_printed_as_an_asterisk_and_stays_in_the_text() -> None:
+    state = match_of([(FIRST,)], names=(f"Nonna {LACKING[2]}", "Loro"), place=LACKING[2] * 3)
+    made = match_sheet(state, words("it"))
+    fonts = raw(made, "pdffonts", "-")
+    assert "Scorepad-Stand-In" in fonts
+    assert all(line.split()[-5] == "yes" for line in fonts.splitlines()[2:]), "each of them embedded"
+    text = " ".join(raw(made, "pdftotext", "-", "-").split())
+    assert text.count(f"Nonna {LACKING[2]}") >= 3
+    assert "* sta per un carattere che questo computer non sa disegnare." in text
+    assert "Scorepad-Stand-In" not in raw(match_sheet(match_of([(FIRST,)]), words("it")), "pdffonts", "-")
+    assert "* sta per" not in text_of(printed(match_of([(FIRST,)])))
+
+
+def test_nothing_is_printed_without_a_glyph_and_the_sheet_stays_tagged(monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[Lacking] = []
+
+    def listen(html: str, fonts: Mapping[str, bytes]) -> tuple[bytes, Lacking]:
+        made, lacking = _printed(html, fonts)
+        heard.append(lacking)
+        return made, lacking
+
+    monkeypatch.setattr(pdf, "_printed", listen)
+    state = match_of([(FIRST,)], names=(LACKING[2] * 2, f"Loro {LACKING[1]}"), players=(("", LACKING[2]), ("", "")))
+    sheet = printed(state, "en")
+    assert LACKING[2] in heard[0]
+    assert heard[1:] == [frozenset()]
+    tags = [tag["/S"] for tag in tags_of(sheet)]
+    assert tags.count("/H1") == 1
+    assert tags.count("/Table") == 2
+    assert tags.count("/Span") > 5
+    assert str(sheet.metadata.title).startswith(LACKING[2] * 2)  # type: ignore[union-attr]
+    assert match_sheet(state, words("en")) == match_sheet(state, words("en"))
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        (("??", "Loro"), ("?? (coppia 1)", "Loro")),
+        (("Noi ?", "Loro"), ("Noi ?", "Loro")),
+        (("Squadra ?", "Squadra !"), ("Squadra ? (coppia 1)", "Squadra ! (coppia 2)")),
+        (("? 7", "!"), ("? 7", "! (coppia 2)")),
+    ],
+)
+def test_who_cannot_be_told_apart_by_what_is_drawn_is_called_by_the_seat_too(
+    names: tuple[str, str], told: tuple[str, str]
+) -> None:
+    drawn = str.maketrans("?!", "\ua9c1\ua9c2")
+    lacking = frozenset("\ua9c1\ua9c2")
+    state = match_of([(FIRST,)], names=tuple(name.translate(drawn) for name in names), players=(("", ""), ("", "")))
+    sides = sheet_of(state, words("it"), lacking).sides
+    assert tuple(side.name for side in sides) == tuple(name.translate(drawn) for name in told)
+    assert tuple(side.name for side in sheet_of(state, words("it")).sides) == tuple(side.name for side in state.sides)
+
+
+def test_a_player_who_cannot_be_drawn_is_called_by_the_seat_too() -> None:
+    state = match_of([(FIRST,)], players=(("\ua9c1", "Bruno"), ("", "")))
+    page = sheet_of(state, words("it"), frozenset("\ua9c1"))
+    assert page.dealer == "\ua9c1 (Noi, giocatore 1)"
+    assert page.signers == ("\ua9c1 (Noi, giocatore 1)", "Bruno", "Loro")
+
+
+def test_only_what_is_printed_is_set_in_the_font_of_stand_ins() -> None:
+    html = "<head><title>a\ua9c1</title></head>\n<body><p>\ua9c1\ua9c1b\ua9c1</p></body>"
+    assert with_stand_ins(html, frozenset("\ua9c1")) == (
+        '<head><title>a\ua9c1</title><link rel="stylesheet" href="scorepad:style/stand-in.css">\n</head>\n'
+        '<body><p><span class="stand-in">\ua9c1\ua9c1</span>b<span class="stand-in">\ua9c1</span></p></body>'
+    )
+
+
+def test_the_same_characters_make_the_same_font() -> None:
+    from fontTools.ttLib import TTFont
+
+    made = stand_in_font(frozenset("\ua9c1\U0001f9ff"))
+    assert made == stand_in_font(frozenset("\U0001f9ff\ua9c1"))
+    assert sorted(TTFont(BytesIO(made)).getBestCmap()) == [0xA9C1, 0x1F9FF]
 
 
 def test_names_written_from_the_right_leave_the_figures_where_they_are() -> None:

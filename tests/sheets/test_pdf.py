@@ -148,7 +148,7 @@ def test_where_the_libraries_are_missing_it_says_so(
     monkeypatch.delattr(scorepad.sheets, "printer")
     page = sheet_of(match_of([(FIRST,)]), words("it"))
     with pytest.raises(NoPdf) as missing:
-        match_sheet_pdf(page)
+        match_sheet_pdf(lambda _: page)
     assert "weasyprint" in missing.value.detail
     assert capsys.readouterr().out == ""
     assert "Smazzata 1" in match_sheet_html(page)

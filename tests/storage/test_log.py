@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorepad.storage import Storage
+from scorepad.storage.digests import seal
 from scorepad.storage.errors import BrokenFile
-from scorepad.storage.reading import seal
+from scorepad.storage.records import Listing
 from scorepad.storage.writing import as_json, as_moment
 
 
@@ -22,9 +23,17 @@ def test_what_was_written_is_read_again(storage: Storage, rows) -> None:
         assert reading.ruleset("r1") == {"target": 5000}
         assert reading.entries("abc") == (replace(rows.entry(1), place=1), replace(rows.entry(2), place=2))
         assert reading.open_hand("abc") == rows.open_hand()
-        assert reading.summaries("phone") == (rows.summary(2),)
+        assert reading.summaries("phone") == Listing((rows.summary(2),))
         assert reading.access("abc", "phone") == "own"
         assert reading.requested("abc-2") == replace(rows.entry(2), place=2)
+
+
+def test_a_digest_of_what_was_sent_is_kept_with_its_entry(storage: Storage, rows) -> None:
+    with storage.writing() as writing:
+        rows.fill(writing)
+        writing.append(replace(rows.entry(3), sent="0123abcd"))
+    with storage.reading() as reading:
+        assert [entry.sent for entry in reading.entries("abc")] == [None, None, "0123abcd"]
 
 
 def test_what_is_not_there_is_nothing(storage: Storage) -> None:
@@ -32,7 +41,7 @@ def test_what_is_not_there_is_nothing(storage: Storage) -> None:
         assert reading.match("abc") is None
         assert reading.entries("abc") == ()
         assert reading.open_hand("abc") is None
-        assert reading.summaries("phone") == ()
+        assert reading.summaries("phone") == Listing(())
         assert reading.access("abc", "phone") is None
         assert reading.requested("x") is None
 
@@ -77,7 +86,7 @@ def test_a_whole_match_can_go_and_leaves_nothing_in_the_file(storage: Storage, r
         assert reading.entries("gone5match") == ()
         assert reading.open_hand("gone5match") is None
         assert len(reading.entries("stays")) == 2
-        assert [summary.match for summary in reading.summaries("phone")] == ["stays"]
+        assert [summary.match for summary in reading.summaries("phone").rows] == ["stays"]
     storage.close()
     assert b"gone5match" not in storage.path.read_bytes()
 
@@ -144,7 +153,7 @@ def test_the_match_changed_last_is_listed_first_whatever_the_clock_said(storage:
         last = writing.append(rows.entry(3, match="def", at=rows.moment - timedelta(days=9)))
         writing.put_summary(rows.summary(last.place, "def", finished=True))
     with storage.reading() as reading:
-        assert [summary.match for summary in reading.summaries("phone")] == ["def", "ghi", "abc"]
+        assert [summary.match for summary in reading.summaries("phone").rows] == ["def", "ghi", "abc"]
 
 
 def test_a_device_lists_its_own_matches_only(storage: Storage, rows) -> None:
@@ -153,9 +162,9 @@ def test_a_device_lists_its_own_matches_only(storage: Storage, rows) -> None:
         rows.fill(writing, "def")
         writing.grant("abc", "tablet", "view", rows.moment)
     with storage.reading() as reading:
-        assert [summary.match for summary in reading.summaries("tablet")] == ["abc"]
-        assert reading.summaries("nobody") == ()
-        assert [summary.match for summary in reading.all_summaries()] == ["def", "abc"]
+        assert [summary.match for summary in reading.summaries("tablet").rows] == ["abc"]
+        assert reading.summaries("nobody") == Listing(())
+        assert [summary.match for summary in reading.all_summaries().rows] == ["def", "abc"]
 
 
 def test_there_is_one_open_hand_in_a_match(storage: Storage, rows) -> None:
@@ -183,3 +192,38 @@ def test_a_moment_without_a_zone_is_a_mistake() -> None:
 @given(st.text(), st.text())
 def test_a_seal_tells_two_rows_apart(one: str, other: str) -> None:
     assert (seal("abc", as_json(one)) == seal("abc", as_json(other))) == (one == other)
+
+
+def garble(storage: Storage, statement: str) -> None:
+    with storage.writing() as writing:
+        writing._db.execute(statement)
+
+
+@pytest.mark.parametrize("damage", [
+    "update summaries set hands = 9 where match_id = 'def'",
+    "update summaries set names = cast(x'5b22ff225d' as text) where match_id = 'def'",
+    "delete from summaries where match_id = 'def'",
+])  # fmt: skip
+def test_one_garbled_row_keeps_no_other_match_from_its_list(storage: Storage, rows, damage: str) -> None:
+    with storage.writing() as writing:
+        for name in ("abc", "def", "ghi"):
+            rows.fill(writing, name)
+    garble(storage, damage)
+    with storage.reading() as reading:
+        listing = reading.summaries("phone")
+        assert [summary.match for summary in listing.rows] == ["ghi", "abc"]
+        assert listing.garbled == ("def",)
+    with storage.writing() as writing:
+        writing.put_summary(rows.summary(9, "def"))
+        assert [summary.match for summary in writing.summaries("phone").rows] == ["def", "ghi", "abc"]
+
+
+@pytest.mark.parametrize("damage", ["'{}'", "cast(x'22733363723374ff22' as text)"])
+def test_what_a_garbled_row_said_is_in_no_message(storage: Storage, rows, damage: str) -> None:
+    with storage.writing() as writing:
+        rows.fill(writing, "k7mmatchid")
+    garble(storage, f"update open_hands set draft = {damage}")  # noqa: S608 - ours
+    with pytest.raises(BrokenFile) as caught, storage.reading() as reading:
+        reading.open_hand("k7mmatchid")
+    assert "k7mmatchid" not in str(caught.value)
+    assert "s3cr3t" not in str(caught.value)

@@ -50,7 +50,7 @@ def test_a_new_file_and_its_folders_are_made(tmp_path: Path) -> None:
     Storage(path).close()
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("pragma application_id").fetchone() == (APPLICATION_ID,)
-        assert connection.execute("pragma user_version").fetchone() == (known_version(),) == (1,)
+        assert connection.execute("pragma user_version").fetchone() == (known_version(),) == (2,)
     assert [file.name for file in path.parent.iterdir()] == [path.name]
 
 
@@ -63,7 +63,7 @@ def test_every_step_of_the_schema_is_recorded_in_the_file(path: Path) -> None:
     Storage(path).close()
     with closing(sqlite3.connect(path)) as connection:
         steps = connection.execute("select migration_set, name from _sqlite_migrations").fetchall()
-    assert steps == [("scorepad", "matches_and_their_log")]
+    assert set(steps) == {("scorepad", "matches_and_their_log"), ("scorepad", "devices_unread_and_what_was_sent")}
 
 
 def test_a_file_opened_again_is_the_same_to_the_byte(sound: Path) -> None:
@@ -108,7 +108,7 @@ def test_a_newer_file_is_refused_with_its_version(sound: Path) -> None:
         connection.execute("pragma user_version = 7")
     error = refused(sound, NewerFile)
     assert isinstance(error, NewerFile)
-    assert (error.version, error.known) == (7, 1)
+    assert (error.version, error.known) == (7, 2)
 
 
 def test_another_programs_database_is_refused(path: Path) -> None:
@@ -160,16 +160,19 @@ def test_a_turned_byte_is_refused_or_told_when_its_row_is_read_and_never_believe
                 found = [
                     (reading.match(f"m{n}"), reading.entries(f"m{n}"), reading.open_hand(f"m{n}")) for n in range(30)
                 ]
-                assert (found, reading.all_summaries()) == (expected, listed), at
+                told += bool(reading.all_summaries().garbled)
+                assert found == expected, at
+                assert set(reading.all_summaries().rows) <= set(listed.rows), at
         except StorageError:
             told += 1
     assert told > 50  # most hit space that holds nothing yet
 
 
-def test_a_file_without_its_tables_is_refused(path: Path) -> None:
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_file_without_its_tables_is_refused(path: Path, version: int) -> None:
     with closing(sqlite3.connect(path)) as connection:
         connection.execute(f"pragma application_id = {APPLICATION_ID}")
-        connection.execute("pragma user_version = 1")
+        connection.execute(f"pragma user_version = {version}")
         connection.execute("create table matches (id text)")
     assert refused(path, BrokenFile).detail == "tables missing"
 
@@ -219,7 +222,7 @@ def test_a_file_that_may_not_be_written_is_refused(sound: Path) -> None:
 
 def test_a_read_only_file_is_refused(sound: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "access", lambda *_: False)
-    assert refused(sound, Unwritable).detail == "read-only"
+    assert refused(sound, Unwritable).reason == "read-only"
 
 
 UNPLUGGED = """

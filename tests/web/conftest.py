@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import secrets
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from flask import Flask
+from playwright.sync_api import Browser, Page
+from werkzeug.serving import make_server
 
 from scorepad.app import Config, create_app
 from scorepad.pad import Pad
-from scorepad.web.frame import Setup
+from scorepad.pad.values import MatchId, NewMatch, RequestId, Saved
+from scorepad.rules.variants import settle
+from scorepad.web.device import DEVICE_COOKIE
+from scorepad.web.frame import LANGUAGE_COOKIE, Setup
 from tests.web.client import Client
+from tests.web.playing import DEVICE
 
 
 @pytest.fixture
@@ -41,3 +49,64 @@ def setup_of(app: Flask) -> Setup:
     made = app.extensions["scorepad"]
     assert isinstance(made, Setup)
     return made
+
+
+# ---------------------------------------------------------------- in a browser
+
+
+@pytest.fixture
+def address(app: Flask) -> Iterator[str]:
+    """Where the application answers."""
+    server = make_server("127.0.0.1", 0, app, threaded=True)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture
+def new_match(pad: Pad) -> Callable[..., MatchId]:
+    """A match of this device."""
+
+    def start(
+        variant: str = "classica", preset: str | None = None, names: tuple[str, ...] = ("Noi", "Loro")
+    ) -> MatchId:
+        seats = tuple(("",) * count for count in settle(variant, preset).settings.sides)
+        told = pad.start(RequestId(secrets.token_hex(16)), DEVICE, NewMatch(variant, preset, {}, names, seats))
+        assert isinstance(told, Saved)
+        return told.match
+
+    return start
+
+
+@pytest.fixture
+def open_page(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
+    """A page of this device, phone size unless said otherwise. What the script complains of fails the test."""
+    contexts, complaints = [], []
+
+    def show(path: str, width: int = 390, height: int = 844, **more: str | bool) -> Page:
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            has_touch=True,
+            is_mobile=width < 1000,
+            **{"locale": "it-IT", **more},
+        )
+        chosen = str(more.get("locale", "it"))[:2]
+        context.add_cookies(
+            [
+                {"name": DEVICE_COOKIE, "value": DEVICE, "url": address},
+                {"name": LANGUAGE_COOKIE, "value": chosen, "url": address},
+            ]
+        )
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(address + path)
+        contexts.append(context)
+        return page
+
+    yield show
+    for context in contexts:
+        context.close()
+    assert complaints == []

@@ -11,6 +11,9 @@ from scorepad.pad.values import DeviceId, MatchId, RequestId, Saved
 from scorepad.web.device import DEVICE_COOKIE
 from tests.web.client import Client, Page
 
+DEVICE = DeviceId("d" * 32)
+"""The one that the browser tests ask from."""
+
 
 def start(client: Client, variant: str | None = None, **typed: str) -> str:
     """A new match by this device; its address."""

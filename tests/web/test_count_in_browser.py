@@ -4,83 +4,19 @@ from __future__ import annotations
 
 import re
 import secrets
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from flask import Flask
-from playwright.sync_api import Browser, Page, expect
-from werkzeug.serving import make_server
+from playwright.sync_api import Page, expect
 
 from scorepad.pad import Pad
-from scorepad.pad.values import DeviceId, MatchId, NewMatch, RequestId, Saved
-from scorepad.rules.variants import settle
+from scorepad.pad.values import MatchId, RequestId
 from scorepad.web.count.steps import grow, shrink
-from scorepad.web.device import DEVICE_COOKIE
-from scorepad.web.frame import LANGUAGE_COOKIE
+from tests.web.playing import DEVICE
 
-DEVICE = DeviceId("d" * 32)
 MOST_TAPS = 20
-
-
-@pytest.fixture
-def address(app: Flask) -> Iterator[str]:
-    """Where the application answers."""
-    server = make_server("127.0.0.1", 0, app, threaded=True)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
-
-
-@pytest.fixture
-def new_match(pad: Pad) -> Callable[..., MatchId]:
-    """A match of this device."""
-
-    def start(
-        variant: str = "classica", preset: str | None = None, names: tuple[str, ...] = ("Noi", "Loro")
-    ) -> MatchId:
-        seats = tuple(("",) * count for count in settle(variant, preset).settings.sides)
-        told = pad.start(RequestId(secrets.token_hex(16)), DEVICE, NewMatch(variant, preset, {}, names, seats))
-        assert isinstance(told, Saved)
-        return told.match
-
-    return start
-
-
-@pytest.fixture
-def open_page(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
-    """A page of this device, phone size unless said otherwise. What the script complains of fails the test."""
-    contexts, complaints = [], []
-
-    def show(path: str, width: int = 390, height: int = 844, **more: str | bool) -> Page:
-        context = browser.new_context(
-            viewport={"width": width, "height": height},
-            has_touch=True,
-            is_mobile=width < 1000,
-            **{"locale": "it-IT", **more},
-        )
-        chosen = str(more.get("locale", "it"))[:2]
-        context.add_cookies(
-            [
-                {"name": DEVICE_COOKIE, "value": DEVICE, "url": address},
-                {"name": LANGUAGE_COOKIE, "value": chosen, "url": address},
-            ]
-        )
-        page = context.new_page()
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.goto(address + path)
-        contexts.append(context)
-        return page
-
-    yield show
-    for context in contexts:
-        context.close()
-    assert complaints == []
 
 
 @dataclass
@@ -199,6 +135,24 @@ def test_a_refused_hand_takes_the_focus_to_the_summary(
     expect(page.locator("#a-cards")).to_have_value("1.335")
 
 
+def test_a_refused_hand_loaded_again_sends_nothing(
+    pad: Pad, new_match: Callable[..., MatchId], open_page: Callable[..., Page]
+) -> None:
+    match = new_match()
+    page = open_page(counting(match), java_script_enabled=False)
+    page.locator("#a-cards").fill("1.335")
+    page.locator('button[value="save"]').tap()
+    expect(page).to_have_title(re.compile("^Errore: "))
+    version = pad.open(match, DEVICE).version
+    sent = []
+    page.on("request", lambda request: sent.append(request.method))
+    page.reload()
+    expect(page).to_have_title(re.compile("^Errore: "))
+    assert set(sent) == {"GET"}
+    assert page.locator("#a-cards").input_value() == "1.335"
+    assert pad.open(match, DEVICE).version == version
+
+
 def test_what_is_typed_while_the_network_is_away_is_kept_when_it_is_back(
     pad: Pad, new_match: Callable[..., MatchId], open_page: Callable[..., Page]
 ) -> None:
@@ -243,6 +197,26 @@ def test_two_pages_at_once_are_asked_which_to_keep(
     second.locator("#a-cards").fill("310")
     expect(second.locator("h1")).to_have_text("Qualcun altro ha scritto nella smazzata 1")
     expect(second.locator("tbody")).to_contain_text(re.compile(r"300\s*310"))
+
+
+def test_what_only_another_page_had_and_does_not_count_is_drawn_here_too(
+    pad: Pad, new_match: Callable[..., MatchId], open_page: Callable[..., Page]
+) -> None:
+    match = new_match()
+    first, second = open_page(counting(match)), open_page(counting(match))
+    first.locator("#a-cards").fill("300")
+    first.locator('label[for="b-way-cards"]').tap()
+    first.locator("#b-meld-0").fill("3xQ")
+    first.locator('label[for="b-way-totals"]').tap()
+    expect(first.locator("#kept")).to_contain_text("Tutto conservato")
+    second.locator("#a-cards").fill("300")
+    expect(second.locator("#kept")).to_contain_text("Tutto conservato")
+    expect(second.locator("#b-meld-0")).to_have_value("3xQ")
+    expect(second.locator("#a-cards")).to_be_focused()
+    second.locator("#a-cards").fill("305")
+    expect(second.locator("#kept")).to_contain_text("Tutto conservato")
+    expect(second.locator("#bar-told")).to_contain_text("+305")
+    assert pad.open(match, DEVICE).draft["b-meld-0"] == "3xQ"
 
 
 def test_the_keyboard_alone_counts_a_hand(

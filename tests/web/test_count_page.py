@@ -163,7 +163,7 @@ def test_a_hand_that_cannot_be_is_refused_with_reason_remedy_and_all_that_was_ty
     client: Client, pad: Pad, match: str
 ) -> None:
     typed = {**USUAL, "a-canasta-natural-canasta": "0", "a-canasta-mixed-canasta": "", "b-left": "12"}
-    page = type_and("save", client, client.get(counting(match)), typed, 422)
+    page = type_and("save", client, client.get(counting(match)), typed)
     assert page.title == "Errore: Smazzata 1 – scorepad"
     chiusura = (
         "Noi non può avere chiuso: serve almeno 1 canasta e ne ha 0. "
@@ -182,9 +182,71 @@ def test_a_hand_that_cannot_be_is_refused_with_reason_remedy_and_all_that_was_ty
     assert again["b-left"] == "12"
 
 
+def test_a_refused_hand_leads_to_a_page_that_can_be_loaded_again(client: Client, pad: Pad, match: str) -> None:
+    page = client.get(counting(match))
+    sent = {**page.values(page.form(SAVE)), **USUAL, "b-left": "12", "do": "save"}
+    answer = client.raw.post(counting(match), data=sent)
+    assert (answer.status_code, answer.headers["Location"]) == (303, f"{counting(match)}?errori=1")
+    assert pad.open(match_of(match), device(client)).draft["b-left"] == "12"
+    for _ in range(2):
+        again = client.get(answer.headers["Location"])
+        assert len(again.errors) == 1
+        assert again.title.startswith("Errore: ")
+    assert not client.get(counting(match)).errors, "while typing nothing is wrong yet"
+    mended = type_and("save", client, again, {"b-left": "85"})
+    assert mended.url == match
+
+
+def test_a_blank_hand_is_refused_without_a_draft(client: Client, pad: Pad, match: str) -> None:
+    page = send(client, client.get(counting(match)), "save")
+    assert len(page.errors) == 5
+    assert pad.open(match_of(match), device(client)).version == 0
+
+
+@pytest.mark.parametrize(
+    ("typed", "field", "told"),
+    [
+        ({"out": "nobody", "concealed": "on"}, "concealed", "«Di mano» è segnato, ma nessuno ha chiuso"),
+        ({"out": "nobody", "discard": "6"}, "discard", "È annotato l'ultimo scarto, ma nessuno ha chiuso"),
+        ({"out": "nobody", "discard-none": "on"}, "discard-none", "«Ha chiuso senza scartare» è segnato, ma nessuno"),
+        ({"out": "a", "discard": "6", "discard-none": "on"}, "discard-none", "e anche «senza scartare»"),
+    ],
+)
+def test_what_cannot_go_together_is_told_and_nothing_of_it_cleared(
+    client: Client, pad: Pad, match: str, typed: dict[str, str], field: str, told: str
+) -> None:
+    live = check(client, client.get(counting(match)), {**USUAL, **typed})
+    assert live is not None
+    assert told in beside(live, field)[0]
+    page = type_and("save", client, client.get(counting(match)), {**USUAL, **typed})
+    assert [told in error for error in page.errors] == [True]
+    assert page.one(class_="errors").one("a")["href"] == f"#{field}"
+    assert told in beside(page, field)[0]
+    assert "concealed" not in typed or page.one("input", id="concealed").has("checked")
+    assert "discard-none" not in typed or page.one("input", id="discard-none").has("checked")
+    chosen = [option["value"] for option in page.one("select", id="discard").all("option") if option.has("selected")]
+    assert chosen == [typed.get("discard", "")]
+    assert pad.state(match_of(match), device(client)).hands == ()
+
+
+@pytest.mark.parametrize("field", ["a-meld-0", "a-opening", "b-left-cards-0", "b-house-0-reason"])
+def test_a_text_that_is_too_long_is_told_and_stays_whole(client: Client, pad: Pad, match: str, field: str) -> None:
+    long = "K " * 501
+    typed = {
+        **USUAL, "a-way": "cards", "a-meld-0": "7xK", "b-left-way": "cards", "b-left-cards-0": "A",
+        "b-house-0-points": "25", "b-house-0-reason": "fretta", field: long,
+    }  # fmt: skip
+    page = type_and("save", client, client.get(counting(match)), typed)
+    side = "Noi" if field.startswith("a") else "Loro"
+    told = f"{side}: Questo testo è troppo lungo: al massimo 1.000 caratteri. Accorcialo."
+    assert page.errors == [told]
+    assert told in beside(page, field)[0]
+    assert pad.open(match_of(match), device(client)).draft[field] == long
+
+
 def test_what_cannot_be_read_is_told_beside_its_field_and_stays(client: Client, match: str) -> None:
     typed = {**USUAL, "a-cards": "-335", "b-cards": "mille", "b-red": "200", "out": ""}
-    page = type_and("save", client, client.get(counting(match)), typed, 422)
+    page = type_and("save", client, client.get(counting(match)), typed)
     assert "Noi: Qui il meno non serve: scrivi solo il numero, lo toglie il segnapunti." in beside(page, "a-cards")[0]
     assert "Loro: Qui serve un numero intero" in beside(page, "b-cards")[0]
     assert "al massimo 99" in beside(page, "b-red")[0]
@@ -203,16 +265,39 @@ def test_problems_of_the_whole_hand_name_both_sides(client: Client, match: str) 
         "b-meld-1": "4xJ 3x2",
         **HELD,
     }
-    page = type_and("save", client, client.get(counting(match)), {**typed, "out": "nobody"}, 422)
+    page = type_and("save", client, client.get(counting(match)), {**typed, "out": "nobody"})
     told = "Noi e Loro insieme hanno 9 pinelle: nel mazzo sono 8. Controlla le combinazioni e le carte in mano."
     assert page.errors == [told]
     assert told in beside(page, "hand")[0]
+    # To the last field that has some of it, the one to look at first.
+    assert page.one(class_="errors").one("a")["href"] == "#b-meld-1"
+    assert page.one(id="b-meld-1").tag in ("input", "button")
+
+
+@pytest.mark.parametrize(
+    ("typed", "field"),
+    [
+        ({"a-red": "3", "b-red": "2"}, "b-red"),
+        ({"a-red": "3", "b-red-held": "2"}, "b-red-held"),
+        ({"a-red": "5"}, "a-red"),
+        ({"a-red": "4", "b-left-way": "cards", "b-left-cards-0": "K 3r"}, "b-left-cards-0"),
+    ],
+)
+def test_too_many_red_threes_lead_to_a_field_that_has_some(
+    client: Client, match: str, typed: dict[str, str], field: str
+) -> None:
+    page = type_and("save", client, client.get(counting(match)), {**USUAL, "a-red": "", "b-red": "", **typed})
+    assert ["onori: nel mazzo sono 4" in error for error in page.errors] == [True]
+    assert page.one(class_="errors").one("a")["href"] == f"#{field}"
+    assert page.one(class_="live-problems").one("a")["href"] == f"#{field}"
 
 
 def test_an_opening_with_cards_that_were_not_laid_is_told_in_words(client: Client, match: str) -> None:
     typed = {"a-way": "cards", "a-meld-0": "5xK", "a-opening": "3xA", "b-cards": "0", "out": "nobody", **HELD}
-    page = type_and("save", client, client.get(counting(match)), typed, 422)
-    assert page.errors == ["Le carte dell'apertura devono essere tra quelle calate. Controlla le une e le altre."]
+    page = type_and("save", client, client.get(counting(match)), typed)
+    told = "Noi: Le carte dell'apertura devono essere tra quelle calate. Controlla le une e le altre."
+    assert page.errors == [told]
+    assert page.one(class_="errors").one("a")["href"] == "#a-opening"
     assert page.one("textarea", id="a-opening").text == "3xA"
 
 
@@ -307,6 +392,86 @@ def test_a_meld_that_still_grows_is_not_called_wrong(client: Client, match: str)
     assert beside(again, "a-meld-1")[0].startswith("Errore: ")
 
 
+@pytest.mark.parametrize(
+    ("cards", "tone"),
+    [
+        ("K", "Da finire: "), ("2x2 JK", "Da finire: "), ("4x", "Da finire: "),
+        ("KK 1", "Errore: "), ("K Q", "Errore: "), ("2xK 4x2", "Errore: "), ("K 3r", "Errore: "), ("4x K", "Errore: "),
+        ("2x3b", "Da finire: "), ("7x3b", "Errore: "),
+    ],
+)  # fmt: skip
+def test_what_no_further_card_can_mend_is_not_called_unfinished(
+    client: Client, match: str, cards: str, tone: str
+) -> None:
+    told = check(client, client.get(counting(match)), {"a-way": "cards", "a-meld-0": cards})
+    assert told is not None
+    notes = beside(told, "a-meld-0")
+    assert notes
+    assert all(note.startswith(tone) for note in notes)
+    assert told.one("input", id="a-meld-0").has("aria-invalid") == (tone == "Errore: ")
+
+
+def test_melds_that_do_not_reach_the_opening_yet_are_unfinished_until_they_are_saved(
+    client: Client, match: str
+) -> None:
+    typed = {"a-way": "cards", "a-meld-0": "3xK", "b-cards": "0", "out": "nobody", **HELD}
+    told = check(client, client.get(counting(match)), typed)
+    assert told is not None
+    assert [note.startswith("Da finire: Noi a 0 punti apre con almeno 50") for note in beside(told, "a-melds")] == [
+        True
+    ]
+    page = type_and("save", client, client.get(counting(match)), typed)
+    assert page.one(class_="errors").one("a")["href"] == "#a-melds"
+
+
+def test_black_threes_wait_for_who_went_out_and_no_longer(client: Client, match: str) -> None:
+    typed = {"a-way": "cards", "a-meld-0": "7xK", "a-meld-1": "3x3b", "a-current": "1", "b-cards": "0", **HELD}
+    for out, tone in (("", "Da finire: "), ("nobody", "Errore: ")):
+        told = check(client, client.get(counting(match)), {**typed, "out": out})
+        assert told is not None
+        assert [note.startswith(tone) for note in beside(told, "a-meld-1")] == [True]
+
+
+def test_beside_a_mistake_of_the_one_stands_the_count_of_the_other(client: Client, match: str) -> None:
+    told = check(client, client.get(counting(match)), {**USUAL, "a-left": "12"})
+    assert told is not None
+    assert told.one(id="bar-told").text == "Noi – Loro +1.105"
+    noi, loro = told.all(class_="live-side")
+    assert noi.one("p").text == "Il conto compare quando gli errori sono corretti."
+    assert "Totale 1.105" in loro.text
+
+
+def test_where_a_mistake_is_everybodys_no_count_is_told_and_where_something_is_missing_that_is_said(
+    client: Client, match: str
+) -> None:
+    none, mending = "Il conto compare quando c'è tutto.", "Il conto compare quando gli errori sono corretti."
+    for typed, waits in (
+        ({**USUAL, "a-red": "3", "b-red": "3"}, [mending, mending]),
+        ({**USUAL, "a-cards": "mille"}, [mending]),
+        ({**USUAL, "a-cards": ""}, [none]),
+        ({**USUAL, "a-cards": "", "b-left": "12"}, [none, mending]),
+        ({**USUAL, "a-way": "cards", "a-meld-0": "KK"}, [mending]),
+        ({**USUAL, "a-way": "cards", "a-meld-0": "2xK", "out": "nobody"}, [none]),
+    ):
+        told = check(client, client.get(counting(match)), typed)
+        assert told is not None
+        assert [each.one("p").text for each in told.all(class_="live-side") if each.all("p")] == waits
+
+
+def test_where_red_threes_pass_to_the_others_no_count_is_told_beside_a_mistake(client: Client) -> None:
+    match = start(client, option_red_threes_unopened="to-opponents")
+    told = check(client, client.get(counting(match)), {**USUAL, "a-left": "12"})
+    assert told is not None
+    assert told.one(id="bar-told").text == "Noi – Loro –"
+
+
+def test_a_concealed_going_out_is_called_so_while_it_is_counted(client: Client, match: str) -> None:
+    for typed, name in (({}, "Chiusura"), ({"concealed": "on"}, "Chiusura in mano")):
+        told = check(client, client.get(counting(match)), {**USUAL, **typed})
+        assert told is not None
+        assert name in [term.text for term in told.all("dt")]
+
+
 def test_a_correction_is_checked_and_not_kept(client: Client, pad: Pad, match: str) -> None:
     play(pad, client, match, ALL_GOOD)
     told = check(client, client.get(f"{match}/smazzate/1/correggi"), {"a-cards": "155"})
@@ -333,6 +498,61 @@ def test_two_pages_on_one_hand_show_both_values_and_one_is_chosen(client: Client
     assert client.get(page.links()["Tieni quella che c'è"]).one("input", id="a-cards")["value"] == "300"
     mine = client.submit(page, "Tieni quello che ho scritto io")
     assert mine.one("input", id="a-cards")["value"] == "310"
+
+
+def test_what_does_not_count_is_no_conflict_and_is_kept_from_both(client: Client, pad: Pad, match: str) -> None:
+    first, second = client.get(counting(match)), client.get(counting(match))
+    type_and("check", client, first, {**USUAL, "a-meld-0": "3xK", "b-left-cards-0": "A", "b-meld-1": "5x7"})
+    mine = {**USUAL, "a-cards": " 335 ", "b-red": "01", "a-meld-0": "3xQ", "a-left-cards-0": "K", "a-red-held": "0"}
+    told = check(client, second, mine)
+    assert told is not None
+    kept = pad.open(match_of(match), device(client))
+    assert kept.version == 2
+    wanted = {
+        "a-cards": " 335 ", "a-meld-0": "3xQ", "a-meld-1": "3xK", "b-meld-0": "5x7", "a-left-cards-0": "K",
+        "b-left-cards-0": "A",
+    }  # fmt: skip
+    assert {name: kept.draft[name] for name in wanted} == wanted
+    assert told.answer.headers["Scorepad-Joined"] == "1"
+    assert told.one("input", name="a-meld-1")["value"] == "3xK"
+    page = type_and("save", client, second, mine)
+    assert page.url == match
+    assert [each.hand for each in pad.state(match_of(match), device(client)).hands[0].sides] == [1320, 1105]
+
+
+@pytest.mark.parametrize(
+    "mine", [{"b-meld-0": "2x2 5xQ"}, {"b-meld-0": "Q Q 2 Q Q 2 Q", "b-meld-1": "", "b-meld-2": "4 4 4"}]
+)
+def test_the_same_cards_otherwise_written_are_no_conflict(
+    client: Client, pad: Pad, match: str, mine: dict[str, str]
+) -> None:
+    first, second = client.get(counting(match)), client.get(counting(match))
+    typed = {**USUAL, "b-way": "cards", "b-meld-0": "4x4", "b-meld-1": "5xQ 2x2"}
+    type_and("check", client, first, {**typed, "b-meld-0": "3x4"} if len(mine) > 1 else {**typed, "b-meld-0": ""})
+    assert check(client, second, {**typed, "b-meld-1": "", **mine}) is not None
+
+
+def test_another_way_of_counting_is_a_conflict_that_says_what_does_not_count(
+    client: Client, pad: Pad, match: str
+) -> None:
+    first, second = client.get(counting(match)), client.get(counting(match))
+    type_and("check", client, first, {**USUAL, "b-meld-0": "3xA"})
+    page = type_and("check", client, second, {**USUAL, "a-way": "cards", "a-meld-0": "7xK"}, 409)
+    rows = [[cell.text for cell in row.all("th", "td")] for row in page.one("tbody").all("tr")]
+    assert rows == [
+        ["Noi: Combinazione 1", "niente", "7xK"],
+        ["Noi: Come si conta", "Totali", "Carta per carta"],
+        ["Loro: Combinazione 1 (non conta)", "3xA", "niente"],
+    ]
+
+
+def test_the_same_hand_saved_from_two_pages_is_told_and_saved_once(client: Client, pad: Pad, match: str) -> None:
+    late = client.get(counting(match))
+    type_and("save", client, client.get(counting(match)), {**USUAL, "a-meld-0": "3xK"})
+    page = type_and("save", client, late, {**USUAL, "a-cards": "0335", "b-meld-0": "3xA"})
+    assert page.url == match
+    assert page.notices == ["La smazzata 1 era già stata salvata da un'altra pagina, con lo stesso conto."]
+    assert len(pad.state(match_of(match), device(client)).hands) == 1
 
 
 def test_a_hand_that_was_saved_meanwhile_can_be_corrected_with_what_was_typed(
@@ -388,6 +608,25 @@ def test_a_correction_that_cannot_be_is_refused_and_keeps_note_and_figures(
     assert (form_of(page, CORRECT)["a-left"], form_of(page, CORRECT)["note"]) == ("7", "perché sì")
 
 
+def test_a_note_that_is_too_long_is_told_and_stays_whole(client: Client, pad: Pad, match: str) -> None:
+    play(pad, client, match, ALL_GOOD)
+    page = client.get(f"{match}/smazzate/1/correggi")
+    page = type_and("save", client, page, {"a-cards": "250", "note": "n" * 301}, 422)
+    assert page.errors == ["Questo testo è troppo lungo: al massimo 300 caratteri. Accorcialo."]
+    assert page.one(class_="errors").one("a")["href"] == "#note"
+    assert page.errors[0] in beside(page, "note")[0]
+    assert form_of(page, CORRECT)["note"] == "n" * 301
+    assert len(pad.state(match_of(match), device(client)).hands[0].versions) == 1
+
+
+def test_the_same_correction_twice_is_no_conflict(client: Client, pad: Pad, match: str) -> None:
+    play(pad, client, match, ALL_GOOD)
+    first, second = client.get(f"{match}/smazzate/1/correggi"), client.get(f"{match}/smazzate/1/correggi")
+    type_and("save", client, first, {"a-cards": "250"})
+    assert type_and("save", client, second, {"a-cards": "250"}).url == match
+    assert len(pad.state(match_of(match), device(client)).hands[0].versions) == 2
+
+
 def test_two_corrections_at_once_show_both_values(client: Client, pad: Pad, match: str) -> None:
     play(pad, client, match, ALL_GOOD)
     first, second = client.get(f"{match}/smazzate/1/correggi"), client.get(f"{match}/smazzate/1/correggi")
@@ -424,7 +663,7 @@ def test_another_device_counts_nothing_here(visit: Callable[..., Client], match:
 
 def test_names_are_text_and_never_markup(client: Client) -> None:
     match = start(client, name_0="<b>Noi</b>", name_1="Loro & C.")
-    page = type_and("save", client, client.get(counting(match)), {"a-cards": "<script>"}, 422)
+    page = type_and("save", client, client.get(counting(match)), {"a-cards": "<script>"})
     assert page.one("input", id="a-cards")["value"] == "<script>"
     assert page.all("fieldset", class_="side")[0].one("bdi", class_="side-name").text == "<b>Noi</b>"
     assert not page.all("b", class_="side")

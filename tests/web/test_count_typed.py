@@ -15,10 +15,12 @@ from scorepad.contract import Unusable, read_hand
 from scorepad.i18n import Language
 from scorepad.pad.values import SIDE_KEYS
 from scorepad.rules.cards import parse_cards
-from scorepad.rules.judge import judge
+from scorepad.rules.judge import Finding, judge
 from scorepad.rules.variants import settle
 from scorepad.web.count import names
+from scorepad.web.count.counting import what_counts, with_what_stands
 from scorepad.web.count.figures import Misread, read_figure
+from scorepad.web.count.growing import can_grow
 from scorepad.web.count.prefill import draft_from
 from scorepad.web.count.reading import read_draft
 from scorepad.web.count.steps import grow, shrink, take_step
@@ -224,6 +226,51 @@ def test_blank_fields_are_no_draft() -> None:
     assert names.draft_of({"a-cards": "0", "a-meld-1": ""}) == {"a-cards": "0", "a-meld-1": ""}
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ({"a-cards": "1.335"}, {"a-cards": " 1335 "}),
+        ({"a-cards": "5", "a-red": "0"}, {"a-cards": "5", "a-way": "totals"}),
+        ({"a-cards": "5", "a-meld-0": "3xK", "a-left": "15", "a-left-cards-0": "K"}, {"a-cards": "5", "a-left": "15"}),
+        ({"a-way": "cards", "a-meld-0": "3xK", "a-meld-1": "3xQ", "a-cards": "5"},
+         {"a-way": "cards", "a-meld-3": "Q Q Q", "a-meld-5": "K 2xK", "a-current": "5"}),
+        ({"a-way": "cards", "b-cards": "5"}, {"b-cards": "5"}),
+        ({"a-opening": "3xQ, 3x8"}, {"a-opening": "8 8 8\n3xQ\n"}),
+        ({"a-house-0-points": "", "a-house-1-points": "25", "a-house-1-reason": "x"},
+         {"a-house-0-points": "25", "a-house-0-reason": " x "}),
+    ],
+)  # fmt: skip
+def test_two_drafts_that_count_the_same_are_the_same(one: dict[str, str], other: dict[str, str]) -> None:
+    assert what_counts(one, CLASSICA, IT) == what_counts(other, CLASSICA, IT)
+    joined = with_what_stands(one, other, CLASSICA, IT)
+    assert what_counts(joined, CLASSICA, IT) == what_counts(one, CLASSICA, IT)
+    typed = {text.strip() for draft in (one, other) for name, text in draft.items() if not names.is_view(name)}
+    counted = {"1335", "25", "0", "8 8 8\n3xQ"}
+    assert typed - {text.strip() for text in joined.values()} <= counted | {"Q Q Q", "K 2xK"}, "only what says the same"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ({"a-cards": "5"}, {"a-cards": "10"}), ({"a-cards": "0"}, {}), ({"a-cards": "mille"}, {"a-cards": "milla"}),
+        ({"a-cards": "5"}, {"a-cards": "5", "a-way": "cards"}), ({"a-red": "1"}, {"a-red": "2"}),
+        ({"a-way": "cards", "a-meld-0": "3xK"}, {"a-way": "cards", "a-meld-0": "4xK"}),
+        ({"a-way": "cards", "a-meld-0": "3xK"}, {"a-way": "cards", "a-meld-0": "3xK", "a-meld-1": "3xK"}),
+        ({"a-way": "cards", "a-meld-0": "K x"}, {"a-way": "cards", "a-meld-0": "K y"}),
+        ({"out": "a"}, {"out": "b"}), ({"out": "a"}, {"out": "a", "concealed": "on"}), ({}, {"discard": "6"}),
+        ({"a-penalty-draw-out-of-turn": "1"}, {}), ({"a-house-0-points": "25"}, {"a-house-0-points": "20"}),
+        ({"a-left": "5"}, {"a-left": "5", "a-left-way": "cards"}), ({"a-opening": "3xK"}, {}),
+    ],
+)  # fmt: skip
+def test_two_drafts_that_count_otherwise_are_told_apart(one: dict[str, str], other: dict[str, str]) -> None:
+    assert what_counts(one, CLASSICA, IT) != what_counts(other, CLASSICA, IT)
+
+
+def test_a_concealed_canasta_counts_where_it_is_counted() -> None:
+    one = {"a-way": "cards", "a-meld-0": "7xK"}
+    assert what_counts(one, CLASSICA, IT) != what_counts({**one, "a-meld-0-concealed": "on"}, CLASSICA, IT)
+
+
 def worked_hands() -> list[Any]:
     """Every worked hand that may be, and that the page can show."""
     found = []
@@ -255,6 +302,19 @@ def test_a_counted_hand_shown_for_correction_is_the_same_hand(asked: dict[str, A
     assert judged[1].findings == judged[0].findings
 
 
+@pytest.mark.parametrize(
+    ("cards", "code", "mended"),
+    [
+        ("K 2x2", "meld-too-many-wilds", True), ("5xK 4x2", "meld-too-many-wilds", False),
+        ("10x", "card-unknown", True), ("K x", "card-unknown", False), ("3", "card-unknown", True),
+        ("1 K", "card-unknown", False), ("3b", "meld-kind-not-allowed", True), ("K Q", "meld-mixed-ranks", False),
+    ],
+)  # fmt: skip
+def test_a_meld_can_still_grow_or_cannot(cards: str, code: str, mended: bool) -> None:
+    rules = settle("classica", "getty")
+    assert can_grow(Finding(code, "error", (), {}, ()), cards, rules.settings) is mended
+
+
 DRAFTS = st.dictionaries(
     st.sampled_from([*FULL, "c-cards", "a-left-way", "b-meld-17", "a-current", "b-house-3-points", "discard-none"]),
     st.one_of(st.sampled_from(list(FULL.values())), st.text(max_size=12)),
@@ -264,6 +324,7 @@ DRAFTS = st.dictionaries(
 @given(DRAFTS)
 def test_any_draft_is_read_and_whatever_comes_of_it_can_be_judged(draft: dict[str, str]) -> None:
     count = read_draft(draft, CLASSICA, IT)
+    assert what_counts(with_what_stands(draft, draft, CLASSICA, IT), CLASSICA, IT) == what_counts(draft, CLASSICA, IT)
     with contextlib.suppress(Unusable):  # the opening's cards, a last discard of several cards: told beside their field
         for finding in judge(CLASSICA, read_hand(count.hand, CLASSICA, ("a", "b"), (0, 0))).findings:
             count.field_of(finding.where)

@@ -169,10 +169,41 @@ def test_an_opening_put_in_doubt_by_a_correction_is_named_on_top_and_explained(c
     lower = hand(side(60, 0), side(60, 0))
     page = play(pad, client, start(client), ALL_GOOD, lower)
     page = correct(pad, client, page.url, 1, RICH)
-    assert page.one("ol", class_="hands").all("li")[1].one("summary", class_="row").text.endswith("da ricontrollare")
-    assert {"Smazzata 2": "#smazzata-2"}.items() <= page.links().items()
+    why = "Noi: apertura in dubbio, ora servivano 90"
+    assert page.one("ol", class_="hands").all("li")[1].one("summary", class_="row").text.endswith(why)
+    assert page.links()[f"Smazzata 2 – {why}"] == "#smazzata-2"
     told = page.one("li", id="smazzata-2").one(class_="warn").text
     assert "Noi a 1.700 punti apre con almeno 90: le carte che può avere usato per aprire fanno 60" in told
+
+
+def test_every_reason_for_a_doubt_is_told_in_short_and_once(client: Client, pad: Pad) -> None:
+    lower = hand(side(60, 0), side(60, 0))
+    page = play(pad, client, start(client, option_target="2000", name_0="Ada & C."), ALL_GOOD, lower)
+    page = correct(pad, client, page.url, 1, hand(side(400, 0, natural=3, mixed=1, red_threes=2), RICH["sides"]["a"]))
+    told = page.one("li", id="smazzata-2").one(class_="mark-doubt").text
+    assert told == (
+        "Ada & C.: traguardo già raggiunto prima; Ada & C.: apertura in dubbio, ora servivano 90; "
+        "Loro: apertura in dubbio, ora servivano 90"
+    )
+
+
+def test_a_concealed_going_out_has_one_name_in_every_counting_of_a_hand(client: Client, pad: Pad) -> None:
+    concealed = {**RICH, "out": {"side": "a", "concealed": True}}
+    page = play(pad, client, start(client), concealed)
+    assert "Chiusura in mano" in [row.text for row in page.one("table").all("th")]
+    page = correct(pad, client, page.url, 1, RICH)
+    now, before = page.one("li", id="smazzata-1").all("table")
+    assert "Chiusura" in [row.text for row in now.all("th")]
+    assert "Chiusura in mano" in [row.text for row in before.all("th")]
+
+
+def test_on_paper_the_match_says_which_game_where_when_and_by_which_rules(client: Client, pad: Pad) -> None:
+    page = play(pad, client, start(client, preset="giochi", option_target="3.000", place="Rimini"), RICH)
+    said = page.one("p", class_="on-paper").text
+    assert re.fullmatch(r"Canasta classica · Rimini · \d+ \w+ \d{4}, \d\d:\d\d", said)
+    rules = page.one("div", class_="on-paper").text
+    for told in ("Gioco Canasta classica", "Codificazione Giochi di carte", "Traguardo 3.000"):
+        assert told in rules
 
 
 def test_the_end_says_who_won_and_how_and_offers_no_further_hand(client: Client, pad: Pad) -> None:
@@ -240,7 +271,7 @@ def test_names_and_place_can_be_put_right_and_that_can_be_undone(client: Client,
 def test_names_that_cannot_be_are_refused_with_what_was_typed(client: Client) -> None:
     form = client.get(f"{start(client)}/nomi")
     page = client.submit(form, "Salva i nomi", 422, name_0="", name_1="Loro", place="Ostia")
-    assert page.errors == ["Qui manca un nome. Scrivine uno."]
+    assert page.errors == ["Coppia 1: Qui manca un nome. Scrivine uno."]
     assert page.one("p", id="name-0-error").text == page.errors[0]
     assert page.one("input", name="place")["value"] == "Ostia"
     token = page.values(page.form("Salva i nomi")) | {"csrf_token": "", "name-0": "Nonni"}

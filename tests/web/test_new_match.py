@@ -81,9 +81,22 @@ def test_all_that_is_wrong_with_the_names_is_said_at_once(client: Client, pad: P
         player_0_1="x" * 61,
         place="a\u202eb",
     )
-    assert len(page.errors) == 3
+    assert page.errors == [
+        "Coppia 1, Giocatore 2: Questo testo è troppo lungo: al massimo 60 caratteri.",
+        "Coppia 2: Questo nome c'è già. Scrivine uno diverso, o non si saprebbe di chi sono i punti.",
+        "Luogo: In questo testo c'è un carattere che non si vede. Riscrivilo.",
+    ]
+    assert [page.one("p", id=f"{field}-error").text for field in ("player-0-1", "name-1", "place")] == page.errors
+    assert not page.one("input", id="player-0-1").has("maxlength"), "nothing pasted is cut unsaid"
     assert {link["href"] for link in page.one(class_="errors").all("a")} == {"#name-1", "#player-0-1", "#place"}
     assert not any(pad.summaries(device(client)))
+
+
+def test_of_three_who_play_alone_and_of_teams_it_is_said_whose_name_is_wrong(client: Client) -> None:
+    for variant, field, whose in (("tre", "name-2", "Giocatore 3"), ("sei", "player-1-2", "Squadra 2, Giocatore 3")):
+        page = client.get(f"/partite/nuova?variante={variant}")
+        refused = client.submit(page, "Comincia: ", 422, **{field: "x" * 61})
+        assert refused.errors == [f"{whose}: Questo testo è troppo lungo: al massimo 60 caratteri."]
 
 
 def test_a_name_left_empty_is_the_usual_one(client: Client, pad: Pad) -> None:

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from scorepad.pad import Pad
 from tests.web.client import Client
-from tests.web.playing import match_of, start
+from tests.web.playing import ALL_GOOD, match_of, play, start
 
 
 @pytest.mark.parametrize("path", ["nope", "sheets", "../../etc/passwd", "count.js/x", "%00", ""])
@@ -16,6 +17,30 @@ from tests.web.playing import match_of, start
 def test_no_static_address_breaks_anything(client: Client, path: str, method: str) -> None:
     answer = client.raw.open(f"/static/{path}", method=method)
     assert answer.status_code < 500
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/partite/nuova", "", "/nomi", "/smazzata", "/smazzate/1/correggi", "/foglio.pdf", "/x", "/annulla"]
+)
+def test_head_says_what_get_says_and_sends_nothing(client: Client, pad: Pad, path: str) -> None:
+    url = start(client)
+    play(pad, client, url, ALL_GOOD)
+    path = path if path in ("/", "/partite/nuova") else f"{url}{path}"
+    headers = {"Accept-Encoding": "gzip"}
+    got, told = client.raw.get(path, headers=headers), client.raw.head(path, headers=headers)
+    assert (told.status_code, told.get_data()) == (got.status_code, b"")
+    varying = {"Set-Cookie", "Content-Length"}  # a form's token has a random mask, which packs more or less tightly
+    for name in set(got.headers.keys()) - varying:
+        assert told.headers[name] == got.headers[name], name
+    assert abs(int(told.headers["Content-Length"]) - int(got.headers["Content-Length"])) < 100
+
+
+def test_head_of_a_stylesheet_is_its_size_packed_and_plain(client: Client) -> None:
+    style = client.get("/").one("link", rel="stylesheet")["href"]
+    for encoding in ("gzip", "identity"):
+        got, told = (client.raw.open(style, method=m, headers={"Accept-Encoding": encoding}) for m in ("GET", "HEAD"))
+        assert told.get_data() == b""
+        assert told.headers["Content-Length"] == got.headers["Content-Length"] == str(len(got.data))
 
 
 @pytest.mark.parametrize("row", ["9" * 5000, "-1", "1e3", "\u0663", "", "0" * 400])

@@ -8,27 +8,31 @@ from dataclasses import dataclass
 from flask import Response, abort, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorepad.contract import Unusable
 from scorepad.i18n import Words
 from scorepad.pad.errors import NotAllowed
 from scorepad.pad.values import DeviceId, MatchId, MatchState, OpenHand, Stale
-from scorepad.rules.judge import Judgement
 from scorepad.web.count import names
-from scorepad.web.count.forms import CountForm
+from scorepad.web.count.counting import what_counts
+from scorepad.web.count.forms import LONGEST_NOTE, CountForm
+from scorepad.web.count.looking import Looked, look
 from scorepad.web.count.occasions import Occasion, open_occasion, past_occasion
 from scorepad.web.count.pages import Sent, count_page
 from scorepad.web.count.reading import Count, read_draft
 from scorepad.web.count.stale import Overtaken, stale_page
 from scorepad.web.count.steps import Done, take_step
-from scorepad.web.count.telling import Looked, tell
-from scorepad.web.count.values import CountPage, Tone
+from scorepad.web.count.telling import Telling, tell
+from scorepad.web.count.values import CountPage, Note, Tone
 from scorepad.web.forms import form_errors
-from scorepad.web.frame import FieldError, device_id, page_words, render, the_pad
+from scorepad.web.frame import FieldError, device_id, notice, page_words, render, the_pad
 
 WRONG = 422
 """The status of a page that shows a form again because of what is in it."""
 OVERTAKEN = 409
 SAVE = "save"
+ERRORS = "errori"
+"""What the address of the hand carries to show what is wrong with it as it was kept."""
+NOTE = "note"
+"""The field of the note of a correction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +84,12 @@ class Call:
         """What a draft says."""
         return read_draft(draft, state.rules, self.words.language)
 
-    def look(self, count: Count, number: int | None = None) -> Looked:
+    def look(self, count: Count, occasion: Occasion) -> Looked:
         """What the rules say of as much as can be read."""
-        try:
-            return Looked(the_pad().preview(self.match, self.device, count.hand, number))
-        except Unusable as trouble:
-            return Looked(None, trouble)
+        number = occasion.number if occasion.past else None
+        return look(
+            lambda hand: the_pad().preview(self.match, self.device, hand, number), count.hand, occasion.rules.settings
+        )
 
 
 def new_call(match: str) -> Call:
@@ -98,45 +102,73 @@ def to_match(call: Call) -> AnyResponse:
     return redirect(url_for("matches.page", match=call.match), code=303)
 
 
+def to_errors(call: Call) -> AnyResponse:
+    """On to the hand as it was kept, with everything that keeps it from being saved: loaded again, it sends nothing."""
+    return redirect(url_for("count.page", match=call.match, errori=1), code=303)
+
+
 def live_page(call: Call, occasion: Occasion, draft: Mapping[str, str]) -> CountPage:
     """The page while the hand is being typed: what is missing is no error yet."""
-    count = call.read(draft, occasion.state)
-    looked = call.look(count, occasion.number if occasion.past else None)
-    telling = tell(occasion, count, looked, draft, call.words, final=False)
-    return count_page(occasion, draft, telling, _sent(call), call.words)
+    return count_page(occasion, draft, _tell(call, occasion, draft, final=False), _sent(call), call.words)
 
 
-def refused(call: Call, occasion: Occasion, draft: Mapping[str, str], judgement: Judgement | None = None) -> Response:
+def refused_page(call: Call, occasion: Occasion, draft: Mapping[str, str]) -> CountPage:
     """The page with everything that keeps the hand from being saved."""
     call.form.renew()
-    count = call.read(draft, occasion.state)
-    looked = Looked(judgement) if judgement else call.look(count, occasion.number if occasion.past else None)
-    telling = tell(occasion, count, looked, draft, call.words, final=True)
-    sent = _sent(call, telling.of_tone(Tone.ERROR))
-    return render(count_page(occasion, draft, telling, sent, call.words), WRONG)
+    telling = _tell(call, occasion, draft, final=True)
+    notes = _note_notes(call)
+    errors = (*telling.of_tone(Tone.ERROR), *(FieldError(NOTE, note.text) for note in notes))
+    return count_page(occasion, draft, telling, _sent(call, errors, notes), call.words)
 
 
 def expired(call: Call, occasion: Occasion, draft: Mapping[str, str]) -> Response:
     """The page again, with a token that holds, and all that was typed."""
     call.form.renew()
-    count = call.read(draft, occasion.state)
-    looked = call.look(count, occasion.number if occasion.past else None)
-    telling = tell(occasion, count, looked, draft, call.words, final=False)
     errors = tuple(FieldError(None, error.text) for error in form_errors(call.form))
+    telling = _tell(call, occasion, draft, final=False)
     return render(count_page(occasion, draft, telling, _sent(call, errors), call.words), 400)
 
 
-def overtaken(call: Call, stale: Stale, number: int, draft: Mapping[str, str]) -> Response:
-    """Both values side by side. `number` is the hand that the page showed."""
+def sent_before(call: Call, occasion: Occasion, draft: Mapping[str, str]) -> Response:
+    """The page again with all that was typed: its name had served for something else."""
+    call.form.was_sent(call.words.text("serve.sent-before"))
+    return expired(call, occasion, draft)
+
+
+def _tell(call: Call, occasion: Occasion, draft: Mapping[str, str], *, final: bool) -> Telling:
+    count = call.read(draft, occasion.state)
+    return tell(occasion, count, call.look(count, occasion), draft, call.words, final=final)
+
+
+def _note_notes(call: Call) -> tuple[Note, ...]:
+    """What is wrong with the note of a correction."""
+    if len(call.form.reason) <= LONGEST_NOTE:
+        return ()
+    return (Note(call.words.text("count.error.long", limit=LONGEST_NOTE), "", Tone.ERROR),)
+
+
+def overtaken(call: Call, stale: Stale, number: int, draft: Mapping[str, str]) -> AnyResponse:
+    """Both values side by side, or on to the match where a hand that was saved meanwhile is the very same.
+
+    `number` is the hand that the page showed.
+    """
     call.form.renew()
     state = stale.state
-    if 1 <= number <= len(state.hands):
-        occasion = past_occasion(state, state.hands[number - 1])
-        there = Overtaken(occasion, was_counted=len(occasion.past.versions) == 1 if occasion.past else False)
-    else:
+    if not 1 <= number <= len(state.hands):
         there = Overtaken(call.open_occasion(), was_counted=False)
+        return render(stale_page(there, draft, _sent(call), call.words), OVERTAKEN)
+    occasion = past_occasion(state, state.hands[number - 1])
+    if _is_the_same(call, occasion, draft):
+        notice(call.words.text("count.stale.same", number=number))
+        return to_match(call)
+    there = Overtaken(occasion, was_counted=len(state.hands[number - 1].versions) == 1)
     return render(stale_page(there, draft, _sent(call), call.words), OVERTAKEN)
 
 
-def _sent(call: Call, errors: tuple[FieldError, ...] = ()) -> Sent:
-    return Sent(call.form.request_id.data, call.form.reason, errors)
+def _is_the_same(call: Call, occasion: Occasion, draft: Mapping[str, str]) -> bool:
+    rules, language = occasion.rules, call.words.language
+    return what_counts(draft, rules, language) == what_counts(occasion.draft, rules, language)
+
+
+def _sent(call: Call, errors: tuple[FieldError, ...] = (), note_notes: tuple[Note, ...] = ()) -> Sent:
+    return Sent(call.form.request_id.data, call.form.reason, errors, note_notes)

@@ -7,6 +7,7 @@ from wtforms import HiddenField
 from scorepad.web.forms import PadForm
 
 LONGEST_NOTE = 300
+"""Characters."""
 
 
 class CountForm(PadForm):
@@ -37,7 +38,7 @@ class CountForm(PadForm):
     @property
     def reason(self) -> str:
         """Why a past hand is corrected."""
-        return (self.note.data or "")[:LONGEST_NOTE]
+        return self.note.data or ""
 
 
 def _whole(text: str | None) -> int:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scorepad.i18n import Words
-from scorepad.rules.judge import SideScore
 from scorepad.rules.score import Line
 from scorepad.web.count.occasions import Occasion, Side
 from scorepad.web.count.telling import Telling
 from scorepad.web.count.values import Live, LiveLine, LiveSide, Tone
+from scorepad.web.wording import line_word
 
 
 def live_of(occasion: Occasion, telling: Telling, words: Words) -> Live:
@@ -28,22 +28,16 @@ def _told(sides: tuple[LiveSide, ...], words: Words) -> Iterator[str]:
 
 
 def _side(side: Side, telling: Telling, words: Words) -> LiveSide:
-    score = _score(side, telling)
+    score = telling.score(side.position)
     if score is None:
-        return LiveSide(side.name, "", "", ())
-    lines = tuple(LiveLine(label(line, words), words.signed(line.points)) for line in score.lines)
+        return LiveSide(side.name, "", "", (), words.text(f"count.live.none.{telling.waits_for(side.position)}"))
+    lines = tuple(
+        LiveLine(_label(line, words, concealed=telling.concealed), words.signed(line.points)) for line in score.lines
+    )
     return LiveSide(side.name, words.signed(score.hand), words.figure(score.total), lines)
 
 
-def _score(side: Side, telling: Telling) -> SideScore | None:
-    """A side's score, where it can be told: the hand may be, and nothing of the side is missing."""
-    judgement = telling.judgement
-    if judgement is None or judgement.sides is None or side.position in telling.unfinished:
-        return None
-    return judgement.sides[side.position]
-
-
-def label(line: Line, words: Words) -> str:
+def _label(line: Line, words: Words, *, concealed: bool) -> str:
     """What a line is for, in words, with how many."""
-    name = words.text(f"penalty.{line.code}" if line.code else f"item.{line.item}")
+    name = line_word(line, words, concealed=concealed)
     return words.text("count.line", name=name, count=line.count) if line.count and line.count > 1 else name

@@ -25,6 +25,7 @@ IN_CARDS: Final = "cards"
 TICKED: Final = "on"
 
 LONGEST_TEXT: Final = 1000
+"""Characters of a field that is read; what is longer is kept, and told."""
 MOST_ROWS: Final = 60
 """Melds, or house penalties, of one side: far more than a hand has."""
 
@@ -35,9 +36,10 @@ TAPPED: Final = (*(KINDS[index] for index in NATURAL_INDICES), Kind.TWO, Kind.JO
 """The cards that can be tapped, in their order on the page."""
 
 _SIDE_FIELD = re.compile(r"[abc]-[a-z0-9][a-z0-9-]{0,60}")
-_HAND_FIELDS = (OUT, CONCEALED, DISCARD, DISCARD_NONE)
+HAND_FIELDS: Final = (OUT, CONCEALED, DISCARD, DISCARD_NONE)
 _FURTHER_ROW = re.compile(r"[abc]-(?:meld-[1-9][0-9]*|house-[1-9][0-9]*-(?:points|reason))")
 _CHOSEN_VIEW = re.compile(r"[abc]-(?:way|left-way|current)")
+_OF_CARDS = re.compile(r"[abc]-(?:meld|left-cards)-[0-9]+")
 
 
 def draft_of(sent: Mapping[str, str]) -> dict[str, str]:
@@ -46,16 +48,24 @@ def draft_of(sent: Mapping[str, str]) -> dict[str, str]:
     Blank fields are left out, but for rows that were added; so a form in which nothing was typed is an empty draft.
     """
     typed = {
-        name: text[:LONGEST_TEXT]
-        for name, text in sent.items()
-        if is_field(name) and (text.strip() or _FURTHER_ROW.fullmatch(name))
+        name: text for name, text in sent.items() if is_field(name) and (text.strip() or _FURTHER_ROW.fullmatch(name))
     }
-    return typed if any(not _CHOSEN_VIEW.fullmatch(name) for name in typed) else {}
+    return typed if any(not is_view(name) for name in typed) else {}
 
 
 def is_field(name: str) -> bool:
     """Whether a form of a count may have this field."""
-    return name in _HAND_FIELDS or bool(_SIDE_FIELD.fullmatch(name))
+    return name in HAND_FIELDS or bool(_SIDE_FIELD.fullmatch(name))
+
+
+def is_view(name: str) -> bool:
+    """Whether the field only says what is shown of a side, and holds nothing that was counted."""
+    return bool(_CHOSEN_VIEW.fullmatch(name))
+
+
+def is_of_cards(name: str) -> bool:
+    """Whether cards are typed in this field, one by one."""
+    return name == DISCARD or bool(_OF_CARDS.fullmatch(name))
 
 
 def way(side: str) -> str:
@@ -138,6 +148,11 @@ def house_reason(side: str, row: int) -> str:
     return f"{side}-house-{row}-reason"
 
 
+def houses(side: str) -> str:
+    """Where the penalties of the table's own stand; no field of its own."""
+    return f"{side}-houses"
+
+
 def opening(side: str) -> str:
     """The melds of the opening, one a line."""
     return f"{side}-opening"
@@ -167,3 +182,9 @@ def hands_apart(rules: Ruleset, position: int) -> int | None:
         return None
     settings = rules.settings
     return settings.sides[position] - settings.resting[position]
+
+
+def lines_of(text: str) -> tuple[str, ...]:
+    """The melds of an opening: one a line, or set apart by commas."""
+    lines = text.replace(",", "\n").replace(";", "\n").splitlines()
+    return tuple(line.strip() for line in lines if line.strip())

@@ -16,7 +16,7 @@ from scorepad.web.count.live import live_of
 from scorepad.web.count.occasions import Occasion, Side
 from scorepad.web.count.sides import SideMaker, out_needs
 from scorepad.web.count.telling import Telling
-from scorepad.web.count.values import Addresses, CardButton, Choice, CountPage, Field, Hidden, OutForm
+from scorepad.web.count.values import Addresses, CardButton, Choice, CountPage, Field, Hidden, Note, OutForm
 from scorepad.web.frame import FieldError
 
 
@@ -27,6 +27,7 @@ class Sent:
     request_id: str
     note: str = ""
     errors: tuple[FieldError, ...] = ()
+    note_notes: tuple[Note, ...] = ()
 
 
 def count_page(occasion: Occasion, draft: Mapping[str, str], telling: Telling, sent: Sent, words: Words) -> CountPage:
@@ -38,7 +39,7 @@ def count_page(occasion: Occasion, draft: Mapping[str, str], telling: Telling, s
         addresses=addresses_of(occasion),
         hidden=hidden_of(occasion, sent),
         is_correction=past,
-        note=Field("note", words.text("count.note"), sent.note, words.text("count.note.hint")),
+        note=Field("note", words.text("count.note"), sent.note, words.text("count.note.hint"), sent.note_notes),
         sides=tuple(SideMaker(occasion, draft, telling, words, side).make() for side in occasion.sides),
         buttons=tuple(CardButton(kind.value, words.plural(f"card.{kind}", 1)) for kind in names.TAPPED),
         out=_out(occasion, draft, telling, words),
@@ -82,15 +83,17 @@ def _out(occasion: Occasion, draft: Mapping[str, str], telling: Telling, words: 
     rows[0] = (Choice(names.OUT, first.name, first.value, first.label, first.chosen), *rows[0][1:])
     discard = draft.get(names.DISCARD, "")
     none = names.DISCARD_NONE in draft
-    notes = telling.beside(names.DISCARD)
+    notes, none_notes = telling.beside(names.DISCARD), telling.beside(names.DISCARD_NONE)
     return OutForm(
         rows=(*rows, (nobody,)),
         notes=telling.beside(names.OUT),
         concealed=_tick(names.CONCEALED, "count.concealed", draft, words),
+        concealed_notes=telling.beside(names.CONCEALED),
         discard=tuple(_discards(discard, words)),
         discard_notes=notes,
         discard_none=_tick(names.DISCARD_NONE, "count.discard.none", draft, words),
-        discard_open=bool(discard or none or notes),
+        discard_none_notes=none_notes,
+        discard_open=bool(discard or none or notes or none_notes),
     )
 
 

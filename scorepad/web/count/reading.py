@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -92,7 +92,17 @@ class _Side:
         return SIDE_KEYS[self.position]
 
     def text(self, name: str) -> str:
-        return self.draft.get(name, "").strip()
+        """What was typed in a field; nothing where it is longer than is read, which is then noted."""
+        text = self.draft.get(name, "").strip()
+        if len(text) <= names.LONGEST_TEXT:
+            return text
+        if not any(trouble.field == name for trouble in self.count.troubles):
+            self.trouble(name, "long")
+        return ""
+
+    def is_blank(self, name: str) -> bool:
+        """Whether nothing was typed in a field."""
+        return not self.draft.get(name, "").strip()
 
     def figure(self, name: str) -> int | None:
         """The figure in a field; None where there is none to be read, which is then noted."""
@@ -138,7 +148,7 @@ class _Side:
             if times := self.times(names.canasta(key, item)):
                 canastas[item] = times
         points = self.figure(names.cards(key))
-        if not self.text(names.cards(key)):
+        if self.is_blank(names.cards(key)):
             self.trouble(names.cards(key), "cards-missing", missing=True)
         if points is None or self.position in self.count.unfinished:
             return {}
@@ -148,15 +158,15 @@ class _Side:
 
     def _melds(self) -> dict[str, Any]:
         melds: list[Any] = []
-        for row in names.meld_rows(self.draft, self.key):
+        rows = names.meld_rows(self.draft, self.key)
+        for row in rows:
             name = names.meld(self.key, row)
             if text := self.text(name):
                 self.note(("melds", len(melds)), name)
                 concealed = self.rules.settings.concealed_canasta and names.meld_concealed(self.key, row) in self.draft
                 melds.append({"cards": text, "concealed": True} if concealed else text)
-        if not melds:
-            row = max(names.meld_rows(self.draft, self.key), default=0)
-            self.trouble(names.meld(self.key, row), "melds-missing", missing=True)
+        if all(self.is_blank(names.meld(self.key, row)) for row in rows):
+            self.trouble(names.meld(self.key, max(rows, default=0)), "melds-missing", missing=True)
         return {"melds": melds}
 
     def _counted(self) -> dict[str, Any]:
@@ -203,17 +213,16 @@ class _Side:
     def _house(self, row: int) -> dict[str, Any] | None:
         points_field, reason_field = names.house_points(self.key, row), names.house_reason(self.key, row)
         points, reason = self.figure(points_field), self.text(reason_field)
-        if points is None and not self.text(points_field) and reason:
+        if self.is_blank(points_field) and not self.is_blank(reason_field):
             self.trouble(points_field, "house-points", missing=True)
-        if self.text(points_field) and not reason:
+        if self.is_blank(reason_field) and not self.is_blank(points_field):
             self.trouble(reason_field, "house-reason", missing=True)
         return {"code": "house", "points": points, "reason": reason} if points is not None and reason else None
 
     def _opening(self) -> dict[str, Any]:
         self.note(("opening",), names.opening(self.key))
-        lines = self.draft.get(names.opening(self.key), "").replace(",", "\n").replace(";", "\n").splitlines()
-        melds = [line.strip() for line in lines if line.strip()]
-        return {"opening": {"melds": melds}} if melds else {}
+        melds = names.lines_of(self.text(names.opening(self.key)))
+        return {"opening": {"melds": list(melds)}} if melds else {}
 
 
 def _read_out(count: Count, draft: Mapping[str, str], rules: Ruleset) -> None:
@@ -223,6 +232,7 @@ def _read_out(count: Count, draft: Mapping[str, str], rules: Ruleset) -> None:
     chosen = draft.get(names.OUT, "")
     side, _, player = chosen.partition(".")
     known = SIDE_KEYS[: len(rules.settings.sides)]
+    count.troubles += _at_odds(draft, chosen)
     if side not in known:
         count.hand["out"] = None
         if chosen != names.NOBODY:
@@ -232,6 +242,20 @@ def _read_out(count: Count, draft: Mapping[str, str], rules: Ruleset) -> None:
         count.hand["out"] = None
         return
     count.hand["out"] = _out(draft, rules, known.index(side), player)
+
+
+def _at_odds(draft: Mapping[str, str], chosen: str) -> Iterator[Trouble]:
+    """What was said of going out and cannot go together: nobody is to guess which of it holds."""
+    discarded = bool(draft.get(names.DISCARD, "").strip())
+    if chosen == names.NOBODY:
+        if names.CONCEALED in draft:
+            yield Trouble(names.CONCEALED, "concealed-nobody")
+        if discarded:
+            yield Trouble(names.DISCARD, "discard-nobody")
+        if names.DISCARD_NONE in draft:
+            yield Trouble(names.DISCARD_NONE, "discard-none-nobody")
+    elif discarded and names.DISCARD_NONE in draft:
+        yield Trouble(names.DISCARD_NONE, "discard-both")
 
 
 def _out(draft: Mapping[str, str], rules: Ruleset, position: int, player: str) -> dict[str, Any]:

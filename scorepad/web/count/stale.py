@@ -6,10 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from scorepad.i18n import Words
+from scorepad.web.count import names
+from scorepad.web.count.counting import counted_as, what_counts
+from scorepad.web.count.looking import Looked
 from scorepad.web.count.occasions import Occasion
 from scorepad.web.count.pages import Sent, addresses_of, count_page, hidden_of
 from scorepad.web.count.reading import Count
-from scorepad.web.count.telling import Looked, tell
+from scorepad.web.count.telling import tell
 from scorepad.web.count.values import Choice, CountPage, Difference, Field, SideForm, StalePage
 
 
@@ -27,14 +30,13 @@ def stale_page(overtaken: Overtaken, mine: Mapping[str, str], sent: Sent, words:
     occasion = overtaken.occasion
     counted = overtaken.was_counted or occasion.past is not None
     kind = "counted" if overtaken.was_counted else "corrected" if occasion.past else "typed"
-    there, here = _fields(occasion, occasion.draft, words), _fields(occasion, mine, words)
     addresses = addresses_of(occasion)
     return StalePage(
         title=words.text(f"count.stale.{kind}", number=occasion.number),
         addresses=addresses,
         told=words.text(f"count.stale.{kind}.told"),
         there=words.text("count.stale.there.saved" if counted else "count.stale.there.kept"),
-        differences=tuple(_differences(there, here, words)),
+        differences=tuple(_Two(occasion, occasion.draft, mine, words).differences()),
         keep_there=addresses.back if counted else addresses.action,
         take_there=words.text("count.stale.take-there"),
         take_mine=words.text("count.stale.take-mine.correct" if counted else "count.stale.take-mine"),
@@ -44,15 +46,47 @@ def stale_page(overtaken: Overtaken, mine: Mapping[str, str], sent: Sent, words:
     )
 
 
-def _differences(
-    there: Mapping[str, tuple[str, str]], mine: Mapping[str, tuple[str, str]], words: Words
-) -> Iterator[Difference]:
-    nothing = words.text("count.stale.nothing")
-    for name in dict.fromkeys((*there, *mine)):
-        label, stands = there.get(name, ("", ""))
-        typed_label, typed = mine.get(name, ("", ""))
-        if stands.strip() != typed.strip():
-            yield Difference(label or typed_label, stands or nothing, typed or nothing)
+@dataclass(frozen=True, slots=True)
+class _Two:
+    """Two drafts of one hand: what stands, and mine."""
+
+    occasion: Occasion
+    there: Mapping[str, str]
+    mine: Mapping[str, str]
+    words: Words
+
+    def differences(self) -> Iterator[Difference]:
+        """What counts and differs; then what differs and does not count, for it was typed all the same."""
+        there, mine = (_fields(self.occasion, draft, self.words) for draft in (self.there, self.mine))
+        differing, counting = self._counts()
+        idle = []
+        for name in dict.fromkeys((*there, *mine)):
+            label, stands = there.get(name, ("", ""))
+            typed_label, typed = mine.get(name, ("", ""))
+            if _plain(stands) == _plain(typed):
+                continue
+            if counted_as(name) in differing:
+                yield self._difference(label or typed_label, stands, typed)
+            elif counted_as(name) not in counting and not names.is_view(name):
+                label = self.words.text("count.stale.idle", label=label or typed_label)
+                idle.append(self._difference(label, stands, typed))
+        yield from idle
+
+    def _counts(self) -> tuple[set[str], set[str]]:
+        """What differs of that which counts, and all that counts in either."""
+        rules, language = self.occasion.rules, self.words.language
+        there, mine = (what_counts(draft, rules, language) for draft in (self.there, self.mine))
+        counting = there.keys() | mine.keys()
+        return {name for name in counting if there.get(name) != mine.get(name)}, set(counting)
+
+    def _difference(self, label: str, stands: str, typed: str) -> Difference:
+        nothing = self.words.text("count.stale.nothing")
+        return Difference(label, stands or nothing, typed or nothing)
+
+
+def _plain(text: str) -> str:
+    """What was typed, with nothing where it says none."""
+    return text.strip() if text.strip() != "0" else ""
 
 
 def _fields(occasion: Occasion, draft: Mapping[str, str], words: Words) -> dict[str, tuple[str, str]]:

@@ -9,9 +9,12 @@ from scorepad.contract import Unusable
 from scorepad.i18n import Words
 from scorepad.i18n.findings import message
 from scorepad.pad.values import SIDE_KEYS
-from scorepad.rules.judge import Finding, Judgement
+from scorepad.rules.judge import Finding, SideScore
 from scorepad.web import citing
 from scorepad.web.count import names
+from scorepad.web.count.growing import can_grow
+from scorepad.web.count.leading import field_to_mend
+from scorepad.web.count.looking import Looked, place_of
 from scorepad.web.count.occasions import Occasion
 from scorepad.web.count.reading import Count, Trouble
 from scorepad.web.count.steps import current_row
@@ -21,15 +24,21 @@ from scorepad.web.frame import FieldError
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A note and the field it belongs to; None where it belongs to the hand as a whole."""
+    """A note and the field it stands beside; None where it stands above them all.
+
+    `leads_to` is the field that a line of a summary leads to.
+    """
 
     field: str | None
     note: Note
+    leads_to: str | None
+    side: int | None = None
+    """Whose it is; None where it is everybody's."""
 
     @property
     def error(self) -> FieldError:
         """The note as a line of a summary."""
-        return FieldError(self.field, self.note.text)
+        return FieldError(self.leads_to, self.note.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +47,10 @@ class Telling:
 
     notes: tuple[Told, ...]
     missing: tuple[Told, ...]
-    judgement: Judgement | None
+    looked: Looked
     unfinished: frozenset[int]
+    concealed: bool
+    """Whether whoever went out did so in one turn with opening."""
 
     def beside(self, field: str | None) -> tuple[Note, ...]:
         """The notes of a field."""
@@ -49,13 +60,15 @@ class Telling:
         """The notes of one tone, as lines of a summary, each once."""
         return tuple(dict.fromkeys(told.error for told in self.notes if told.note.tone is tone))
 
+    def score(self, position: int) -> SideScore | None:
+        """The score of a side, where it can be told: nothing of it is missing, and no mistake touches it."""
+        return None if position in self.unfinished else self.looked.score(position)
 
-@dataclass(frozen=True, slots=True)
-class Looked:
-    """What the rules say of what could be read: a judgement, or why there is none."""
-
-    judgement: Judgement | None
-    unusable: Unusable | None = None
+    def waits_for(self, position: int) -> str:
+        """What a side without a score waits for, as the end of a message key: `mending`, or `all`."""
+        wrong = [told.side for told in self.notes if told.note.tone is Tone.ERROR and told not in self.missing]
+        touched = position in wrong if position in self.unfinished else bool(wrong)
+        return "mending" if touched else "all"
 
 
 def tell(
@@ -63,15 +76,17 @@ def tell(
 ) -> Telling:
     """Everything there is to say. `final`: the person is done, so that what is missing is an error too."""
     findings = looked.judgement.findings if looked.judgement else ()
-    pending = frozenset() if final else _being_typed(draft)
-    missing = tuple(_trouble(trouble, occasion, words) for trouble in count.troubles if trouble.missing)
-    notes = [_trouble(trouble, occasion, words) for trouble in count.troubles if not trouble.missing]
+    growing = frozenset() if final else _growing(findings, occasion, count, draft)
+    teller = _Teller(occasion, count, draft, words, growing)
+    missing = tuple(teller.trouble(trouble) for trouble in count.troubles if trouble.missing)
+    notes = [teller.trouble(trouble) for trouble in count.troubles if not trouble.missing]
     notes += missing if final else ()
     if looked.unusable:
-        notes.append(_unusable(looked.unusable, words))
-    notes += [_finding(finding, occasion, count, pending, words) for finding in findings]
+        notes.append(teller.unusable(looked.unusable))
+    notes += [teller.finding(finding) for finding in findings]
     notes.sort(key=_page_order)
-    return Telling(tuple(notes), missing, looked.judgement, frozenset(count.unfinished))
+    out = count.hand.get("out") or {}
+    return Telling(tuple(notes), missing, looked, frozenset(count.unfinished), bool(out.get("concealed")))
 
 
 def _page_order(told: Told) -> str:
@@ -80,41 +95,71 @@ def _page_order(told: Told) -> str:
     return f"1{field[0]}" if field[1:2] == "-" else "2" if field else "0"
 
 
-def _being_typed(draft: Mapping[str, str]) -> frozenset[str]:
-    """The melds that are still growing."""
-    return frozenset(names.meld(side, current_row(draft, side)) for side in SIDE_KEYS)
+def _growing(
+    findings: tuple[Finding, ...], occasion: Occasion, count: Count, draft: Mapping[str, str]
+) -> frozenset[str]:
+    """The melds still being typed that the cards to come can make right, all of them."""
+    typed = {names.meld(side, current_row(draft, side)) for side in SIDE_KEYS} | {*map(names.melds, SIDE_KEYS)}
+    for finding in findings:
+        field = count.field_of(finding.where)
+        if finding.is_error and field in typed:
+            waits = finding.code == "black-threes-not-out" and names.OUT not in draft
+            if not waits and not can_grow(finding, draft.get(field, ""), occasion.rules.settings):
+                typed.discard(field)
+    return frozenset(typed)
 
 
-def _trouble(trouble: Trouble, occasion: Occasion, words: Words) -> Told:
-    text = words.text(f"count.error.{trouble.reason}")
-    return Told(trouble.field, Note(_of_side(text, trouble.side, occasion, words), "", Tone.ERROR))
+@dataclass(frozen=True, slots=True)
+class _Teller:
+    """Puts what is wrong into words, beside the fields of a draft. `growing` are the melds still to come."""
+
+    occasion: Occasion
+    count: Count
+    draft: Mapping[str, str]
+    words: Words
+    growing: frozenset[str]
+
+    def trouble(self, trouble: Trouble) -> Told:
+        """What cannot be read, or is missing."""
+        figures = {"limit": names.LONGEST_TEXT} if trouble.reason == "long" else {}
+        text = self.words.text(f"count.error.{trouble.reason}", **figures)
+        note = Note(self._of_side(text, trouble.side), "", Tone.ERROR)
+        return Told(trouble.field, note, trouble.field, trouble.side)
+
+    def unusable(self, trouble: Unusable) -> Told:
+        """A field that belongs to the hand but not to this one: the opening's cards, a last discard of several."""
+        key = f"count.{trouble.reason}"
+        text = self.words.text(key) if self.words.has(key) else trouble.told(self.words)
+        field = self.count.field_of(place_of(trouble))
+        side = _side_of(field)
+        return Told(field, Note(self._of_side(text, side), "", Tone.ERROR), field, side)
+
+    def finding(self, finding: Finding) -> Told:
+        """A rule that the hand breaks."""
+        field = self.count.field_of(finding.where)
+        leads_to = field_to_mend(finding, self.count, self.draft, self.words.language)
+        side = _side_of(field)
+        text = self._of_side(message(finding, self.occasion.names, self.words), side)
+        return Told(
+            field, Note(text, source_told(finding.sources, self.words), self._tone(finding, field)), leads_to, side
+        )
+
+    def _tone(self, finding: Finding, field: str | None) -> Tone:
+        """An error is none yet in a meld that still grows."""
+        if not finding.is_error:
+            return Tone.WARNING
+        return Tone.PENDING if field in self.growing else Tone.ERROR
+
+    def _of_side(self, text: str, side: int | None) -> str:
+        """A sentence that says whose it is: read in the summary it stands far from the side's fields."""
+        if side is None or self.occasion.names[side] in text:
+            return text
+        return self.words.text("count.of-side", side=self.occasion.names[side], label=text)
 
 
-def _of_side(text: str, side: int | None, occasion: Occasion, words: Words) -> str:
-    """A sentence that says whose it is: read in the summary it stands far from the side's fields."""
-    if side is None or occasion.names[side] in text:
-        return text
-    return words.text("count.of-side", side=occasion.names[side], label=text)
-
-
-def _unusable(trouble: Unusable, words: Words) -> Told:
-    """A field that belongs to the hand but not to this one: the opening's cards, a last discard of several cards."""
-    key = f"count.{trouble.reason}"
-    text = words.text(key) if words.has(key) else trouble.told(words)
-    first, _, rest = trouble.key.partition("/")
-    side, _, what = rest.partition("/")
-    field = f"{side}-{what.split('/')[0]}" if first == "sides" else what or rest or None
-    return Told(field, Note(text, "", Tone.ERROR))
-
-
-def _finding(finding: Finding, occasion: Occasion, count: Count, pending: frozenset[str], words: Words) -> Told:
-    field = count.field_of(finding.where)
-    tone = Tone.ERROR if finding.is_error else Tone.WARNING
-    if field in pending and finding.is_error:
-        tone = Tone.PENDING
-    side = SIDE_KEYS.index(field[0]) if field and field[1:2] == "-" else None
-    text = _of_side(message(finding, occasion.names, words), side, occasion, words)
-    return Told(field, Note(text, source_told(finding.sources, words), tone))
+def _side_of(field: str | None) -> int | None:
+    """Whose field it is; None for one of the whole hand."""
+    return SIDE_KEYS.index(field[0]) if field and field[1:2] == "-" else None
 
 
 def source_told(places: tuple[str, ...], words: Words) -> str:

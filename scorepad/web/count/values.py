@@ -134,9 +134,11 @@ class OutForm:
     rows: tuple[tuple[Choice, ...], ...]
     notes: tuple[Note, ...]
     concealed: Choice
+    concealed_notes: tuple[Note, ...]
     discard: tuple[Choice, ...]
     discard_notes: tuple[Note, ...]
     discard_none: Choice
+    discard_none_notes: tuple[Note, ...]
     discard_open: bool
 
 
@@ -150,12 +152,13 @@ class LiveLine:
 
 @dataclass(frozen=True, slots=True)
 class LiveSide:
-    """What a side's hand comes to so far; figures are empty where that cannot be told yet."""
+    """What a side's hand comes to so far; figures are empty where that cannot be told yet, and `waits` says why."""
 
     name: str
     hand: str
     total: str
     lines: tuple[LiveLine, ...]
+    waits: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 
 from flask import Response, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorepad.contract import Unusable
-from scorepad.pad.errors import MatchOver
-from scorepad.pad.values import OpenHand, Refused, Saved, Stale
+from scorepad.pad.errors import MatchOver, RequestRefused
+from scorepad.pad.values import Refused, Saved, Stale
 from scorepad.web.count import calls
 from scorepad.web.count.calls import Call, new_call, to_match
+from scorepad.web.count.forms import LONGEST_NOTE
+from scorepad.web.count.keeping import count, keep
 from scorepad.web.count.occasions import Occasion
-from scorepad.web.count.reading import Count
 from scorepad.web.frame import render, the_pad
+
+JOINED = "Scorepad-Joined"
+"""The header of an answer that holds fields which only another page had sent."""
 
 
 def page(match: str) -> AnyResponse:
@@ -34,14 +39,14 @@ def check(match: str) -> AnyResponse:
     step = call.step()
     draft = step.draft if step else call.draft
     if call.form.seen_entry > 0:
-        occasion = call.past_occasion(call.form.hand_number)
-    else:
-        kept = _keep(call, draft)
-        if isinstance(kept, Stale):
-            return Response(status=calls.OVERTAKEN)
-        occasion = call.occasion_of(kept)
-    shown = calls.live_page(call, occasion, draft)
-    return Response(render_template("count/fragment.html", page=shown, words=call.words))
+        return _fragment(call, call.past_occasion(call.form.hand_number), draft)
+    kept = keep(call, draft)
+    if isinstance(kept, Stale):
+        return Response(status=calls.OVERTAKEN)
+    answer = _fragment(call, call.occasion_of(kept.open_hand), kept.draft)
+    if kept.joined:
+        answer.headers[JOINED] = "1"
+    return answer
 
 
 def correct(match: str, number: int) -> AnyResponse:
@@ -55,11 +60,22 @@ def correct(match: str, number: int) -> AnyResponse:
     if not call.wants_save:
         step = call.step()
         return render(calls.live_page(call, occasion, step.draft if step else call.draft))
-    return _correct(call, occasion)
+    try:
+        return _correct(call, occasion)
+    except RequestRefused:
+        return calls.sent_before(call, occasion, call.draft)
+
+
+def _fragment(call: Call, occasion: Occasion, draft: Mapping[str, str]) -> Response:
+    """The form alone, for the page's own script."""
+    shown = calls.live_page(call, occasion, draft)
+    return Response(render_template("count/fragment.html", page=shown, words=call.words))
 
 
 def _show(call: Call) -> Response:
     occasion = call.open_occasion()
+    if calls.ERRORS in request.args:
+        return render(calls.refused_page(call, occasion, occasion.draft))
     return render(calls.live_page(call, occasion, occasion.draft))
 
 
@@ -69,63 +85,42 @@ def _take(call: Call) -> AnyResponse:
     if not call.form.validate():
         return calls.expired(call, call.open_occasion(), draft)
     if call.wants_save:
-        return _count(call, draft)
+        try:
+            return _count(call, draft)
+        except RequestRefused:
+            return calls.sent_before(call, call.open_occasion(), draft)
     step = call.step()
-    kept = _keep(call, step.draft if step else draft)
+    kept = keep(call, step.draft if step else draft)
     if isinstance(kept, Stale):
         return calls.overtaken(call, kept, call.form.hand_number, draft)
     place = step.place if step else "live"
     return redirect(url_for("count.page", match=call.match, _anchor=place), code=303)
 
 
-def _keep(call: Call, draft: Mapping[str, str]) -> OpenHand | Stale:
-    form = call.form
-    answer = the_pad().keep(call.match, call.device, form.hand.data, form.seen_version, draft)
-    return answer if isinstance(answer, Stale) else answer.open_hand
-
-
 def _count(call: Call, draft: Mapping[str, str]) -> AnyResponse:
     """Count the open hand, or say why not; what was typed is kept either way."""
-    count = call.read(draft, call.state())
-    judgement = None
-    if not count.troubles:
-        answer = _counted(call, count, draft)
-        if isinstance(answer, Saved):
-            return to_match(call)
-        if isinstance(answer, Stale):
-            return calls.overtaken(call, answer, call.form.hand_number, draft)
-        judgement = answer.judgement if answer else None
-        if answer and answer.open_hand:
-            return calls.refused(call, call.occasion_of(answer.open_hand), draft, judgement)
-    kept = _keep(call, draft)
+    read = call.read(draft, call.state())
+    answer = None if read.troubles else count(call, read, draft)
+    if isinstance(answer, Saved):
+        return to_match(call)
+    kept = answer if isinstance(answer, Stale) else keep(call, draft)
     if isinstance(kept, Stale):
         return calls.overtaken(call, kept, call.form.hand_number, draft)
-    return calls.refused(call, call.occasion_of(kept), draft, judgement)
-
-
-def _counted(call: Call, count: Count, draft: Mapping[str, str]) -> Saved | Refused | Stale | None:
-    """The pad's answer; None for a hand that cannot be used as it is."""
-    form = call.form
-    try:
-        return the_pad().count(
-            form.request_name, call.match, call.device, form.hand.data, form.seen_version, count.hand, draft
-        )
-    except Unusable:
-        return None
+    return calls.to_errors(call)
 
 
 def _correct(call: Call, occasion: Occasion) -> AnyResponse:
-    """Count the past hand again, or say why not."""
+    """Count the past hand again, or say why not: with the page itself, for nothing of a correction is kept."""
     draft, form = call.draft, call.form
-    count = call.read(draft, occasion.state)
-    if count.troubles:
-        return calls.refused(call, occasion, draft)
-    try:
-        answer = the_pad().correct(
-            form.request_name, call.match, call.device, occasion.number, form.seen_entry, count.hand, form.reason
-        )
-    except Unusable:
-        return calls.refused(call, occasion, draft)
+    read = call.read(draft, occasion.state)
+    answer: Saved | Refused | Stale | None = None
+    if not read.troubles and len(form.reason) <= LONGEST_NOTE:
+        with suppress(Unusable):
+            answer = the_pad().correct(
+                form.request_name, call.match, call.device, occasion.number, form.seen_entry, read.hand, form.reason
+            )
     if isinstance(answer, Stale):
         return calls.overtaken(call, answer, occasion.number, draft)
-    return to_match(call) if isinstance(answer, Saved) else calls.refused(call, occasion, draft, answer.judgement)
+    if isinstance(answer, Saved):
+        return to_match(call)
+    return render(calls.refused_page(call, occasion, draft), calls.WRONG)

@@ -54,6 +54,8 @@ class HomePage(Page):
     finished: tuple[Listed, ...]
     search: Search | None
     has_any: bool
+    garbled: tuple[str, ...]
+    """Addresses of matches whose row in the list cannot be read."""
 
 
 def home_page(summaries: Summaries, wanted: str, words: Words) -> HomePage:
@@ -66,7 +68,8 @@ def home_page(summaries: Summaries, wanted: str, words: Words) -> HomePage:
         in_progress=tuple(_listed(match, words) for match in summaries.in_progress),
         finished=tuple(_listed(match, words) for match in found[:MOST_FINISHED]),
         search=Search(wanted, told) if searchable else None,
-        has_any=bool(summaries.in_progress or summaries.finished),
+        has_any=any(summaries),
+        garbled=tuple(url_for("matches.page", match=match) for match in summaries.garbled),
     )
 
 

@@ -19,6 +19,7 @@ from scorepad.web.forms import PadForm
 from scorepad.web.frame import language, page_words
 
 NAMES_SPOKEN = ("noi", "loro")
+_KINDS = {1: "player", 2: "side"}
 
 
 class UndoForm(PadForm):
@@ -36,7 +37,7 @@ class LabelsForm(PadForm):
     """Names of sides and players, and the place. Made for a table size by `labels_form`."""
 
     side_sizes: tuple[int, ...] = ()
-    place = StringField()
+    place: StringField
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -61,8 +62,32 @@ class LabelsForm(PadForm):
         speech = page_words()
         for problem in problems:
             figures = {} if problem.limit is None else {"limit": problem.limit}
-            field = self[field_of(problem.where)]
-            field.errors = (*field.errors, speech.text(f"web.names.{problem.code}", **figures))
+            field, text = self[field_of(problem.where)], speech.text(f"web.names.{problem.code}", **figures)
+            field.errors = (*field.errors, self._told_of(problem.where, text, speech))
+
+    def _told_of(self, where: Place, text: str, speech: Words) -> str:
+        """What is wrong with a name, with whose it is: read in the summary it stands far from its field."""
+        kind, *rest = where
+        if kind == "place":
+            return speech.text("web.names.of-side", whose=speech.text("web.place"), text=text)
+        if kind not in ("names", "players") or not rest:
+            return text
+        side, *seat = (int(part) for part in rest)
+        whose = side_word(self.side_sizes, side, speech)
+        if not seat:
+            return speech.text("web.names.of-side", whose=whose, text=text)
+        player = speech.text("web.field.player", number=seat[0] + 1)
+        return speech.text("web.names.of-player", side=whose, player=player, text=text)
+
+
+def side_kind(size: int) -> str:
+    """What a side of so many is called: one is a player, and more than two are a team."""
+    return _KINDS.get(size, "team")
+
+
+def side_word(side_sizes: tuple[int, ...], side: int, speech: Words) -> str:
+    """A side by its number, whatever its name."""
+    return speech.text(f"web.field.{side_kind(side_sizes[side])}", number=side + 1)
 
 
 def field_of(where: Place) -> str:
@@ -74,13 +99,13 @@ def field_of(where: Place) -> str:
 
 
 def label_fields(side_sizes: tuple[int, ...]) -> dict[str, Any]:
-    """The fields of names for sides of these sizes."""
+    """The fields of names for sides of these sizes, and of the place, in the order of the page."""
     fields: dict[str, Any] = {"side_sizes": side_sizes}
     for side, size in enumerate(side_sizes):
         fields[f"name-{side}"] = StringField()
         if size > 1:
             fields |= {f"player-{side}-{index}": StringField() for index in range(size)}
-    return fields
+    return fields | {"place": StringField()}
 
 
 def labels_form(side_sizes: tuple[int, ...]) -> type[LabelsForm]:

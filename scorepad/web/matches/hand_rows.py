@@ -18,7 +18,7 @@ from scorepad.web.citing import places
 from scorepad.web.frame import setup
 from scorepad.web.labels import moment, player
 from scorepad.web.matches.page import Cell, HandRow, LineRow, LineTable, OldVersion, SideScore
-from scorepad.web.matches.wording import line_word
+from scorepad.web.wording import line_word
 
 _Key = tuple[str, str | None, str | None]
 
@@ -63,7 +63,7 @@ def _row(state: MatchState, hand: HandState, words: Words) -> HandRow:
         ),
         is_open=hand.number == len(state.hands) or bool(hand.doubts),
         is_corrected=hand.is_corrected,
-        has_doubt=bool(hand.doubts),
+        doubt=doubt_told(hand, names, words),
         about=tuple(_about(state, hand, words)),
         table=_table(words.text("web.hand.title", number=hand.number), names, counted, words),
         reasons=tuple(_reasons(counted.hand, names, words)),
@@ -99,24 +99,26 @@ def _table(caption: str, names: tuple[str, ...], version: HandVersion, words: Wo
     return LineTable(
         caption=caption,
         names=names,
-        rows=line_rows(version.sides, words),
+        rows=line_rows(version.sides, words, concealed=bool((version.hand.get("out") or {}).get("concealed"))),
         hands=tuple(words.signed(sum(line.points for line in lines)) for lines in version.sides),
     )
 
 
 # A counted hand never changes, and its lines are asked for at every look at the match.
 @lru_cache(maxsize=1024)
-def line_rows(sides: tuple[tuple[Line, ...], ...], words: Words) -> tuple[LineRow, ...]:
-    """The lines of the sides side by side, in the order of the items."""
+def line_rows(sides: tuple[tuple[Line, ...], ...], words: Words, *, concealed: bool) -> tuple[LineRow, ...]:
+    """The lines of the sides side by side, in the order of the items; `concealed`: who went out did so concealed."""
     keys = dict.fromkeys(_key(line) for lines in sides for line in lines)
     ordered = sorted(keys, key=lambda key: ITEMS.index(key[0]))
-    return tuple(_line_row([_of(lines, key) for lines in sides], words) for key in ordered)
+    return tuple(_line_row([_of(lines, key) for lines in sides], words, concealed=concealed) for key in ordered)
 
 
-def _line_row(lines: list[Line | None], words: Words) -> LineRow:
+def _line_row(lines: list[Line | None], words: Words, *, concealed: bool) -> LineRow:
     one = next(line for line in lines if line is not None)
     sources = dict.fromkeys(place for line in lines if line for place in line.sources or ())
-    return LineRow(line_word(one, words), tuple(_cell(line, words) for line in lines), places(sources, words))
+    return LineRow(
+        line_word(one, words, concealed=concealed), tuple(_cell(line, words) for line in lines), places(sources, words)
+    )
 
 
 def _cell(line: Line | None, words: Words) -> Cell | None:
@@ -146,6 +148,20 @@ def _reasons(hand: Mapping[str, Any], names: tuple[str, ...], words: Words) -> I
             if isinstance(penalty, Mapping) and penalty.get("reason"):
                 points = words.signed(-int(penalty["points"]))
                 yield words.text("web.hand.reason", side=name, points=points, reason=str(penalty["reason"]))
+
+
+def doubt_told(hand: HandState, names: tuple[str, ...], words: Words) -> str:
+    """Why a hand is in doubt, in a few words; empty where it is not."""
+    return "; ".join(dict.fromkeys(_in_short(doubt, names, words) for doubt in hand.doubts))
+
+
+def _in_short(doubt: Finding, names: tuple[str, ...], words: Words) -> str:
+    position, minimum = doubt.where[1:2], doubt.figures.get("minimum")
+    side = names[position[0]] if position and isinstance(position[0], int) else ""
+    if doubt.code.startswith("opening-") and isinstance(minimum, int):
+        return words.text("web.doubt.opening", side=side, minimum=minimum)
+    key = f"web.doubt.{doubt.code}"
+    return words.text(key, side=side) if words.has(key) else words.text("web.hand.doubt")
 
 
 def _told(findings: tuple[Finding, ...], names: tuple[str, ...], words: Words) -> tuple[str, ...]:

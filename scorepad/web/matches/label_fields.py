@@ -6,10 +6,7 @@ from dataclasses import dataclass
 
 from scorepad.i18n import Words
 from scorepad.web.fields import TextField, text_field
-from scorepad.web.matches.forms import LabelsForm
-
-_KINDS = {1: "player", 2: "side"}
-"""What a side of so many is called; of more it is a team."""
+from scorepad.web.matches.forms import LabelsForm, side_kind, side_word
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +24,9 @@ def side_fields(form: LabelsForm, words: Words) -> tuple[SideFields, ...]:
 
 
 def _side(form: LabelsForm, side: int, size: int, words: Words) -> SideFields:
-    kind = _KINDS.get(size, "team")
     players = tuple(
         text_field(form[f"player-{side}-{index}"], words.text("web.field.player", number=index + 1))
         for index in range(size if size > 1 else 0)
     )
-    name = text_field(form[f"name-{side}"], words.text(f"web.field.{kind}-name"))
-    return SideFields(words.text(f"web.field.{kind}", number=side + 1), name, players)
+    name = text_field(form[f"name-{side}"], words.text(f"web.field.{side_kind(size)}-name"))
+    return SideFields(side_word(form.side_sizes, side, words), name, players)

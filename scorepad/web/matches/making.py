@@ -9,9 +9,9 @@ from scorepad.pad.values import MatchState, SideState
 from scorepad.web.frame import FieldError
 from scorepad.web.labels import moment, player, versus
 from scorepad.web.matches.forms import UndoForm
-from scorepad.web.matches.hand_rows import anchor, hands_shown
+from scorepad.web.matches.hand_rows import anchor, doubt_told, hands_shown
 from scorepad.web.matches.page import Column, Coming, Doubtful, Ended, Fact, MatchPage
-from scorepad.web.matches.wording import value_word
+from scorepad.web.wording import value_word
 
 LONG = 14
 """Letters beyond which a name no longer stands large over its column."""
@@ -41,9 +41,11 @@ def match_page(state: MatchState, form: UndoForm, words: Words, errors: tuple[Fi
 
 
 def _doubtful(state: MatchState, words: Words) -> Iterator[Doubtful]:
+    names = tuple(side.name for side in state.sides)
     for hand in state.hands:
         if hand.doubts:
-            yield Doubtful(words.text("web.hand.title", number=hand.number), anchor(hand.number))
+            title = words.text("web.hand.title", number=hand.number)
+            yield Doubtful(title, anchor(hand.number), doubt_told(hand, names, words))
 
 
 def _column(state: MatchState, position: int, words: Words) -> Column:

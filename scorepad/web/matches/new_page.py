@@ -17,7 +17,7 @@ from scorepad.web.frame import Page
 from scorepad.web.labels import versus
 from scorepad.web.matches.forms import NewMatchForm, coded, default_names, usual_preset
 from scorepad.web.matches.label_fields import SideFields, side_fields
-from scorepad.web.matches.wording import value_word
+from scorepad.web.wording import value_word
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ def cited(why: Cited, words: Words) -> str:
 def _target(form: NewMatchForm, option: Option, words: Words) -> TextField:
     usual = default_of(form.plays, option)
     hint = words.text("web.new.target.hint", usual=int(usual), step=option.step or 1)
-    return text_field(form["option-target"], words.text("option.target"), hint, is_number=True, longest=9)
+    return text_field(form["option-target"], words.text("option.target"), hint, is_number=True)
 
 
 def _dealer(form: NewMatchForm, words: Words) -> ChoiceField:

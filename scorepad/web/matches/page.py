@@ -100,7 +100,8 @@ class HandRow:
     sides: tuple[SideScore, ...]
     is_open: bool
     is_corrected: bool
-    has_doubt: bool
+    doubt: str
+    """Why it is in doubt, in a few words; empty where it is not."""
     about: tuple[str, ...]
     table: LineTable
     reasons: tuple[str, ...]
@@ -113,10 +114,11 @@ class HandRow:
 
 @dataclass(frozen=True, slots=True)
 class Doubtful:
-    """A hand in doubt: what it is called, and where it stands on the page."""
+    """A hand in doubt: what it is called, where it stands on the page, and why."""
 
     title: str
     anchor: str
+    why: str
 
 
 @dataclass(frozen=True, slots=True)

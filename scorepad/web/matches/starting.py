@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import redirect, request, url_for
 from werkzeug.wrappers import Response
 
+from scorepad.pad.errors import RequestRefused, SentOtherwise
 from scorepad.pad.values import NewMatchRefused
 from scorepad.rules.variants import Variant, get_variant, variant_ids
 from scorepad.web.frame import device_id, page_words, render, the_pad
@@ -25,7 +26,12 @@ def answer_new() -> Response:
         return render(new_match_page(form, page_words(), chose_variant=True))
     form = new_match_form(_variant(request.form.get("variant", FIRST)))()
     if form.validate():
-        answer = the_pad().start(form.request_name, device_id(), form.new_match())
+        try:
+            answer = the_pad().start(form.request_name, device_id(), form.new_match())
+        except RequestRefused as trouble:
+            started = isinstance(trouble, SentOtherwise)
+            form.was_sent(page_words().text("serve.started-before" if started else "serve.sent-before"))
+            return _show(form, 409)
         if not isinstance(answer, NewMatchRefused):
             return redirect(url_for("matches.page", match=answer.match), code=303)
         form.refuse(answer.problems)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from flask import redirect, request, url_for
 from werkzeug.wrappers import Response
 
-from scorepad.pad.values import MatchId, MatchState, NewMatchRefused, Saved
+from scorepad.pad.errors import RequestRefused
+from scorepad.pad.values import MatchId, MatchState, NewMatchRefused, Saved, Stale
 from scorepad.web.forms import form_errors
 from scorepad.web.frame import FieldError, device_id, notice, page_words, render, the_pad
+from scorepad.web.labels import versus
 from scorepad.web.matches.forms import LabelsForm, UndoForm, labels_form
 from scorepad.web.matches.making import match_page
 from scorepad.web.matches.names_page import names_page
@@ -24,7 +26,10 @@ def undo(match: str) -> Response:
     if not form.validate():
         return _show(the_pad().state(name, device_id()), form_errors(form), 400)
     before = the_pad().state(name, device_id()).undoable
-    answer = the_pad().undo(form.request_name, name, device_id(), form.seen.data)
+    try:
+        answer = the_pad().undo(form.request_name, name, device_id(), form.seen.data)
+    except RequestRefused:
+        return _show(the_pad().state(name, device_id()), (FieldError(None, speech.text("web.undo.stale")),), 409)
     if not isinstance(answer, Saved):
         return _show(answer.state, (FieldError(None, speech.text("web.undo.stale")),), 409)
     if before is not None and not answer.again:
@@ -40,12 +45,29 @@ def names(match: str) -> Response:
     if request.method == "GET":
         return render(names_page(state, _filled(made, state), page_words()))
     form = made()
-    if form.validate():
+    if not form.validate():
+        return render(names_page(state, form, page_words()), 422)
+    return _rename(state, form)
+
+
+def _rename(state: MatchState, form: LabelsForm) -> Response:
+    """Take the names, or show them again beside what is wrong with them, or beside those that were sent before."""
+    speech, status = page_words(), 409
+    try:
         answer = the_pad().rename(form.request_name, state.id, device_id(), form.names, form.players, form.place_typed)
-        if not isinstance(answer, NewMatchRefused):
+    except RequestRefused:
+        form.was_sent(speech.text("serve.sent-before"))
+        return render(names_page(state, form, speech), status)
+    match answer:
+        case Saved():
             return redirect(url_for("matches.page", match=state.id), code=303)
-        form.refuse(answer.problems)
-    return render(names_page(state, form, page_words()), 422)
+        case NewMatchRefused():
+            form.refuse(answer.problems)
+            status = 422
+        case Stale():
+            names = versus([side.name for side in answer.state.sides], speech)
+            form.was_sent(speech.text("serve.named-before", names=names))
+    return render(names_page(state, form, speech), status)
 
 
 def _show(state: MatchState, errors: tuple[FieldError, ...] = (), status: int = 200) -> Response:

@@ -1,0 +1,63 @@
+"""The server: waitress, that answers what it refuses by itself in words and as safely as the pages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from waitress import create_server
+from waitress.channel import HTTPChannel
+from waitress.server import BaseWSGIServer, MultiSocketServer
+from waitress.task import ErrorTask
+
+from scorepad.i18n import LANGUAGES, words
+from scorepad.web.headers import ALWAYS
+
+THREADS = 8
+LARGEST_BODY = 1024 * 1024
+"""Octets that are read at all; the application itself takes less."""
+PATIENCE = 30
+"""Seconds that a browser may leave a connection idle."""
+_TOLD = {400: "serve.refused-400", 413: "serve.refused-413", 431: "serve.refused-431"}
+
+
+class _Told:
+    """A refusal of the server's own: the request was never read, so nobody knows in which language to tell it."""
+
+    def __init__(self, code: int, reason: str) -> None:
+        self.code = code
+        self.reason = reason
+
+    def to_response(self, _: object = None) -> tuple[str, list[tuple[str, str]], bytes]:
+        """Its status, its headers and its text, as waitress asks for them."""
+        text = "".join(f"{words(tongue).text(_TOLD.get(self.code, 'serve.refused'))}\n" for tongue in LANGUAGES)
+        headers = ALWAYS | {"Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store"}
+        return f"{self.code} {self.reason}", list(headers.items()), text.encode()
+
+
+class _ErrorTask(ErrorTask):  # type: ignore[misc] # waitress ships no types
+    def execute(self) -> None:
+        self.request.error = _Told(self.request.error.code, self.request.error.reason)
+        super().execute()
+
+
+class _Channel(HTTPChannel):  # type: ignore[misc] # waitress ships no types
+    error_task_class = _ErrorTask
+
+
+def listen(app: Any, host: str, port: int) -> Any:
+    """A server that listens and answers once it is run. Raises OSError, and ValueError for no such host."""
+    server = create_server(
+        app,
+        host=host,
+        port=port,
+        threads=THREADS,
+        channel_timeout=PATIENCE,
+        max_request_body_size=LARGEST_BODY,
+        ident=None,
+        clear_untrusted_proxy_headers=True,
+    )
+    # A name with several addresses has a server for each of them, in the map of their sockets.
+    for each in server.map.values() if isinstance(server, MultiSocketServer) else [server]:
+        if isinstance(each, BaseWSGIServer):
+            each.channel_class = _Channel
+    return server

@@ -1,0 +1,68 @@
+"""What the commands do with the matches of a data file: list them, write a sheet."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from scorepad.cli.datafile import data_path, is_there, open_pad, storage_stop
+from scorepad.cli.ending import DONE, UNUSABLE, Stop
+from scorepad.cli.printing import say, shown, tell
+from scorepad.i18n import Words, because
+from scorepad.pad.errors import MatchNotFound
+from scorepad.pad.values import KEEPER, MatchId, MatchSummary
+from scorepad.storage.errors import StorageError
+
+
+def list_matches(data: str | None, speech: Words) -> int:
+    """Print the matches of the file, those in progress first. Raises Stop."""
+    path = data_path(data, speech)
+    if data is None and not is_there(path, speech):
+        say(speech.text("cli.matches.none"))
+        return DONE
+    try:
+        found = open_pad(path, speech).summaries(KEEPER)
+    except StorageError as trouble:
+        raise storage_stop(trouble, speech) from trouble
+    for match in (*found.in_progress, *found.finished):
+        say(_listed(match, speech))
+    if found.garbled:
+        tell(speech.text("cli.matches.garbled", matches=", ".join(found.garbled)))
+        return UNUSABLE
+    if not any(found):
+        say(speech.text("cli.matches.none"))
+    return DONE
+
+
+def write_sheet(match: str, output: str | None, data: str | None, speech: Words) -> int:
+    """Write the match sheet as PDF. Raises Stop."""
+    if output == "":
+        raise Stop(speech.text("cli.no-name", given="-o"))
+    pdf = _sheet(match, data_path(data, speech), speech)
+    file = Path(output or f"{match}.pdf")
+    try:
+        file.write_bytes(pdf)
+    except OSError as trouble:
+        detail = because(trouble, speech)
+        raise Stop(speech.text("cli.cannot-write", file=shown(file), detail=detail)) from trouble
+    say(speech.text("cli.written", file=shown(file)))
+    return DONE
+
+
+def _sheet(match: str, path: Path, speech: Words) -> bytes:
+    from scorepad.pad.paper import match_sheet
+    from scorepad.sheets import NoPdf
+
+    try:
+        return match_sheet(open_pad(path, speech).state(MatchId(match), KEEPER), speech)
+    except MatchNotFound:
+        raise Stop(speech.text("cli.no-match", match=shown(match[:40]))) from None
+    except StorageError as trouble:
+        raise storage_stop(trouble, speech) from trouble
+    except NoPdf as trouble:
+        raise Stop(speech.text("serve.no-pdf", detail=trouble.detail)) from trouble
+
+
+def _listed(match: MatchSummary, speech: Words) -> str:
+    scores = ", ".join(f"{name} {speech.figure(total)}" for name, total in zip(match.names, match.totals, strict=True))
+    state = speech.text("cli.matches.finished" if match.standing.finished else "cli.matches.open")
+    return f"{match.id}  {scores}  ({state}, {speech.day(match.changed.astimezone())})"

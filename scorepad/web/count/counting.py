@@ -1,0 +1,145 @@
+"""What of a draft counts. Two counts are the same where this is, whatever else was typed beside it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from scorepad.i18n import Language
+from scorepad.pad.values import SIDE_KEYS
+from scorepad.rules.cards import read_cards
+from scorepad.rules.variants import Ruleset
+from scorepad.web.count import names
+from scorepad.web.count.figures import read_figure
+
+Counted = dict[str, object]
+"""What counts, by the field that it stands in; melds and house penalties together, in no order."""
+
+_OF_SEVERAL = re.compile(r"([abc]-(?:meld|house))-[0-9]+(?:-[a-z]+)?")
+
+
+def what_counts(draft: Mapping[str, str], rules: Ruleset, language: Language) -> Counted:
+    """What a draft counts, however it was written: `1.500` is `1500`, `K K` is `2xK`, nothing typed is none."""
+    found: Counted = {name: text for name in names.HAND_FIELDS if (text := draft.get(name, "").strip())}
+    for key in SIDE_KEYS[: len(rules.settings.sides)]:
+        found |= _Side(draft, key, rules, language).counts()
+    return {name: value for name, value in found.items() if value}
+
+
+def counted_as(field: str) -> str:
+    """The key in `what_counts` under which a field's content stands, where it counts."""
+    found = _OF_SEVERAL.fullmatch(field)
+    return f"{found[1]}s" if found else field
+
+
+def with_what_stands(
+    mine: Mapping[str, str], there: Mapping[str, str], rules: Ruleset, language: Language
+) -> dict[str, str]:
+    """My draft of a count that is the same as what stands there, with what was typed there and does not count."""
+    counts = what_counts(there, rules, language)
+    together = dict(mine)
+    for field, text in there.items():
+        name = counted_as(field)
+        if name in counts or names.is_view(field) or name.endswith("-melds"):
+            continue
+        if not together.get(field, "").strip():
+            together[field] = text
+    for key in SIDE_KEYS:
+        if names.melds(key) not in counts:
+            _add_melds(together, there, key)
+    return together
+
+
+def _add_melds(together: dict[str, str], there: Mapping[str, str], key: str) -> None:
+    """The melds there that are not among mine, in rows that stand empty."""
+    mine = {together[names.meld(key, row)].strip() for row in names.meld_rows(together, key)}
+    for row in names.meld_rows(there, key):
+        text = there[names.meld(key, row)]
+        free = [each for each in range(names.MOST_ROWS) if not together.get(names.meld(key, each), "").strip()]
+        if text.strip() and text.strip() not in mine and free:
+            together[names.meld(key, free[0])] = text
+            if names.meld_concealed(key, row) in there:
+                together[names.meld_concealed(key, free[0])] = names.TICKED
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """One side of a draft."""
+
+    draft: Mapping[str, str]
+    key: str
+    rules: Ruleset
+    language: Language
+
+    def counts(self) -> Counted:
+        """What of the side counts."""
+        key = self.key
+        times = [names.red(key), names.red_held(key), *(names.counted(key, extra) for extra in names.EXTRAS)]
+        times += [names.penalty(key, code) for code in self.rules.penalties]
+        return {
+            **self.way(names.way(key), names.BY_CARDS, self.by_cards(), self.by_totals(), names.BY_TOTALS),
+            **self.way(
+                names.left_way(key), names.IN_CARDS, self.left_in_cards(), self.left_in_points(), names.IN_POINTS
+            ),
+            **{name: self.times(name) for name in times},
+            names.houses(key): tuple(sorted(self.houses())),
+            names.opening(key): self.opening(),
+        }
+
+    def way(self, field: str, second: str, in_second: Counted, in_first: Counted, first: str) -> Counted:
+        """What counts of two ways: that of the chosen one. The choice counts where anything was typed in it."""
+        chosen, found = (second, in_second) if self.draft.get(field) == second else (first, in_first)
+        found = {name: value for name, value in found.items() if value}
+        return {**found, field: chosen} if found else {}
+
+    def by_totals(self) -> Counted:
+        counted: Counted = {
+            names.canasta(self.key, item): self.times(names.canasta(self.key, item)) for item in self.rules.items
+        }
+        return {**counted, names.cards(self.key): self.figure(names.cards(self.key))}
+
+    def by_cards(self) -> Counted:
+        melds = [
+            (self.cards(names.meld(self.key, row)), names.meld_concealed(self.key, row) in self.draft)
+            for row in names.meld_rows(self.draft, self.key)
+        ]
+        return {names.melds(self.key): tuple(sorted(meld for meld in melds if meld[0]))}
+
+    def left_in_points(self) -> Counted:
+        return {names.left(self.key): self.figure(names.left(self.key))}
+
+    def left_in_cards(self) -> Counted:
+        fields = [name for name in self.draft if name.startswith(f"{self.key}-left-cards-")]
+        return {name: self.cards(name) for name in fields}
+
+    def houses(self) -> Iterator[tuple[str, str]]:
+        for row in names.house_rows(self.draft, self.key):
+            house = self.figure(names.house_points(self.key, row)), self.text(names.house_reason(self.key, row))
+            if any(house):
+                yield house
+
+    def opening(self) -> tuple[str, ...]:
+        return tuple(sorted(map(_same_cards, names.lines_of(self.text(names.opening(self.key))))))
+
+    def text(self, name: str) -> str:
+        return self.draft.get(name, "").strip()
+
+    def cards(self, name: str) -> str:
+        return _same_cards(self.text(name))
+
+    def figure(self, name: str) -> str:
+        """A figure in digits; as it was typed where it is none."""
+        figure = read_figure(self.draft.get(name, ""), self.language)
+        return str(figure) if isinstance(figure, int) else self.text(name)
+
+    def times(self, name: str) -> str:
+        """How many times; none at all where it is nothing."""
+        figure = self.figure(name)
+        return "" if figure == "0" else figure
+
+
+def _same_cards(text: str) -> str:
+    """Cards however they are written; as they were typed where some are no cards."""
+    reading = read_cards(text)
+    return " ".join(text.split()) if reading.unknown or not text else f"{reading.cards.counts} {reading.cards.suited}"

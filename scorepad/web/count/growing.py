@@ -1,0 +1,54 @@
+"""Whether a meld that may not be could still become one by the cards that are typed next."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from scorepad.rules.cards import read_cards
+from scorepad.rules.judge import Finding
+from scorepad.rules.melds import Meld, read_meld
+from scorepad.rules.settings import BlackThrees, Settings
+
+MANY = 99
+"""Natural cards, more than any meld has."""
+_BEGUN = re.compile(r"[0-9]{1,2}(?:x[13]?)?", re.IGNORECASE | re.ASCII)
+"""The beginning of a card: `4x`, `1` of `10`, `3` of `3b`."""
+
+
+def can_grow(finding: Finding, text: str, settings: Settings) -> bool:
+    """Whether more cards can mend what was found in the meld typed as `text`, or in all melds of a side."""
+    reading = read_cards(text)
+    if finding.code == "card-unknown":
+        return list(reading.unknown) == text.split()[-1:] and bool(_BEGUN.fullmatch(reading.unknown[0]))
+    mended = _MENDED.get(finding.code)
+    return mended is not None and mended(read_meld(reading.cards), settings)
+
+
+def _always(_meld: Meld, _settings: Settings) -> bool:
+    return True
+
+
+def _by_naturals(meld: Meld, settings: Settings) -> bool:
+    return meld.wilds <= settings.most_wilds(MANY)
+
+
+def _by_black_threes(meld: Meld, settings: Settings) -> bool:
+    allowed = settings.black_threes is not BlackThrees.NEVER and meld.size < settings.black_threes_longest
+    return allowed and not (meld.wilds and settings.black_threes_wilds == "pure")
+
+
+def _by_what_lies_between(meld: Meld, _settings: Settings) -> bool:
+    each_once = all(count == 1 for _, _, count in meld.cards.suited)
+    return each_once and len(meld.cards.suited) == meld.size and len({suit for _, suit, _ in meld.cards.suited}) == 1
+
+
+_MENDED: dict[str, Callable[[Meld, Settings], bool]] = {
+    "meld-too-short": _always,
+    "meld-too-few-naturals": _by_naturals,
+    "meld-too-many-wilds": _by_naturals,
+    "meld-kind-not-allowed": _by_black_threes,
+    "meld-sequence-broken": _by_what_lies_between,
+    "opening-impossible": _always,
+}
+"""By rule; what no card can mend is not among them."""

@@ -1,0 +1,76 @@
+"""What is typed of the open hand, kept; and the hand, counted.
+
+Two pages that count the same are of one mind, whatever else was typed on either: what does not count is no conflict,
+and is kept from both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from scorepad.contract import Unusable
+from scorepad.pad.values import OpenHand, Refused, Saved, Stale
+from scorepad.web.count.calls import Call
+from scorepad.web.count.counting import what_counts, with_what_stands
+from scorepad.web.count.reading import Count
+from scorepad.web.frame import the_pad
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """The fields of the open hand, and the version of it that the page had seen, or agrees with."""
+
+    draft: Mapping[str, str]
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """The open hand as it was kept, and its fields; `joined`: with some that only another page has."""
+
+    open_hand: OpenHand
+    draft: Mapping[str, str]
+    joined: bool
+
+
+def keep(call: Call, draft: Mapping[str, str]) -> Keeping | Stale:
+    """Keep the fields of the open hand. Raises MatchOver."""
+    typed = Typed(draft, call.form.seen_version)
+    answer = _keep(call, typed)
+    if isinstance(answer, Stale) and (joined := _joined(call, answer, draft)):
+        typed, answer = joined, _keep(call, joined)
+    return answer if isinstance(answer, Stale) else Keeping(answer, typed.draft, joined=typed.draft != draft)
+
+
+def count(call: Call, counted: Count, draft: Mapping[str, str]) -> Saved | Refused | Stale | None:
+    """The pad's answer to a hand; None for one that cannot be used as it is. Raises MatchOver."""
+    answer = _count(call, counted, Typed(draft, call.form.seen_version))
+    if isinstance(answer, Stale) and (joined := _joined(call, answer, draft)):
+        return _count(call, counted, joined)
+    return answer
+
+
+def _joined(call: Call, stale: Stale, draft: Mapping[str, str]) -> Typed | None:
+    """What both pages typed, where they count the same; None where they do not, or the hand is another."""
+    there, rules, language = stale.current, stale.state.rules, call.words.language
+    if there is None or there.id != call.form.hand.data:
+        return None
+    if what_counts(there.draft, rules, language) != what_counts(draft, rules, language):
+        return None
+    return Typed(with_what_stands(draft, there.draft, rules, language), there.version)
+
+
+def _keep(call: Call, typed: Typed) -> OpenHand | Stale:
+    answer = the_pad().keep(call.match, call.device, call.form.hand.data, typed.version, typed.draft)
+    return answer if isinstance(answer, Stale) else answer.open_hand
+
+
+def _count(call: Call, counted: Count, typed: Typed) -> Saved | Refused | Stale | None:
+    form = call.form
+    try:
+        return the_pad().count(
+            form.request_name, call.match, call.device, form.hand.data, typed.version, counted.hand, typed.draft
+        )
+    except Unusable:
+        return None

@@ -1,0 +1,230 @@
+"""Names of files and values that cannot be used: the cause in words, and what to do."""
+
+from __future__ import annotations
+
+import os
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from sqlite_utils import Database
+
+from scorepad.app import KeyUnusable, signing_key
+from scorepad.app import keys as keys_module
+from scorepad.cli.datafile import data_path, storage_stop
+from scorepad.contract import Unusable, read_asked
+from scorepad.i18n import because, json_word, words
+from scorepad.pad import Pad
+from scorepad.pad.values import DeviceId, MatchId, NewMatch, RequestId, Saved
+from scorepad.storage import Storage, opening
+from scorepad.storage.errors import FolderUnwritable, StorageError
+from tests.cli.running import refused, shell
+
+LONG = "x" * 300
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "hand.json").write_text("{}")
+    (tmp_path / "here").symlink_to("there")
+    (tmp_path / "there").symlink_to("here")
+    return tmp_path
+
+
+@pytest.mark.parametrize(("file", "it", "en"), [
+    ("/", "è una cartella", "it is a folder"),
+    (".", "è una cartella", "it is a folder"),
+    ("/nowhere/x", "non c'è", "it is not there"),
+    ("hand.json/x", "una parte del percorso non è una cartella", "a part of the path is no folder"),
+    (LONG, "il nome è troppo lungo", "the name is too long"),
+    ("here", "è un collegamento che torna su se stesso", "it is a link that leads back to itself"),
+    ("''", "è vuoto", "is empty"),
+])  # fmt: skip
+def test_a_hand_that_cannot_be_read(folder: Path, file: str, it: str, en: str) -> None:
+    for language, says, do in (("it", it, ("Indica un file", "Scrivi quale")), ("en", en, ("Name a", "Write which"))):
+        told = refused(shell(f"scorepad score {file} --lang {language}", folder))
+        assert says in told
+        assert any(each in told for each in do)
+
+
+@pytest.mark.parametrize(("file", "it", "en"), [
+    ("/", "è una cartella", "it is a folder"),
+    ("/dev/null", "non è un file", "it is not a file"),
+    ("hand.json/x/y.db", "non è una cartella", "is no folder"),
+    (LONG, "il nome è troppo lungo", "the name is too long"),
+    ("here", "è un collegamento che torna su se stesso", "it is a link that leads back to itself"),
+    ("'~nosuchuser/x.db'", "non si trova la cartella di ~nosuchuser", "no folder of ~nosuchuser"),
+    ("''", "Il nome dato per --data è vuoto", "The name given for --data is empty"),
+])  # fmt: skip
+def test_a_data_file_that_cannot_be_used(folder: Path, file: str, it: str, en: str) -> None:
+    for command, says in (("matches", it), ("matches --lang en", en), ("serve --port 0", it)):
+        assert says in refused(shell(f"scorepad {command} --data {file}", folder))
+
+
+@pytest.mark.parametrize(("arguments", "it", "en"), [
+    ("serve --port 99999", "--port vuole un numero intero da 0 a 65535", "--port takes a whole number from 0 to 65535"),
+    ("serve --port due", "--port vuole un numero intero da 0 a 65535", "--port takes a whole number from 0 to 65535"),
+    ("serve --port", "Dopo --port manca il valore", "--port needs a value"),
+    ("score a b", "«b» è di troppo", "“b” is one too many"),
+    ("serve --host no.such.invalid --port 0", "qui nessuno conosce questo nome", "nobody here knows that name"),
+    ("serve --host 192.0.2.7 --port 0", "l'indirizzo non è di questa macchina", "the address is not of this machine"),
+    ("matches --data nothing.db", "Il file nothing.db non c'è", "There is no file nothing.db"),
+])  # fmt: skip
+def test_a_value_that_cannot_be_used(folder: Path, arguments: str, it: str, en: str) -> None:
+    for language, says in (("it", it), ("en", en)):
+        assert says in refused(shell(f"scorepad --lang {language} {arguments}", folder))
+
+
+def test_a_language_that_is_not_spoken_is_answered_with_those_that_are(folder: Path) -> None:
+    assert refused(shell("scorepad score --lang fr", folder)) == "--lang vuole uno di questi: it, en."
+
+
+def test_a_sheet_that_cannot_be_written_is_told(folder: Path) -> None:
+    match = _match(folder / "pad.db")
+    told = refused(shell(f"scorepad sheet {match} --data pad.db -o /", folder))
+    assert told == "Non si può scrivere /: è una cartella. Indica un altro file con -o."
+
+
+def _match(path: Path) -> MatchId:
+    with Storage(path) as storage:
+        new = NewMatch("classica", None, {}, ("Noi", "Loro"), ())
+        saved = Pad(storage).start(RequestId("r"), DeviceId("phone"), new)
+    assert isinstance(saved, Saved)
+    return saved.match
+
+
+def test_a_garbled_row_keeps_no_other_match_from_being_listed(folder: Path) -> None:
+    path = folder / "pad.db"
+    _match(path)
+    with Storage(path) as storage:
+        garbled = Pad(storage).start(RequestId("s"), DeviceId("phone"), NewMatch("due", None, {}, ("A", "B"), ()))
+    assert isinstance(garbled, Saved)
+    with closing(Database(path, execute_plugins=False)) as db:
+        db.execute("update summaries set hands = 7 where match_id = ?", [garbled.match])
+        db.conn.commit()
+    done = shell("scorepad matches --data pad.db", folder)
+    assert done.returncode == 2
+    assert done.stdout.decode().splitlines()[0].split()[1:5] == ["Noi", "0,", "Loro", "0"]
+    assert done.stderr.decode().count("\n") == 1
+    assert f"è rovinata: {garbled.match}." in done.stderr.decode()
+
+
+def refuse(number: int):
+    def fail(*_: object, **__: object) -> int:
+        raise OSError(number, os.strerror(number))
+
+    return fail
+
+
+@pytest.mark.parametrize(("number", "says"), [(13, "manca il permesso"), (30, "è di sola lettura"), (28, "è pieno")])
+def test_a_folder_that_takes_no_file_is_blamed_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, says: str
+) -> None:
+    monkeypatch.setattr(os, "open", refuse(number))
+    with pytest.raises(FolderUnwritable) as caught:
+        Storage(tmp_path / "pad.db")
+    told = storage_stop(caught.value, words("it")).sentence
+    assert told.startswith(f"La cartella {tmp_path} non si può usare per le partite: ")
+    assert says in told
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_that_takes_no_key_is_blamed_and_not_the_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = tmp_path / "pad.db"
+    Storage(data).close()
+    monkeypatch.setattr(os, "open", refuse(13))
+    with pytest.raises(FolderUnwritable) as caught:
+        signing_key(data)
+    told = storage_stop(caught.value, words("en")).sentence
+    assert told.startswith(f"The folder {tmp_path} cannot be used for the matches: permission is missing.")
+    assert ".key" not in told
+
+
+def test_a_folder_that_may_not_be_written_is_blamed_where_the_file_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = tmp_path / "pad.db"
+    Storage(data).close()
+    monkeypatch.setattr(opening.os, "access", lambda path, _: Path(path) != tmp_path)
+    with pytest.raises(FolderUnwritable) as caught:
+        Storage(data)
+    assert caught.value.folder == tmp_path
+
+
+def test_where_the_folder_takes_no_links_the_key_is_made_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "link", refuse(1))
+    key = signing_key(tmp_path / "pad.db")
+    assert len(key) == keys_module.LENGTH
+    assert [file.name for file in tmp_path.iterdir()] == ["pad.db.key"]
+
+
+def test_a_key_that_is_a_folder_is_told_in_words(folder: Path) -> None:
+    (folder / "pad.db.key").mkdir()
+    told = refused(shell("scorepad serve --port 0 --data pad.db", folder))
+    assert "Non si può usare la chiave" in told
+    assert "è una cartella" in told
+    with pytest.raises(KeyUnusable):
+        signing_key(folder / "pad.db")
+
+
+def test_what_the_data_file_suffers_from_is_told_in_words(tmp_path: Path) -> None:
+    for reason in ("in-use", "full", "read-only", "disk", "cannot-open", "permission", "garbled", "empty", "cut-short"):
+        for language in ("it", "en"):
+            told = storage_stop(StorageError(tmp_path / "x.db", "disk I/O error", reason), words(language)).sentence
+            assert "disk I/O error" not in told
+    told = storage_stop(StorageError(tmp_path / "x.db", "unheard-of trouble"), words("it")).sentence
+    assert "il sistema non lo permette (unheard-of trouble)" in told
+
+
+def test_what_the_system_refuses_is_told_in_words_or_in_brackets() -> None:
+    assert because(OSError(28, "No space left on device"), words("it")) == "il disco è pieno"
+    assert because(OSError(98, "Address already in use"), words("it")) == "un altro programma la usa già"
+    assert because(OSError(95, "Operation not supported"), words("it")).endswith("(Operation not supported)")
+    assert because(OSError("strange"), words("en")) == "the system does not allow it (strange)"
+
+
+def test_a_home_of_ones_own_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert data_path("~/pad.db", words("it")) == tmp_path / "pad.db"
+
+
+BROKEN = {
+    b'{"a":': "riga 1, colonna 5: il testo finisce prima del tempo",
+    b'{"a": "b': "riga 1, colonna 8: il testo finisce prima del tempo",
+    b"": "non c'è scritto niente",
+    b'{"a" 1}': "dopo una chiave mancano i due punti",
+    b'{"a": 1\n "b": 2}': "riga 2, colonna 2: manca una virgola",
+    b'{"a": [1 2]}': "manca una virgola",
+    b'{"a": 1,}': "c'è una virgola di troppo",
+    b"ciao": "riga 1, colonna 1: qui serve un valore",
+    b'{"a": zero}': "qui serve un valore",
+    b"{'a': 1}": "qui serve una chiave tra virgolette doppie",
+    b"{} {}": "dopo la fine c'è dell'altro",
+    b'{"a": 01}': "il numero non è scritto come vuole JSON",
+    b'{"a": "\\q"}': "dopo la barra rovesciata",
+    b'{"a": "\\ud800"}': "dopo la barra rovesciata",
+    b'{"a": "\xff"}': "il testo non è in UTF-8",
+    b'\xef\xbb\xbf{"variant": "classica"}': "segno di codifica (BOM)",
+    b'{"a": "b\nc"}': "contiene un a capo",
+    b"[" * 5000: "troppe parentesi",
+}
+
+
+@pytest.mark.parametrize("source", BROKEN, ids=lambda source: repr(source[:12]))
+def test_what_is_no_json_is_told_with_its_place_and_a_plain_reason(source: bytes) -> None:
+    with pytest.raises(Unusable) as caught:
+        read_asked(source)
+    told, english = (caught.value.told(words(language)) for language in ("it", "en"))
+    assert told.startswith("Non è JSON: ")
+    assert BROKEN[source] in told
+    assert english.startswith("Not JSON: ")
+    assert not set(english.split()) & {"riga", "testo", "qui", "EOF", "ident"}
+
+
+def test_what_json_complains_of_for_the_first_time_is_told_in_brackets() -> None:
+    assert json_word("moon phase wrong at line 3 column 4", words("it")) == (
+        "riga 3, colonna 4: non si capisce (moon phase wrong)"
+    )
+    assert json_word("?", words("it")) == "?"

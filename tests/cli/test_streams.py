@@ -1,0 +1,94 @@
+"""Standard input and output as shells leave them: closed, full, cut off, in an old encoding."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import refused, shell
+
+HAND = '{"variant": "classica", "before": {"nòi": 0, "lo−ro": 0}, "sides": {"nòi": {"melds": ["7xQ"], "left": "4"}}}'
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "hand.json").write_text(HAND, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "command", ["score hand.json", "variants", "matches", "sheet abc --lang en", "serve --port 0 --lang=en", "--help"]
+)
+def test_a_closed_output_is_told_and_what_to_do(folder: Path, command: str) -> None:
+    says = "standard output is closed. Open it" if "en" in command else "lo standard output è chiuso. Aprilo"
+    assert says in refused(shell(f"scorepad {command} >&-", folder))
+
+
+@pytest.mark.parametrize(
+    ("language", "says"),
+    [("it", "lo standard input è chiuso. Indica un FILE."), ("en", "standard input is closed. Name a FILE.")],
+)
+@pytest.mark.parametrize("command", ["score", "score -", "score --jsonl"])
+def test_a_closed_input_is_told_and_what_to_do(folder: Path, command: str, language: str, says: str) -> None:
+    assert says in refused(shell(f"scorepad --lang {language} {command} <&-", folder))
+
+
+def test_what_needs_no_input_does_without(folder: Path) -> None:
+    assert shell("scorepad score hand.json <&-", folder).returncode == 0
+    assert shell("scorepad variants <&-", folder).returncode == 0
+
+
+def test_where_nobody_listens_to_errors_the_status_tells(folder: Path) -> None:
+    for closed in ("2>&-", "2>/dev/full", ">&- 2>&-"):
+        done = shell(f"scorepad score /nowhere {closed}", folder)
+        assert (done.returncode, done.stdout, done.stderr) == (2, b"", b"")
+
+
+@pytest.mark.parametrize(
+    "command", ["variants", "variants classica", "variants due --json", "--help", "score --help", "score hand.json"]
+)
+def test_whoever_stops_reading_ends_the_command_in_silence(folder: Path, command: str) -> None:
+    done = shell(f"scorepad {command} | true", folder)
+    assert (done.returncode, done.stderr) == (0, b"")
+    done = shell(f"(sleep 1; scorepad {command}; echo $? >&2) | true", folder)
+    assert done.stderr == b"0\n", "nobody is there from the beginning"
+
+
+def test_a_full_disk_is_told_by_its_name(folder: Path) -> None:
+    for command in ("variants", "score hand.json", "variants due --json"):
+        assert "Non si può scrivere la risposta: il disco è pieno." in refused(
+            shell(f"scorepad {command} >/dev/full", folder)
+        )
+
+
+@pytest.mark.parametrize(("encoding", "language"), [("latin-1", "it"), ("ascii", "en"), ("cp1252", "en")])
+def test_an_old_terminal_shows_what_it_can_and_no_figure_changes_its_sign(
+    folder: Path, encoding: str, language: str
+) -> None:
+    whole = shell(f"scorepad variants classica --lang {language}", folder).stdout.decode()
+    done = shell(f"scorepad variants classica --lang {language}", folder, PYTHONIOENCODING=encoding)
+    assert (done.returncode, done.stderr) == (0, b"")
+    told = done.stdout.decode(encoding)
+    assert "\N{MINUS SIGN}100" in whole
+    assert "-100" in told
+    assert "?" not in told
+    assert len(told.splitlines()) == len(whole.splitlines())
+
+
+def test_a_mistake_is_told_on_an_old_terminal_too(folder: Path) -> None:
+    done = shell("scorepad score /però", folder, PYTHONIOENCODING="ascii")
+    assert done.stderr == b"Non si puo leggere /pero: non c'e. Indica un file che si possa leggere.\n"
+
+
+def test_json_is_utf_8_on_every_terminal(folder: Path) -> None:
+    for command in ("score hand.json", "variants classica --json"):
+        usual = shell(f"scorepad {command}", folder).stdout
+        assert shell(f"scorepad {command}", folder, PYTHONIOENCODING="ascii").stdout == usual
+        json.loads(usual.decode("utf-8"))
+
+
+def test_a_name_that_is_no_text_is_shown_all_the_same(folder: Path) -> None:
+    assert "Non si può leggere" in refused(shell("scorepad score $'caf\\xe9'", folder))
+    assert "Non si può leggere caf" in refused(shell("scorepad score $'caf\\xe9' --lang it", folder))

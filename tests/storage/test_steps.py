@@ -1,0 +1,134 @@
+"""A file of an earlier scorepad is brought up where it stands, and loses nothing on the way."""
+
+import secrets
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from sqlite_utils import Database
+
+from scorepad.storage import Storage, opening
+from scorepad.storage.digests import known_as, seal
+from scorepad.storage.errors import BrokenFile
+from scorepad.storage.schema import APPLICATION_ID, described, migrations, shape
+from scorepad.storage.writing import as_json, as_moment
+
+PHONE, TABLET = secrets.token_urlsafe(24), secrets.token_urlsafe(24)
+HANDS = 5
+
+
+@pytest.fixture
+def first(path: Path, rows) -> Path:
+    """A file as step 1 left it: the names of the devices as they stand in their cookies, nothing of what was sent."""
+    at = as_moment(rows.moment)
+    with closing(Database(path, execute_plugins=False)) as db:
+        migrations.apply(db, stop_before="devices_unread_and_what_was_sent")
+        db.execute(f"pragma application_id = {APPLICATION_ID}")
+        db.execute("pragma user_version = 1")
+        for number, device in enumerate((PHONE, TABLET, "@keeper")):
+            match = f"m{number}"
+            _put(db, "matches", match, "r1", at) if number else _rules(db, match, at)
+            db.execute("insert into grants values (?, ?, 'own', ?)", [device, match, at])
+            for sequence in range(1, HANDS + 1):
+                said = (match, sequence, "hand", at, device, f"{match}-{sequence}", as_json({"points": sequence}))
+                db.execute("insert into entries values (null, ?, ?, ?, ?, ?, ?, ?, ?)", [*said, seal(*said)])
+            _put(db, "open_hands", match, f"{match}-1", 1, as_json({"a-red": "1"}), device, at)
+        db.conn.commit()
+    return path
+
+
+def _rules(db: Database, match: str, at: str) -> None:
+    _put(db, "rulesets", "r1", as_json({"target": 5000}))
+    _put(db, "matches", match, "r1", at)
+
+
+def _put(db: Database, table: str, *said: str | int) -> None:
+    places = ", ".join("?" * (len(said) + 1))
+    db.execute(f"insert into {table} values ({places})", [*said, seal(*said)])  # noqa: S608
+
+
+def test_an_earlier_file_comes_to_the_shape_of_a_new_one(first: Path) -> None:
+    Storage(first).close()
+    with closing(Database(first, execute_plugins=False)) as db:
+        assert described(db) == shape(2)
+        assert db.execute("pragma user_version").fetchone() == (2,)
+        assert db.execute("pragma integrity_check").fetchone() == ("ok",)
+
+
+def test_the_names_that_devices_carry_are_nowhere_in_a_file_brought_up(first: Path) -> None:
+    assert PHONE.encode() in first.read_bytes()
+    Storage(first).close()
+    left = first.read_bytes()
+    assert PHONE.encode() not in left
+    assert TABLET.encode() not in left
+    assert known_as(PHONE).encode() in left
+
+
+def test_everybody_keeps_what_was_theirs(first: Path) -> None:
+    with Storage(first) as storage, storage.reading() as reading:
+        for number, device in enumerate((PHONE, TABLET, "@keeper")):
+            match, mark = f"m{number}", known_as(device)
+            assert reading.access(match, mark) == "own"
+            assert reading.access(match, known_as("somebody else")) is None
+            entries = reading.entries(match)
+            assert [(entry.device, entry.sent, entry.payload) for entry in entries] == [
+                (mark, None, {"points": sequence}) for sequence in range(1, HANDS + 1)
+            ]
+            kept = reading.open_hand(match)
+            assert kept is not None
+            assert (kept.device, kept.draft) == (mark, {"a-red": "1"})
+
+
+def test_the_log_of_a_file_brought_up_takes_no_change(first: Path) -> None:
+    Storage(first).close()
+    with closing(sqlite3.connect(first)) as db:
+        for statement in ("update entries set device = 'x'", "update entries set sent = 'x'", "delete from entries"):
+            with pytest.raises(sqlite3.IntegrityError, match="append-only"):
+                db.execute(statement)
+
+
+def test_what_was_garbled_before_is_told_afterwards_and_nothing_else(first: Path) -> None:
+    whole = first.read_bytes()
+    assert whole.count(b'{"points":4}') == 3
+    garbled = whole.replace(b'{"points":4}', b'{"points":9}', 1)
+    at = garbled.rindex(b'{"points":2}')
+    first.write_bytes(garbled[:at] + b'{"poin":"\xff"}' + garbled[at + 12 :])
+    told = []
+    with Storage(first) as storage:
+        for number in range(3):
+            try:
+                with storage.reading() as reading:
+                    reading.entries(f"m{number}")
+            except BrokenFile:
+                told.append(number)
+    assert len(told) == 2
+
+
+def test_an_earlier_file_garbled_beyond_that_is_refused(first: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opening, "_SEARCHED", 0)
+    garbled = first.read_bytes().replace(b'{"points":4}', b'{"points":x}', 1)
+    first.write_bytes(garbled)
+    with pytest.raises(BrokenFile):
+        Storage(first)
+    assert first.read_bytes() == garbled
+
+
+def test_a_file_that_cannot_be_brought_up_whole_stays_as_it_was(first: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = first.read_bytes()
+
+    def fail(*_: object) -> str:
+        raise MemoryError
+
+    with monkeypatch.context() as patch:
+        patch.setattr("scorepad.storage.schema.seal", fail)
+        with pytest.raises(MemoryError):
+            Storage(first)
+    assert first.read_bytes() == before
+    Storage(first).close()
+
+
+def test_a_device_is_known_by_a_digest_and_the_program_itself_by_its_name() -> None:
+    assert len(known_as(PHONE)) == 64
+    assert known_as(PHONE) != known_as(TABLET)
+    assert known_as("@keeper") == "@keeper"

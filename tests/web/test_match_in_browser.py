@@ -1,0 +1,146 @@
+"""The match page in a real browser: what stands under what, on screens and on paper, with long names and large text."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+from scorepad.pad import Pad
+from scorepad.pad.values import MatchId, RequestId, Saved
+from tests.web.playing import DEVICE, hand, side
+
+RICH = hand(side(400, 15, natural=1, mixed=2, red_threes=1, penalties=["draw-out-of-turn"]), side(100, 140), out="a")
+LONG = ("W" * 60, "Associazionericreativaamicideltavoloverdedisantangeloinvado")
+VIEWS = {"phone": (390, 844), "small": (320, 640), "desktop": (1280, 800)}
+
+MISPLACED = """() => {
+  const at = (each) => each.getBoundingClientRect();
+  const rows = [...document.querySelectorAll('.hands > li')].flatMap((hand) => {
+    const figures = [...hand.querySelectorAll('.row .made')].map((each) => at(each).right);
+    return [...hand.querySelectorAll('.lines tbody tr, .lines tfoot tr')].map((row) => [figures, row]);
+  });
+  const heads = [...document.querySelectorAll('.head')];
+  return rows.flatMap(([figures, row]) => [...row.querySelectorAll('td')].map((cell, place) => {
+    const end = cell.lastElementChild, head = at(heads[place]), box = at(cell);
+    const inside = Math.abs(box.left - head.left) < 2 && Math.abs(box.right - head.right) < 2;
+    return inside && Math.abs(at(end).right - figures[place]) < 2 ? null : row.innerText + ' | ' + place;
+  })).filter(Boolean);
+}"""
+"""Figures of lines that do not end under the figure of their side's hand, or stand outside its column."""
+
+STICKING_OUT = """(box) => [...document.querySelectorAll(box)].flatMap((outer) => {
+  const room = outer.getBoundingClientRect();
+  return [...outer.querySelectorAll('*')].filter((each) => {
+    const at = each.getBoundingClientRect();
+    const shown = at.width > 1 && at.height > 1 && !each.closest('.unseen, .tab');
+    const onTheEdge = each.tagName === 'LEGEND' && at.top < each.parentElement.getBoundingClientRect().top + 0.5
+      && getComputedStyle(each.parentElement).borderTopWidth !== '0px';
+    return shown && (at.left < room.left - 1 || at.right > room.right + 1 || at.top < room.top - 1 || onTheEdge);
+  }).map((each) => each.outerHTML.slice(0, 80));
+})"""
+"""Elements that reach out of the box that they stand in; a legend on its upper edge is half outside."""
+
+
+@pytest.fixture
+def play(pad: Pad, new_match: Callable[..., MatchId]) -> Callable[..., MatchId]:
+    """A match of these hands."""
+
+    def played(*hands: Mapping[str, Any], **more: Any) -> MatchId:
+        match = new_match(**more)
+        for each in hands:
+            coming = pad.open(match, DEVICE)
+            told = pad.count(RequestId(secrets.token_hex(16)), match, DEVICE, coming.id, coming.version, each)
+            assert isinstance(told, Saved)
+        return match
+
+    return played
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("names", [("Noi", "Loro"), LONG], ids=["short", "long"])
+def test_the_lines_of_a_hand_stand_under_the_columns_of_the_card(
+    play: Callable[..., MatchId], open_page: Callable[..., Page], view: str, names: tuple[str, str]
+) -> None:
+    page = open_page(f"/partite/{play(RICH, RICH, names=names)}", *VIEWS[view])
+    page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
+    assert page.locator(".lines td").count() >= 28
+    assert page.evaluate(MISPLACED) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_the_lines_of_three_stand_under_their_columns_too(
+    play: Callable[..., MatchId], open_page: Callable[..., Page], view: str
+) -> None:
+    alone = {"sides": {"a": side(100, 0), "b": side(0, 50), "c": side(200, 0, mixed=1)}, "out": {"side": "c"}}
+    page = open_page(f"/partite/{play(alone, variant='tre', names=('Ada', 'Bea', 'Cleo'))}", *VIEWS[view])
+    assert page.evaluate(MISPLACED) == []
+
+
+def test_on_paper_the_columns_hold_and_game_place_and_rules_are_printed_whatever_is_folded(
+    play: Callable[..., MatchId], open_page: Callable[..., Page]
+) -> None:
+    page = open_page(f"/partite/{play(RICH)}", 1280, 800)
+    assert not page.locator(".on-paper:visible").count()
+    page.emulate_media(media="print")
+    assert page.evaluate(MISPLACED) == []
+    for shown in ("p.on-paper", "div.on-paper dl"):
+        assert page.locator(shown).is_visible()
+    for left_out in (".bar", ".more", ".coming"):
+        assert not page.locator(left_out).is_visible()
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_the_longest_names_stay_in_their_boxes(
+    play: Callable[..., MatchId], open_page: Callable[..., Page], view: str
+) -> None:
+    match = play(RICH, names=LONG)
+    for address, boxes in (
+        ("/", ".match"),
+        (f"/partite/{match}", ".card, .head, .bar"),
+        (f"/partite/{match}/smazzata", ".side, .outs, .live-side, .bar"),
+        (f"/partite/{match}/smazzata?errori=1", ".errors, .side"),
+        (f"/partite/{match}/nomi", ".side"),
+    ):
+        page = open_page(address, *VIEWS[view])
+        assert page.evaluate(STICKING_OUT, boxes) == [], address
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_the_bar_covers_nothing_where_text_is_twice_as_large(
+    play: Callable[..., MatchId], open_page: Callable[..., Page], view: str
+) -> None:
+    match = play(RICH)
+    for address in (f"/partite/{match}", f"/partite/{match}/smazzata"):
+        page = open_page(address, *VIEWS[view])
+        height = VIEWS[view][1]
+        bar = page.locator(".bar").bounding_box()
+        assert bar is not None
+        assert bar["y"] + bar["height"] <= height + 1, "within the thumb's reach"
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        bar = page.locator(".bar").bounding_box()
+        assert bar is not None
+        assert bar["y"] > height, "at the end of the page"
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [320, 1280])
+def test_axe_finds_nothing_where_a_hand_is_in_doubt(
+    pad: Pad, play: Callable[..., MatchId], open_page: Callable[..., Page], theme: str, width: int
+) -> None:
+    lower = hand(side(60, 0), side(60, 0))
+    match = play(lower, lower)
+    seen = pad.state(match, DEVICE).hands[0].versions[-1].entry
+    rich = hand(side(400, 0, natural=3), side(60, 0), out="a")
+    assert isinstance(pad.correct(RequestId("r" * 32), match, DEVICE, 1, seen, rich, ""), Saved)
+    page = open_page(f"/partite/{match}", width, 800, color_scheme=theme)
+    page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
+    found = Axe().run(page).response["violations"]
+    assert [(each["id"], [node["target"] for node in each["nodes"]]) for each in found] == []
