@@ -12,7 +12,7 @@ from scorepad import __version__
 from scorepad.cli.ending import DONE, UNUSABLE, Heard, Stop, Unheard
 from scorepad.cli.matches import matches_command
 from scorepad.cli.mistakes import mistake_told
-from scorepad.cli.printing import hush, prepare, tell
+from scorepad.cli.printing import give_up_answering, hush, prepare, tell
 from scorepad.cli.score import score_command
 from scorepad.cli.serve import serve_command
 from scorepad.cli.sheet import sheet_command
@@ -40,6 +40,7 @@ def _run(given: list[str], speech: Words) -> int:
         hush(sys.stdout.fileno())
         return DONE
     except Exception as trouble:  # noqa: BLE001 - whatever it is, a person gets a sentence
+        give_up_answering()
         tell(_sentence(trouble, speech))
         return trouble.status if isinstance(trouble, Stop) else UNUSABLE
     return status if isinstance(status, int) else DONE

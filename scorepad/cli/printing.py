@@ -65,6 +65,16 @@ def tell(sentence: str) -> None:
         hush(sys.stderr.fileno())
 
 
+def give_up_answering() -> None:
+    """What standard output did not take is not tried again when the process ends."""
+    if sys.stdout is None:
+        return
+    try:
+        sys.stdout.flush()
+    except OSError:
+        hush(sys.stdout.fileno())
+
+
 def hush(stream: int) -> None:
     """What is still waiting to be written there goes nowhere, so that nothing complains when the process ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream)

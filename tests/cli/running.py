@@ -19,9 +19,14 @@ def shell(line: str, folder: Path, **environment: str) -> subprocess.CompletedPr
     """Run a line in which `scorepad` is the command, standing in a folder of the test's own."""
     script = f'set -o pipefail; scorepad() {{ {SCOREPAD} "$@"; }}; {line}'
     return subprocess.run(
-        ["bash", "-c", script], cwd=folder, env=os.environ | environment, capture_output=True, check=False, timeout=60,
-        stdin=subprocess.DEVNULL,
+        ["bash", "-c", script], cwd=folder, env=as_people_have_it() | environment,
+        capture_output=True, check=False, timeout=60, stdin=subprocess.DEVNULL,
     )  # fmt: skip
+
+
+def as_people_have_it() -> dict[str, str]:
+    """The environment, but for what makes Python write at once: nobody at a terminal has set that."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
 
 
 def refused(done: subprocess.CompletedProcess[bytes]) -> str:

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.running import as_people_have_it
+
 HAND = (
     '{"variant": "classica", "sides": {"noi": {"melds": ["7xQ"], "left": "4"}}, "out": {"side": "noi", "discard": "6"}}'
 )
@@ -145,7 +147,7 @@ def test_a_full_disk_or_a_closed_door_is_a_sentence_and_status_2(arguments: str,
     (tmp_path / "hand.json").write_text(HAND)
     done = subprocess.run(
         ["bash", "-c", f"{sys.executable} -m scorepad {arguments} > /dev/full"],
-        capture_output=True, cwd=tmp_path, check=False,
+        capture_output=True, cwd=tmp_path, env=as_people_have_it(), check=False,
     )  # fmt: skip
     assert done.returncode == 2
     assert b"Traceback" not in done.stderr
