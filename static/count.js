@@ -18,6 +18,7 @@
   let running = null;
   let typed = false;
   let leaving = false;
+  let otherwise = false; // something was chosen that changes what the form asks for
 
   // ------------------------------------------------------------------ what is typed, and its copy on this device
 
@@ -80,6 +81,8 @@
     const body = new URLSearchParams(sent);
     body.set("do", step);
     typed = false;
+    const anew = otherwise;
+    otherwise = false;
     let answer;
     try {
       answer = await fetch(form.dataset.check, { method: "POST", body, credentials: "same-origin" });
@@ -87,13 +90,16 @@
       if (answer.ok) {
         const html = await answer.text();
         const joined = answer.headers.has("Scorepad-Joined"); // with fields that only another page had: draw them too
-        if (!(joined && typed)) show(html, step, joined || Boolean(pairs));
+        // Nothing is drawn over what is being typed: it is drawn with the next answer.
+        if (anew && typed) otherwise = true;
+        if (!(joined && typed)) show(html, step, joined || (anew && !typed) || Boolean(pairs));
         if (typed) say(form.dataset.sending);
         else if (!past) forget();
         return "kept";
       }
     } catch {
       typed = true;
+      otherwise = anew;
       say(form.dataset.away, true);
       timer = setTimeout(() => send(step, pairs), RETRY);
       return "away";
@@ -119,9 +125,13 @@
 
   function redraw(fresh) {
     const at = document.activeElement;
+    const height = (element) => element.getBoundingClientRect().top;
+    const stood = at && height(at);
     form.innerHTML = fresh.body.innerHTML;
     const there = at && at.id && document.getElementById(at.id);
-    if (there) there.focus({ preventScroll: true });
+    if (!there) return;
+    there.focus({ preventScroll: true });
+    scrollBy(0, height(there) - stood);
   }
 
   function swap(fresh, grown) {
@@ -168,9 +178,17 @@
     return (last[1] + (left > 1 ? `${left}x${last[3]}` : left === 1 ? last[3] : "")).trimEnd();
   }
 
-  function count(text, by) {
+  function count(text, by, most) {
     const digits = text.replace(/[\s.,]/g, "");
-    return /^[0-9]{0,7}$/.test(digits) ? String(Math.max(0, Number(digits) + by)) : text;
+    if (!/^[0-9]{0,7}$/.test(digits)) return text;
+    const limit = most ? Math.max(Number(most), Number(digits)) : Infinity;
+    return String(Math.max(0, Math.min(Number(digits) + by, limit)));
+  }
+
+  // The suit that is chosen beside the ranks, for those that may have one.
+  function suitOf(name) {
+    const chosen = name && form.querySelector(`input[name="${CSS.escape(name)}"]:checked`);
+    return chosen && chosen.value !== "none" ? chosen.value : "";
   }
 
   function type(field, text) {
@@ -182,10 +200,10 @@
     const data = button.dataset;
     if (data.step) {
       const field = document.getElementById(button.value.replace(/^[a-z]+:/, ""));
-      type(field, count(field.value, Number(data.step)));
+      type(field, count(field.value, Number(data.step), data.most));
     } else if (data.card) {
       const field = document.getElementById(data.to);
-      type(field, grow(field.value, data.card));
+      type(field, grow(field.value.trim() === "0" ? "" : field.value, data.card + suitOf(data.suit)));
     } else if ("uncard" in data) {
       const field = document.getElementById(data.to);
       type(field, shrink(field.value));
@@ -201,8 +219,9 @@
     if (button && pressed(button)) event.preventDefault();
   });
 
-  form.addEventListener("input", () => {
+  form.addEventListener("input", (event) => {
     typed = true;
+    if (event.target.closest("[data-redraw]") && event.target.type === "radio") otherwise = true;
     copy();
     say(form.dataset.sending);
     later();

@@ -3,27 +3,52 @@
 from __future__ import annotations
 
 import io
+import json
 import re
+from collections.abc import Iterator
+from dataclasses import replace
+from enum import EnumType
 from pathlib import Path
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po
 
+from scorepad.cli import main
+from scorepad.contract import Unusable, read_asked
+from scorepad.contract.unusable import TAKES
+from scorepad.contract.variants import differences
 from scorepad.i18n import words
+from scorepad.i18n.findings import message
+from scorepad.i18n.settings import setting_words
 from scorepad.i18n.words import LOCALES
 from scorepad.rules.cards import Kind
 from scorepad.rules.checks import CHECKS
-from scorepad.rules.variants import default_of, get_variant, settle, variant_ids
+from scorepad.rules.judge import judge
+from scorepad.rules.loader import SETTING_KEYS, Value
+from scorepad.rules.score import ITEMS
+from scorepad.rules.settings import Settings
+from scorepad.rules.variants import Variant, default_of, get_variant, settle, variant_ids
 
+ROOT = Path(__file__).parents[1]
 DOMAINS = sorted(file.stem for file in (LOCALES / "it" / "LC_MESSAGES").glob("*.po"))
 FIGURE = re.compile(r"%\((\w+)\)s")
+RAW = re.compile(
+    r"\b(?:cli|problem|item|setting|value|option|read|variant|needed|family|card|takes|unusable)\.[a-z0-9]"
+)
 BY_FIGURE = {
     "totals-impossible": ("no-cards", "multiple", "meld", "less", "more"),
     "out-discard-special": ("wild", "red-three", "black-three"),
-    "opening-below-minimum": ("points", "black-threes"),
+    "opening-below-minimum": ("points", "black-threes", "naturals", "natural-group", "mixed-canasta", "wilds-alone"),
+    "opening-impossible": ("points", "naturals", "natural-group", "wilds-alone"),
+    "opening-unknown": ("naturals", "natural-group"),
+    "out-canastas-missing": ("number", "families"),
+    "meld-too-short": ("any", "wilds"),
+    "black-threes-not-out": ("never", "going-out"),
 }
+FAMILIES = ("natural", "mixed", "sequence", "wild", "any")
 
 
 def read(language: str, domain: str) -> Catalog:
@@ -33,10 +58,10 @@ def read(language: str, domain: str) -> Catalog:
 
 def texts(catalogue: Catalog) -> dict[str, tuple[str, ...]]:
     found = {}
-    for message in catalogue:
-        if message.id:
-            key = message.id if isinstance(message.id, str) else message.id[0]
-            found[key] = (message.string,) if isinstance(message.string, str) else tuple(message.string)
+    for entry in catalogue:
+        if entry.id:
+            key = entry.id if isinstance(entry.id, str) else entry.id[0]
+            found[key] = (entry.string,) if isinstance(entry.string, str) else tuple(entry.string)
     return found
 
 
@@ -78,34 +103,174 @@ def test_no_key_stands_in_two_domains() -> None:
 @pytest.mark.parametrize("language", ["it", "en"])
 def test_everything_that_the_data_names_has_words(language: str) -> None:
     speech = words(language)
-    wanted = {f"card.{kind}" for kind in Kind}
+    wanted = {f"card.{kind}" for kind in Kind} | {f"item.{item}" for item in ITEMS}
+    wanted |= {f"setting.{key}" for key in SETTING_KEYS}
+    wanted |= {f"{key}.{family}" for key in ("needed", "family") for family in FAMILIES}
     for rule in CHECKS:
-        wanted |= (
-            {f"problem.{rule}.{figure}" for figure in BY_FIGURE[rule]} if rule in BY_FIGURE else {f"problem.{rule}"}
-        )
+        wanted |= {f"problem.{rule}.{why}" for why in BY_FIGURE[rule]} if rule in BY_FIGURE else {f"problem.{rule}"}
     for name in variant_ids():
-        variant, rules = get_variant(name), settle(name)
-        wanted |= {f"variant.{name}.name", f"variant.{name}.special"}
-        wanted |= {f"setting.{key}" for key in variant.settings}
-        wanted |= {f"item.{item}" for item in rules.items} | {f"item.{line.id}" for line in rules.lines} - {
-            "item.canastas"
-        }
-        wanted |= {f"preset.{preset}" for preset in variant.presets} | {f"penalty.{code}" for code in variant.penalties}
-        wanted |= {f"remedy.{penalty.remedy}" for penalty in variant.penalties.values() if penalty.remedy}
-        wanted |= {f"read.{cited.read}" for cited in rules.cited.values() if cited.read}
-        for option in variant.options.values():
-            wanted.add(f"option.{option.id}")
-            values = [value.value for value in option.values] or ["amount"]
-            wanted |= {f"option.{option.id}.{str(value).lower()}" for value in values}
-            assert default_of(variant, option) is not None
+        wanted |= set(keys_of(get_variant(name)))
     assert not [key for key in sorted(wanted) if not speech.has(key)]
+
+
+def keys_of(variant: Variant) -> Iterator[str]:
+    """The messages that a variant's data asks for."""
+    yield from (f"variant.{variant.id}.name", f"variant.{variant.id}.special")
+    yield from (f"item.{item}" for item in settle(variant.id).items)
+    yield from (f"preset.{preset}" for preset in variant.presets)
+    yield from (f"penalty.{code}" for code in variant.penalties)
+    yield from (f"remedy.{penalty.remedy}" for penalty in variant.penalties.values() if penalty.remedy)
+    yield from (f"read.{value.cited.read}" for value in variant.settings.values() if value.cited.read)
+    for option in variant.options.values():
+        assert default_of(variant, option) is not None
+        yield f"option.{option.id}"
+        yield from (f"option.{option.id}.{str(value.value).lower()}" for value in option.values)
+        yield from (f"read.{value.cited.read}" for value in option.values if value.cited.read)
+        if option.step is not None:
+            yield from (f"option.{option.id}.amount", f"option.{option.id}.any")
+
+
+@pytest.mark.parametrize("language", ["it", "en"])
+def test_every_word_that_a_setting_may_take_is_told(language: str) -> None:
+    speech = words(language)
+    hints = get_type_hints(Settings)
+    asked = [(key, said) for key in SETTING_KEYS for said in may_be(hints[key.replace("-", "_")])]
+    asked += [(key, value) for key, value in given() if isinstance(value, str)]
+    assert len(asked) > 100
+    missing = {
+        f"value.{key}.{said}"
+        for key, said in asked
+        if not speech.has(f"value.{key}.{said}") and not speech.has(f"value.{said}")
+    }
+    assert not missing
+
+
+def may_be(hint: Any) -> Iterator[str]:
+    """The words that a setting of this type may be."""
+    if get_origin(hint) is Literal:
+        yield from (value for value in get_args(hint) if isinstance(value, str))
+    elif isinstance(hint, EnumType):
+        yield from (member.value for member in hint)
+
+
+def given() -> Iterator[tuple[str, Any]]:
+    """Every value of every setting, options included."""
+    for name in variant_ids():
+        for variant in (get_variant(name), *under_options(get_variant(name))):
+            yield from ((key, value.value) for key, value in variant.settings.items())
+
+
+def under_options(variant: Variant) -> Iterator[Variant]:
+    """The variant under each value of each of its options."""
+    for option in variant.options.values():
+        for value in option.values:
+            sets = {key: Value(new, value.cited) for key, new in value.sets.items()}
+            yield replace(variant, settings={**variant.settings, **sets})
+
+
+@pytest.mark.parametrize("language", ["it", "en"])
+@pytest.mark.parametrize("name", variant_ids())
+def test_every_value_of_every_setting_is_told_in_words(name: str, language: str) -> None:
+    speech = words(language)
+    for variant in (get_variant(name), *under_options(get_variant(name))):
+        for key in variant.settings:
+            told = setting_words(key, variant, speech)
+            assert told
+            assert not RAW.search(told), key
+            assert not re.search(r"[\[\]{}%]|None|True|False", told), (key, told)
+
+
+@pytest.mark.parametrize("language", ["it", "en"])
+@pytest.mark.parametrize("name", variant_ids())
+def test_what_a_variant_changes_is_told_beside_the_classic_game(name: str, language: str) -> None:
+    speech, variant, classic = words(language), get_variant(name), get_variant("classica")
+    told = differences(variant, speech)
+    changed = [key for key, value in variant.settings.items() if value.value != classic.settings[key].value]
+    assert [each.key for each in told] == changed
+    assert (not told) == (name == "classica")
+    for each in told:
+        assert not each.matters or each.here != each.classic, each.key
+        assert each.cited is variant.settings[each.key].cited
+
+
+@pytest.mark.parametrize("language", ["it", "en"])
+@pytest.mark.parametrize("name", variant_ids())
+def test_the_command_tells_every_variant_without_a_raw_key(
+    name: str, language: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for arguments in (["variants", name], ["variants", name, "--json"]):
+        with pytest.raises(SystemExit) as left:
+            main([*arguments, "--lang", language])
+        assert left.value.code == 0
+        page = capsys.readouterr().out
+        assert not RAW.search(page)
+        assert not FIGURE.search(page)
+    told = json.loads(page)
+    assert list(told["settings"]) == list(get_variant(name).settings)
+    assert set(told["differs"]) <= set(told["settings"])
+
+
+def test_a_name_of_an_item_that_only_one_variant_uses_belongs_to_an_item_that_it_scores() -> None:
+    for key in texts(read("it", "rules")):
+        parts = key.split(".")
+        if parts[0] == "item" and parts[1] in variant_ids() and len(parts) > 2:
+            variant, item = parts[1], parts[2]
+            rules = settle(variant)
+            options = [kind.item for settled in every_table(variant) for kind in settled.settings.canastas]
+            assert item in {*rules.items, *options, *(line.id for line in rules.lines)}, key
+
+
+def every_table(name: str) -> Iterator[Any]:
+    """The rules of a variant under each value of each of its options."""
+    for option in get_variant(name).options.values():
+        for value in option.values:
+            if value.only_sides is None:
+                yield settle(name, None, {option.id: value.value})
+
+
+def test_every_problem_of_the_worked_hands_is_told_in_words() -> None:
+    codes = set()
+    for hand in spoilt():
+        try:
+            asked = read_asked(json.dumps(hand))
+        except Unusable as trouble:
+            told = [trouble.told(words(language)) for language in ("it", "en")]
+        else:
+            judged = judge(asked.rules, asked.hand)
+            codes |= {finding.code for finding in judged.findings}
+            names = asked.hand.names
+            told = [message(each, names, words(language)) for each in judged.findings for language in ("it", "en")]
+        for sentence in told:
+            assert not RAW.search(sentence), sentence
+            assert not FIGURE.search(sentence), sentence
+            assert sentence.endswith("."), sentence
+    assert codes >= set(CHECKS) - {"side-unknown"}
+
+
+def spoilt() -> Iterator[dict[str, Any]]:
+    """Of the worked hands those that have something to say, problems or a refusal: each kind of it once a variant."""
+    seen = set()
+    cases = [case for file in (ROOT / "tests/cases").glob("*/*.json") for case in json.loads(file.read_text("utf-8"))]
+    for case in cases:
+        codes = [code for _, code, _ in case["expect"].get("problems", ())]
+        kind = (case["hand"].get("variant"), case["expect"].get("unusable"), *sorted(set(codes)))
+        if kind not in seen and any(kind[1:]):
+            seen.add(kind)
+            yield case["hand"]
+
+
+def test_every_refusal_of_input_has_its_words() -> None:
+    contract = "\n".join(file.read_text("utf-8") for file in (ROOT / "scorepad" / "contract").glob("*.py"))
+    reasons = set(re.findall(r'Unusable\(\s*"([a-z.-]+)"', contract))
+    takes = {f"takes.{name}" for name in {*TAKES.values(), *re.findall(r'takes="([a-z-]+)"', contract)}}
+    assert len(reasons) > 10
+    assert not [key for key in sorted(reasons | takes) if not words("it").has(key)]
 
 
 def test_every_key_named_in_the_code_is_in_the_catalogues() -> None:
     known = {key for domain in DOMAINS for key in texts(read("it", domain))}
-    root = Path(__file__).parents[1]
     call = re.compile(r"""\.(?:text|plural)\(\s*["']([a-z0-9.\-]*[a-z0-9])["']""")
-    files = [*(root / "scorepad").rglob("*.py"), *(root / "templates").rglob("*.html")]
+    files = [*(ROOT / "scorepad").rglob("*.py"), *(ROOT / "templates").rglob("*.html")]
     missing = {(file.name, key) for file in files for key in call.findall(file.read_text("utf-8")) if key not in known}
     assert not missing
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+import scorepad.variants
 from scorepad.rules.checks import CHECKS
 from scorepad.rules.citations import Cited, Standing
 from scorepad.rules.score import ITEMS, LINES
@@ -36,6 +39,21 @@ def test_every_value_is_cited_or_agreed_at_the_table(name: str) -> None:
             assert place.section in known[place.source].sections, key
 
 
+def test_every_file_of_the_data_is_a_variant_that_is_offered() -> None:
+    files = {file.stem for file in (Path(scorepad.variants.__file__).parent).glob("*.toml")} - {"sources"}
+    assert files == set(variant_ids())
+
+
+@pytest.mark.parametrize("name", variant_ids())
+def test_every_value_that_an_option_sets_is_cited_where_it_comes_into_force(name: str) -> None:
+    for option in get_variant(name).options.values():
+        for value in option.values:
+            if value.only_sides not in (None, len(settle(name).settings.sides)):
+                continue
+            rules = settle(name, None, {option.id: value.value})
+            assert all(rules.cited[key] == value.cited for key in value.sets)
+
+
 @pytest.mark.parametrize("name", variant_ids())
 def test_every_rule_in_force_is_in_the_code_and_every_finding_and_line_cites(name: str) -> None:
     rules = settle(name)
@@ -46,7 +64,10 @@ def test_every_rule_in_force_is_in_the_code_and_every_finding_and_line_cites(nam
     for line in rules.lines:
         assert line.id in LINES
         assert line.sources or line.id in ("sum", "adjustment"), line.id
-    assert {kind.item for kind in rules.settings.canastas} <= set(ITEMS)
+    settings = rules.settings
+    named = {kind.item for kind in (*settings.canastas, *settings.held_together)}
+    named |= {kind.item for kind in settings.incomplete if kind.item}
+    assert named <= set(ITEMS)
 
 
 @pytest.mark.parametrize("name", variant_ids())
@@ -58,8 +79,6 @@ def test_every_preset_sets_only_what_the_variant_takes(name: str) -> None:
 
 
 def test_no_rule_is_chosen_by_the_name_of_a_variant() -> None:
-    from pathlib import Path
-
     code = Path(__file__).parents[1] / "scorepad"
     names = [f'"{name}"' for name in variant_ids() if name not in ("tre", "due", "sei")]
     for file in code.rglob("*.py"):

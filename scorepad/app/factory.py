@@ -15,7 +15,7 @@ from scorepad.app.config import Config
 from scorepad.assets import static_dir, templates_dir
 from scorepad.pad import Pad
 from scorepad.storage import Storage
-from scorepad.web import count, errors, home, matches, sheets
+from scorepad.web import count, errors, games, home, matches, sheets
 from scorepad.web.device import KEPT_FOR, LastingSessions, keep_device
 from scorepad.web.forms import guard
 from scorepad.web.frame import EXTENSION, Setup, choose_language, setup
@@ -61,7 +61,7 @@ def create_app(config: Config) -> Flask:
     guard.init_app(app)
     Babel(app, locale_selector=choose_language, default_locale="it")
     errors.register(app)
-    for room in (home, matches, count, sheets):
+    for room in (home, matches, count, games, sheets):
         app.register_blueprint(room.blueprint)
     return app
 

@@ -11,9 +11,11 @@ import click
 from scorepad.cli.ending import DONE, Stop
 from scorepad.cli.printing import say, send
 from scorepad.cli.wording import CommandInWords, lang_option
-from scorepad.contract.variants import variant_list, variant_whole
+from scorepad.contract.applying import is_told
+from scorepad.contract.variants import differences, variant_list, variant_whole
 from scorepad.errors import ChoiceError
 from scorepad.i18n import Words
+from scorepad.rules.variants import get_variant
 
 
 def variants_command(speech: Words) -> CommandInWords:
@@ -47,25 +49,46 @@ def _page(told: Any, speech: Words) -> Iterator[str]:
     yield f"{told['name']} ({told['id']})"
     yield told["special"]
     yield f"{speech.text('cli.variant.players')}: {', '.join(map(str, told['players']))}"
+    body = [*_differences(told, speech), *_settings(told, speech), *_options(told, speech)]
+    body += [*_presets(told, speech), *_penalties(told, speech)]
+    yield from body
+    yield from ("", speech.text("cli.variant.sources"))
+    # Of the sources only those that this page names.
+    page = "\n".join(body)
+    yield from (f"  {key}  {title}" for key, title in told["sources"].items() if f"{key}:" in page)
+
+
+def _differences(told: dict[str, Any], speech: Words) -> Iterator[str]:
+    """What is otherwise than in the classic game, of what decides anything here."""
+    found = [each for each in differences(get_variant(told["id"]), speech) if each.matters]
+    if found:
+        yield from ("", speech.text("cli.variant.differs"))
+    for each in found:
+        figures = {"name": each.name, "here": each.here, "classic": each.classic}
+        # The manuals and the argument stand with the rule itself, below.
+        places = "; ".join(str(place) for place in each.cited.citations) or speech.text("standing.house")
+        yield f"  {speech.text('cli.variant.difference', **figures)}  [{places}]"
+
+
+def _settings(told: dict[str, Any], speech: Words) -> Iterator[str]:
+    variant = get_variant(told["id"])
     yield from ("", speech.text("cli.variant.settings"))
-    for entry in told["settings"].values():
-        yield f"  {entry['name']}: {_value(entry['value'], speech)}  {_why(entry, speech)}"
+    for key, entry in told["settings"].items():
+        if is_told(key, variant):
+            yield f"  {entry['name']}: {entry['words']}  {_why(entry, speech)}"
+
+
+def _options(told: dict[str, Any], speech: Words) -> Iterator[str]:
     yield from ("", speech.text("cli.variant.options"))
     for key, option in told["options"].items():
         yield from _option(key, option, speech)
-    yield from _presets(told, speech)
-    yield from ("", speech.text("cli.variant.penalties"))
-    for code, penalty in told["penalties"].items():
-        points = speech.text("cli.variant.agreed") if penalty["points"] is None else speech.figure(-penalty["points"])
-        yield f"  {code}: {penalty['name']}, {points}  {_why(penalty, speech)}"
-    yield from ("", speech.text("cli.variant.sources"))
-    yield from (f"  {key}  {title}" for key, title in told["sources"].items())
 
 
 def _option(key: str, option: dict[str, Any], speech: Words) -> Iterator[str]:
     yield f"  {key}: {option['name']}"
     if "step" in option:
-        amount = speech.text("option.target.amount", step=option["step"])
+        step = option["step"]
+        amount = speech.text("option.target.amount" if step > 1 else "option.target.any", step=step)
         default = speech.text("cli.variant.default")
         yield f"    {speech.figure(option['default'])} ({default}), {amount}  {_why(option, speech)}"
         return
@@ -83,31 +106,18 @@ def _presets(told: dict[str, Any], speech: Words) -> Iterator[str]:
         yield f"  {key}: {preset['name']}{f': {chosen}' if chosen else ''}"
 
 
+def _penalties(told: dict[str, Any], speech: Words) -> Iterator[str]:
+    yield from ("", speech.text("cli.variant.penalties"))
+    if not told["penalties"]:
+        yield f"  {speech.text('cli.variant.penalties.none')}  {_why(told['settings']['penalties-known'], speech)}"
+    for code, penalty in told["penalties"].items():
+        points = speech.text("cli.variant.agreed") if penalty["points"] is None else speech.figure(-penalty["points"])
+        yield f"  {code}: {penalty['name']}, {points}  {_why(penalty, speech)}"
+
+
 def _why(entry: dict[str, Any], speech: Words) -> str:
     """Sources, standing, and what an inference rests on."""
     places = "; ".join([*entry["sources"], *entry.get("notes", ())])
     standing = speech.text(f"standing.{entry['standing']}")
-    argument = f". {entry['read']}" if "read" in entry else ""
+    argument = f": {entry['read']}" if "read" in entry else ""
     return f"[{f'{places}; ' if places else ''}{standing}{argument}]"
-
-
-def _value(value: Any, speech: Words) -> str:
-    """A figure of the data in words."""
-    if isinstance(value, bool):
-        return speech.text("value.yes" if value else "value.no")
-    if isinstance(value, int):
-        return speech.figure(value)
-    if isinstance(value, str):
-        return speech.text(f"value.{value}")
-    if isinstance(value, dict):
-        return ", ".join(f"{key} {_value(each, speech)}" for key, each in value.items())
-    return ", ".join(_entry(each, speech) for each in value) or speech.text("value.none")
-
-
-def _entry(entry: Any, speech: Words) -> str:
-    """One entry of a list of the data: a canasta with its bonus, a step of the opening, a figure."""
-    if isinstance(entry, dict):
-        return f"{speech.text('item.' + entry['item'])} {speech.figure(entry['points'])}"
-    if isinstance(entry, list):
-        return speech.text("value.opening-step", score=entry[0], minimum=entry[1])
-    return _value(entry, speech)

@@ -8,20 +8,18 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from scorepad.contract.belonging import refuse_foreign
 from scorepad.contract.forms import AskedForm, HandForm, MeldForm, OutForm, PenaltyForm, SideForm
 from scorepad.contract.unusable import TAKES, Unusable, echo, unusable
 from scorepad.errors import ChoiceError
-from scorepad.rules.cards import NOTHING, Cards, Reading, gather, read_cards
+from scorepad.rules.cards import NOTHING, Reading, gather, read_cards
 from scorepad.rules.entries import Adjustment, Hand, MeldEntry, Out, PenaltyEntry, Place, SideEntry, Totals
-from scorepad.rules.variants import Ruleset, settle
+from scorepad.rules.table import who_lays
+from scorepad.rules.variants import Ruleset, get_variant, settle
 
 _NEVER_NULL = {"totals", "sum", "opening", "special"}
 _WAYS = {"melds", "totals", "sum"}
 DEFAULT_BEFORE = {"noi": 0, "loro": 0}
-_OF_HANDS = {"single", "deal"}
-_OF_SIDES = {"black_threes_aside", "black_threes", "sevens_held", "aces_held", "special"}
-_OF_TOTALS = {"incomplete"}
-# Keys that only some variants have: they name them among their entry fields.
 _EXTRAS = ("black_threes_aside", "black_threes", "sevens_held", "aces_held")
 
 
@@ -39,8 +37,8 @@ def read_asked(source: str | bytes) -> Asked:
         form = AskedForm.model_validate_json(source)
     except ValidationError as trouble:
         raise unusable(trouble) from None
-    rules = _settled(form)
     before = form.before if "before" in form.model_fields_set else DEFAULT_BEFORE
+    rules = _seated(_settled(form, form.options), form, len(before))
     sides = len(rules.settings.sides)
     if len(before) != sides:
         if "before" not in form.model_fields_set:
@@ -58,16 +56,34 @@ def read_hand(raw: Mapping[str, Any], rules: Ruleset, names: tuple[str, ...], be
     return _hand(form, rules, names, before)
 
 
-def _settled(form: AskedForm) -> Ruleset:
+def _settled(form: AskedForm, options: Mapping[str, str | int | bool]) -> Ruleset:
     try:
-        return settle(form.variant, form.preset, form.options)
+        return settle(form.variant, form.preset, options)
     except ChoiceError as trouble:
         known = ", ".join(trouble.known)
         raise Unusable(f"choice.{trouble.reason}", echo(trouble.key), given=echo(trouble.given), known=known) from None
 
 
+def _seated(rules: Ruleset, form: AskedForm, sides: int) -> Ruleset:
+    """The rules for as many as sit at the table, where the variant is played by several numbers of players.
+
+    A list in `left` is a pair, a hand each; otherwise everybody plays alone.
+    """
+    if PLAYERS not in rules.options or PLAYERS in form.options:
+        return rules
+    pairs = any(isinstance(side.left, list) and len(side.left) > 1 for side in form.sides.values())
+    players = sides * 2 if pairs and sides == len(DEFAULT_BEFORE) else sides
+    if all(value.value != players for value in get_variant(rules.variant).options[PLAYERS].values):
+        return rules
+    return _settled(form, {**form.options, PLAYERS: players})
+
+
+PLAYERS = "players"
+"""The option by which a variant tells how many play."""
+
+
 def _hand(form: HandForm, rules: Ruleset, names: tuple[str, ...], before: tuple[int, ...]) -> Hand:
-    _refuse_other_variants(form, rules)
+    refuse_foreign(form, rules)
     strangers: list[tuple[Place, str]] = []
     entries = {name: _side(name, side, rules, _hands(rules, names, name)) for name, side in form.sides.items()}
     everybody = (*names, *(name for name in form.sides if name not in names))
@@ -82,7 +98,9 @@ def _hand(form: HandForm, rules: Ruleset, names: tuple[str, ...], before: tuple[
     single = names.index(form.single) if form.single in names else None
     sides = tuple(entries.get(name, SideEntry()) for name in everybody)
     absent = frozenset(position for position, name in enumerate(names) if name not in entries)
-    return Hand(everybody, before, sides, out, single, tuple(strangers), absent)
+    hand = Hand(everybody, before, sides, out, single, form.deal or 1, tuple(strangers), absent)
+    _check_openings(hand, rules)
+    return hand
 
 
 def _hands(rules: Ruleset, names: tuple[str, ...], name: str) -> int | None:
@@ -91,21 +109,6 @@ def _hands(rules: Ruleset, names: tuple[str, ...], name: str) -> int | None:
         return None
     position = names.index(name)
     return rules.settings.sides[position] - rules.settings.resting[position]
-
-
-def _refuse_other_variants(form: HandForm, rules: Ruleset) -> None:
-    """Keys that belong to other variants."""
-    _refuse(form.model_fields_set & _OF_HANDS, (), rules)
-    for name, side in form.sides.items():
-        _refuse(side.model_fields_set & _OF_SIDES, ("sides", name), rules)
-        if side.totals:
-            _refuse(side.totals.model_fields_set & _OF_TOTALS, ("sides", name, "totals"), rules)
-
-
-def _refuse(given: set[str], place: tuple[str, ...], rules: Ruleset) -> None:
-    foreign = given.difference(rules.entry_fields)
-    if foreign:
-        raise Unusable("unusable.other-variant", echo("/".join((*place, min(foreign)))), variant=rules.variant)
 
 
 def _side(name: str, form: SideForm, rules: Ruleset, hands: int | None) -> SideEntry:
@@ -123,8 +126,9 @@ def _side(name: str, form: SideForm, rules: Ruleset, hands: int | None) -> SideE
         red_threes=form.red_threes,
         red_threes_held=form.red_threes_held,
         penalties=tuple(_penalty(penalty, f"{key}/penalties/{n}") for n, penalty in enumerate(form.penalties)),
-        opening=_opening(form, melds, totals, rules, key),
+        opening=None if form.opening is None else tuple(read_cards(text) for text in form.opening.melds),
         extras={name: getattr(form, name) for name in form.model_fields_set.intersection(_EXTRAS)},
+        special=form.special,
     )
 
 
@@ -186,24 +190,26 @@ def _penalty(form: str | PenaltyForm, key: str) -> PenaltyEntry:
     return PenaltyEntry(form.code, form.points, form.reason or "")
 
 
-def _opening(
-    form: SideForm, melds: tuple[MeldEntry, ...], totals: Totals | None, rules: Ruleset, key: str
-) -> tuple[Reading, ...] | None:
-    if form.opening is None:
-        return None
-    opening = tuple(read_cards(text) for text in form.opening.melds)
-    readable = not any(reading.unknown for reading in opening)
-    if readable and not any(meld.reading.unknown for meld in melds):
-        cards = gather(reading.cards for reading in opening)
-        if not _is_laid(cards, melds, totals, rules):
-            raise Unusable("unusable.opening-cards", f"{key}/opening")
-    return opening
+def _check_openings(hand: Hand, rules: Ruleset) -> None:
+    """The cards of an opening noted must be among those that the side, or its pair, laid."""
+    if all(entry.opening is None for entry in hand.sides):
+        return
+    for party in who_lays(rules.settings.partnership, hand):
+        laid = [hand.sides[position] for position in party]
+        for position in party:
+            opening = hand.sides[position].opening
+            if opening is not None and not _can_be_laid(opening, laid, rules.settings.card_points):
+                raise Unusable("unusable.opening-cards", f"sides/{echo(hand.names[position])}/opening")
 
 
-def _is_laid(cards: Cards, melds: tuple[MeldEntry, ...], totals: Totals | None, rules: Ruleset) -> bool:
-    if totals is not None:
-        return cards.points(rules.settings.card_points) <= totals.cards
-    return cards.is_among(gather(meld.reading.cards for meld in melds))
+def _can_be_laid(opening: tuple[Reading, ...], laid: list[SideEntry], values: tuple[int, ...]) -> bool:
+    """Whether these cards are among those laid: by their points where not all of those are known card by card."""
+    melds = [meld.reading for entry in laid for meld in entry.melds]
+    if any(reading.unknown for reading in (*opening, *melds)) or any(entry.sum is not None for entry in laid):
+        return True
+    cards, known = gather(reading.cards for reading in opening), gather(meld.cards for meld in melds)
+    counted = [entry.totals.cards for entry in laid if entry.totals]
+    return cards.points(values) <= sum(counted) + known.points(values) if counted else cards.is_among(known)
 
 
 def _out(

@@ -96,6 +96,8 @@ def _takes(path: tuple[int | str, ...]) -> str:
 
 def echo(value: object) -> str:
     """What was given, short and on one line."""
+    if isinstance(value, str) and value.isidentifier() and len(value) <= _LONGEST_ECHO:
+        return value
     text = str(value).lower() if isinstance(value, bool) else str(value)
     # What a terminal would obey, or what turns text around, is shown and not sent.
     text = "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in " ".join(text.split()))

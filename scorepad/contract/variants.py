@@ -1,13 +1,59 @@
-"""The variants as JSON: every figure with its source and standing, every option with its values."""
+"""The variants as JSON: every figure with its source and standing, every option with its values.
+
+And what sets a variant apart from the classic game, for whoever knows that one.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
+from scorepad.contract.applying import applies
 from scorepad.i18n import Words
+from scorepad.i18n.settings import setting_words
 from scorepad.rules.citations import Cited
 from scorepad.rules.loader import Option
 from scorepad.rules.variants import Variant, default_of, get_variant, settle, sources, variant_ids
+
+CLASSIC = "classica"
+"""The variant that the others are told by."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A setting that a variant decides otherwise than the classic game.
+
+    `classic` and `here` are the two values in words; `matters` is whether the setting decides anything in this variant,
+    and `cited` why its value is what it is.
+    """
+
+    key: str
+    name: str
+    classic: str
+    here: str
+    matters: bool
+    cited: Cited
+
+
+def differences(variant: Variant, words: Words) -> tuple[Difference, ...]:
+    """Every setting whose value differs from that of the classic game, in the order of the data."""
+    classic = get_variant(CLASSIC)
+    return tuple(
+        Difference(
+            key,
+            words.text(f"setting.{key}"),
+            _words(key, classic, words),
+            _words(key, variant, words),
+            applies(key, variant),
+            value.cited,
+        )
+        for key, value in variant.settings.items()
+        if value.value != classic.settings[key].value
+    )
+
+
+def _words(key: str, variant: Variant, words: Words) -> str:
+    return setting_words(key, variant, words) if applies(key, variant) else words.text("value.not-here")
 
 
 def variant_list(words: Words) -> list[dict[str, Any]]:
@@ -21,8 +67,14 @@ def variant_whole(name: str, words: Words) -> dict[str, Any]:
     return _head(variant, words) | {
         "extends": variant.parent,
         "items": list(settle(name).items),
+        "differs": {each.key: _difference(each, words) for each in differences(variant, words)},
         "settings": {
-            key: {"name": words.text(f"setting.{key}"), "value": value.value} | cited(value.cited, words)
+            key: {
+                "name": words.text(f"setting.{key}"),
+                "value": value.value,
+                "words": setting_words(key, variant, words),
+            }
+            | cited(value.cited, words)
             for key, value in variant.settings.items()
         },
         "options": {key: _option(variant, option, words) for key, option in variant.options.items()},
@@ -46,6 +98,11 @@ def cited(why: Cited, words: Words) -> dict[str, Any]:
     if why.notes:
         told["notes"] = list(why.notes)
     return told
+
+
+def _difference(difference: Difference, words: Words) -> dict[str, Any]:
+    told = {"name": difference.name, "classic": difference.classic, "here": difference.here}
+    return told | cited(difference.cited, words)
 
 
 def _head(variant: Variant, words: Words) -> dict[str, Any]:

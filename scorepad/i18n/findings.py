@@ -6,14 +6,18 @@ from collections.abc import Sequence
 
 from scorepad.i18n.words import Figure, Words
 from scorepad.rules.cards import Kind
-from scorepad.rules.checks import Excess, SideName
+from scorepad.rules.checks import Excess, Needed, SideName
 from scorepad.rules.checks import Figure as RuleFigure
 from scorepad.rules.judge import Finding
 
 LONGEST_TOKEN = 40
 MOST_TOKENS = 12
 
-_BY_FIGURE = {"totals-impossible": "why", "out-discard-special": "card", "opening-below-minimum": "why"}
+_BY_FIGURE = {
+    "totals-impossible": "why", "out-discard-special": "card", "opening-below-minimum": "why",
+    "opening-impossible": "why", "opening-unknown": "why", "out-canastas-missing": "why", "meld-too-short": "why",
+    "black-threes-not-out": "why",
+}  # fmt: skip
 """Rules whose message depends on one of their figures."""
 
 _COUNTED = {
@@ -45,16 +49,23 @@ def _told(value: RuleFigure, names: tuple[str, ...], words: Words) -> Figure:
     return value
 
 
-def _listed(values: Sequence[str | Excess | SideName], names: tuple[str, ...], words: Words) -> str:
+def _listed(values: Sequence[str | Excess | Needed | SideName], names: tuple[str, ...], words: Words) -> str:
     sides = [names[value.position] for value in values if isinstance(value, SideName)]
     if sides:
         return words.listing(sides)
     excess = [_excess(value, words) for value in values if isinstance(value, Excess)]
+    needed = [_needed(value, words) for value in values if isinstance(value, Needed)]
+    if needed:
+        return words.listing(needed)
     ranks = [words.plural(f"card.{value}", 2) for value in values if isinstance(value, Kind)]
     if excess or ranks:
         return "; ".join(excess) or words.listing(ranks)
     # Tokens are what somebody typed: a few of them, none of them long, say enough.
     return ", ".join(str(value)[:LONGEST_TOKEN] for value in values[:MOST_TOKENS])
+
+
+def _needed(needed: Needed, words: Words) -> str:
+    return words.plural(f"needed.{needed.family}", needed.count, has=needed.has)
 
 
 def _excess(excess: Excess, words: Words) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from scorepad.rules.cards import Kind
-from scorepad.rules.checks import Excess, Figure, SideName
+from scorepad.rules.checks import Excess, Figure, Needed, SideName
 from scorepad.rules.judge import Finding
 
 
@@ -27,7 +27,7 @@ def finding_from(told: Mapping[str, Any]) -> Finding:
     return Finding(told["code"], told["severity"], tuple(told["where"]), figures, tuple(told["sources"]))
 
 
-def _figure_json(figure: Figure | Excess) -> Any:
+def _figure_json(figure: Figure | Excess | Needed) -> Any:
     """Figures and words as they are; what is more than that says what it is: `{"side": 0}`, `{"card": "Q"}`."""
     match figure:
         case SideName():
@@ -36,6 +36,8 @@ def _figure_json(figure: Figure | Excess) -> Any:
             return {"card": figure.value}
         case Excess():
             return {"excess": [figure.kind.value, figure.suit, figure.count, figure.limit]}
+        case Needed():
+            return {"needed": [figure.family, figure.count, figure.has]}
         case tuple():
             return [_figure_json(part) for part in figure]
         case _:
@@ -50,6 +52,8 @@ def _figure_from(told: Any) -> Any:
             return Kind(token)
         case {"excess": [token, suit, count, limit]}:
             return Excess(Kind(token), suit, count, limit)
+        case {"needed": [family, count, has]}:
+            return Needed(family, count, has)
         case list():
             return tuple(_figure_from(part) for part in told)
         case _:

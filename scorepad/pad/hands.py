@@ -48,7 +48,7 @@ def count(desk: Desk, request: RequestId, typed: Typed, hand: Mapping[str, Any])
     if log.standing.finished:
         raise MatchOver(log.match.id)
     before = log.scores[-1]
-    judgement = judge_hand(log.rules, hand, before)
+    judgement = judge_hand(log.rules, hand, before, len(log.hands) + 1)
     if not judgement.is_valid:
         return Refused(judgement, _kept(desk, typed))
     draft = typed.draft if typed.draft is not None else _draft(desk.seen)
@@ -76,7 +76,7 @@ def correct(desk: Desk, request: RequestId, correction: Correction) -> Saved | R
     if log.hands[correction.number - 1][-1].entry.sequence != correction.seen_entry:
         return desk.seen.stale
     before = log.scores[correction.number - 1]
-    judgement = judge_hand(log.rules, correction.hand, before)
+    judgement = judge_hand(log.rules, correction.hand, before, correction.number)
     if not judgement.is_valid:
         return Refused(judgement, desk.seen.open_hand)
     counted = Counted(
@@ -92,8 +92,8 @@ def preview(seen: View, hand: Mapping[str, Any], number: int | None) -> Judgemen
     A number that the match no longer has is taken for the coming hand. Raises contract.Unusable.
     """
     scores = seen.log.scores
-    before = scores[number - 1] if number is not None and 1 <= number <= len(scores) else scores[-1]
-    return judge_hand(seen.log.rules, hand, before)
+    asked = number if number is not None and 1 <= number <= len(scores) else len(scores)
+    return judge_hand(seen.log.rules, hand, scores[asked - 1], asked)
 
 
 def _is_fresh(seen: View, typed: Typed) -> bool:

@@ -16,15 +16,19 @@ from scorepad.rules.match import standing
 from scorepad.rules.variants import Ruleset
 
 
-def judge_hand(rules: Ruleset, hand: Mapping[str, Any], before: tuple[int, ...]) -> Judgement:
-    """What the rules say of a hand in JSON for a match that stands at `before`. Raises contract.Unusable."""
-    return judge(rules, read_hand(hand, rules, SIDE_KEYS[: len(before)], before))
+def judge_hand(rules: Ruleset, hand: Mapping[str, Any], before: tuple[int, ...], number: int) -> Judgement:
+    """What the rules say of a hand in JSON, the match's number so and so, for a match that stands at `before`.
+
+    Raises contract.Unusable.
+    """
+    numbered = {**hand, "deal": number} if "deal" in rules.entry_fields else hand
+    return judge(rules, read_hand(numbered, rules, SIDE_KEYS[: len(before)], before))
 
 
 def judgement_of(rules: Ruleset, counted: Counted) -> Judgement:
     """The judgement with which a hand was acknowledged: its own lines, whatever the rules would say today."""
     totals = tuple(score + side.points for score, side in zip(counted.before, counted.sides, strict=True))
-    stands = standing(totals, rules.settings.target)
+    stands = standing(totals, rules.settings, counted.number)
     minimum = rules.settings.opening_minimum
     sides = tuple(
         SideScore(
@@ -32,8 +36,8 @@ def judgement_of(rules: Ruleset, counted: Counted) -> Judgement:
             hand=side.points,
             total=total,
             opened=side.opened,
-            opening_minimum=minimum(before),
-            next_opening_minimum=None if stands.finished else minimum(total),
+            opening_minimum=minimum(before, counted.number),
+            next_opening_minimum=None if stands.finished else minimum(total, counted.number + 1),
         )
         for side, before, total in zip(counted.sides, counted.before, totals, strict=True)
     )
@@ -59,8 +63,8 @@ def look_again(rules: Ruleset, counted: Counted, before: tuple[int, ...]) -> Sec
         return Second(counted.findings, ())
     hand = json.dumps(counted.hand, sort_keys=True)
     # Both by today's program, so that what it learnt to find since then is not laid at the correction's door.
-    then = _found(_Book(rules.digest, rules), hand, counted.before)
-    now = _found(_Book(rules.digest, rules), hand, before)
+    then = _found(_Book(rules.digest, rules), hand, counted.before, counted.number)
+    now = _found(_Book(rules.digest, rules), hand, before, counted.number)
     gone = {_same(finding) for finding in then} - {_same(finding) for finding in now}
     known = {_same(finding) for finding in then} | {_same(finding) for finding in counted.findings}
     return Second(
@@ -83,6 +87,6 @@ class _Book:
 
 
 @lru_cache(maxsize=1024)
-def _found(book: _Book, hand: str, before: tuple[int, ...]) -> tuple[Finding, ...]:
+def _found(book: _Book, hand: str, before: tuple[int, ...], number: int) -> tuple[Finding, ...]:
     """Findings, remembered: a page of thirty hands after an early correction asks for each of them every time."""
-    return judge_hand(book.rules, json.loads(hand), before).findings
+    return judge_hand(book.rules, json.loads(hand), before, number).findings

@@ -10,7 +10,7 @@ from itertools import accumulate
 from operator import add
 
 from scorepad.pad.errors import UnknownEntry
-from scorepad.pad.payloads import Counted, Labels, counted_from, dealer_from, labels_from, undone_from
+from scorepad.pad.payloads import Counted, Labels, counted_from, dealer_from, house_from, labels_from, undone_from
 from scorepad.pad.values import Undoable
 from scorepad.rules.match import Standing, standing
 from scorepad.rules.seats import Seat
@@ -54,6 +54,8 @@ class Log:
     turned_at: int
     scores: tuple[tuple[int, ...], ...]
     """The match scores before each hand, and last those that stand now, in points."""
+    house: tuple[str, ...] | None = None
+    """The options that the table plays otherwise than was usual; None where the start does not tell."""
 
     @property
     def sequence(self) -> int:
@@ -68,7 +70,7 @@ class Log:
     @property
     def standing(self) -> Standing:
         """Where the match stands after its last hand."""
-        return standing(self.scores[-1], self.rules.settings.target)
+        return standing(self.scores[-1], self.rules.settings, len(self.hands))
 
 
 @dataclass(slots=True)
@@ -77,6 +79,7 @@ class _Tally:
 
     labels: Labels = field(default_factory=lambda: Labels((), (), ""))
     dealer: Seat = (0, 0)
+    house: tuple[str, ...] | None = None
     hands: list[list[Version]] = field(default_factory=list)
     undoable: list[Undoable] = field(default_factory=list)
     turned_at: int = 0
@@ -126,7 +129,7 @@ def _fold(match: MatchRecord, rules: Ruleset, entries: tuple[Entry, ...], known:
             reader(tally, entry)
     return Log(
         match, rules, entries, tally.labels, tally.dealer,
-        tuple(map(tuple, tally.hands)), tuple(tally.undoable), tally.turned_at, _scores(tally, rules),
+        tuple(map(tuple, tally.hands)), tuple(tally.undoable), tally.turned_at, _scores(tally, rules), tally.house,
     )  # fmt: skip
 
 
@@ -139,6 +142,7 @@ def _scores(tally: _Tally, rules: Ruleset) -> tuple[tuple[int, ...], ...]:
 def _start(tally: _Tally, entry: Entry) -> None:
     tally.labels = labels_from(entry.payload)
     tally.dealer = dealer_from(entry.payload)
+    tally.house = house_from(entry.payload)
     tally.turned_at = entry.sequence
 
 

@@ -12,6 +12,7 @@ from scorepad.pad.access import access_of
 from scorepad.pad.desk import Clock, Desk, Sent, View, found_again, view
 from scorepad.pad.errors import SentOtherwise
 from scorepad.pad.hands import Correction, Typed
+from scorepad.pad.house import house_options
 from scorepad.pad.labels import read_labels
 from scorepad.pad.log import EntryKind
 from scorepad.pad.payloads import start_json
@@ -100,7 +101,8 @@ class Pad:
         sent = Sent.of(request, device, asdict(new))
         with self._storage.writing() as rows:
             again = found_again(rows, self._shelf, sent, EntryKind.START, None)
-            return again or matches.start(rows, sent, self._clock(), rules, start_json(labels, new.dealer))
+            payload = start_json(labels, new.dealer, house_options(rules))
+            return again or matches.start(rows, sent, self._clock(), rules, payload)
 
     def rename(
         self,

@@ -9,8 +9,8 @@ from scorepad.pad.paper_notes import corrections, doubts, penalties
 from scorepad.pad.paper_words import PaperWords, keyed
 from scorepad.pad.values import SIDE_KEYS, HandState, MatchState
 from scorepad.rules.score import ITEMS
-from scorepad.rules.variants import Choice, Variant, default_of, get_variant, variant_ids
-from scorepad.sheets import Cell, Hand, HouseOption, Lacking, Result, Row, SheetPage, Side, match_sheet_pdf
+from scorepad.rules.variants import Choice
+from scorepad.sheets import Cell, Goal, Hand, HouseOption, Lacking, Result, Row, SheetPage, Side, match_sheet_pdf
 
 
 def match_sheet(state: MatchState, words: Words) -> bytes:
@@ -28,7 +28,8 @@ def sheet_of(state: MatchState, words: Words, lacking: Lacking = frozenset()) ->
         place=say.free(state.place),
         variant=words.text(f"variant.{rules.variant}.name"),
         codification=words.text(f"preset.{rules.preset}") if rules.preset else "",
-        target=rules.settings.target,
+        goal=_goal(state, say),
+        unit=say.unit,
         dealer=say.seat(state.dealer),
         options=tuple(_house_options(state, words)),
         sides=tuple(map(Side, say.names, say.players)),
@@ -41,24 +42,18 @@ def sheet_of(state: MatchState, words: Words, lacking: Lacking = frozenset()) ->
     )
 
 
+def _goal(state: MatchState, say: PaperWords) -> Goal:
+    """The target; or, where a number of hands decides, that number."""
+    settings, text = state.rules.settings, say.words.text
+    if settings.match_deals is not None:
+        return Goal(text("sheets.deals-head"), text("sheets.all-deals", count=settings.match_deals))
+    return Goal(text("sheets.target"), text("sheets.none") if settings.target is None else say.counted(settings.target))
+
+
 def _house_options(state: MatchState, words: Words) -> Iterator[HouseOption]:
     """What the table plays otherwise than its codification, or than the variant where it chose none."""
-    rules = state.rules
-    variant = get_variant(rules.variant) if rules.variant in variant_ids() else None
-    usual = _usual(variant, rules.preset) if variant else {}
-    for name, value in rules.options.items():
-        option = variant.options.get(name) if variant else None
-        if usual.get(name) == value or (option is not None and option.sets == "target"):
-            continue
-        yield HouseOption(words.text(f"option.{name}"), _choice(name, value, words))
-
-
-def _usual(variant: Variant, preset: str | None) -> dict[str, Choice]:
-    """The value of each option where nobody chooses any but the codification."""
-    known = variant.presets.get(preset) if preset else None
-    return {name: default_of(variant, option) for name, option in variant.options.items()} | (
-        dict(known.options) if known else {}
-    )
+    for name in state.house:
+        yield HouseOption(words.text(f"option.{name}"), _choice(name, state.rules.options[name], words))
 
 
 def _choice(name: str, value: Choice, words: Words) -> str:
@@ -85,13 +80,29 @@ def _about(hand: HandState, say: PaperWords) -> Iterator[str]:
     yield text("sheets.deals", name=say.seat(hand.turn.dealer))
     for seat in hand.turn.resting:
         yield text("sheets.rests", name=say.seat(seat))
+    yield from _partners(hand, say)
     out = counted.get("out")
     if out:
         yield text("sheets.out", name=say.names[SIDE_KEYS.index(out["side"])])
     elif not all("sum" in side for side in counted["sides"].values()):
         yield text("sheets.nobody-out")
+    for name, key in zip(say.names, SIDE_KEYS, strict=False):
+        if special := counted["sides"].get(key, {}).get("special"):
+            yield text("sheets.special", side=name, name=text(f"value.special.{special}"))
     if hand.is_corrected:
         yield text("sheets.corrected")
+
+
+def _partners(hand: HandState, say: PaperWords) -> Iterator[str]:
+    """Who played alone and who together, where pairs are made anew in every hand."""
+    if say.pairs_are_fixed:
+        return
+    if hand.single is None:
+        yield say.words.text("sheets.each-alone")
+        return
+    yield say.words.text("sheets.single", name=say.names[hand.single])
+    pair = (name for position, name in enumerate(say.names) if position != hand.single)
+    yield say.words.text("sheets.pair", names=say.words.listing(pair))
 
 
 def _rows(hand: HandState, say: PaperWords) -> Iterator[Row]:
@@ -106,9 +117,11 @@ def _rows(hand: HandState, say: PaperWords) -> Iterator[Row]:
 
 def _result(state: MatchState, say: PaperWords) -> Result:
     totals, winner = tuple(side.total for side in state.sides), state.standing.winner
+    if winner is None and state.standing.finished:
+        return Result(say.words.plural("sheets.even", len(state.hands)), totals, None)
     if winner is None:
         return Result(say.words.plural("sheets.going-on", len(state.hands)), totals, None)
-    sentence = say.words.text("sheets.won", name=say.names[winner], points=totals[winner])
+    sentence = say.words.text("sheets.won", name=say.names[winner], points=say.counted(totals[winner]))
     return Result(sentence, totals, winner)
 
 

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from scorepad.i18n import Words
+from scorepad.i18n.settings import item_word
 from scorepad.pad.values import MatchState, SideHand
 from scorepad.rules.score import Line
 from scorepad.rules.seats import Seat
+from scorepad.rules.terms import Partnership
 from scorepad.rules.variants import sources
 from scorepad.sheets import Lacking, isolated, told_apart
 
@@ -44,7 +46,8 @@ class PaperWords:
     """
 
     def __init__(self, state: MatchState, words: Words, lacking: Lacking) -> None:
-        self.words, self._lacking = words, lacking
+        self.words, self._lacking, self._variant = words, lacking, state.rules.variant
+        self._unit, self._partnership = state.rules.settings.unit, state.rules.settings.partnership
         sides = [side.name for side in state.sides]
         self._known = [name for side in state.sides for name in side.players]
         self.names = tuple(
@@ -56,6 +59,20 @@ class PaperWords:
             for side, stands in enumerate(state.sides)
         )
         self.players = tuple(tuple(filter(None, seated)) for seated in self._seated)
+
+    @property
+    def pairs_are_fixed(self) -> bool:
+        """Whether the same play together, or each alone, in every hand."""
+        return self._partnership is Partnership.FIXED
+
+    @property
+    def unit(self) -> str:
+        """What the match is counted in."""
+        return self.words.text(f"sheets.{self._unit}-head")
+
+    def counted(self, number: int) -> str:
+        """So many points, or units."""
+        return self.words.text(f"sheets.{self._unit}", points=number)
 
     def free(self, text: str) -> str:
         """What somebody wrote freely."""
@@ -91,7 +108,9 @@ class PaperWords:
         """What a line is for: a penalty goes by its own name, and so does a concealed going out."""
         if key.item == "out" and (hand.get("out") or {}).get("concealed"):
             return self.words.text("item.out-concealed")
-        return self.words.text(f"item.{key.item}" if key.code is None else f"penalty.{key.code}")
+        if key.code is not None:
+            return self.words.text(f"penalty.{key.code}")
+        return item_word(self._variant, key.item, self.words)
 
     def detail(self, key: LineKey) -> str:
         """What there is to say of a line beside its item."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -73,15 +73,20 @@ def labels_from(payload: Json) -> Labels:
     return Labels(tuple(payload["names"]), tuple(tuple(side) for side in payload["players"]), payload["place"])
 
 
-def start_json(labels: Labels, dealer: Seat) -> dict[str, Any]:
-    """The payload of a start."""
-    return {**labels_json(labels), "dealer": list(dealer)}
+def start_json(labels: Labels, dealer: Seat, house: Iterable[str]) -> dict[str, Any]:
+    """The payload of a start. `house` are the options that the table plays otherwise than usual."""
+    return {**labels_json(labels), "dealer": list(dealer), "house": list(house)}
 
 
 def dealer_from(payload: Json) -> Seat:
     """The first dealer in the payload of a start."""
     side, player = payload["dealer"]
     return side, player
+
+
+def house_from(payload: Json) -> tuple[str, ...] | None:
+    """The house rules in the payload of a start; None where it was written before they were told."""
+    return tuple(payload["house"]) if "house" in payload else None
 
 
 def counted_json(counted: Counted) -> dict[str, Any]:

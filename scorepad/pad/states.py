@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from scorepad.pad.house import house_options
 from scorepad.pad.judging import look_again
 from scorepad.pad.log import Log, Version
 from scorepad.pad.values import (
+    SIDE_KEYS,
     Access,
     DeviceMark,
     HandState,
@@ -21,6 +23,7 @@ from scorepad.pad.values import (
 from scorepad.rules.match import Standing
 from scorepad.rules.seats import Turn, turns
 from scorepad.rules.settings import Settings
+from scorepad.rules.terms import Partnership
 from scorepad.storage.records import OpenHandRecord, SummaryRecord
 
 
@@ -41,6 +44,7 @@ def state_of(log: Log, record: OpenHandRecord | None, access: Access) -> MatchSt
         place=log.labels.place,
         dealer=log.dealer,
         sequence=log.sequence,
+        house=house_options(log.rules) if log.house is None else log.house,
         access=access,
     )
 
@@ -60,7 +64,7 @@ def summary_of(record: SummaryRecord) -> MatchSummary:
         names=record.names,
         totals=record.totals,
         hands=record.hands,
-        standing=Standing(record.target, record.finished, record.winner),
+        standing=Standing(record.target or None, record.finished, record.winner),
         started=record.started,
         changed=record.changed,
     )
@@ -75,7 +79,7 @@ def summary_record(log: Log) -> SummaryRecord:
         names=log.labels.names,
         totals=log.scores[-1],
         hands=len(log.hands),
-        target=standing.target,
+        target=standing.target or 0,
         finished=standing.finished,
         winner=standing.winner,
         started=log.match.started,
@@ -85,15 +89,15 @@ def summary_record(log: Log) -> SummaryRecord:
 
 
 def _sides(log: Log) -> Iterator[SideState]:
-    settings, standing = log.rules.settings, log.standing
+    settings, standing, coming = log.rules.settings, log.standing, len(log.hands) + 1
     for name, players, total in zip(log.labels.names, log.labels.players, log.scores[-1], strict=True):
         yield SideState(
             name=name,
             players=players,
             total=total,
-            minimum=None if standing.finished else settings.opening_minimum(total),
+            minimum=None if standing.finished else settings.opening_minimum(total, coming),
             minimum_from=None if standing.finished else _minimum_from(settings, total),
-            to_target=max(0, standing.target - total),
+            to_target=None if standing.target is None else max(0, standing.target - total),
         )
 
 
@@ -115,13 +119,23 @@ def _hands(log: Log, played: list[Turn]) -> Iterator[HandState]:
             versions=tuple(map(_version, versions)),
             warnings=tuple(finding for finding in second.warnings if not finding.is_error),
             doubts=second.doubts,
+            single=_single(log, versions[-1]),
         )
 
 
 def _side_hands(log: Log, version: Version, before: tuple[int, ...], after: tuple[int, ...]) -> Iterator[SideHand]:
     for side, start, end in zip(version.counted.sides, before, after, strict=True):
-        minimum = log.rules.settings.opening_minimum(start)
+        minimum = log.rules.settings.opening_minimum(start, version.counted.number)
         yield SideHand(side.lines, side.points, start, end, side.opened, minimum)
+
+
+def _single(log: Log, version: Version) -> int | None:
+    """Who took the pile first; where nobody did, who went out. None where everybody played for themselves."""
+    if log.rules.settings.partnership is not Partnership.SINGLE_TAKER:
+        return None
+    hand = version.counted.hand
+    single = hand.get("single") or (hand.get("out") or {}).get("side")
+    return SIDE_KEYS.index(single) if single in SIDE_KEYS else None
 
 
 def _version(version: Version) -> HandVersion:

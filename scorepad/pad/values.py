@@ -85,7 +85,7 @@ class SideState:
     minimum: int | None
     minimum_from: int | None
     """The match score from which that minimum holds; None below zero or where it never changes."""
-    to_target: int
+    to_target: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +128,8 @@ class HandState:
     versions: tuple[HandVersion, ...]
     warnings: tuple[Finding, ...]
     doubts: tuple[Finding, ...]
+    single: int | None = None
+    """Who played alone against the others together, where pairs are made anew in every hand."""
 
     @property
     def is_corrected(self) -> bool:
@@ -153,6 +155,8 @@ class MatchState:
     dealer: Seat
     sequence: int
     """Of the last entry: two states with the same sequence are the same."""
+    house: tuple[str, ...]
+    """The options that the table plays otherwise than was usual when it began."""
     access: Access = Access.NONE
 
 

@@ -68,6 +68,8 @@ class SideEntry:
     opening: tuple[Reading, ...] | None = None
     extras: Mapping[str, int] = field(default_factory=dict)
     """What only some variants count (`black_threes_aside`, `sevens_held` …)."""
+    special: str | None = None
+    """The name of a hand that is shown instead of melded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,8 @@ class Hand:
     sides: tuple[SideEntry, ...]
     out: Out | None = None
     single: int | None = None
+    deal: int = 1
+    """The number of the hand in the match, where that matters."""
     strangers: tuple[tuple[Place, str], ...] = ()
     absent: frozenset[int] = frozenset()
 

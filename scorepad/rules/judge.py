@@ -79,17 +79,18 @@ def _score(table: Table) -> tuple[tuple[SideScore, ...], Standing]:
     lines = [score_lines(table, party, lay) for party, lay in members]
     hands = [sum(made.points for made in of_side) for of_side in lines]
     totals = tuple(before + hand for before, hand in zip(table.hand.before, hands, strict=True))
-    stands = standing(totals, table.settings.target)
+    coming = table.hand.deal + 1
+    stands = standing(totals, table.settings, table.hand.deal)
     sides = tuple(
         SideScore(
             lines=lines[position],
             hand=hands[position],
             total=totals[position],
-            opened=party.opened,
+            opened=None if lay.entry.sum is not None else party.opened,
             opening_minimum=table.opening_minimum(position),
-            next_opening_minimum=None if stands.finished else table.settings.opening_minimum(totals[position]),
+            next_opening_minimum=None if stands.finished else table.settings.opening_minimum(totals[position], coming),
         )
-        for position, (party, _) in enumerate(members)
+        for position, (party, lay) in enumerate(members)
     )
     return sides, stands
 

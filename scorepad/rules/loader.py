@@ -102,7 +102,7 @@ class VariantFile:
     takes_presets: tuple[str, ...]
     entry_fields: tuple[str, ...]
     drops: tuple[str, ...]
-    """Checks and lines of the parent that do not hold here."""
+    """Checks, lines and penalties of the parent that do not hold here."""
     settings: Mapping[str, Value] = field(default_factory=dict)
     options: Mapping[str, Option] = field(default_factory=dict)
     presets: Mapping[str, Preset] = field(default_factory=dict)

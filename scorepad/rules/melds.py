@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scorepad.rules.cards import BLACK_THREE, RED_THREE, Cards
-from scorepad.rules.settings import CanastaKind, Sequences, Settings, Shape
+from scorepad.rules.cards import BLACK_THREE, BY_TOKEN, JOKER, NATURAL_INDICES, RED_THREE, Cards
+from scorepad.rules.settings import Settings
+from scorepad.rules.terms import CanastaKind, IncompleteKind, Sequences, Shape
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,19 +46,27 @@ def read_meld(cards: Cards, concealed: bool = False) -> Meld:
 
 
 def shape_of(meld: Meld, settings: Settings) -> Shape:
-    """Whether the meld is to be judged as a group or, where there are sequences, as one of those."""
-    if settings.sequences is not Sequences.NONE and len(meld.ranks) > 1:
+    """How the meld is to be judged: as a group or, where there are such melds, as a sequence or as wild cards alone."""
+    if len(meld.ranks) > 1 and settings.sequences is not Sequences.NONE:
         return Shape.SEQUENCE
+    if meld.wilds and not meld.naturals and settings.wild_melds == "allowed":
+        return Shape.WILDS
     return Shape.GROUP
 
 
-def is_unbroken_sequence(meld: Meld) -> bool:
-    """Whether all its cards are of one suit, given, consecutive from the ace down, and none twice."""
-    suits = {suit for _, suit, _ in meld.cards.suited}
-    ranks = [index for index, _, count in meld.cards.suited if count == 1]
-    if len(suits) != 1 or len(ranks) != meld.size or meld.black_threes:
+def is_unbroken_sequence(meld: Meld, settings: Settings) -> bool:
+    """Whether its natural cards are of one suit, given, none twice, and consecutive from the ace down.
+
+    Wild cards may stand in for cards between them or at the ends, where sequences take any.
+    """
+    if meld.black_threes or (meld.wilds and settings.sequences is not Sequences.DIRTY):
         return False
-    return ranks == list(range(ranks[0], ranks[0] + len(ranks)))
+    naturals = [entry for entry in meld.cards.suited if entry[0] in NATURAL_INDICES]
+    suits = {suit for _, suit, _ in naturals}
+    ranks = [index for index, _, count in naturals if count == 1]
+    if len(suits) != 1 or len(ranks) != meld.naturals:
+        return False
+    return ranks[-1] - ranks[0] + 1 <= meld.naturals + meld.wilds
 
 
 def canasta_of(meld: Meld, settings: Settings) -> CanastaKind | None:
@@ -66,15 +75,32 @@ def canasta_of(meld: Meld, settings: Settings) -> CanastaKind | None:
     A card too many, or a red three among them, is a mistake of its own and takes the canasta from nobody; cards that
     do not go together, or too many wild ones, make none.
     """
-    if meld.size - meld.red_threes < settings.canasta_length or meld.black_threes:
+    if meld.size - meld.red_threes < settings.canasta_length:
+        return None
+    if meld.black_threes and settings.black_threes_longest is not None:
         return None
     shape = shape_of(meld, settings)
     if not _hangs_together(meld, shape, settings):
         return None
-    return next((kind for kind in settings.canastas if kind.fits(shape, meld.wilds, meld.ranks)), None)
+    jokers = meld.cards.counts[JOKER]
+    return next((kind for kind in settings.canastas if kind.fits(shape, meld.wilds, jokers, meld.ranks)), None)
+
+
+def incomplete_of(meld: Meld, settings: Settings) -> IncompleteKind | None:
+    """What the meld is where one like it costs something, or bars the way out, as long as it is no canasta."""
+    if not settings.incomplete or meld.size - meld.red_threes >= settings.canasta_length:
+        return None
+    shape = shape_of(meld, settings)
+    for kind in settings.incomplete:
+        fits = kind.shape is shape and kind.wilds[0] <= meld.wilds <= kind.wilds[1]
+        if fits and (kind.rank is None or meld.ranks == (BY_TOKEN[kind.rank],)):
+            return kind
+    return None
 
 
 def _hangs_together(meld: Meld, shape: Shape, settings: Settings) -> bool:
+    if shape is Shape.WILDS:
+        return True
     if shape is Shape.SEQUENCE:
-        return is_unbroken_sequence(meld)
-    return len(meld.ranks) == 1 and meld.wilds <= settings.most_wilds(meld.naturals)
+        return meld.wilds <= settings.wild_limit and is_unbroken_sequence(meld, settings)
+    return len(meld.ranks) == 1 and meld.wilds <= settings.most_wilds(meld.naturals, meld.ranks[0])

@@ -7,134 +7,32 @@ for play stands at the field; what it is for a variant stands in the data, with 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import BeforeValidator, ConfigDict
+from pydantic import ConfigDict
 
-from scorepad.rules.cards import INDEX, KINDS, Kind
-
-
-def _none_if_unlimited(value: object) -> object:
-    return None if value == "unlimited" else value
-
-
-def _by_kind(value: object) -> object:
-    if not isinstance(value, dict):
-        return value
-    wanted = [kind.value for kind in KINDS if kind is not Kind.RED_THREE]
-    if sorted(value) != sorted(wanted):
-        raise ValueError(f"needs exactly {', '.join(wanted)}")
-    return (*(value[name] for name in wanted), 0)
-
-
-Limit = Annotated[int | None, BeforeValidator(_none_if_unlimited)]
-"""A greatest number of cards; `"unlimited"` in the data is None."""
-
-PointsByKind = Annotated[tuple[int, ...], BeforeValidator(_by_kind)]
-"""Points of each kind of card in the order of `cards.KINDS`; red threes 0, they are a bonus and no cards of a meld."""
-
-
-class Partnership(StrEnum):
-    """How those who lay melds together come together."""
-
-    FIXED = "fixed"
-    SINGLE_TAKER = "single-taker"
-    """Whoever first takes the pile plays alone for the hand, the others together (tagliagola)."""
-
-
-class WildRatio(StrEnum):
-    """How many wild cards a meld may hold beside its natural cards, whatever the limit."""
-
-    ANY = "any"
-    NOT_MORE_THAN_NATURALS = "not-more-than-naturals"
-    FEWER_THAN_NATURALS = "fewer-than-naturals"
-
-    def allows(self, naturals: int) -> int | None:
-        """The most wild cards beside so many naturals; None without a bound."""
-        if self is WildRatio.ANY:
-            return None
-        return naturals if self is WildRatio.NOT_MORE_THAN_NATURALS else max(0, naturals - 1)
-
-
-class Sequences(StrEnum):
-    """Whether suited sequences are melds."""
-
-    NONE = "none"
-    PURE = "pure"
-
-
-class BlackThrees(StrEnum):
-    """When black threes may be melded."""
-
-    NEVER = "never"
-    GOING_OUT = "going-out"
-
-
-class Condition(StrEnum):
-    """What a side must have done for its red threes to count in its favour."""
-
-    OPENED = "opened"
-    OUT_NEEDS = "out-needs"
-    """It has the canastas that going out needs."""
-
-
-class Otherwise(StrEnum):
-    """What becomes of red threes whose condition is not met."""
-
-    NEGATIVE = "negative"
-    TO_OPPONENTS = "to-opponents"
-    ZERO = "zero"
-
-
-class Counting(StrEnum):
-    """Whether a penalty falls for each card or once."""
-
-    EACH = "each"
-    ONCE = "once"
-
-
-class LastDiscard(StrEnum):
-    """Whether the player who goes out discards a last card."""
-
-    OPTIONAL = "optional"
-    OBLIGATORY = "obligatory"
-
-
-class ConcealedOut(StrEnum):
-    """What makes a going out concealed."""
-
-    OPENING_TURN = "opening-turn"
-    OWN_MELDS_ONLY = "own-melds-only"
-
-
-class Shape(StrEnum):
-    """What a canasta is made of."""
-
-    GROUP = "group"
-    SEQUENCE = "sequence"
-
-
-@dataclass(frozen=True, slots=True)
-class CanastaKind:
-    """A kind of canasta: what it is made of and its bonus.
-
-    `wilds` is the fewest and most wild cards in it, `rank` the natural rank it is made of where only one will do,
-    `family` what it counts as for going out (`natural`, `mixed`, `sequence`).
-    """
-
-    item: str
-    points: int
-    shape: Shape
-    wilds: tuple[int, int]
-    family: Literal["natural", "mixed", "sequence"]
-    rank: str | None = None
-
-    def fits(self, shape: Shape, wilds: int, ranks: tuple[int, ...]) -> bool:
-        """Whether a canasta of this shape, with so many wilds and these natural ranks (indices), is of this kind."""
-        if self.shape is not shape or not self.wilds[0] <= wilds <= self.wilds[1]:
-            return False
-        return self.rank is None or ranks == (INDEX[Kind(self.rank)],)
+from scorepad.rules.cards import BLACK_THREE, KINDS
+from scorepad.rules.terms import (
+    BlackThrees,
+    CanastaKind,
+    CardsLeft,
+    ConcealedOut,
+    Condition,
+    Counting,
+    Family,
+    FamilyShare,
+    HeldKind,
+    IncompleteKind,
+    LastDiscard,
+    Limit,
+    OpeningBy,
+    Otherwise,
+    OutBonus,
+    Partnership,
+    PointsByKind,
+    Sequences,
+    WildRatio,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +50,8 @@ class Settings:
     decks: int
     dealt: int
     """Cards dealt to each player."""
+    hands_each: int
+    """Hands of cards dealt to each player, one after the other to be played."""
     drawn: int
     """Cards drawn from the stock in a turn."""
     first_exchange: bool
@@ -160,8 +60,15 @@ class Settings:
     cut: Literal["dealer-right"]
     first_player: Literal["dealer-left"]
     deal_passes: Literal["clockwise"]
-    target: int
+    unit: Literal["points", "units"]
+    """What the match is counted in: card points, or units."""
+    target: Limit
+    """Match score that wins; `"unlimited"` where a number of hands decides."""
+    match_deals: Limit
+    """Hands in a match."""
     card_points: PointsByKind
+    counted_by: Literal["cards-or-totals", "cards"]
+    """Whether a side may give the totals that it counted at the table, or must give its cards."""
 
     # melds
     meld_shortest: int
@@ -176,70 +83,141 @@ class Settings:
     """A wild card once melded never moves."""
     wild_limit: int
     wild_ratio: WildRatio
+    natural_only: tuple[str, ...]
+    """Ranks whose melds hold no wild card."""
+    wild_melds: Literal["never", "allowed"]
+    """Melds of wild cards alone."""
+    wild_melds_shortest: int
+    wild_melds_longest: Limit
     sequences: Sequences
     black_threes: BlackThrees
     black_threes_fewest: int
     """Fewest black threes in a meld of them."""
-    black_threes_longest: int
+    black_threes_longest: Limit
+    """Most cards in a meld of black threes; a longer one is a canasta of its own where there is no such limit."""
     black_threes_wilds: Literal["with-wilds", "pure"]
-    repeated_rank: Literal["discouraged", "usual"]
-    """Whether the sources that speak of it want one meld for each rank."""
+    repeated_rank: Literal["discouraged", "usual", "not-incomplete"]
+    """Whether the sources that speak of it want one meld for each rank; or no second incomplete one."""
+    incomplete: tuple[IncompleteKind, ...]
+    """Melds that cost something, or bar the way out, as long as they are no canasta."""
+    wilds_blocked: Literal["nothing", "wilds", "wilds-and-mixed"]
+    """What a side may not do while its meld of wild cards alone is incomplete."""
 
     # canastas
     canasta_length: int
     wild_on_canasta: Literal["allowed", "forbidden"]
     canastas: tuple[CanastaKind, ...]
     """Tried in order: the first that fits is what the meld is."""
+    canastas_count: Literal["always", "with-out-needs"]
+    """Whether canastas count only for a side that has those that going out needs."""
     concealed_canasta: int
     """More for a concealed canasta."""
+    thirteen: Literal["never", "first-canasta", "initial-meld"]
+    """What gives a player thirteen more cards, once in the hand."""
 
     # opening
+    opening_by: OpeningBy
     opening_steps: tuple[tuple[int, int], ...]
     """(match score, minimum): the minimum from this score on, rising."""
     opening_below_zero: int
+    opening_deals: tuple[int, ...]
+    """The minimum of each hand of the match, in order."""
     opening_counts: Literal["all-melds"]
-    opening_pile: Literal["top-card-only"]
+    opening_naturals_up_to: int
+    """Up to this minimum only melds without wild cards count; 0: all count."""
+    opening_wild_melds: Literal["as-others", "not-alone"]
+    """Whether melds of wild cards alone may open."""
+    opening_natural_group: Literal["not-needed", "needed"]
+    """Whether the opening must hold three natural cards of a rank, and no complete mixed canasta."""
+    opening_pile: Literal["top-card-only", "never"]
     """What of a pile taken to open counts for the opening."""
 
-    # red threes
+    # threes
     red_three_values: tuple[int, ...]
     """Worth of one, two, three … of them together."""
     red_threes_condition: Condition
     red_threes_otherwise: Otherwise
+    red_threes_by_canastas: tuple[int, ...]
+    """The sign of their worth with no canasta, one, two …; the last holds for more."""
+    red_threes_by_families: tuple[FamilyShare, ...]
     held_red_three: int
     """Lost for a red three in hand at the end."""
     held_red_three_counts: Counting
+    red_threes_kept: Literal["exposed", "may-be-kept"]
+    """Whether a red three must be exposed, or may stay in hand and be discarded."""
+    black_threes_aside: tuple[int, ...]
+    """Worth of one, two … black threes found in a taken pile and laid aside."""
+    black_threes_exposed: tuple[int, ...]
+    """Worth of one, two … black threes exposed like red ones."""
+
+    # the count
+    cards_by_canastas: tuple[int, ...]
+    """The sign of the cards laid with no canasta, one, two …; the last holds for more."""
+    cards_left: CardsLeft
+    left_black_three: int
+    """Lost for a black three in hand at the end."""
+    left_wild: int
+    """Units lost for a wild card in hand, where cards left are counted in groups."""
+    left_group: int
+    """Cards in a group, where cards left are counted in groups."""
+    held_together: tuple[HeldKind, ...]
+    special_hands: tuple[tuple[str, int], ...]
+    """(name, points): hands that are shown instead of melded."""
 
     # going out
     canastas_needed: int
-    canasta_families_needed: tuple[tuple[str, int], ...]
+    canasta_families_needed: tuple[tuple[Family, int], ...]
     """(family, canastas needed of it)."""
-    permission: Literal["may-ask-once"]
+    out_red_threes: Literal["any", "one-for-each-canasta"]
+    """Red threes exposed that going out needs."""
+    permission: Literal["may-ask-once", "must-ask"]
     """Whether the partner may be asked before going out."""
     last_discard: LastDiscard
-    last_discard_special: Literal["forbidden"]
+    last_discard_special: Literal["forbidden", "wilds", "any"]
+    """Which special cards may be discarded last."""
     out_bonus: int
     concealed_out_bonus: int
+    out_bonus_canastas: tuple[OutBonus, ...]
+    out_bonus_adds: Literal["highest", "sum"]
+    """Whether only the highest bonus for going out is scored, or that for the canastas as well."""
     concealed_out: ConcealedOut
     out_empty_handed: Literal["required"]
-    cards_left: Literal["subtracted"]
     table_agreement: Literal["unchecked"]
     """What the table agrees in points is taken as it is."""
     penalties_known: Literal["listed"]
 
     # what only rulings use
+    freezing: Literal["discarded-wild", "always", "never"]
+    """What freezes the pile."""
+    stop_ranks: tuple[str, ...]
+    """Natural ranks whose discard stops the next player, as a black three does."""
+    first_round_black_threes: Literal["allowed", "forbidden"]
+    """Whether black threes may be discarded in the first round."""
     upcard: str
+    upcard_black_three: str
     pile: str
+    pile_layoff: str
     end_of_stock: str
 
-    def opening_minimum(self, score: int) -> int | None:
-        """The opening minimum of a side at this match score."""
+    @property
+    def left_points(self) -> tuple[int, ...]:
+        """What each kind of card costs in hand at the end, in points, in the order of `cards.KINDS`."""
+        return (*self.card_points[:BLACK_THREE], self.left_black_three, 0)
+
+    def opening_minimum(self, score: int, deal: int) -> int | None:
+        """The opening minimum of a side at this match score, in this hand of the match; None where there is none."""
+        if self.opening_by is OpeningBy.DEAL:
+            return self.opening_deals[min(deal, len(self.opening_deals)) - 1]
+        if self.opening_by is OpeningBy.NOTHING:
+            return None
         if score < 0:
             return self.opening_below_zero
         reached = [minimum for start, minimum in self.opening_steps if score >= start]
         return reached[-1] if reached else None
 
-    def most_wilds(self, naturals: int) -> int:
-        """The most wild cards that a meld with so many naturals may hold."""
+    def most_wilds(self, naturals: int, rank: int) -> int:
+        """The most wild cards that a meld of so many naturals of a rank (index) may hold."""
+        if self.natural_only and KINDS[rank] in self.natural_only:
+            return 0
         ratio = self.wild_ratio.allows(naturals)
         return self.wild_limit if ratio is None else min(self.wild_limit, ratio)

@@ -11,10 +11,11 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from scorepad.rules.cards import Cards, Reading, gather
+from scorepad.rules.cards import BLACK_THREE, KINDS, Cards, Reading, gather
 from scorepad.rules.entries import Hand, Place, SideEntry
-from scorepad.rules.melds import Meld, canasta_of, read_meld
-from scorepad.rules.settings import ConcealedOut, Partnership, Settings
+from scorepad.rules.melds import Meld, canasta_of, incomplete_of, read_meld
+from scorepad.rules.settings import Settings
+from scorepad.rules.terms import ConcealedOut, Partnership
 from scorepad.rules.variants import Ruleset
 
 
@@ -57,6 +58,8 @@ class Party:
     """Canastas by item, out of melds and totals together."""
     families: Counter[str]
     """Canastas by family, for what going out needs."""
+    incomplete: Counter[str]
+    """Melds that cost something, or bar the way out, as long as they are no canasta, by name."""
     opened: bool | None
     """None where only the sum of the hand is known."""
     is_out: bool
@@ -99,7 +102,7 @@ class Table:
         """The opening minimum of a side for this hand, in points; None also for a side that is not of the match."""
         if position not in self.hand.of_match:
             return None
-        return self.settings.opening_minimum(self.hand.before[position])
+        return self.settings.opening_minimum(self.hand.before[position], self.hand.deal)
 
     def needs_no_minimum(self, lay: Lay) -> bool:
         """Whether the side opened and went out in one turn under a codification that asks no minimum for that."""
@@ -111,15 +114,16 @@ class Table:
 def lay_table(rules: Ruleset, hand: Hand) -> Table:
     """Lay a hand out under the rules in force."""
     lays = [_lay(hand, position, rules.settings.card_points) for position in range(len(hand.names))]
-    groups = _parties(rules.settings, hand)
+    groups = who_lays(rules.settings.partnership, hand)
     parties = tuple(_party(rules, [lays[position] for position in group]) for group in groups)
     judged = tuple(laid for lay in lays for laid in (*lay.melds, *lay.opening))
     return Table(rules, hand, parties, rules.settings, _named_cards(hand), judged)
 
 
-def _parties(settings: Settings, hand: Hand) -> list[tuple[int, ...]]:
+def who_lays(partnership: Partnership, hand: Hand) -> list[tuple[int, ...]]:
+    """Who lays together in the hand: the positions of each party's sides."""
     alone: list[tuple[int, ...]] = [(position,) for position in range(len(hand.names))]
-    if settings.partnership is Partnership.FIXED:
+    if partnership is Partnership.FIXED:
         return alone
     single = hand.single
     if single is None and hand.out is not None:
@@ -154,22 +158,41 @@ def _laid(where: Place, reading: Reading, values: tuple[int, ...], *, concealed:
 
 
 def _party(rules: Ruleset, lays: list[Lay]) -> Party:
+    """What those who lay together have."""
     canastas: Counter[str] = Counter()
     families: Counter[str] = Counter()
+    incomplete: Counter[str] = Counter()
     for lay in lays:
         for laid in lay.melds:
-            kind = canasta_of(laid.meld, rules.settings)
-            if kind:
-                canastas[kind.item] += 1
-                families[kind.family] += 1
-                if laid.meld.concealed:
-                    canastas["concealed-canasta"] += 1
+            _tell(laid.meld, rules.settings, canastas, families, incomplete)
         if lay.entry.totals:
             counted = lay.entry.totals.canastas
             canastas.update(counted)
+            incomplete.update(lay.entry.totals.incomplete)
             for item, family in {kind.item: kind.family for kind in rules.settings.canastas}.items():
                 families[family] += counted.get(item, 0)
-    return Party(tuple(lays), canastas, families, _opened(lays), any(lay.is_out for lay in lays))
+    return Party(tuple(lays), canastas, families, incomplete, _opened(lays), any(lay.is_out for lay in lays))
+
+
+def only(table: Table, position: int) -> Party:
+    """A side by itself, whoever else is of its party."""
+    return _party(table.rules, [lay for lay in table.lays if lay.position == position])
+
+
+def _tell(
+    meld: Meld, settings: Settings, canastas: Counter[str], families: Counter[str], incomplete: Counter[str]
+) -> None:
+    """Count a meld for what it is."""
+    kind = canasta_of(meld, settings)
+    if kind:
+        canastas[kind.item] += 1
+        families[kind.family] += 1
+        if meld.concealed:
+            canastas["concealed-canasta"] += 1
+        return
+    unfinished = incomplete_of(meld, settings)
+    if unfinished:
+        incomplete[unfinished.name] += 1
 
 
 def _opened(lays: list[Lay]) -> bool | None:
@@ -183,7 +206,14 @@ def _named_cards(hand: Hand) -> Cards:
     for entry in hand.sides:
         bundles += [meld.reading.cards for meld in entry.melds]
         bundles += [reading.cards for reading in held(entry)]
+    shown = sum(entry.extras.get(key, 0) for entry in hand.sides for key in BLACK_THREES_SHOWN)
+    if shown:
+        bundles.append(Cards(tuple(shown if index == BLACK_THREE else 0 for index in range(len(KINDS)))))
     return gather(bundles)
+
+
+BLACK_THREES_SHOWN = ("black_threes_aside", "black_threes")
+"""Where black threes are counted that lie neither in a meld nor in a hand."""
 
 
 def held(entry: SideEntry) -> tuple[Reading, ...]:

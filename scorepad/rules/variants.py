@@ -14,6 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from scorepad.errors import ChoiceError, VariantError
 from scorepad.rules.citations import Cited, Source, SourceId
+from scorepad.rules.frozen import renewed
 from scorepad.rules.loader import (
     SETTING_KEYS,
     Option,
@@ -107,9 +108,8 @@ def freeze(rules: Ruleset) -> dict[str, Any]:
 
 
 def thaw(frozen: Mapping[str, Any]) -> Ruleset:
-    """The ruleset that `freeze` made these values from. Raises pydantic's ValidationError on anything else."""
-    settings = dict(frozen["settings"])
-    return _ruleset_form().validate_python({**frozen, "settings": settings})
+    """The ruleset that `freeze` made these values from, of whatever age. Raises ValidationError on anything else."""
+    return _ruleset_form().validate_python(renewed(frozen))
 
 
 @cache
@@ -126,7 +126,10 @@ def variant_ids() -> tuple[VariantId, ...]:
     return (*known, *(VariantId(name) for name in sorted(names - set(ORDER) - {"sources"})))
 
 
-ORDER = ("classica", "due", "tre", "sei", "cinque")
+ORDER = (
+    "classica", "due", "tre", "tagliagola", "sei", "cinque", "canastone", "samba", "bolivia", "uruguaiana", "cubana",
+    "messicana", "sette", "mini", "moderna", "hand-and-foot",
+)  # fmt: skip
 
 
 @cache
@@ -171,9 +174,10 @@ def _heir(own: VariantFile, parent: Variant) -> Variant:
     presets = {name: parent.presets[name] for name in own.takes_presets}
     kept = {key: rule for key, rule in parent.checks.items() if key not in own.drops}
     lines = {key: rule for key, rule in parent.lines.items() if key not in own.drops}
+    penalties = {code: penalty for code, penalty in parent.penalties.items() if code not in own.drops}
     return Variant(
         own.id, parent.id, own.players or parent.players, {**parent.settings, **own.settings},
-        {**taken, **own.options}, {**presets, **own.presets}, {**parent.penalties, **own.penalties},
+        {**taken, **own.options}, {**presets, **own.presets}, {**penalties, **own.penalties},
         {**kept, **own.checks}, {**lines, **own.lines}, (*parent.entry_fields, *own.entry_fields),
     )  # fmt: skip
 

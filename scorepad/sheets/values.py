@@ -1,7 +1,7 @@
 """What stands on a match sheet, in the order in which it is printed.
 
-Figures are points and are grouped when printed; texts are already in the sheet's language and stand as they are. What
-belongs to each side comes in the order of `SheetPage.sides`.
+Figures are points, or units where the game counts in those, and are grouped when printed; texts are already in the
+sheet's language and stand as they are. What belongs to each side comes in the order of `SheetPage.sides`.
 """
 
 from __future__ import annotations
@@ -18,6 +18,14 @@ class Side:
 
     name: str
     players: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """How long the match goes: what that is called, and how far."""
+
+    name: str
+    value: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +67,11 @@ class Hand:
     rows: tuple[Row, ...]
     hand: tuple[int, ...]
     total: tuple[int, ...]
+
+    @property
+    def has_opening(self) -> bool:
+        """Whether any side had an opening minimum."""
+        return any(self.openings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +131,8 @@ class Result:
 class SheetPage:
     """A match sheet whole.
 
-    `codification` is empty where none was chosen, `target` in points, `dealer` who dealt first, `signers` who signs.
+    `codification` is empty where none was chosen, `goal` tells how long the match goes, `unit` what it is counted in,
+    `dealer` who dealt first, `signers` who signs.
     """
 
     language: Language
@@ -127,7 +141,8 @@ class SheetPage:
     place: str
     variant: str
     codification: str
-    target: int
+    goal: Goal
+    unit: str
     dealer: str
     options: tuple[HouseOption, ...]
     sides: tuple[Side, ...]

@@ -1,4 +1,4 @@
-"""`score --jsonl` against decoding the hand and encoding its own answer with the standard json module."""
+"""`score --jsonl` against decoding the hand and encoding its own answer; every variant against classica."""
 
 from __future__ import annotations
 
@@ -7,14 +7,20 @@ import json
 import sys
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from scorepad.cli import score
+from scorepad.contract import read_asked
 from scorepad.i18n import words
+from scorepad.rules.judge import judge
+from scorepad.rules.variants import settle, variant_ids
 from tests.bench.conftest import Bench
 
 CASES = Path(__file__).parents[1] / "cases"
+TIMES = 200
+"""Hands in a turn."""
 
 
 def lines() -> list[bytes]:
@@ -27,22 +33,20 @@ def lines() -> list[bytes]:
     ]
 
 
+def scored(hands: list[bytes], monkeypatch: pytest.MonkeyPatch) -> bytes:
+    """What `score --jsonl` answers."""
+    heard = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", SimpleNamespace(buffer=heard))
+    status = score._score_lines(io.BytesIO(b"\n".join(hands)), words("it"))
+    monkeypatch.undo()
+    assert status == 0
+    return heard.getvalue()
+
+
 @pytest.mark.bench
 def test_scoring_lines(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    hands = lines() * 4
-    speech = words("it")
-    heard = io.BytesIO()
-
-    def ours() -> None:
-        heard.seek(0)
-        heard.truncate()
-        monkeypatch.setattr(sys, "stdout", SimpleNamespace(buffer=heard))
-        status = score._score_lines(io.BytesIO(b"\n".join(hands)), speech)
-        monkeypatch.undo()
-        assert status == 0
-
-    ours()
-    answers = [json.loads(line) for line in heard.getvalue().splitlines()]
+    hands = lines()
+    answers = [json.loads(line) for line in scored(hands, monkeypatch).splitlines()]
     assert len(answers) == len(hands)
 
     def floor() -> None:
@@ -51,4 +55,66 @@ def test_scoring_lines(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
             json.loads(hand)
             out.write(json.dumps(answer, ensure_ascii=False).encode() + b"\n")
 
-    bench.compare("score --jsonl, a hand", ours, floor, "reach: 10")
+    bench.compare("score --jsonl, a hand", lambda: scored(hands, monkeypatch), floor, "reach: 10")
+
+
+# ------------------------------------------------------------------------------------------------ variant by variant
+
+GROUPS = (["7xQ", "5xK 2x2", "4x8", "3xJ"], ["7x10", "5x6 2", "3x9"])
+FIVES = (["5xQ", "3xK 2x2", "4x8", "3xJ"], ["5x10", "4x6 2", "3x9"])
+RUNS = (["Qh Jh 10h 9h 8h 7h 6h", "5xK 2x2", "As Ks Qs Js", "3xJ"], ["8c 7c 6c 5c 4c", "7x10", "3x9"])
+SAME_RANKS = (["Qh Qs Qd Qc Qh Qs Qd", "5xK 2x2", "8h 8s 8d 8c", "3xJ"], ["6h 6s 6d 6c 6h", "7x10", "3x9"])
+"""As many melds, cards and suits as `RUNS`, in ranks."""
+COUNTED = {"totals": {"canastas": {"natural-canasta": 1, "mixed-canasta": 1}, "cards": 300}}
+
+
+def hand(variant: str, laid: tuple[list[str], list[str]] | None) -> bytes:
+    """A hand of these melds, or with its sides counted at the table."""
+    names = ["noi", "loro", "altri"][: len(settle(variant).settings.sides)]
+    sides: dict[str, Any] = {name: {"left": "4 9", "red_threes": 1} for name in names}
+    for name, melds in zip(names, laid or (None, None), strict=False):
+        sides[name] |= COUNTED if melds is None else {"melds": melds}
+    if variant == "mini":
+        sides = {name: {**side, "left": ["4", "9"]} for name, side in sides.items()}
+    told = {"variant": variant, "before": dict.fromkeys(names, 0), "sides": sides, "out": None}
+    return json.dumps(told | ({"single": None} if variant == "tagliagola" else {})).encode()
+
+
+KINDS: list[Any] = [
+    pytest.param(variant, FIVES if variant == "mini" else GROUPS, FIVES if variant == "mini" else GROUPS, id=variant)
+    for variant in variant_ids()
+    if variant != "classica"
+]
+KINDS += [pytest.param(variant, RUNS, SAME_RANKS, id=f"{variant}, sequences") for variant in ("samba", "bolivia")]
+KINDS += [
+    pytest.param(variant, None, None, id=f"{variant}, counted")
+    for variant in variant_ids()
+    if variant not in ("classica", "mini")
+]
+
+
+@pytest.mark.bench
+@pytest.mark.parametrize(("variant", "laid", "as_classica"), KINDS)
+def test_a_hand_of_every_variant(
+    bench: Bench,
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
+    variant: str,
+    laid: tuple[list[str], list[str]] | None,
+    as_classica: tuple[list[str], list[str]] | None,
+) -> None:
+    name = request.node.callspec.id
+    own, other = hand(variant, laid), hand("classica", as_classica)
+    asked, usual = read_asked(own), read_asked(other)
+    for table in (asked, usual):
+        assert judge(table.rules, table.hand).is_valid
+
+    def judged(table: Any) -> None:
+        for _ in range(TIMES):
+            judge(table.rules, table.hand)
+
+    bench.compare(f"judge, {name}", lambda: judged(asked), lambda: judged(usual), "reach: 1.5")
+    mine, theirs = [own] * TIMES, [other] * TIMES
+    bench.compare(
+        f"score --jsonl, {name}", lambda: scored(mine, monkeypatch), lambda: scored(theirs, monkeypatch), "reach: 1.5"
+    )

@@ -102,13 +102,13 @@ def test_a_problem_has_all_its_fields_and_a_message_in_the_language_asked_for() 
             "severity": "error",
             "code": "meld-too-many-wilds",
             "where": "/sides/noi/melds/1",
-            "message": "Questa combinazione ha 4 matte: con 2 carte naturali se ne ammettono al massimo 3. "
-            "Togli le matte di troppo.",
+            "message": "In questa combinazione le matte possono essere al massimo 3 (carte naturali: 2), e sono 4. "
+            "Togli quelle di troppo.",
             "sources": ["W:Svolgimento del gioco", "G:Regole sussidiarie", "E:Canasta"],
         }
     ]
     english = told(hand, "en")["problems"][0]["message"]
-    assert english.startswith("This meld has 4 wild cards: with 2 natural cards at most 3 are allowed.")
+    assert english.startswith("This meld may hold at most 3 wild cards (natural cards: 2), and it holds 4.")
 
 
 def test_names_are_free_text_and_pointers_escape_them() -> None:
@@ -194,6 +194,75 @@ def test_input_that_cannot_be_used_names_its_key_in_one_line(change: dict[str, A
     assert "\n" not in line
     assert "takes." not in line
     assert "%(" not in line
+
+
+THREE = {"Anna": 0, "Bea": 0, "Carla": 0}
+
+
+@pytest.mark.parametrize(
+    ("hand", "key"),
+    [
+        ({"variant": "tagliagola", "before": THREE}, "single"),
+        ({"variant": "tagliagola"}, "before"),
+        ({"variant": "tagliagola", "before": THREE, "single": 3}, "single"),
+        ({"variant": "tagliagola", "before": THREE, "single": "Anna", "deal": 1}, "deal"),
+        ({"variant": "tre", "before": THREE, "single": None}, "single"),
+        ({"variant": "hand-and-foot", "deal": 0}, "deal"),
+        ({"variant": "hand-and-foot", "deal": 5}, "deal"),
+        ({"variant": "hand-and-foot", "deal": None}, "deal"),
+        ({"variant": "hand-and-foot", "options": {"target": 5000}}, "options/target"),
+        ({"variant": "mini", "sides": {"noi": {"totals": {"cards": 50}}}}, "sides/noi/totals"),
+        ({"variant": "mini", "sides": {"noi": {"left": 5}}}, "sides/noi/left"),
+        ({"variant": "mini", "sides": {"noi": {"left": ["4", "5", "6"]}}}, "sides/noi/left"),
+        ({"variant": "mini", "before": {"a": 0, "b": 0, "c": 0, "d": 0}}, "before"),
+        ({"variant": "mini", "options": {"players": 5}}, "options/players"),
+        ({"variant": "mini", "options": {"target": 0}}, "options/target"),
+        ({"variant": "cubana", "sides": {"noi": {"black_threes": 1}}}, "sides/noi/black_threes"),
+        ({"variant": "cubana", "options": {"canasta-size": "exactly-seven"}}, "options/canasta-size"),
+        ({"variant": "uruguaiana", "preset": "wikipedia"}, "preset"),
+        ({"variant": "sette", "sides": {"noi": {"sevens_held": 1, "left": "7 7 7"}}}, "sides/noi/sevens_held"),
+        ({"variant": "sette", "sides": {"noi": {"aces_held": 1, "left": 60}}}, "sides/noi/aces_held"),
+        (
+            {"variant": "sette", "sides": {"noi": {"totals": {"cards": 50, "incomplete": {"aces": 1}}}}},
+            "sides/noi/totals/incomplete/aces",
+        ),
+        ({"variant": "messicana", "sides": {"noi": {"totals": {"cards": 50, "incomplete": {}}}}}, "incomplete"),
+        ({"variant": "bolivia", "options": {"dirty-escalera": 1}}, "options/dirty-escalera"),
+        ({"variant": "bolivia", "options": {"wild-limit": "three"}}, "options/wild-limit"),
+        ({"variant": "bolivia", "sides": {"noi": {"totals": {"cards": 50, "canastas": {"dirty-samba": 1}}}}}, "dirty"),
+        ({"variant": "moderna", "sides": {"noi": {"special": "flush"}}, "out": {"side": "noi"}}, "sides/noi/special"),
+        ({"variant": "moderna", "sides": {"noi": {"special": "pairs"}}}, "out"),
+        ({"variant": "moderna", "sides": {"noi": {"special": "pairs"}, "loro": {}}, "out": {"side": "loro"}}, "out"),
+        (
+            {"variant": "moderna", "sides": {"noi": {"special": "pairs", "melds": ["7xK"]}}, "out": {"side": "noi"}},
+            "sides/noi/melds",
+        ),
+    ],
+)
+@pytest.mark.parametrize("language", ["it", "en"])
+def test_what_belongs_to_another_variant_names_its_key_in_one_line(
+    hand: dict[str, Any], key: str, language: str
+) -> None:
+    with pytest.raises(Unusable) as trouble:
+        read_asked(json.dumps({"sides": {}, **hand}))
+    line = trouble.value.told(words(language))
+    assert key in line
+    assert not line.startswith(("unusable.", "choice."))
+    assert "takes." not in line
+    assert "%(" not in line
+    assert "\n" not in line
+
+
+def test_who_sits_at_a_mini_is_told_by_its_sides() -> None:
+    # Strings are single players, lists are pairs, three names are three who play alone.
+    def players(before: dict[str, int], left: object) -> tuple[int, ...]:
+        hand = {"variant": "mini", "before": before, "sides": {name: {"left": left} for name in before}}
+        return read_asked(json.dumps(hand)).rules.settings.sides
+
+    two = {"a": 0, "b": 0}
+    assert players(two, "4 5") == (1, 1)
+    assert players(two, ["4", "5"]) == (2, 2)
+    assert players({**two, "c": 0}, "4 5") == (1, 1, 1)
 
 
 @pytest.mark.parametrize(

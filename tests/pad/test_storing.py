@@ -61,7 +61,7 @@ def test_any_hand_is_stored_and_loaded_as_it_was_judged(shared, played) -> None:
     for hand in played:
         coming = pad.open(match, PHONE)
         answer = pad.count(RequestId(f"c{next(numbers)}"), match, PHONE, coming.id, coming.version, hand)
-        expected = judge_hand(pad.state(match, PHONE).rules, hand, scores)
+        expected = judge_hand(pad.state(match, PHONE).rules, hand, scores, len(told) + 1)
         if isinstance(answer, Refused):
             assert answer.judgement == expected
             continue

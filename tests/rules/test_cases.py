@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import scorepad.rules as rules_package
 from scorepad.contract import Unusable, answer, read_asked
+from scorepad.contract.reading import PLAYERS
 from scorepad.i18n import words
 from scorepad.rules.judge import judge
+from scorepad.rules.loader import SETTING_KEYS
+from scorepad.rules.variants import get_variant, variant_ids
 
 CASES = Path(__file__).parents[1] / "cases"
+TABLE_SIZES = {"due", "tre", "sei", "cinque"}
+"""Variants that change classica only by the number of players."""
 
 
 def _cases() -> list[Any]:
@@ -23,12 +30,63 @@ def _cases() -> list[Any]:
     ]
 
 
-def test_there_are_enough_worked_hands() -> None:
-    folders = {file.parent.name: 0 for file in CASES.glob("*/*.json")}
-    for file in CASES.glob("*/*.json"):
-        folders[file.parent.name] += len(json.loads(file.read_text("utf-8")))
-    assert folders["classica"] >= 60
-    assert {"due", "tre", "sei", "cinque"} <= set(folders)
+def _hands(variant: str) -> list[dict[str, Any]]:
+    return [
+        case["hand"]
+        for file in sorted((CASES / variant).glob("*.json"))
+        for case in json.loads(file.read_text("utf-8"))
+    ]
+
+
+def _scored_by() -> set[str]:
+    """The settings that the checks and the score read; the others decide only how the cards are played."""
+    rules = Path(rules_package.__file__).parent
+    files = [*rules.glob("checks/*.py"), *rules.glob("lines/*.py")]
+    files += [rules / f"{name}.py" for name in ("judge", "layouts", "match", "melds", "score", "table", "totals")]
+    named = set(re.findall(r"\.([a-z_]+)", "\n".join(file.read_text("utf-8") for file in files)))
+    named |= set(re.findall(r"self\.([a-z_]+)", (rules / "settings.py").read_text("utf-8")))
+    return {key for key in SETTING_KEYS if key.replace("-", "_") in named}
+
+
+def _scoring_options(variant: str) -> list[str]:
+    """The options of a variant that change a score, or whether a hand is valid."""
+    scored = _scored_by()
+    return [
+        option.id
+        for option in get_variant(variant).options.values()
+        if option.sets in scored or any(scored.intersection(value.sets) for value in option.values)
+    ]
+
+
+def _bears_on(hand: dict[str, Any], option: str) -> bool:
+    """Whether a hand names an option, or sits down to it by its number of players."""
+    if option in hand.get("options", {}):
+        return True
+    return option == PLAYERS and len(hand.get("before", {})) == 3
+
+
+def test_what_only_decides_play_is_no_option_of_the_score() -> None:
+    assert not {"pile", "upcard", "end-of-stock", "wild-on-canasta", "dealt"}.intersection(_scored_by())
+    assert _scoring_options("classica") == [
+        "wild-limit", "canasta-size", "concealed-canasta", "red-threes-unopened", "held-red-three", "black-threes-out",
+        "concealed-out", "target",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("variant", [name for name in variant_ids() if name not in TABLE_SIZES])
+def test_every_variant_has_twenty_worked_hands_and_every_option_of_its_score_ten(variant: str) -> None:
+    hands = _hands(variant)
+    assert len(hands) >= 20
+    few = {
+        option: count
+        for option in _scoring_options(variant)
+        if (count := sum(_bears_on(hand, option) for hand in hands)) < 10
+    }
+    assert not few
+
+
+def test_the_other_table_sizes_have_worked_hands_of_their_own() -> None:
+    assert all(len(_hands(variant)) >= 10 for variant in TABLE_SIZES)
 
 
 @pytest.mark.parametrize("case", _cases())

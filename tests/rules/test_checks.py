@@ -70,3 +70,51 @@ def test_an_opening_cannot_hold_black_threes_unless_it_was_the_last_turn_too() -
 def test_a_side_beside_totals_may_note_its_opening() -> None:
     noi = {"totals": {"cards": 200}, "opening": {"melds": ["3x4"]}}
     assert problems(sides={"noi": noi}) == {("opening-below-minimum", "/sides/noi/opening")}
+
+
+def test_what_a_stranger_holds_is_no_hand_of_the_table() -> None:
+    # Whether one string of cards is one hand or several is said only of those who play.
+    noi = {"melds": ["3xA"], "left": "4"}
+    found = problems(variant="sette", sides={"noi": noi, "nio": {"melds": ["3xQ 2"], "left": "9"}})
+    assert found == {("side-unknown", "/sides/nio"), ("hands-not-apart", "/sides/noi/left")}
+
+
+def test_a_hand_that_is_shown_goes_out_without_a_discard() -> None:
+    noi = {"special": "pairs"}
+    for out in ({"side": "noi"}, {"side": "noi", "discard": None}):
+        assert not problems(variant="moderna", sides={"noi": noi}, out=out)
+    # Who melds must discard.
+    noi = {"melds": ["7xK", "7xQ"]}
+    assert problems(variant="moderna", sides={"noi": noi}, out={"side": "noi", "discard": None}) == {
+        ("out-discard-missing", "/out/discard")
+    }
+
+
+@pytest.mark.parametrize(
+    ("variant", "meld", "codes"),
+    [
+        ("uruguaiana", "8x2 ?", set()),  # with a natural card for the token it may be long
+        ("cubana", "8x2 ?", {"meld-too-long"}),  # here nothing is longer than seven
+        ("cubana", "2xK 4x2 ?", {"meld-too-many-wilds"}),
+        ("cubana", "4x2 ?", set()),  # a wild card for the token, and they are wild cards alone
+        ("classica", "4x2 ?", {"meld-too-many-wilds"}),
+        ("samba", "Kh Ah 3x2 ?", set()),  # a queen of hearts, and it is a broken sequence
+        ("samba", "2xK 3x2 ?", set()),
+        ("mini", "6x2 ?", {"meld-too-long"}),
+    ],
+)
+def test_of_a_meld_with_an_unknown_card_nothing_is_told_that_the_card_could_set_right(
+    variant: str, meld: str, codes: set[str]
+) -> None:
+    found = problems(variant=variant, sides={"noi": {"melds": [meld]}})
+    assert found == {(code, "/sides/noi/melds/0") for code in {"card-unknown", *codes}}
+
+
+def test_an_opening_noted_beside_a_partners_totals_is_held_against_all_that_the_pair_laid() -> None:
+    pair = {"Anna": {"totals": {"cards": 30}}, "Bea": {"melds": ["5xK"], "opening": {"melds": ["3xA"]}}}
+    table = {"variant": "tagliagola", "before": {"Anna": 0, "Bea": 0, "Carla": 0}, "single": "Carla"}
+    # 30 + 50 points laid together can hold three aces, 30 alone could not.
+    assert not problems(**table, sides=pair)
+    pair["Anna"] = {"sum": 200}
+    # Of a sum nobody knows what was laid.
+    assert problems(**table, sides=pair) == {("not-checked", "/sides/Anna/sum")}

@@ -15,6 +15,7 @@ import pytest
 from scorepad.contract import answer, read_asked
 from scorepad.i18n import words
 from scorepad.rules.judge import judge
+from scorepad.rules.variants import variant_ids
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 MATCHES = sorted(GOLDEN.glob("*-whole-match.json"))
@@ -22,10 +23,11 @@ MATCHES = sorted(GOLDEN.glob("*-whole-match.json"))
 
 def played(match: dict[str, Any]) -> list[dict[str, Any]]:
     """Every hand of the match answered, each from the totals of the one before."""
-    before = dict.fromkeys(match.get("names", ["noi", "loro"]), 0)
+    before = dict.fromkeys(match["names"], 0)
     answers = []
     for hand in match["hands"]:
-        asked = read_asked(json.dumps({"variant": match["variant"], "before": before, **hand}))
+        rules = {"variant": match["variant"], "options": match["options"], "before": before}
+        asked = read_asked(json.dumps(rules | hand))
         told = answer(judge(asked.rules, asked.hand), asked.hand, words("en"))
         assert told["valid"], told["problems"]
         before = {name: side["total"] for name, side in told["sides"].items()}
@@ -33,16 +35,23 @@ def played(match: dict[str, Any]) -> list[dict[str, Any]]:
     return answers
 
 
+def _melds(hand: dict[str, Any], name: str) -> list[Any]:
+    melds: list[Any] = hand["sides"].get(name, {}).get("melds", [])
+    return melds
+
+
 def transcript(match: dict[str, Any]) -> str:
     """The match as text."""
     page = [f"A whole match of {match['variant']}"]
     for number, (hand, told) in enumerate(zip(match["hands"], played(match), strict=True), start=1):
         out = hand.get("out")
-        end = f"{out['side']} went out{', concealed' if out['concealed'] else ''}" if out else "the stock ran out"
+        end = f"{out['side']} went out{', concealed' if out.get('concealed') else ''}" if out else "the stock ran out"
         page += ["", f"Hand {number}: {end}"]
         for name, side in told["sides"].items():
-            laid = hand["sides"][name].get("melds")
-            page.append(f"  {name}, opening at {side['opening_minimum']}" + (f": {' | '.join(laid)}" if laid else ""))
+            laid = [meld if isinstance(meld, str) else f"{meld['cards']} concealed" for meld in _melds(hand, name)]
+            minimum = side["opening_minimum"]
+            opening = "" if minimum is None else f", opening at {minimum}"
+            page.append(f"  {name}{opening}" + (f": {' | '.join(laid)}" if laid else ""))
             for line in side["lines"]:
                 count = "" if line["count"] is None else line["count"]
                 label = line["item"] + (f" {line['code']}" if "code" in line else "")
@@ -58,12 +67,18 @@ def transcript(match: dict[str, Any]) -> str:
 def test_a_whole_match_follows_its_totals_to_the_winner(file: Path) -> None:
     match: dict[str, Any] = json.loads(file.read_text("utf-8"))
     answers = played(match)
-    assert len(answers) >= 8
-    for number, told in enumerate(answers):
-        assert [side["opening_minimum"] for side in told["sides"].values()] == match["minimums"][number]
-        assert [side["total"] for side in told["sides"].values()] == match["totals"][number]
-        assert told["match"]["finished"] is (number == len(answers) - 1)
+    assert len(answers) == len(match["expected"])
+    for number, (told, expected) in enumerate(zip(answers, match["expected"], strict=True), start=1):
+        assert {name: side["hand"] for name, side in told["sides"].items()} == expected["hand"], number
+        assert {name: side["total"] for name, side in told["sides"].items()} == expected["total"], number
+        assert {name: side["next_opening_minimum"] for name, side in told["sides"].items()} == expected["minimum"]
+        assert told["match"]["finished"] is (number == len(answers))
     assert answers[-1]["match"]["winner"] == match["winner"]
+
+
+def test_every_variant_has_a_whole_match() -> None:
+    told = {json.loads(file.read_text("utf-8"))["variant"] for file in MATCHES}
+    assert set(variant_ids()) - told <= {"due", "tre", "sei", "cinque"}
 
 
 @pytest.mark.parametrize("file", MATCHES, ids=lambda file: file.stem)

@@ -2,144 +2,413 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cache
+from itertools import combinations_with_replacement, product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from scorepad.rules import totals
-from scorepad.rules.cards import KINDS, Cards, Kind, parse_cards
+from scorepad.rules.cards import KINDS, Cards, Kind, gather, parse_cards
 from scorepad.rules.decks import in_decks
+from scorepad.rules.layouts import extreme
 from scorepad.rules.settings import Settings
 from scorepad.rules.totals import Bounds, Demand, interval
-from scorepad.rules.variants import settle
+from scorepad.rules.variants import get_variant, settle, variant_ids
+from tests.rules.every_way import Left, Made, OneMeld, ends, groups, sequences, suited_groups, wilds_alone
+from tests.rules.hands import codes, hand, judged, side
+from tests.rules.hands import counted as counted_side
 
-NOT_ASKED = -1
+TOO_FEW, TOO_MANY = -5, 100_000
 CLASSICA = settle("classica").settings
-POINTS = {"A": 20, "9": 10, "4": 5, "3b": 5}
+NO_CARDS = parse_cards("")
 
 
-def exact(in_force: Settings, demand: Demand, left: Cards) -> Bounds | None:
-    """The exact bounds where only these cards are left in the decks."""
-    taken = Cards(tuple(a - b for a, b in zip(in_decks(in_force.decks), left.counts, strict=True)))
-    return interval(in_force, demand, taken, NOT_ASKED)
+def one_way(in_force: Settings, made: Iterable[str], taken: Cards = NO_CARDS, *, out: bool = False) -> Bounds | None:
+    """The exact bounds of exactly these canastas, where these cards are named elsewhere."""
+    demand = Demand(tuple(sorted(Counter(made).items())), out)
+    below, beyond = (interval(in_force, demand, taken, points) for points in (TOO_FEW, TOO_MANY))
+    if below is None or beyond is None:
+        assert below is beyond
+        return None
+    return Bounds(below.least, beyond.most)
+
+
+def all_but(in_force: Settings, left: Left) -> Cards:
+    """The cards that must be named elsewhere for only these to be left: ranks without suits, suited ones with."""
+    unsuited = {Kind(name): count for name, count in left.items() if name[-1] not in "hdsc"}
+    full = dict(zip(KINDS, in_decks(in_force.decks), strict=True))
+    ranks = {name[:-1] for name in left if name[-1] in "hdsc"}
+    gone = [f"{full[kind] - unsuited.get(kind, 0)}x{kind}" for kind in KINDS if kind.value not in ranks]
+    gone += [f"{in_force.decks - left.get(rank + suit, 0)}x{rank}{suit}" for rank in ranks for suit in "hdsc"]
+    return parse_cards(" ".join(token for token in gone if not token.startswith("0x")))
+
+
+def prove(in_force: Settings, melds: Iterable[OneMeld], left: Left, items: Iterable[str], *, out: bool = False) -> None:
+    """Whatever canastas can be made of these cards have the bounds that trying every way finds, and no others exist."""
+    found = ends(melds, left)
+    taken = all_but(in_force, left)
+    for made, bounds in found.items():
+        assert one_way(in_force, made, taken, out=out) == Bounds(*bounds), made
+    beyond = {tuple(sorted((*made, item))) for made in found for item in items} - set(found)
+    for made in beyond:
+        assert one_way(in_force, made, taken, out=out) is None, made
+
+
+# ---------------------------------------------------------------- by hand
 
 
 def test_one_natural_and_one_mixed_canasta_cost_at_least_85_points() -> None:
     # The whole decks: seven fours 35; six fives and a two 30 + 20 = 50.
-    bounds = interval(CLASSICA, Demand((("mixed-canasta", 1), ("natural-canasta", 1))), parse_cards(""), NOT_ASKED)
+    bounds = one_way(CLASSICA, ["mixed-canasta", "natural-canasta"])
     assert bounds is not None
     assert bounds.least == 85
 
 
 def test_without_canastas_all_the_decks_can_lie_in_small_melds() -> None:
     # 8 aces 160, 48 cards of ten 480, 32 of five 160, 8 twos 160, 4 jokers 200: 1160; 4 black threes 20 more going out.
-    assert interval(CLASSICA, Demand(()), parse_cards(""), NOT_ASKED) == Bounds(0, 1160)
-    assert interval(CLASSICA, Demand((), went_out=True), parse_cards(""), NOT_ASKED) == Bounds(0, 1180)
+    assert one_way(CLASSICA, []) == Bounds(0, 1160)
+    assert one_way(CLASSICA, [], out=True) == Bounds(0, 1180)
 
 
 def test_a_canasta_of_exactly_seven_leaves_the_eighth_card_of_its_rank_unlaid() -> None:
     exactly = settle("classica", "giochi").settings
-    bounds = interval(exactly, Demand((("natural-canasta", 1),)), parse_cards(""), NOT_ASKED)
-    assert bounds == Bounds(35, 1155)
+    assert one_way(exactly, ["natural-canasta"]) == Bounds(35, 1155)
 
 
 def test_thirteen_mixed_canastas_are_more_than_twelve_wild_cards_make() -> None:
-    assert interval(CLASSICA, Demand((("mixed-canasta", 13),)), parse_cards(""), 900) is None
+    assert interval(CLASSICA, Demand((("mixed-canasta", 13),)), NO_CARDS, 900) is None
+
+
+def test_more_canastas_than_the_decks_have_cards_for_are_told_at_once() -> None:
+    assert interval(CLASSICA, Demand((("natural-canasta", 9_999_999),)), NO_CARDS, 900) is None
 
 
 def test_more_concealed_canastas_than_canastas_are_impossible() -> None:
     getty = settle("classica", "getty").settings
     demand = Demand((("concealed-canasta", 2), ("natural-canasta", 1)))
-    assert interval(getty, demand, parse_cards(""), 100) is None
+    assert interval(getty, demand, NO_CARDS, 100) is None
 
 
-def test_quick_bounds_never_reach_beyond_the_exact_ones() -> None:
-    for pure in range(4):
-        for mixed in range(4):
-            wanted = tuple((item, n) for item, n in (("mixed-canasta", mixed), ("natural-canasta", pure)) if n)
-            supply = totals._supply(CLASSICA, parse_cards("5xK 3xA 2x2 JK 4x9"), went_out=False)
-            quick = totals._quick_bounds(CLASSICA, wanted, supply)
-            exactly = totals._exact_bounds(totals._Melding.of(CLASSICA), wanted, supply)
-            assert quick is not None
-            assert exactly is not None
-            assert exactly.least <= quick.least <= quick.most <= exactly.most
+def test_a_canasta_of_sevens_is_made_of_sevens_alone() -> None:
+    # Seven sevens 35; all the other cards beside it, the eighth seven on the canasta: 1160.
+    sette = settle("sette").settings
+    assert one_way(sette, ["sevens-canasta"]) == Bounds(35, 1160)
+    # Two sevens named elsewhere: six and a two 50.
+    assert one_way(sette, ["sevens-canasta"], parse_cards("2x7")) == Bounds(50, 1150)
+    # Eight sevens and six twos make two of them, 8 x 5 + 6 x 20 = 160, and nothing makes three.
+    assert one_way(sette, ["sevens-canasta"] * 2) == Bounds(160, 1160)
+    assert one_way(sette, ["sevens-canasta"] * 3) is None
 
 
-# ---------------------------------------------------------------- every way, one by one
+def test_a_suit_of_which_a_card_is_gone_from_every_deck_has_no_samba_over_that_card() -> None:
+    # All the sixes and nines of hearts are gone: no seven hearts in a row are left.
+    samba = settle("samba").settings
+    gone = parse_cards("3x6h 3x9h 3x6d 3x9d 3x6s 3x9s 2x6c 2x9c")
+    bounds = one_way(samba, ["samba"], gone)
+    assert bounds is not None
+    assert bounds.least == 50  # 10 to 4 of clubs: 3 x 10 + 4 x 5
+    assert one_way(samba, ["samba", "samba"], gone) is None
 
 
-@cache
-def ways(
-    left: tuple[int, ...], most_wilds: tuple[int, ...], longest: int, out: bool, pure_black: bool
-) -> frozenset[tuple[int, int, int]]:
-    """(natural canastas, mixed canastas, points) of everything that can be laid out of aces, nines, fours, black
-    threes, twos and jokers: meld after meld, each of one rank."""
-    found = {(0, 0, 0)}
-    *ranks, twos, jokers = left
-    for rank, (name, have) in enumerate(zip(POINTS, ranks, strict=True)):
-        for naturals in range(2, have + 1):
-            for two in range(twos + 1):
-                for joker in range(jokers + 1):
-                    size, wilds = naturals + two + joker, two + joker
-                    black = name == "3b"
-                    if not 3 <= size <= longest or wilds > most_wilds[naturals]:
-                        continue
-                    if black and (not out or size > 6 or (pure_black and wilds)):
-                        continue
-                    rest = list(left)
-                    rest[rank] -= naturals
-                    rest[-2] -= two
-                    rest[-1] -= joker
-                    points = POINTS[name] * naturals + 20 * two + 50 * joker
-                    is_canasta = size >= 7
-                    for n, m, more in ways(tuple(rest), most_wilds, longest, out, pure_black):
-                        found.add((n + (is_canasta and not wilds), m + (is_canasta and wilds > 0), points + more))
-    return frozenset(found)
+def test_a_sequence_with_a_wild_card_that_makes_no_canasta_that_there_is_lies_in_shorter_ones() -> None:
+    # 10 to 5 of hearts and a two, 3 x 10 + 3 x 5 + 20 = 65: three and four of them lie, all seven would be nothing.
+    bolivia = settle("bolivia", None, {"dirty-escalera": True}).settings
+    in_force = replace(bolivia, canastas=tuple(kind for kind in bolivia.canastas if kind.item != "dirty-samba"))
+    left = {"10h": 1, "9h": 1, "8h": 1, "7h": 1, "6h": 1, "5h": 1, "2": 1}
+    assert one_way(in_force, [], all_but(in_force, left)) == Bounds(0, 65)
+    assert one_way(in_force, ["samba"], all_but(in_force, left)) is None
 
 
-small = st.tuples(
-    st.integers(0, 8), st.sampled_from([0, 0, 3, 7]), st.integers(0, 3), st.integers(0, 4), st.integers(0, 4),
-    st.integers(0, 2),
-)  # fmt: skip
-
-
-@given(
-    left=small,
-    canastas=st.tuples(st.integers(0, 2), st.integers(0, 2)),
-    out=st.booleans(),
-    options=st.fixed_dictionaries(
-        {
-            "wild-limit": st.sampled_from(["three", "not-more-than-naturals", "fewer-than-naturals"]),
-            "canasta-size": st.sampled_from(["seven-or-more", "exactly-seven"]),
-            "black-threes-out": st.sampled_from(["with-wilds", "pure"]),
-        }
-    ),
-)
-@settings(max_examples=150, deadline=None)
-def test_the_interval_is_exactly_what_trying_every_way_finds(
-    left: tuple[int, ...], canastas: tuple[int, int], out: bool, options: dict[str, str]
-) -> None:
-    in_force = settle("classica", None, options).settings
-    counts = dict(zip((Kind.ACE, Kind.NINE, Kind.FOUR, Kind.BLACK_THREE, Kind.TWO, Kind.JOKER), left, strict=True))
-    supply = Cards(tuple(counts.get(kind, 0) for kind in KINDS))
-    demand = Demand((("mixed-canasta", canastas[1]), ("natural-canasta", canastas[0])), out)
-    most = tuple(in_force.most_wilds(naturals) for naturals in range(9))
-    pure = options["black-threes-out"] == "pure"
-    everything = ways(left, most, in_force.meld_longest or 99, out, pure)
-    reached = [points for n, m, points in everything if (n, m) == canastas]
-    bounds = exact(in_force, demand, supply)
-    if not reached:
-        assert bounds is None
-    else:
-        assert bounds == Bounds(min(reached), max(reached))
+def test_the_cards_of_an_opening_noted_beside_totals_are_not_in_the_others_hands() -> None:
+    # Loro opened with three aces, three nines and three fours: 60 + 30 + 15 = 105. What is left for noi: 1160 - 105.
+    opening = tuple(meld.reading for meld in side("3xA", "3x9", "3x4").melds)
+    loro = replace(counted_side(105), opening=opening)
+    assert not codes(judged(hand(counted_side(1055), loro)))
+    assert codes(judged(hand(counted_side(1060), loro))) == {"totals-impossible"}
 
 
 @pytest.mark.parametrize(
     ("points", "held"), [(0, True), (5, False), (10, False), (15, True), (1160, True), (1165, False)]
 )
 def test_some_points_but_fewer_than_the_cheapest_meld_cannot_be(points: int, held: bool) -> None:
-    bounds = interval(CLASSICA, Demand(()), parse_cards(""), points)
+    bounds = interval(CLASSICA, Demand(()), NO_CARDS, points)
     assert bounds is not None
     assert bounds.holds(points) is held
+
+
+# ---------------------------------------------------------------- every way, one by one
+
+few, many = st.integers(0, 4), st.integers(0, 8)
+NATURAL, MIXED = "natural-canasta", "mixed-canasta"
+
+
+def natural_or_mixed(wilds: int) -> str:
+    return MIXED if wilds else NATURAL
+
+
+classica = st.fixed_dictionaries(
+    {"A": many, "9": st.sampled_from([0, 0, 3, 7]), "4": st.integers(0, 3), "3b": few, "2": few, "JK": few}
+)
+options = st.fixed_dictionaries(
+    {
+        "wild-limit": st.sampled_from(["three", "not-more-than-naturals", "fewer-than-naturals"]),
+        "canasta-size": st.sampled_from(["seven-or-more", "exactly-seven"]),
+        "black-threes-out": st.sampled_from(["with-wilds", "pure"]),
+    }
+)
+
+
+@given(left=classica, out=st.booleans(), chosen=options)
+@settings(max_examples=60, deadline=None)
+def test_the_interval_of_classica_is_exactly_what_trying_every_way_finds(
+    left: Left, out: bool, chosen: dict[str, str]
+) -> None:
+    beside = {"three": lambda _: 3, "not-more-than-naturals": lambda n: n, "fewer-than-naturals": lambda n: n - 1}
+
+    def most(naturals: int) -> int:
+        return min(3, beside[chosen["wild-limit"]](naturals))
+
+    longest = 7 if chosen["canasta-size"] == "exactly-seven" else 99
+    melds = [
+        meld for rank in "A94" for meld in groups(left, rank, most_wilds=most, item=natural_or_mixed, longest=longest)
+    ]
+    if out:
+        pure = chosen["black-threes-out"] == "pure"
+        melds += groups(left, "3b", most_wilds=lambda n: 0 if pure else most(n), item=natural_or_mixed, longest=6)
+    prove(settle("classica", None, chosen).settings, melds, left, (NATURAL, MIXED), out=out)
+
+
+@given(aces=many, fours=st.integers(0, 4), twos=many, jokers=few)
+@settings(max_examples=40, deadline=None)
+@example(aces=0, fours=0, twos=8, jokers=4)
+@example(aces=8, fours=0, twos=8, jokers=4)
+def test_the_interval_of_cubana_is_exactly_what_trying_every_way_finds(
+    aces: int, fours: int, twos: int, jokers: int
+) -> None:
+    left = {"A": aces, "4": fours, "2": twos, "JK": jokers}
+    by_jokers = {0: "twos-canasta", 4: "four-jokers-canasta"}
+    melds = [m for rank in "A4" for m in groups(left, rank, most_wilds=lambda _: 3, item=natural_or_mixed, longest=7)]
+    melds += wilds_alone(left, lambda jokers: by_jokers.get(jokers, "wild-canasta"))
+    prove(settle("cubana").settings, melds, left, (NATURAL, MIXED, "wild-canasta", *by_jokers.values()))
+
+
+@given(
+    aces=st.integers(0, 9), nines=st.sampled_from([0, 2, 7]), twos=st.integers(0, 8), jokers=st.integers(0, 6),
+    limit=st.sampled_from(["three", "two"]),
+)  # fmt: skip
+@settings(max_examples=40, deadline=None)
+@example(aces=0, nines=0, twos=8, jokers=6, limit="three")
+def test_the_interval_of_canastone_is_exactly_what_trying_every_way_finds(
+    aces: int, nines: int, twos: int, jokers: int, limit: str
+) -> None:
+    left = {"A": aces, "9": nines, "2": twos, "JK": jokers}
+    most = 3 if limit == "three" else 2
+    by_jokers = {0: "twos-canasta", 6: "six-jokers-canasta"}
+    of_aces = ("natural-aces-canasta", "mixed-aces-canasta")
+    melds = [
+        *groups(left, "A", most_wilds=lambda n: min(most, n), item=lambda wilds: of_aces[wilds > 0]),
+        *groups(left, "9", most_wilds=lambda n: min(most, n), item=natural_or_mixed),
+        *wilds_alone(left, lambda jokers: by_jokers.get(jokers, "wild-canasta")),
+    ]
+    items = (NATURAL, MIXED, *of_aces, "wild-canasta", *by_jokers.values())
+    prove(settle("canastone", None, {"wild-limit": limit}).settings, melds, left, items)
+
+
+@given(sevens=many, aces=many, twos=many, jokers=few, nines=st.sampled_from([0, 2, 5]))
+@settings(max_examples=40, deadline=None)
+@example(sevens=7, aces=8, twos=8, jokers=4, nines=0)
+def test_the_interval_of_moderna_is_exactly_what_trying_every_way_finds(
+    sevens: int, aces: int, twos: int, jokers: int, nines: int
+) -> None:
+    left = {"7": sevens, "A": aces, "9": nines, "2": twos, "JK": jokers}
+    by_jokers = {0: "twos-canasta", 4: "four-jokers-canasta"}
+    of_aces = ("natural-aces-canasta", MIXED)
+    melds = [
+        *groups(left, "7", most_wilds=lambda _: 0, item=lambda _: "sevens-canasta", longest=7),
+        *groups(left, "A", most_wilds=lambda _: 2, item=lambda wilds: of_aces[wilds > 0], longest=7),
+        *groups(left, "9", most_wilds=lambda _: 2, item=natural_or_mixed, longest=7),
+        *wilds_alone(left, lambda jokers: by_jokers.get(jokers, "wild-canasta")),
+    ]
+    items = (NATURAL, MIXED, "natural-aces-canasta", "sevens-canasta", "wild-canasta", *by_jokers.values())
+    prove(settle("moderna").settings, melds, left, items)
+
+
+@pytest.mark.parametrize(("variant", "copies"), [("sette", 8), ("messicana", 12)])
+@given(data=st.data())
+@settings(max_examples=25, deadline=None)
+def test_the_interval_of_canastas_of_sevens_is_exactly_what_trying_every_way_finds(
+    data: st.DataObject, variant: str, copies: int
+) -> None:
+    left = {
+        "7": data.draw(st.integers(0, copies)), "K": data.draw(st.integers(0, copies)),
+        "2": data.draw(few), "JK": data.draw(few),
+    }  # fmt: skip
+    melds = [
+        *groups(left, "7", most_wilds=lambda _: 3, item=lambda _: "sevens-canasta"),
+        *groups(left, "K", most_wilds=lambda _: 3, item=natural_or_mixed),
+    ]
+    prove(settle(variant).settings, melds, left, (NATURAL, MIXED, "sevens-canasta"))
+
+
+@given(queens=st.integers(0, 14), fives=st.sampled_from([0, 2, 4, 6]), twos=st.integers(0, 7), jokers=st.integers(0, 7))
+@settings(max_examples=40, deadline=None)
+def test_the_interval_of_hand_and_foot_is_exactly_what_trying_every_way_finds(
+    queens: int, fives: int, twos: int, jokers: int
+) -> None:
+    left = {"Q": queens, "5": fives, "2": twos, "JK": jokers}
+    melds = [
+        meld
+        for rank in "Q5"
+        for meld in groups(left, rank, most_wilds=lambda n: min(2, n // 2), item=natural_or_mixed, longest=7)
+    ]
+    melds += wilds_alone(left, lambda _: "wild-canasta")
+    prove(settle("hand-and-foot").settings, melds, left, (NATURAL, MIXED, "wild-canasta"))
+
+
+@given(black=st.integers(0, 6), kings=st.integers(0, 8), twos=few, jokers=few, canasta=st.booleans(), out=st.booleans())
+@settings(max_examples=40, deadline=None)
+@example(black=6, kings=7, twos=2, jokers=2, canasta=True, out=True)
+def test_the_interval_with_black_threes_in_samba_is_exactly_what_trying_every_way_finds(
+    black: int, kings: int, twos: int, jokers: int, canasta: bool, out: bool
+) -> None:
+    left = {"3b": black, "K": kings, "2": twos, "JK": jokers}
+    melds = list(groups(left, "K", most_wilds=lambda _: 2, item=natural_or_mixed))
+    if out:
+        longest = 8 if canasta else 6
+        melds += groups(left, "3b", most_wilds=lambda _: 2, item=natural_or_mixed, fewest=3, longest=longest)
+    chosen = settle("samba", None, {"black-three-canasta": canasta}).settings
+    prove(chosen, melds, left, (NATURAL, MIXED, "samba"), out=out)
+
+
+RUN = ("10", "9", "8", "7", "6", "5", "4")
+
+
+@st.composite
+def suited(draw: st.DrawFn) -> Left:
+    """A run of hearts with a gap or a double here and there, a few cards of a second suit, a few wild cards."""
+    left = {f"{rank}h": draw(st.sampled_from([1, 1, 1, 1, 2, 0])) for rank in RUN}
+    left |= {f"{rank}s": draw(st.integers(0, 1)) for rank in draw(st.sampled_from([RUN[:3], RUN[:1], RUN[3:6]]))}
+    return left | {"2": draw(st.integers(0, 2)), "JK": draw(st.integers(0, 2))}
+
+
+def laid_by_suit(left: Left, *, dirty: bool) -> Iterator[OneMeld]:
+    for rank in RUN:
+        yield from suited_groups(left, rank, most_wilds=lambda _: 2, item=natural_or_mixed)
+    yield from sequences(left, most_wilds=2 if dirty else 0, item=lambda wilds: "dirty-samba" if wilds else "samba")
+
+
+@given(left=suited())
+@settings(max_examples=30, deadline=None)
+def test_the_interval_of_sequences_is_exactly_what_trying_every_way_finds(left: Left) -> None:
+    prove(settle("samba").settings, laid_by_suit(left, dirty=False), left, (NATURAL, MIXED, "samba"))
+
+
+@given(left=suited())
+@settings(max_examples=15, deadline=None)
+def test_the_interval_of_sequences_with_wild_cards_is_exactly_what_trying_every_way_finds(left: Left) -> None:
+    dirty = settle("bolivia", None, {"dirty-escalera": True}).settings
+    melds = [*laid_by_suit(left, dirty=True), *wilds_alone(left, lambda _: "bolivia")]
+    prove(dirty, melds, left, (NATURAL, MIXED, "samba", "dirty-samba", "bolivia"))
+
+
+@given(left=suited(), gone=st.lists(st.sampled_from(RUN), max_size=2))
+@settings(max_examples=15, deadline=None)
+def test_cards_named_without_their_suit_may_be_of_any(left: Left, gone: list[str]) -> None:
+    # Whatever suits the cards named without one are of: the bounds are the widest that some choice of suits leaves.
+    in_force = settle("samba").settings
+    choices = [[name for name in left if name[:-1] == rank and left[name]] for rank in gone]
+    assume(all(choices))
+    widest: dict[Made, tuple[int, int]] = {}
+    for chosen in product(*choices):
+        rest = {name: count - chosen.count(name) for name, count in left.items()}
+        if min(rest.values()) < 0:
+            continue
+        for made, (least, most) in ends(laid_by_suit(rest, dirty=False), rest).items():
+            low, high = widest.get(made, (least, most))
+            widest[made] = (min(low, least), max(high, most))
+    taken = gather([all_but(in_force, left), parse_cards(" ".join(gone))])
+    for made, bounds in widest.items():
+        assert one_way(in_force, made, taken) == Bounds(*bounds)
+    if widest:
+        assert ("samba" in {item for made in widest for item in made}) is (
+            one_way(in_force, ["samba"], taken) is not None
+        )
+
+
+# ---------------------------------------------------------------- quick bounds, and the ends of the exact ones
+
+COUNTED = [name for name in variant_ids() if settle(name).settings.counted_by == "cards-or-totals"]
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> Settings:
+    """A variant whose sides may be counted at the table, with options."""
+    variant = get_variant(draw(st.sampled_from(COUNTED)))
+    options = {
+        option.id: draw(st.sampled_from([value.value for value in option.values if value.only_sides is None]))
+        for option in variant.options.values()
+        if option.values and draw(st.booleans())
+    }
+    return settle(variant.id, None, options).settings
+
+
+@st.composite
+def demands(draw: st.DrawFn, in_force: Settings) -> dict[str, int]:
+    items = sorted({kind.item for kind in in_force.canastas})
+    return dict(Counter(draw(st.lists(st.sampled_from(items), max_size=5))))
+
+
+named = st.lists(
+    st.builds(
+        lambda count, rank, suit: f"{count}x{rank}{suit}",
+        st.integers(1, 6), st.sampled_from([*"AKQJ9876542", "10"]), st.sampled_from(["", "", "h", "s"]),
+    ),
+    max_size=6,
+).map(lambda tokens: parse_cards(" ".join(tokens)))  # fmt: skip
+
+
+@given(data=st.data())
+@settings(max_examples=150, deadline=None)
+def test_quick_bounds_never_reach_beyond_the_exact_ones(data: st.DataObject) -> None:
+    in_force = data.draw(tables())
+    wanted = data.draw(demands(in_force))
+    supply = totals._supply(in_force, data.draw(named), went_out=data.draw(st.booleans()))
+    quick = totals._quick_bounds(in_force, wanted, supply)
+    if quick is None:
+        return
+    least, most = (extreme(in_force, tuple(wanted.items()), supply, end) for end in ("least", "most"))
+    assert least is not None
+    assert most is not None
+    assert least <= quick.least <= quick.most <= most <= totals._everything(in_force, supply)
+
+
+@cache
+def _kinds_together(variant: str) -> list[Made]:
+    """No canasta, each by itself, and any two together."""
+    items = sorted({kind.item for kind in settle(variant).settings.canastas})
+    return [made for size in range(3) for made in combinations_with_replacement(items, size)]
+
+
+@pytest.mark.parametrize("variant", COUNTED)
+def test_totals_at_the_exact_ends_hold_and_one_step_beyond_does_not(variant: str) -> None:
+    rules = settle(variant)
+    for made in _kinds_together(variant):
+        bounds = one_way(rules.settings, made)
+        if bounds is None:
+            continue
+        canastas = {item.replace("-", "_"): count for item, count in Counter(made).items()}
+
+        def told(points: int, canastas: dict[str, int] = canastas) -> bool:
+            seats = [side() for _ in rules.settings.sides[1:]]
+            judgement = judged(hand(counted_side(points, **canastas), *seats), rules)
+            return "totals-impossible" in codes(judgement)
+
+        assert not told(bounds.least), made
+        assert not told(bounds.most), made
+        assert told(bounds.least - 5), made
+        assert told(bounds.most + 5), made

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from scorepad.pad.house import house_options
 from scorepad.pad.values import (
     SIDE_KEYS,
     DeviceId,
@@ -117,7 +118,7 @@ def match_of(
     states = []
     for number, (versions, turn) in enumerate(zip(hands, played, strict=True), 1):
         sides = tuple(
-            _side(lines, before, rules.settings.opening_minimum(before), opened=not unopened)
+            _side(lines, before, rules.settings.opening_minimum(before, number), opened=not unopened)
             for lines, before in zip(versions[-1].sides, totals, strict=True)
         )
         totals = tuple(side.total for side in sides)
@@ -126,8 +127,9 @@ def match_of(
     told = tuple(SideState(*each, None, None, 0) for each in zip(names, players, totals, strict=True))
     return MatchState(
         id=MatchId("abc"), rules=rules, sides=told, hands=tuple(states),
-        standing=standing(totals, rules.settings.target), next_turn=coming, open_hand=None, undoable=None,
+        standing=standing(totals, rules.settings, len(states)), next_turn=coming, open_hand=None, undoable=None,
         started=started, changed=started, place=place, dealer=(0, 0), sequence=len(states),
+        house=house_options(rules),
     )  # fmt: skip
 
 

@@ -129,6 +129,13 @@ class Page(Element):
             if control.get("type") in ("radio", "checkbox") and not control.has("checked"):
                 continue
             sent[control["name"]] = control.get("value")
+        for area in form.all("textarea"):
+            sent[area["name"]] = "".join(part for part in area.children if isinstance(part, str)).removeprefix("\n")
+        for choice in form.all("select"):
+            options = choice.all("option")
+            chosen = [option for option in options if option.has("selected")] or options[:1]
+            if chosen:
+                sent[choice["name"]] = chosen[0].get("value", chosen[0].text)
         return sent
 
 

@@ -8,9 +8,8 @@ import pytest
 
 from scorepad.pad import Pad
 from tests.web.client import Client, Page
+from tests.web.counting import CORRECT, SAVE, beside, check, counting, form_of, send, type_and
 from tests.web.playing import ALL_GOOD, device, hand, match_of, play, side, start
-
-SAVE, CORRECT = "Salva la smazzata", "Salva la correzione"
 
 USUAL = {
     "a-canasta-natural-canasta": "1", "a-canasta-mixed-canasta": "1", "a-cards": "335", "a-red": "1", "a-left": "15",
@@ -30,41 +29,6 @@ HELD = {"a-left": "10", "b-left": "10"}
 """Ten points in each side's hands."""
 
 
-def counting(match: str) -> str:
-    return f"{match}/smazzata"
-
-
-def form_of(page: Page, button: str = SAVE) -> dict[str, str]:
-    return page.values(page.form(button))
-
-
-def send(client: Client, page: Page, do: str, status: int = 200, **more: str) -> Page:
-    """Send the page's form with a button, after typing."""
-    button = CORRECT if "correggi" in page.url else SAVE
-    form = page.form(button)
-    typed = {name.replace("__", "-"): text for name, text in more.items()}
-    return client.post(form["action"], {**page.values(form), **typed, "do": do}, status)
-
-
-def type_and(do: str, client: Client, page: Page, typed: dict[str, str], status: int = 200) -> Page:
-    form = page.form(CORRECT if "correggi" in page.url else SAVE)
-    return client.post(form["action"], {**page.values(form), **typed, "do": do}, status)
-
-
-def check(client: Client, page: Page, typed: dict[str, str], do: str = "check") -> Page | None:
-    """What the page's script asks while somebody types; None where the answer is not the form."""
-    form = page.form(CORRECT if "correggi" in page.url else SAVE)
-    answer = client.raw.post(
-        form["data-check"], data={**page.values(form), **typed, "do": do}, headers={"Accept-Language": client.language}
-    )
-    return Page(answer, form["data-check"]) if answer.status_code == 200 else None
-
-
-def beside(page: Page, field: str) -> list[str]:
-    """The notes beside a field."""
-    return [note.text for note in page.one(id=f"{field}-notes").all("p")]
-
-
 # ---------------------------------------------------------------- before counting
 
 
@@ -75,9 +39,12 @@ def test_the_page_says_what_holds_before_the_hand(client: Client, pad: Pad, matc
     noi, loro = page.all("fieldset", class_="side")
     # 3 x 500 + 300 + 200 + 100 = 2100, so 90 from here; 100 - 40 = 60, so 50
     assert [fact.text for fact in noi.one(class_="before").all("li")] == [
-        "2.100 punti prima di questa smazzata", "Apre con almeno 90", "Per chiudere: almeno 1 canasta.",
+        "2.100 punti prima di questa smazzata", "Apre con almeno 90",
     ]  # fmt: skip
     assert "Apre con almeno 50" in loro.one(class_="before").text
+    assert [fact.text for fact in page.one(id="outs").one("ul").all("li")] == [
+        "Per chiudere: almeno 1 canasta.", "Premio di chiusura: 100, di mano 200.",
+    ]  # fmt: skip
 
 
 def test_the_fields_follow_the_rules_of_the_match(client: Client) -> None:
@@ -417,9 +384,9 @@ def test_melds_that_do_not_reach_the_opening_yet_are_unfinished_until_they_are_s
     typed = {"a-way": "cards", "a-meld-0": "3xK", "b-cards": "0", "out": "nobody", **HELD}
     told = check(client, client.get(counting(match)), typed)
     assert told is not None
-    assert [note.startswith("Da finire: Noi a 0 punti apre con almeno 50") for note in beside(told, "a-melds")] == [
-        True
-    ]
+    assert [
+        note.startswith("Da finire: Noi in questa smazzata apre con almeno 50") for note in beside(told, "a-melds")
+    ] == [True]
     page = type_and("save", client, client.get(counting(match)), typed)
     assert page.one(class_="errors").one("a")["href"] == "#a-melds"
 

@@ -6,7 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
+from scorepad.contract.variants import differences
+from scorepad.i18n import words
 from scorepad.pad import Pad
+from scorepad.rules.variants import get_variant, settle, variant_ids
 from tests.web.client import Client
 from tests.web.playing import device, match_of, start
 
@@ -160,3 +163,150 @@ def test_a_form_without_its_token_starts_nothing_and_shows_again_what_was_typed(
     assert shown.one("input", name="name-0")["value"] == "Nonni"
     assert not any(pad.summaries(device(client)))
     assert client.submit(shown, "Comincia: ").one("h1").text == "Nonni contro Loro"
+
+
+# ---------------------------------------------------------------- other variants
+
+
+def test_every_variant_is_offered_with_its_players_and_what_is_special(client: Client) -> None:
+    page = client.get("/partite/nuova")
+    told = [button.text for button in page.one(id="variants").all("button")]
+    assert len(told) == len(variant_ids())
+    assert "Samba 4 giocatori Tre mazzi, e anche scale: sette carte in fila dello stesso seme" in " ".join(told)
+    assert "Canasta mini 2, 3 o 4 giocatori" in " ".join(told)
+    assert "Tagliagola 3 giocatori In tre: chi prende per primo il pozzo gioca da solo" in " ".join(told)
+
+
+@pytest.mark.parametrize("variant", variant_ids())
+@pytest.mark.parametrize("language", ["it", "en"])
+def test_a_variant_is_chosen_with_a_button_and_shows_what_it_changes(
+    visit: Callable[..., Client], variant: str, language: str
+) -> None:
+    client = visit(language)
+    page = client.get("/partite/nuova")
+    start = {"it": "Comincia: ", "en": "Start: "}[language]
+    page = client.post("/partite/nuova", page.values(page.form(start)) | {"switch": variant})
+    speech, rules = words(language), settle(variant)
+    assert speech.text(f"variant.{variant}.name") in page.one(class_="under").text
+    assert len(page.all("input", type="text")) >= len(rules.settings.sides)
+    found = [each for each in differences(get_variant(variant), speech) if each.matters]
+    if found:
+        assert page.one(id="differences").has("open")
+        rows = [[part.text for part in row.all("dt", "dd")][:2] for row in page.one(class_="differences").all("div")]
+        assert rows == [[each.name, each.here] for each in found]
+        assert page.one(class_="special").text == speech.text(f"variant.{variant}.special")
+    else:
+        assert not page.all(id="differences")
+    told = page.one(id="rules").text
+    for option in get_variant(variant).options.values():
+        if option.id != "players":
+            assert speech.text(f"option.{option.id}") in told
+    assert client.submit(page, start).status == 200
+
+
+@pytest.mark.parametrize("variant", ["samba", "canastone", "bolivia", "hand-and-foot", "tagliagola", "moderna"])
+def test_a_variant_starts_as_it_is_usually_played(client: Client, pad: Pad, variant: str) -> None:
+    state = pad.state(match_of(start(client, variant)), device(client))
+    assert state.rules.settings == settle(variant, state.rules.preset).settings
+    assert state.house == ()
+
+
+def test_without_codifications_the_usual_value_is_chosen_and_marked(client: Client, pad: Pad) -> None:
+    page = client.get("/partite/nuova?variante=samba")
+    fields = {field.one("legend").text: field for field in page.all("fieldset") if field.all("legend")}
+    usual = fields["Prendere il pozzo attaccando"]
+    assert "come la codificazione" not in page.one(id="rules").text
+    assert [choice.text for choice in usual.all("label")] == [
+        "attaccando la prima carta si prende tutto di solito Wikipedia: «Samba»",
+        "si prende solo la carta che attacca Wikipedia: «Samba»",
+    ]
+    assert usual.all("input")[0].has("checked")
+    url = client.submit(page, "Comincia: ", option_pile_layoff="top-card-only").url
+    assert pad.state(match_of(url), device(client)).house == ("pile-layoff",)
+
+
+def test_three_who_play_alone_are_asked_three_names(client: Client, pad: Pad) -> None:
+    page = client.get("/partite/nuova?variante=tagliagola")
+    assert "Tagliagola, 3 giocatori, si arriva a 7.500" in page.text
+    legends = [legend.text for legend in page.all("legend") if legend.text.startswith("Giocatore")]
+    assert legends == ["Giocatore 1", "Giocatore 2", "Giocatore 3"]
+    url = client.submit(page, "Comincia: ", name_0="Ada", name_1="Bea", name_2="Cleo", dealer="1-0").url
+    state = pad.state(match_of(url), device(client))
+    assert ([side.name for side in state.sides], state.dealer) == (["Ada", "Bea", "Cleo"], (1, 0))
+
+
+@pytest.mark.parametrize(
+    ("players", "names", "cards"),
+    [
+        ("2", ["Giocatore 1", "Giocatore 2"], 12),
+        ("3", ["Giocatore 1", "Giocatore 2", "Giocatore 3"], 10),
+        ("4", ["Noi", "Loro"], 9),
+    ],
+)
+def test_so_many_players_of_mini_are_asked_so_many_names(
+    client: Client, pad: Pad, players: str, names: list[str], cards: int
+) -> None:
+    page = client.get("/partite/nuova?variante=mini")
+    assert [button.text for button in page.one(class_="tables").all("button")] == [
+        "due, con 12 carte", "tre, con 10 carte", "quattro in due coppie, con 9 carte scelto",
+    ]  # fmt: skip
+    sent = page.values(page.form("Comincia: ")) | {"place": "Rimini"}
+    page = client.post("/partite/nuova", sent | {"sit": f"players={players}"})
+    assert [page.one("input", name=f"name-{side}")["value"] for side in range(len(names))] == names
+    assert f"Canasta mini, {players} giocatori, si arriva a 30" in page.text
+    assert page.one("input", name="place")["value"] == "Rimini"
+    state = pad.state(match_of(client.submit(page, "Comincia: ").url), device(client))
+    assert ([side.name for side in state.sides], state.rules.settings.dealt) == (names, cards)
+    assert state.place == "Rimini"
+
+
+def test_names_typed_stay_when_more_or_fewer_sit_down(client: Client) -> None:
+    page = client.get("/partite/nuova?variante=mini&players=3")
+    sent = page.values(page.form("Comincia: ")) | {"name-0": "Ada", "name-2": "Cleo"}
+    two = client.post("/partite/nuova", sent | {"sit": "players=2"})
+    assert [two.one("input", name=f"name-{side}")["value"] for side in (0, 1)] == ["Ada", "Giocatore 2"]
+    pairs = client.post("/partite/nuova", two.values(two.form("Comincia: ")) | {"sit": "players=4"})
+    assert [pairs.one("input", name=f"name-{side}")["value"] for side in (0, 1)] == ["Ada", "Loro"]
+    assert pairs.one("input", name="player-1-1")["value"] == ""
+
+
+@pytest.mark.parametrize("sit", ["players=9", "players", "target=3", "=", "players=3=4"])
+def test_so_many_cannot_sit_down(client: Client, sit: str) -> None:
+    page = client.get("/partite/nuova?variante=mini&players=9")
+    shown = client.post("/partite/nuova", page.values(page.form("Comincia: ")) | {"sit": sit})
+    assert "Comincia: Noi contro Loro" in shown.text
+
+
+def test_a_number_of_players_that_the_page_does_not_offer_starts_nothing(client: Client, pad: Pad) -> None:
+    page = client.get("/partite/nuova?variante=mini")
+    sent = page.values(page.form("Comincia: ")) | {"option-players": "7"}
+    refused = client.post("/partite/nuova", sent, 422)
+    assert refused.errors == ["Questa scelta qui non esiste. Scegline una tra quelle della pagina."]
+    assert not any(pad.summaries(device(client)))
+
+
+def test_where_a_number_of_hands_decides_no_target_is_asked(client: Client, pad: Pad) -> None:
+    page = client.get("/partite/nuova?variante=hand-and-foot")
+    assert "Hand and foot, 4 giocatori, 4 smazzate, vince il totale più alto" in page.text
+    assert not page.all("input", name="option-target")
+    assert "Traguardo: nessuno. Si giocano 4 smazzate, vince il totale più alto." in page.one(id="rules").text
+    state = pad.state(match_of(client.submit(page, "Comincia: ").url), device(client))
+    assert (state.standing.target, state.rules.settings.match_deals) == (None, 4)
+
+
+def test_a_target_in_points_is_none_in_units(client: Client, pad: Pad) -> None:
+    page = client.get("/partite/nuova")
+    sent = page.values(page.form("Comincia: ")) | {"option-target": "3.000", "switch": "mini"}
+    mini = client.post("/partite/nuova", sent)
+    assert mini.one("input", name="option-target")["value"] == ""
+    assert "Un numero intero. Lasciato vuoto: 30." in mini.text
+    refused = client.submit(mini, "Comincia: ", 422, option_target="trenta")
+    assert refused.errors == ["Il traguardo si scrive in cifre, per esempio 30."]
+    refused = client.submit(refused, "Comincia: ", 422, option_target="0")
+    assert refused.errors == ["Il traguardo è un numero intero più grande di zero, di sette cifre al massimo."]
+    url = client.submit(refused, "Comincia: ", option_target="21").url
+    assert pad.state(match_of(url), device(client)).standing.target == 21
+
+
+def test_a_variant_that_does_not_exist_is_the_classic_one(client: Client) -> None:
+    assert "Canasta classica, 4 giocatori" in client.get("/partite/nuova?variante=bridge").text

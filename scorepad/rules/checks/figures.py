@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scorepad.rules.cards import Reading
+from scorepad.rules.cards import BLACK_THREE, Cards, Reading, gather
 from scorepad.rules.checks.registry import Figure, SideName, Trouble, all_sides, check
-from scorepad.rules.entries import Place, SideEntry
-from scorepad.rules.table import Lay, Table
+from scorepad.rules.entries import Place, SideEntry, Totals
+from scorepad.rules.settings import Settings
+from scorepad.rules.table import Lay, Party, Table
 from scorepad.rules.totals import Bounds, Demand, interval
 
 SMALLEST_POINTS = 5
@@ -78,17 +79,23 @@ def _is_odd(points: int) -> bool:
 @check("totals-impossible")
 def totals_impossible(table: Table) -> Iterator[Trouble]:
     """Totals that no legal cards of the decks can give."""
-    for lay in table.lays:
-        if lay.entry.totals is not None:
-            yield from _judge_totals(table, lay)
+    for party in table.parties:
+        for lay in party.lays:
+            if lay.entry.totals is not None:
+                yield from _judge_totals(lay, lay.entry.totals, table.settings, _named_elsewhere(table, party))
 
 
-def _judge_totals(table: Table, lay: Lay) -> Iterator[Trouble]:
-    totals = lay.entry.totals
-    assert totals is not None
+def _named_elsewhere(table: Table, party: Party) -> Cards:
+    """Every card that the hand names, those with which others opened included where only their points are told."""
+    counted = [other for other in table.parties if other is not party and not any(other.melds)]
+    opened = [laid.meld.cards for other in counted for lay in other.lays for laid in lay.opening]
+    return gather([table.named, *opened]) if opened else table.named
+
+
+def _judge_totals(lay: Lay, totals: Totals, settings: Settings, taken: Cards) -> Iterator[Trouble]:
     place: Place = (*lay.place, "totals")
     demand = Demand(tuple(sorted(totals.canastas.items())), lay.is_out)
-    bounds = interval(table.settings, demand, table.named, totals.cards)
+    bounds = interval(settings, demand, taken, totals.cards)
     side = SideName(lay.position)
     if bounds is None:
         yield Trouble(place, {"side": side, "why": "no-cards", "points": totals.cards})
@@ -113,10 +120,10 @@ def _why(points: int, bounds: Bounds) -> str:
 @check("target-reached")
 def target_reached(table: Table) -> Iterator[Trouble]:
     """A side was at the target before the hand."""
+    target = table.settings.target
     for position, score in enumerate(table.hand.before):
-        if score >= table.settings.target:
-            figures: dict[str, Figure] = {"side": SideName(position), "score": score}
-            figures["target"] = table.settings.target
+        if target is not None and score >= target:
+            figures: dict[str, Figure] = {"side": SideName(position), "score": score, "target": target}
             yield Trouble(("before", position), figures)
 
 
@@ -126,3 +133,27 @@ def not_checked(table: Table) -> Iterator[Trouble]:
     for position, entry in enumerate(table.hand.sides):
         if entry.sum is not None:
             yield Trouble(("sides", position, "sum"), {"side": SideName(position)})
+
+
+@check("hands-not-apart")
+def hands_not_apart(table: Table) -> Iterator[Trouble]:
+    """Several hands given as one, where a rule goes by the single hand."""
+    for lay in table.lays:
+        if lay.position not in table.hand.of_match or not table.settings.held_together:
+            continue
+        hands = (table.settings.sides[lay.position] - table.settings.resting[lay.position]) - lay.is_out
+        entry = lay.entry
+        if hands > 1 and not entry.left_apart and not isinstance(entry.left, int) and entry.left:
+            yield Trouble((*lay.place, "left"), {"side": SideName(lay.position), "hands": hands})
+
+
+@check("left-in-points")
+def left_in_points(table: Table) -> Iterator[Trouble]:
+    """Cards in hand given in points, where a card in hand costs something else than its points."""
+    settings = table.settings
+    if settings.left_black_three == settings.card_points[BLACK_THREE]:
+        return
+    for lay in table.lays:
+        if isinstance(lay.entry.left, int):
+            figures: dict[str, Figure] = {"side": SideName(lay.position), "points": settings.left_black_three}
+            yield Trouble((*lay.place, "left"), figures)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scorepad.rules.cards import NOTHING, RED_THREE, Reading
-from scorepad.rules.checks.registry import SideName, Trouble, check
+from scorepad.rules.checks.registry import Figure, Needed, SideName, Trouble, check
 from scorepad.rules.entries import Place
-from scorepad.rules.settings import LastDiscard
-from scorepad.rules.table import Lay, Party, Table
+from scorepad.rules.table import Lay, Party, Table, only
+from scorepad.rules.terms import LastDiscard, Shape
 
 
 def has_out_canastas(table: Table, party: Party) -> bool:
@@ -22,12 +22,59 @@ def has_out_canastas(table: Table, party: Party) -> bool:
 @check("out-canastas-missing")
 def canastas_missing(table: Table) -> Iterator[Trouble]:
     """The side that went out lacks canastas that going out needs."""
-    for party in table.parties:
-        if not party.is_out or party.unreadable or party.is_summed or has_out_canastas(table, party):
+    for party, side in _gone_out(table):
+        # Whoever goes out concealed lays everything in that turn, also where others are of the party.
+        own = only(table, side.position) if table.hand.out and table.hand.out.concealed else party
+        if has_out_canastas(table, own):
             continue
-        position = next(lay.position for lay in party.lays if lay.is_out)
-        needed = table.settings.canastas_needed
-        yield Trouble(("out",), {"side": SideName(position), "has": party.families.total(), "needed": needed})
+        needed, families = table.settings.canastas_needed, table.settings.canasta_families_needed
+        has = own.families
+        lacking = tuple(Needed(family, count, has[family]) for family, count in families if has[family] < count)
+        figures: dict[str, Figure] = {"side": side, "has": has.total(), "needed": needed}
+        if lacking:
+            yield Trouble(("out",), {**figures, "why": "families", "lacking": lacking})
+        else:
+            yield Trouble(("out",), {**figures, "why": "number"})
+
+
+def _gone_out(table: Table) -> Iterator[tuple[Party, SideName]]:
+    """Who went out by laying melds of which everything is known."""
+    for party in table.parties:
+        if not party.is_out or party.unreadable or party.is_summed:
+            continue
+        gone = next(lay for lay in party.lays if lay.is_out)
+        if gone.entry.special is None:
+            yield party, SideName(gone.position)
+
+
+@check("out-red-threes-missing")
+def red_threes_missing(table: Table) -> Iterator[Trouble]:
+    """The side that went out exposed fewer red threes than it made canastas."""
+    for party, side in _gone_out(table):
+        canastas = party.families.total()
+        threes = sum(lay.entry.red_threes for lay in party.lays)
+        if table.settings.out_red_threes == "one-for-each-canasta" and threes < canastas:
+            yield Trouble(("out",), {"side": side, "threes": threes, "canastas": canastas})
+
+
+@check("out-wild-meld-incomplete")
+def wild_meld_incomplete(table: Table) -> Iterator[Trouble]:
+    """The side that went out has a meld of wild cards alone that is no canasta."""
+    yield from _barred(table, wilds=True)
+
+
+@check("out-meld-incomplete")
+def meld_incomplete(table: Table) -> Iterator[Trouble]:
+    """The side that went out has a meld that must be a canasta by then."""
+    yield from _barred(table, wilds=False)
+
+
+def _barred(table: Table, *, wilds: bool) -> Iterator[Trouble]:
+    kinds = [kind for kind in table.settings.incomplete if kind.bars_out and (kind.shape is Shape.WILDS) is wilds]
+    for party, side in _gone_out(table):
+        count = sum(party.incomplete[kind.name] for kind in kinds)
+        if count:
+            yield Trouble(("out",), {"side": side, "melds": count})
 
 
 @check("out-cards-left")
@@ -70,7 +117,9 @@ def discard_special(table: Table) -> Iterator[Trouble]:
     out = table.hand.out
     if out is None:
         return
-    cards = out.discard.cards
+    cards, allowed = out.discard.cards, table.settings.last_discard_special
+    if allowed == "any" or (allowed == "wilds" and cards.wilds):
+        return
     if cards.size and not cards.naturals:
         kind = "wild" if cards.wilds else "red-three" if cards.counts[RED_THREE] else "black-three"
         yield Trouble(("out", "discard"), {"card": kind})
@@ -82,5 +131,7 @@ def discard_missing(table: Table) -> Iterator[Trouble]:
     out = table.hand.out
     if out is None or table.settings.last_discard is not LastDiscard.OBLIGATORY:
         return
-    if out.discard_noted and out.discard == NOTHING:
+    # A hand that is shown instead of melded goes out without a discard.
+    shown = out.side is not None and table.hand.sides[out.side].special is not None
+    if out.discard_noted and out.discard == NOTHING and not shown:
         yield Trouble(("out", "discard"))

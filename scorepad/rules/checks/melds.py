@@ -7,35 +7,41 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scorepad.rules.cards import KINDS, Kind
+from scorepad.rules.cards import KINDS, NATURAL_INDICES, Kind
 from scorepad.rules.checks.registry import Trouble, check
 from scorepad.rules.melds import Meld, is_unbroken_sequence, shape_of
-from scorepad.rules.settings import BlackThrees, Settings, Shape
-from scorepad.rules.table import Table
-
-
-def _is_group(meld: Meld, settings: Settings) -> bool:
-    return shape_of(meld, settings) is Shape.GROUP
+from scorepad.rules.settings import Settings
+from scorepad.rules.table import Laid, Table
+from scorepad.rules.terms import BlackThrees, Sequences, Shape
 
 
 @check("meld-too-short")
 def too_short(table: Table) -> Iterator[Trouble]:
-    """Fewer cards than a meld needs."""
-    shortest = table.settings.meld_shortest
+    """Fewer cards than a meld needs; wild cards alone may need more than others."""
+    settings = table.settings
     for laid in table.judged:
-        if laid.whole and laid.meld.size < shortest:
-            yield Trouble(laid.where, {"cards": laid.meld.size, "needed": shortest})
+        alone = shape_of(laid.meld, settings) is Shape.WILDS
+        needed = settings.wild_melds_shortest if alone else settings.meld_shortest
+        if laid.whole and laid.meld.size < needed:
+            why = "wilds" if needed > settings.meld_shortest else "any"
+            yield Trouble(laid.where, {"cards": laid.meld.size, "needed": needed, "why": why})
 
 
 @check("meld-too-long")
 def too_long(table: Table) -> Iterator[Trouble]:
     """More cards than a meld may have."""
-    longest = table.settings.meld_longest
-    if longest is None:
-        return
+    settings = table.settings
+    longest = {
+        Shape.GROUP: settings.meld_longest,
+        Shape.WILDS: settings.wild_melds_longest,
+        Shape.SEQUENCE: len(NATURAL_INDICES),
+    }
     for laid in table.judged:
-        if laid.meld.size > longest:
-            yield Trouble(laid.where, {"cards": laid.meld.size, "allowed": longest})
+        shape = shape_of(laid.meld, settings)
+        # A token that is no card may have been a natural one.
+        allowed = longest[Shape.GROUP if shape is Shape.WILDS and not laid.whole else shape]
+        if allowed is not None and laid.meld.size > allowed:
+            yield Trouble(laid.where, {"cards": laid.meld.size, "allowed": allowed})
 
 
 @check("meld-too-few-naturals")
@@ -43,7 +49,7 @@ def too_few_naturals(table: Table) -> Iterator[Trouble]:
     """Fewer natural cards than a meld needs."""
     needed = table.settings.meld_naturals
     for laid in table.judged:
-        if laid.whole and laid.meld.naturals < needed:
+        if laid.whole and laid.meld.naturals < needed and shape_of(laid.meld, table.settings) is not Shape.WILDS:
             yield Trouble(laid.where, {"naturals": laid.meld.naturals, "needed": needed})
 
 
@@ -53,9 +59,23 @@ def too_many_wilds(table: Table) -> Iterator[Trouble]:
     settings = table.settings
     for laid in table.judged:
         meld = laid.meld
-        allowed = settings.most_wilds(meld.naturals) if laid.whole else settings.wild_limit
-        if meld.wilds > allowed and _is_group(meld, settings):
+        allowed = _most_wilds(laid, settings)
+        if allowed is not None and meld.wilds > allowed:
             yield Trouble(laid.where, {"wilds": meld.wilds, "allowed": allowed, "naturals": meld.naturals})
+
+
+def _most_wilds(laid: Laid, settings: Settings) -> int | None:
+    """The most wild cards that the meld may hold; None where something else decides whether it may hold any."""
+    meld, shape = laid.meld, shape_of(laid.meld, settings)
+    if shape is Shape.SEQUENCE:
+        return settings.wild_limit if settings.sequences is Sequences.DIRTY else None
+    # With a token that is no card it may have been meant as a sequence, which holds no wild card at all.
+    if shape is Shape.WILDS or (not laid.whole and meld.ranks and settings.sequences is Sequences.PURE):
+        return None
+    if not laid.whole:
+        return settings.wild_limit
+    # Of several ranks in one meld none is the meld's own: the widest limit tells what is wrong in any case.
+    return max(settings.most_wilds(meld.naturals, rank) for rank in meld.ranks or NATURAL_INDICES)
 
 
 @check("meld-mixed-ranks")
@@ -70,8 +90,9 @@ def mixed_ranks(table: Table) -> Iterator[Trouble]:
 def sequence_broken(table: Table) -> Iterator[Trouble]:
     """Natural cards of different ranks that are no sequence of one suit."""
     for laid in table.judged:
-        meld = laid.meld
-        if laid.whole and not _is_group(meld, table.settings) and not is_unbroken_sequence(meld):
+        meld, settings = laid.meld, table.settings
+        is_sequence = shape_of(meld, settings) is Shape.SEQUENCE
+        if laid.whole and is_sequence and not is_unbroken_sequence(meld, settings):
             yield Trouble(laid.where, {"ranks": tuple(KINDS[index] for index in meld.ranks)})
 
 
@@ -89,12 +110,13 @@ def kind_not_allowed(table: Table) -> Iterator[Trouble]:
     settings = table.settings
     for laid in table.judged:
         meld = laid.meld
-        if laid.whole and meld.is_of_black_threes and not _may_be_of_black_threes(meld, settings):
+        never = bool(meld.black_threes) and settings.black_threes is BlackThrees.NEVER
+        if never or (laid.whole and meld.is_of_black_threes and not _may_be_of_black_threes(meld, settings)):
             yield Trouble(laid.where, {"threes": meld.black_threes, "wilds": meld.wilds, "cards": meld.size})
 
 
 def _may_be_of_black_threes(meld: Meld, settings: Settings) -> bool:
-    if settings.black_threes is BlackThrees.NEVER or meld.size > settings.black_threes_longest:
+    if settings.black_threes_longest is not None and meld.size > settings.black_threes_longest:
         return False
     if settings.black_threes_wilds == "pure" and meld.wilds:
         return False
@@ -105,24 +127,29 @@ def _may_be_of_black_threes(meld: Meld, settings: Settings) -> bool:
 @check("black-threes-not-out")
 def black_threes_not_out(table: Table) -> Iterator[Trouble]:
     """Black threes melded by a side that did not go out."""
+    why = "never" if table.settings.black_threes is BlackThrees.NEVER else "going-out"
     for lay in table.lays:
         if lay.is_out:
             continue
         for laid in (*lay.melds, *lay.opening):
             if laid.meld.black_threes:
-                yield Trouble(laid.where, {"threes": laid.meld.black_threes})
+                yield Trouble(laid.where, {"threes": laid.meld.black_threes, "why": why})
 
 
 @check("meld-rank-repeated")
 def rank_repeated(table: Table) -> Iterator[Trouble]:
     """A second meld of a rank by those who lay together, where the sources that speak of it want one."""
-    if table.settings.repeated_rank == "usual":
-        return
     for party in table.parties:
         seen: set[int] = set()
         for laid in party.melds:
-            rank = laid.meld.rank if laid.whole else None
+            rank = laid.meld.rank if laid.whole and _is_one_of_its_rank(laid.meld, table.settings) else None
             if rank in seen:
                 yield Trouble(laid.where, {"rank": Kind(KINDS[rank])})
             if rank is not None:
                 seen.add(rank)
+
+
+def _is_one_of_its_rank(meld: Meld, settings: Settings) -> bool:
+    """Whether no second meld like this one is wanted beside it."""
+    incomplete = meld.size < settings.canasta_length
+    return settings.repeated_rank == "discouraged" or (settings.repeated_rank == "not-incomplete" and incomplete)

@@ -2,25 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from scorepad.rules.checks.registry import SideName, Trouble, check
+from scorepad.rules.cards import JOKER, NATURAL_INDICES, TWO
+from scorepad.rules.checks.registry import Figure, SideName, Trouble, check
+from scorepad.rules.melds import Meld
+from scorepad.rules.settings import Settings
 from scorepad.rules.table import Laid, Lay, Party, Table
+
+GROUP_TO_OPEN = 3
+"""Natural cards of a rank that an opening must hold where it must hold a natural group."""
 
 
 @check("opening-below-minimum")
 def below_minimum(table: Table) -> Iterator[Trouble]:
-    """The opening noted does not reach the minimum of the side that opened."""
+    """The opening noted does not reach the minimum of the side that opened, or holds what may not open."""
     for lay in table.lays:
         minimum = table.opening_minimum(lay.position)
         readable = lay.entry.opening is not None and all(laid.whole for laid in lay.opening)
         if not readable or minimum is None or table.needs_no_minimum(lay):
             continue
         last = [laid for laid in lay.opening if _belongs_to_the_end(table, laid, lay.is_out)]
-        points = sum(laid.points for laid in lay.opening if laid not in last)
-        if last or points < minimum:
-            why = "black-threes" if last else "points"
+        counting = [laid for laid in lay.opening if laid not in last and _counts(laid.meld, table.settings, minimum)]
+        points = sum(laid.points for laid in counting)
+        why = "black-threes" if last else _wrong_kind(table.settings, lay.opening, minimum)
+        if why is None and points < minimum:
+            why = "points" if len(counting) == len(lay.opening) else "naturals"
+        if why:
             yield Trouble((*lay.place, "opening"), {"why": why, **_shortfall(table, lay, points, minimum)})
+
+
+def _counts(meld: Meld, settings: Settings, minimum: int) -> bool:
+    """Whether a meld counts toward this minimum: under the lowest ones only melds without wild cards may."""
+    return not meld.wilds or minimum > settings.opening_naturals_up_to
+
+
+def _wrong_kind(settings: Settings, opening: Iterable[Laid], minimum: int) -> str | None:
+    """What these melds are or lack that keeps them from opening, whatever their points."""
+    melds = [laid.meld for laid in opening]
+    if settings.opening_natural_group == "needed":
+        if any(_is_complete_mixed(meld, settings) for meld in melds):
+            return "mixed-canasta"
+        if not any(_has_group(meld) and not meld.wilds for meld in melds):
+            return "natural-group"
+    if _are_wilds_alone(settings, melds) and minimum > settings.opening_naturals_up_to:
+        return "wilds-alone"
+    return None
+
+
+def _has_group(meld: Meld) -> bool:
+    """Whether enough natural cards are in it to have opened; black threes never open."""
+    return meld.naturals - meld.black_threes >= GROUP_TO_OPEN
+
+
+def _is_complete_mixed(meld: Meld, settings: Settings) -> bool:
+    return meld.size >= settings.canasta_length and meld.wilds > 0 and meld.naturals > 0
+
+
+def _are_wilds_alone(settings: Settings, melds: list[Meld]) -> bool:
+    """Whether nothing was laid but wild cards, where those may not open."""
+    return settings.opening_wild_melds == "not-alone" and bool(melds) and not any(meld.naturals for meld in melds)
 
 
 @check("opening-impossible")
@@ -33,11 +74,54 @@ def impossible(table: Table) -> Iterator[Trouble]:
         reachable = [(minimum, lay) for minimum, lay in lays if minimum is not None]
         if not reachable or any(table.needs_no_minimum(lay) for lay in party.lays):
             continue
-        minimum, _ = min(reachable, key=lambda pair: pair[0])
-        points = points_laid(party)
-        if points < minimum and not _is_below_zero(party):
-            first = next(lay for lay in party.lays if lay.melds or lay.entry.totals)
-            yield Trouble(first.place, _shortfall(table, first, points, minimum))
+        minimum, opener = min(reachable, key=lambda pair: pair[0])
+        points, why = _within_reach(table.settings, party, minimum)
+        if (why or points < minimum) and not _is_below_zero(party):
+            laid = next(lay for lay in party.lays if lay.melds or (lay.entry.totals and lay.entry.totals.cards))
+            yield Trouble(laid.place, {"why": why or "points", **_shortfall(table, opener, points, minimum)})
+
+
+def _within_reach(settings: Settings, party: Party, minimum: int) -> tuple[int, str | None]:
+    """The most that an opening out of these cards can count, and what it lacks beside points."""
+    if any(lay.entry.totals for lay in party.lays):
+        return points_laid(party), None
+    melds = [laid.meld for laid in party.melds]
+    if minimum <= settings.opening_naturals_up_to:
+        grouped = [meld for meld in melds if _has_group(meld)]
+        return sum(_natural_points(meld, settings) for meld in grouped), None if grouped else "naturals"
+    points = points_laid(party)
+    if settings.opening_natural_group == "needed":
+        points -= sum(_cheapest(meld, settings) for meld in melds if _is_complete_mixed(meld, settings))
+        if not any(_has_group(meld) for meld in melds):
+            return points, "natural-group"
+    return points, "wilds-alone" if _are_wilds_alone(settings, melds) else None
+
+
+def _natural_points(meld: Meld, settings: Settings) -> int:
+    counts, values = meld.cards.counts, settings.card_points
+    return meld.cards.points(values) - counts[JOKER] * values[JOKER] - counts[TWO] * values[TWO]
+
+
+def _cheapest(meld: Meld, settings: Settings) -> int:
+    """The points of the card that a complete mixed canasta lacked when it opened, at best."""
+    counts = meld.cards.counts
+    values: tuple[int, ...] = settings.card_points
+    cheapest: int = min(values[index] for index in (JOKER, TWO, *NATURAL_INDICES) if counts[index])
+    return cheapest
+
+
+@check("opening-unknown")
+def unknown(table: Table) -> Iterator[Trouble]:
+    """Totals reach the minimum, but not all cards may open, and totals do not show which were laid."""
+    settings = table.settings
+    for lay in table.lays:
+        minimum, totals = table.opening_minimum(lay.position), lay.entry.totals
+        if minimum is None or totals is None or totals.cards < minimum or table.needs_no_minimum(lay):
+            continue
+        if minimum <= settings.opening_naturals_up_to or settings.opening_natural_group == "needed":
+            why = "natural-group" if settings.opening_natural_group == "needed" else "naturals"
+            figures: dict[str, Figure] = {"side": SideName(lay.position), "minimum": minimum, "why": why}
+            yield Trouble(lay.place, figures)
 
 
 def points_laid(party: Party) -> int:
@@ -61,4 +145,4 @@ def _belongs_to_the_end(table: Table, laid: Laid, went_out: bool) -> bool:
 def _shortfall(table: Table, lay: Lay, points: int, minimum: int) -> dict[str, int | SideName]:
     score = table.hand.before[lay.position]
     return {"side": SideName(lay.position), "points": points, "minimum": minimum,
-            "missing": minimum - points, "score": score}  # fmt: skip
+            "missing": minimum - points, "score": score, "deal": table.hand.deal}  # fmt: skip

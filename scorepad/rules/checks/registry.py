@@ -27,12 +27,22 @@ class SideName:
     position: int
 
 
+@dataclass(frozen=True, slots=True)
+class Needed:
+    """Canastas of a family that going out needs, and how many the side has."""
+
+    family: str
+    count: int
+    has: int
+
+
 def all_sides(hand: Hand) -> tuple[SideName, ...]:
     """The sides of the match."""
     return tuple(SideName(position) for position in hand.of_match)
 
 
-Figure = int | str | Kind | SideName | tuple[str, ...] | tuple[Kind, ...] | tuple[Excess, ...] | tuple[SideName, ...]
+Many = tuple[str, ...] | tuple[Kind, ...] | tuple[Excess, ...] | tuple[SideName, ...] | tuple[Needed, ...]
+Figure = int | str | Kind | SideName | Many
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,15 +13,18 @@ from scorepad.pad.errors import NotAllowed
 from scorepad.pad.values import DeviceId, MatchId, MatchState, OpenHand, Stale
 from scorepad.web.count import names
 from scorepad.web.count.counting import what_counts
+from scorepad.web.count.fields import Note, Tone
 from scorepad.web.count.forms import LONGEST_NOTE, CountForm
 from scorepad.web.count.looking import Looked, look
+from scorepad.web.count.needs import Needs
 from scorepad.web.count.occasions import Occasion, open_occasion, past_occasion
 from scorepad.web.count.pages import Sent, count_page
-from scorepad.web.count.reading import Count, read_draft
+from scorepad.web.count.reading import read_draft
+from scorepad.web.count.said import Count
 from scorepad.web.count.stale import Overtaken, stale_page
 from scorepad.web.count.steps import Done, take_step
 from scorepad.web.count.telling import Telling, tell
-from scorepad.web.count.values import CountPage, Note, Tone
+from scorepad.web.count.values import CountPage
 from scorepad.web.forms import form_errors
 from scorepad.web.frame import FieldError, device_id, notice, page_words, render, the_pad
 
@@ -56,7 +59,11 @@ class Call:
 
     def step(self) -> Done | None:
         """What the button pressed does to the draft; None for one that only checks."""
-        return take_step(self.form.do.data or "", self.draft, self.words.language)
+        return take_step(self.form.do.data or "", names.fields_sent(request.form), self.words.language, self._most)
+
+    def _most(self, field: str) -> int | None:
+        """How far a field is counted up."""
+        return Needs(self.state().rules).most(field)
 
     def state(self) -> MatchState:
         """The match as it stands."""

@@ -12,6 +12,7 @@ from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import Ruleset
 from scorepad.web.count import names
 from scorepad.web.count.figures import read_figure
+from scorepad.web.count.needs import Needs
 
 Counted = dict[str, object]
 """What counts, by the field that it stands in; melds and house penalties together, in no order."""
@@ -23,7 +24,7 @@ def what_counts(draft: Mapping[str, str], rules: Ruleset, language: Language) ->
     """What a draft counts, however it was written: `1.500` is `1500`, `K K` is `2xK`, nothing typed is none."""
     found: Counted = {name: text for name in names.HAND_FIELDS if (text := draft.get(name, "").strip())}
     for key in SIDE_KEYS[: len(rules.settings.sides)]:
-        found |= _Side(draft, key, rules, language).counts()
+        found |= _Side(draft, key, Needs(rules), language).counts()
     return {name: value for name, value in found.items() if value}
 
 
@@ -69,34 +70,42 @@ class _Side:
 
     draft: Mapping[str, str]
     key: str
-    rules: Ruleset
+    needs: Needs
     language: Language
 
     def counts(self) -> Counted:
         """What of the side counts."""
         key = self.key
-        times = [names.red(key), names.red_held(key), *(names.counted(key, extra) for extra in names.EXTRAS)]
-        times += [names.penalty(key, code) for code in self.rules.penalties]
-        return {
-            **self.way(names.way(key), names.BY_CARDS, self.by_cards(), self.by_totals(), names.BY_TOTALS),
-            **self.way(
-                names.left_way(key), names.IN_CARDS, self.left_in_cards(), self.left_in_points(), names.IN_POINTS
-            ),
-            **{name: self.times(name) for name in times},
-            names.houses(key): tuple(sorted(self.houses())),
-            names.opening(key): self.opening(),
+        owed: Counted = {
+            names.penalty(key, code): self.times(names.penalty(key, code)) for code in self.needs.rules.penalties
         }
+        owed |= {names.houses(key): tuple(sorted(self.houses()))}
+        if self.needs.way(self.draft, key) == names.BY_SPECIAL:
+            return {**owed, names.way(key): names.BY_SPECIAL, names.special(key): self.text(names.special(key))}
+        times = [names.red(key), names.red_held(key)]
+        times += [names.counted(key, extra) for extra, _ in self.needs.black_threes]
+        counted = {name: self.times(name) for name in times}
+        return {**owed, **self.laid(), **counted, **self.left(), names.opening(key): self.opening()}
 
-    def way(self, field: str, second: str, in_second: Counted, in_first: Counted, first: str) -> Counted:
-        """What counts of two ways: that of the chosen one. The choice counts where anything was typed in it."""
-        chosen, found = (second, in_second) if self.draft.get(field) == second else (first, in_first)
-        found = {name: value for name, value in found.items() if value}
-        return {**found, field: chosen} if found else {}
+    def laid(self) -> Counted:
+        """What counts of what was laid: that of the way chosen."""
+        way = self.needs.way(self.draft, self.key)
+        if way == names.NOTHING:
+            return {names.way(self.key): way}
+        return _with_way(self.by_cards() if way == names.BY_CARDS else self.by_totals(), names.way(self.key), way)
+
+    def left(self) -> Counted:
+        """What counts of what is left in hand: that of the way chosen."""
+        way = self.needs.left_way(self.draft, self.key)
+        found = self.left_in_cards() if way == names.IN_CARDS else self.left_in_points()
+        return _with_way(found, names.left_way(self.key), way)
 
     def by_totals(self) -> Counted:
         counted: Counted = {
-            names.canasta(self.key, item): self.times(names.canasta(self.key, item)) for item in self.rules.items
+            names.canasta(self.key, item): self.times(names.canasta(self.key, item)) for item in self.needs.rules.items
         }
+        for kind in self.needs.incomplete:
+            counted[names.incomplete(self.key, kind.name)] = self.times(names.incomplete(self.key, kind.name))
         return {**counted, names.cards(self.key): self.figure(names.cards(self.key))}
 
     def by_cards(self) -> Counted:
@@ -107,7 +116,8 @@ class _Side:
         return {names.melds(self.key): tuple(sorted(meld for meld in melds if meld[0]))}
 
     def left_in_points(self) -> Counted:
-        return {names.left(self.key): self.figure(names.left(self.key))}
+        held = [names.counted(self.key, kind.key) for kind in self.needs.held]
+        return {names.left(self.key): self.figure(names.left(self.key)), **{name: self.times(name) for name in held}}
 
     def left_in_cards(self) -> Counted:
         fields = [name for name in self.draft if name.startswith(f"{self.key}-left-cards-")]
@@ -137,6 +147,12 @@ class _Side:
         """How many times; none at all where it is nothing."""
         figure = self.figure(name)
         return "" if figure == "0" else figure
+
+
+def _with_way(counted: Counted, field: str, way: str) -> Counted:
+    """What counts in a way, and the way itself where anything was typed in it."""
+    found = {name: value for name, value in counted.items() if value}
+    return {**found, field: way} if found else {}
 
 
 def _same_cards(text: str) -> str:

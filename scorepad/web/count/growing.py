@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from scorepad.rules.cards import read_cards
+from scorepad.rules.cards import FIRST_NATURAL, read_cards
 from scorepad.rules.judge import Finding
 from scorepad.rules.melds import Meld, read_meld
-from scorepad.rules.settings import BlackThrees, Settings
+from scorepad.rules.settings import Settings
+from scorepad.rules.terms import BlackThrees, Sequences
 
 MANY = 99
 """Natural cards, more than any meld has."""
@@ -30,17 +31,22 @@ def _always(_meld: Meld, _settings: Settings) -> bool:
 
 
 def _by_naturals(meld: Meld, settings: Settings) -> bool:
-    return meld.wilds <= settings.most_wilds(MANY)
+    rank = meld.ranks[0] if meld.ranks else FIRST_NATURAL
+    return meld.wilds <= settings.most_wilds(MANY, rank)
 
 
 def _by_black_threes(meld: Meld, settings: Settings) -> bool:
-    allowed = settings.black_threes is not BlackThrees.NEVER and meld.size < settings.black_threes_longest
+    longest = settings.black_threes_longest
+    allowed = settings.black_threes is not BlackThrees.NEVER and (longest is None or meld.size < longest)
     return allowed and not (meld.wilds and settings.black_threes_wilds == "pure")
 
 
-def _by_what_lies_between(meld: Meld, _settings: Settings) -> bool:
-    each_once = all(count == 1 for _, _, count in meld.cards.suited)
-    return each_once and len(meld.cards.suited) == meld.size and len({suit for _, suit, _ in meld.cards.suited}) == 1
+def _by_what_lies_between(meld: Meld, settings: Settings) -> bool:
+    """The naturals are of one suit, none twice; wild cards only where they may stand between them."""
+    suited = meld.cards.suited
+    each_once = all(count == 1 for _, _, count in suited) and len(suited) == meld.naturals
+    may_be_wild = not meld.wilds or settings.sequences is Sequences.DIRTY
+    return each_once and may_be_wild and len({suit for _, suit, _ in suited}) == 1
 
 
 _MENDED: dict[str, Callable[[Meld, Settings], bool]] = {

@@ -13,7 +13,7 @@ from scorepad.contract import Unusable
 from scorepad.pad.values import OpenHand, Refused, Saved, Stale
 from scorepad.web.count.calls import Call
 from scorepad.web.count.counting import what_counts, with_what_stands
-from scorepad.web.count.reading import Count
+from scorepad.web.count.said import Count
 from scorepad.web.frame import the_pad
 
 

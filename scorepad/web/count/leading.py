@@ -9,9 +9,10 @@ from scorepad.pad.values import SIDE_KEYS
 from scorepad.rules.cards import Kind, read_cards
 from scorepad.rules.checks import Excess
 from scorepad.rules.judge import Finding
+from scorepad.rules.table import BLACK_THREES_SHOWN
 from scorepad.web.count import names
 from scorepad.web.count.figures import read_figure
-from scorepad.web.count.reading import Count
+from scorepad.web.count.said import Count
 
 
 def field_to_mend(finding: Finding, count: Count, draft: Mapping[str, str], language: Language) -> str | None:
@@ -40,5 +41,7 @@ def _holds(name: str, draft: Mapping[str, str], kinds: frozenset[Kind], language
     if names.is_of_cards(name):
         cards = read_cards(text).cards
         return any(cards.of(kind) for kind in kinds)
-    of_threes = name in {field(key) for key in SIDE_KEYS for field in (names.red, names.red_held)}
-    return Kind.RED_THREE in kinds and of_threes and bool(read_figure(text, language))
+    red = {field(key) for key in SIDE_KEYS for field in (names.red, names.red_held)}
+    black = {names.counted(key, field) for key in SIDE_KEYS for field in BLACK_THREES_SHOWN}
+    counted = (Kind.RED_THREE in kinds and name in red) or (Kind.BLACK_THREE in kinds and name in black)
+    return counted and bool(read_figure(text, language))

@@ -10,7 +10,8 @@ from scorepad.contract import Unusable
 from scorepad.pad.values import SIDE_KEYS
 from scorepad.rules.entries import Place
 from scorepad.rules.judge import Judgement, SideScore
-from scorepad.rules.settings import Otherwise, Partnership, Settings
+from scorepad.rules.settings import Settings
+from scorepad.rules.terms import Otherwise, Partnership
 
 Ask = Callable[[Mapping[str, Any]], Judgement]
 """What the rules say of a hand in the contract's JSON. Raises contract.Unusable."""
@@ -82,4 +83,6 @@ def _in_the_wrong(looked: Looked, hand: Mapping[str, Any]) -> frozenset[int] | N
 
 def _each_for_itself(settings: Settings) -> bool:
     """Whether what a side scores never depends on what another laid."""
-    return settings.partnership is Partnership.FIXED and settings.red_threes_otherwise is not Otherwise.TO_OPPONENTS
+    handed = settings.red_threes_otherwise is Otherwise.TO_OPPONENTS
+    shared = any(share.opponents for share in settings.red_threes_by_families)
+    return settings.partnership is Partnership.FIXED and not handed and not shared

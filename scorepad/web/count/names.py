@@ -10,9 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from scorepad.rules.cards import KINDS, NATURAL_INDICES, Kind
-from scorepad.rules.variants import Ruleset
-
+SINGLE: Final = "single"
 OUT: Final = "out"
 NOBODY: Final = "nobody"
 CONCEALED: Final = "concealed"
@@ -20,6 +18,9 @@ DISCARD: Final = "discard"
 DISCARD_NONE: Final = "discard-none"
 BY_TOTALS: Final = "totals"
 BY_CARDS: Final = "cards"
+BY_SPECIAL: Final = "special"
+NOTHING: Final = "nothing"
+"""The way of a side that laid nothing, where that cannot be said in points."""
 IN_POINTS: Final = "points"
 IN_CARDS: Final = "cards"
 TICKED: Final = "on"
@@ -29,17 +30,15 @@ LONGEST_TEXT: Final = 1000
 MOST_ROWS: Final = 60
 """Melds, or house penalties, of one side: far more than a hand has."""
 
-EXTRAS: Final = ("black_threes_aside", "black_threes", "sevens_held", "aces_held")
-"""What only some variants count, as the contract names it."""
-
-TAPPED: Final = (*(KINDS[index] for index in NATURAL_INDICES), Kind.TWO, Kind.JOKER, Kind.BLACK_THREE)
-"""The cards that can be tapped, in their order on the page."""
+NO_SUIT: Final = "none"
+ALL_HANDS: Final = "all"
+"""In place of the number of a hand: all hands of a side together."""
 
 _SIDE_FIELD = re.compile(r"[abc]-[a-z0-9][a-z0-9-]{0,60}")
-HAND_FIELDS: Final = (OUT, CONCEALED, DISCARD, DISCARD_NONE)
+HAND_FIELDS: Final = (SINGLE, OUT, CONCEALED, DISCARD, DISCARD_NONE)
 _FURTHER_ROW = re.compile(r"[abc]-(?:meld-[1-9][0-9]*|house-[1-9][0-9]*-(?:points|reason))")
-_CHOSEN_VIEW = re.compile(r"[abc]-(?:way|left-way|current)")
-_OF_CARDS = re.compile(r"[abc]-(?:meld|left-cards)-[0-9]+")
+_CHOSEN_VIEW = re.compile(r"[abc]-(?:way|left-way|current|suit)")
+_OF_CARDS = re.compile(r"[abc]-(?:meld-[0-9]+|left-cards-(?:[0-9]+|all))")
 
 
 def draft_of(sent: Mapping[str, str]) -> dict[str, str]:
@@ -47,10 +46,16 @@ def draft_of(sent: Mapping[str, str]) -> dict[str, str]:
 
     Blank fields are left out, but for rows that were added; so a form in which nothing was typed is an empty draft.
     """
-    typed = {
+    typed = fields_sent(sent)
+    says = {name for name, text in typed.items() if not is_view(name) or text in (NOTHING, BY_SPECIAL)}
+    return typed if says else {}
+
+
+def fields_sent(sent: Mapping[str, str]) -> dict[str, str]:
+    """The fields of a form that are not blank, those too that only say what is shown."""
+    return {
         name: text for name, text in sent.items() if is_field(name) and (text.strip() or _FURTHER_ROW.fullmatch(name))
     }
-    return typed if any(not is_view(name) for name in typed) else {}
 
 
 def is_field(name: str) -> bool:
@@ -103,6 +108,21 @@ def current(side: str) -> str:
     return f"{side}-current"
 
 
+def suit(side: str) -> str:
+    """The suit that tapped cards get: its letter, or `none`."""
+    return f"{side}-suit"
+
+
+def incomplete(side: str, kind: str) -> str:
+    """How many melds of a kind are no canasta."""
+    return f"{side}-incomplete-{kind}"
+
+
+def special(side: str) -> str:
+    """The hand that is shown instead of melded."""
+    return f"{side}-special"
+
+
 def red(side: str) -> str:
     """Red threes exposed."""
     return f"{side}-red"
@@ -128,8 +148,8 @@ def left(side: str) -> str:
     return f"{side}-left"
 
 
-def left_cards(side: str, hand: int) -> str:
-    """The cards left in one hand."""
+def left_cards(side: str, hand: int | str) -> str:
+    """The cards left in one hand, or in `ALL_HANDS`."""
     return f"{side}-left-cards-{hand}"
 
 
@@ -171,17 +191,6 @@ def house_rows(draft: Mapping[str, str], side: str) -> tuple[int, ...]:
 def _rows(draft: Mapping[str, str], pattern: re.Pattern[str]) -> tuple[int, ...]:
     found = {int(match[1]) for name in draft if (match := pattern.fullmatch(name))}
     return tuple(sorted(row for row in found if row < MOST_ROWS))
-
-
-def hands_apart(rules: Ruleset, position: int) -> int | None:
-    """How many hands of cards are noted one by one; None where all of a side are noted together.
-
-    Apart only where a rule goes by the single hand.
-    """
-    if not {"sevens_held", "aces_held"} & set(rules.entry_fields):
-        return None
-    settings = rules.settings
-    return settings.sides[position] - settings.resting[position]
 
 
 def lines_of(text: str) -> tuple[str, ...]:

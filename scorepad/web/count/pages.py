@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from flask import url_for
 from flask_wtf.csrf import generate_csrf
 
 from scorepad.i18n import Words
-from scorepad.pad.values import SIDE_KEYS
-from scorepad.rules.cards import KINDS, read_cards
-from scorepad.web.count import names
+from scorepad.rules.cards import KINDS, NATURAL_INDICES, Kind
+from scorepad.rules.terms import Partnership
+from scorepad.web.count.fields import CardButton, Field, Note
+from scorepad.web.count.laid import Filled
 from scorepad.web.count.live import live_of
-from scorepad.web.count.occasions import Occasion, Side
-from scorepad.web.count.sides import SideMaker, out_needs
+from scorepad.web.count.needs import Needs
+from scorepad.web.count.occasions import Occasion
+from scorepad.web.count.outs import OutMaker
+from scorepad.web.count.parties import parties_of
+from scorepad.web.count.sides import SideMaker
 from scorepad.web.count.telling import Telling
-from scorepad.web.count.values import Addresses, CardButton, Choice, CountPage, Field, Hidden, Note, OutForm
+from scorepad.web.count.values import Addresses, CountPage, Hidden
 from scorepad.web.frame import FieldError
 
 
@@ -33,22 +37,44 @@ class Sent:
 def count_page(occasion: Occasion, draft: Mapping[str, str], telling: Telling, sent: Sent, words: Words) -> CountPage:
     """The page; what is wrong stands in its summary only if `sent` says so."""
     past = occasion.past is not None
+    needs, parties = Needs(occasion.rules), parties_of(draft, occasion.rules)
+    filled, outs = Filled(draft, telling, words), OutMaker(occasion, draft, telling, words)
     return CountPage(
-        title=words.text("count.title.correct" if past else "count.title", number=occasion.number),
+        title=_title(occasion, needs, words),
         errors=sent.errors,
         addresses=addresses_of(occasion),
         hidden=hidden_of(occasion, sent),
         is_correction=past,
         note=Field("note", words.text("count.note"), sent.note, words.text("count.note.hint"), sent.note_notes),
-        sides=tuple(SideMaker(occasion, draft, telling, words, side).make() for side in occasion.sides),
-        buttons=tuple(CardButton(kind.value, words.plural(f"card.{kind}", 1)) for kind in names.TAPPED),
-        out=_out(occasion, draft, telling, words),
-        out_needs=out_needs(occasion.rules, words),
+        facts=_facts(needs, words),
+        single=outs.single(),
+        sides=tuple(SideMaker(occasion, filled, parties, side).make() for side in occasion.sides),
+        buttons=_buttons(needs.tapped, words),
+        left_buttons=() if needs.totals else _buttons((*needs.tapped, Kind.BLACK_THREE, Kind.RED_THREE), words),
+        out=outs.out(),
+        redraws=needs.settings.partnership is not Partnership.FIXED,
         live=live_of(occasion, telling, words),
         general=telling.beside(None),
         kept=kept_told(occasion, words),
         save=words.text("count.save.correction" if past else "count.save"),
     )
+
+
+def _title(occasion: Occasion, needs: Needs, words: Words) -> str:
+    key = "count.title.correct" if occasion.past else "count.title"
+    if needs.deals is None:
+        return words.text(key, number=occasion.number)
+    return words.text(f"{key}.of", number=occasion.number, count=needs.deals)
+
+
+def _facts(needs: Needs, words: Words) -> tuple[str, ...]:
+    each = needs.settings.hands_each
+    return (words.text("count.hands-each", count=each),) if each > 1 else ()
+
+
+def _buttons(kinds: tuple[Kind, ...], words: Words) -> tuple[CardButton, ...]:
+    naturals = {KINDS[index] for index in NATURAL_INDICES}
+    return tuple(CardButton(kind.value, words.plural(f"card.{kind}", 1), kind in naturals) for kind in kinds)
 
 
 def addresses_of(occasion: Occasion) -> Addresses:
@@ -73,60 +99,3 @@ def kept_told(occasion: Occasion, words: Words) -> str:
     if kept is None or not kept.version:
         return ""
     return words.text("count.kept", time=words.clock(kept.kept_at.astimezone()))
-
-
-def _out(occasion: Occasion, draft: Mapping[str, str], telling: Telling, words: Words) -> OutForm:
-    chosen = draft.get(names.OUT, "")
-    nobody = Choice("out-nobody", names.OUT, names.NOBODY, words.text("count.out.nobody"), chosen == names.NOBODY)
-    rows = [tuple(_goers(side, chosen, words)) for side in occasion.sides]
-    first = rows[0][0]
-    rows[0] = (Choice(names.OUT, first.name, first.value, first.label, first.chosen), *rows[0][1:])
-    discard = draft.get(names.DISCARD, "")
-    none = names.DISCARD_NONE in draft
-    notes, none_notes = telling.beside(names.DISCARD), telling.beside(names.DISCARD_NONE)
-    return OutForm(
-        rows=(*rows, (nobody,)),
-        notes=telling.beside(names.OUT),
-        concealed=_tick(names.CONCEALED, "count.concealed", draft, words),
-        concealed_notes=telling.beside(names.CONCEALED),
-        discard=tuple(_discards(discard, words)),
-        discard_notes=notes,
-        discard_none=_tick(names.DISCARD_NONE, "count.discard.none", draft, words),
-        discard_none_notes=none_notes,
-        discard_open=bool(discard or none or notes or none_notes),
-    )
-
-
-def _tick(name: str, key: str, draft: Mapping[str, str], words: Words) -> Choice:
-    return Choice(name, name, names.TICKED, words.text(key), name in draft)
-
-
-def _goers(side: Side, chosen: str, words: Words) -> Iterator[Choice]:
-    """Who of a side may have gone out: the side, and each of its players who has a name."""
-    key = SIDE_KEYS[side.position]
-    values = [(key, side.name)]
-    if len(side.players) > 1:
-        values += [(f"{key}.{player.hand}", player.name) for player in side.players if player.name]
-    elif chosen.startswith(f"{key}."):
-        chosen = key
-    shown = {value for value, _ in values}
-    unnamed = [player.hand for player in side.players if chosen == f"{key}.{player.hand}" and chosen not in shown]
-    values += [(chosen, words.text("count.player", number=hand + 1)) for hand in unnamed]
-    for value, name in values:
-        yield Choice(f"out-{value.replace('.', '-')}", names.OUT, value, name, value == chosen)
-
-
-def _discards(chosen: str, words: Words) -> Iterator[Choice]:
-    """The cards that may have been discarded last, and what was noted otherwise."""
-    yield Choice("", names.DISCARD, "", words.text("count.discard.unknown"), not chosen)
-    kinds = {kind.value: words.plural(f"card.{kind}", 1) for kind in (*names.TAPPED, KINDS[-1])}
-    for token, name in kinds.items():
-        yield Choice(
-            "", names.DISCARD, token, words.text("count.discard.card", token=token, name=name), token == chosen
-        )
-    if chosen and chosen not in kinds:
-        cards = read_cards(chosen).cards
-        told = [
-            name for index, name in enumerate(words.plural(f"card.{kind}", 1) for kind in KINDS) if cards.counts[index]
-        ]
-        yield Choice("", names.DISCARD, chosen, f"{chosen} {' '.join(told)}".strip(), True)

@@ -3,84 +3,136 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from scorepad.pad.values import SIDE_KEYS
 from scorepad.rules.variants import Ruleset
 from scorepad.web.count import names
+from scorepad.web.count.needs import Needs
+from scorepad.web.count.parties import parties_of
+
+NONE = "0"
+"""What says that there are no cards, or no points."""
 
 
 def draft_from(hand: Mapping[str, Any], rules: Ruleset) -> dict[str, str]:
     """The fields that say this hand."""
     draft: dict[str, str] = {}
+    needs, out = Needs(rules), hand.get("out")
+    if needs.single:
+        draft[names.SINGLE] = hand.get("single") or names.NOBODY
+    _fill_out(draft, out, needs)
     for position, key in enumerate(SIDE_KEYS[: len(rules.settings.sides)]):
-        _fill_side(draft, key, hand["sides"].get(key, {}), rules, position)
-    _fill_out(draft, hand.get("out"))
+        _Filler(draft, key, hand["sides"].get(key, {}), needs, position, out).fill()
+    for position in parties_of(draft, rules).writers:
+        _fill_nothing(draft, SIDE_KEYS[position], needs)
     return draft
 
 
-def _fill_side(draft: dict[str, str], key: str, side: Mapping[str, Any], rules: Ruleset, position: int) -> None:
-    by_cards = "totals" not in side and bool(side.get("melds"))
-    draft[names.way(key)] = names.BY_CARDS if by_cards else names.BY_TOTALS
-    totals = side.get("totals", {})
-    if not by_cards:
-        draft[names.cards(key)] = str(totals.get("cards", 0))
-    for item, count in totals.get("canastas", {}).items():
-        draft[names.canasta(key, item)] = str(count)
-    for row, meld in enumerate(side.get("melds", ())):
-        _fill_meld(draft, key, row, meld)
-    fields = {"red_threes": names.red(key), "red_threes_held": names.red_held(key)}
-    fields |= {field: names.counted(key, field) for field in names.EXTRAS}
-    draft |= {name: str(side[field]) for field, name in fields.items() if side.get(field)}
-    _fill_left(draft, key, side.get("left", ""), rules, position)
-    _fill_penalties(draft, key, side.get("penalties", ()))
-    if side.get("opening"):
-        draft[names.opening(key)] = "\n".join(side["opening"]["melds"])
+def _fill_nothing(draft: dict[str, str], key: str, needs: Needs) -> None:
+    """That a side laid nothing, where nothing else is said of it."""
+    if names.way(key) not in draft:
+        draft[names.way(key)] = names.BY_TOTALS if needs.totals else names.NOTHING
+        if needs.totals:
+            draft[names.cards(key)] = NONE
 
 
-def _fill_meld(draft: dict[str, str], key: str, row: int, meld: str | Mapping[str, Any]) -> None:
-    draft[names.meld(key, row)] = meld if isinstance(meld, str) else meld["cards"]
-    if not isinstance(meld, str) and meld.get("concealed"):
-        draft[names.meld_concealed(key, row)] = names.TICKED
+@dataclass(frozen=True, slots=True)
+class _Filler:
+    """One side of a hand, put into the draft."""
 
+    draft: dict[str, str]
+    key: str
+    side: Mapping[str, Any]
+    needs: Needs
+    position: int
+    out: Mapping[str, Any] | None
 
-def _fill_left(draft: dict[str, str], key: str, left: str | int | list[str], rules: Ruleset, position: int) -> None:
-    if isinstance(left, int):
-        draft[names.left_way(key)] = names.IN_POINTS
-        draft[names.left(key)] = str(left)
-        return
-    hands = [left] if isinstance(left, str) else left
-    if names.hands_apart(rules, position) is None:
-        hands = [" ".join(hand for hand in hands if hand)]
-    if not any(hand.strip() for hand in hands):
-        draft[names.left(key)] = "0"
-        return
-    draft[names.left_way(key)] = names.IN_CARDS
-    for place, hand in enumerate(hands):
-        if hand.strip():
-            draft[names.left_cards(key, place)] = hand
+    def fill(self) -> None:
+        """Every field of the side that says something."""
+        self._fill_penalties()
+        if special := self.side.get("special"):
+            self.draft.update({names.way(self.key): names.BY_SPECIAL, names.special(self.key): special})
+            return
+        self._fill_totals()
+        self._fill_melds()
+        fields = {"red_threes": names.red(self.key)} if self.needs.red_threes else {}
+        fields |= {"red_threes_held": names.red_held(self.key)} if self.needs.red_threes_held else {}
+        fields |= {field: names.counted(self.key, field) for field in self.needs.counted}
+        told = {name: str(self.side[field]) for field, name in fields.items() if self.side.get(field)}
+        self.draft.update(told)
+        self._fill_left(self.side.get("left", ""))
+        if self.side.get("opening") and self.needs.opening:
+            self.draft[names.opening(self.key)] = "\n".join(self.side["opening"]["melds"])
 
+    def _fill_totals(self) -> None:
+        totals = self.side.get("totals")
+        if totals is None:
+            return
+        draft, key = self.draft, self.key
+        draft |= {names.way(key): names.BY_TOTALS, names.cards(key): str(totals["cards"])}
+        draft |= {names.canasta(key, item): str(count) for item, count in totals.get("canastas", {}).items()}
+        draft |= {names.incomplete(key, kind): str(count) for kind, count in totals.get("incomplete", {}).items()}
 
-def _fill_penalties(draft: dict[str, str], key: str, penalties: list[str | Mapping[str, Any]]) -> None:
-    row = 0
-    for given in penalties:
-        code = given if isinstance(given, str) else given["code"]
-        if code == "house" and not isinstance(given, str):
-            draft[names.house_points(key, row)] = str(given["points"])
-            draft[names.house_reason(key, row)] = given["reason"]
-            row += 1
+    def _fill_melds(self) -> None:
+        for row, meld in enumerate(self.side.get("melds", ())):
+            self.draft[names.way(self.key)] = names.BY_CARDS
+            self.draft[names.meld(self.key, row)] = meld if isinstance(meld, str) else meld["cards"]
+            told = self.needs.settings.concealed_canasta and not isinstance(meld, str) and meld.get("concealed")
+            if told:
+                self.draft[names.meld_concealed(self.key, row)] = names.TICKED
+
+    def _fill_left(self, left: str | int | list[str]) -> None:
+        draft, key = self.draft, self.key
+        if isinstance(left, int):
+            draft |= {names.left_way(key): names.IN_POINTS, names.left(key): str(left)}
+            return
+        apart = self.needs.hands_apart(self.position)
+        if isinstance(left, list) and apart is None:
+            left = " ".join(hand for hand in left if hand.strip())
+        if isinstance(left, str) and not left.strip() and self.needs.totals:
+            draft[names.left(key)] = NONE
+            return
+        draft[names.left_way(key)] = names.IN_CARDS
+        if apart is None:
+            draft[names.left_cards(key, 0)] = str(left).strip() or NONE
+        elif isinstance(left, list):
+            self._fill_hands(left)
+        elif left.strip():
+            draft[names.left_cards(key, names.ALL_HANDS)] = left
         else:
-            name = names.penalty(key, code)
-            draft[name] = str(int(draft.get(name, "0")) + 1)
+            self._fill_hands([""] * apart)
+
+    def _fill_hands(self, hands: list[str]) -> None:
+        """The hands noted one by one; that of whoever went out stays blank."""
+        went_out = self.out is not None and self.out["side"] == self.key
+        empty = [place for place, hand in enumerate(hands) if not hand.strip()]
+        gone = (self.out or {}).get("player", empty[0] if empty else None) if went_out else None
+        for place, hand in enumerate(hands):
+            if place != gone or hand.strip():
+                self.draft[names.left_cards(self.key, place)] = hand.strip() or NONE
+
+    def _fill_penalties(self) -> None:
+        row = 0
+        for given in self.side.get("penalties", ()):
+            code = given if isinstance(given, str) else given["code"]
+            if code == "house" and not isinstance(given, str):
+                self.draft[names.house_points(self.key, row)] = str(given["points"])
+                self.draft[names.house_reason(self.key, row)] = given["reason"]
+                row += 1
+            else:
+                name = names.penalty(self.key, code)
+                self.draft[name] = str(int(self.draft.get(name, NONE)) + 1)
 
 
-def _fill_out(draft: dict[str, str], out: Mapping[str, Any] | None) -> None:
+def _fill_out(draft: dict[str, str], out: Mapping[str, Any] | None, needs: Needs) -> None:
     if out is None:
         draft[names.OUT] = names.NOBODY
         return
     player = out.get("player")
     draft[names.OUT] = out["side"] if player is None else f"{out['side']}.{player}"
-    if out.get("concealed"):
+    if out.get("concealed") and needs.concealed:
         draft[names.CONCEALED] = names.TICKED
     if "discard" in out:
         if out["discard"] is None:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from scorepad.i18n import Words
 from scorepad.pad.values import SIDE_KEYS
-from scorepad.rules.cards import JOKER, KINDS, TWO, read_cards
-from scorepad.rules.melds import canasta_of, read_meld
+from scorepad.rules.cards import read_cards
+from scorepad.rules.terms import CardsLeft
 from scorepad.rules.variants import Ruleset
 from scorepad.web.count import names
+from scorepad.web.count.fields import Field
+from scorepad.web.count.laid import Filled, LaidMaker
+from scorepad.web.count.naming import cards_in_words, item_named, together
+from scorepad.web.count.needs import Needs
 from scorepad.web.count.occasions import Occasion, Side
-from scorepad.web.count.steps import current_row
-from scorepad.web.count.telling import Telling
-from scorepad.web.count.values import Choice, Field, House, LeftForm, MeldRow, RareForm, SideForm, Tone
+from scorepad.web.count.parties import Parties
+from scorepad.web.count.side_values import House, LeftForm, RareForm, SideForm
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +25,8 @@ class SideMaker:
     """Makes the form of one side out of a draft and what is to be said of it."""
 
     occasion: Occasion
-    draft: Mapping[str, str]
-    telling: Telling
-    words: Words
+    filled: Filled
+    parties: Parties
     side: Side
 
     @property
@@ -37,158 +39,161 @@ class SideMaker:
         """The rules of the match."""
         return self.occasion.rules
 
+    @property
+    def needs(self) -> Needs:
+        """The fields that these rules need."""
+        return Needs(self.rules)
+
+    @property
+    def words(self) -> Words:
+        """The words of the page."""
+        return self.filled.words
+
     def make(self) -> SideForm:
         """The whole of the side."""
-        key, words = self.key, self.words
-        opening = self._field(names.opening(key), words.text("count.opening"), words.text("count.opening.hint"))
+        key, words, position = self.key, self.words, self.side.position
+        writes = position in self.parties.writers
+        opening = self.filled.field(names.opening(key), words.text("count.opening"), words.text("count.opening.hint"))
         return SideForm(
             key=key,
             name=self.side.name,
             facts=tuple(self._facts()),
-            ways=self._ways(names.way(key), {names.BY_TOTALS: "count.way.totals", names.BY_CARDS: "count.way.cards"}),
-            canastas=tuple(self._canastas()),
-            cards=self._field(names.cards(key), words.text("count.cards"), words.text("count.cards.hint")),
-            melds=tuple(self._melds()),
-            melds_notes=self.telling.beside(names.melds(key)),
-            red=self._red(),
+            laid=LaidMaker(self.filled, self.needs, key).make() if writes else None,
+            shared=self._shared(),
+            threes=tuple(self._threes()),
             left=self._left(),
             rare=self._rare(),
-            opening=opening,
+            opening=opening if self.needs.opening else None,
             opening_open=bool(opening.value.strip() or opening.notes),
         )
 
+    def _shared(self) -> str:
+        """Where it is written what those laid who lay together."""
+        position = self.side.position
+        if position not in self.parties.writers:
+            return self.words.text("count.elsewhere", side=self.occasion.names[self.parties.writer(position)])
+        others = [other for other in self.parties.others(position) if other not in self.parties.writers]
+        if not others:
+            return ""
+        return self.words.text("count.here", sides=self.words.listing(self.occasion.names[each] for each in others))
+
     def _facts(self) -> Iterator[str]:
+        others = [self.occasion.names[other] for other in self.parties.others(self.side.position)]
+        if others:
+            yield self.words.text("count.paired", others=self.words.listing(others))
+        elif len(self.parties.groups) < len(self.occasion.sides):
+            yield self.words.text("count.alone")
         yield self.words.text("count.before", score=self.side.before)
         if self.side.minimum is not None:
             yield self.words.text("count.minimum", minimum=self.side.minimum)
-        yield out_needs(self.rules, self.words)
 
-    def _field(self, name: str, label: str, hint: str = "", told: str = "") -> Field:
-        return Field(name, label, self.draft.get(name, ""), hint, self.telling.beside(name), told)
+    # ------------------------------------------------------------------ threes
 
-    def _ways(self, name: str, ways: Mapping[str, str]) -> tuple[Choice, ...]:
-        """Radio buttons, value to message key; the first holds where nothing else was chosen."""
-        typed = self.draft.get(name, "")
-        chosen = typed if typed in ways else next(iter(ways))
-        return tuple(
-            Choice(f"{name}-{value}", name, value, self.words.text(key), value == chosen) for value, key in ways.items()
-        )
+    def _threes(self) -> Iterator[Field]:
+        """Threes on the table, red ones and those black ones that are counted by themselves."""
+        if self.needs.red_threes:
+            label = item_named("red-threes", self.rules, self.words)
+            hint = together(self.rules.settings.red_three_values, self.words)
+            yield self._stepper(names.red(self.key), label, hint)
+        for field, worths in self.needs.black_threes:
+            label = item_named(field.replace("_", "-"), self.rules, self.words)
+            hint = together(worths, self.words)
+            yield self._stepper(names.counted(self.key, field), label, hint)
 
-    def _canastas(self) -> Iterator[Field]:
-        worth = {kind.item: kind.points for kind in self.rules.settings.canastas}
-        worth["concealed-canasta"] = self.rules.settings.concealed_canasta
-        for item in self.rules.items:
-            hint = self.words.signed(worth[item])
-            yield self._field(names.canasta(self.key, item), self.words.text(f"item.{item}"), hint)
+    def _stepper(self, name: str, label: str, hint: str) -> Field:
+        """A field that is counted up as far as there is something to count."""
+        return self.filled.field(name, label, hint, most=self.needs.most(name))
 
-    def _red(self) -> Field:
-        worth = self.rules.settings.red_three_values
-        hint = self.words.text("count.red.hint", one=worth[0], count=len(worth), all=worth[-1])
-        return self._field(names.red(self.key), self.words.text("item.red-threes"), hint)
+    # ------------------------------------------------------------------ what is in hand
 
     def _left(self) -> LeftForm:
         key = self.key
-        ways = {names.IN_POINTS: "count.left.points", names.IN_CARDS: "count.left.cards"}
-        points = self._field(names.left(key), self.words.text("count.left"), self._left_hint())
-        return LeftForm(self._ways(names.left_way(key), ways), points, tuple(self._left_cards()))
+        keys = {value: f"count.left.{value}" for value in self.needs.left_ways}
+        ways = self.filled.ways(names.left_way(key), keys, self.needs.left_way(self.filled.draft, key))
+        points = self.filled.field(names.left(key), self.words.text("count.left"), self._left_hint())
+        in_points = names.IN_POINTS in self.needs.left_ways
+        held = tuple(self._held()) if in_points else ()
+        return LeftForm(ways, self._costs(), points if in_points else None, held, tuple(self._left_cards()))
 
     def _left_hint(self) -> str:
-        alone = len(self.side.players) == 1
+        if self.rules.settings.hands_each > 1:
+            return self.words.text("count.left.hint.hands")
+        alone = self.needs.hands(self.side.position) == 1
         return self.words.text("count.left.hint.one" if alone else "count.left.hint")
 
+    def _held(self) -> Iterator[Field]:
+        """Players with too many cards of a rank: as many as play for the side at most."""
+        for kind in self.needs.held:
+            cards = self.words.plural(f"card.{kind.rank}", kind.number)
+            label = self.words.text("count.held", number=kind.number, cards=cards)
+            hint = self.words.text("count.held.hint", points=self.words.signed(-kind.points))
+            yield self._stepper(names.counted(self.key, kind.key), label, hint)
+
     def _left_cards(self) -> Iterator[Field]:
-        apart = names.hands_apart(self.rules, self.side.position)
+        apart = self.needs.hands_apart(self.side.position)
+        all_hands = names.left_cards(self.key, names.ALL_HANDS)
+        hint = self.words.text("count.notation.left" if self.needs.totals else "count.notation.left.tapped")
+        if apart is not None and self.filled.draft.get(all_hands, "").strip():
+            label = self.words.text("count.left-cards.together")
+            yield self.filled.field(all_hands, label, hint, self._cards_told(all_hands))
         for hand in range(apart or 1):
             name = names.left_cards(self.key, hand)
             label = self.words.text("count.left-cards")
             if apart is not None:
                 label = self.words.text("count.left-cards.hand", hand=self._player(hand))
-            yield self._field(name, label, self.words.text("count.notation.left"), self._cards_told(name))
+            yield self.filled.field(name, label, hint, self._cards_told(name))
+
+    def _costs(self) -> str:
+        """What cards in hand cost, where that is not their points."""
+        settings = self.rules.settings
+        if settings.cards_left is CardsLeft.POINTS:
+            return ""
+        key = f"count.left.{settings.cards_left}"
+        return self.words.text(key, wild=settings.left_wild, group=settings.left_group)
 
     def _player(self, hand: int) -> str:
         name = self.side.players[hand].name if hand < len(self.side.players) else ""
         return name or self.words.text("count.player", number=hand + 1)
 
     def _cards_told(self, name: str) -> str:
-        reading = read_cards(self.draft.get(name, ""))
+        reading = read_cards(self.filled.draft.get(name, ""))
         if not reading.cards.size:
             return ""
-        points = reading.cards.points(self.rules.settings.card_points)
-        return self.words.text("count.told", what=cards_in_words(reading.cards.counts, self.words), points=points)
+        what = cards_in_words(reading.cards.counts, self.words)
+        if self.rules.settings.unit == "units":
+            return what
+        return self.words.text("count.told", what=what, points=reading.cards.points(self.rules.settings.left_points))
+
+    # ------------------------------------------------------------------ what few hands have
 
     def _rare(self) -> RareForm:
-        counts, houses = tuple(self._rare_counts()), tuple(self._houses())
-        used = [field for field in counts if field.value.strip() not in ("", "0")]
-        used += [house.points for house in houses if house.points.value.strip() or house.reason.value.strip()]
-        all_fields = (*counts, *(field for house in houses for field in (house.points, house.reason)))
+        rare = RareForm(tuple(self._held_threes()), tuple(self._penalties()), tuple(self._houses()), "", is_open=False)
+        used = [field for field in (*rare.held, *rare.penalties) if field.value.strip() not in ("", "0")]
+        used += [house.points for house in rare.houses if house.points.value.strip() or house.reason.value.strip()]
         told = ", ".join(field.label for field in used)
-        return RareForm(counts, houses, told, bool(used) or any(field.notes for field in all_fields))
+        return replace(rare, told=told, is_open=bool(used) or any(field.notes for field in rare.fields))
 
-    def _rare_counts(self) -> Iterator[Field]:
+    def _held_threes(self) -> Iterator[Field]:
         words, key = self.words, self.key
-        worth = words.signed(-self.rules.settings.held_red_three)
-        yield self._field(names.red_held(key), words.text("item.red-threes-held"), worth)
-        for field in names.EXTRAS:
-            if field in self.rules.entry_fields:
-                yield self._field(names.counted(key, field), words.text(f"item.{field.replace('_', '-')}"))
+        if self.needs.red_threes_held:
+            worth = words.signed(-self.rules.settings.held_red_three)
+            yield self._stepper(names.red_held(key), item_named("red-threes-held", self.rules, words), worth)
+
+    def _penalties(self) -> Iterator[Field]:
         for code, penalty in self.rules.penalties.items():
             if penalty.points is not None:
-                hint = words.signed(-penalty.points)
-                yield self._field(names.penalty(key, code), words.text(f"penalty.{code}"), hint)
+                label, hint = self.words.text(f"penalty.{code}"), self.words.signed(-penalty.points)
+                yield self.filled.field(names.penalty(self.key, code), label, hint)
 
     def _houses(self) -> Iterator[House]:
         if "house" not in self.rules.penalties:
             return
-        for row in names.house_rows(self.draft, self.key) or (0,):
+        for row in names.house_rows(self.filled.draft, self.key) or (0,):
             number = row + 1
             points = self.words.text("count.house.points", number=number)
             reason = self.words.text("count.house.reason", number=number)
             yield House(
                 row,
-                self._field(names.house_points(self.key, row), points, self.words.text("count.house.hint")),
-                self._field(names.house_reason(self.key, row), reason),
+                self.filled.field(names.house_points(self.key, row), points, self.words.text("count.house.hint")),
+                self.filled.field(names.house_reason(self.key, row), reason),
             )
-
-    def _melds(self) -> Iterator[MeldRow]:
-        at = current_row(self.draft, self.key)
-        for place, row in enumerate(names.meld_rows(self.draft, self.key) or (0,), 1):
-            name = names.meld(self.key, row)
-            field = self._field(name, self.words.text("count.meld", number=place), self.words.text("count.notation"))
-            reading = read_cards(field.value)
-            cards = cards_in_words(reading.cards.counts, self.words)
-            told = self._meld_told(name) if reading.cards.size else ""
-            yield MeldRow(field, row, row == at, told, cards, self._concealed(row))
-
-    def _meld_told(self, name: str) -> str:
-        """What the meld is and its points; only that it is being typed where it may not be."""
-        meld = read_meld(read_cards(self.draft.get(name, "")).cards)
-        kind = canasta_of(meld, self.rules.settings)
-        wrong = any(note.tone is Tone.ERROR for note in self.telling.beside(name))
-        key = f"count.kind.{kind.item}" if kind else "count.kind.wrong" if wrong else "count.kind.meld"
-        points = meld.cards.points(self.rules.settings.card_points)
-        return self.words.text("count.told", what=self.words.text(key), points=points)
-
-    def _concealed(self, row: int) -> Choice | None:
-        if not self.rules.settings.concealed_canasta:
-            return None
-        name = names.meld_concealed(self.key, row)
-        return Choice(name, name, names.TICKED, self.words.text("count.concealed-meld"), name in self.draft)
-
-
-def cards_in_words(counts: tuple[int, ...], words: Words) -> str:
-    """Cards as people say them: `4 re, 2 pinelle e 1 jolly`."""
-    order = sorted(range(len(KINDS)), key=lambda index: (index in (TWO, JOKER), index == JOKER))
-    said = [
-        f"{counts[index]} {words.plural(f'card.{KINDS[index]}', counts[index])}" for index in order if counts[index]
-    ]
-    return words.listing(said) if said else ""
-
-
-def out_needs(rules: Ruleset, words: Words) -> str:
-    """What a side must have to go out."""
-    needs = words.plural("count.out-needs", rules.settings.canastas_needed)
-    families = rules.settings.canasta_families_needed
-    if not families:
-        return needs
-    told = [words.plural(f"count.family.{family}", count) for family, count in families]
-    return words.text("count.out-needs.families", needs=needs, families=words.listing(told))

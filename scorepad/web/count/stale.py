@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from scorepad.i18n import Words
 from scorepad.web.count import names
 from scorepad.web.count.counting import counted_as, what_counts
+from scorepad.web.count.fields import Choice
 from scorepad.web.count.looking import Looked
 from scorepad.web.count.occasions import Occasion
 from scorepad.web.count.pages import Sent, addresses_of, count_page, hidden_of
-from scorepad.web.count.reading import Count
+from scorepad.web.count.said import Count
+from scorepad.web.count.side_values import SideForm
 from scorepad.web.count.telling import tell
-from scorepad.web.count.values import Choice, CountPage, Difference, Field, SideForm, StalePage
+from scorepad.web.count.values import CountPage, Difference, StalePage
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,40 +97,34 @@ def _fields(occasion: Occasion, draft: Mapping[str, str], words: Words) -> dict[
     page = count_page(occasion, draft, telling, Sent(""), words)
     found: dict[str, tuple[str, str]] = {}
     for side in page.sides:
-        for field in _of_side(side):
+        for field in side.fields:
             found[field.id] = (words.text("count.of-side", label=field.label, side=side.name), field.value)
-        for choices in (side.ways, side.left.ways):
-            found[choices[0].name] = (
-                words.text("count.of-side", label=words.text("count.way"), side=side.name),
-                _chosen(choices),
-            )
+        for label, choices in _choices_of(side, words):
+            found[choices[0].name] = (words.text("count.of-side", label=label, side=side.name), _chosen(choices))
     found |= dict(_of_hand(page, words))
     return found
 
 
-def _of_side(side: SideForm) -> Iterator[Field]:
-    yield from side.canastas
-    yield side.cards
-    yield from (meld.field for meld in side.melds)
-    yield from (side.red, side.left.points, *side.left.cards, *side.rare.counts)
-    for house in side.rare.houses:
-        yield from (house.points, house.reason)
-    yield side.opening
+def _choices_of(side: SideForm, words: Words) -> Iterator[tuple[str, tuple[Choice, ...]]]:
+    """What of a side is chosen and not typed."""
+    if side.laid:
+        yield words.text("count.way"), side.laid.ways
+        if side.laid.special:
+            yield words.text("count.way.special"), side.laid.special
+    yield words.text("count.left.legend"), side.left.ways
 
 
 def _of_hand(page: CountPage, words: Words) -> Iterator[tuple[str, tuple[str, str]]]:
     out = page.out
-    yield "out", (words.text("count.out"), _chosen(tuple(choice for row in out.rows for choice in row)))
-    yield "discard", (words.text("count.discard"), _chosen(tuple(choice for choice in out.discard if choice.value)))
-    for tick in (out.concealed, out.discard_none):
-        yield tick.name, (tick.label, words.text("value.yes") if tick.chosen else "")
-    for side in page.sides:
-        for meld in side.melds:
-            if meld.concealed:
-                yield (
-                    meld.concealed.name,
-                    (meld.concealed.label, words.text("value.yes") if meld.concealed.chosen else ""),
-                )
+    if page.single:
+        yield names.SINGLE, (words.text("count.single"), _chosen(page.single.choices))
+    yield names.OUT, (words.text("count.out"), _chosen(tuple(choice for row in out.rows for choice in row)))
+    cards = tuple(choice for choice in out.discard.cards if choice.value)
+    yield names.DISCARD, (words.text("count.discard"), _chosen(cards))
+    melds = [meld for side in page.sides if side.laid for meld in side.laid.melds]
+    for tick in (out.concealed, out.discard.none, *(meld.concealed for meld in melds)):
+        if tick:
+            yield tick.name, (tick.label, words.text("value.yes") if tick.chosen else "")
 
 
 def _chosen(choices: tuple[Choice, ...]) -> str:

@@ -1,6 +1,7 @@
 """What the buttons of a count do to the draft, for a browser without JavaScript and for one with it alike.
 
-A button is named by what it does and to which field: `up:a-red`, `card:a:K`, `meld-new:a`.
+A button is named by what it does and to which field: `up:a-red`, `card:a:K`, `left:a-left-cards-0:K`,
+`meld-new:a`.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 
 from scorepad.i18n import Language
 from scorepad.pad.values import SIDE_KEYS
-from scorepad.rules.cards import Kind
+from scorepad.rules.cards import INDEX, NATURAL_INDICES, Kind, Suit, read_cards
 from scorepad.web.count import names
 from scorepad.web.count.figures import read_figure
 
@@ -28,12 +29,17 @@ class Done:
     place: str
 
 
-def take_step(button: str, draft: Mapping[str, str], language: Language) -> Done | None:
-    """Do what a button says; None for a button that is no step."""
+def take_step(
+    button: str, draft: Mapping[str, str], language: Language, most: Callable[[str], int | None] = lambda _: None
+) -> Done | None:
+    """Do what a button says; None for a button that is no step. `most` tells how far a field is counted up."""
     verb, _, rest = button.partition(":")
     kept = dict(draft)
     if verb in ("up", "down"):
-        return _count(kept, rest, 1 if verb == "up" else -1, language)
+        by = 1 if verb == "up" else -1
+        return _count(kept, rest, by, language, most(rest) if by > 0 else None)
+    if verb in _IN_HAND:
+        return _IN_HAND[verb](kept, *rest.partition(":")[::2])
     side, _, what = rest.partition(":")
     if verb in _OF_SIDE and side in SIDE_KEYS:
         if verb != "house-new":
@@ -43,12 +49,14 @@ def take_step(button: str, draft: Mapping[str, str], language: Language) -> Done
     return None
 
 
-def _count(draft: Draft, field: str, by: int, language: Language) -> Done | None:
+def _count(draft: Draft, field: str, by: int, language: Language, most: int | None) -> Done | None:
+    """Count up as far as there is something to count, or down to nothing; what is beyond already stays."""
     if not names.is_field(field):
         return None
     figure = read_figure(draft.get(field, ""), language) or 0
     if isinstance(figure, int):
-        draft[field] = str(max(0, figure + by))
+        counted = figure + by if most is None else min(figure + by, max(most, figure))
+        draft[field] = str(max(0, counted))
     return Done(draft, field)
 
 
@@ -84,11 +92,42 @@ def _row_of(text: str, rows: tuple[int, ...]) -> int | None:
     return next((row for row in rows if str(row) == text), None)
 
 
+def suit_in_hand(draft: Mapping[str, str], side: str) -> str:
+    """The suit to be offered for tapped cards, as its letter: the one chosen, else that of the meld's last card."""
+    if names.suit(side) in draft:
+        return _chosen_suit(draft, side)
+    last = draft.get(names.meld(side, current_row(draft, side)), "").split()[-1:]
+    suited = [suit for index, suit, _ in read_cards("".join(last)).cards.suited if index in NATURAL_INDICES]
+    return suited[0] if suited else ""
+
+
+def _chosen_suit(draft: Mapping[str, str], side: str) -> str:
+    chosen = draft.get(names.suit(side), "")
+    return chosen if chosen in tuple(Suit) else ""
+
+
 def _card(draft: Draft, side: str, token: str) -> Done | None:
     if token not in tuple(Kind):
         return None
     field = names.meld(side, current_row(draft, side))
-    draft[field] = grow(draft.get(field, ""), token)
+    suit = _chosen_suit(draft, side) if INDEX[Kind(token)] in NATURAL_INDICES else ""
+    draft[field] = grow(draft.get(field, ""), token + suit)
+    return Done(draft, field)
+
+
+def _left_card(draft: Draft, field: str, token: str) -> Done | None:
+    """Another card in a hand at the end; `0`, that there is none, makes room for it."""
+    if token not in tuple(Kind) or not names.is_of_cards(field):
+        return None
+    text = draft.get(field, "").strip()
+    draft[field] = grow("" if text == "0" else text, token)
+    return Done(draft, field)
+
+
+def _left_uncard(draft: Draft, field: str, _: str) -> Done | None:
+    if not names.is_of_cards(field):
+        return None
+    draft[field] = shrink(draft.get(field, ""))
     return Done(draft, field)
 
 
@@ -104,15 +143,21 @@ def _meld_new(draft: Draft, side: str, _: str) -> Done:
     blank = [row for row in rows if not draft.get(names.meld(side, row), "").strip()]
     row = blank[-1] if blank else min(rows[-1] + 1, names.MOST_ROWS - 1)
     draft.setdefault(names.meld(side, row), "")
-    draft[names.current(side)] = str(row)
+    _take_up(draft, side, row)
     return Done(draft, names.meld(side, row))
+
+
+def _take_up(draft: Draft, side: str, row: int) -> None:
+    """Tapped cards go to this row from now on, and get the suit that is in it."""
+    draft[names.current(side)] = str(row)
+    draft.pop(names.suit(side), None)
 
 
 def _meld_edit(draft: Draft, side: str, row: str) -> Done | None:
     chosen = _row_of(row, names.meld_rows(draft, side))
     if chosen is None:
         return None
-    draft[names.current(side)] = str(chosen)
+    _take_up(draft, side, chosen)
     return Done(draft, names.meld(side, chosen))
 
 
@@ -127,7 +172,7 @@ def _meld_drop(draft: Draft, side: str, row: str) -> Done:
         draft[names.meld(side, place)] = text
         if concealed:
             draft[names.meld_concealed(side, place)] = names.TICKED
-    draft[names.current(side)] = str(rows.index(chosen) if chosen in rows else max(0, len(rows) - 1))
+    _take_up(draft, side, rows.index(chosen) if chosen in rows else max(0, len(rows) - 1))
     return Done(draft, names.melds(side))
 
 
@@ -139,6 +184,8 @@ def _house_new(draft: Draft, side: str, _: str) -> Done:
     return Done(draft, names.house_points(side, row))
 
 
+_IN_HAND: dict[str, Callable[[Draft, str, str], Done | None]] = {"left": _left_card, "unleft": _left_uncard}
+"""Done to a field of cards in hand."""
 _OF_SIDE: dict[str, Callable[[Draft, str, str], Done | None]] = {
     "card": _card,
     "uncard": _uncard,

@@ -12,13 +12,13 @@ from scorepad.pad.values import SIDE_KEYS
 from scorepad.rules.judge import Finding, SideScore
 from scorepad.web import citing
 from scorepad.web.count import names
+from scorepad.web.count.fields import Note, Tone
 from scorepad.web.count.growing import can_grow
 from scorepad.web.count.leading import field_to_mend
 from scorepad.web.count.looking import Looked, place_of
 from scorepad.web.count.occasions import Occasion
-from scorepad.web.count.reading import Count, Trouble
+from scorepad.web.count.said import Count, Trouble
 from scorepad.web.count.steps import current_row
-from scorepad.web.count.values import Note, Tone
 from scorepad.web.frame import FieldError
 
 
@@ -75,13 +75,13 @@ def tell(
     occasion: Occasion, count: Count, looked: Looked, draft: Mapping[str, str], words: Words, *, final: bool
 ) -> Telling:
     """Everything there is to say. `final`: the person is done, so that what is missing is an error too."""
-    findings = looked.judgement.findings if looked.judgement else ()
+    findings = _certain(looked, count)
     growing = frozenset() if final else _growing(findings, occasion, count, draft)
     teller = _Teller(occasion, count, draft, words, growing)
     missing = tuple(teller.trouble(trouble) for trouble in count.troubles if trouble.missing)
     notes = [teller.trouble(trouble) for trouble in count.troubles if not trouble.missing]
     notes += missing if final else ()
-    if looked.unusable:
+    if looked.unusable and not count.unseated:
         notes.append(teller.unusable(looked.unusable))
     notes += [teller.finding(finding) for finding in findings]
     notes.sort(key=_page_order)
@@ -89,10 +89,19 @@ def tell(
     return Telling(tuple(notes), missing, looked, frozenset(count.unfinished), bool(out.get("concealed")))
 
 
+def _certain(looked: Looked, count: Count) -> tuple[Finding, ...]:
+    """What the rules find, less what they cannot know as long as nobody said who lays together."""
+    findings = looked.judgement.findings if looked.judgement else ()
+    in_any_case = ("meld-", "card-", "points-")
+    return tuple(each for each in findings if not count.unseated or each.code.startswith(in_any_case))
+
+
 def _page_order(told: Told) -> str:
-    """The whole hand, then the sides, then going out."""
+    """The whole hand, who plays alone, then the sides, then going out."""
     field = told.field or ""
-    return f"1{field[0]}" if field[1:2] == "-" else "2" if field else "0"
+    if field == names.SINGLE:
+        return "1"
+    return f"2{field[0]}" if field[1:2] == "-" else "3" if field else "0"
 
 
 def _growing(

@@ -1,145 +1,48 @@
-"""The page of a count as values: fields with what was typed in them and the notes beside them."""
+"""The page of a count as values."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import ClassVar
 
+from scorepad.web.count.fields import CardButton, Choice, Field, Note
+from scorepad.web.count.side_values import SideForm
 from scorepad.web.frame import FieldError, Page
 
 
-class Tone(StrEnum):
-    """How a note is meant."""
+@dataclass(frozen=True, slots=True)
+class AskForm:
+    """A question with a few answers, of the whole hand."""
 
-    ERROR = "error"
-    WARNING = "warning"
-    PENDING = "pending"
-    """Of something that is still being typed: no error yet."""
+    choices: tuple[Choice, ...]
+    notes: tuple[Note, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
-    """What is to be said beside a field: in words, and the rule's source."""
+class DiscardForm:
+    """The last card discarded. `asked` says what it must be where it is obligatory: then it is not folded away."""
 
-    text: str
-    source: str
-    tone: Tone
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """A field: its name is its id. `value` is what was typed, as it was typed."""
-
-    id: str
-    label: str
-    value: str
-    hint: str = ""
-    notes: tuple[Note, ...] = ()
-    told: str = ""
-    """What the field's content comes to, in words."""
-
-    @property
-    def is_wrong(self) -> bool:
-        """Whether an error stands beside it."""
-        return any(note.tone is Tone.ERROR for note in self.notes)
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One of several values of a field, or a tick."""
-
-    id: str
-    name: str
-    value: str
-    label: str
-    chosen: bool
-
-
-@dataclass(frozen=True, slots=True)
-class MeldRow:
-    """A meld: its cards in text, and what they are."""
-
-    field: Field
-    row: int
-    is_current: bool
-    told: str
-    """Kind and points."""
-    cards: str
-    """The cards in words."""
-    concealed: Choice | None
-
-
-@dataclass(frozen=True, slots=True)
-class House:
-    """A penalty of the table's own."""
-
-    row: int
-    points: Field
-    reason: Field
-
-
-@dataclass(frozen=True, slots=True)
-class CardButton:
-    """A card that can be tapped: its token and its name."""
-
-    token: str
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class LeftForm:
-    """The cards left in hand, in points or by the cards: one field, or one for each hand."""
-
-    ways: tuple[Choice, ...]
-    points: Field
-    cards: tuple[Field, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RareForm:
-    """What few hands have, folded away: `counts` are red threes in hand, what only some variants count, penalties."""
-
-    counts: tuple[Field, ...]
-    houses: tuple[House, ...]
-    told: str
-    """What of it was typed."""
+    cards: tuple[Choice, ...]
+    notes: tuple[Note, ...]
+    none: Choice
+    """That there was none."""
+    none_notes: tuple[Note, ...]
+    asked: str
     is_open: bool
 
 
 @dataclass(frozen=True, slots=True)
-class SideForm:
-    """One side's part of the form."""
-
-    key: str
-    name: str
-    facts: tuple[str, ...]
-    """Its score before the hand, its opening minimum, what going out needs."""
-    ways: tuple[Choice, ...]
-    canastas: tuple[Field, ...]
-    cards: Field
-    melds: tuple[MeldRow, ...]
-    melds_notes: tuple[Note, ...]
-    red: Field
-    left: LeftForm
-    rare: RareForm
-    opening: Field
-    opening_open: bool
-
-
-@dataclass(frozen=True, slots=True)
 class OutForm:
-    """Who went out: one row of choices for each side, and nobody."""
+    """Who went out: one row of choices for each side, and nobody; `facts` are what it needs and what it is worth."""
 
+    facts: tuple[str, ...]
     rows: tuple[tuple[Choice, ...], ...]
     notes: tuple[Note, ...]
-    concealed: Choice
+    shown: str
+    """That who shows a special hand went out."""
+    concealed: Choice | None
     concealed_notes: tuple[Note, ...]
-    discard: tuple[Choice, ...]
-    discard_notes: tuple[Note, ...]
-    discard_none: Choice
-    discard_none_notes: tuple[Note, ...]
-    discard_open: bool
+    discard: DiscardForm
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,10 +106,18 @@ class CountPage(Page):
     hidden: Hidden
     is_correction: bool
     note: Field
+    facts: tuple[str, ...]
+    """What holds for everybody in this hand."""
+    single: AskForm | None
+    """Who took the pile first, where that decides who lays together."""
     sides: tuple[SideForm, ...]
     buttons: tuple[CardButton, ...]
+    """The cards that may be melded."""
+    left_buttons: tuple[CardButton, ...]
+    """The cards that may be left in hand, where nothing but the cards will do."""
     out: OutForm
-    out_needs: str
+    redraws: bool
+    """Whether who went out changes what the form asks for."""
     live: Live
     general: tuple[Note, ...]
     kept: str

@@ -83,8 +83,9 @@ def _listed(match: MatchSummary, words: Words) -> Listed:
         SideScore(name, words.figure(total), match.standing.winner == position)
         for position, (name, total) in enumerate(zip(match.names, match.totals, strict=True))
     )
+    level = match.standing.finished and match.standing.winner is None
     said = words.text(
-        "web.home.said",
+        "web.home.said-level" if level else "web.home.said",
         variant=words.text(f"variant.{match.variant}.name"),
         hands=words.plural("web.hands", match.hands),
         when=moment(match.changed, words),

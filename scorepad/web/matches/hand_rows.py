@@ -14,6 +14,7 @@ from scorepad.i18n.findings import message
 from scorepad.pad.values import SIDE_KEYS, HandState, HandVersion, MatchState
 from scorepad.rules.judge import Finding
 from scorepad.rules.score import ITEMS, Line
+from scorepad.rules.terms import Partnership
 from scorepad.web.citing import places
 from scorepad.web.frame import setup
 from scorepad.web.labels import moment, player
@@ -63,14 +64,15 @@ def _row(state: MatchState, hand: HandState, words: Words) -> HandRow:
         ),
         is_open=hand.number == len(state.hands) or bool(hand.doubts),
         is_corrected=hand.is_corrected,
+        alone=_alone(state, hand, words),
         doubt=doubt_told(hand, names, words),
         about=tuple(_about(state, hand, words)),
-        table=_table(words.text("web.hand.title", number=hand.number), names, counted, words),
+        table=_table(words.text("web.hand.title", number=hand.number), names, counted, state.rules.variant, words),
         reasons=tuple(_reasons(counted.hand, names, words)),
         doubts=_told(hand.doubts, names, words),
         warnings=_told(hand.warnings, names, words),
         note=counted.note,
-        versions=tuple(_old(number, hand, names, words) for number in range(1, len(hand.versions))),
+        versions=tuple(_old(number, hand, state, words) for number in range(1, len(hand.versions))),
         correct_url=url_for("count.correct", match=state.id, number=hand.number),
     )
 
@@ -88,6 +90,7 @@ def _about(state: MatchState, hand: HandState, words: Words) -> Iterator[str]:
         resting = words.listing(player(seat, state.sides, words) for seat in hand.turn.resting)
         yield words.text("web.rested", players=resting)
     out = hand.versions[-1].hand.get("out")
+    yield from _partners(state, hand, words)
     if not out:
         yield words.text("web.hand.nobody-out")
         return
@@ -95,30 +98,59 @@ def _about(state: MatchState, hand: HandState, words: Words) -> Iterator[str]:
     yield words.text("web.hand.out-concealed" if out.get("concealed") else "web.hand.out", side=side)
 
 
-def _table(caption: str, names: tuple[str, ...], version: HandVersion, words: Words) -> LineTable:
+def _alone(state: MatchState, hand: HandState, words: Words) -> str:
+    """Who played alone, and the pair."""
+    if hand.single is None:
+        return ""
+    single, pair = _single_and_pair(state, hand.single, words)
+    return words.text("web.alone", single=single, pair=pair)
+
+
+def _partners(state: MatchState, hand: HandState, words: Words) -> Iterator[str]:
+    """How this hand came by its pair."""
+    if state.rules.settings.partnership is not Partnership.SINGLE_TAKER:
+        return
+    if hand.single is None:
+        yield words.text("web.hand.each-alone")
+        return
+    single, pair = _single_and_pair(state, hand.single, words)
+    key = "web.hand.took-the-pile" if hand.versions[-1].hand.get("single") else "web.hand.pile-not-taken"
+    yield words.text(key, single=single, pair=pair)
+
+
+def _single_and_pair(state: MatchState, single: int, words: Words) -> tuple[str, str]:
+    names = [side.name for side in state.sides]
+    return names[single], words.listing(name for position, name in enumerate(names) if position != single)
+
+
+def _table(caption: str, names: tuple[str, ...], version: HandVersion, variant: str, words: Words) -> LineTable:
+    concealed = bool((version.hand.get("out") or {}).get("concealed"))
     return LineTable(
         caption=caption,
         names=names,
-        rows=line_rows(version.sides, words, concealed=bool((version.hand.get("out") or {}).get("concealed"))),
+        rows=line_rows(version.sides, words, concealed=concealed, variant=variant),
         hands=tuple(words.signed(sum(line.points for line in lines)) for lines in version.sides),
     )
 
 
 # A counted hand never changes, and its lines are asked for at every look at the match.
 @lru_cache(maxsize=1024)
-def line_rows(sides: tuple[tuple[Line, ...], ...], words: Words, *, concealed: bool) -> tuple[LineRow, ...]:
+def line_rows(
+    sides: tuple[tuple[Line, ...], ...], words: Words, *, concealed: bool, variant: str
+) -> tuple[LineRow, ...]:
     """The lines of the sides side by side, in the order of the items; `concealed`: who went out did so concealed."""
     keys = dict.fromkeys(_key(line) for lines in sides for line in lines)
     ordered = sorted(keys, key=lambda key: ITEMS.index(key[0]))
-    return tuple(_line_row([_of(lines, key) for lines in sides], words, concealed=concealed) for key in ordered)
+    return tuple(
+        _line_row([_of(lines, key) for lines in sides], words, concealed=concealed, variant=variant) for key in ordered
+    )
 
 
-def _line_row(lines: list[Line | None], words: Words, *, concealed: bool) -> LineRow:
+def _line_row(lines: list[Line | None], words: Words, *, concealed: bool, variant: str) -> LineRow:
     one = next(line for line in lines if line is not None)
     sources = dict.fromkeys(place for line in lines if line for place in line.sources or ())
-    return LineRow(
-        line_word(one, words, concealed=concealed), tuple(_cell(line, words) for line in lines), places(sources, words)
-    )
+    name = line_word(one, words, concealed=concealed, variant=variant)
+    return LineRow(name, tuple(_cell(line, words) for line in lines), places(sources, words))
 
 
 def _cell(line: Line | None, words: Words) -> Cell | None:
@@ -142,9 +174,12 @@ def _of(lines: tuple[Line, ...], key: _Key) -> Line | None:
 
 
 def _reasons(hand: Mapping[str, Any], names: tuple[str, ...], words: Words) -> Iterator[str]:
-    """What the table said for its own penalties."""
+    """What the table said for its own penalties, and which hand was shown instead of melded."""
     for key, name in zip(SIDE_KEYS, names, strict=False):
-        for penalty in hand.get("sides", {}).get(key, {}).get("penalties", ()):
+        side = hand.get("sides", {}).get(key, {})
+        if side.get("special"):
+            yield words.text("web.hand.special", side=name, name=words.text(f"value.special.{side['special']}"))
+        for penalty in side.get("penalties", ()):
             if isinstance(penalty, Mapping) and penalty.get("reason"):
                 points = words.signed(-int(penalty["points"]))
                 yield words.text("web.hand.reason", side=name, points=points, reason=str(penalty["reason"]))
@@ -168,7 +203,7 @@ def _told(findings: tuple[Finding, ...], names: tuple[str, ...], words: Words) -
     return tuple(message(finding, names, words) for finding in findings)
 
 
-def _old(number: int, hand: HandState, names: tuple[str, ...], words: Words) -> OldVersion:
-    version = hand.versions[number - 1]
+def _old(number: int, hand: HandState, state: MatchState, words: Words) -> OldVersion:
+    version, names = hand.versions[number - 1], tuple(side.name for side in state.sides)
     title = words.text("web.version", number=number, when=moment(version.at, words))
-    return OldVersion(version.note, _table(title, names, version, words))
+    return OldVersion(version.note, _table(title, names, version, state.rules.variant, words))

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from flask import url_for
+
 from scorepad.i18n import Words
 from scorepad.pad.values import MatchState, SideState
+from scorepad.rules.terms import OpeningBy
+from scorepad.rules.variants import variant_ids
 from scorepad.web.frame import FieldError
 from scorepad.web.labels import moment, player, versus
 from scorepad.web.matches.forms import UndoForm
 from scorepad.web.matches.hand_rows import anchor, doubt_told, hands_shown
 from scorepad.web.matches.page import Column, Coming, Doubtful, Ended, Fact, MatchPage
-from scorepad.web.wording import value_word
+from scorepad.web.wording import out_needs, thirteen_word, value_word
 
 LONG = 14
 """Letters beyond which a name no longer stands large over its column."""
+USUAL_DECKS = 2
+"""Packs of cards that nobody needs to be told of."""
 WIDE = 5
 """Characters of a total, point and sign included, that stand as large as can be."""
 
@@ -28,16 +34,23 @@ def match_page(state: MatchState, form: UndoForm, words: Words, errors: tuple[Fi
         id=state.id,
         columns=tuple(_column(state, position, words) for position in range(len(names))),
         ended=_ended(state, words) if state.standing.finished else None,
-        level=not state.standing.finished and max(side.total for side in state.sides) >= state.standing.target,
+        level=_is_level(state),
         coming=None if state.standing.finished else _coming(state, words),
         hands=hands_shown(state, words),
         undo=_undo(state, words),
         form=form,
         doubtful=tuple(_doubtful(state, words)),
         rules=tuple(_rules(state, words)),
+        game=url_for("games.page", game=state.rules.variant) if state.rules.variant in variant_ids() else "",
         said=_said(state, words),
         can_write=state.access.can_write,
     )
+
+
+def _is_level(state: MatchState) -> bool:
+    """Whether the target was reached and the match goes on, because the highest are equal."""
+    target = state.standing.target
+    return not state.standing.finished and target is not None and max(side.total for side in state.sides) >= target
 
 
 def _doubtful(state: MatchState, words: Words) -> Iterator[Doubtful]:
@@ -51,63 +64,87 @@ def _doubtful(state: MatchState, words: Words) -> Iterator[Doubtful]:
 def _column(state: MatchState, position: int, words: Words) -> Column:
     side = state.sides[position]
     finished = state.standing.finished
+    widest = max(len(words.figure(each.total)) for each in state.sides)
     return Column(
         name=side.name,
         is_long=len(side.name) > LONG,
         players=", ".join(filter(None, side.players)) if len(side.players) > 1 else "",
         total=words.figure(side.total),
-        is_wide=len(words.figure(side.total)) > WIDE,
+        is_wide=widest > WIDE,
         minimum="" if side.minimum is None else words.figure(side.minimum),
         why=_why(state, side, words),
-        distance="" if finished else _distance(side, words),
+        distance="" if finished else _distance(state, side, words),
         won=state.standing.winner == position,
     )
 
 
 def _why(state: MatchState, side: SideState, words: Words) -> str:
-    """From which score on the opening minimum in force holds."""
+    """What the opening minimum in force goes by: from which score on, or in which hand."""
+    settings = state.rules.settings
     if side.minimum is None:
         return ""
-    if side.total < 0:
+    if settings.opening_by is OpeningBy.DEAL:
+        return words.text("web.minimum.deal", number=len(state.hands) + 1, hands=settings.match_deals or 0)
+    if side.total < 0 and side.minimum != settings.opening_minimum(0, 1):
         return words.text("web.minimum.below-zero")
     if side.minimum_from:
         return words.text("web.minimum.from", score=side.minimum_from)
-    later = [start for start, _ in state.rules.settings.opening_steps if start > side.total]
+    later = [start for start, _ in settings.opening_steps if start > max(side.total, 0)]
     return words.text("web.minimum.under", score=later[0]) if later else ""
 
 
-def _distance(side: SideState, words: Words) -> str:
+def _distance(state: MatchState, side: SideState, words: Words) -> str:
+    """How far to the target; where there is none, how far behind."""
+    if side.to_target is None:
+        behind = max(other.total for other in state.sides) - side.total
+        return words.text("web.distance.behind", points=behind) if behind else ""
     return words.text("web.distance", points=side.to_target) if side.to_target else words.text("web.distance.none")
 
 
 def _coming(state: MatchState, words: Words) -> Coming:
     resting = [player(seat, state.sides, words) for seat in state.next_turn.resting]
     return Coming(
-        title=words.text("web.coming", number=len(state.hands) + 1),
+        title=_coming_title(state, words),
         button=words.text("web.hand.new" if state.open_hand is None else "web.hand.resume"),
         facts=tuple(_facts(state, words)),
         resting=words.text("web.resting", players=words.listing(resting)) if resting else "",
     )
 
 
+def _coming_title(state: MatchState, words: Words) -> str:
+    number, hands = len(state.hands) + 1, state.rules.settings.match_deals
+    if hands is None:
+        return words.text("web.coming", number=number)
+    return words.text("web.coming.of", number=number, hands=hands)
+
+
 def _facts(state: MatchState, words: Words) -> Iterator[Fact]:
     settings, turn = state.rules.settings, state.next_turn
     yield Fact(words.text("web.fact.dealer"), player(turn.dealer, state.sides, words))
     yield Fact(words.text("web.fact.first"), player(turn.first, state.sides, words))
-    yield Fact(words.text("web.fact.cards"), words.plural("web.cards", settings.drawn, dealt=settings.dealt))
+    if settings.decks != USUAL_DECKS:
+        yield Fact(words.text("setting.decks"), words.figure(settings.decks))
+    several = {} if settings.hands_each == 1 else {"hands": settings.hands_each}
+    cards = "web.cards.hands" if several else "web.cards"
+    yield Fact(words.text("web.fact.cards"), words.plural(cards, settings.drawn, dealt=settings.dealt, **several))
     if settings.first_exchange:
         yield Fact(words.text("web.fact.exchange"), words.text("web.exchange"))
-    yield Fact(words.text("web.fact.out"), words.plural("web.canastas", settings.canastas_needed))
+    if thirteen := thirteen_word(settings, words):
+        yield Fact(words.text("setting.thirteen"), thirteen)
+    yield Fact(words.text("web.fact.out"), *out_needs(state.rules, words))
 
 
 def _ended(state: MatchState, words: Words) -> Ended:
     standing = state.standing
-    assert standing.winner is not None
+    if standing.winner is None:
+        return Ended(words.text("web.ended.even"), words.plural("web.ended.even.hands", len(state.hands)))
     won = state.sides[standing.winner]
     others = [side for side in state.sides if side is not won]
     sentence = words.text(
         "web.ended.won", side=won.name, total=won.total, others=words.listing(words.figure(o.total) for o in others)
     )
+    if standing.target is None:
+        return Ended(sentence, words.plural("web.ended.all-hands", len(state.hands)))
     several = any(side.total >= standing.target for side in others)
     how = words.plural("web.ended.hands", len(state.hands), target=standing.target)
     return Ended(sentence, f"{how} {words.text('web.ended.several')}" if several else how)
@@ -130,6 +167,8 @@ def _said(state: MatchState, words: Words) -> str:
 def _rules(state: MatchState, words: Words) -> Iterator[Fact]:
     rules = state.rules
     yield Fact(words.text("web.rules.variant"), words.text(f"variant.{rules.variant}.name"))
+    if rules.settings.match_deals is not None:
+        yield Fact(words.text("setting.match-deals"), words.figure(rules.settings.match_deals))
     if rules.preset:
         yield Fact(words.text("web.new.preset"), words.text(f"preset.{rules.preset}"))
     for name, value in rules.options.items():

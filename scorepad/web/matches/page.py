@@ -30,10 +30,11 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Something to know before the coming hand."""
+    """Something to know before the coming hand, and what there is to say beside it."""
 
     name: str
     value: str
+    more: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +101,8 @@ class HandRow:
     sides: tuple[SideScore, ...]
     is_open: bool
     is_corrected: bool
+    alone: str
+    """Who played alone against whom, where that is new in every hand; empty where it is not."""
     doubt: str
     """Why it is in doubt, in a few words; empty where it is not."""
     about: tuple[str, ...]
@@ -148,6 +151,8 @@ class MatchPage(Page):
     doubtful: tuple[Doubtful, ...]
     """The hands that a correction left in doubt."""
     rules: tuple[Fact, ...]
+    game: str
+    """Where the game is told; empty where it is no longer among the games."""
     said: str
     """Which game, where and when."""
     can_write: bool

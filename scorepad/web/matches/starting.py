@@ -1,30 +1,43 @@
-"""Starting a match: the form, another variant with everything typed kept, the start."""
+"""Starting a match: the form, another variant or number of players with everything typed kept, the start."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from flask import redirect, request, url_for
+from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
 from scorepad.pad.errors import RequestRefused, SentOtherwise
 from scorepad.pad.values import NewMatchRefused
 from scorepad.rules.variants import Variant, get_variant, variant_ids
 from scorepad.web.frame import device_id, page_words, render, the_pad
-from scorepad.web.matches.forms import NewMatchForm, are_default_names, default_names, new_match_form
+from scorepad.web.matches.new_form import NewMatchForm, new_match_form
 from scorepad.web.matches.new_page import new_match_page
+from scorepad.web.matches.tables import seated_by, sits_by
 
 SWITCH = "switch"
 """The name of the buttons that change the variant."""
+SIT = "sit"
+"""The name of the buttons that change an option of the table: `players=3`."""
 FIRST = "classica"
 
 
 def answer_new() -> Response:
     """The page of a new match, or the match that it started."""
     if request.method == "GET":
-        return _show(_fresh(_variant(request.args.get("variante", FIRST))))
+        return _show(_fresh(_variant(request.args.get("variante", FIRST)), request.args))
+    before = _variant(request.form.get("variant", FIRST))
     if SWITCH in request.form:
-        form = _switched(_variant(request.form[SWITCH]))
-        return render(new_match_page(form, page_words(), chose_variant=True))
-    form = new_match_form(_variant(request.form.get("variant", FIRST)))()
+        form = _changed(_variant(request.form[SWITCH]), before, request.form)
+        return render(new_match_page(form, page_words(), chose_variant=form.plays is not before))
+    if SIT in request.form:
+        return _show(_changed(before, before, _seated(before)))
+    return _start(new_match_form(before, seated_by(before, request.form))())
+
+
+def _start(form: NewMatchForm) -> Response:
+    """The match, or what is wrong with the form."""
     if form.validate():
         try:
             answer = the_pad().start(form.request_name, device_id(), form.new_match())
@@ -42,26 +55,34 @@ def _variant(name: str) -> Variant:
     return get_variant(name if name in variant_ids() else FIRST)
 
 
-def _fresh(variant: Variant) -> NewMatchForm:
-    form = new_match_form(variant)(formdata=None)
+def _fresh(variant: Variant, asked: Mapping[str, str]) -> NewMatchForm:
+    """An empty form; the address may say how many sit at the table."""
+    sent = {f"option-{option.id}": asked.get(option.id, "") for option in sits_by(variant)}
+    seated = seated_by(variant, sent)
+    form = new_match_form(variant, seated)(formdata=None)
     form.variant.data = variant.id
-    _name_sides(form)
+    for name in seated:
+        form[f"option-{name}"].data = sent[f"option-{name}"]
+    form.name_sides()
     return form
 
 
-def _switched(variant: Variant) -> NewMatchForm:
-    """The form of another variant with everything that was typed and has a place in it."""
-    form = new_match_form(variant)()
+def _seated(variant: Variant) -> Mapping[str, str]:
+    """The form as sent, with the option of the table that was tapped."""
+    sent = MultiDict(request.form)
+    name, _, value = request.form[SIT].partition("=")
+    if name in {option.id for option in sits_by(variant)}:
+        sent[f"option-{name}"] = value
+    return sent
+
+
+def _changed(variant: Variant, before: Variant, sent: Mapping[str, str]) -> NewMatchForm:
+    """The form of another variant, or table, with everything that was typed and has a place in it."""
+    form = new_match_form(variant, seated_by(variant, sent))(formdata=sent)
     form.variant.data = variant.id
-    if are_default_names(form.names):
-        _name_sides(form)
-    form.forget_strangers()
+    form.name_sides()
+    form.forget_strangers(before)
     return form
-
-
-def _name_sides(form: NewMatchForm) -> None:
-    for side, name in enumerate(default_names(form.side_sizes, page_words())):
-        form[f"name-{side}"].data = name
 
 
 def _show(form: NewMatchForm, status: int = 200) -> Response:

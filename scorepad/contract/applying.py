@@ -1,0 +1,97 @@
+"""Which settings have anything to say in a variant: most lists of rules leave the others out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from scorepad.rules.variants import Variant
+
+
+def applies(key: str, variant: Variant) -> bool:
+    """Whether the variant's other settings leave this one anything to decide."""
+    return key not in _NEEDS or _NEEDS[key]({name: value.value for name, value in variant.settings.items()})
+
+
+def is_told(key: str, variant: Variant) -> bool:
+    """Whether a setting belongs on a list of the variant's rules: it applies, and its value is not just nothing."""
+    value = variant.settings[key].value
+    idle = _IDLE.get(key, [])
+    return applies(key, variant) and not (value == idle and type(value) is type(idle))
+
+
+_IDLE: dict[str, Any] = {
+    "hands-each": 1, "first-exchange": False, "unit": "points", "target": "unlimited", "match-deals": "unlimited",
+    "counted-by": "cards-or-totals", "sequences": "none", "wilds-blocked": "nothing", "canastas-count": "always",
+    "concealed-canasta": 0, "thirteen": "never", "opening-naturals-up-to": 0, "opening-natural-group": "not-needed",
+    "cards-by-canastas": [1], "held-red-three": 0, "out-red-threes": "any", "out-bonus": 0, "concealed-out-bonus": 0,
+    "penalties-known": "listed",
+}  # fmt: skip
+"""Values that say only that there is no such rule, or what goes without saying; of the other settings an empty list."""
+
+_Values = Mapping[str, Any]
+_LAID_OFF = {"wikipedia", "sevens-stop", "never-frozen"}
+"""Piles that may be taken by laying the top card off on a meld."""
+_TURNED_ANYWAY = {"turn-until-natural", "mini"}
+"""First upcards of which a black three is none by itself."""
+
+
+def _has_wild_melds(values: _Values) -> bool:
+    return bool(values["wild-melds"] == "allowed")
+
+
+def _melds_black_threes(values: _Values) -> bool:
+    return bool(values["black-threes"] != "never")
+
+
+def _opens_by_score(values: _Values) -> bool:
+    return bool(values["opening-by"] == "score")
+
+
+def _has_minimum(values: _Values) -> bool:
+    return bool(values["opening-by"] != "nothing")
+
+
+def _counts_groups(values: _Values) -> bool:
+    return bool(values["cards-left"] != "points")
+
+
+def _has_simple_condition(values: _Values) -> bool:
+    return bool(values["red-three-values"]) and values["red-threes-condition"] in ("opened", "out-needs")
+
+
+_NEEDS: dict[str, Callable[[_Values], bool]] = {
+    "resting": lambda values: any(values["resting"]),
+    "partnership": lambda values: max(values["sides"]) > 1 or values["partnership"] != "fixed",
+    "permission": lambda values: max(values["sides"]) > 1,
+    "wild-on-canasta": lambda values: values["meld-longest"] != values["canasta-length"],
+    "wild-melds-shortest": _has_wild_melds,
+    "wild-melds-longest": _has_wild_melds,
+    "opening-wild-melds": lambda values: _has_wild_melds(values) and _has_minimum(values),
+    "wilds-blocked": _has_wild_melds,
+    "black-threes-fewest": _melds_black_threes,
+    "black-threes-longest": _melds_black_threes,
+    "black-threes-wilds": _melds_black_threes,
+    "opening-steps": _opens_by_score,
+    "opening-below-zero": _opens_by_score,
+    "opening-deals": lambda values: values["opening-by"] == "deal",
+    "opening-counts": _has_minimum,
+    "opening-pile": _has_minimum,
+    "red-threes-condition": _has_simple_condition,
+    "red-threes-otherwise": _has_simple_condition,
+    "red-threes-by-canastas": lambda values: values["red-threes-condition"] == "canastas",
+    "red-threes-by-families": lambda values: values["red-threes-condition"] == "families",
+    "red-threes-kept": lambda values: bool(values["red-three-values"]),
+    "held-red-three-counts": lambda values: values["held-red-three"] > 0,
+    "left-black-three": lambda values: (
+        values["cards-left"] == "points" and values["left-black-three"] != values["card-points"]["3b"]
+    ),
+    "left-wild": _counts_groups,
+    "left-group": _counts_groups,
+    "card-points": lambda values: values["unit"] == "points",
+    "concealed-out": lambda values: values["concealed-out-bonus"] > 0,
+    "out-bonus-adds": lambda values: bool(values["out-bonus-canastas"]),
+    "pile-layoff": lambda values: values["pile"] in _LAID_OFF,
+    "upcard-black-three": lambda values: values["upcard"] not in _TURNED_ANYWAY,
+}
+"""What each setting needs of the others to mean anything; the rest always do."""

@@ -1,0 +1,207 @@
+"""Settings told to people: what a figure of a variant's data means, in words.
+
+Values come as the data files hold them. A value that is a word has the message `value.SETTING.WORD`, or `value.WORD`
+where several settings mean the same by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from scorepad.i18n.words import Words
+from scorepad.rules.variants import Variant
+
+NOTHING = "none"
+"""The word for a value that is empty."""
+
+
+def setting_words(key: str, variant: Variant, words: Words) -> str:
+    """The value that a variant gives to a setting, in words."""
+    value = variant.settings[key].value
+    if key == "canastas":
+        return _list(_canasta(kind, variant.id, words) for kind in value)
+    if value in ([], 0) and value is not False:
+        return word(key, NOTHING, words)
+    return _TOLD[key](value, words) if key in _TOLD else _plain(key, value, words)
+
+
+def item_word(variant: str, item: str, words: Words) -> str:
+    """What a line of a score is for, as the players of a variant call it."""
+    own = f"item.{variant}.{item}"
+    return words.text(own if words.has(own) else f"item.{item}")
+
+
+def word(key: str, value: str, words: Words) -> str:
+    """A value that is a word, as this setting means it."""
+    own = f"value.{key}.{value}"
+    return words.text(own if words.has(own) else f"value.{value}")
+
+
+def _plain(key: str, value: Any, words: Words) -> str:
+    if isinstance(value, bool):
+        return words.text("value.yes" if value else "value.no")
+    if isinstance(value, int):
+        return words.figure(value)
+    if isinstance(value, str):
+        return word(key, value, words)
+    return _list(words.figure(each) for each in value)
+
+
+def _list(parts: Iterable[str]) -> str:
+    """Parts one after the other, the names of things in it without a capital."""
+    return ", ".join(part[:1].lower() + part[1:] for part in parts)
+
+
+def _sides(value: Sequence[int], words: Words) -> str:
+    if len(value) > 2:  # noqa: PLR2004 - more than two sides
+        return words.text("value.sides.each", count=len(value))
+    return words.text("value.sides.two", one=value[0], other=value[1])
+
+
+def _resting(value: Sequence[int], words: Words) -> str:
+    """Who sits out; never anybody of a third side, who plays alone."""
+    sides = zip(("value.resting.first", "value.resting.second"), value, strict=False)
+    return _list(words.text(key, count=count) for key, count in sides if count) or word("resting", NOTHING, words)
+
+
+def _loss(value: int, words: Words) -> str:
+    return words.figure(-value)
+
+
+def _group_loss(value: int, words: Words) -> str:
+    return words.text("value.left-group.each", count=value)
+
+
+def _card_points(value: Mapping[str, int], words: Words) -> str:
+    """The cards of each value together, the dearest first."""
+    worths = sorted(set(value.values()), reverse=True)
+    groups = [[kind for kind, points in value.items() if points == worth] for worth in worths]
+    named = [", ".join(words.plural(f"card.{kind}", 1) for kind in kinds) for kinds in groups]
+    return "; ".join(f"{cards} {words.figure(worth)}" for cards, worth in zip(named, worths, strict=True))
+
+
+def _ranks(value: Sequence[str], words: Words) -> str:
+    return words.listing(words.plural(f"card.{kind}", 2) for kind in value)
+
+
+def _canasta(kind: Mapping[str, Any], variant: str, words: Words) -> str:
+    """A canasta with its bonus; one of wild cards alone also with the family that it counts in, where that is none."""
+    name, points = item_word(variant, kind["item"], words), words.figure(kind["points"])
+    if kind["shape"] == "wilds" and kind["family"] != "wild":
+        return words.text(f"value.canastas.counts-as.{kind['family']}", name=name, points=points)
+    return f"{name} {points}"
+
+
+def _incomplete(value: Sequence[Mapping[str, Any]], words: Words) -> str:
+    return "; ".join(_unfinished(kind, words) for kind in value)
+
+
+def _unfinished(kind: Mapping[str, Any], words: Words) -> str:
+    name = words.text(f"value.incomplete.{kind['name']}")
+    if not kind["points"]:
+        return words.text("value.incomplete.bars", name=name)
+    cost = "both" if kind["bars_out"] else "costs"
+    return words.text(f"value.incomplete.{cost}", name=name, points=-kind["points"])
+
+
+def _steps(value: Sequence[tuple[int, int]], words: Words) -> str:
+    return ", ".join(words.text("value.opening-step", score=score, minimum=minimum) for score, minimum in value)
+
+
+def _deals(value: Sequence[int], words: Words) -> str:
+    return ", ".join(
+        words.text("value.opening-deal", deal=deal, minimum=minimum) for deal, minimum in enumerate(value, 1)
+    )
+
+
+def _together(value: Sequence[int], words: Words) -> str:
+    """Worths of one, two, three … of them together, as short as they can be told."""
+    each, count = value[0], len(value)
+    in_step = [points == each * number for number, points in enumerate(value, 1)]
+    if all(in_step):
+        return words.text("value.together.each", each=each)
+    if all(in_step[:-1]):
+        return words.text("value.together.all", each=each, count=count, all=value[-1])
+    return ", ".join(
+        words.text("value.together.some", number=number, points=points) for number, points in enumerate(value, 1)
+    )
+
+
+def _by_canastas(value: Sequence[int], words: Words) -> str:
+    """Signs with no canasta, one, two …; the last holds for more."""
+    signs = [words.text(f"value.sign.{sign}") for sign in value]
+    if len(signs) == 1:
+        return words.text("value.by-canastas.always", sign=signs[0])
+    told = [words.text("value.by-canastas.without", sign=signs[0])]
+    told += [
+        words.plural("value.by-canastas.with", number, sign=sign) for number, sign in enumerate(signs[:-1]) if number
+    ]
+    return "; ".join((*told, words.plural("value.by-canastas.from", len(signs) - 1, sign=signs[-1])))
+
+
+def _by_families(value: Sequence[Mapping[str, Any]], words: Words) -> str:
+    return "; ".join(
+        words.text(
+            f"value.having.{share['having']}", share=words.text(f"value.share.{share['own']}.{share['opponents']}")
+        )
+        for share in value
+    )
+
+
+def _held(value: Sequence[Mapping[str, Any]], words: Words) -> str:
+    return "; ".join(
+        words.text(
+            "value.held-together.each",
+            number=kind["number"],
+            cards=words.plural(f"card.{kind['rank']}", kind["number"]),
+            points=-kind["points"],
+        )
+        for kind in value
+    )
+
+
+def _special(value: Sequence[tuple[str, int]], words: Words) -> str:
+    return ", ".join(f"{words.text(f'value.special.{name}')} {words.figure(points)}" for name, points in value)
+
+
+def _families(value: Sequence[tuple[str, int]], words: Words) -> str:
+    return words.listing(words.plural(f"family.{family}", count) for family, count in value)
+
+
+def _out_bonuses(value: Sequence[Mapping[str, int]], words: Words) -> str:
+    return "; ".join(
+        words.text(
+            "value.out-bonus-canastas.each",
+            points=bonus["points"],
+            canastas=bonus["canastas"],
+            families=_families([(name, bonus[name]) for name in ("natural", "mixed") if bonus[name]], words),
+        )
+        for bonus in value
+    )
+
+
+_TOLD: dict[str, Callable[[Any, Words], str]] = {
+    "sides": _sides,
+    "resting": _resting,
+    "card-points": _card_points,
+    "natural-only": _ranks,
+    "incomplete": _incomplete,
+    "opening-steps": _steps,
+    "opening-deals": _deals,
+    "red-three-values": _together,
+    "black-threes-aside": _together,
+    "black-threes-exposed": _together,
+    "red-threes-by-canastas": _by_canastas,
+    "red-threes-by-families": _by_families,
+    "cards-by-canastas": _by_canastas,
+    "held-red-three": _loss,
+    "left-black-three": _loss,
+    "left-wild": _loss,
+    "left-group": _group_loss,
+    "held-together": _held,
+    "special-hands": _special,
+    "canasta-families-needed": _families,
+    "out-bonus-canastas": _out_bonuses,
+}
+"""The settings whose values are more than a figure or a word."""

@@ -1,0 +1,36 @@
+"""The makers of score lines by line rule. A maker counts; the engine says which sources the line rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from scorepad.rules.table import Lay, Party, Table
+
+
+class Tally(NamedTuple):
+    """What a maker counts for a line: as the line, with `sources` None where they are those of its rule."""
+
+    item: str
+    number: int | None
+    points: int
+    sources: tuple[str, ...] | None = None
+    code: str | None = None
+    reason: str | None = None
+
+
+LineMaker = Callable[[Table, Party, Lay], Iterator[Tally]]
+"""Counts for a side (`Lay`) that belongs to a party: what the party shares, or what is the side's own."""
+
+LINES: dict[str, LineMaker] = {}
+
+
+def line(rule: str) -> Callable[[LineMaker], LineMaker]:
+    """Register a function as the maker of a line rule of the data."""
+
+    def register(function: LineMaker) -> LineMaker:
+        assert rule not in LINES, rule
+        LINES[rule] = function
+        return function
+
+    return register

@@ -1,0 +1,65 @@
+"""What the players of a variant call things: a message of its own where there is one, else everybody's."""
+
+from __future__ import annotations
+
+from scorepad.i18n import Words
+from scorepad.i18n.settings import item_word
+from scorepad.rules.cards import JOKER, KINDS, TWO
+from scorepad.rules.variants import Ruleset
+
+
+def own_text(key: str, rules: Ruleset, words: Words, /, **figures: int | str) -> str:
+    """The message of a key as the players of these rules say it."""
+    return words.text(_own(key, rules, words), **figures)
+
+
+def own_plural(key: str, count: int, rules: Ruleset, words: Words) -> str:
+    """The message of a key for so many things, as the players of these rules say it."""
+    return words.plural(_own(key, rules, words), count)
+
+
+def _own(key: str, rules: Ruleset, words: Words) -> str:
+    own = f"{key}.{rules.variant}"
+    return own if words.has(own) else key
+
+
+def item_named(item: str, rules: Ruleset, words: Words) -> str:
+    """What is scored, as the players of these rules call it."""
+    return item_word(rules.variant, item, words)
+
+
+def together(worths: tuple[int, ...], words: Words) -> str:
+    """What one, two, three … are worth together, as short as it can be told."""
+    each, count = worths[0], len(worths)
+    in_step = [points == each * number for number, points in enumerate(worths, 1)]
+    if all(in_step):
+        return words.text("value.together.each", each=each)
+    if all(in_step[:-1]):
+        return words.text("value.together.all", each=each, count=count, all=worths[-1])
+    step = next(number for number, as_before in enumerate(in_step, 1) if not as_before)
+    more = worths[step - 1] // step
+    if worths[step - 1 :] == tuple(more * number for number in range(step, count + 1)):
+        return words.text("count.together.from", each=each, count=step, more=more)
+    told = [words.text("value.together.some", number=number, points=points) for number, points in enumerate(worths, 1)]
+    return ", ".join(told)
+
+
+def cards_in_words(counts: tuple[int, ...], words: Words) -> str:
+    """Cards as people say them: `4 re, 2 pinelle e 1 jolly`."""
+    order = sorted(range(len(KINDS)), key=lambda index: (index in (TWO, JOKER), index == JOKER))
+    said = [
+        f"{counts[index]} {words.plural(f'card.{KINDS[index]}', counts[index])}" for index in order if counts[index]
+    ]
+    return words.listing(said) if said else ""
+
+
+def out_needs(rules: Ruleset, words: Words) -> str:
+    """The canastas that a side must have to go out."""
+    settings = rules.settings
+    needed = own_plural("count.needed", settings.canastas_needed, rules, words)
+    if not settings.canasta_families_needed:
+        return words.text("count.out-needs", needed=needed)
+    told = [
+        own_plural(f"count.family.{family}", count, rules, words) for family, count in settings.canasta_families_needed
+    ]
+    return words.text("count.out-needs.families", needed=needed, families=words.listing(told))

@@ -1,0 +1,185 @@
+"""Short matches of other variants, played through the pages on a phone, and their sheets.
+
+The hands and totals are those of `other_variants.json`, worked by hand there. In each match one entry that cannot be is
+refused, and put right.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.hands import (
+    choose,
+    discard,
+    enter_meld,
+    enter_side,
+    figure,
+    fill,
+    minimums,
+    open_hand,
+    refused,
+    save,
+    sheet,
+    tap_card,
+    totals,
+)
+
+MATCHES: dict[str, dict[str, Any]] = json.loads((Path(__file__).parent / "other_variants.json").read_text("utf-8"))
+
+
+def start(page: Page, match: dict[str, Any]) -> None:
+    """Choose the game on the page of a new match, its players and its target, and start."""
+    with page.expect_navigation():
+        page.get_by_role("link", name="Nuova partita").first.tap()
+    page.locator("summary", has_text="Altro gioco, altri giocatori").tap()
+    with page.expect_navigation():
+        page.locator("#variants button", has_text=match["game"]).first.tap()
+    expect(page.locator(".under")).to_contain_text(match["game"])
+    expect(page.locator("#differences")).to_have_attribute("open", "")
+    sits = page.locator(".tables button", has_text={2: "due", 3: "tre"}[len(match["names"])])
+    if sits.count():
+        with page.expect_navigation():
+            sits.tap()
+    if len(match["names"]) == 3:
+        page.locator("summary", has_text="Nomi, primo mazziere, luogo").tap()
+        for number, name in enumerate(match["names"]):
+            page.locator(f"#name-{number}").fill(name)
+    rules = page.locator("details#rules")
+    if rules.get_attribute("open") is None:
+        rules.locator("summary").tap()
+    page.locator("#option-target").fill(figure(match["target"]))
+    with page.expect_navigation():
+        page.get_by_role("button", name="Comincia la partita").tap()
+
+
+def play(page: Page, match: dict[str, Any], number: int, *, tapping: bool = False) -> None:
+    """Enter a hand, save it, and look at the match page."""
+    fill(page, match["hands"][number], names=tuple(match["names"]), tapping=tapping)
+    save(page)
+    assert totals(page) == [figure(total) for total in match["totals"][number]]
+
+
+def come_to(page: Page, match: dict[str, Any], number: int) -> None:
+    """Read what the coming hand opens with, and go there."""
+    assert minimums(page) == [figure(minimum) for minimum in match["minimums"][number]]
+    open_hand(page)
+
+
+def finished(page: Page, match: dict[str, Any], folder: Path) -> str:
+    """The match is over, and its sheet has every total; its text."""
+    expect(page.locator(".ended-who")).to_contain_text(f"Partita vinta da {match['winner']}")
+    told = sheet(page, folder)
+    lines = [" ".join(line.split()) for line in told.splitlines()]
+    for hand in match["totals"]:
+        assert f"Totale della partita {' '.join(map(figure, hand))}" in lines
+    assert f"Vince {match['winner']} con " in told
+    return " ".join(told.split())
+
+
+def test_a_match_of_samba(phone: Callable[..., Page], tmp_path: Path) -> None:
+    page, match = phone(), MATCHES["samba"]
+    start(page, match)
+    come_to(page, match, 0)
+    enter_a_sequence_with_a_gap(page, match["hands"][0])
+    save(page)
+    assert totals(page) == [figure(total) for total in match["totals"][0]]
+    come_to(page, match, 1)
+    play(page, match, 1, tapping=True)
+    come_to(page, match, 2)
+    play(page, match, 2)
+    told = finished(page, match, tmp_path)
+    assert "Sambe 1 1.500" in told
+    assert "Traguardo 3.000 punti" in told
+
+
+def enter_a_sequence_with_a_gap(page: Page, hand: dict[str, Any]) -> None:
+    """The nine of hearts was lying under the eight: refused without it, and put right."""
+    whole, mixed = hand["sides"]["noi"]["melds"]
+    page.locator("label[for=a-way-cards]").tap()
+    for card in whole.split():
+        if card != "9h":
+            tap_card(page, "a", card)
+    gap = whole.replace(" 9h", "")
+    expect(page.locator("#a-meld-0")).to_have_value(gap)
+    enter_meld(page, "a", 1, mixed)
+    enter_side(page, "a", {**hand["sides"]["noi"], "melds": None})
+    enter_side(page, "b", hand["sides"]["loro"])
+    choose(page, "out", "a")
+    assert "Queste carte (assi, re, donne, fanti, dieci e otto) non fanno una scala" in refused(page)
+    page.locator("button[value='meld-edit:a:0']").tap()
+    meld = page.locator("input.meld-text[id=a-meld-0]")
+    expect(meld).to_have_value(gap)
+    meld.fill(whole)
+
+
+def test_a_match_of_tagliagola(phone: Callable[..., Page], tmp_path: Path) -> None:
+    page, match = phone(), MATCHES["tagliagola"]
+    start(page, match)
+    come_to(page, match, 0)
+    first = match["hands"][0]
+    # Nobody said who took the pile, so that nobody knows who laid together.
+    fill(page, {"sides": {"Anna": first["sides"]["Anna"]}, "out": first["out"]}, names=tuple(match["names"]))
+    told = refused(page)
+    assert "Di' chi ha preso il pozzo per primo, o che non l'ha preso nessuno." in told
+    choose(page, "single", "a")
+    for key, name in (("b", "Bruno"), ("c", "Carla")):
+        enter_side(page, key, first["sides"][name])
+    save(page)
+    assert totals(page) == [figure(total) for total in match["totals"][0]]
+    expect(page.locator(".mark-alone").last).to_contain_text("Anna contro Bruno e Carla")
+    come_to(page, match, 1)
+    play(page, match, 1)
+    expect(page.locator(".mark-alone").last).to_contain_text("Bruno contro Anna e Carla")
+    come_to(page, match, 2)
+    play(page, match, 2)
+    told = finished(page, match, tmp_path)
+    assert "singolo: Anna · coppia: Bruno e Carla" in told
+    assert "singolo: Carla · coppia: Anna e Bruno · nessuno ha chiuso" in told
+
+
+def test_a_match_of_canastone(phone: Callable[..., Page], tmp_path: Path) -> None:
+    page, match = phone(), MATCHES["canastone"]
+    start(page, match)
+    come_to(page, match, 0)
+    # The last card is obligatory here, and may be no special one.
+    fill(page, {**match["hands"][0], "out": {"side": "noi", "discard": "3b"}})
+    assert "L'ultima carta scartata per chiudere non può essere un 3 nero." in refused(page)
+    discard(page, match["hands"][0]["out"]["discard"])
+    save(page)
+    assert totals(page) == [figure(total) for total in match["totals"][0]]
+    come_to(page, match, 1)
+    play(page, match, 1)
+    told = finished(page, match, tmp_path)
+    assert "Canaste di jolly e pinelle" in told
+    assert "Onori (3 rossi) 1 100 2 −400" in told
+
+
+def test_a_match_of_mini(phone: Callable[..., Page], tmp_path: Path) -> None:
+    page, match = phone(), MATCHES["mini"]
+    start(page, match)
+    come_to(page, match, 0)
+    # A canasta has five cards here: the sixth king belongs to nobody's meld.
+    first = match["hands"][0]
+    anna = {**first["sides"]["Anna"], "melds": ["6xK", *first["sides"]["Anna"]["melds"][1:]]}
+    fill(page, {**first, "sides": {**first["sides"], "Anna": anna}}, names=tuple(match["names"]), tapping=True)
+    told = refused(page)
+    assert "Anna: Questa combinazione ha 6 carte: qui se ne ammettono al massimo 5." in told
+    page.locator("button[value='meld-edit:a:0']").tap()
+    meld = page.locator("input.meld-text[id=a-meld-0]")
+    expect(meld).to_have_value("6xK")
+    page.locator("button[value='uncard:a']").tap()
+    expect(meld).to_have_value("5xK")
+    save(page)
+    assert totals(page) == [figure(total) for total in match["totals"][0]]
+    come_to(page, match, 1)
+    play(page, match, 1)
+    come_to(page, match, 2)
+    play(page, match, 2)
+    told = finished(page, match, tmp_path)
+    assert "Traguardo 10 unità" in told
+    assert "Carte calate" not in told

@@ -1,0 +1,149 @@
+"""The rules of a match are those it began with: later data or code never changes an old match's score or sheet."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scorepad.i18n import words
+from scorepad.pad import Pad
+from scorepad.pad.paper import match_sheet, sheet_of
+from scorepad.pad.values import MatchId, NewMatch
+from scorepad.rules import loader, variants
+from scorepad.storage import Storage
+from scorepad.storage.digests import known_as
+from scorepad.storage.records import Entry, MatchRecord
+from tests.pad.conftest import PHONE, Clock, Table, counted, hand
+
+FROZEN = Path(__file__).parents[1] / "rules" / "frozen"
+BEGUN = datetime(2026, 3, 1, 20, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def begun(storage: Storage, pad: Pad) -> Callable[[str], Table]:
+    """A match begun under an earlier version: its rules and its first entry as that one wrote them."""
+
+    def begin(name: str) -> Table:
+        rules: dict[str, Any] = json.loads((FROZEN / f"{name}-first.json").read_text("utf-8"))
+        names = ["Noi", "Loro"] if len(rules["settings"]["sides"]) == 2 else ["Ada", "Ugo", "Eva"]
+        players = [[""] * size for size in rules["settings"]["sides"]]
+        start = {"names": names, "players": players, "place": "", "dealer": [0, 0]}
+        with storage.writing() as rows:
+            rows.add_match(MatchRecord(name, rules["digest"], BEGUN), rules)
+            rows.append(Entry(name, 1, "start", BEGUN, known_as(PHONE), f"begin-{name}", start))
+            rows.grant(name, known_as(PHONE), "own", BEGUN)
+        return Table(pad, MatchId(name), PHONE)
+
+    return begin
+
+
+FIRST = hand(counted(150, 20, mixed_canasta=1, red_threes=1), counted(0, 40, red_threes=2), out="a")
+"""Noi 300 + 150 + 100 + 100 - 20 = 630. Loro did not open: -40, and its red threes by the rules of the match."""
+
+
+def test_a_match_of_an_earlier_version_goes_on_by_its_own_rules(begun) -> None:
+    table = begun("classica")
+    assert [(side.total, side.minimum, side.to_target) for side in table.state.sides] == [(0, 50, 5000)] * 2
+    table.play(FIRST)
+    # These rules leave the red threes of a side that did not open out: -40.
+    assert table.totals == [630, -40]
+    concealed = {"melds": [{"cards": "7xQ", "concealed": True}], "left": ""}
+    table.play({"sides": {"a": concealed, "b": {"melds": [], "left": 50}}, "out": {"side": "a"}})
+    # ... and give 100 for a concealed canasta: 500 + 100 + 70 + 100.
+    assert table.totals == [1400, -90]
+    assert [side.minimum for side in table.state.sides] == [50, 15]
+    assert table.state.house == ("concealed-canasta", "red-threes-unopened")
+    table.undo()
+    assert table.totals == [630, -40]
+
+
+def test_it_is_corrected_and_printed_by_its_own_rules(begun) -> None:
+    table = begun("classica")
+    table.play(FIRST)
+    table.correct(1, hand(counted(170, 20, mixed_canasta=1, red_threes=1), counted(0, 40, red_threes=2), out="a"))
+    page = sheet_of(table.state, words("it"))
+    assert (page.goal.name, page.goal.value, page.hands[0].total) == ("Traguardo", "5.000 punti", (650, -40))
+    assert [option.name for option in page.options] == [
+        "Premio per la canasta nascosta",
+        "Onori di chi non ha aperto",
+    ]
+    assert match_sheet(table.state, words("it")) == match_sheet(table.state, words("it"))
+
+
+@pytest.mark.parametrize(("name", "dealt", "needed"), [("due", 15, 2), ("tre", 13, 1)])
+def test_other_tables_of_an_earlier_version_go_on(begun, name: str, dealt: int, needed: int) -> None:
+    table = begun(name)
+    settings = table.state.rules.settings
+    assert (settings.dealt, settings.canastas_needed, settings.match_deals) == (dealt, needed, None)
+    sides = {key: counted(100, 10) for key in "abc"[: len(table.state.sides)]}
+    table.play({"sides": sides, "out": None})
+    assert table.totals == [90] * len(table.state.sides)
+
+
+# ---------------------------------------------------------------- later data
+
+
+@pytest.fixture
+def later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], None]]:
+    """Make it so that the data of the variants says other figures from now on."""
+    folder = tmp_path / "variants"
+
+    def change() -> None:
+        shutil.copytree(Path(str(loader.data_folder())), folder, ignore=shutil.ignore_patterns("__pycache__"))
+        file = folder / "classica.toml"
+        text = file.read_text("utf-8")
+        for was, now in CHANGES.items():
+            assert was in text, was
+            text = text.replace(was, now)
+        file.write_text(text, "utf-8")
+        for module in (loader, variants):
+            monkeypatch.setattr(module, "data_folder", lambda: folder)
+        forget()
+
+    yield change
+    monkeypatch.undo()
+    forget()
+
+
+CHANGES = {
+    'item = "natural-canasta", points = 500': 'item = "natural-canasta", points = 700',
+    "[[0, 50], [1500, 90], [3000, 120]]": "[[0, 60], [1000, 100]]",
+    '[options.wild-limit]\ndefault = "three"': '[options.wild-limit]\ndefault = "fewer-than-naturals"',
+}  # fmt: skip
+
+
+def forget() -> None:
+    variants.get_variant.cache_clear()
+    variants._settled.cache_clear()
+    variants.variant_ids.cache_clear()
+
+
+def test_a_change_of_the_data_leaves_matches_begun_before_as_they_were(
+    storage: Storage, start: Callable[..., Table], later: Callable[[], None]
+) -> None:
+    new = NewMatch("classica", None, {"held-red-three": "once"}, ("Noi", "Loro"), ())
+    played = hand(counted(400, natural_canasta=2, red_threes=4), counted(60, 10), out="a")
+    old = start(new)
+    old.play(played)
+    # 1000 + 400 + 800 + 100, and 50.
+    before, paper = old.state, match_sheet(old.state, words("it"))
+    later()
+    fresh = Pad(storage, Clock())
+    after = fresh.state(old.match, PHONE)
+    assert after == before
+    assert [side.minimum for side in after.sides] == [90, 50]
+    assert match_sheet(after, words("it")) == paper, "not even a rule of the house is told that was none"
+    old.pad = fresh
+    old.play(played)
+    assert old.totals == [4600, 100]
+    anew = Table(fresh, fresh.start(old.request(), PHONE, new).match)  # type: ignore[union-attr]
+    anew.play(played)
+    # 1400 + 400 + 800 + 100: whoever begins now plays by what is said now.
+    assert anew.totals == [2700, 50]
+    assert [side.minimum for side in anew.state.sides] == [100, 60]

@@ -1,0 +1,132 @@
+"""Every way of laying cards, one by one: what totals are proved against.
+
+Nothing of the engine is used here. Legal melds are listed from the rules as a player would say them, for supplies so
+small that all layouts can be tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import product
+
+POINTS = {
+    "JK": 50, "2": 20, "A": 20, "K": 10, "Q": 10, "J": 10, "10": 10, "9": 10, "8": 10, "7": 5, "6": 5, "5": 5, "4": 5,
+    "3b": 5,
+}  # fmt: skip
+ORDER = ("A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4")
+"""Ranks as sequences go."""
+
+Left = dict[str, int]
+"""The cards there are, by name; suited ones as `10h`."""
+Made = tuple[str, ...]
+"""The canastas made, by item, sorted."""
+
+
+@dataclass(frozen=True, slots=True)
+class OneMeld:
+    """A legal meld: its cards, and the canasta that it makes, if any."""
+
+    cards: tuple[tuple[str, int], ...]
+    item: str | None = None
+
+    @property
+    def points(self) -> int:
+        return sum(POINTS[name.rstrip("hdsc")] * count for name, count in self.cards)
+
+
+def groups(
+    left: Left,
+    rank: str,
+    *,
+    most_wilds: Callable[[int], int],
+    item: Callable[[int], str],
+    longest: int = 99,
+    fewest: int = 2,
+) -> Iterator[OneMeld]:
+    """Melds of one rank: `most_wilds` beside so many naturals, `item` of a canasta with so many wilds."""
+    for naturals, twos, jokers in product(range(fewest, left[rank] + 1), _up_to(left, "2"), _up_to(left, "JK")):
+        wilds, size = twos + jokers, naturals + twos + jokers
+        if 3 <= size <= longest and wilds <= most_wilds(naturals):
+            yield OneMeld(((rank, naturals), ("2", twos), ("JK", jokers)), item(wilds) if size >= 7 else None)
+
+
+def wilds_alone(left: Left, item: Callable[[int], str]) -> Iterator[OneMeld]:
+    """Melds of three to seven wild cards: `item` of seven with so many jokers."""
+    for twos, jokers in product(_up_to(left, "2"), _up_to(left, "JK")):
+        if 3 <= twos + jokers <= 7:
+            yield OneMeld((("2", twos), ("JK", jokers)), item(jokers) if twos + jokers == 7 else None)
+
+
+def suited_groups(
+    left: Left, rank: str, *, most_wilds: Callable[[int], int], item: Callable[[int], str]
+) -> Iterator[OneMeld]:
+    """Melds of one rank out of suited cards, in every choice of suits."""
+    suits = [name for name in left if name[:-1] == rank]
+    ranges = [range(left[name] + 1) for name in suits]
+    for counts in product(*ranges):
+        naturals = sum(counts)
+        for twos, jokers in product(_up_to(left, "2"), _up_to(left, "JK")):
+            wilds, size = twos + jokers, naturals + twos + jokers
+            if naturals >= 2 and size >= 3 and wilds <= most_wilds(naturals):
+                chosen = tuple(zip(suits, counts, strict=True))
+                yield OneMeld((*chosen, ("2", twos), ("JK", jokers)), item(wilds) if size >= 7 else None)
+
+
+def sequences(left: Left, *, most_wilds: int, item: Callable[[int], str]) -> Iterator[OneMeld]:
+    """Sequences of three cards or more in one suit; a wild card stands for a card of it."""
+    seen = set()
+    for suit, first, size in product("hdsc", range(len(ORDER)), range(3, len(ORDER) + 1)):
+        run = ORDER[first : first + size]
+        for taken in product((True, False), repeat=len(run)):
+            real = tuple(f"{rank}{suit}" for rank, natural in zip(run, taken, strict=True) if natural)
+            wilds = size - len(real)
+            missing = any(not left.get(name, 0) for name in real)
+            if len(run) < size or missing or wilds > most_wilds or len(real) < 2:
+                continue
+            for jokers in range(wilds + 1):
+                seen.add((real, wilds - jokers, jokers))
+    for real, twos, jokers in sorted(seen):
+        cards = tuple((name, 1) for name in real)
+        wilds = twos + jokers
+        yield OneMeld((*cards, ("2", twos), ("JK", jokers)), item(wilds) if len(real) + wilds >= 7 else None)
+
+
+def _up_to(left: Left, name: str) -> range:
+    return range(left.get(name, 0) + 1)
+
+
+def ends(melds: Iterable[OneMeld], left: Left) -> dict[Made, tuple[int, int]]:
+    """For all canastas that can be made together, the fewest and the most points of everything laid."""
+    names = tuple(left)
+    start: tuple[tuple[int, ...], Made] = (tuple(left.values()), ())
+    reached = {start: (0, 0)}
+    for meld in melds:
+        uses = dict(meld.cards)
+        takes = tuple(uses.get(name, 0) for name in names)
+        if any(count > left.get(name, 0) for name, count in meld.cards):
+            continue
+        fresh = dict(reached)
+        while fresh:
+            fresh = _once_more(fresh, takes, meld)
+            for state, (least, most) in fresh.items():
+                low, high = reached.get(state, (least, most))
+                reached[state] = (min(low, least), max(high, most))
+    found: dict[Made, tuple[int, int]] = {}
+    for (_, made), (least, most) in reached.items():
+        low, high = found.get(made, (least, most))
+        found[made] = (min(low, least), max(high, most))
+    return found
+
+
+def _once_more(
+    states: dict[tuple[tuple[int, ...], Made], tuple[int, int]], takes: tuple[int, ...], meld: OneMeld
+) -> dict[tuple[tuple[int, ...], Made], tuple[int, int]]:
+    """The same meld laid once more, wherever the cards are there for it."""
+    further = {}
+    for (left, made), (least, most) in states.items():
+        rest = tuple(have - take for have, take in zip(left, takes, strict=True))
+        if min(rest) >= 0:
+            both = tuple(sorted((*made, meld.item))) if meld.item else made
+            further[rest, both] = (least + meld.points, most + meld.points)
+    return further

@@ -1,0 +1,124 @@
+"""The sheet of a match of any variant: its columns, hands and lines, in the words of its players."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scorepad.i18n import words
+from scorepad.pad import Pad
+from scorepad.pad.paper import match_sheet, sheet_of
+from scorepad.pad.values import MatchState, NewMatch, Saved
+from scorepad.rules.variants import variant_ids
+from scorepad.storage import Storage
+from tests.pad.conftest import PHONE, Clock, Table
+from tests.pad.whole_matches import GOLDEN, whole
+from tests.sheets.reading import pages_of, printed, tags_of, text_of
+
+WHOLE = [name for name in variant_ids() if (GOLDEN / f"{name}-whole-match.json").exists()]
+
+
+@pytest.fixture
+def pad(tmp_path: Path) -> Iterator[Pad]:
+    with Storage(tmp_path / "scorepad.db") as storage:
+        yield Pad(storage, Clock())
+
+
+def played(pad: Pad, new: NewMatch, *hands: dict[str, Any]) -> MatchState:
+    saved = pad.start("start", PHONE, new)  # type: ignore[arg-type]
+    assert isinstance(saved, Saved)
+    table = Table(pad, saved.match, PHONE)
+    table.play(*hands)
+    return table.state
+
+
+def golden(pad: Pad, variant: str, most: int = 99) -> MatchState:
+    match = whole(variant)
+    return played(pad, match.new, *match.hands[:most])
+
+
+def figures(numbers: tuple[int, ...]) -> str:
+    return " ".join(map(words("it").figure, numbers))
+
+
+@pytest.mark.parametrize("variant", WHOLE)
+def test_a_whole_match_of_every_variant_is_printed(pad: Pad, variant: str) -> None:
+    match, state = whole(variant), golden(pad, variant)
+    sheet = printed(state)
+    told = [line for page in pages_of(sheet) for line in page]
+    totals = [line for line in told if line.startswith("Totale della partita ")]
+    assert totals == [f"Totale della partita {figures(total)}" for total in match.totals]
+    assert words("it").text(f"variant.{variant}.name") in " ".join(told)
+    assert f"Vince {match.winner} con " in text_of(sheet)
+    kinds = [tag["/S"] for tag in tags_of(sheet)]
+    assert (kinds.count("/H1"), "/Table" in kinds, "/TH" in kinds) == (1, True, True)
+    assert match_sheet(state, words("it")) == match_sheet(state, words("it")), "the same bytes"
+    assert "1 of " in text_of(printed(state, "en"))
+
+
+def test_hand_and_foot_tells_its_hands_in_place_of_a_target_and_its_books(pad: Pad) -> None:
+    state = golden(pad, "hand-and-foot")
+    text = text_of(printed(state))
+    assert "Smazzate 4, vince il totale più alto" in text
+    assert "Traguardo" not in text
+    assert "Apertura minima 90 90 Libri puliti 1 500 2 1.000 Libri sporchi 2 600 Libri di matte 1 1.500" in text
+    assert "Vince noi con 11.425 punti." in text
+    english = text_of(printed(state, "en"))
+    assert "Hands 4, the higher total wins" in english
+    assert "Clean books" in english
+
+
+def test_a_match_that_nobody_won_says_so(pad: Pad) -> None:
+    side = {"totals": {"canastas": {"mixed-canasta": 1}, "cards": 300}, "left": 0}
+    hands = [{"sides": {"a": side, "b": side}, "out": None}] * 4
+    state = played(pad, whole("hand-and-foot").new, *hands)
+    assert "Finita pari dopo 4 smazzate: non vince nessuno. noi 2.400 loro 2.400" in text_of(printed(state))
+    assert sheet_of(state, words("it")).result.winner is None
+
+
+def test_mini_is_printed_in_units_without_an_opening(pad: Pad) -> None:
+    text = text_of(printed(golden(pad, "mini")))
+    assert "Traguardo 30 unità" in text
+    assert "n. unità n. unità n. unità" in text
+    assert "Smazzata 1 mazziere: Anna · chiude: Anna Canaste pure 2 4 1 0 Canaste spure 1 1 Carte in mano" in text
+    assert "Vince Bruno con 34 unità." in text
+    for word in ("Apertura minima", "punti", "Carte calate"):
+        assert word not in text
+
+
+def test_tagliagola_tells_the_single_one_and_the_pair_of_every_hand(pad: Pad) -> None:
+    state = golden(pad, "tagliagola", 2)
+    text = text_of(printed(state))
+    assert "Smazzata 1 mazziere: Anna · singolo: Anna · coppia: Bruno e Carla · chiude: Anna" in text
+    assert "Smazzata 2 mazziere: Bruno · singolo: Bruno · coppia: Anna e Carla · chiude: Bruno" in text
+    assert "Carte calate 14 170 7 100 7 100" in text
+
+
+def test_where_nobody_took_the_pile_and_nobody_went_out_each_was_alone(pad: Pad) -> None:
+    nobody = {"single": None, "sides": {"a": {"melds": ["4xA"], "left": ""}}, "out": None}
+    text = text_of(printed(played(pad, whole("tagliagola").new, nobody)))
+    assert "Smazzata 1 mazziere: Anna · ognuno per sé · nessuno ha chiuso" in text
+
+
+def test_lines_go_by_the_names_that_the_variant_has_for_them(pad: Pad) -> None:
+    samba = text_of(printed(golden(pad, "bolivia")))
+    assert "Escalere (sambe)" in samba
+    assert "Bolivie" in samba
+
+
+def test_a_special_hand_is_named(pad: Pad) -> None:
+    shown = {"sides": {"a": {"special": "straight"}, "b": {"totals": {"cards": 0}, "left": 40}}, "out": {"side": "a"}}
+    names = NewMatch("moderna", None, {}, ("Noi", "Loro"), ())
+    text = text_of(printed(played(pad, names, shown)))
+    assert "mazziere: Noi, giocatore 1 · chiude: Noi · mano speciale di Noi: scala" in text
+    assert "Mano speciale 1 3.000" in text
+
+
+def test_the_options_of_a_variant_are_rules_of_the_house(pad: Pad) -> None:
+    new = NewMatch("samba", None, {"black-three-canasta": True, "target": 5000}, ("Noi", "Loro"), ())
+    text = text_of(printed(played(pad, new)))
+    assert "Regole della casa Canasta di 3 neri, chiudendo: ammessa, con matte: vale come mista" in text
+    assert "Traguardo 5.000 punti" in text

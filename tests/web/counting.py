@@ -1,0 +1,42 @@
+"""A count on its page, as a browser without JavaScript sends it and as the page's own script does."""
+
+from __future__ import annotations
+
+from tests.web.client import Client, Page
+
+SAVE, CORRECT = "Salva la smazzata", "Salva la correzione"
+
+
+def counting(match: str) -> str:
+    return f"{match}/smazzata"
+
+
+def form_of(page: Page, button: str = SAVE) -> dict[str, str]:
+    return page.values(page.form(button))
+
+
+def send(client: Client, page: Page, do: str, status: int = 200, **more: str) -> Page:
+    """Send the page's form with a button, after typing."""
+    button = CORRECT if "correggi" in page.url else SAVE
+    form = page.form(button)
+    typed = {name.replace("__", "-"): text for name, text in more.items()}
+    return client.post(form["action"], {**page.values(form), **typed, "do": do}, status)
+
+
+def type_and(do: str, client: Client, page: Page, typed: dict[str, str], status: int = 200) -> Page:
+    form = page.form(CORRECT if "correggi" in page.url else SAVE)
+    return client.post(form["action"], {**page.values(form), **typed, "do": do}, status)
+
+
+def check(client: Client, page: Page, typed: dict[str, str], do: str = "check") -> Page | None:
+    """What the page's script asks while somebody types; None where the answer is not the form."""
+    form = page.form(CORRECT if "correggi" in page.url else SAVE)
+    answer = client.raw.post(
+        form["data-check"], data={**page.values(form), **typed, "do": do}, headers={"Accept-Language": client.language}
+    )
+    return Page(answer, form["data-check"]) if answer.status_code == 200 else None
+
+
+def beside(page: Page, field: str) -> list[str]:
+    """The notes beside a field."""
+    return [note.text for note in page.one(id=f"{field}-notes").all("p")]

@@ -1,0 +1,131 @@
+"""The count of the variants in a real browser: what only some of them ask for, tapped on a phone."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from scorepad.pad import Pad
+from scorepad.pad.values import MatchId, NewMatch, RequestId, Saved
+from scorepad.rules.variants import settle, variant_ids
+from tests.web.playing import DEVICE
+from tests.web.test_count_in_browser import counting, look
+
+Begin = Callable[..., MatchId]
+Open = Callable[..., Page]
+
+
+@pytest.fixture
+def begin(pad: Pad) -> Begin:
+    """A match of this device in any variant."""
+
+    def start(variant: str, **options: Any) -> MatchId:
+        sides = settle(variant, None, options).settings.sides
+        names = ("Noi", "Loro") if len(sides) == 2 else ("Anna", "Bea", "Carlo")
+        new = NewMatch(variant, None, options, names, tuple(("",) * count for count in sides))
+        told = pad.start(RequestId(secrets.token_hex(16)), DEVICE, new)
+        assert isinstance(told, Saved)
+        return told.match
+
+    return start
+
+
+def test_a_samba_takes_a_tap_for_its_suit_and_one_for_each_card(begin: Begin, open_page: Open) -> None:
+    page = open_page(counting(begin("samba")))
+    page.locator('label[for="a-way-cards"]').tap()
+    page.locator('label[for="a-suit-s"]').tap()
+    for token in ("A", "K", "Q", "J", "10", "9", "8"):
+        page.locator(f'#side-a button[data-card="{token}"]').tap()
+    assert page.locator("#a-meld-0").input_value() == "As Ks Qs Js 10s 9s 8s"
+    expect(page.locator("#a-meld-0-told")).to_contain_text("samba · 80 punti")
+    expect(page.locator("#a-meld-0-told")).to_contain_text("asso, re, donna, fante, dieci, nove e otto di picche")
+    page.locator('#side-a button[value="meld-new:a"]').tap()
+    expect(page.locator("#a-suit-none")).to_be_checked()
+    for token in ("K", "K", "K", "2", "JK"):
+        page.locator(f'#side-a button[data-card="{token}"]').tap()
+    assert page.locator("#a-meld-1").input_value() == "3xK 2 JK"
+    page.locator('#side-a button[value="meld-edit:a:0"]').tap()
+    expect(page.locator("#a-suit-s")).to_be_checked()
+
+
+def test_who_took_the_pile_draws_the_pair_anew_and_keeps_what_is_typed(pad: Pad, begin: Begin, open_page: Open) -> None:
+    match = begin("tagliagola")
+    page = open_page(counting(match))
+    page.locator("#a-cards").fill("100")
+    page.locator("#a-left").fill("20")
+    page.locator('label[for="single"]').tap()
+    expect(page.locator("#side-c")).to_contain_text("stanno nella scheda di Bea")
+    expect(page.locator("#c-cards")).to_have_count(0)
+    expect(page.locator("#single")).to_be_focused()
+    assert page.locator("#a-cards").input_value() == "100"
+    page.locator('label[for="out-c"]').tap()
+    expect(page.locator("#side-b")).to_contain_text("stanno nella scheda di Carlo")
+    page.locator("#c-canasta-natural-canasta").fill("1")
+    page.locator("#c-cards").fill("150")
+    page.locator("#b-left").fill("15")
+    expect(page.locator("#bar-told")).to_have_text(re.compile(r"Anna \+80\s+Bea \+735\s+Carlo \+735"))
+    page.locator('button[value="save"]').tap()
+    page.wait_for_url(f"**/partite/{match}")
+    assert [side.hand for side in pad.state(match, DEVICE).hands[0].sides] == [80, 735, 735]
+
+
+def test_a_special_hand_folds_the_rest_of_the_side_away(begin: Begin, open_page: Open) -> None:
+    page = open_page(counting(begin("moderna")))
+    page.locator("#a-cards").fill("335")
+    page.locator("#a-left").fill("20")
+    page.locator('label[for="a-way-special"]').tap()
+    page.locator('label[for="a-special-garbage"]').tap()
+    expect(page.locator("#out-shown")).to_have_text("Noi ha chiuso, con la mano speciale.")
+    for field in ("#a-cards", "#a-red", "#a-left", "#a-opening", "#discard"):
+        expect(page.locator(field)).to_be_hidden()
+    expect(page.locator("#b-left")).to_be_visible()
+    page.locator('label[for="a-way-totals"]').tap()
+    expect(page.locator("#a-cards")).to_have_value("335")
+    expect(page.locator("#a-left")).to_be_visible()
+    expect(page.locator("#out-shown")).to_be_hidden()
+
+
+def test_cards_in_hand_are_tapped_where_nothing_but_the_cards_will_do(begin: Begin, open_page: Open) -> None:
+    page = open_page(counting(begin("mini")))
+    hand = page.locator("#a-left-cards-1")
+    hand.fill("0")
+    for token in ("4", "4", "JK"):
+        page.locator(f'button[value="left:a-left-cards-1:{token}"]').tap()
+    assert hand.input_value() == "2x4 JK"
+    page.locator('button[value="unleft:a-left-cards-1"]').tap()
+    assert hand.input_value() == "2x4"
+    expect(page.locator("#a-left-cards-1-told")).to_have_text("2 quattro")
+
+
+def test_a_stepper_stops_where_there_are_no_more(begin: Begin, open_page: Open) -> None:
+    page = open_page(counting(begin("cubana")))
+    for _ in range(6):
+        page.locator('button[value="up:a-extra-black-threes-aside"]').tap()
+    expect(page.locator("#a-extra-black-threes-aside")).to_have_value("4")
+
+
+TRICKY = ("samba", "tagliagola", "moderna", "mini")
+
+
+@pytest.mark.parametrize(
+    "variant",
+    [pytest.param(name, marks=[] if name in TRICKY else [pytest.mark.full]) for name in variant_ids()],
+)
+@pytest.mark.parametrize(("width", "theme", "language"), [(320, "dark", "it-IT"), (390, "light", "en-GB")])
+def test_axe_finds_nothing_in_any_variant_and_nothing_is_wider_than_the_screen(
+    begin: Begin, open_page: Open, variant: str, width: int, theme: str, language: str
+) -> None:
+    page = open_page(counting(begin(variant)), width, 800, locale=language, color_scheme=theme)
+    page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
+    for choice in page.locator("label[for$='-cards'], label[for='single-b'], label[for='b-way-special']").all():
+        choice.click()
+    page.locator("#a-meld-0").fill("10h 9h 9h")
+    page.locator('button[value="save"]').click()
+    expect(page.locator(".errors")).to_be_visible()
+    page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
+    look(page)
