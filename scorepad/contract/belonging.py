@@ -73,5 +73,6 @@ def _refuse_special(form: HandForm, name: str, rules: Ruleset) -> None:
     beside = [given for given in sorted(_NOT_BESIDE_SPECIAL & side.model_fields_set) if getattr(side, given)]
     if beside:
         raise Unusable("unusable.special-alone", f"{key}/{beside[0]}")
-    if form.out is None or (form.out.side != name and form.out.side in form.sides):
+    elsewhere = form.out is None or (form.out.side != name and form.out.side in form.sides)
+    if elsewhere or (form.out is not None and form.out.discard is not None):
         raise Unusable("unusable.special-out", "out")

@@ -71,7 +71,7 @@ def _seated(rules: Ruleset, form: AskedForm, sides: int) -> Ruleset:
     """
     if PLAYERS not in rules.options or PLAYERS in form.options:
         return rules
-    pairs = any(isinstance(side.left, list) and len(side.left) > 1 for side in form.sides.values())
+    pairs = any(isinstance(side.left, list) for side in form.sides.values())
     players = sides * 2 if pairs and sides == len(DEFAULT_BEFORE) else sides
     if all(value.value != players for value in get_variant(rules.variant).options[PLAYERS].values):
         return rules

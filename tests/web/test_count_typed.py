@@ -17,7 +17,7 @@ from scorepad.i18n import Language
 from scorepad.pad.values import SIDE_KEYS
 from scorepad.rules.cards import parse_cards
 from scorepad.rules.judge import Finding, SideScore, judge
-from scorepad.rules.variants import settle
+from scorepad.rules.variants import settle, variant_ids
 from scorepad.web.count import names
 from scorepad.web.count.counting import what_counts, with_what_stands
 from scorepad.web.count.figures import Misread, read_figure
@@ -335,16 +335,23 @@ def test_a_meld_can_still_grow_or_cannot(cards: str, code: str, mended: bool) ->
     assert can_grow(Finding(code, "error", (), {}, ()), cards, rules.settings) is mended
 
 
+ANYWHERE = (
+    "c-cards", "a-left-way", "b-meld-17", "a-current", "b-house-3-points", "discard-none", "single", "c-meld-0",
+    "a-special", "b-special", "a-incomplete-sevens", "b-incomplete-wilds", "a-extra-sevens-held", "a-left-cards-0",
+    "b-extra-black-threes", "b-left-cards-1", "b-left-cards-all", "a-suit", "c-left",
+)  # fmt: skip
+TYPED = (*FULL.values(), "special", "nothing", "pairs", "c", "b.1", "nobody", "0", "10h 9h 8h", "7x2")
 DRAFTS = st.dictionaries(
-    st.sampled_from([*FULL, "c-cards", "a-left-way", "b-meld-17", "a-current", "b-house-3-points", "discard-none"]),
-    st.one_of(st.sampled_from(list(FULL.values())), st.text(max_size=12)),
+    st.sampled_from([*FULL, *ANYWHERE]), st.one_of(st.sampled_from(TYPED), st.text(max_size=12)), max_size=24
 )
 
 
-@given(DRAFTS)
-def test_any_draft_is_read_and_whatever_comes_of_it_can_be_judged(draft: dict[str, str]) -> None:
-    count = read_draft(draft, CLASSICA, IT)
-    assert what_counts(with_what_stands(draft, draft, CLASSICA, IT), CLASSICA, IT) == what_counts(draft, CLASSICA, IT)
+@given(st.sampled_from(variant_ids()), DRAFTS)
+def test_any_draft_is_read_and_whatever_comes_of_it_can_be_judged(variant: str, draft: dict[str, str]) -> None:
+    rules = settle(variant)
+    keys = SIDE_KEYS[: len(rules.settings.sides)]
+    count = read_draft(draft, rules, IT)
+    assert what_counts(with_what_stands(draft, draft, rules, IT), rules, IT) == what_counts(draft, rules, IT)
     with contextlib.suppress(Unusable):  # the opening's cards, a last discard of several cards: told beside their field
-        for finding in judge(CLASSICA, read_hand(count.hand, CLASSICA, ("a", "b"), (0, 0))).findings:
+        for finding in judge(rules, read_hand(count.hand, rules, keys, (0,) * len(keys))).findings:
             count.field_of(finding.where)

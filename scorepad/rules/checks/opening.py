@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from scorepad.rules.cards import JOKER, NATURAL_INDICES, TWO
 from scorepad.rules.checks.registry import Figure, SideName, Trouble, check
-from scorepad.rules.melds import Meld
+from scorepad.rules.melds import Meld, canasta_of
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Laid, Lay, Party, Table
 
@@ -56,7 +56,7 @@ def _has_group(meld: Meld) -> bool:
 
 
 def _is_complete_mixed(meld: Meld, settings: Settings) -> bool:
-    return meld.size >= settings.canasta_length and meld.wilds > 0 and meld.naturals > 0
+    return meld.wilds > 0 and meld.naturals > 0 and canasta_of(meld, settings) is not None
 
 
 def _are_wilds_alone(settings: Settings, melds: list[Meld]) -> bool:

@@ -22,8 +22,10 @@ def cards_left(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
         return
     in_points = [part.entry.left for part in party.lays if isinstance(part.entry.left, int)]
     points = sum(in_points) + sum(cards.points(settings.left_points) for cards in hands)
-    only_points = bool(in_points) and (any(in_points) or not hands)
-    count = None if only_points else sum(cards.size - cards.counts[RED_THREE] for cards in hands)
+    count: int | None = sum(cards.size - cards.counts[RED_THREE] for cards in hands)
+    if in_points and (any(in_points) or not count):
+        # Points were given, be it none of them: nobody knows how many cards.
+        count = None
     yield Tally("cards-left", count, -points)
 
 

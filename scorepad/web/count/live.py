@@ -8,7 +8,6 @@ from scorepad.i18n import Words
 from scorepad.rules.score import Line
 from scorepad.rules.variants import Ruleset
 from scorepad.web.count.fields import Tone
-from scorepad.web.count.naming import item_named
 from scorepad.web.count.needs import Needs
 from scorepad.web.count.occasions import Occasion, Side
 from scorepad.web.count.telling import Telling
@@ -46,8 +45,7 @@ def _label(line: Line, rules: Ruleset, words: Words, *, concealed: bool) -> str:
     """What a line is for, in words, with how many."""
     if line.item == "out":
         return _going_out(line, rules, words, concealed=concealed)
-    name = line_word(line, words, concealed=concealed) if line.code or line.reason else ""
-    name = name or item_named(line.item, rules, words)
+    name = line_word(line, words, concealed=concealed, variant=rules.variant)
     return words.text("count.line", name=name, count=line.count) if line.count and line.count > 1 else name
 
 
@@ -59,4 +57,4 @@ def _going_out(line: Line, rules: Ruleset, words: Words, *, concealed: bool) -> 
     for bonus in settings.out_bonus_canastas:
         if line.points > plain and line.points == base + bonus.points:
             return words.text("count.line.out.canastas", canastas=bonus.canastas)
-    return line_word(line, words, concealed=concealed and Needs(rules).concealed)
+    return line_word(line, words, concealed=concealed and Needs(rules).concealed, variant=rules.variant)

@@ -1,0 +1,193 @@
+"""A variant with its options, resolved into the figures that a score needs (rules.md, section by section)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from .options import VARIANTS, Unusable, resolve
+
+Ladder = tuple[tuple[int | None, int], ...]
+"""Opening minimums: from this match score on (None: from any), this minimum; the last that applies holds."""
+
+CLASSIC_LADDER: Ladder = ((None, 15), (0, 50), (1500, 90), (3000, 120))
+LADDERS: dict[str, Ladder] = {
+    "cubana": (*CLASSIC_LADDER, (5000, 150)),
+    "samba": (*CLASSIC_LADDER, (7000, 150)),
+    "bolivia": (*CLASSIC_LADDER, (7000, 150)),
+    "canastone": ((None, 15), (0, 50), (3000, 90), (5000, 120), (7000, 160), (10000, 180), (12000, 200)),
+    "moderna": ((None, 125), (3000, 155), (5000, 180)),
+}
+DEALS = (50, 90, 120, 150)
+"""hand-and-foot: the minimum of each of the four hands."""
+
+THREE_DECKS = ("messicana", "samba", "bolivia", "canastone", "mini")
+WITH_WILD_MELDS = ("uruguaiana", "cubana", "bolivia", "canastone", "mini", "moderna", "hand-and-foot")
+NO_BLACK_MELDS = ("canastone", "mini", "moderna", "hand-and-foot")
+AT_MOST_SEVEN = ("cubana", "moderna", "hand-and-foot")
+SINGLE = ("due", "tre", "tagliagola")
+ONE_MELD_A_RANK = (
+    *("classica", "due", "tre", "sei", "cinque", "tagliagola"),
+    *("uruguaiana", "cubana", "messicana", "sette", "mini"),
+)
+"""Where two melds of one rank are worth a warning."""
+
+CLASSIC_BONUS = {"natural-canasta": 500, "mixed-canasta": 300}
+BONUS: dict[str, dict[str, int]] = {
+    "uruguaiana": {"wild-canasta": 2000},
+    "cubana": {"wild-canasta": 2000, "twos-canasta": 4000, "four-jokers-canasta": 3000},
+    "messicana": {"sevens-canasta": 1000},
+    "sette": {"sevens-canasta": 2000},
+    "samba": {"samba": 1500},
+    "bolivia": {"samba": 1500, "bolivia": 2500},
+    "canastone": {
+        "wild-canasta": 2000,
+        "twos-canasta": 3000,
+        "six-jokers-canasta": 5000,
+        "natural-aces-canasta": 1000,
+        "mixed-aces-canasta": 500,
+    },
+    "mini": {"natural-canasta": 2, "mixed-canasta": 1, "wild-canasta": 5, "twos-canasta": 10},
+    "moderna": {
+        "wild-canasta": 2000,
+        "four-jokers-canasta": 2500,
+        "twos-canasta": 3000,
+        "sevens-canasta": 2500,
+        "natural-aces-canasta": 2500,
+    },
+    "hand-and-foot": {"wild-canasta": 1500},
+}
+INCOMPLETE: dict[str, dict[str, int]] = {
+    "sette": {"sevens": -1500},
+    "moderna": {"aces": -2500, "sevens": -2500, "wilds": -2000},
+    "canastone": {"wilds": 0},
+}
+"""What an incomplete meld of a kind costs at the end of the hand."""
+
+
+@dataclass(frozen=True)
+class Game:
+    """One variant under its options: every figure a hand is judged and scored by."""
+
+    variant: str
+    options: Mapping[str, Any]
+    bonus: Mapping[str, int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        bonus = CLASSIC_BONUS | BONUS.get(self.variant, {})
+        if self.option("dirty-escalera"):
+            bonus["dirty-samba"] = 300
+        if self.option("concealed-canasta"):
+            bonus["concealed-canasta"] = self.option("concealed-canasta")
+        object.__setattr__(self, "bonus", bonus)
+
+    def option(self, name: str) -> Any:
+        """The value of an option, None where the variant does not take it."""
+        return self.options.get(name)
+
+    @property
+    def decks(self) -> int:
+        if self.variant == "hand-and-foot":
+            return 5
+        return 3 if self.variant in THREE_DECKS else 2
+
+    @property
+    def sides(self) -> tuple[int, ...]:
+        """How many sides may play."""
+        if self.variant == "mini":
+            return (2, 3)
+        return (3,) if self.variant in ("tre", "tagliagola") else (2,)
+
+    @property
+    def hands(self) -> int:
+        """How many hands of cards a side plays; in mini a list in `left` tells pairs from single players."""
+        if self.variant in SINGLE:
+            return 1
+        return 3 if self.variant == "sei" else 2
+
+    @property
+    def target(self) -> int | None:
+        value: int | None = self.options.get("target")
+        return value
+
+    @property
+    def has_cards(self) -> bool:
+        """Whether cards laid count their points: everywhere but in mini, which counts in units."""
+        return self.variant != "mini"
+
+    @property
+    def wild_melds(self) -> bool:
+        return self.variant in WITH_WILD_MELDS
+
+    @property
+    def sequences(self) -> bool:
+        return self.variant in ("samba", "bolivia")
+
+    @property
+    def size(self) -> int:
+        """Cards of a canasta."""
+        return 5 if self.variant == "mini" else 7
+
+    @property
+    def longest(self) -> int | None:
+        """The longest meld of a rank, None where any length goes."""
+        if self.variant == "mini":
+            return 5
+        exactly = self.option("canasta-size") == "exactly-seven"
+        return 7 if exactly or self.variant in AT_MOST_SEVEN else None
+
+    @property
+    def max_wilds(self) -> int:
+        """The most wild cards in a meld that also holds naturals."""
+        if self.variant in ("samba", "bolivia", "mini", "moderna", "hand-and-foot"):
+            return 2
+        return 2 if self.option("wild-limit") == "two" else 3
+
+    def ratio_holds(self, naturals: int, wilds: int) -> bool:
+        """Whether the ratio of wilds to naturals in force is kept, the plain number aside."""
+        if self.variant == "hand-and-foot":
+            return 2 * wilds <= naturals
+        limit = self.option("wild-limit")
+        if limit == "fewer-than-naturals":
+            return wilds < naturals
+        if limit == "not-more-than-naturals" or self.variant == "canastone":
+            return wilds <= naturals
+        return True
+
+    @property
+    def fewest_naturals(self) -> int:
+        return 1 if self.variant == "mini" else 2
+
+    @property
+    def black_melds(self) -> bool:
+        """Whether whoever goes out may meld black threes."""
+        return self.variant not in NO_BLACK_MELDS
+
+    @property
+    def one_meld_a_rank(self) -> bool:
+        """Whether two melds of one rank are worth a warning."""
+        return self.variant in ONE_MELD_A_RANK
+
+    @property
+    def fewest_blacks(self) -> int:
+        return 3 if self.sequences else 2
+
+    def minimum(self, before: int, deal: int) -> int | None:
+        """The opening minimum at a match score (hand-and-foot: in a deal), None where there is none."""
+        if self.variant == "mini":
+            return None
+        if self.variant == "hand-and-foot":
+            return DEALS[deal - 1] if deal <= len(DEALS) else None
+        found = 0
+        for score, points in LADDERS.get(self.variant, CLASSIC_LADDER):
+            if score is None or before >= score:
+                found = points
+        return found
+
+
+def find_game(variant: Any, preset: Any, options: Any) -> Game:
+    """The game of a hand; Unusable where variant, preset or options do not exist."""
+    if variant not in VARIANTS:
+        raise Unusable("variant")
+    return Game(variant, resolve(variant, preset, options))

@@ -1,0 +1,59 @@
+"""Random hands, legal and spoilt: the engine and a scorer written from the documents alone say the same.
+
+The long run is `pytest -m full tests/independent`; `python -m tests.independent.compare` shows differences one by one.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from scorepad.contract import Unusable, read_asked
+from scorepad.contract import answer as told
+from scorepad.i18n import words
+from scorepad.rules.judge import judge
+from tests.independent.compare import chance, differences, essence
+from tests.independent.generate import make_hand
+from tests.independent.options import VARIANTS
+from tests.independent.oracle import answer
+
+UNSAID = {"card-unknown", "side-unknown"}
+"""Hands with such mistakes have others besides of which nobody says whether they must be told."""
+FEW, MANY = 40, 1500
+
+
+def scored(hand: dict[str, Any]) -> dict[str, Any]:
+    """The engine's answer."""
+    try:
+        asked = read_asked(json.dumps(hand))
+    except Unusable as trouble:
+        return {"error": trouble.told(words("en"))}
+    return told(judge(asked.rules, asked.hand), asked.hand, words("en"))
+
+
+def parted(variant: str, seed: int, count: int) -> list[tuple[dict[str, Any], list[str]]]:
+    """The hands on which the two part, each with where they do."""
+    found = []
+    for number in range(count):
+        hand = make_hand(chance(f"{seed}-{variant}-{number}"), variant)
+        ours = essence(answer(json.dumps(hand)))
+        if UNSAID & {code for _, code, _ in ours.get("problems", ())}:
+            continue
+        where = list(differences(essence(scored(hand)), ours))
+        if where:
+            found.append((hand, where))
+    return found
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_few_random_hands_come_out_the_same(variant: str) -> None:
+    assert parted(variant, 1, FEW) == []
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("seed", range(2, 6))
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_many_random_hands_come_out_the_same(variant: str, seed: int) -> None:
+    assert parted(variant, seed, MANY) == []
