@@ -38,13 +38,21 @@ def parted(variant: str, seed: int, count: int) -> list[tuple[dict[str, Any], li
     found = []
     for number in range(count):
         hand = make_hand(chance(f"{seed}-{variant}-{number}"), variant)
-        ours = essence(answer(json.dumps(hand)))
-        if UNSAID & {code for _, code, _ in ours.get("problems", ())}:
+        ours, theirs = essence(answer(json.dumps(hand))), essence(scored(hand))
+        if _is_unsaid(hand, ours, theirs):
             continue
-        where = list(differences(essence(scored(hand)), ours))
+        where = list(differences(theirs, ours))
         if where:
             found.append((hand, where))
     return found
+
+
+def _is_unsaid(hand: dict[str, Any], *answers: dict[str, Any]) -> bool:
+    codes = {code for told in answers for _, code, _ in told.get("problems", ())}
+    # A pair that goes out concealed opened in that turn: by the letter of the rules its lower minimum counts all the
+    # same; the other scorer takes the minimum of whoever went out.
+    concealed = hand["variant"] == "tagliagola" and (hand.get("out") or {}).get("concealed")
+    return bool(UNSAID & codes) or bool(concealed)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

@@ -99,7 +99,7 @@ def _within_reach(settings: Settings, party: Party, minimum: int) -> tuple[int, 
 
 def _natural_points(meld: Meld, settings: Settings) -> int:
     counts, values = meld.cards.counts, settings.card_points
-    return meld.cards.points(values) - counts[JOKER] * values[JOKER] - counts[TWO] * values[TWO]
+    return sum(counts[index] * values[index] for index in NATURAL_INDICES)
 
 
 def _cheapest(meld: Meld, settings: Settings) -> int:
