@@ -114,6 +114,7 @@ def _hands(rules: Ruleset, names: tuple[str, ...], name: str) -> int | None:
 def _side(name: str, form: SideForm, rules: Ruleset, hands: int | None) -> SideEntry:
     key = f"sides/{echo(name)}"
     _one_way(form, key)
+    _check_held(form, rules, key, hands)
     melds = tuple(_meld(meld) for meld in form.melds)
     totals = _totals(form, rules, key)
     return SideEntry(
@@ -130,6 +131,13 @@ def _side(name: str, form: SideForm, rules: Ruleset, hands: int | None) -> SideE
         extras={name: getattr(form, name) for name in form.model_fields_set.intersection(_EXTRAS)},
         special=form.special,
     )
+
+
+def _check_held(form: SideForm, rules: Ruleset, key: str, hands: int | None) -> None:
+    """No more players can be left with too many of a rank than the side has."""
+    for kind in rules.settings.held_together:
+        if hands is not None and getattr(form, kind.key) > hands:
+            raise Unusable("unusable.wrong", f"{key}/{kind.key}", takes="held", most=hands)
 
 
 def _one_way(form: SideForm, key: str) -> None:
