@@ -217,7 +217,7 @@ def settle(variant: str, preset: str | None = None, options: Choices | None = No
     return _settled(variant, preset, chosen)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def _settled(variant: str, preset: str | None, chosen: tuple[tuple[str, str, Choice], ...]) -> Ruleset:
     return settle_variant(get_variant(variant), preset, {name: value for name, _, value in chosen})
 
