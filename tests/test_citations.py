@@ -85,3 +85,14 @@ def test_no_rule_is_chosen_by_the_name_of_a_variant() -> None:
         if file.name != "variants.py":
             text = file.read_text("utf-8")
             assert not [name for name in names if f"== {name}" in text or f"!= {name}" in text], file
+
+
+@pytest.mark.parametrize("name", ["mini", "moderna", "hand-and-foot"])
+def test_what_a_game_takes_from_the_classic_one_is_no_statement_of_its_own_sources(name: str) -> None:
+    classic, variant = get_variant("classica"), get_variant(name)
+    own = {"W:Variante mini"} if name == "mini" else set()
+    taken = [key for key, value in variant.settings.items() if value.value == classic.settings[key].value]
+    stated = [key for key in taken if variant.settings[key].cited.standing is Standing.STATED]
+    places = {str(place) for key in stated for place in variant.settings[key].cited.citations}
+    assert not {place for place in places - own if place[:2] in ("W:", "G:", "H:", "E:")}
+    assert variant.settings["freezing"].cited.read == "as-classic"

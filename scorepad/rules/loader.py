@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any, NewType
@@ -22,7 +22,7 @@ VariantId = NewType("VariantId", str)
 
 SETTING_KEYS = tuple(item.name.replace("_", "-") for item in fields(Settings))
 _FILE_KEYS = {
-    "id", "extends", "players", "takes-options", "takes-presets", "entry-fields", "drops",
+    "id", "extends", "players", "takes-options", "takes-presets", "entry-fields", "drops", "inherits",
     "settings", "options", "presets", "penalties", "checks", "lines",
 }  # fmt: skip
 _CITE_KEYS = {"cite", "standing", "read", "notes"}
@@ -103,12 +103,23 @@ class VariantFile:
     entry_fields: tuple[str, ...]
     drops: tuple[str, ...]
     """Checks, lines and penalties of the parent that do not hold here."""
+    inherits: str | None = None
+    """The argument by which the parent's settings hold, where its sources do not speak of this variant."""
     settings: Mapping[str, Value] = field(default_factory=dict)
     options: Mapping[str, Option] = field(default_factory=dict)
     presets: Mapping[str, Preset] = field(default_factory=dict)
     penalties: Mapping[str, Penalty] = field(default_factory=dict)
     checks: Mapping[str, RuleData] = field(default_factory=dict)
     lines: Mapping[str, RuleData] = field(default_factory=dict)
+
+    def settings_over(self, inherited: Mapping[str, Value]) -> dict[str, Value]:
+        """Its settings over those inherited, which are an inference where their sources speak of another game."""
+        return {**{key: self._taken(value) for key, value in inherited.items()}, **self.settings}
+
+    def _taken(self, value: Value) -> Value:
+        if self.inherits is None or value.cited.standing is Standing.HOUSE:
+            return value
+        return replace(value, cited=replace(value.cited, standing=Standing.READ, read=self.inherits))
 
 
 def data_folder() -> Traversable:
@@ -168,6 +179,7 @@ class _Reader:
             takes_presets=tuple(raw.get("takes-presets", ())),
             entry_fields=tuple(raw.get("entry-fields", ())),
             drops=tuple(raw.get("drops", ())),
+            inherits=raw.get("inherits"),
             settings={key: self.setting(key, entry) for key, entry in raw.get("settings", {}).items()},
             options={key: self.option(key, entry) for key, entry in raw.get("options", {}).items()},
             presets={key: self.preset(key, entry) for key, entry in raw.get("presets", {}).items()},

@@ -176,7 +176,7 @@ def _heir(own: VariantFile, parent: Variant) -> Variant:
     lines = {key: rule for key, rule in parent.lines.items() if key not in own.drops}
     penalties = {code: penalty for code, penalty in parent.penalties.items() if code not in own.drops}
     return Variant(
-        own.id, parent.id, own.players or parent.players, {**parent.settings, **own.settings},
+        own.id, parent.id, own.players or parent.players, own.settings_over(parent.settings),
         {**taken, **own.options}, {**presets, **own.presets}, {**penalties, **own.penalties},
         {**kept, **own.checks}, {**lines, **own.lines}, (*parent.entry_fields, *own.entry_fields),
     )  # fmt: skip
