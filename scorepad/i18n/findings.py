@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from scorepad.i18n.settings import family_word
 from scorepad.i18n.words import Figure, Words
 from scorepad.rules.cards import Kind
 from scorepad.rules.checks import Excess, Needed, SideName
@@ -35,6 +36,8 @@ def message(finding: Finding, names: tuple[str, ...], words: Words) -> str:
     if finding.code in _BY_FIGURE:
         key = f"{key}.{finding.figures[_BY_FIGURE[finding.code]]}"
     figures = {name: _told(value, names, words) for name, value in finding.figures.items()}
+    if finding.code == "out-canastas-missing":
+        figures |= _canastas_wanted(finding, words)
     counted = figures.get(_COUNTED.get(finding.code, ""))
     return words.plural(key, counted, **figures) if isinstance(counted, int) else words.text(key, **figures)
 
@@ -54,9 +57,6 @@ def _listed(values: Sequence[str | Excess | Needed | SideName], names: tuple[str
     if sides:
         return words.listing(sides)
     excess = [_excess(value, words) for value in values if isinstance(value, Excess)]
-    needed = [_needed(value, words) for value in values if isinstance(value, Needed)]
-    if needed:
-        return words.listing(needed)
     ranks = [words.plural(f"card.{value}", 2) for value in values if isinstance(value, Kind)]
     if excess or ranks:
         return "; ".join(excess) or words.listing(ranks)
@@ -64,8 +64,16 @@ def _listed(values: Sequence[str | Excess | Needed | SideName], names: tuple[str
     return ", ".join(str(value)[:LONGEST_TOKEN] for value in values[:MOST_TOKENS])
 
 
-def _needed(needed: Needed, words: Words) -> str:
-    return words.plural(f"needed.{needed.family}", needed.count, has=needed.has)
+def _canastas_wanted(finding: Finding, words: Words) -> dict[str, Figure]:
+    """The canastas that going out needs, and those lacking, as the players of the variant call them."""
+    game, needed, lacking = (finding.figures.get(name) for name in ("game", "needed", "lacking"))
+    told = {"wanted": family_word(str(game), "any", needed, words)} if isinstance(needed, int) else {}
+    families = [part for part in lacking if isinstance(part, Needed)] if isinstance(lacking, tuple) else []
+    listed = [
+        words.text("needed", wanted=family_word(str(game), part.family, part.count, words), has=part.has)
+        for part in families
+    ]
+    return {**told, "lacking": words.listing(listed)} if listed else dict(told)
 
 
 def _excess(excess: Excess, words: Words) -> str:

@@ -21,6 +21,8 @@ def setting_words(key: str, variant: Variant, words: Words) -> str:
     value = variant.settings[key].value
     if key == "canastas":
         return _list(_canasta(kind, variant.id, words) for kind in value)
+    if key in _BY_FAMILY and value:
+        return _BY_FAMILY[key](value, variant.id, words)
     if value in ([], 0) and value is not False:
         return word(key, NOTHING, words)
     return _TOLD[key](value, words) if key in _TOLD else _plain(key, value, words)
@@ -30,6 +32,12 @@ def item_word(variant: str, item: str, words: Words) -> str:
     """What a line of a score is for, as the players of a variant call it."""
     own = f"item.{variant}.{item}"
     return words.text(own if words.has(own) else f"item.{item}")
+
+
+def family_word(variant: str, family: str, count: int, words: Words) -> str:
+    """So many canastas of a family: `2 canaste naturali`, of hand and foot `2 libri puliti`."""
+    own = f"family.{variant}.{family}"
+    return words.plural(own if words.has(own) else f"family.{family}", count)
 
 
 def word(key: str, value: str, words: Words) -> str:
@@ -115,17 +123,20 @@ def _deals(value: Sequence[int], words: Words) -> str:
     )
 
 
-def _together(value: Sequence[int], words: Words) -> str:
-    """Worths of one, two, three … of them together, as short as they can be told."""
-    each, count = value[0], len(value)
-    in_step = [points == each * number for number, points in enumerate(value, 1)]
+def together(worths: Sequence[int], words: Words) -> str:
+    """What one, two, three … are worth together, as short as it can be told."""
+    each, count = worths[0], len(worths)
+    in_step = [points == each * number for number, points in enumerate(worths, 1)]
     if all(in_step):
         return words.text("value.together.each", each=each)
     if all(in_step[:-1]):
-        return words.text("value.together.all", each=each, count=count, all=value[-1])
-    return ", ".join(
-        words.text("value.together.some", number=number, points=points) for number, points in enumerate(value, 1)
-    )
+        return words.text("value.together.all", each=each, count=count, all=worths[-1])
+    step = next(number for number, as_before in enumerate(in_step, 1) if not as_before)
+    more = worths[step - 1] // step
+    if list(worths[step - 1 :]) == [more * number for number in range(step, count + 1)]:
+        return words.text("value.together.from", each=each, count=step, more=more)
+    told = [words.text("value.together.some", number=number, points=points) for number, points in enumerate(worths, 1)]
+    return ", ".join(told)
 
 
 def _by_canastas(value: Sequence[int], words: Words) -> str:
@@ -165,21 +176,27 @@ def _special(value: Sequence[tuple[str, int]], words: Words) -> str:
     return ", ".join(f"{words.text(f'value.special.{name}')} {words.figure(points)}" for name, points in value)
 
 
-def _families(value: Sequence[tuple[str, int]], words: Words) -> str:
-    return words.listing(words.plural(f"family.{family}", count) for family, count in value)
+def _families(value: Sequence[tuple[str, int]], variant: str, words: Words) -> str:
+    return words.listing(family_word(variant, family, count, words) for family, count in value)
 
 
-def _out_bonuses(value: Sequence[Mapping[str, int]], words: Words) -> str:
+def _out_bonuses(value: Sequence[Mapping[str, int]], variant: str, words: Words) -> str:
     return "; ".join(
         words.text(
             "value.out-bonus-canastas.each",
             points=bonus["points"],
             canastas=bonus["canastas"],
-            families=_families([(name, bonus[name]) for name in ("natural", "mixed") if bonus[name]], words),
+            families=_families([(name, bonus[name]) for name in ("natural", "mixed") if bonus[name]], variant, words),
         )
         for bonus in value
     )
 
+
+_BY_FAMILY: dict[str, Callable[[Any, str, Words], str]] = {
+    "canasta-families-needed": _families,
+    "out-bonus-canastas": _out_bonuses,
+}
+"""Settings about canastas of a family, which players of a variant call in their own way."""
 
 _TOLD: dict[str, Callable[[Any, Words], str]] = {
     "sides": _sides,
@@ -189,9 +206,9 @@ _TOLD: dict[str, Callable[[Any, Words], str]] = {
     "incomplete": _incomplete,
     "opening-steps": _steps,
     "opening-deals": _deals,
-    "red-three-values": _together,
-    "black-threes-aside": _together,
-    "black-threes-exposed": _together,
+    "red-three-values": together,
+    "black-threes-aside": together,
+    "black-threes-exposed": together,
     "red-threes-by-canastas": _by_canastas,
     "red-threes-by-families": _by_families,
     "cards-by-canastas": _by_canastas,
@@ -201,7 +218,5 @@ _TOLD: dict[str, Callable[[Any, Words], str]] = {
     "left-group": _group_loss,
     "held-together": _held,
     "special-hands": _special,
-    "canasta-families-needed": _families,
-    "out-bonus-canastas": _out_bonuses,
 }
 """The settings whose values are more than a figure or a word."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scorepad.i18n import Words
-from scorepad.i18n.settings import item_word, word
+from scorepad.i18n.settings import family_word, item_word, word
 from scorepad.rules.score import Line
 from scorepad.rules.settings import Settings
 from scorepad.rules.terms import LastDiscard
@@ -28,12 +28,6 @@ def line_word(line: Line, words: Words, *, concealed: bool, variant: str = "") -
         return words.text("item.out-concealed")
     item = item_word(variant, line.item, words)
     return words.text("web.line.agreed", item=item, reason=line.reason) if line.reason else item
-
-
-def family_word(variant: str, family: str, count: int, words: Words) -> str:
-    """So many canastas of a family: `2 canaste naturali`, of hand and foot `2 libri puliti`."""
-    own = f"family.{variant}.{family}"
-    return words.plural(own if words.has(own) else f"family.{family}", count)
 
 
 def out_needs(rules: Ruleset, words: Words) -> tuple[str, str]:

@@ -30,7 +30,8 @@ def canastas_missing(table: Table) -> Iterator[Trouble]:
         needed, families = table.settings.canastas_needed, table.settings.canasta_families_needed
         has = own.families
         lacking = tuple(Needed(family, count, has[family]) for family, count in families if has[family] < count)
-        figures: dict[str, Figure] = {"side": side, "has": has.total(), "needed": needed}
+        game = str(table.rules.variant)
+        figures: dict[str, Figure] = {"side": side, "has": has.total(), "needed": needed, "game": game}
         if lacking:
             yield Trouble(("out",), {**figures, "why": "families", "lacking": lacking})
         else:

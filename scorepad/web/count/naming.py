@@ -28,22 +28,6 @@ def item_named(item: str, rules: Ruleset, words: Words) -> str:
     return item_word(rules.variant, item, words)
 
 
-def together(worths: tuple[int, ...], words: Words) -> str:
-    """What one, two, three … are worth together, as short as it can be told."""
-    each, count = worths[0], len(worths)
-    in_step = [points == each * number for number, points in enumerate(worths, 1)]
-    if all(in_step):
-        return words.text("value.together.each", each=each)
-    if all(in_step[:-1]):
-        return words.text("value.together.all", each=each, count=count, all=worths[-1])
-    step = next(number for number, as_before in enumerate(in_step, 1) if not as_before)
-    more = worths[step - 1] // step
-    if worths[step - 1 :] == tuple(more * number for number in range(step, count + 1)):
-        return words.text("count.together.from", each=each, count=step, more=more)
-    told = [words.text("value.together.some", number=number, points=points) for number, points in enumerate(worths, 1)]
-    return ", ".join(told)
-
-
 def cards_in_words(counts: tuple[int, ...], words: Words) -> str:
     """Cards as people say them: `4 re, 2 pinelle e 1 jolly`."""
     order = sorted(range(len(KINDS)), key=lambda index: (index in (TWO, JOKER), index == JOKER))
