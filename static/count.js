@@ -1,16 +1,24 @@
 // The count while it is typed: sends the form to the server after a short pause and shows what the server answers.
 // It knows no rules. Without it every button is a submit button and does the same.
+//
+// What is typed is copied on this device at once, and kept by the server with each answer. A save that finds no network
+// is remembered with the copy and sent when there is one, also after the page was loaded again: always the same
+// submission, so that it counts once.
 "use strict";
 
 (() => {
   const form = document.getElementById("count");
-  if (!form || !window.fetch || !form.requestSubmit) return;
+  if (!form || !window.fetch || !form.requestSubmit || !window.countTools) return;
 
+  const { grow, shrink, count, copies, put, post, submit } = window.countTools;
   const PAUSE = 500;
   const RETRY = 3000;
   const UNTYPED = ["csrf_token", "request_id", "version", "do"];
-  const place = `scorepad-count:${form.getAttribute("action")}:`;
-  const mirror = place + form.elements.hand.value + ":" + form.elements.seen.value;
+  const words = form.dataset;
+  const stored = copies(
+    `scorepad-count:${form.getAttribute("action")}:`,
+    `${form.elements.hand.value}:${form.elements.seen.value}`,
+  );
 
   const past = form.elements.seen.value !== "0"; // a past hand is not kept by the server until it is saved
 
@@ -19,35 +27,28 @@
   let typed = false;
   let leaving = false;
   let otherwise = false; // something was chosen that changes what the form asks for
+  let wanted = false; // it was asked to save, and that has not come through
+  let unsent = false; // as before, but then something was changed
+  let safe = true; // there is a copy on this device
+  let held = null; // fields found on this device, and not drawn yet
 
   // ------------------------------------------------------------------ what is typed, and its copy on this device
 
-  const fields = () => [...new FormData(form)];
+  const fields = () => held || [...new FormData(form)];
   const content = (pairs) => JSON.stringify(pairs.filter(([name]) => !UNTYPED.includes(name)));
   const version = () => document.getElementById("version").value;
+  const own = (name) => form.elements[name].value;
 
   function copy() {
-    try {
-      localStorage.setItem(mirror, JSON.stringify({ version: version(), fields: fields() }));
-    } catch { /* no room, or not allowed: the server keeps it all the same */ }
+    const seen = held ? new Map(held).get("version") : version();
+    safe = stored.keep({ version: seen, fields: fields(), wanted });
   }
 
-  function forget(all) {
-    try {
-      for (const key of Object.keys(localStorage)) {
-        if (key === mirror || (all && key.startsWith(place))) localStorage.removeItem(key);
-      }
-    } catch { /* as above */ }
-  }
-
-  function copied() {
-    try {
-      const found = JSON.parse(localStorage.getItem(mirror));
-      forget(true);
-      return found && content(found.fields) !== content(fields()) ? found : null;
-    } catch {
-      return null;
-    }
+  // What is typed while fields of this device wait to be drawn belongs to them.
+  function join(name) {
+    if (!held || !name) return;
+    const fresh = new FormData(form).getAll(name).map((value) => [name, value]);
+    held = [...held.filter(([each]) => each !== name), ...fresh];
   }
 
   // ------------------------------------------------------------------ to the server and back
@@ -57,73 +58,91 @@
     kept.classList.toggle("away", Boolean(away));
     if (away) kept.setAttribute("role", "alert"); // only this is worth interrupting a screen reader for
     else kept.removeAttribute("role");
-    if (text !== null) kept.textContent = text;
+    if (text !== null && kept.textContent !== text) kept.textContent = text;
   };
+
+  const withoutNetwork = () => (wanted ? words.waiting : unsent ? words.unsent : safe ? words.away : words.screen);
 
   function later() {
     clearTimeout(timer);
     timer = setTimeout(() => send("check"), PAUSE);
   }
 
-  // Answers "kept", "away" (the network), or "other" (a page of the server's has to say why). One at a time, so that no
-  // page overtakes itself.
-  function send(step, pairs) {
+  // Answers "kept", "saved", "away" (the network), or "other" (a page of the server's has to say why). One at a time,
+  // so that no page overtakes itself.
+  function send(step) {
     clearTimeout(timer);
-    const before = running || Promise.resolve();
-    const mine = before.then(() => ask(step, pairs));
+    const mine = (running || Promise.resolve()).then(() => ask(step));
     running = mine;
     mine.then(() => { if (running === mine) running = null; });
     return mine;
   }
 
-  async function ask(step, pairs) {
-    const sent = pairs || fields();
-    const body = new URLSearchParams(sent);
-    body.set("do", step);
-    typed = false;
+  async function ask(step) {
+    if (leaving) return "saved";
+    const saving = step === "save";
     const anew = otherwise;
-    otherwise = false;
+    typed = otherwise = false;
+    if (saving) say(words.saving);
     let answer;
     try {
-      answer = await fetch(form.dataset.check, { method: "POST", body, credentials: "same-origin" });
-      if (answer.status >= 500) throw new Error("busy");
-      if (answer.ok) {
-        const html = await answer.text();
-        const joined = answer.headers.has("Scorepad-Joined"); // with fields that only another page had: draw them too
-        // Nothing is drawn over what is being typed: it is drawn with the next answer.
-        if (anew && typed) otherwise = true;
-        if (!(joined && typed)) show(html, step, joined || (anew && !typed) || Boolean(pairs));
-        if (typed) say(form.dataset.sending);
-        else if (!past) forget();
-        return "kept";
-      }
+      answer = await post(saving ? form.action : words.check, fields(), step);
     } catch {
       typed = true;
       otherwise = anew;
-      say(form.dataset.away, true);
-      timer = setTimeout(() => send(step, pairs), RETRY);
+      say(withoutNetwork(), true);
+      clearTimeout(timer);
+      timer = setTimeout(() => send(wanted ? "save" : saving ? "check" : step), RETRY);
       return "away";
     }
-    forget(true);
-    if (pairs) leaveWith(sent);
-    else leave("check");
+    if (saving && answer.headers.has("Scorepad-To")) {
+      if (!typed) return go(answer.headers.get("Scorepad-To"));
+      later(); // something was changed while it was on its way: the server shows what it has, and this
+      return "saved";
+    }
+    if (!saving && answer.status === 200) return kept(answer, step, anew);
+    leave(step);
     return "other";
+  }
+
+  function kept(answer, step, anew) {
+    const joined = answer.headers.has("Scorepad-Joined"); // with fields that only another page had: draw them too
+    const whole = joined || Boolean(held);
+    // Nothing is drawn over what is being typed: it is drawn with the next answer.
+    if (anew && typed) otherwise = true;
+    if (!(whole && typed)) show(answer.html, step, whole || (anew && !typed));
+    else if (held) held = put(held, "version", parsed(answer.html).getElementById("version").value);
+    if (typed) say(words.sending);
+    else if (past) copy();
+    else stored.forget();
+    return "kept";
+  }
+
+  function go(address) {
+    stored.forgetAll();
+    leaving = true;
+    location.assign(address);
+    return "saved";
   }
 
   // ------------------------------------------------------------------ what the server says, on the page
 
+  const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
+
   function show(html, step, whole) {
-    const fresh = new DOMParser().parseFromString(html, "text/html");
+    const fresh = parsed(html);
     if (whole) redraw(fresh);
     else if (step !== "check") for (const part of fresh.querySelectorAll("[data-grown]")) swap(part, true);
     for (const part of fresh.querySelectorAll("[data-live]")) swap(part);
+    for (const part of fresh.querySelectorAll("[data-veiled]")) document.getElementById(part.id).hidden = part.hidden;
     mark();
     say(null, false);
-    if (past) say(form.dataset.unkept);
+    if (past) say(safe ? words.unkept : words.screen);
     if (step.startsWith("meld-")) settle(step.split(":")[1]);
   }
 
   function redraw(fresh) {
+    held = null;
     const at = document.activeElement;
     const height = (element) => element.getBoundingClientRect().top;
     const stood = at && height(at);
@@ -161,29 +180,7 @@
     button.closest(".meld").scrollIntoView({ block: "nearest" });
   }
 
-  // ------------------------------------------------------------------ buttons
-
-  function grow(text, token) {
-    const last = /^([^]*?)(?:([0-9]{1,2})x)?(\S+)\s*$/i.exec(text);
-    if (last && last[3].toUpperCase() === token.toUpperCase()) {
-      return `${last[1]}${Number(last[2] || 1) + 1}x${token}`;
-    }
-    return `${text.trimEnd()} ${token}`.trimStart();
-  }
-
-  function shrink(text) {
-    const last = /^([^]*?)(?:([0-9]{1,2})x)?(\S+)\s*$/i.exec(text);
-    if (!last) return "";
-    const left = Number(last[2] || 1) - 1;
-    return (last[1] + (left > 1 ? `${left}x${last[3]}` : left === 1 ? last[3] : "")).trimEnd();
-  }
-
-  function count(text, by, most) {
-    const digits = text.replace(/[\s.,]/g, "");
-    if (!/^[0-9]{0,7}$/.test(digits)) return text;
-    const limit = most ? Math.max(Number(most), Number(digits)) : Infinity;
-    return String(Math.max(0, Math.min(Number(digits) + by, limit)));
-  }
+  // ------------------------------------------------------------------ typing
 
   // The suit that is chosen beside the ranks, for those that may have one.
   function suitOf(name) {
@@ -194,6 +191,14 @@
   function type(field, text) {
     field.value = text;
     field.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+
+  // Whoever changes something after asking to save asks for it again.
+  function change(name) {
+    typed = true;
+    if (wanted) [wanted, unsent] = [false, true];
+    join(name);
+    copy();
   }
 
   function pressed(button) {
@@ -208,22 +213,22 @@
       const field = document.getElementById(data.to);
       type(field, shrink(field.value));
     } else if ("do" in data || button.value === "check") {
+      if ("do" in data) change();
       send(button.value);
     } else return false;
     return true;
   }
 
   form.addEventListener("click", (event) => {
-    if (event.target.closest("#afresh")) forget(true);
+    if (event.target.closest("#afresh")) stored.forgetAll();
     const button = event.target.closest("button");
     if (button && pressed(button)) event.preventDefault();
   });
 
   form.addEventListener("input", (event) => {
-    typed = true;
     if (event.target.closest("[data-redraw]") && event.target.type === "radio") otherwise = true;
-    copy();
-    say(form.dataset.sending);
+    change(event.target.name);
+    say(unsent ? words.unsent : words.sending);
     later();
   });
 
@@ -241,39 +246,29 @@
 
   // ------------------------------------------------------------------ saving, leaving, coming back
 
+  // Sends the form as a browser without script does: the page that answers says why.
   function leave(step) {
     leaving = true;
-    const button = form.querySelector(`button[name="do"][value="${step}"]`);
-    form.requestSubmit(button);
+    stored.forgetAll();
+    if (held) submit(form.action, held, step);
+    else form.requestSubmit(form.querySelector(`button[name="do"][value="${step === "save" ? step : "check"}"]`));
   }
 
-  function leaveWith(pairs) {
-    const other = document.createElement("form");
-    other.method = "post";
-    other.action = form.action;
-    for (const [name, value] of [...pairs, ["do", "check"]]) {
-      const field = document.createElement("input");
-      Object.assign(field, { type: "hidden", name, value });
-      other.append(field);
-    }
-    document.body.append(other);
-    leaving = true;
-    other.submit();
-  }
-
-  // First everything is kept; where the network is away the page stays, with all that was typed.
-  form.addEventListener("submit", async (event) => {
+  form.addEventListener("submit", (event) => {
     if (leaving) return;
     event.preventDefault();
+    [wanted, unsent] = [true, false];
     copy();
-    if (await send("check") === "kept") leave("save");
+    send("save");
   });
+
+  window.addEventListener("online", () => { if (typed) send(wanted ? "save" : "check"); });
 
   window.addEventListener("pagehide", () => {
     if (!typed || leaving) return;
     const body = new URLSearchParams(fields());
     body.set("do", "check");
-    navigator.sendBeacon(form.dataset.check, body);
+    navigator.sendBeacon(words.check, body);
   });
 
   window.addEventListener("pageshow", (event) => {
@@ -287,15 +282,36 @@
   const summary = document.querySelector(".errors");
   if (summary) summary.focus();
 
-  const found = copied();
-  if (found) {
-    const own = new Map(fields().filter(([name]) => UNTYPED.includes(name)));
-    own.set("version", found.version);
-    const rest = found.fields.filter(([name]) => !UNTYPED.includes(name));
-    send("check", [...own, ...rest]).then((how) => {
-      if (how !== "kept") return;
-      if (past) copy();
-      say(form.dataset.again);
-    });
+  // ------------------------------------------------------------------ what this device still had
+
+  // The fields of a copy, to be sent from this page. A save is the same submission as when it was asked for.
+  function pairsOf(copied) {
+    const rest = copied.fields.filter(([name]) => !["csrf_token", "version", "do"].includes(name));
+    const again = copied.wanted ? rest : put(rest, "request_id", own("request_id"));
+    return [...again, ["csrf_token", own("csrf_token")], ["version", copied.version]];
+  }
+
+  // A hand that is no longer the open one: it was saved from here without an answer, or by somebody else.
+  async function deliver(copied) {
+    const step = copied.wanted ? "save" : "check";
+    try {
+      const answer = await post(form.action, pairsOf(copied), step);
+      stored.forget(copied.name);
+      if (answer.headers.has("Scorepad-To")) return;
+      leaving = true;
+      submit(form.action, pairsOf(copied), step);
+    } catch {
+      setTimeout(deliver, RETRY, copied);
+    }
+  }
+
+  for (const copied of stored.all()) {
+    if (copied.own && (copied.wanted || content(copied.fields) !== content(fields()))) {
+      held = pairsOf(copied);
+      wanted = Boolean(copied.wanted);
+      typed = true;
+      send(wanted ? "save" : "check").then((how) => { if (how === "kept") say(words.again); });
+    } else if (!copied.own && (copied.wanted || !past)) deliver(copied);
+    else stored.forget(copied.name);
   }
 })();

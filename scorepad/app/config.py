@@ -11,10 +11,13 @@ class Config:
     """What the application is told.
 
     `data` is the file of the matches, `key` what cookies are signed with; `allowed_hosts` are further names of this
-    machine, `testing` lets our own mistakes through to the test.
+    machine, `listens` is the host that the server listens on. `private`: a browser on the server's own machine holds
+    only its own matches, as any other. `testing` lets our own mistakes through to the test.
     """
 
     data: Path
     key: bytes
     allowed_hosts: tuple[str, ...] = ()
+    listens: str = "127.0.0.1"
+    private: bool = False
     testing: bool = False

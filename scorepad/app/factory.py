@@ -15,11 +15,11 @@ from scorepad.app.config import Config
 from scorepad.assets import static_dir, templates_dir
 from scorepad.pad import Pad
 from scorepad.storage import Storage
-from scorepad.web import count, errors, games, home, matches, sheets
-from scorepad.web.device import KEPT_FOR, LastingSessions, keep_device
+from scorepad.web import checking, count, course, errors, games, history, home, live, matches, phones, share, sheets
+from scorepad.web.device import KEPT_FOR, PRIVATE, LastingSessions, keep_device
 from scorepad.web.forms import guard
-from scorepad.web.frame import EXTENSION, Setup, choose_language, setup
-from scorepad.web.headers import compress, protect
+from scorepad.web.frame import EXTENSION, Setup, choose_language, device_id, setup, the_pad
+from scorepad.web.headers import ONLY_HEAD, compress, protect
 from scorepad.web.hosts import is_own
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 LARGEST_REQUEST = 256 * 1024
 """Octets."""
 MOST_FIELDS = 2000
+_READING = {"GET", "HEAD", "OPTIONS"}
 STORAGE = "scorepad.storage"
 """Where the application keeps its data file, for whoever closes it."""
 
@@ -43,7 +44,7 @@ class Application(Flask):
         """The answer to a request; to HEAD what GET would say, without its body, whatever the view."""
         if environ["REQUEST_METHOD"] != "HEAD":
             return super().wsgi_app(environ, start_response)
-        whole = super().wsgi_app({**environ, "REQUEST_METHOD": "GET"}, start_response)
+        whole = super().wsgi_app({**environ, "REQUEST_METHOD": "GET", ONLY_HEAD: True}, start_response)
         if hasattr(whole, "close"):
             whole.close()
         return ()
@@ -55,13 +56,13 @@ def create_app(config: Config) -> Flask:
     app.config.update(_settings(config))
     app.session_interface = LastingSessions()
     app.extensions[STORAGE] = storage = Storage(config.data)
-    app.extensions[EXTENSION] = Setup(Pad(storage), _marks(static_dir()), config.allowed_hosts)
+    app.extensions[EXTENSION] = Setup(Pad(storage), _marks(static_dir()), config.allowed_hosts, config.listens)
     _set_templates(app)
     _set_doors(app)
     guard.init_app(app)
     Babel(app, locale_selector=choose_language, default_locale="it")
     errors.register(app)
-    for room in (home, matches, count, games, sheets):
+    for room in (home, matches, live, count, games, sheets, share, phones, checking, course, history):
         app.register_blueprint(room.blueprint)
     return app
 
@@ -70,6 +71,7 @@ def _settings(config: Config) -> dict[str, object]:
     return {
         "SECRET_KEY": config.key,
         "TESTING": config.testing,
+        PRIVATE: config.private,
         "MAX_CONTENT_LENGTH": LARGEST_REQUEST,
         "MAX_FORM_MEMORY_SIZE": LARGEST_REQUEST,
         "MAX_FORM_PARTS": MOST_FIELDS,
@@ -102,6 +104,15 @@ def _set_doors(app: Flask) -> None:
         # The parser of this kind of body counts none by itself. What is read here is kept for it.
         if request.mimetype == "application/x-www-form-urlencoded" and request.get_data().count(b"&") >= MOST_FIELDS:
             abort(413)
+
+    @app.before_request
+    def know_who_writes() -> None:
+        # Once for all that changes a match, and for the pages where that is typed: whatever they forget, who may only
+        # look changes nothing.
+        match = (request.view_args or {}).get("match")
+        methods = set() if request.url_rule is None else request.url_rule.methods or set()
+        if match is not None and not methods <= _READING:
+            the_pad().doors.let_write(match, device_id())
 
     app.after_request(protect)
     app.after_request(compress)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import re
 from typing import Any
 
 from waitress import create_server
@@ -18,6 +20,20 @@ LARGEST_BODY = 1024 * 1024
 PATIENCE = 30
 """Seconds that a browser may leave a connection idle."""
 _TOLD = {400: "serve.refused-400", 413: "serve.refused-413", 431: "serve.refused-431"}
+
+
+class _Unsaid(logging.Filter):
+    """What the server logs, without the address that was asked for: it names a match, or is a key."""
+
+    _ADDRESS = re.compile(r"(while serving) .*", re.DOTALL)
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Leave the address out, and let the record pass."""
+        record.msg = self._ADDRESS.sub(r"\1 a page", str(record.msg))
+        return True
+
+
+_UNSAID = _Unsaid()
 
 
 class _Told:
@@ -46,6 +62,7 @@ class _Channel(HTTPChannel):  # type: ignore[misc] # waitress ships no types
 
 def listen(app: Any, host: str, port: int) -> Any:
     """A server that listens and answers once it is run. Raises OSError, and ValueError for no such host."""
+    logging.getLogger("waitress").addFilter(_UNSAID)
     server = create_server(
         app,
         host=host,
@@ -54,7 +71,8 @@ def listen(app: Any, host: str, port: int) -> Any:
         channel_timeout=PATIENCE,
         max_request_body_size=LARGEST_BODY,
         ident=None,
-        clear_untrusted_proxy_headers=True,
+        # Nobody here believes them: that they are there tells a browser elsewhere from one on this machine.
+        clear_untrusted_proxy_headers=False,
     )
     # A name with several addresses has a server for each of them, in the map of their sockets.
     for each in server.map.values() if isinstance(server, MultiSocketServer) else [server]:

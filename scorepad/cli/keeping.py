@@ -9,7 +9,8 @@ from scorepad.cli.ending import DONE, UNUSABLE, Stop
 from scorepad.cli.printing import say, shown, tell
 from scorepad.i18n import Words, because
 from scorepad.pad.errors import MatchNotFound
-from scorepad.pad.values import KEEPER, MatchId, MatchSummary
+from scorepad.pad.values import MatchSummary
+from scorepad.pad.who import KEEPER, MatchId
 from scorepad.storage.errors import StorageError
 
 

@@ -10,6 +10,7 @@ import click
 
 from scorepad import __version__
 from scorepad.cli.ending import DONE, UNUSABLE, Heard, Stop, Unheard
+from scorepad.cli.link import link_command
 from scorepad.cli.matches import matches_command
 from scorepad.cli.mistakes import mistake_told
 from scorepad.cli.printing import give_up_answering, hush, prepare, tell
@@ -82,6 +83,7 @@ def build(speech: Words) -> click.Group:
     serve = serve_command(speech)
     commands: list[CommandInWords] = [
         serve, score_command(speech), variants_command(speech), matches_command(speech), sheet_command(speech),
+        link_command(speech),
     ]  # fmt: skip
     for command in commands:
         scorepad.add_command(command)

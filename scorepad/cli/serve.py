@@ -21,14 +21,16 @@ def serve_command(speech: Words) -> CommandInWords:
         "--port", default=DEFAULT_PORT, show_default=True, type=click.IntRange(0, 65535), metavar="P",
         help=speech.text("cli.serve.port"),
     )  # fmt: skip
+    @click.option("--allow-host", multiple=True, metavar="NAME", help=speech.text("cli.serve.allow-host"))
+    @click.option("--private", is_flag=True, help=speech.text("cli.serve.private"))
     @data_option(speech)
     @lang_option(speech)
-    def serve(host: str, port: int, data: str | None) -> int:
+    def serve(host: str, port: int, allow_host: tuple[str, ...], private: bool, data: str | None) -> int:
         # The web is only loaded for this command: `score` answers without it.
         with growing():
-            from scorepad.cli.serving import serve_pad
+            from scorepad.cli.serving import Door, serve_pad
 
-        return serve_pad(host, port, data, speech)
+        return serve_pad(Door(host, port, allow_host, private), data, speech)
 
     assert isinstance(serve, CommandInWords)
     return serve

@@ -3,40 +3,59 @@
 from __future__ import annotations
 
 import errno
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from scorepad.app import Config, KeyUnusable, create_app, signing_key
 from scorepad.cli.datafile import data_path, storage_stop
+from scorepad.cli.drawing import drawn
 from scorepad.cli.ending import DONE, Stop
 from scorepad.cli.printing import say, shown
 from scorepad.i18n import Words, because, machine_word
 from scorepad.storage import Storage
 from scorepad.storage.errors import StorageError
-from scorepad.web.hosts import home_address
-
-_EVERY_ADDRESS = ("", "0.0.0.0", "::", "*")  # noqa: S104 - compared
+from scorepad.web.hosts import EVERY_ADDRESS, announced_name, home_addresses, is_loopback, is_plain
 
 
-def serve_pad(host: str, port: int, data: str | None, speech: Words) -> int:
+@dataclass(frozen=True, slots=True)
+class Door:
+    """Where the pad listens, the further names that it answers to, and whether it is private on its own machine."""
+
+    host: str
+    port: int
+    allowed: tuple[str, ...] = ()
+    private: bool = False
+
+    @property
+    def listens(self) -> str:
+        """The host as it is listened on: as it stands in an address, an IPv6 one has brackets."""
+        return self.host[1:-1] if self.host.startswith("[") and self.host.endswith("]") else self.host
+
+
+def serve_pad(door: Door, data: str | None, speech: Words) -> int:
     """Answer browsers until it is stopped. Raises Stop."""
     path = data_path(data, speech)
-    # As it stands in an address, an IPv6 host has brackets; as it is listened on, none.
-    host = host[1:-1] if host.startswith("[") and host.endswith("]") else host
-    server = _listen(_app(path, speech), host, port, speech)
+    for name in door.allowed:
+        if not is_plain(name):
+            raise Stop(speech.text("cli.serve.no-name", given=shown(name[:40])))
+    server = _listen(_app(path, door, speech), door.listens, door.port, speech)
     try:
-        say(speech.text("cli.serve.listening", address=_address(host, server), data=shown(path)))
+        for line in _told(door.listens, server, path, speech):
+            say(line)
         server.run()
     finally:
         server.close()
     return DONE
 
 
-def _app(path: Path, speech: Words) -> Any:
+def _app(path: Path, door: Door, speech: Words) -> Any:
     try:
         # First the file: beside one that is not ours no key is left.
         Storage(path).close()
-        return create_app(Config(path.resolve(), signing_key(path.resolve())))
+        whole = path.resolve()
+        return create_app(Config(whole, signing_key(whole), door.allowed, door.listens, private=door.private))
     except StorageError as trouble:
         raise storage_stop(trouble, speech) from trouble
     except KeyUnusable as trouble:
@@ -58,11 +77,29 @@ def _listen(app: Any, host: str, port: int, speech: Words) -> Any:
         raise Stop(speech.text(key, address=address, detail=because(trouble, speech))) from trouble
 
 
-def _address(host: str, server: Any) -> str:
-    """The address to type into a browser: on all addresses, the one that the home network uses."""
+def _told(host: str, server: Any, path: Path, speech: Words) -> Iterator[str]:
+    """Where the pad is, first for this machine, then for the phones of the network with a code for their cameras."""
     port = server.effective_port if hasattr(server, "effective_port") else server.effective_listen[0][1]
-    name = (home_address() or "127.0.0.1") if host in _EVERY_ADDRESS else host
-    return f"http://{_bracketed(name)}:{port}/"
+    addresses = [f"http://{_bracketed(name)}:{port}/" for name in _names(host)]
+    yield speech.text("cli.serve.listening", address=addresses[0], data=shown(path))
+    if is_loopback(host):
+        return
+    if host in EVERY_ADDRESS and not home_addresses():
+        yield speech.text("cli.serve.no-network")
+        return
+    yield speech.text("cli.serve.phones")
+    yield from (f"  {address}" for address in addresses)
+    picture = drawn(addresses[0])
+    if picture:
+        yield f"{picture}\n{speech.text('cli.serve.scan', address=addresses[0])}"
+
+
+def _names(host: str) -> list[str]:
+    """The names under which browsers find the pad: on all addresses, first the one that the home network uses."""
+    if host not in EVERY_ADDRESS:
+        return [host]
+    announced = announced_name()
+    return [*(home_addresses() or ["127.0.0.1"]), *([announced] if announced else [])]
 
 
 def _bracketed(host: str) -> str:

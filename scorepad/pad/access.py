@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from scorepad.pad.errors import MatchNotFound, NotAllowed
-from scorepad.pad.values import KEEPER, Access, DeviceId
+from scorepad.pad.errors import MatchNotFound, NotAllowed, NotOwner
+from scorepad.pad.who import Access, DeviceId, is_keeper
 from scorepad.storage.digests import known_as
 from scorepad.storage.reading import Reading
 from scorepad.storage.records import MatchRecord
@@ -11,7 +11,7 @@ from scorepad.storage.records import MatchRecord
 
 def access_of(rows: Reading, match: str, device: DeviceId) -> Access:
     """What a device may do with a match; none where there is no such match."""
-    if device == KEEPER:
+    if is_keeper(device):
         return Access.NONE if find(rows, match) is None else Access.OWN
     granted = rows.access(match, known_as(device)) if _is_plain(match) else None
     return Access(granted or Access.NONE)
@@ -35,6 +35,13 @@ def admit(rows: Reading, match: str, device: DeviceId, *, to_write: bool = False
     if to_write and not access.can_write:
         raise NotAllowed(match)
     return record, access
+
+
+def admit_owner(rows: Reading, match: str, device: DeviceId) -> None:
+    """Let only the owner of a match pass. Raises MatchNotFound, NotAllowed, and NotOwner for one who may write."""
+    _, access = admit(rows, match, device, to_write=True)
+    if access is not Access.OWN:
+        raise NotOwner(match)
 
 
 def _is_plain(name: str) -> bool:

@@ -11,13 +11,16 @@ from datetime import datetime
 from typing import Any, Self
 
 from scorepad.pad.access import admit
+from scorepad.pad.answers import Saved, Stale
 from scorepad.pad.errors import RequestRefused, SentOtherwise
+from scorepad.pad.folding import EntryKind, with_entry
 from scorepad.pad.judging import judgement_of
-from scorepad.pad.log import EntryKind, Log, with_entry
+from scorepad.pad.log import Log
 from scorepad.pad.payloads import counted_from, undone_from
 from scorepad.pad.shelf import Shelf
 from scorepad.pad.states import open_hand_of, summary_record
-from scorepad.pad.values import Access, DeviceId, DeviceMark, MatchId, MatchState, OpenHand, RequestId, Saved, Stale
+from scorepad.pad.values import MatchState, OpenHand
+from scorepad.pad.who import Access, DeviceId, DeviceMark, MatchId, RequestId
 from scorepad.rules.variants import Ruleset
 from scorepad.storage.digests import known_as
 from scorepad.storage.reading import Reading
@@ -102,12 +105,17 @@ class Desk:
         """The match's log as it stands."""
         return self.seen.log
 
+    @property
+    def side(self) -> int | None:
+        """The side that the device counts for, where it said so."""
+        return self.rows.seat(self.log.match.id, self.device)
+
     def append(self, kind: EntryKind, request: RequestId, payload: Mapping[str, Any]) -> Entry:
         """One more entry in the log, and the summary that follows from it."""
         log = self.log
         wanted = Entry(log.match.id, log.sequence + 1, kind, self.now, self.device, request, payload, sent=self.content)
         entry = self.rows.append(wanted)
-        self.seen = replace(self.seen, log=with_entry(log, entry))
+        self.seen = replace(self.seen, log=with_entry(log, entry, self.seen.shelf.rules_of(self.rows)))
         self.rows.put_summary(summary_record(self.log))
         return entry
 
@@ -147,7 +155,7 @@ def found_again(rows: Reading, shelf: Shelf, sent: Sent, kind: EntryKind, match:
 def saved(entry: Entry, rules: Ruleset, *, again: bool = False) -> Saved:
     """What an entry answers to whoever sent it."""
     number, judgement = None, None
-    if entry.kind in (EntryKind.HAND, EntryKind.CORRECTION):
+    if entry.kind in (EntryKind.HAND, EntryKind.CORRECTION, EntryKind.CONTEST):
         counted = counted_from(entry.payload)
         number, judgement = counted.number, judgement_of(rules, counted)
     elif entry.kind == EntryKind.UNDO:

@@ -21,8 +21,33 @@ class NotAllowed(ScorepadError):
         self.id = match
 
 
+class NotOwner(NotAllowed):
+    """The device may write in the match `id`, but only whose match it is may decide who else comes in."""
+
+
+class NoSuchKey(ScorepadError):
+    """A key that opens nothing: never made, or withdrawn. It is not told: this may come to the log."""
+
+
 class MatchOver(ScorepadError):
     """The match `id` is finished: no further hand is played. Corrections and undo are still taken."""
+
+    def __init__(self, match: str) -> None:
+        super().__init__(match)
+        self.id = match
+
+
+class OwnHand(ScorepadError):
+    """Whoever counted a hand does not check it. Attributes: the match's `id`, the hand's `number`."""
+
+    def __init__(self, match: str, number: int) -> None:
+        super().__init__(match, number)
+        self.id = match
+        self.number = number
+
+
+class HandsCounted(ScorepadError):
+    """The rules of the match `id` stand since its first hand was counted."""
 
     def __init__(self, match: str) -> None:
         super().__init__(match)

@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from scorepad.pad.answers import Kept, NoteWanted, Refused, Saved, Stale
 from scorepad.pad.desk import Desk, View, saved
 from scorepad.pad.errors import MatchOver
+from scorepad.pad.folding import EntryKind
 from scorepad.pad.judging import counted_sides, judge_hand
-from scorepad.pad.log import EntryKind
 from scorepad.pad.payloads import Counted, counted_json
-from scorepad.pad.values import Kept, OpenHand, Refused, RequestId, Saved, Stale
+from scorepad.pad.values import OpenHand, Said
+from scorepad.pad.who import RequestId
 from scorepad.rules.judge import Judgement
 
 
@@ -40,7 +42,7 @@ def keep(desk: Desk, typed: Typed) -> Kept | Stale:
     return Kept(_kept(desk, typed) or open_hand(desk.seen))
 
 
-def count(desk: Desk, request: RequestId, typed: Typed, hand: Mapping[str, Any]) -> Saved | Refused | Stale:
+def count(desk: Desk, request: RequestId, typed: Typed, hand: Mapping[str, Any], said: Said) -> Saved | Refused | Stale:
     """Count the open hand, if the rules allow it. Raises MatchOver and contract.Unusable."""
     if not _is_fresh(desk.seen, typed):
         return desk.seen.stale
@@ -48,11 +50,14 @@ def count(desk: Desk, request: RequestId, typed: Typed, hand: Mapping[str, Any])
     if log.standing.finished:
         raise MatchOver(log.match.id)
     before = log.scores[-1]
-    judgement = judge_hand(log.rules, hand, before, len(log.hands) + 1)
+    judgement = judge_hand(log.rules, hand, before, log.deals + 1, by_agreement=bool(said.agreed))
     if not judgement.is_valid:
         return Refused(judgement, _kept(desk, typed))
     draft = typed.draft if typed.draft is not None else _draft(desk.seen)
-    counted = Counted(len(log.hands) + 1, hand, before, counted_sides(judgement), judgement.findings, draft)
+    counted = Counted(
+        len(log.hands) + 1, hand, before, counted_sides(judgement), judgement.findings, draft,
+        said=_needed(said, judgement), by=desk.side, played=log.begins.played,
+    )  # fmt: skip
     entry = desk.append(EntryKind.HAND, request, counted_json(counted))
     desk.clear()
     return saved(entry, log.rules)
@@ -60,40 +65,61 @@ def count(desk: Desk, request: RequestId, typed: Typed, hand: Mapping[str, Any])
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A hand counted again: its number, the entry that the device had seen of it, the hand, and why."""
+    """A hand counted again: its number, the entry that the device had seen of it, the hand, why, and what was said."""
 
     number: int
     seen_entry: int
     hand: Mapping[str, Any]
     note: str
+    said: Said
 
 
-def correct(desk: Desk, request: RequestId, correction: Correction) -> Saved | Refused | Stale:
+def correct(desk: Desk, request: RequestId, correction: Correction) -> Saved | Refused | NoteWanted | Stale:
     """Put a counted hand right; the scores after it follow. Raises contract.Unusable."""
+    if not stands_as_seen(desk, correction.number, correction.seen_entry):
+        return desk.seen.stale
+    if desk.log.marks[correction.number - 1].confirmed and not correction.note.strip():
+        return NoteWanted()
+    return count_again(desk, request, EntryKind.CORRECTION, correction)
+
+
+def stands_as_seen(desk: Desk, number: int, seen_entry: int) -> bool:
+    """Whether a hand is there, and counts as the device had seen it."""
+    hands = desk.log.hands
+    return 1 <= number <= len(hands) and hands[number - 1][-1].entry.sequence == seen_entry
+
+
+def count_again(desk: Desk, request: RequestId, kind: EntryKind, wanted: Correction) -> Saved | Refused:
+    """Another counting of a hand, if the rules allow it. Raises contract.Unusable."""
     log = desk.log
-    if not 1 <= correction.number <= len(log.hands):
-        return desk.seen.stale
-    if log.hands[correction.number - 1][-1].entry.sequence != correction.seen_entry:
-        return desk.seen.stale
-    before = log.scores[correction.number - 1]
-    judgement = judge_hand(log.rules, correction.hand, before, correction.number)
+    before, played = log.scores[wanted.number - 1], log.begins.played
+    agreed = bool(wanted.said.agreed)
+    judgement = judge_hand(log.rules, wanted.hand, before, wanted.number + played, by_agreement=agreed)
     if not judgement.is_valid:
         return Refused(judgement, desk.seen.open_hand)
     counted = Counted(
-        correction.number, correction.hand, before, counted_sides(judgement), judgement.findings,
-        note=correction.note.strip(), replaces=correction.seen_entry,
+        wanted.number, wanted.hand, before, counted_sides(judgement), judgement.findings,
+        note=wanted.note.strip(), replaces=wanted.seen_entry,
+        said=_needed(wanted.said, judgement), by=desk.side, played=played,
     )  # fmt: skip
-    return saved(desk.append(EntryKind.CORRECTION, request, counted_json(counted)), log.rules)
+    return saved(desk.append(kind, request, counted_json(counted)), log.rules)
 
 
-def preview(seen: View, hand: Mapping[str, Any], number: int | None) -> Judgement:
+def _needed(said: Said, judgement: Judgement) -> Said:
+    """What was said, without an agreement that nothing called for."""
+    broken = any(finding.is_error for finding in judgement.findings)
+    return Said(said.remark.strip(), said.agreed.strip() if broken else "")
+
+
+def preview(seen: View, hand: Mapping[str, Any], number: int | None, said: Said) -> Judgement:
     """What the rules say of a hand while it is being typed; `number` is that of the hand being corrected.
 
     A number that the match no longer has is taken for the coming hand. Raises contract.Unusable.
     """
     scores = seen.log.scores
     asked = number if number is not None and 1 <= number <= len(scores) else len(scores)
-    return judge_hand(seen.log.rules, hand, scores[asked - 1], asked)
+    deal = asked + seen.log.begins.played
+    return judge_hand(seen.log.rules, hand, scores[asked - 1], deal, by_agreement=bool(said.agreed))
 
 
 def _is_fresh(seen: View, typed: Typed) -> bool:

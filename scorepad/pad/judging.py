@@ -10,25 +10,28 @@ from typing import Any
 
 from scorepad.contract import read_hand
 from scorepad.pad.payloads import Counted, CountedSide
-from scorepad.pad.values import SIDE_KEYS
+from scorepad.pad.who import SIDE_KEYS
 from scorepad.rules.judge import Finding, Judgement, SideScore, judge
 from scorepad.rules.match import standing
 from scorepad.rules.variants import Ruleset
 
 
-def judge_hand(rules: Ruleset, hand: Mapping[str, Any], before: tuple[int, ...], number: int) -> Judgement:
+def judge_hand(
+    rules: Ruleset, hand: Mapping[str, Any], before: tuple[int, ...], deal: int, *, by_agreement: bool = False
+) -> Judgement:
     """What the rules say of a hand in JSON, the match's number so and so, for a match that stands at `before`.
 
-    Raises contract.Unusable.
+    `by_agreement`: the table counts it although the rules refuse it, as far as it may. Raises contract.Unusable.
     """
-    numbered = {**hand, "deal": number} if "deal" in rules.entry_fields else hand
-    return judge(rules, read_hand(numbered, rules, SIDE_KEYS[: len(before)], before))
+    numbered = {**hand, "deal": deal} if "deal" in rules.entry_fields else hand
+    read = read_hand(numbered, rules, SIDE_KEYS[: len(before)], before)
+    return judge(rules, read, by_agreement=by_agreement)
 
 
 def judgement_of(rules: Ruleset, counted: Counted) -> Judgement:
     """The judgement with which a hand was acknowledged: its own lines, whatever the rules would say today."""
     totals = tuple(score + side.points for score, side in zip(counted.before, counted.sides, strict=True))
-    stands = standing(totals, rules.settings, counted.number)
+    stands = standing(totals, rules.settings, counted.deal)
     minimum = rules.settings.opening_minimum
     sides = tuple(
         SideScore(
@@ -36,8 +39,8 @@ def judgement_of(rules: Ruleset, counted: Counted) -> Judgement:
             hand=side.points,
             total=total,
             opened=side.opened,
-            opening_minimum=minimum(before, counted.number),
-            next_opening_minimum=None if stands.finished else minimum(total, counted.number + 1),
+            opening_minimum=minimum(before, counted.deal),
+            next_opening_minimum=None if stands.finished else minimum(total, counted.deal + 1),
         )
         for side, before, total in zip(counted.sides, counted.before, totals, strict=True)
     )
@@ -59,12 +62,12 @@ class Second:
 
 def look_again(rules: Ruleset, counted: Counted, before: tuple[int, ...]) -> Second:
     """A hand for a match that stands otherwise than when it was counted. Its acknowledged lines are not touched."""
-    if before == counted.before:
+    if before == counted.before or counted.said.agreed:
         return Second(counted.findings, ())
     hand = json.dumps(counted.hand, sort_keys=True)
     # Both by today's program, so that what it learnt to find since then is not laid at the correction's door.
-    then = _found(_Book(rules.digest, rules), hand, counted.before, counted.number)
-    now = _found(_Book(rules.digest, rules), hand, before, counted.number)
+    then = _found(_Book(rules.digest, rules), hand, counted.before, counted.deal)
+    now = _found(_Book(rules.digest, rules), hand, before, counted.deal)
     gone = {_same(finding) for finding in then} - {_same(finding) for finding in now}
     known = {_same(finding) for finding in then} | {_same(finding) for finding in counted.findings}
     return Second(

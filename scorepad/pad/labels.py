@@ -5,8 +5,8 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator, Sequence
 
+from scorepad.pad.answers import NameProblem
 from scorepad.pad.payloads import Labels
-from scorepad.pad.values import NameProblem
 from scorepad.rules.entries import Place
 from scorepad.rules.settings import Settings
 
@@ -49,11 +49,11 @@ def _in_names(names: tuple[str, ...], sides: int) -> Iterator[NameProblem]:
     seen: set[str] = set()
     for side, name in enumerate(names):
         where: Place = ("names", side)
-        if not _shown(name):
+        if not spoken(name):
             yield NameProblem("name-empty", where)
-        elif _shown(name) in seen:
+        elif spoken(name) in seen:
             yield NameProblem("name-repeated", where)
-        seen.add(_shown(name))
+        seen.add(spoken(name))
         yield from _text(where, name)
 
 
@@ -72,7 +72,7 @@ def _text(where: Place, text: str) -> Iterator[NameProblem]:
         yield NameProblem("name-control", where)
 
 
-def _shown(name: str) -> str:
+def spoken(name: str) -> str:
     """What is left of a name when it is read aloud: by this two names are the same."""
     seen = (character for character in name if unicodedata.category(character) not in ("Cf", *_UNSEEN))
     return " ".join(unicodedata.normalize("NFKC", "".join(seen)).casefold().split())

@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from enum import StrEnum
-from itertools import accumulate
 from operator import add
 
-from scorepad.pad.errors import UnknownEntry
-from scorepad.pad.payloads import Counted, Labels, counted_from, dealer_from, house_from, labels_from, undone_from
-from scorepad.pad.values import Undoable
+from scorepad.pad.payloads import Beginning, Counted, Labels, counted_from
+from scorepad.pad.values import Ending, Replacement, Undoable
 from scorepad.rules.match import Standing, standing
 from scorepad.rules.seats import Seat
 from scorepad.rules.variants import Ruleset
 from scorepad.storage.records import Entry, MatchRecord
 
-
-class EntryKind(StrEnum):
-    """What an entry does. A new kind needs a reader in `_READERS` and nothing else to be understood."""
-
-    START = "start"
-    HAND = "hand"
-    CORRECTION = "correction"
-    RENAME = "rename"
-    UNDO = "undo"
+RulesOf = Callable[[str], Ruleset]
+"""The rules of a digest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,25 +27,41 @@ class Version:
 
 
 @dataclass(frozen=True, slots=True)
+class Marks:
+    """What stands beside a hand: the entry that confirms it, the other side's counting, the note on it."""
+
+    confirmed: Entry | None = None
+    contest: Version | None = None
+    remark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Log:
     """A match as its log tells it. `hands` are the hands in order, each with its versions, the last one counting.
 
-    `undoable` are the entries that can still be undone, the last one last. `turned_at` is the sequence of the entry
-    that the coming hand waits for: the hand before it, or the undoing of a hand.
+    `marks` stand beside the hands. `undoable` are the entries that can still be undone, the last one last.
+    `turned_at` is the sequence of the entry that the coming hand waits for: the hand before it, or the undoing of one.
+    `checking_since` is the entry since which one side checks what the other counts, 0 where nobody does.
     """
 
     match: MatchRecord
     rules: Ruleset
     entries: tuple[Entry, ...]
     labels: Labels
-    dealer: Seat
+    begins: Beginning
     hands: tuple[tuple[Version, ...], ...]
+    marks: tuple[Marks, ...]
     undoable: tuple[Undoable, ...]
     turned_at: int
     scores: tuple[tuple[int, ...], ...]
     """The match scores before each hand, and last those that stand now, in points."""
     house: tuple[str, ...] | None = None
-    """The options that the table plays otherwise than was usual; None where the start does not tell."""
+    """The options that the table plays otherwise than was usual; None where nobody told."""
+    ending: Ending | None = None
+    replacements: tuple[Replacement, ...] = ()
+    checking_since: int = 0
+    rematch: str = ""
+    """The match that began as this one's rematch."""
 
     @property
     def sequence(self) -> int:
@@ -68,43 +74,102 @@ class Log:
         return self.entries[-1].at
 
     @property
+    def dealer(self) -> Seat:
+        """Who dealt the first hand on the pad."""
+        return self.begins.dealer
+
+    @property
+    def deals(self) -> int:
+        """The hands of the match so far, those on paper included."""
+        return self.begins.played + len(self.hands)
+
+    @property
+    def by_rules(self) -> Standing:
+        """Where the match stands after its last hand, whatever the table agreed."""
+        return standing(self.scores[-1], self.rules.settings, self.deals)
+
+    @property
     def standing(self) -> Standing:
-        """Where the match stands after its last hand."""
-        return standing(self.scores[-1], self.rules.settings, len(self.hands))
+        """Where the match stands."""
+        natural, ending = self.by_rules, self.ending
+        if natural.finished or ending is None or (ending.hands is not None and len(self.hands) < ending.hands):
+            return natural
+        return Standing(natural.target, finished=True, winner=_winner(ending, self.scores[-1]))
+
+
+def _winner(ending: Ending, totals: tuple[int, ...]) -> int | None:
+    """Who wins a match that ended by agreement; nobody where it was broken off, or the highest are equal."""
+    if ending.how == ending.how.BROKEN_OFF:
+        return None
+    staying = [side for side in range(len(totals)) if side != ending.side]
+    best = max(totals[side] for side in staying)
+    winners = [side for side in staying if totals[side] == best]
+    return winners[0] if len(winners) == 1 else None
 
 
 @dataclass(slots=True)
-class _Tally:
+class Tally:
     """The fold on its way through the log."""
 
+    rules: Ruleset
+    rules_of: RulesOf
     labels: Labels = field(default_factory=lambda: Labels((), (), ""))
-    dealer: Seat = (0, 0)
+    begins: Beginning = field(default_factory=lambda: Beginning((0, 0)))
     house: tuple[str, ...] | None = None
     hands: list[list[Version]] = field(default_factory=list)
+    marks: list[Marks] = field(default_factory=list)
     undoable: list[Undoable] = field(default_factory=list)
     turned_at: int = 0
-    known: Mapping[int, Counted] = field(default_factory=dict)
+    ending: Ending | None = None
+    replacements: list[Replacement] = field(default_factory=list)
+    checking_since: int = 0
+    rematch: str = ""
+    known: dict[int, Counted] = field(default_factory=dict)
     """Hands read before, by the sequence of their entry."""
 
     def counted(self, entry: Entry) -> Counted:
         """The hand that an entry holds."""
         return self.known.get(entry.sequence) or counted_from(entry.payload)
 
+    def mark(self, number: int, marks: Marks) -> None:
+        """What stands beside a hand from now on."""
+        self.marks[number - 1] = marks
 
-def fold(match: MatchRecord, rules: Ruleset, entries: Iterable[Entry]) -> Log:
-    """Add up a match. Raises UnknownEntry."""
-    return _fold(match, rules, tuple(entries), {})
-
-
-def with_entry(log: Log, entry: Entry) -> Log:
-    """The log with one more entry. Raises UnknownEntry."""
-    if entry.kind == EntryKind.HAND:
-        return _with_hand(log, entry)
-    known = {version.entry.sequence: version.counted for versions in log.hands for version in versions}
-    return _fold(log.match, log.rules, (*log.entries, entry), known)
+    def can_undo(self, entry: Entry, number: int | None = None, *, guarded: bool = False) -> None:
+        """What this entry did can be undone."""
+        self.undoable.append(Undoable(entry.sequence, entry.kind, number, guarded))
 
 
-def _with_hand(log: Log, entry: Entry) -> Log:
+def logged(match: MatchRecord, entries: tuple[Entry, ...], tally: Tally) -> Log:
+    """The log that a tally has come to."""
+    return Log(
+        match=match,
+        rules=tally.rules,
+        entries=entries,
+        labels=tally.labels,
+        begins=tally.begins,
+        hands=tuple(map(tuple, tally.hands)),
+        marks=tuple(tally.marks),
+        undoable=tuple(tally.undoable),
+        turned_at=tally.turned_at,
+        scores=tuple(_scores(tally)),
+        house=tally.house,
+        ending=tally.ending,
+        replacements=tuple(tally.replacements),
+        checking_since=tally.checking_since,
+        rematch=tally.rematch,
+    )
+
+
+def _scores(tally: Tally) -> Iterable[tuple[int, ...]]:
+    scores = tally.begins.carried or (0,) * len(tally.rules.settings.sides)
+    yield scores
+    for versions in tally.hands:
+        scores = tuple(map(add, scores, (side.points for side in versions[-1].counted.sides)))
+        yield scores
+
+
+def with_hand(log: Log, entry: Entry) -> Log:
     """A new hand changes nothing of what stood, and is what comes most often: it is added without folding again."""
     counted = counted_from(entry.payload)
     points = (side.points for side in counted.sides)
@@ -112,67 +177,8 @@ def _with_hand(log: Log, entry: Entry) -> Log:
         log,
         entries=(*log.entries, entry),
         hands=(*log.hands, (Version(entry, counted),)),
+        marks=(*log.marks, Marks(remark=counted.said.remark)),
         undoable=(*log.undoable, Undoable(entry.sequence, entry.kind, counted.number)),
         turned_at=entry.sequence,
         scores=(*log.scores, tuple(map(add, log.scores[-1], points))),
     )
-
-
-def _fold(match: MatchRecord, rules: Ruleset, entries: tuple[Entry, ...], known: Mapping[int, Counted]) -> Log:
-    undone = {undone_from(entry.payload).entry for entry in entries if entry.kind == EntryKind.UNDO}
-    tally = _Tally(known=known)
-    for entry in entries:
-        reader = _READERS.get(entry.kind)
-        if reader is None:
-            raise UnknownEntry(match.id, entry.sequence, entry.kind)
-        if entry.sequence not in undone:
-            reader(tally, entry)
-    return Log(
-        match, rules, entries, tally.labels, tally.dealer,
-        tuple(map(tuple, tally.hands)), tuple(tally.undoable), tally.turned_at, _scores(tally, rules), tally.house,
-    )  # fmt: skip
-
-
-def _scores(tally: _Tally, rules: Ruleset) -> tuple[tuple[int, ...], ...]:
-    hands = ([side.points for side in versions[-1].counted.sides] for versions in tally.hands)
-    nothing = (0,) * len(rules.settings.sides)
-    return tuple(accumulate(hands, lambda scores, hand: tuple(map(add, scores, hand)), initial=nothing))
-
-
-def _start(tally: _Tally, entry: Entry) -> None:
-    tally.labels = labels_from(entry.payload)
-    tally.dealer = dealer_from(entry.payload)
-    tally.house = house_from(entry.payload)
-    tally.turned_at = entry.sequence
-
-
-def _hand(tally: _Tally, entry: Entry) -> None:
-    counted = tally.counted(entry)
-    tally.hands.append([Version(entry, counted)])
-    tally.undoable.append(Undoable(entry.sequence, entry.kind, counted.number))
-    tally.turned_at = entry.sequence
-
-
-def _correction(tally: _Tally, entry: Entry) -> None:
-    counted = tally.counted(entry)
-    tally.hands[counted.number - 1].append(Version(entry, counted))
-    tally.undoable.append(Undoable(entry.sequence, entry.kind, counted.number))
-
-
-def _rename(tally: _Tally, entry: Entry) -> None:
-    tally.labels = labels_from(entry.payload)
-    tally.undoable.append(Undoable(entry.sequence, entry.kind, None))
-
-
-def _undo(tally: _Tally, entry: Entry) -> None:
-    if undone_from(entry.payload).kind == EntryKind.HAND:
-        tally.turned_at = entry.sequence
-
-
-_READERS: dict[str, Callable[[_Tally, Entry], None]] = {
-    EntryKind.START: _start,
-    EntryKind.HAND: _hand,
-    EntryKind.CORRECTION: _correction,
-    EntryKind.RENAME: _rename,
-    EntryKind.UNDO: _undo,
-}

@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
-from typing import Any
 
 from scorepad.pad.access import find
+from scorepad.pad.answers import NameProblem, NewMatchRefused, Saved
 from scorepad.pad.desk import Desk, Sent, saved
+from scorepad.pad.doors import new_keys
+from scorepad.pad.folding import EntryKind, fold
 from scorepad.pad.labels import read_labels
-from scorepad.pad.log import EntryKind, fold
-from scorepad.pad.payloads import Labels, labels_json
+from scorepad.pad.payloads import Beginning, Labels, labels_json, start_json
 from scorepad.pad.states import summary_of, summary_record
-from scorepad.pad.values import (
-    KEEPER,
-    Access,
-    DeviceId,
-    MatchId,
-    NameProblem,
-    NewMatch,
-    NewMatchRefused,
-    RequestId,
-    Saved,
-    Summaries,
-)
+from scorepad.pad.values import NewMatch, Summaries
+from scorepad.pad.who import KEEPER, Access, DeviceId, MatchId, RequestId, is_keeper
+from scorepad.rules.checks.figures import SMALLEST_POINTS
+from scorepad.rules.match import standing
 from scorepad.rules.seats import seating
 from scorepad.rules.variants import Ruleset, freeze
 from scorepad.storage.digests import known_as
@@ -42,18 +36,42 @@ def check_new(new: NewMatch, rules: Ruleset) -> Labels | NewMatchRefused:
     labels, problems = read_labels(new.names, new.players, new.place, rules.settings)
     if new.dealer not in seating(rules.settings):
         problems = (*problems, NameProblem("dealer-unknown", ("dealer",)))
+    problems = (*problems, *_carried(new, rules))
     return NewMatchRefused(problems) if problems else labels
 
 
-def start(rows: Writing, sent: Sent, now: datetime, rules: Ruleset, payload: Mapping[str, Any]) -> Saved:
+MOST_CARRIED = 9_999_999
+"""A total taken over from paper; points."""
+
+
+def _carried(new: NewMatch, rules: Ruleset) -> Iterator[NameProblem]:
+    """What is wrong with the totals that a match brings from paper."""
+    settings = rules.settings
+    if new.carried and len(new.carried) != len(settings.sides):
+        yield NameProblem("carried-number", ("carried",), len(settings.sides))
+        return
+    for side, total in enumerate(new.carried):
+        if abs(total) > MOST_CARRIED:
+            yield NameProblem("carried-too-large", ("carried", side), MOST_CARRIED)
+        elif settings.unit == "points" and total % SMALLEST_POINTS:
+            yield NameProblem("carried-not-multiple", ("carried", side), SMALLEST_POINTS)
+    if settings.match_deals is not None and new.played >= settings.match_deals:
+        yield NameProblem("played-all", ("played",), settings.match_deals - 1)
+    elif new.carried and standing(new.carried, settings, new.played).finished:
+        yield NameProblem("carried-over", ("carried", 0), settings.target)
+
+
+def start(rows: Writing, sent: Sent, now: datetime, rules: Ruleset, labels: Labels, begins: Beginning) -> Saved:
     """A new match by these rules, owned by the device that starts it."""
     match = MatchRecord(_free_id(rows), rules.digest, now)
     rows.add_match(match, freeze(rules))
+    payload = start_json(labels, begins)
     entry = rows.append(Entry(match.id, 1, EntryKind.START, now, sent.mark, sent.request, payload, sent=sent.content))
     if sent.device != KEEPER:
         rows.grant(match.id, sent.mark, Access.OWN, now)
-    rows.put_summary(summary_record(fold(match, rules, [entry])))
-    return saved(entry, rules)
+    keys = new_keys(rows, match.id, now)
+    rows.put_summary(summary_record(fold(match, [entry], lambda _: rules)))
+    return replace(saved(entry, rules), keys=keys)
 
 
 def rename(desk: Desk, request: RequestId, labels: Labels) -> Saved:
@@ -65,12 +83,15 @@ def rename(desk: Desk, request: RequestId, labels: Labels) -> Saved:
 
 def list_matches(rows: Reading, device: DeviceId) -> Summaries:
     """The matches that a device may see."""
-    listing = rows.all_summaries() if device == KEEPER else rows.summaries(known_as(device))
-    found = tuple(map(summary_of, listing.rows))
+    listing = rows.all_summaries() if is_keeper(device) else rows.summaries(known_as(device))
+    found = tuple(summary_of(row) for row in listing.rows if not row.practice)
+    # Of practice matches only those that the device came into itself, whatever else it may see.
+    own = rows.summaries(known_as(device)) if is_keeper(device) else listing
     return Summaries(
         tuple(match for match in found if not match.standing.finished),
         tuple(match for match in found if match.standing.finished),
         tuple(map(MatchId, listing.garbled)),
+        tuple(summary_of(row) for row in own.rows if row.practice),
     )
 
 

@@ -2,44 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, astuple
 from datetime import UTC, datetime
-from typing import Any, TypeVar
+from typing import Any
 
 from scorepad.pad import hands, matches, undoing
 from scorepad.pad.access import access_of
-from scorepad.pad.desk import Clock, Desk, Sent, View, found_again, view
-from scorepad.pad.errors import SentOtherwise
+from scorepad.pad.answers import Kept, NewMatchRefused, NoteWanted, Refused, Saved, Stale
+from scorepad.pad.checking import Checking
+from scorepad.pad.course import Course
+from scorepad.pad.desk import Clock, Desk, Sent, found_again
+from scorepad.pad.doors import Doors
+from scorepad.pad.folding import EntryKind
 from scorepad.pad.hands import Correction, Typed
 from scorepad.pad.house import house_options
 from scorepad.pad.labels import read_labels
-from scorepad.pad.log import EntryKind
-from scorepad.pad.payloads import start_json
-from scorepad.pad.shelf import Shelf
-from scorepad.pad.values import (
-    Access,
-    DeviceId,
-    DeviceMark,
-    Kept,
-    MatchId,
-    MatchState,
-    NewMatch,
-    NewMatchRefused,
-    OpenHand,
-    Refused,
-    RequestId,
-    Saved,
-    Stale,
-    Summaries,
-)
+from scorepad.pad.office import Office
+from scorepad.pad.payloads import Beginning
+from scorepad.pad.pulse import Pulse, pulse_of
+from scorepad.pad.records import Records
+from scorepad.pad.values import MatchState, NewMatch, OpenHand, Said, Summaries
+from scorepad.pad.who import Access, DeviceId, MatchId, RequestId
 from scorepad.rules.judge import Judgement
 from scorepad.rules.variants import settle
 from scorepad.storage import Storage
-from scorepad.storage.digests import known_as
-from scorepad.storage.writing import Writing
 
-Answer = TypeVar("Answer")
+NOTHING_SAID = Said()
 Hand = Mapping[str, Any]
 """A hand as in the JSON contract, sides by `SIDE_KEYS`, without the variant, the options and the scores before."""
 
@@ -56,39 +45,51 @@ class Pad:
     where it may only look, and RequestRefused for a request id that was used for something else: to start a match, for
     one with other content too, which elsewhere is stale. What is answered as saved or kept is on the disk. StorageError
     passes through.
+
+    Beside its own verbs, for matches and hands, it has rooms: `doors` for keys and devices, `checking` where one side
+    counts and the other checks, `course` for whatever else happens to a match, `records` for looking back.
     """
 
     def __init__(self, storage: Storage, clock: Clock = utc_now) -> None:
-        self._storage = storage
-        self._clock = clock
-        self._shelf = Shelf()
+        self._office = Office(storage, clock)
+        self.doors = Doors(self._office)
+        self.checking = Checking(self._office)
+        self.course = Course(self._office)
+        self.records = Records(self._office)
 
     # ------------------------------------------------------------------------------------------------ looking
 
     def access(self, match: MatchId, device: DeviceId) -> Access:
         """What the device may do with the match; none where there is no such match."""
-        with self._storage.reading() as rows:
+        with self._office.storage.reading() as rows:
             return access_of(rows, match, device)
+
+    def pulse(self, match: MatchId, device: DeviceId) -> Pulse:
+        """How far the match has come, for an open page that asks whether it is still fresh."""
+        with self._office.storage.reading() as rows:
+            return pulse_of(rows, match, device)
 
     def summaries(self, device: DeviceId) -> Summaries:
         """The matches that the device may see, the last one changed first."""
-        with self._storage.reading() as rows:
+        with self._office.storage.reading() as rows:
             return matches.list_matches(rows, device)
 
     def state(self, match: MatchId, device: DeviceId) -> MatchState:
         """The match as it stands."""
-        return self._view(match, device).state
+        return self._office.view(match, device).state
 
     def open(self, match: MatchId, device: DeviceId) -> OpenHand:
         """The hand to be typed now; version 0 while nothing of it has been kept. Raises MatchOver."""
-        return hands.open_hand(self._view(match, device, to_write=True))
+        return hands.open_hand(self._office.view(match, device, to_write=True))
 
-    def preview(self, match: MatchId, device: DeviceId, hand: Hand, number: int | None = None) -> Judgement:
+    def preview(
+        self, match: MatchId, device: DeviceId, hand: Hand, number: int | None = None, said: Said = NOTHING_SAID
+    ) -> Judgement:
         """What the rules say of a hand while it is typed; `number` is that of the hand being corrected.
 
         Stores nothing. Raises contract.Unusable.
         """
-        return hands.preview(self._view(match, device, to_write=True), hand, number)
+        return hands.preview(self._office.view(match, device, to_write=True), hand, number, said)
 
     # ------------------------------------------------------------------------------------------------ matches
 
@@ -99,10 +100,10 @@ class Pad:
         if isinstance(labels, NewMatchRefused):
             return labels
         sent = Sent.of(request, device, asdict(new))
-        with self._storage.writing() as rows:
-            again = found_again(rows, self._shelf, sent, EntryKind.START, None)
-            payload = start_json(labels, new.dealer, house_options(rules))
-            return again or matches.start(rows, sent, self._clock(), rules, payload)
+        with self._office.storage.writing() as rows:
+            again = found_again(rows, self._office.shelf, sent, EntryKind.START, None)
+            begins = Beginning(new.dealer, house_options(rules), new.carried, new.played, new.practice)
+            return again or matches.start(rows, sent, self._office.clock(), rules, labels, begins)
 
     def rename(
         self,
@@ -119,7 +120,7 @@ class Pad:
             labels, problems = read_labels(names, players, place, desk.log.rules.settings)
             return NewMatchRefused(problems) if problems else matches.rename(desk, request, labels)
 
-        return self._submit(EntryKind.RENAME, Sent.of(request, device, names, players, place), match, act)
+        return self._office.submit(EntryKind.RENAME, Sent.of(request, device, names, players, place), match, act)
 
     # ------------------------------------------------------------------------------------------------ hands
 
@@ -127,8 +128,8 @@ class Pad:
         self, match: MatchId, device: DeviceId, hand_id: str, seen_version: int, draft: Mapping[str, str]
     ) -> Kept | Stale:
         """Keep the fields of the open hand as typed so far. Raises MatchOver where there is none to come."""
-        with self._storage.writing() as rows:
-            desk = self._desk(rows, match, device)
+        with self._office.storage.writing() as rows:
+            desk = self._office.desk(rows, match, device)
             return hands.keep(desk, Typed(hand_id, seen_version, draft))
 
     def count(  # noqa: PLR0913, PLR0917 - who asks, which hand, and what was typed
@@ -140,13 +141,16 @@ class Pad:
         seen_version: int,
         hand: Hand,
         draft: Mapping[str, str] | None = None,
+        said: Said = NOTHING_SAID,
     ) -> Saved | Refused | Stale:
         """Count the open hand. `draft` are its fields as sent: kept if the rules refuse the hand.
 
         Raises MatchOver and contract.Unusable; then nothing was stored.
         """
-        typed, sent = Typed(hand_id, seen_version, draft), Sent.of(request, device, hand_id, hand)
-        return self._submit(EntryKind.HAND, sent, match, lambda desk: hands.count(desk, request, typed, hand))
+        typed, sent = Typed(hand_id, seen_version, draft), Sent.of(request, device, hand_id, hand, *astuple(said))
+        return self._office.submit(
+            EntryKind.HAND, sent, match, lambda desk: hands.count(desk, request, typed, hand, said)
+        )
 
     def correct(  # noqa: PLR0913, PLR0917 - who asks, which hand, and what it should be
         self,
@@ -157,41 +161,26 @@ class Pad:
         seen_entry: int,
         hand: Hand,
         note: str = "",
-    ) -> Saved | Refused | Stale:
+        said: Said = NOTHING_SAID,
+    ) -> Saved | Refused | NoteWanted | Stale:
         """Count a past hand again; `seen_entry` is the entry of the version that was corrected.
 
-        Raises contract.Unusable.
+        Where the other side had confirmed it that takes a note. Raises contract.Unusable.
         """
-        correction = Correction(number, seen_entry, hand, note)
-        sent = Sent.of(request, device, number, seen_entry, hand, note)
-        return self._submit(EntryKind.CORRECTION, sent, match, lambda desk: hands.correct(desk, request, correction))
+        correction = Correction(number, seen_entry, hand, note, said)
+        sent = Sent.of(request, device, number, seen_entry, hand, note, *astuple(said))
+        return self._office.submit(
+            EntryKind.CORRECTION, sent, match, lambda desk: hands.correct(desk, request, correction)
+        )
 
-    def undo(self, request: RequestId, match: MatchId, device: DeviceId, seen_sequence: int) -> Saved | Stale:
-        """Undo the last thing done that still stands, if `seen_sequence` is still the last of the match."""
-        sent = Sent.of(request, device, seen_sequence)
-        return self._submit(EntryKind.UNDO, sent, match, lambda desk: undoing.undo(desk, request, seen_sequence))
+    def undo(
+        self, request: RequestId, match: MatchId, device: DeviceId, seen_sequence: int, note: str = ""
+    ) -> Saved | NoteWanted | Stale:
+        """Undo the last thing done that still stands, if `seen_sequence` is still the last of the match.
 
-    # ------------------------------------------------------------------------------------------------ inside
-
-    def _view(self, match: MatchId, device: DeviceId, *, to_write: bool = False) -> View:
-        with self._storage.reading() as rows:
-            return view(rows, self._shelf, match, device, to_write=to_write)
-
-    def _desk(self, rows: Writing, match: MatchId, device: DeviceId) -> Desk:
-        seen = view(rows, self._shelf, match, device, to_write=True)
-        return Desk(rows, seen, DeviceMark(known_as(device)), self._clock())
-
-    def _submit(
-        self, kind: EntryKind, sent: Sent, match: MatchId, act: Callable[[Desk], Answer]
-    ) -> Answer | Saved | Stale:
-        """Do what a form asks for, once: sent again, it answers what it answered first.
-
-        Sent again with other content it is stale: what it asked for then stands, and is shown beside this.
+        What the other side had agreed to takes a note.
         """
-        with self._storage.writing() as rows:
-            desk = self._desk(rows, match, sent.device)
-            desk.content = sent.content
-            try:
-                return found_again(rows, self._shelf, sent, kind, match) or act(desk)
-            except SentOtherwise:
-                return desk.seen.stale
+        sent = Sent.of(request, device, seen_sequence, note)
+        return self._office.submit(
+            EntryKind.UNDO, sent, match, lambda desk: undoing.undo(desk, request, seen_sequence, note)
+        )

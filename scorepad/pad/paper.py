@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scorepad.i18n import Words
-from scorepad.pad.paper_notes import corrections, doubts, penalties
+from scorepad.pad.paper_counts import checked, contests, corrections
+from scorepad.pad.paper_notes import agreements, doubts, penalties, remarks, replacements, sums
+from scorepad.pad.paper_result import goal_of, result_of
 from scorepad.pad.paper_words import PaperWords, keyed
-from scorepad.pad.values import SIDE_KEYS, HandState, MatchState
+from scorepad.pad.running import running_chart
+from scorepad.pad.values import HandState, MatchState
+from scorepad.pad.who import SIDE_KEYS
 from scorepad.rules.score import ITEMS
 from scorepad.rules.variants import Choice
-from scorepad.sheets import Cell, Goal, Hand, HouseOption, Lacking, Result, Row, SheetPage, Side, match_sheet_pdf
+from scorepad.sheets import Carried, Cell, Hand, HouseOption, Lacking, Row, SheetPage, Side, match_sheet_pdf
+from scorepad.sheets.chart_values import Chart
+
+DRAWN_FROM = 2
+"""The hands from which on a chart shows more than the table."""
 
 
 def match_sheet(state: MatchState, words: Words) -> bytes:
@@ -28,26 +36,27 @@ def sheet_of(state: MatchState, words: Words, lacking: Lacking = frozenset()) ->
         place=say.free(state.place),
         variant=words.text(f"variant.{rules.variant}.name"),
         codification=words.text(f"preset.{rules.preset}") if rules.preset else "",
-        goal=_goal(state, say),
+        goal=goal_of(state, say),
         unit=say.unit,
-        dealer=say.seat(state.dealer),
+        dealer=say.seat_in(state.dealer, 1),
         options=tuple(_house_options(state, words)),
+        replacements=tuple(replacements(state, say)),
+        is_practice=state.practice,
         sides=tuple(map(Side, say.names, say.players)),
-        hands=tuple(_hand(hand, say) for hand in state.hands),
+        carried=_carried(state, words),
+        hands=tuple(_hand(state, hand, say) for hand in state.hands),
+        chart=_chart(state, say),
+        chart_names=tuple(_chart_names(say)),
         penalties=tuple(penalties(state, say)),
+        agreements=tuple(agreements(state, say)),
+        sums=tuple(sums(state, say)),
+        contests=tuple(contests(state, say)),
         doubts=tuple(doubts(state, say)),
+        remarks=tuple(remarks(state, say)),
         corrections=tuple(corrections(state, say)),
-        result=_result(state, say),
+        result=result_of(state, say),
         signers=tuple(_signers(say)),
     )
-
-
-def _goal(state: MatchState, say: PaperWords) -> Goal:
-    """The target; or, where a number of hands decides, that number."""
-    settings, text = state.rules.settings, say.words.text
-    if settings.match_deals is not None:
-        return Goal(text("sheets.deals-head"), text("sheets.all-deals", count=settings.match_deals))
-    return Goal(text("sheets.target"), text("sheets.none") if settings.target is None else say.counted(settings.target))
 
 
 def _house_options(state: MatchState, words: Words) -> Iterator[HouseOption]:
@@ -63,10 +72,29 @@ def _choice(name: str, value: Choice, words: Words) -> str:
     return words.figure(value)
 
 
-def _hand(hand: HandState, say: PaperWords) -> Hand:
+def _carried(state: MatchState, words: Words) -> Carried | None:
+    """What a match taken over from paper had by then."""
+    if not state.carried and not state.played:
+        return None
+    about = words.plural("sheets.played-before", state.played) if state.played else ""
+    return Carried(about, state.carried or (0,) * len(state.sides))
+
+
+def _chart(state: MatchState, say: PaperWords) -> Chart | None:
+    return running_chart(state, say.words.language, say.drawn) if len(state.hands) >= DRAWN_FROM else None
+
+
+def _chart_names(say: PaperWords) -> Iterator[str]:
+    """Who is meant where the chart goes by numbers."""
+    for name, drawn in zip(say.names, say.drawn, strict=True):
+        if name != drawn:
+            yield say.words.text("sheets.chart-name", number=drawn, name=name)
+
+
+def _hand(state: MatchState, hand: HandState, say: PaperWords) -> Hand:
     return Hand(
-        number=hand.number,
-        about=tuple(_about(hand, say)),
+        number=say.number(hand.number),
+        about=(*_about(hand, say), *_standing(state, hand, say)),
         openings=tuple(say.opening(side) for side in hand.sides),
         rows=tuple(_rows(hand, say)),
         hand=tuple(side.hand for side in hand.sides),
@@ -77,9 +105,9 @@ def _hand(hand: HandState, say: PaperWords) -> Hand:
 def _about(hand: HandState, say: PaperWords) -> Iterator[str]:
     """Who dealt, who sat out, and how the hand ended; of a hand given as sums nobody said how."""
     text, counted = say.words.text, hand.versions[-1].hand
-    yield text("sheets.deals", name=say.seat(hand.turn.dealer))
+    yield text("sheets.deals", name=say.seat_in(hand.turn.dealer, hand.number))
     for seat in hand.turn.resting:
-        yield text("sheets.rests", name=say.seat(seat))
+        yield text("sheets.rests", name=say.seat_in(seat, hand.number))
     yield from _partners(hand, say)
     out = counted.get("out")
     if out:
@@ -89,8 +117,16 @@ def _about(hand: HandState, say: PaperWords) -> Iterator[str]:
     for name, key in zip(say.names, SIDE_KEYS, strict=False):
         if special := counted["sides"].get(key, {}).get("special"):
             yield text("sheets.special", side=name, name=text(f"value.special.{special}"))
+
+
+def _standing(state: MatchState, hand: HandState, say: PaperWords) -> Iterator[str]:
+    """What became of the hand: corrected, counted by agreement against the rules, checked by the other side."""
     if hand.is_corrected:
-        yield text("sheets.corrected")
+        yield say.words.text("sheets.corrected")
+    if hand.versions[-1].agreed:
+        yield say.words.text("sheets.agreed-hand")
+    if told := checked(state, hand, say):
+        yield told
 
 
 def _partners(hand: HandState, say: PaperWords) -> Iterator[str]:
@@ -113,16 +149,6 @@ def _rows(hand: HandState, say: PaperWords) -> Iterator[Row]:
         found = [lines.get(key) for lines in by_side]
         cells = tuple(None if line is None else Cell(line.count, line.points) for line in found)
         yield Row(say.item(key, hand.versions[-1].hand), say.detail(key), cells)
-
-
-def _result(state: MatchState, say: PaperWords) -> Result:
-    totals, winner = tuple(side.total for side in state.sides), state.standing.winner
-    if winner is None and state.standing.finished:
-        return Result(say.words.plural("sheets.even", len(state.hands)), totals, None)
-    if winner is None:
-        return Result(say.words.plural("sheets.going-on", len(state.hands)), totals, None)
-    sentence = say.words.text("sheets.won", name=say.names[winner], points=say.counted(totals[winner]))
-    return Result(sentence, totals, winner)
 
 
 def _signers(say: PaperWords) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""What the match sheet says below the table: penalties with their reasons, doubts, corrections."""
+"""What the match sheet says below the table: penalties, what the table agreed, sums, doubts, notes on hands."""
 
 from __future__ import annotations
 
@@ -6,24 +6,25 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from scorepad.i18n.findings import message
-from scorepad.pad.paper_words import LineKey, PaperWords, keyed
-from scorepad.pad.values import SIDE_KEYS, HandVersion, MatchState
+from scorepad.pad.paper_words import PaperWords
+from scorepad.pad.values import HandState, MatchState
+from scorepad.pad.who import SIDE_KEYS
+from scorepad.rules.judge import Finding
 from scorepad.rules.loader import Penalty
-from scorepad.rules.score import Line
-from scorepad.sheets import Cell, Change, Correction, Doubt, Remark
+from scorepad.sheets import Agreement, Broken, Doubt, Note, Remark
 
 
 def penalties(state: MatchState, say: PaperWords) -> Iterator[Remark]:
     """Every penalty and every agreed correction of points, each with what was said of it."""
     for hand in state.hands:
-        counted = hand.versions[-1].hand["sides"]
+        counted, number = hand.versions[-1].hand["sides"], say.number(hand.number)
         for name, key in zip(say.names, SIDE_KEYS, strict=False):
             side = counted.get(key, {})
             for given in side.get("penalties", ()):
-                yield _penalty(hand.number, name, given, state.rules.penalties, say)
+                yield _penalty(number, name, given, state.rules.penalties, say)
             for agreed in side.get("adjustments", ()):
                 what = say.words.text("item.adjustment")
-                yield Remark(hand.number, name, what, agreed["points"], say.free(agreed["reason"]))
+                yield Remark(number, name, what, agreed["points"], say.free(agreed["reason"]))
 
 
 def _penalty(
@@ -43,37 +44,57 @@ def _penalty(
     )
 
 
+def agreements(state: MatchState, say: PaperWords) -> Iterator[Agreement]:
+    """The hands that the table counted although the rules refuse them."""
+    for hand in state.hands:
+        counts = hand.versions[-1]
+        if counts.agreed:
+            broken = tuple(Broken(message(finding, say.names, say.words), _source(finding, say))
+                           for finding in counts.broken)  # fmt: skip
+            yield Agreement(say.number(hand.number), say.free(counts.agreed), broken)
+
+
+def sums(state: MatchState, say: PaperWords) -> Iterator[str]:
+    """The hands of which only the sum that the table agreed is known, of a side or of all."""
+    found: dict[tuple[str, ...], list[str]] = {}
+    for hand in state.hands:
+        if sides := _summed(hand, say):
+            found.setdefault(sides, []).append(say.words.figure(say.number(hand.number)))
+    for sides, numbers in found.items():
+        figures = {"numbers": say.words.listing(numbers), "sides": say.words.listing(sides)}
+        yield say.words.plural("sheets.sum-of", len(numbers), **figures)
+
+
+def _summed(hand: HandState, say: PaperWords) -> tuple[str, ...]:
+    """The sides of which only a sum is known."""
+    return tuple(
+        name for name, side in zip(say.names, hand.sides, strict=True) if any(line.item == "sum" for line in side.lines)
+    )
+
+
 def doubts(state: MatchState, say: PaperWords) -> Iterator[Doubt]:
     """The rules that hands only break since an earlier one was corrected."""
     for hand in state.hands:
         for doubt in hand.doubts:
-            source = say.source(doubt.sources[0]) if doubt.sources else ""
-            yield Doubt(hand.number, message(doubt, say.names, say.words), source)
+            yield Doubt(say.number(hand.number), message(doubt, say.names, say.words), _source(doubt, say))
 
 
-def corrections(state: MatchState, say: PaperWords) -> Iterator[Correction]:
-    """Every time that a hand was counted again."""
+def remarks(state: MatchState, say: PaperWords) -> Iterator[Note]:
+    """What somebody noted of a hand."""
     for hand in state.hands:
-        for before, after in zip(hand.versions, hand.versions[1:], strict=False):
-            changes = tuple(_changes(before, after, say))
-            yield Correction(hand.number, after.at.astimezone(), say.free(after.note), changes)
+        if hand.remark:
+            yield Note(say.number(hand.number), say.free(hand.remark))
 
 
-def _changes(before: HandVersion, after: HandVersion, say: PaperWords) -> Iterator[Change]:
-    for name, was, now in zip(say.names, before.sides, after.sides, strict=True):
-        old, new = keyed(was), keyed(now)
-        for key in dict.fromkeys((*old, *new)):
-            change = Change(name, _what(key, before, after, new, say), _cell(old.get(key)), _cell(new.get(key)))
-            if change.before != change.after:
-                yield change
-        sums = [Cell(None, sum(line.points for line in lines)) for lines in (was, now)]
-        if sums[0] != sums[1]:
-            yield Change(name, say.words.text("sheets.hand-total"), *sums)
+def replacements(state: MatchState, say: PaperWords) -> Iterator[str]:
+    """Who took whose place, and when; each by the name that stands on the sheet now, or stood when the next came."""
+    for position, taken in enumerate(state.replacements):
+        later = (other.was for other in state.replacements[position + 1 :] if other.seat == taken.seat)
+        name = say.free(next(later, "")) or say.seat(taken.seat)
+        key = "sheets.replaced" if taken.was else "sheets.seated"
+        yield say.words.text(key, number=say.number(taken.number), name=name, was=say.free(taken.was))
 
 
-def _what(key: LineKey, before: HandVersion, after: HandVersion, new: Mapping[LineKey, Line], say: PaperWords) -> str:
-    return say.what(key, (after if key in new else before).hand)
-
-
-def _cell(line: Line | None) -> Cell | None:
-    return None if line is None else Cell(line.count, line.points)
+def _source(finding: Finding, say: PaperWords) -> str:
+    """Where the rule stands."""
+    return say.source(finding.sources[0]) if finding.sources else ""

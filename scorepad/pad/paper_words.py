@@ -14,7 +14,7 @@ from scorepad.rules.score import Line
 from scorepad.rules.seats import Seat
 from scorepad.rules.terms import Partnership
 from scorepad.rules.variants import sources
-from scorepad.sheets import Lacking, isolated, told_apart
+from scorepad.sheets import Lacking, is_spelt, isolated, told_apart
 
 _KINDS = {1: "player", 2: "side"}
 """What a side of so many players is called; of more it is a team."""
@@ -47,12 +47,13 @@ class PaperWords:
 
     def __init__(self, state: MatchState, words: Words, lacking: Lacking) -> None:
         self.words, self._lacking, self._variant = words, lacking, state.rules.variant
+        self._before, self._replaced = state.played, state.replacements
         self._unit, self._partnership = state.rules.settings.unit, state.rules.settings.partnership
         sides = [side.name for side in state.sides]
         self._known = [name for side in state.sides for name in side.players]
+        self._numbers = tuple(self._number(len(side.players), place) for place, side in enumerate(state.sides, 1))
         self.names = tuple(
-            told_apart(side.name, self._number(len(side.players), number), sides, lacking)
-            for number, side in enumerate(state.sides, 1)
+            told_apart(name, number, sides, lacking) for name, number in zip(sides, self._numbers, strict=True)
         )
         self._seated = tuple(
             tuple(self._player(name, side, index) for index, name in enumerate(stands.players))
@@ -70,6 +71,18 @@ class PaperWords:
         """What the match is counted in."""
         return self.words.text(f"sheets.{self._unit}-head")
 
+    @property
+    def drawn(self) -> tuple[str, ...]:
+        """The names of the sides in a chart, where a name that is not legible there gives way to the side's number."""
+        return tuple(
+            name if is_spelt(name, self._lacking) else number
+            for name, number in zip(self.names, self._numbers, strict=True)
+        )
+
+    def number(self, hand: int) -> int:
+        """The number of a hand among all those of the match; on paper those before the pad count as well."""
+        return self._before + hand
+
     def counted(self, number: int) -> str:
         """So many points, or units."""
         return self.words.text(f"sheets.{self._unit}", points=number)
@@ -85,6 +98,14 @@ class PaperWords:
         if index < len(seated) and seated[index]:
             return seated[index]
         return self.names[side] if len(seated) == 1 else self._at(side, index)
+
+    def seat_in(self, seat: Seat, hand: int) -> str:
+        """Who sat there in a hand of the pad. A side of one goes by its name, whoever plays for it."""
+        side, index = seat
+        after = next((taken for taken in self._replaced if taken.seat == seat and taken.number > hand), None)
+        if after is None or len(self._seated[side]) == 1:
+            return self.seat(seat)
+        return self._player(after.was, side, index) or self._at(side, index)
 
     def _at(self, side: int, index: int) -> str:
         return self.words.text("sheets.seat", side=self.names[side], number=index + 1)
@@ -114,7 +135,7 @@ class PaperWords:
 
     def detail(self, key: LineKey) -> str:
         """What there is to say of a line beside its item."""
-        return self.words.text("sheets.unchecked") if key.item == "sum" else ""
+        return self.words.text("sheets.unverified") if key.item == "sum" else ""
 
     def what(self, key: LineKey, hand: Mapping[str, Any]) -> str:
         """A line in one piece of text."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from scorepad.pad.findings import finding_from, finding_json
+from scorepad.pad.values import EndHow, Ending, Replacement, Said
 from scorepad.rules.judge import Finding
 from scorepad.rules.score import Line
 from scorepad.rules.seats import Seat
@@ -52,15 +53,42 @@ class Counted:
     draft: Mapping[str, str] = field(default_factory=dict)
     note: str = ""
     replaces: int | None = None
+    said: Said = field(default_factory=Said)
+    by: int | None = None
+    """The side for which the device that counted it counts, where it said so."""
+    played: int = 0
+    """The hands played on paper before the match came to the pad."""
+
+    @property
+    def deal(self) -> int:
+        """The number of the hand among all of the match, for rules that go by it."""
+        return self.number + self.played
 
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """Which entry was undone: its sequence and its kind, and the hand that it touched."""
+    """Which entry was undone: its sequence and its kind, the hand that it touched, and why, where that was said."""
 
     entry: int
     kind: str
     number: int | None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """What a match starts with beside its names: the first dealer on the pad, what it brings from paper.
+
+    `house` are the options that the table plays otherwise than usual; None where nobody told. `after` is the match
+    that it is the rematch of.
+    """
+
+    dealer: Seat
+    house: tuple[str, ...] | None = None
+    carried: tuple[int, ...] = ()
+    played: int = 0
+    practice: bool = False
+    after: str = ""
 
 
 def labels_json(labels: Labels) -> dict[str, Any]:
@@ -73,19 +101,33 @@ def labels_from(payload: Json) -> Labels:
     return Labels(tuple(payload["names"]), tuple(tuple(side) for side in payload["players"]), payload["place"])
 
 
-def start_json(labels: Labels, dealer: Seat, house: Iterable[str]) -> dict[str, Any]:
-    """The payload of a start. `house` are the options that the table plays otherwise than usual."""
-    return {**labels_json(labels), "dealer": list(dealer), "house": list(house)}
+def start_json(labels: Labels, begins: Beginning) -> dict[str, Any]:
+    """The payload of a start."""
+    told: dict[str, Any] = {**labels_json(labels), "dealer": list(begins.dealer), "house": list(begins.house or ())}
+    more = {
+        "carried": list(begins.carried),
+        "played": begins.played,
+        "practice": begins.practice,
+        "after": begins.after,
+    }
+    return told | {key: value for key, value in more.items() if value}
 
 
-def dealer_from(payload: Json) -> Seat:
-    """The first dealer in the payload of a start."""
+def beginning_from(payload: Json) -> Beginning:
+    """What the payload of a start tells; the house rules are None where it was written before they were told."""
     side, player = payload["dealer"]
-    return side, player
+    return Beginning(
+        dealer=(side, player),
+        house=house_from(payload),
+        carried=tuple(payload.get("carried", ())),
+        played=payload.get("played", 0),
+        practice=payload.get("practice", False),
+        after=payload.get("after", ""),
+    )
 
 
 def house_from(payload: Json) -> tuple[str, ...] | None:
-    """The house rules in the payload of a start; None where it was written before they were told."""
+    """The house rules in the payload of a start or of other rules."""
     return tuple(payload["house"]) if "house" in payload else None
 
 
@@ -103,7 +145,13 @@ def counted_json(counted: Counted) -> dict[str, Any]:
     }
     if counted.replaces is not None:
         told |= {"replaces": counted.replaces, "note": counted.note}
-    return told
+    more = {
+        "remark": counted.said.remark,
+        "agreed": counted.said.agreed,
+        "by": counted.by,
+        "played": counted.played or None,
+    }
+    return told | {key: value for key, value in more.items() if value not in (None, "")}
 
 
 def counted_from(payload: Json) -> Counted:
@@ -117,17 +165,43 @@ def counted_from(payload: Json) -> Counted:
         draft=payload["draft"],
         note=payload.get("note", ""),
         replaces=payload.get("replaces"),
+        said=Said(payload.get("remark", ""), payload.get("agreed", "")),
+        by=payload.get("by"),
+        played=payload.get("played", 0),
     )
 
 
 def undone_json(undone: Undone) -> dict[str, Any]:
     """The payload of an undo."""
-    return {"entry": undone.entry, "kind": undone.kind, "number": undone.number}
+    told = {"entry": undone.entry, "kind": undone.kind, "number": undone.number}
+    return told | ({"note": undone.note} if undone.note else {})
 
 
 def undone_from(payload: Json) -> Undone:
     """What the payload of an undo names."""
-    return Undone(payload["entry"], payload["kind"], payload["number"])
+    return Undone(payload["entry"], payload["kind"], payload["number"], payload.get("note", ""))
+
+
+def ending_json(ending: Ending) -> dict[str, Any]:
+    """The payload of an end that the table agreed."""
+    return {"how": ending.how.value, "hands": ending.hands, "side": ending.side}
+
+
+def ending_from(payload: Json) -> Ending:
+    """The end in the payload of one."""
+    return Ending(EndHow(payload["how"]), payload["hands"], payload["side"])
+
+
+def replacement_json(labels: Labels, taken: Replacement) -> dict[str, Any]:
+    """The payload of a player taking another's place; `labels` are all names from then on."""
+    return {**labels_json(labels), "seat": list(taken.seat), "was": taken.was, "name": taken.name,
+            "number": taken.number}  # fmt: skip
+
+
+def replacement_from(payload: Json) -> Replacement:
+    """Who took whose place."""
+    side, player = payload["seat"]
+    return Replacement((side, player), payload["was"], payload["name"], payload["number"])
 
 
 def _line_json(line: Line) -> dict[str, Any]:

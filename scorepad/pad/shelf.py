@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from scorepad.pad.log import Log, fold
+from scorepad.pad.folding import fold
+from scorepad.pad.log import Log, RulesOf
 from scorepad.pad.recent import Recent
 from scorepad.pad.states import open_hand_of, state_of
-from scorepad.pad.values import Access, MatchState
+from scorepad.pad.values import MatchState
+from scorepad.pad.who import Access
 from scorepad.rules.variants import Ruleset, thaw
 from scorepad.storage.reading import Reading
 from scorepad.storage.records import MatchRecord, OpenHandRecord
@@ -29,12 +31,16 @@ class Shelf:
         """The rules of this digest, which never comes to mean anything else."""
         return self._rules.get(digest) or self._rules.put(digest, thaw(rows.ruleset(digest)))
 
+    def rules_of(self, rows: Reading) -> RulesOf:
+        """The rules of a digest, in this look at the file."""
+        return lambda digest: self.rules(rows, digest)
+
     def log(self, rows: Reading, match: MatchRecord) -> Log:
         """The match's log as it stands in the file."""
         last = rows.last_entry(match.id)
         kept = self._logs.get(match.id)
         if kept is None or kept[0] != last:
-            log = fold(match, self.rules(rows, match.ruleset), rows.entries(match.id))
+            log = fold(match, rows.entries(match.id), self.rules_of(rows))
             kept = self._logs.put(match.id, (last, log))
         return kept[1]
 

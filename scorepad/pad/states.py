@@ -8,18 +8,17 @@ from scorepad.pad.house import house_options
 from scorepad.pad.judging import look_again
 from scorepad.pad.log import Log, Version
 from scorepad.pad.values import (
-    SIDE_KEYS,
-    Access,
-    DeviceMark,
+    Checked,
+    EndHow,
     HandState,
     HandVersion,
-    MatchId,
     MatchState,
     MatchSummary,
     OpenHand,
     SideHand,
     SideState,
 )
+from scorepad.pad.who import SIDE_KEYS, Access, DeviceMark, MatchId
 from scorepad.rules.match import Standing
 from scorepad.rules.seats import Turn, turns
 from scorepad.rules.settings import Settings
@@ -30,12 +29,13 @@ from scorepad.storage.records import OpenHandRecord, SummaryRecord
 def state_of(log: Log, record: OpenHandRecord | None, access: Access) -> MatchState:
     """The match as it stands for a device with this access."""
     *played, coming = turns(log.rules.settings, log.dealer, len(log.hands) + 1)
+    standing = log.standing
     return MatchState(
         id=MatchId(log.match.id),
         rules=log.rules,
         sides=tuple(_sides(log)),
         hands=tuple(_hands(log, played)),
-        standing=log.standing,
+        standing=standing,
         next_turn=coming,
         open_hand=open_hand_of(log, record),
         undoable=log.undoable[-1] if log.undoable else None,
@@ -46,6 +46,14 @@ def state_of(log: Log, record: OpenHandRecord | None, access: Access) -> MatchSt
         sequence=log.sequence,
         house=house_options(log.rules) if log.house is None else log.house,
         access=access,
+        ending=log.ending,
+        ended_early=standing.finished and not log.by_rules.finished,
+        checking=bool(log.checking_since),
+        carried=log.begins.carried,
+        played=log.begins.played,
+        practice=log.begins.practice,
+        replacements=log.replacements,
+        rematch=MatchId(log.rematch) if log.rematch else None,
     )
 
 
@@ -67,6 +75,8 @@ def summary_of(record: SummaryRecord) -> MatchSummary:
         standing=Standing(record.target or None, record.finished, record.winner),
         started=record.started,
         changed=record.changed,
+        players=record.players,
+        ending=EndHow(record.ending) if record.ending else None,
     )
 
 
@@ -85,11 +95,14 @@ def summary_record(log: Log) -> SummaryRecord:
         started=log.match.started,
         changed=log.changed,
         place=log.entries[-1].place,
+        players=log.labels.players,
+        practice=log.begins.practice,
+        ending=log.ending.how.value if log.ending and standing.finished and not log.by_rules.finished else "",
     )
 
 
 def _sides(log: Log) -> Iterator[SideState]:
-    settings, standing, coming = log.rules.settings, log.standing, len(log.hands) + 1
+    settings, standing, coming = log.rules.settings, log.standing, log.deals + 1
     for name, players, total in zip(log.labels.names, log.labels.players, log.scores[-1], strict=True):
         yield SideState(
             name=name,
@@ -120,13 +133,25 @@ def _hands(log: Log, played: list[Turn]) -> Iterator[HandState]:
             warnings=tuple(finding for finding in second.warnings if not finding.is_error),
             doubts=second.doubts,
             single=_single(log, versions[-1]),
+            checked=_checked(log, number),
+            remark=log.marks[number - 1].remark,
         )
 
 
 def _side_hands(log: Log, version: Version, before: tuple[int, ...], after: tuple[int, ...]) -> Iterator[SideHand]:
     for side, start, end in zip(version.counted.sides, before, after, strict=True):
-        minimum = log.rules.settings.opening_minimum(start, version.counted.number)
+        minimum = log.rules.settings.opening_minimum(start, version.counted.deal)
         yield SideHand(side.lines, side.points, start, end, side.opened, minimum)
+
+
+def _checked(log: Log, number: int) -> Checked:
+    """How far the other side is with checking a hand."""
+    marks, first = log.marks[number - 1], log.hands[number - 1][0].entry.sequence
+    return Checked(
+        confirmed=marks.confirmed.at if marks.confirmed else None,
+        contest=_version(marks.contest) if marks.contest else None,
+        waits=0 < log.checking_since < first and marks.confirmed is None,
+    )
 
 
 def _single(log: Log, version: Version) -> int | None:
@@ -146,4 +171,7 @@ def _version(version: Version) -> HandVersion:
         note=version.counted.note,
         hand=version.counted.hand,
         sides=tuple(side.lines for side in version.counted.sides),
+        agreed=version.counted.said.agreed,
+        broken=tuple(finding for finding in version.counted.findings if finding.is_error),
+        by=version.counted.by,
     )

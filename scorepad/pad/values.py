@@ -1,4 +1,4 @@
-"""What the pad takes and tells: plain values, no web, no rows."""
+"""What the pad takes and tells of a match: plain values, no web, no rows."""
 
 from __future__ import annotations
 
@@ -6,46 +6,38 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, NamedTuple, NewType
+from typing import Any, NamedTuple
 
-from scorepad.rules.entries import Place
-from scorepad.rules.judge import Finding, Judgement
+from scorepad.pad.who import Access, DeviceMark, MatchId
+from scorepad.rules.judge import Finding
 from scorepad.rules.match import Standing
 from scorepad.rules.score import Line
 from scorepad.rules.seats import Seat, Turn
 from scorepad.rules.variants import Choice, Ruleset
 
-MatchId = NewType("MatchId", str)
-"""A match: ten random letters and figures, fit for an address."""
 
-DeviceId = NewType("DeviceId", str)
-"""A browser or a command line, by the random name that it carries."""
+class EndHow(StrEnum):
+    """How a match ends otherwise than by its rules."""
 
-DeviceMark = NewType("DeviceMark", str)
-"""A device as the data file knows it: a digest of its name, which opens nothing."""
-
-KEEPER = DeviceId("@keeper")
-"""Whoever has the data file itself in hand, as on the command line: owns every match. Given to no browser."""
-
-RequestId = NewType("RequestId", str)
-"""The random name of one submission of a form: sent twice, it counts once."""
-
-SIDE_KEYS = ("a", "b", "c")
-"""What the sides are called inside stored hands; names are labels that may change."""
+    LAST_HAND = "last-hand"
+    """A last hand was agreed."""
+    HANDS = "hands"
+    """So many hands were agreed."""
+    TIME = "time"
+    GIVEN_UP = "given-up"
+    BROKEN_OFF = "broken-off"
 
 
-class Access(StrEnum):
-    """What a device may do with a match."""
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """An end agreed at the table. `hands`: after so many hands of the match on the pad; None for at once.
 
-    NONE = "none"
-    VIEW = "view"
-    WRITE = "write"
-    OWN = "own"
+    `side` is the position of who gave up.
+    """
 
-    @property
-    def can_write(self) -> bool:
-        """Whether it may enter and correct hands."""
-        return self in (Access.WRITE, Access.OWN)
+    how: EndHow
+    hands: int | None = None
+    side: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +51,12 @@ class NewMatch:
     players: tuple[tuple[str, ...], ...]
     dealer: Seat = (0, 0)
     place: str = ""
+    carried: tuple[int, ...] = ()
+    """The totals of the sides, of a match taken over from paper; points. Empty where it starts at nothing."""
+    played: int = 0
+    """The hands that were played on paper."""
+    practice: bool = False
+    """To see how it goes: never counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +71,17 @@ class OpenHand:
     number: int
     draft: Mapping[str, str]
     kept_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What goes with a counted hand beside its figures.
+
+    `remark` is a note on the hand; `agreed` why the table agreed to what the rules refuse, empty where it did not.
+    """
+
+    remark: str = ""
+    agreed: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +121,25 @@ class HandVersion:
     hand: Mapping[str, Any]
     """The hand as in the JSON contract, sides by `SIDE_KEYS`, without variant and scores before."""
     sides: tuple[tuple[Line, ...], ...]
+    agreed: str = ""
+    """Why the table agreed to what the rules refuse; empty where it did not."""
+    broken: tuple[Finding, ...] = ()
+    """The rule problems that it agreed to."""
+    by: int | None = None
+    """The side for which the device counts, where it said so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """Where one side counts and the other checks: how far a hand is.
+
+    `confirmed` is when the other side agreed, `contest` its own counting as long as none is chosen, and `waits` says
+    that nobody has checked it yet.
+    """
+
+    confirmed: datetime | None = None
+    contest: HandVersion | None = None
+    waits: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +158,9 @@ class HandState:
     doubts: tuple[Finding, ...]
     single: int | None = None
     """Who played alone against the others together, where pairs are made anew in every hand."""
+    checked: Checked = field(default_factory=Checked)
+    remark: str = ""
+    """What somebody noted of it."""
 
     @property
     def is_corrected(self) -> bool:
@@ -158,15 +189,51 @@ class MatchState:
     house: tuple[str, ...]
     """The options that the table plays otherwise than was usual when it began."""
     access: Access = Access.NONE
+    ending: Ending | None = None
+    """An end agreed otherwise than by the rules, whether it has come or is to come."""
+    ended_early: bool = False
+    """Whether it is over by that agreement, and not by its rules."""
+    checking: bool = False
+    """Whether one side counts and the other checks."""
+    carried: tuple[int, ...] = ()
+    """The totals that it was taken over with from paper; empty where it was not."""
+    played: int = 0
+    """The hands played on paper before."""
+    practice: bool = False
+    rematch: MatchId | None = None
+    replacements: tuple[Replacement, ...] = ()
+
+    def called(self, number: int) -> int:
+        """The number by which the table knows a hand of the pad: those on paper came before."""
+        return self.played + number
+
+    @property
+    def coming(self) -> int:
+        """The number of the hand to come among all the match's hands, those on paper included."""
+        return self.called(len(self.hands) + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """A player who took another's place, from a hand on."""
+
+    seat: Seat
+    was: str
+    name: str
+    number: int
 
 
 @dataclass(frozen=True, slots=True)
 class Undoable:
-    """The last thing done that can be undone: `kind` (`hand`, `correction`, `rename`) and the hand it touched."""
+    """Something done that can be undone: its entry, its kind, and the hand it touched.
+
+    `guarded`: the other side had agreed to it, so that undoing it takes a note.
+    """
 
     entry: int
     kind: str
     number: int | None
+    guarded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,69 +248,19 @@ class MatchSummary:
     standing: Standing
     started: datetime
     changed: datetime
+    players: tuple[tuple[str, ...], ...] = ()
+    ending: EndHow | None = None
+    """How it ended where that was not by its rules."""
 
 
 class Summaries(NamedTuple):
     """The matches of a device, those in progress and those finished, the last one changed first.
 
     `garbled` are those whose row in the list cannot be read; the match itself is read apart and may be whole.
+    `practice` are the practice matches that the device came into itself: they are in none of the others.
     """
 
     in_progress: tuple[MatchSummary, ...]
     finished: tuple[MatchSummary, ...]
     garbled: tuple[MatchId, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class NameProblem:
-    """Something in the names that cannot be.
-
-    `code`: `name-empty`, `name-too-long`, `name-repeated` or `name-control` (a character that no one sees), and
-    `names-number`, `players-number` where there are not as many as the variant seats, `dealer-unknown` where nobody
-    sits in the dealer's seat. `where`: `("names", side)`, `("players", side, index)`, `("place",)`, `("dealer",)`,
-    `("names",)` or `("players", side)`. `limit`: the characters or names that there may be.
-    """
-
-    code: str
-    where: Place
-    limit: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class NewMatchRefused:
-    """A match cannot start with these names, or be renamed so: all that is wrong at once. Nothing was stored."""
-
-    problems: tuple[NameProblem, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Saved:
-    """It is on the disk. `again`: the same submission had been counted already, and this is its first result."""
-
-    match: MatchId
-    number: int | None = None
-    judgement: Judgement | None = None
-    again: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """The rules refuse the hand; nothing was stored but the draft. `open_hand` is what is kept of it, if anything."""
-
-    judgement: Judgement
-    open_hand: OpenHand | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Stale:
-    """Somebody else was quicker: what stands now, beside what was sent."""
-
-    current: OpenHand | None
-    state: MatchState
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """A draft as it was kept."""
-
-    open_hand: OpenHand = field()
+    practice: tuple[MatchSummary, ...] = ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from scorepad.rules.checks import CHECKS, Figure
+from scorepad.rules.checks import CHECKS, Figure, may_be_agreed
 from scorepad.rules.entries import Hand, Place
 from scorepad.rules.match import Standing, standing
 from scorepad.rules.score import Line, score_lines
@@ -25,8 +25,13 @@ class Finding:
 
     @property
     def is_error(self) -> bool:
-        """Whether it keeps the hand from being scored."""
+        """Whether it keeps the hand from being scored, unless the table may agree to it and does."""
         return self.severity == "error"
+
+    @property
+    def may_be_agreed(self) -> bool:
+        """Whether the hand may be scored with it all the same, once the table agrees."""
+        return not self.is_error or may_be_agreed(self.code)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +48,11 @@ class SideScore:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What the rules say of a hand. With an error among the findings there is no score, not even half of one."""
+    """What the rules say of a hand.
+
+    With an error among the findings there is no score, not even half of one; where the table agreed otherwise, with
+    one that no table can agree to.
+    """
 
     findings: tuple[Finding, ...]
     sides: tuple[SideScore, ...] | None
@@ -54,12 +63,21 @@ class Judgement:
         """Whether the hand may be counted."""
         return self.sides is not None
 
+    @property
+    def waits_for_agreement(self) -> bool:
+        """Whether nothing keeps it from being scored but what the table may agree to."""
+        return not self.is_valid and all(finding.may_be_agreed for finding in self.findings)
 
-def judge(rules: Ruleset, hand: Hand) -> Judgement:
-    """Check a hand and, if nothing forbids it, score it."""
+
+def judge(rules: Ruleset, hand: Hand, *, by_agreement: bool = False) -> Judgement:
+    """Check a hand and, if nothing forbids it, score it.
+
+    `by_agreement`: the table has agreed that what the rules forbid of it counts as it was played. That never holds for
+    what is no matter of rules (`may_be_agreed`). Everything found is told all the same.
+    """
     table = lay_table(rules, hand)
     findings = tuple(sorted(_findings(table), key=_reading_order))
-    if any(finding.is_error for finding in findings):
+    if any(finding.is_error and not (by_agreement and finding.may_be_agreed) for finding in findings):
         return Judgement(findings, None, None)
     return Judgement(findings, *_score(table))
 

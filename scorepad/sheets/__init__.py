@@ -2,8 +2,11 @@
 
 from scorepad.sheets.html import match_sheet_html
 from scorepad.sheets.pdf import Lacking, NoPdf, SheetError, match_sheet_pdf
-from scorepad.sheets.text import isolated, told_apart
+from scorepad.sheets.text import is_spelt, isolated, told_apart
 from scorepad.sheets.values import (
+    Agreement,
+    Broken,
+    Carried,
     Cell,
     Change,
     Correction,
@@ -11,6 +14,7 @@ from scorepad.sheets.values import (
     Goal,
     Hand,
     HouseOption,
+    Note,
     Remark,
     Result,
     Row,
@@ -19,6 +23,9 @@ from scorepad.sheets.values import (
 )
 
 __all__ = [
+    "Agreement",
+    "Broken",
+    "Carried",
     "Cell",
     "Change",
     "Correction",
@@ -28,12 +35,14 @@ __all__ = [
     "HouseOption",
     "Lacking",
     "NoPdf",
+    "Note",
     "Remark",
     "Result",
     "Row",
     "SheetError",
     "SheetPage",
     "Side",
+    "is_spelt",
     "isolated",
     "match_sheet_html",
     "match_sheet_pdf",

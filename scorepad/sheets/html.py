@@ -5,9 +5,11 @@ from __future__ import annotations
 from functools import cache
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
 from scorepad.assets import templates_dir
 from scorepad.i18n import Language, Words, words
+from scorepad.sheets.chart import PAPER, Theme, chart_svg
 from scorepad.sheets.text import printable
 from scorepad.sheets.values import SheetPage
 
@@ -17,7 +19,8 @@ def match_sheet_html(page: SheetPage, *, is_lacking: bool = False) -> str:
 
     `is_lacking`: some of its characters cannot be drawn, and a note says so.
     """
-    return render("match.html", page.language, page=page, is_lacking=is_lacking)
+    chart = Markup(chart_svg(page.chart, Theme.PAPER, PAPER) if page.chart else "")  # noqa: S704 - it escapes its texts
+    return render("match.html", page.language, page=page, chart=chart, is_lacking=is_lacking)
 
 
 def render(template: str, language: Language, **values: object) -> str:

@@ -38,6 +38,17 @@ def told_apart(name: str, otherwise: str, others: Iterable[str], lacking: frozen
     return f"{isolated(name)} ({otherwise})" if lacking else isolated(name)
 
 
+def is_spelt(name: str, lacking: frozenset[str]) -> bool:
+    """Whether a name is legible letter by letter from left to right, which is how WeasyPrint draws it in a picture."""
+    return not any(
+        character in lacking
+        or unicodedata.bidirectional(character) in _TURNING
+        or unicodedata.category(character)[0] in "MC"
+        or unicodedata.category(character) == "So"
+        for character in name
+    )
+
+
 def _drawn(name: str, lacking: frozenset[str]) -> str:
     return " ".join("".join(character for character in name if character not in lacking).split())
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from scorepad.i18n import Language
+from scorepad.sheets.chart_values import Chart
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +58,8 @@ class Row:
 class Hand:
     """A counted hand.
 
-    `about` tells who dealt, how it ended and whether it was corrected, `openings` each side's opening minimum in words;
-    `hand` and `total` are each side's points in it and its match score after it.
+    `about` tells who dealt, how it ended, whether it was corrected and how far it is checked, `openings` each side's
+    opening minimum in words; `hand` and `total` are each side's points in it and its match score after it.
     """
 
     number: int
@@ -75,6 +76,14 @@ class Hand:
 
 
 @dataclass(frozen=True, slots=True)
+class Carried:
+    """What a match taken over from paper had: the hands played there, in words or empty, and each side's total."""
+
+    about: str
+    totals: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Remark:
     """A penalty of a hand, or points agreed: whose, what for, and the reason that was given.
 
@@ -87,6 +96,31 @@ class Remark:
     points: int | None
     reason: str
     source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A rule that a hand breaks, in words, and where the rule stands."""
+
+    text: str
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """A hand that the table counted against the rules: why, and which they are."""
+
+    number: int
+    reason: str
+    broken: tuple[Broken, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something to be said of a hand."""
+
+    number: int
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +144,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A hand counted again: when, with which note, and all that changed."""
+    """A hand counted again: when, with which note, and all that changed; or would, as long as it is not agreed to."""
 
     number: int
     at: datetime
@@ -132,7 +166,10 @@ class SheetPage:
     """A match sheet whole.
 
     `codification` is empty where none was chosen, `goal` tells how long the match goes, `unit` what it is counted in,
-    `dealer` who dealt first, `signers` who signs.
+    `dealer` who dealt first, `replacements` who took whose place, `signers` who signs. `carried` is None where the
+    match began with nothing, `chart` where there is too little to draw; `chart_names` says who is meant where the
+    chart goes by numbers. `agreements` are hands counted against the rules, `sums` those of which only a sum is known,
+    `contests` those counted in two ways, `remarks` notes on hands.
     """
 
     language: Language
@@ -145,10 +182,19 @@ class SheetPage:
     unit: str
     dealer: str
     options: tuple[HouseOption, ...]
+    replacements: tuple[str, ...]
+    is_practice: bool
     sides: tuple[Side, ...]
+    carried: Carried | None
     hands: tuple[Hand, ...]
+    chart: Chart | None
+    chart_names: tuple[str, ...]
     penalties: tuple[Remark, ...]
+    agreements: tuple[Agreement, ...]
+    sums: tuple[str, ...]
+    contests: tuple[Correction, ...]
     doubts: tuple[Doubt, ...]
+    remarks: tuple[Note, ...]
     corrections: tuple[Correction, ...]
     result: Result
     signers: tuple[str, ...]

@@ -13,7 +13,15 @@ from sqlite_utils import Database
 from scorepad.storage.connection import translated
 from scorepad.storage.digests import seal
 from scorepad.storage.errors import BrokenFile
-from scorepad.storage.records import Entry, Listing, MatchRecord, OpenHandRecord, SummaryRecord
+from scorepad.storage.records import (
+    Entry,
+    GrantRecord,
+    KeyRecord,
+    Listing,
+    MatchRecord,
+    OpenHandRecord,
+    SummaryRecord,
+)
 
 _MATCH = "select id, ruleset, started, seal from matches where id = ?"
 _RULESET = "select digest, frozen, seal from rulesets where digest = ?"
@@ -23,7 +31,8 @@ _LOG = _ENTRY + " where match_id = ? order by sequence"
 _LAST = "select sequence, place from entries where match_id = ? order by sequence desc limit 1"
 _REQUESTED = _ENTRY + " where request = ?"
 _OPEN_HAND = "select match_id, id, version, draft, device, kept_at, seal from open_hands where match_id = ?"
-_SUMMARY = "select match_id, variant, names, totals, hands, target, finished, winner, started, changed, place, seal"
+_SUMMARY = "select match_id, variant, names, totals, hands, target, finished, winner, started, changed, place,"
+_SUMMARY += " players, practice, ending, seal"
 _ONE = _SUMMARY + " from summaries where match_id = ?"
 # One look-up for each grant of the device: nothing of the other matches is read. A row that no longer says whose it is
 # is missed by the outer join.
@@ -31,6 +40,15 @@ _GRANTED = _SUMMARY + " from grants left join summaries using (match_id) where d
 _GRANTED_IDS = "select match_id from grants where device = ?"
 _ALL = _SUMMARY + " from summaries order by place desc"
 _ALL_IDS = "select id from matches"
+_KEY = "select match_id, access, digest, made, veiled from keys"
+_GRANTS = (
+    "select match_id, device, access, granted, number, side from grants join numbers using (match_id, device)"
+    " where match_id = ? order by number"
+)
+_PULSE = (
+    "select (select max(sequence) from entries where match_id = :match),"
+    " (select version from open_hands where match_id = :match)"
+)
 
 
 class Reading:
@@ -99,6 +117,42 @@ class Reading:
         """Every match of the file, likewise. Reads them all."""
         return self._listing(_ALL, _ALL_IDS, [])
 
+    def pulse(self, match: str) -> tuple[int, int]:
+        """The sequence of the last entry of a match, and the version of what is being typed (0 for nothing)."""
+        sequence, version = self._db.execute(_PULSE, {"match": match}).fetchone()
+        return sequence or 0, version or 0
+
+    def key(self, digest: str) -> KeyRecord | None:
+        """The key of this digest."""
+        return self._key(self._db.execute(f"{_KEY} where digest = ?", [digest]).fetchone())
+
+    def key_of(self, match: str, access: str) -> KeyRecord | None:
+        """The key that opens a match so far, unless it was withdrawn."""
+        return self._key(self._db.execute(f"{_KEY} where match_id = ? and access = ?", [match, access]).fetchone())
+
+    def grants(self, match: str) -> tuple[GrantRecord, ...]:
+        """The devices that may do something with a match, in the order in which they came first."""
+        found = self._db.execute(_GRANTS, [match])
+        return tuple(
+            GrantRecord(name, device, access, datetime.fromisoformat(granted), number, side)
+            for name, device, access, granted, number, side in found
+        )
+
+    def numbers(self, match: str) -> Mapping[str, int]:
+        """The number of every device that ever came to a match, those included that may do nothing any more."""
+        return dict(self._db.execute("select device, number from numbers where match_id = ?", [match]).fetchall())
+
+    def seat(self, match: str, device: str) -> int | None:
+        """The side that a device counts for, if it said so."""
+        row = self._db.execute("select side from grants where device = ? and match_id = ?", [device, match]).fetchone()
+        return None if row is None else row[0]
+
+    def _key(self, row: tuple[str, str, str, str, str | None] | None) -> KeyRecord | None:
+        if row is None:
+            return None
+        match, access, digest, made, veiled = row
+        return KeyRecord(match, access, digest, datetime.fromisoformat(made), veiled)
+
     def _entry(self, row: tuple[Any, ...]) -> Entry:
         *sealed, place = row
         match, sequence, kind, at, device, request, payload, sent = self._unsealed(tuple(sealed))
@@ -126,10 +180,14 @@ class Reading:
         return Listing(tuple(found), tuple(garbled))
 
     def _summary(self, row: tuple[Any, ...]) -> SummaryRecord:
-        match, variant, names, totals, hands, target, finished, winner, started, changed, place = self._unsealed(row)
+        (
+            match, variant, names, totals, hands, target, finished, winner, started, changed, place,
+            players, practice, ending,
+        ) = self._unsealed(row)  # fmt: skip
         return SummaryRecord(
             match, variant, tuple(json.loads(names)), tuple(json.loads(totals)), hands, target, bool(finished), winner,
             datetime.fromisoformat(started), datetime.fromisoformat(changed), place,
+            tuple(map(tuple, json.loads(players))), bool(practice), ending,
         )  # fmt: skip
 
     def _unsealed(self, row: tuple[Any, ...]) -> tuple[Any, ...]:

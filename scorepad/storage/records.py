@@ -69,6 +69,39 @@ class SummaryRecord:
     started: datetime
     changed: datetime
     place: int
+    players: tuple[tuple[str, ...], ...] = ()
+    practice: bool = False
+    ending: str = ""
+    """How it ended where that was not by its rules; empty otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRecord:
+    """What opens a match to any device that brings it: `access` is `view` or `write`, `digest` what is kept of it.
+
+    `veiled` is the key to view as the key to write can read it; None where nobody who made it had that one.
+    """
+
+    match: str
+    access: str
+    digest: str
+    made: datetime
+    veiled: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GrantRecord:
+    """What a device may do with a match, when it came in, and the side that it counts for (its position), if any.
+
+    `number` counts the devices of the match from 1 in the order of their coming, and never comes to mean another.
+    """
+
+    match: str
+    device: str
+    access: str
+    granted: datetime
+    number: int
+    side: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

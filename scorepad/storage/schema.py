@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -44,8 +45,63 @@ def devices_unread_and_what_was_sent(db: Database) -> None:
     db.execute(_never_change("entries"))
 
 
+@migrations()
+def keys_seats_and_players(db: Database) -> None:
+    """Step 3: the keys of matches, a number for each device and its side; in the lists who played, how it ended."""
+    db.execute(_KEYS)
+    db.execute("create unique index keys_by_digest on keys (digest)")
+    db.execute(_NUMBERS)
+    db.execute(
+        "insert into numbers select match_id, device, row_number() over"
+        " (partition by match_id order by granted, device) from grants"
+    )
+    db.execute("alter table grants add column side integer check (side between 0 and 2)")
+    db.execute("alter table summaries add column players text not null default '[]' check (json_valid(players))")
+    db.execute("alter table summaries add column practice integer not null default 0 check (practice in (0, 1))")
+    db.execute("alter table summaries add column ending text not null default '' check (length(ending) <= 40)")
+    strict = db.conn.text_factory
+    db.conn.text_factory = lambda octets: octets.decode(errors="replace")
+    try:
+        _tell_players(db)
+    finally:
+        db.conn.text_factory = strict
+
+
+def _tell_players(db: Database) -> None:
+    """Who plays, in every summary that is sound; one that is garbled stays so."""
+    columns = ", ".join(_SUMMARY_COLUMNS)
+    for sealed, *said in db.execute(f"select seal, {columns} from summaries").fetchall():  # noqa: S608 - ours
+        if sealed != seal(*said):
+            continue
+        players = json.dumps(_players(db, said[0]), ensure_ascii=True, separators=(",", ":"))
+        changed = [players, seal(*said, players, 0, ""), said[0]]
+        db.execute("update summaries set players = ?, seal = ? where match_id = ?", changed)
+
+
+def _players(db: Database, match: str) -> list[list[str]]:
+    """The players as the match's log names them last; nobody where that is garbled."""
+    named: list[tuple[int, list[list[str]]]] = []
+    undone = set()
+    asked = f"select seal, {', '.join(_SENT_COLUMNS)} from entries where match_id = ? and kind in {_NAMING}"  # noqa: S608
+    for sealed, *said in db.execute(f"{asked} order by sequence", [match]).fetchall():
+        if sealed != seal(*said):
+            return []
+        told = dict(zip(_SENT_COLUMNS, said, strict=True))
+        payload = json.loads(told["payload"])
+        if told["kind"] == "undo":
+            undone.add(payload["entry"])
+        else:
+            named.append((told["sequence"], payload["players"]))
+    return next((players for sequence, players in reversed(named) if sequence not in undone), [])
+
+
+_SUMMARY_COLUMNS = (
+    "match_id", "variant", "names", "totals", "hands", "target", "finished", "winner", "started", "changed", "place",
+)  # fmt: skip
 _OPEN_HAND_COLUMNS = ("match_id", "id", "version", "draft", "device", "kept_at")
 _ENTRY_COLUMNS = ("match_id", "sequence", "kind", "at", "device", "request", "payload")
+_SENT_COLUMNS = (*_ENTRY_COLUMNS, "sent")
+_NAMING = "('start', 'rename', 'undo')"
 
 
 def _rename_devices(
@@ -140,6 +196,30 @@ create table summaries (
   seal text not null
 ) strict
 """
+
+
+_KEYS = f"""
+create table keys (
+  match_id text not null references matches (id) on delete cascade,
+  access text not null check (access in ('view', 'write')),
+  digest text not null check (length(digest) = 64),
+  veiled text check (length(veiled) between 1 and 200),
+  made text not null check (made {_MOMENT}),
+  primary key (match_id, access)
+) strict, without rowid
+"""
+# What opens a match is not in the file: who reads a copy of it cannot come in. `veiled` is the key to view as only the
+# key to write can read it.
+
+_NUMBERS = """
+create table numbers (
+  match_id text not null references matches (id) on delete cascade,
+  device text not null check (length(device) between 1 and 200),
+  number integer not null check (number >= 1),
+  primary key (match_id, device)
+) strict, without rowid
+"""
+# Apart from the grants, since a device that was sent out keeps its number: what it did is told under it for ever.
 
 
 def _guards() -> list[str]:

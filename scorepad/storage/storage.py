@@ -61,6 +61,15 @@ class Storage:
             finally:
                 held.db.conn.rollback()
 
+    def rewrite(self) -> None:
+        """Write the file anew, of what stands in it and nothing else; where that fails it is as it was.
+
+        SQLite overwrites what is deleted, but not what it had copied about before while it put its pages in order.
+        Raises StorageError.
+        """
+        with translated(self.path), self._in_turn():
+            self._hold().db.conn.execute("vacuum")
+
     def close(self) -> None:
         """Let go of the file. The storage can be used again, and opens it again.
 

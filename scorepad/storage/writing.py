@@ -11,7 +11,26 @@ from typing import Any
 
 from scorepad.storage.digests import seal
 from scorepad.storage.reading import Reading
-from scorepad.storage.records import Entry, MatchRecord, OpenHandRecord, SummaryRecord
+from scorepad.storage.records import Entry, KeyRecord, MatchRecord, OpenHandRecord, SummaryRecord
+
+_GRANT = (
+    "insert into grants (device, match_id, access, granted) values (?, ?, ?, ?)"
+    " on conflict (device, match_id) do update set access = excluded.access"
+)
+_NUMBER = (
+    "insert or ignore into numbers (match_id, device, number)"
+    " select :match, :device, 1 + coalesce(max(number), 0) from numbers where match_id = :match"
+)
+# Rules that a match took before its first hand stand in its log. A garbled entry is none of this match's business.
+_TAKEN = "case when kind = 'rules' and json_valid(payload) then json_extract(payload, '$.ruleset') end"
+_RULESETS_OF = (
+    "select ruleset from matches where id = :match union"  # noqa: S608 - ours
+    f" select {_TAKEN} from entries where match_id = :match and kind = 'rules'"
+)
+_DROP_RULESET = (
+    "delete from rulesets where digest = :digest and not exists (select 1 from matches where ruleset = :digest)"  # noqa: S608
+    f" and not exists (select 1 from entries where {_TAKEN} = :digest)"
+)
 
 Row = dict[str, str | int | None]
 """What a row says, column by column, before it is sealed."""
@@ -22,9 +41,20 @@ class Writing(Reading):
 
     def add_match(self, match: MatchRecord, frozen: Mapping[str, Any]) -> None:
         """A new match by these frozen rules, which are stored once for all the matches that share them."""
-        if not self._db.execute("select 1 from rulesets where digest = ?", [match.ruleset]).fetchone():
-            self._put("rulesets", {"digest": match.ruleset, "frozen": as_json(frozen)})
+        self.add_ruleset(match.ruleset, frozen)
         self._put("matches", {"id": match.id, "ruleset": match.ruleset, "started": as_moment(match.started)})
+
+    def add_ruleset(self, digest: str, frozen: Mapping[str, Any]) -> None:
+        """These frozen rules, unless they are there already."""
+        if not self._db.execute("select 1 from rulesets where digest = ?", [digest]).fetchone():
+            self._put("rulesets", {"digest": digest, "frozen": as_json(frozen)})
+
+    def drop_match(self, match: str) -> None:
+        """A match and all that hangs on it, overwritten on the disk; its rules too, where no other match has them."""
+        used = {digest for (digest,) in self._db.execute(_RULESETS_OF, {"match": match})}
+        self._db.execute("delete from matches where id = ?", [match])
+        for digest in used:
+            self._db.execute(_DROP_RULESET, {"digest": digest})
 
     def append(self, entry: Entry) -> Entry:
         """The entry as it stands in the log, with the place that it got in the file.
@@ -39,9 +69,31 @@ class Writing(Reading):
         return replace(entry, place=self._put("entries", said))
 
     def grant(self, match: str, device: str, access: str, at: datetime) -> None:
-        """From now on this device may do that with the match, in place of what it might before."""
-        record = {"device": device, "match_id": match, "access": access, "granted": as_moment(at)}
-        self._db.table("grants").insert(record, replace=True)
+        """From now on this device may do that with the match, in place of what it might before.
+
+        A device that comes for the first time gets the next number; one that is there already came when it came.
+        """
+        self._db.execute(_GRANT, [device, match, access, as_moment(at)])
+        self._db.execute(_NUMBER, {"match": match, "device": device})
+
+    def revoke(self, match: str, device: str) -> None:
+        """From now on this device may do nothing with the match. Its number stays its own."""
+        self._db.execute("delete from grants where device = ? and match_id = ?", [device, match])
+
+    def put_seat(self, match: str, device: str, side: int | None) -> None:
+        """The side that a device of the match counts for."""
+        self._db.execute("update grants set side = ? where device = ? and match_id = ?", [side, device, match])
+
+    def put_key(self, key: KeyRecord) -> None:
+        """The key that opens a match so far from now on; the one before it opens nothing any more."""
+        row = [key.match, key.access, key.digest, as_moment(key.made), key.veiled]
+        self._db.execute(
+            "insert or replace into keys (match_id, access, digest, made, veiled) values (?, ?, ?, ?, ?)", row
+        )
+
+    def drop_key(self, match: str, access: str) -> None:
+        """No key opens the match so far any more."""
+        self._db.execute("delete from keys where match_id = ? and access = ?", [match, access])
 
     def put_open_hand(self, hand: OpenHandRecord) -> None:
         """The hand being counted, in place of what was kept of it before."""
@@ -61,7 +113,8 @@ class Writing(Reading):
             "match_id": summary.match, "variant": summary.variant, "names": as_json(summary.names),
             "totals": as_json(summary.totals), "hands": summary.hands, "target": summary.target,
             "finished": int(summary.finished), "winner": summary.winner, "started": as_moment(summary.started),
-            "changed": as_moment(summary.changed), "place": summary.place,
+            "changed": as_moment(summary.changed), "place": summary.place, "players": as_json(summary.players),
+            "practice": int(summary.practice), "ending": summary.ending,
         }  # fmt: skip
         self._put("summaries", said, instead=True)
 

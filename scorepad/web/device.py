@@ -1,23 +1,31 @@
-"""The device that asks: a browser, known by a random cookie that it keeps."""
+"""The device that asks: a browser, known by a random cookie that it keeps, and the keys that it carries."""
 
 from __future__ import annotations
 
 import re
 import secrets
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
-from flask import Flask, Response, g, request
+from flask import Flask, Response, current_app, g, request, url_for
 from flask.sessions import SecureCookieSessionInterface, SessionMixin
+from werkzeug.wrappers import Response as AnyResponse
 
-if TYPE_CHECKING:
-    from scorepad.pad.values import DeviceId
+from scorepad.pad.keys import is_key
+from scorepad.pad.who import DeviceId, Keys, MatchId, at_home
+from scorepad.web.hosts import is_loopback, name_in
 
 DEVICE_COOKIE = "scorepad_device"
+WRITE_COOKIE = "scorepad_write"
+VIEW_COOKIE = "scorepad_view"
+"""The keys of a match, in cookies that go to the pages of that match alone."""
 KEPT_FOR = 400 * 24 * 60 * 60
 """Seconds; browsers keep no cookie longer."""
+PRIVATE = "SCOREPAD_PRIVATE"
+"""The setting of the application under which a browser on its own machine is one like any other."""
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{32}")
+_PASSED_ON = ("HTTP_FORWARDED", "HTTP_VIA", "HTTP_X_REAL_IP")
+_PASSED_ON_TOO = "HTTP_X_FORWARDED_"
 
 
 class LastingSessions(SecureCookieSessionInterface):
@@ -32,15 +40,48 @@ def current_device() -> DeviceId:
     """The device of this request, by its cookie; one without a cookie gets a new random name."""
     if "device" not in g:
         carried = request.cookies.get(DEVICE_COOKIE, "")
-        g.device = carried if _NAME.fullmatch(carried) else secrets.token_urlsafe(24)
+        g.device = DeviceId(carried if _NAME.fullmatch(carried) else secrets.token_urlsafe(24))
     device: DeviceId = g.device
-    return device
+    return at_home(device) if _is_at_home() else device
 
 
 def keep_device(response: Response) -> Response:
     """Let the browser keep the name that it was asked under, a little longer with each page of its own."""
     if "device" in g and response.mimetype == "text/html":
-        response.set_cookie(
-            DEVICE_COOKIE, g.device, max_age=KEPT_FOR, httponly=True, samesite="Lax", secure=request.is_secure
-        )
+        _keep(response, DEVICE_COOKIE, g.device, "/")
     return response
+
+
+def carried_keys() -> Keys:
+    """The keys of its match that this request carries; whether they still open it is another question."""
+    write, view = (request.cookies.get(name, "") for name in (WRITE_COOKIE, VIEW_COOKIE))
+    return Keys(write if is_key(write) else "", view if is_key(view) else "")
+
+
+def keep_keys(response: AnyResponse, match: MatchId, keys: Keys) -> None:
+    """Let the browser carry these keys of a match, to the pages of that match and no others."""
+    path = url_for("matches.page", match=match)
+    for name, key in ((WRITE_COOKIE, keys.write), (VIEW_COOKIE, keys.view)):
+        if key:
+            _keep(response, name, key, path)
+
+
+def _keep(response: AnyResponse, name: str, value: str, path: str) -> None:
+    response.set_cookie(
+        name, value, max_age=KEPT_FOR, path=path, httponly=True, samesite="Lax", secure=request.is_secure
+    )
+
+
+def _is_at_home() -> bool:
+    """Whether a browser asks that runs on the server's own machine: whoever sits there has the file itself in hand.
+
+    The connection comes from the machine, the name in the address leads nowhere else, and nobody passed it on: neither
+    said so nor spoke as browsers no longer do.
+    """
+    return (
+        not current_app.config[PRIVATE]
+        and is_loopback(request.remote_addr)
+        and is_loopback(name_in(request.host))
+        and request.environ.get("SERVER_PROTOCOL") == "HTTP/1.1"
+        and not any(name in _PASSED_ON or name.startswith(_PASSED_ON_TOO) for name in request.environ)
+    )

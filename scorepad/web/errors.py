@@ -9,7 +9,7 @@ from flask import Flask, Response, current_app
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
-from scorepad.pad.errors import MatchNotFound, NotAllowed, RequestRefused
+from scorepad.pad.errors import MatchNotFound, NoSuchKey, NotAllowed, NotOwner, RequestRefused
 from scorepad.storage.errors import Busy, StorageError
 from scorepad.web.frame import Page, page_words, render
 
@@ -32,6 +32,8 @@ def register(app: Flask) -> None:
     app.register_error_handler(CSRFError, lambda _: trouble("expired", 400))
     app.register_error_handler(MatchNotFound, lambda _: trouble("no-match", 404))
     app.register_error_handler(NotAllowed, lambda _: trouble("not-allowed", 403))
+    app.register_error_handler(NotOwner, lambda _: trouble("not-owner", 403))
+    app.register_error_handler(NoSuchKey, lambda _: trouble("no-key", 404))
     app.register_error_handler(RequestRefused, lambda _: trouble("sent-before", 400))
     app.register_error_handler(Busy, lambda _: trouble("busy", 503))
     app.register_error_handler(StorageError, _storage)

@@ -26,6 +26,16 @@ class TextField:
 
 
 @dataclass(frozen=True, slots=True)
+class TickField:
+    """A box to tick. `id` is also its name."""
+
+    id: str
+    label: str
+    is_on: bool
+    errors: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ChoiceItem:
     """One choice: its words, more about it, and where that is said."""
 
@@ -50,6 +60,11 @@ class ChoiceField:
 def text_field(field: Field, label: str, hint: str = "", *, is_number: bool = False) -> TextField:
     """A text field of a form. Its length is checked when it is sent: a browser would cut what is pasted, unsaid."""
     return TextField(field.id, label, field.data or "", hint, tuple(map(str, field.errors)), is_number)
+
+
+def tick_field(field: Field, label: str) -> TickField:
+    """A box of a form."""
+    return TickField(field.id, label, bool(field.data), tuple(map(str, field.errors)))
 
 
 @dataclass(frozen=True, slots=True)

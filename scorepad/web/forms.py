@@ -12,7 +12,7 @@ from wtforms import Field, HiddenField, ValidationError
 from scorepad.web.frame import FieldError, new_request_id, page_words
 
 if TYPE_CHECKING:
-    from scorepad.pad.values import RequestId
+    from scorepad.pad.who import RequestId
 
 guard = CSRFProtect()
 """Refuses every unsafe request without a token. A view that checks its own form, and shows again what was typed, is

@@ -21,9 +21,12 @@ from scorepad.web.device import current_device
 
 if TYPE_CHECKING:
     from scorepad.pad import Pad
-    from scorepad.pad.values import DeviceId
+    from scorepad.pad.who import DeviceId
+    from scorepad.web.live.watching import Watch
 
 LANGUAGE_COOKIE = "scorepad_language"
+LOOKS_AGAIN = "Scorepad-Live"
+"""The header of a page that is open already and fetches itself again."""
 EXTENSION = "scorepad"
 """Where the application keeps its `Setup`, among Flask's extensions."""
 
@@ -36,8 +39,12 @@ class Setup:
     assets: Mapping[str, str]
     """Name of a static file to the mark of its content."""
     allowed_hosts: tuple[str, ...] = ()
+    listens: str = "127.0.0.1"
+    """The host that the server listens on."""
     shown: Recent[Markup] = field(default_factory=lambda: Recent(most=64))
     """Pieces of pages that stay the same until the match changes."""
+    rows: Recent[Markup] = field(default_factory=lambda: Recent(most=1024))
+    """Rows of hands, which stay the same until the hand changes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +60,14 @@ class Page:
     """What any page holds. One subclass for each template, named by `template`.
 
     `title` is the one h1 and the title of the window. `has_form`: something may be typed here, so nothing on the page
-    leads away that would lose it.
+    leads away that would lose it. `watch`: the page follows its match while it is open.
     """
 
     template: ClassVar[str]
     has_form: ClassVar[bool] = False
     title: str
     errors: tuple[FieldError, ...] = ()
+    watch: Watch | None = None
 
     def beside(self, field: str) -> tuple[str, ...]:
         """The errors that stand beside this field."""
@@ -153,4 +161,6 @@ def _frame(speech: Words) -> Frame:
         if tongue is not speech.language
     )
     here = request.full_path.removesuffix("?") if request.method == "GET" else url_for("home.page")
-    return Frame(speech.language.value, others, tuple(map(str, get_flashed_messages())), here)
+    # What was to be said on the next page is not for one that only looks what is new.
+    notices = () if LOOKS_AGAIN in request.headers else tuple(map(str, get_flashed_messages()))
+    return Frame(speech.language.value, others, notices, here)

@@ -22,6 +22,8 @@ ALWAYS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
+ONLY_HEAD = "scorepad.only-head"
+"""What says in the environment of a request that nothing but the head of the answer is wanted."""
 _SMALLEST = 500
 """Octets under which packing only makes an answer longer."""
 _PACKED = {"text/html", "text/css", "text/javascript", "application/json", "image/svg+xml"}
@@ -31,7 +33,7 @@ _LEVEL = 6
 def protect(response: Response) -> Response:
     """Put the headers of every answer on it. A page is asked for again each time, and kept by nobody in between."""
     for name, value in ALWAYS.items():
-        response.headers[name] = value
+        response.headers.setdefault(name, value)  # a page may say even less of itself
     if request.endpoint != "static" or response.status_code >= HTTPStatus.BAD_REQUEST:
         response.headers.setdefault("Cache-Control", "private, no-cache")
     return response

@@ -8,13 +8,26 @@ addresses, its `.local` name, or a name given when the pad was started.
 from __future__ import annotations
 
 import ipaddress
+import re
 import socket
+import struct
+import sys
+from contextlib import suppress
+from pathlib import Path
 from urllib.parse import urlsplit
+
+EVERY_ADDRESS = ("", "0.0.0.0", "::", "*")  # noqa: S104 - compared
+"""What one listens on to be reached under every address of the machine."""
+_PLAIN = re.compile(r"[a-z0-9]([a-z0-9._-]*[a-z0-9])?\.?", re.IGNORECASE | re.ASCII)
+_ANNOUNCERS = (Path("/run/avahi-daemon/socket"), Path("/usr/sbin/mDNSResponder"))
+_ASK_FLAGS, _ASK_ADDRESS = 0x8913, 0x8915
+"""What Linux is asked of an interface: SIOCGIFFLAGS and SIOCGIFADDR."""
+_UP_AND_RUNNING = 0x1 | 0x40
 
 
 def is_own(host: str, allowed: tuple[str, ...] = ()) -> bool:
     """Whether the Host of a request, with or without a port, names this machine."""
-    name = _name(host)
+    name = name_in(host)
     if name is None:
         return False
     if name in {"localhost", local_name(), *(each.lower().rstrip(".") for each in allowed)}:
@@ -25,9 +38,57 @@ def is_own(host: str, allowed: tuple[str, ...] = ()) -> bool:
         return False
 
 
+def is_plain(name: str) -> bool:
+    """Whether this is a name as it stands in an address, or an address of four numbers: nothing before or behind it."""
+    return _PLAIN.fullmatch(name) is not None
+
+
 def local_name() -> str:
     """The name under which the home network finds this machine."""
     return f"{socket.gethostname().partition('.')[0].lower()}.local"
+
+
+def announced_name() -> str | None:
+    """The same, where something on this machine tells it to the network; None where nobody would find it."""
+    return local_name() if any(path.exists() for path in _ANNOUNCERS) else None
+
+
+def is_loopback(name: str | None) -> bool:
+    """Whether a name, or an address without brackets, leads to this machine from itself alone."""
+    if name == "localhost":
+        return True
+    try:
+        address = ipaddress.ip_address(name or "")
+    except ValueError:
+        return False
+    inner = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
+    return (inner or address).is_loopback
+
+
+def home_addresses() -> tuple[str, ...]:
+    """The addresses under which networks reach this machine now, that of the home network first. IPv4."""
+    found = [home_address(), *_of_interfaces()]
+    return tuple(dict.fromkeys(address for address in found if address is not None))
+
+
+def _of_interfaces() -> tuple[str, ...]:
+    """The address of each interface that is up; none where the system cannot be asked."""
+    if sys.platform != "linux":
+        return ()
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        found = (_of_interface(probe, name) for _, name in socket.if_nameindex())
+        return tuple(address for address in found if address is not None and not is_loopback(address))
+
+
+def _of_interface(probe: socket.socket, name: str) -> str | None:
+    from fcntl import ioctl  # not on every system
+
+    asked = struct.pack("256s", name.encode()[:15])
+    with suppress(OSError):  # an interface without an address
+        flags = struct.unpack_from("H", ioctl(probe, _ASK_FLAGS, asked), 16)[0]
+        if flags & _UP_AND_RUNNING == _UP_AND_RUNNING:
+            return socket.inet_ntoa(ioctl(probe, _ASK_ADDRESS, asked)[20:24])
+    return None
 
 
 def home_address() -> str | None:
@@ -41,7 +102,8 @@ def home_address() -> str | None:
     return None if ipaddress.ip_address(address).is_loopback else address
 
 
-def _name(host: str) -> str | None:
+def name_in(host: str) -> str | None:
+    """The name in what a request gives as its Host, or in what was given as a name; None where there is none."""
     try:
         parts = urlsplit(f"//{host}")
         plain = parts.port is None or parts.port > 0

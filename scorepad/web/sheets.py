@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, make_response
 
-from scorepad.pad.values import MatchId
+from scorepad.pad.who import MatchId
 from scorepad.web.errors import trouble
 from scorepad.web.frame import device_id, page_words, the_pad
 

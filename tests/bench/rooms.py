@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import sqlite3
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,13 +13,15 @@ from flask import Flask, render_template_string, request
 from flask.testing import FlaskClient
 
 from scorepad.app import Config, create_app
-from scorepad.pad.values import DeviceId, MatchId, NewMatch, RequestId, Saved
+from scorepad.pad.answers import Saved
+from scorepad.pad.values import NewMatch
+from scorepad.pad.who import DeviceId, MatchId, RequestId
 from scorepad.web.device import DEVICE_COOKIE
 from scorepad.web.frame import EXTENSION
 
 DEVICE = DeviceId("d" * 32)
 NOI_VS_LORO = NewMatch("classica", None, {"target": 500_000}, ("Noi", "Loro"), (("", ""), ("", "")))
-HAND = {
+HAND: dict[str, Any] = {
     "sides": {
         "a": {"melds": ["7xQ", "4xK 2x2 JK", "3xA"], "red_threes": 2, "left": "4 9"},
         "b": {"melds": ["4x8 2", "5x10"], "red_threes": 1, "left": "J 6"},
@@ -47,11 +50,11 @@ class Room:
         assert isinstance(saved, Saved)
         return saved.match
 
-    def count(self, match: MatchId, hands: int) -> None:
-        """So many hands more, worth 1.345 and 195 points."""
+    def count(self, match: MatchId, hands: int, played: Mapping[str, Any] = HAND) -> None:
+        """So many hands more, worth 1.345 and 195 points unless it is another."""
         for _ in range(hands):
             hand = self.pad.open(match, DEVICE)
-            assert isinstance(self.pad.count(fresh(), match, DEVICE, hand.id, hand.version, HAND), Saved)
+            assert isinstance(self.pad.count(fresh(), match, DEVICE, hand.id, hand.version, played), Saved)
 
     def page(self, match: MatchId) -> str:
         """The match's page."""
@@ -67,7 +70,7 @@ def fresh() -> RequestId:
 
 def room(folder: Path) -> Room:
     """The application on a new file in this folder."""
-    app = create_app(Config(folder / "pad.db", b"k" * 32))
+    app = create_app(Config(folder / "pad.db", b"k" * 32, private=True))
     client = app.test_client()
     client.set_cookie(DEVICE_COOKIE, DEVICE)
     return Room(app, client)
@@ -116,15 +119,15 @@ def bare_save(path: Path) -> FlaskClient:
 
 def crowd(place: Room, like: MatchId, others: int) -> None:
     """So many other matches in the file, each with the log of this one, of another device."""
-    connection = connect(Path(place.app.extensions[EXTENSION].pad._storage.path))
+    connection = connect(Path(place.app.extensions[EXTENSION].pad._office.storage.path))
     counting = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)"
     connection.execute("BEGIN IMMEDIATE")
     for table, columns in (
         ("matches", "'other' || i, ruleset, started, seal"),
         ("entries", "NULL, 'other' || i, sequence, kind, at, 'other', i || '-' || sequence, payload, seal, sent"),
         ("summaries", "'other' || i, variant, names, totals, hands, target, finished, winner, started, changed, "
-         "place, seal"),
-        ("grants", "'other', 'other' || i, access, granted"),
+         "place, seal, players, practice, ending"),
+        ("grants", "'other', 'other' || i, access, granted, side"),
     ):  # fmt: skip
         key = "id" if table == "matches" else "match_id"
         connection.execute(

@@ -20,7 +20,8 @@ def data(tmp_path: Path) -> Path:
 @pytest.fixture
 def address(data: Path) -> Iterator[str]:
     """Where the pad answers, as its first line says."""
-    command = [sys.executable, "-m", "scorepad", "serve", "--port", "0", "--data", str(data)]
+    # Private: these browsers run on its machine, and each would hold the matches of all others.
+    command = [sys.executable, "-m", "scorepad", "serve", "--port", "0", "--private", "--data", str(data)]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         assert server.stdout is not None

@@ -10,7 +10,9 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from scorepad.pad import Pad
-from scorepad.pad.values import DeviceId, MatchId, NewMatch, RequestId, Saved
+from scorepad.pad.answers import Saved
+from scorepad.pad.values import NewMatch
+from scorepad.pad.who import DeviceId, MatchId, RequestId
 from scorepad.rules.variants import settle, variant_ids
 from scorepad.storage import Storage
 from tests.browser.hands import fill, new_match, open_hand, save

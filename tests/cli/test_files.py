@@ -15,7 +15,9 @@ from scorepad.cli.datafile import data_path, storage_stop
 from scorepad.contract import Unusable, read_asked
 from scorepad.i18n import because, json_word, words
 from scorepad.pad import Pad
-from scorepad.pad.values import DeviceId, MatchId, NewMatch, RequestId, Saved
+from scorepad.pad.answers import Saved
+from scorepad.pad.values import NewMatch
+from scorepad.pad.who import DeviceId, MatchId, RequestId
 from scorepad.storage import Storage, opening
 from scorepad.storage.errors import FolderUnwritable, StorageError
 from tests.cli.running import refused, shell

@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 from scorepad.pad import Pad
-from scorepad.pad.values import DeviceId, MatchId, MatchState, NewMatch, RequestId, Saved
+from scorepad.pad.answers import Saved
+from scorepad.pad.values import MatchState, NewMatch
+from scorepad.pad.who import DeviceId, MatchId, RequestId
 from scorepad.storage import Storage
 
 PHONE, TABLET = DeviceId("phone"), DeviceId("tablet")

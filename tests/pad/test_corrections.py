@@ -5,8 +5,10 @@ from datetime import UTC, datetime
 import pytest
 
 from scorepad.pad import Pad
+from scorepad.pad.answers import Refused, Saved, Stale
 from scorepad.pad.errors import UnknownEntry
-from scorepad.pad.values import NewMatch, Refused, RequestId, Saved, Stale
+from scorepad.pad.values import NewMatch
+from scorepad.pad.who import RequestId
 from scorepad.storage.records import Entry
 
 

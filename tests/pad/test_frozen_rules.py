@@ -14,7 +14,8 @@ import pytest
 from scorepad.i18n import words
 from scorepad.pad import Pad
 from scorepad.pad.paper import match_sheet, sheet_of
-from scorepad.pad.values import MatchId, NewMatch
+from scorepad.pad.values import NewMatch
+from scorepad.pad.who import MatchId
 from scorepad.rules import loader, variants
 from scorepad.storage import Storage
 from scorepad.storage.digests import known_as

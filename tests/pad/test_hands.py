@@ -6,8 +6,9 @@ import pytest
 
 from scorepad.contract import Unusable
 from scorepad.pad import Pad
+from scorepad.pad.answers import Kept, Refused, Saved, Stale
 from scorepad.pad.errors import MatchOver, RequestRefused
-from scorepad.pad.values import Kept, Refused, RequestId, Saved, Stale
+from scorepad.pad.who import RequestId
 
 
 def test_a_counted_hand_stands_with_its_lines(table, build) -> None:

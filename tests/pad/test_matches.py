@@ -6,18 +6,10 @@ from datetime import UTC, datetime
 import pytest
 
 from scorepad.errors import ChoiceError
+from scorepad.pad.answers import NameProblem, NewMatchRefused, Saved
 from scorepad.pad.errors import MatchNotFound, NotAllowed, RequestRefused
-from scorepad.pad.values import (
-    KEEPER,
-    Access,
-    DeviceId,
-    MatchId,
-    NameProblem,
-    NewMatch,
-    NewMatchRefused,
-    RequestId,
-    Saved,
-)
+from scorepad.pad.values import NewMatch
+from scorepad.pad.who import KEEPER, Access, DeviceId, MatchId, RequestId
 from scorepad.rules.variants import settle
 from scorepad.storage.digests import known_as
 

@@ -5,8 +5,10 @@ from dataclasses import replace
 
 import pytest
 
+from scorepad.pad.answers import Saved, Stale
 from scorepad.pad.errors import RequestRefused, SentOtherwise
-from scorepad.pad.values import DeviceId, NewMatch, RequestId, Saved, Stale
+from scorepad.pad.values import NewMatch
+from scorepad.pad.who import DeviceId, RequestId
 from scorepad.storage.digests import seal
 
 SAME = RequestId("same")

@@ -11,10 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorepad.pad import Pad
+from scorepad.pad.answers import Refused, Saved
 from scorepad.pad.findings import finding_from, finding_json
+from scorepad.pad.folding import fold
 from scorepad.pad.judging import judge_hand, judgement_of
-from scorepad.pad.log import fold
-from scorepad.pad.values import DeviceId, NewMatch, Refused, RequestId, Saved
+from scorepad.pad.values import NewMatch
+from scorepad.pad.who import DeviceId, RequestId
 from scorepad.rules import variants
 from scorepad.rules.cards import Kind
 from scorepad.rules.checks import Excess, SideName
@@ -89,7 +91,7 @@ def test_the_judgement_told_again_is_the_one_told_first(shared, hand) -> None:
     if isinstance(answer, Saved):
         rules = pad.state(match, PHONE).rules
         with storage.reading() as rows:
-            log = fold(rows.match(match), rules, rows.entries(match))
+            log = fold(rows.match(match), rows.entries(match), lambda _: rules)
         assert judgement_of(log.rules, log.hands[0][0].counted) == answer.judgement
 
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from scorepad.pad.values import SIDE_KEYS, NewMatch
+from scorepad.pad.values import NewMatch
+from scorepad.pad.who import SIDE_KEYS
 from scorepad.rules.variants import get_variant, settle
 
 GOLDEN = Path(__file__).parents[1] / "golden"

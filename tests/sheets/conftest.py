@@ -1,9 +1,20 @@
-"""The sheets are printed in Italy: days and hours are those of the table."""
+"""The sheets are printed in Italy: days and hours are those of the table. Some are of matches played on the pad."""
 
 from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 from time import tzset
+from typing import Any
 
 import pytest
+
+from scorepad.pad import Pad
+from scorepad.pad.answers import Saved
+from scorepad.pad.values import NewMatch
+from scorepad.pad.who import RequestId
+from scorepad.storage import Storage
+from tests.pad.conftest import PHONE, TABLET, TWO_AGAINST_TWO, Clock
+from tests.sheets.party import Party
 
 
 @pytest.fixture(autouse=True)
@@ -14,3 +25,25 @@ def _in_italy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
     monkeypatch.undo()
     tzset()
+
+
+@pytest.fixture
+def pad(tmp_path: Path) -> Iterator[Pad]:
+    with Storage(tmp_path / "scorepad.db") as storage:
+        yield Pad(storage, Clock())
+
+
+@pytest.fixture
+def sit(pad: Pad) -> Any:
+    """Sit down at a match: `sit()`, `sit(place="Bar Sport")`, `sit(ALONE)`."""
+
+    def begin(new: NewMatch = TWO_AGAINST_TWO, **more: Any) -> Party:
+        begun = pad.start(RequestId("start"), PHONE, replace(new, **more))
+        assert isinstance(begun, Saved), begun
+        assert begun.keys is not None
+        pad.doors.enter(begun.keys.write, TABLET)
+        clock = pad._office.clock
+        assert isinstance(clock, Clock)
+        return Party(pad, clock, begun.match)
+
+    return begin

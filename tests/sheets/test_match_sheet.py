@@ -95,9 +95,9 @@ def test_penalties_stand_with_their_reasons_and_sources() -> None:
     assert "2 Noi Correzione concordata: carta vista −20" in text
 
 
-def test_a_sum_that_the_table_agreed_is_marked_as_not_checked() -> None:
+def test_a_sum_that_the_table_agreed_is_marked_as_not_verified() -> None:
     [page] = pages_of(printed(match_of([(SUMMED,)])))
-    assert "Somma concordata non controllata 640 1.210" in page
+    assert "Somma concordata non verificata 640 1.210" in page
     assert "Smazzata 1 mazziere: Anna" in page
 
 

@@ -10,8 +10,9 @@ import pytest
 
 from scorepad.i18n import words
 from scorepad.pad import Pad
+from scorepad.pad.answers import Saved
 from scorepad.pad.paper import match_sheet, sheet_of
-from scorepad.pad.values import MatchState, NewMatch, Saved
+from scorepad.pad.values import MatchState, NewMatch
 from scorepad.rules.variants import variant_ids
 from scorepad.storage import Storage
 from tests.pad.conftest import PHONE, Clock, Table

@@ -6,6 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from scorepad.pad.values import Checked
+from scorepad.rules.judge import Finding
 from tests.sheets.reading import pages_of, printed
 from tests.sheets.worked import FIRST, MISCOUNTED, RECOUNTED, SECOND, SUMMED, contract, line, match_of
 
@@ -83,3 +85,49 @@ def test_a_correction_and_the_signatures_stay_whole(hands: int) -> None:
         assert page[place + 1 : place + 3] == ["Loro Carte calate 195 215", "Loro Totale della smazzata 585 605"]
     assert "Risultato" in pages[-1]
     assert "Carla Dario" in pages[-1]
+
+
+@pytest.mark.parametrize("hands", range(2, 9, 2))
+def test_no_agreement_contest_or_note_is_cut_in_two_and_none_stands_without_its_heading(hands: int) -> None:
+    said = "parole " * 60
+    finding = Finding("meld-too-short", "error", ("sides", 0), {"why": "any", "cards": 2, "needed": 3}, ())
+    state = match_of([(MISCOUNTED,)] * hands)
+    contest = match_of([(RECOUNTED,)]).hands[0].versions[-1]
+    noted = tuple(
+        replace(
+            hand,
+            remark=f"nota{hand.number}. {said} finenota{hand.number}.",
+            checked=Checked(contest=contest),
+            versions=(
+                replace(
+                    hand.versions[-1],
+                    agreed=f"motivo{hand.number}. {said} finemotivo{hand.number}.",
+                    broken=(finding,) * 2,
+                ),
+            ),
+        )
+        for hand in state.hands
+    )
+    texts = [" ".join(page) for page in pages_of(printed(replace(state, hands=noted)))]
+    for number in range(1, hands + 1):
+        for start, end in (("nota", "finenota"), ("motivo", "finemotivo")):
+            [page] = [text for text in texts if f" {start}{number}. " in text]
+            assert f" {end}{number}. " in page
+        [page] = [text for text in texts if f"Smazzata {number}, contestata" in text]
+        told = page.split(f"Smazzata {number}, contestata")[1]
+        assert "Loro Carte calate 195 215 Loro Totale della smazzata 585 605" in told
+    for heading, first in (
+        ("D'accordo al tavolo, contro", " motivo1."), ("Annotazioni", " nota1."), ("Contestate, da", "1, contestata"),
+        ("Andamento della partita", "traguardo 5.000"),
+    ):  # fmt: skip
+        [page] = [text for text in texts if heading in text]
+        assert first in page
+
+
+@pytest.mark.parametrize("lines", range(0, 60, 6))
+def test_the_chart_stays_whole_under_its_heading(lines: int) -> None:
+    state = match_of([(FIRST,), (SECOND,)], place="x " * 18 * lines)
+    pages = [page for page in pages_of(printed(state)) if "Andamento della partita" in page]
+    [page] = pages
+    for told in ("traguardo 5.000", "smazzate", "1.575", "1.455"):
+        assert told in page[page.index("Andamento della partita") :]

@@ -50,7 +50,7 @@ def test_a_new_file_and_its_folders_are_made(tmp_path: Path) -> None:
     Storage(path).close()
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("pragma application_id").fetchone() == (APPLICATION_ID,)
-        assert connection.execute("pragma user_version").fetchone() == (known_version(),) == (2,)
+        assert connection.execute("pragma user_version").fetchone() == (known_version(),) == (3,)
     assert [file.name for file in path.parent.iterdir()] == [path.name]
 
 
@@ -63,7 +63,8 @@ def test_every_step_of_the_schema_is_recorded_in_the_file(path: Path) -> None:
     Storage(path).close()
     with closing(sqlite3.connect(path)) as connection:
         steps = connection.execute("select migration_set, name from _sqlite_migrations").fetchall()
-    assert set(steps) == {("scorepad", "matches_and_their_log"), ("scorepad", "devices_unread_and_what_was_sent")}
+    names = ("matches_and_their_log", "devices_unread_and_what_was_sent", "keys_seats_and_players")
+    assert set(steps) == {("scorepad", name) for name in names}
 
 
 def test_a_file_opened_again_is_the_same_to_the_byte(sound: Path) -> None:
@@ -108,7 +109,7 @@ def test_a_newer_file_is_refused_with_its_version(sound: Path) -> None:
         connection.execute("pragma user_version = 7")
     error = refused(sound, NewerFile)
     assert isinstance(error, NewerFile)
-    assert (error.version, error.known) == (7, 2)
+    assert (error.version, error.known) == (7, 3)
 
 
 def test_another_programs_database_is_refused(path: Path) -> None:

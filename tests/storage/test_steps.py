@@ -51,8 +51,8 @@ def _put(db: Database, table: str, *said: str | int) -> None:
 def test_an_earlier_file_comes_to_the_shape_of_a_new_one(first: Path) -> None:
     Storage(first).close()
     with closing(Database(first, execute_plugins=False)) as db:
-        assert described(db) == shape(2)
-        assert db.execute("pragma user_version").fetchone() == (2,)
+        assert described(db) == shape(3)
+        assert db.execute("pragma user_version").fetchone() == (3,)
         assert db.execute("pragma integrity_check").fetchone() == ("ok",)
 
 
@@ -132,3 +132,71 @@ def test_a_device_is_known_by_a_digest_and_the_program_itself_by_its_name() -> N
     assert len(known_as(PHONE)) == 64
     assert known_as(PHONE) != known_as(TABLET)
     assert known_as("@keeper") == "@keeper"
+
+
+def test_a_browser_on_the_machine_itself_is_known_as_it_is_anywhere_else() -> None:
+    assert known_as(f"@home:{PHONE}") == known_as(PHONE)
+
+
+# ---------------------------------------------------------------- from step 2
+
+NAMES = (("Ada", "Bea"), ("Cleo", "Dora"))
+LATER = (("Ada", "Elsa"), ("Cleo", "Dora"))
+
+
+@pytest.fixture
+def second(path: Path, rows) -> Path:
+    """A file as step 2 left it: players named, renamed, named back; a log that is garbled, and a row of the list."""
+    at = as_moment(rows.moment)
+    with closing(Database(path, execute_plugins=False)) as db:
+        migrations.apply(db, stop_before="keys_seats_and_players")
+        db.execute(f"pragma application_id = {APPLICATION_ID}")
+        db.execute("pragma user_version = 2")
+        _put(db, "rulesets", "r1", as_json({"target": 5000}))
+        for number, match in enumerate(("named", "renamed", "back", "garbled", "list")):
+            _put(db, "matches", match, "r1", at)
+            db.execute("insert into grants values (?, ?, 'own', ?)", [known_as(PHONE), match, at])
+            if number % 2:
+                db.execute("insert into grants values (?, ?, 'view', ?)", [known_as(TABLET), match, at])
+            _log(db, match, at)
+            _put(db, "summaries", match, "classica", as_json(["Noi", "Loro"]), as_json([430, -15]), 1, 5000, 1, 1, at,
+                 at, number)  # fmt: skip
+        db.execute("update summaries set totals = '[431,-15]' where match_id = 'list'")
+        db.conn.commit()
+    return path
+
+
+def _log(db: Database, match: str, at: str) -> None:
+    kinds = [("start", {"players": NAMES}), ("hand", {"points": 1})]
+    if match in ("renamed", "back"):
+        kinds.append(("rename", {"players": LATER}))
+    if match == "back":
+        kinds.append(("undo", {"entry": 3, "kind": "rename", "number": None}))
+    for sequence, (kind, payload) in enumerate(kinds, 1):
+        said = (match, sequence, kind, at, known_as(PHONE), f"{match}-{sequence}", as_json(payload), None)
+        sealed = seal(*said) if match != "garbled" else "0" * 24
+        db.execute(
+            "insert into entries (match_id, sequence, kind, at, device, request, payload, sent, seal)"
+            " values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [*said, sealed],
+        )
+
+
+def test_the_lists_tell_who_plays_as_the_log_names_them_last(second: Path, rows) -> None:
+    with Storage(second) as storage, storage.reading() as reading:
+        listing = reading.summaries(known_as(PHONE))
+    players = {row.match: row.players for row in listing.rows}
+    assert players == {"named": NAMES, "renamed": LATER, "back": NAMES, "garbled": ()}
+    assert listing.garbled == ("list",), "what was garbled before is so afterwards, and nothing else"
+    assert {(row.totals, row.winner, row.practice, row.ending) for row in listing.rows} == {((430, -15), 1, False, "")}
+
+
+def test_devices_are_numbered_in_the_order_in_which_they_came(second: Path) -> None:
+    early, late = sorted((known_as(PHONE), known_as(TABLET)))
+    with Storage(second) as storage, storage.reading() as reading:
+        assert reading.numbers("named") == {known_as(PHONE): 1}
+        assert reading.numbers("renamed") == {early: 1, late: 2}
+        assert [(grant.device, grant.number, grant.side) for grant in reading.grants("renamed")] == [
+            (early, 1, None), (late, 2, None),
+        ]  # fmt: skip
+        assert reading.key_of("named", "write") is None, "nobody has a key to a match of before"

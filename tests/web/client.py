@@ -99,7 +99,7 @@ class Page(Element):
 
     @property
     def title(self) -> str:
-        return self.one("title").text
+        return self.one("head").one("title").text
 
     @property
     def errors(self) -> list[str]:

@@ -14,7 +14,9 @@ from werkzeug.serving import make_server
 
 from scorepad.app import Config, create_app
 from scorepad.pad import Pad
-from scorepad.pad.values import MatchId, NewMatch, RequestId, Saved
+from scorepad.pad.answers import Saved
+from scorepad.pad.values import NewMatch
+from scorepad.pad.who import MatchId, RequestId
 from scorepad.rules.variants import settle
 from scorepad.web.device import DEVICE_COOKIE
 from scorepad.web.frame import LANGUAGE_COOKIE, Setup
@@ -26,7 +28,8 @@ from tests.web.playing import DEVICE
 def app(tmp_path: Path) -> Flask:
     # Not closed: a browser test may leave a request on its way, and SQLite does not survive having its connection
     # closed by another thread. Each connection closes when its thread, or the application, is gone.
-    return create_app(Config(tmp_path / "scorepad.db", b"k" * 32, testing=True))
+    # Private: the test client asks from this machine, and would hold the matches of all others.
+    return create_app(Config(tmp_path / "scorepad.db", b"k" * 32, private=True, testing=True))
 
 
 @pytest.fixture

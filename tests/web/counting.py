@@ -2,9 +2,33 @@
 
 from __future__ import annotations
 
+import secrets
+
+from scorepad.pad import Pad
+from scorepad.pad.answers import Saved
+from scorepad.pad.values import NewMatch
+from scorepad.pad.who import RequestId
+from scorepad.rules.variants import settle
 from tests.web.client import Client, Page
+from tests.web.playing import device
 
 SAVE, CORRECT = "Salva la smazzata", "Salva la correzione"
+
+
+def begin(pad: Pad, client: Client, variant: str = "classica") -> str:
+    """A match of this device, whatever its language; its address."""
+    return f"/partite/{begun(pad, client, variant).match}"
+
+
+def begun(pad: Pad, client: Client, variant: str = "classica") -> Saved:
+    """The same, with the keys that let others in."""
+    client.get("/giochi")
+    sides = settle(variant).settings.sides
+    names = ("Noi", "Loro", "Altri")[: len(sides)]
+    new = NewMatch(variant, None, {}, names, tuple(("",) * count for count in sides))
+    told = pad.start(RequestId(secrets.token_hex(16)), device(client), new)
+    assert isinstance(told, Saved)
+    return told
 
 
 def counting(match: str) -> str:

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from scorepad.pad import Pad
-from scorepad.pad.values import DeviceId, MatchId, RequestId, Saved
+from scorepad.pad.answers import Saved
+from scorepad.pad.who import DeviceId, MatchId, RequestId
 from scorepad.web.device import DEVICE_COOKIE
 from tests.web.client import Client, Page
 

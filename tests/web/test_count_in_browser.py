@@ -12,7 +12,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from scorepad.pad import Pad
-from scorepad.pad.values import MatchId, RequestId
+from scorepad.pad.who import MatchId, RequestId
 from scorepad.web.count.steps import grow, shrink
 from tests.web.playing import DEVICE
 
@@ -70,10 +70,10 @@ def test_totals_and_problems_appear_while_typing(
     page.locator("#a-cards").fill("335")
     page.locator("#b-cards").fill("90")
     expect(page.locator("#bar-told")).to_have_text(re.compile(r"Noi \+335\s+Loro \+90"))
-    expect(page.locator("#live-told")).to_have_text(re.compile(r"Noi: \+335 in questa smazzata"))
+    expect(page.locator("#count-told")).to_have_text(re.compile(r"Noi: \+335 in questa smazzata"))
     page.locator('label[for="out"]').tap()
     expect(page.locator("#out-notes")).to_contain_text("Noi non può avere chiuso: serve almeno 1 canasta")
-    expect(page.locator("#live-told")).to_have_text("1 cosa da correggere.")
+    expect(page.locator("#count-told")).to_have_text("1 cosa da correggere.")
     page.locator('button[value="up:a-canasta-natural-canasta"]').tap()
     expect(page.locator("#out-notes")).to_be_empty()
     expect(page.locator("#bar-told")).to_contain_text("+935")

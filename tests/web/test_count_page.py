@@ -132,10 +132,7 @@ def test_a_hand_that_cannot_be_is_refused_with_reason_remedy_and_all_that_was_ty
     typed = {**USUAL, "a-canasta-natural-canasta": "0", "a-canasta-mixed-canasta": "", "b-left": "12"}
     page = type_and("save", client, client.get(counting(match)), typed)
     assert page.title == "Errore: Smazzata 1 – scorepad"
-    chiusura = (
-        "Noi non può avere chiuso: serve almeno 1 canasta e ne ha 0. "
-        "Completa il conto delle canaste o togli la chiusura."
-    )
+    chiusura = "Noi non può avere chiuso: serve almeno 1 canasta e ne ha 0. Completa il conto o togli la chiusura."
     dodici = "Loro: 12 punti non sono possibili: le carte valgono sempre multipli di 5. Controlla la cifra."
     assert page.errors == [dodici, chiusura]
     assert [link["href"] for link in page.one(class_="errors").all("a")] == ["#b-left", "#out"]
@@ -328,7 +325,7 @@ def test_the_next_hand_is_counted_as_the_last_one_was(client: Client, pad: Pad, 
 def test_the_live_check_keeps_the_draft_and_tells_what_it_comes_to(client: Client, pad: Pad, match: str) -> None:
     told = check(client, client.get(counting(match)), USUAL)
     assert told is not None
-    assert told.one(id="live-told").text == (
+    assert told.one(id="count-told").text == (
         "Noi: +1.320 in questa smazzata, 1.320 in tutto. Loro: +1.105 in questa smazzata, 1.105 in tutto."
     )
     assert told.one(id="kept").text.startswith("Tutto conservato alle ")

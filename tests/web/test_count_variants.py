@@ -14,7 +14,9 @@ import pytest
 from scorepad.contract import Unusable, read_asked, read_hand
 from scorepad.i18n import Language
 from scorepad.pad import Pad
-from scorepad.pad.values import SIDE_KEYS, NewMatch, RequestId, Saved
+from scorepad.pad.answers import Saved
+from scorepad.pad.values import NewMatch
+from scorepad.pad.who import SIDE_KEYS, RequestId
 from scorepad.rules.judge import Finding, judge
 from scorepad.rules.variants import Choice, Ruleset, settle, variant_ids
 from scorepad.web.count.leading import field_to_mend
@@ -54,10 +56,11 @@ PENALTIES = (
     "penalty-draw-out-of-turn penalty-meld-out-of-turn-opponents penalty-meld-out-of-turn-partner "
     "penalty-permission-then-no-out house-0-points house-0-reason"
 )
-LAID = "way canasta-natural-canasta canasta-mixed-canasta cards current meld-0"
+ANYHOW = "way sum sum-below adjust-0-points adjust-0-less adjust-0-reason"
+LAID = "canasta-natural-canasta canasta-mixed-canasta cards value-50 value-20 value-10 value-5 current meld-0"
 HELD = "red left-way left left-cards-0 red-held opening"
-USUAL = f"{LAID} {HELD} {PENALTIES}"
-OUT = "out discard discard-none"
+USUAL = f"{ANYHOW} {LAID} {HELD} {PENALTIES}"
+OUT = "out discard discard-none remark agreed"
 
 OF_A_SIDE = {
     "classica": USUAL, "due": USUAL, "tre": USUAL, "tagliagola": USUAL, "sei": USUAL, "cinque": USUAL,
@@ -69,7 +72,7 @@ OF_A_SIDE = {
     "bolivia": f"{USUAL} canasta-samba canasta-bolivia suit",
     "canastone": f"{USUAL} canasta-natural-aces-canasta canasta-mixed-aces-canasta canasta-twos-canasta "
     "canasta-six-jokers-canasta canasta-wild-canasta incomplete-wilds",
-    "mini": "way current meld-0 left-cards-0 left-cards-1",
+    "mini": f"{ANYHOW} current meld-0 left-cards-0 left-cards-1",
     "moderna": f"{USUAL} canasta-sevens-canasta canasta-natural-aces-canasta canasta-twos-canasta "
     "canasta-four-jokers-canasta canasta-wild-canasta incomplete-sevens incomplete-aces incomplete-wilds special "
     "extra-black-threes extra-sevens-held extra-aces-held left-cards-1",
@@ -82,7 +85,7 @@ OF_THE_HAND = {
 
 def fields_of(page: Page) -> set[str]:
     """The names of everything that may be typed or chosen in a count."""
-    unseen = {"csrf_token", "request_id", "hand", "version", "number", "seen"}
+    unseen = {"csrf_token", "request_id", "hand", "version", "number", "seen", "contest", "refused"}
     form = page.form(SAVE)
     return {control["name"] for control in form.all("input", "select", "textarea") if control.get("name")} - unseen
 

@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
+import pytest
+from flask import Flask
+
+from scorepad.app import Config, create_app
 from scorepad.pad import Pad
+from scorepad.pad.values import EndHow, Ending, NewMatch
+from scorepad.pad.who import Access, DeviceId, Keys, RequestId
 from tests.web.client import Client
-from tests.web.playing import ALL_GOOD, hand, play, side, start
+from tests.web.conftest import setup_of
+from tests.web.playing import ALL_GOOD, device, hand, match_of, play, side, start
 
 WON = hand(side(400, 0, natural=2, mixed=2, red_threes=4), side(0, 250), out="a")
 """1000 + 600 + 400 + 800 + 100 = 2900, and −250."""
@@ -27,14 +35,14 @@ def test_a_match_in_progress_stands_first_with_names_and_score_one_tap_away(clie
     first = page.all("a", class_="match")[0]
     assert first["href"] == url
     assert first.text.startswith("Noi 430 Loro 60 Canasta classica · 1 smazzata · ")
-    assert [heading.text for heading in page.all("h2")] == ["Partite in corso"]
+    assert [heading.text for heading in page.all("h2")] == ["Partite in corso", "Partita di prova"]
 
 
 def test_a_finished_match_stands_below_the_way_to_a_new_one_and_says_who_won(client: Client, pad: Pad) -> None:
     url, other = start(client), start(client)
     play(pad, client, url, WON, WON)
     page = client.get("/")
-    assert [heading.text for heading in page.all("h2")] == ["Partite in corso", "Partite finite"]
+    assert [heading.text for heading in page.all("h2")] == ["Partite in corso", "Partite finite", "Partita di prova"]
     links = [link["href"] for link in page.all("a")]
     assert links.index(other) < links.index("/partite/nuova") < links.index(url)
     assert "Noi ha vinto 5.800 Loro −500" in page.text
@@ -50,6 +58,123 @@ def test_finished_matches_are_found_by_name(client: Client, pad: Pad) -> None:
     none = client.submit(page, "Cerca", cerca="Zoe <b>")
     assert "0 partite trovate" in none.text
     assert not none.all("a", class_="match")
+
+
+def test_finished_matches_are_found_by_player_and_place_whatever_the_accents(client: Client, pad: Pad) -> None:
+    url = start(client, player_0_0="Nicolò", place="Caffè Roma")
+    play(pad, client, url, WON, WON)
+    play(pad, client, start(client), WON, WON)
+    for wanted in ("nicolo", "CAFFE"):
+        page = client.get(f"/?cerca={wanted}")
+        assert [match["href"] for match in page.all("a", class_="match")] == [url], wanted
+    assert "Noi Nicolò ha vinto 5.800" in page.text, "who played is why it was found"
+
+
+@pytest.mark.parametrize(
+    ("how", "side", "italian", "english"),
+    [
+        (EndHow.BROKEN_OFF, None, "interrotta, nessun vincitore", "broken off, no winner"),
+        (EndHow.TIME, None, "tempo scaduto", "time was up"),
+        (EndHow.GIVEN_UP, 0, "finita con una resa", "given up"),
+        (EndHow.LAST_HAND, None, "finita d'accordo", "ended by agreement"),
+        (EndHow.HANDS, None, "finita d'accordo", "ended by agreement"),
+    ],
+)
+def test_a_match_that_ended_otherwise_says_how(
+    client: Client, pad: Pad, how: EndHow, side: int | None, italian: str, english: str
+) -> None:
+    url = start(client)
+    play(pad, client, url, ALL_GOOD)
+    pad.course.end(RequestId("ended"), match_of(url), device(client), 1, Ending(how, None, side))
+    assert f"Canasta classica · {italian} · 1 smazzata · " in client.get("/").text
+    client.raw.set_cookie("scorepad_language", "en")
+    client.language = "en"
+    page = client.get("/")
+    assert f"Classic canasta · {english} · 1 hand · " in page.text
+    assert len(page.all(class_="won")) == (how is not EndHow.BROKEN_OFF)
+
+
+def test_equal_when_the_time_was_up_is_told_as_such(client: Client, pad: Pad) -> None:
+    url = start(client)
+    play(pad, client, url, hand(side(100, 40), side(100, 40)))
+    pad.course.end(RequestId("ended"), match_of(url), device(client), 1, Ending(EndHow.TIME))
+    assert "Canasta classica · tempo scaduto, pari · 1 smazzata · " in client.get("/").text
+
+
+def test_a_practice_match_shows_two_hands_and_is_in_no_list(client: Client, pad: Pad) -> None:
+    match = client.submit(client.get("/"), "Comincia una partita di prova")
+    assert [total.text for total in match.all("p", class_="total")] == ["1.240", "1.420"]
+    assert "Nonna Pina, Gino" in match.text
+    assert "Partita di prova: non conta" in match.text
+    home = client.get("/")
+    assert not home.all("a", class_="match")
+    assert "Per cominciare bastano due tocchi" in home.text
+    assert home.links()["Riprendi la partita di prova"] == match.url
+    assert pad.records.players(device(client)).named == ()
+
+
+def test_its_hands_are_what_they_say_they_are(client: Client, pad: Pad) -> None:
+    """500 + 300 + 235 + 100 + 100 - 30 and 300 + 180 + 200 - 45; 95 - 60 and 500 + 205 + 100 + 100 - 20 - 100."""
+    match = client.submit(client.get("/"), "Comincia una partita di prova")
+    hands = pad.state(match_of(match.url), device(client)).hands
+    assert [[side.hand for side in each.sides] for each in hands] == [[1205, 635], [35, 785]]
+    assert not [finding for each in hands for finding in (*each.warnings, *each.doubts)]
+    undone = client.submit(match, "Annulla smazzata 2")
+    assert client.get(f"{undone.url}/smazzata").one("input", name="a-cards")["value"] == "95", "as it was typed"
+
+
+def test_a_device_has_one_practice_match_at_a_time(client: Client) -> None:
+    first = client.submit(client.get("/"), "Comincia una partita di prova")
+    second = client.submit(client.get("/"), "Ricomincia da capo")
+    assert second.url != first.url
+    client.get(first.url, 404)
+    assert client.get("/").links()["Riprendi la partita di prova"] == second.url
+
+
+def test_the_same_form_sent_again_leads_to_the_same_practice_match(client: Client, pad: Pad) -> None:
+    page = client.get("/")
+    sent = page.values(page.form("Comincia una partita di prova"))
+    first, again = client.post("/prova", sent), client.post("/prova", sent)
+    assert again.url == first.url
+    assert len(pad.state(match_of(first.url), device(client)).hands) == 2
+
+
+def test_a_practice_match_of_another_is_not_deleted(client: Client, visit: Callable[..., Client], pad: Pad) -> None:
+    first = client.submit(client.get("/"), "Comincia una partita di prova")
+    guest = visit()
+    guest.get("/")
+    key = pad.doors.renew(match_of(first.url), device(client), Access.WRITE, Keys("", "")).write
+    guest.get(f"/e/{key}")
+    assert guest.get("/").links()["Riprendi la partita di prova"] == first.url
+    guest.submit(guest.get("/"), "Ricomincia da capo")
+    assert client.get(first.url).one("h1").text == "Noi contro Loro"
+
+
+def test_a_practice_match_asked_for_with_an_old_page_says_so(client: Client) -> None:
+    page = client.post("/prova", {"request_id": "a" * 20}, 400)
+    assert page.errors
+    assert page.one("h1").text == "Segnapunti della canasta"
+
+
+@pytest.fixture
+def open_house(tmp_path: Path) -> Flask:
+    """Where a browser on the machine itself holds every match."""
+    return create_app(Config(tmp_path / "open.db", b"k" * 32, testing=True))
+
+
+def test_at_the_machine_itself_all_matches_are_listed_but_no_practice_of_others(open_house: Flask) -> None:
+    pad, machine = setup_of(open_house).pad, Client(open_house)
+    for practice in (False, True):
+        new = NewMatch("classica", None, {}, ("Noi", "Loro"), (("Ada", ""), ("", "")), practice=practice)
+        pad.start(RequestId(f"start-{practice}"), DeviceId("somebody"), new)
+    home = machine.get("/")
+    assert len(home.all("a", class_="match")) == 1
+    assert "Riprendi la partita di prova" not in home.links()
+    assert machine.get("/giocatori/ada").one("h1").text == "Ada"
+    own = machine.submit(home, "Comincia una partita di prova")
+    machine.submit(machine.get("/"), "Ricomincia da capo")
+    machine.get(own.url, 404)
+    assert len(pad.summaries(DeviceId("somebody")).practice) == 1, "that of another stays"
 
 
 def test_few_finished_matches_need_no_search(client: Client, pad: Pad) -> None:

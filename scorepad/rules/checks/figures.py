@@ -15,7 +15,7 @@ SMALLEST_POINTS = 5
 """Every card is worth a multiple of five points."""
 
 
-@check("card-unknown")
+@check("card-unknown", agreeable=False)
 def card_unknown(table: Table) -> Iterator[Trouble]:
     """Tokens that are no card."""
     for place, reading in _readings(table):
@@ -40,14 +40,14 @@ def _readings_of(entry: SideEntry, place: Place) -> Iterator[tuple[Place, Readin
             yield (*place, "left", number) if entry.left_apart else (*place, "left"), reading
 
 
-@check("side-unknown")
+@check("side-unknown", agreeable=False)
 def side_unknown(table: Table) -> Iterator[Trouble]:
     """A side that the match does not have."""
     for place, name in table.hand.strangers:
         yield Trouble(place, {"name": name, "sides": all_sides(table.hand)})
 
 
-@check("penalty-unknown")
+@check("penalty-unknown", agreeable=False)
 def penalty_unknown(table: Table) -> Iterator[Trouble]:
     """A penalty that the variant does not know."""
     known = table.rules.penalties
@@ -57,7 +57,7 @@ def penalty_unknown(table: Table) -> Iterator[Trouble]:
                 yield Trouble(("sides", position, "penalties", number), {"name": penalty.code, "known": tuple(known)})
 
 
-@check("points-not-multiple")
+@check("points-not-multiple", agreeable=False)
 def points_not_multiple(table: Table) -> Iterator[Trouble]:
     """Points that no cards can be, or that the pad does not count in."""
     for position, entry in enumerate(table.hand.sides):
@@ -76,7 +76,7 @@ def _is_odd(points: int) -> bool:
     return points < 0 or points % SMALLEST_POINTS != 0
 
 
-@check("totals-impossible")
+@check("totals-impossible", agreeable=False)
 def totals_impossible(table: Table) -> Iterator[Trouble]:
     """Totals that no legal cards of the decks can give."""
     for party in table.parties:

@@ -56,14 +56,26 @@ class Trouble:
 Check = Callable[[Table], Iterable[Trouble]]
 
 CHECKS: dict[str, Check] = {}
+_NEVER_AGREED: set[str] = set()
 
 
-def check(rule: str) -> Callable[[Check], Check]:
-    """Register a function as the check of a rule id."""
+def check(rule: str, *, agreeable: bool = True) -> Callable[[Check], Check]:
+    """Register a function as the check of a rule id.
+
+    What is not `agreeable` is no matter of rules: figures that cannot be, cards that the decks do not hold, names that
+    mean nothing. No table can agree to it, and scoring may count on it.
+    """
 
     def register(function: Check) -> Check:
         assert rule not in CHECKS, rule
         CHECKS[rule] = function
+        if not agreeable:
+            _NEVER_AGREED.add(rule)
         return function
 
     return register
+
+
+def may_be_agreed(code: str) -> bool:
+    """Whether a table may agree to count a hand that breaks this rule."""
+    return code not in _NEVER_AGREED

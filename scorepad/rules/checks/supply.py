@@ -10,7 +10,7 @@ from scorepad.rules.decks import in_decks
 from scorepad.rules.table import Table, held
 
 
-@check("deck-exceeded")
+@check("deck-exceeded", agreeable=False)
 def deck_exceeded(table: Table) -> Iterator[Trouble]:
     """More of a card, over everybody's melds and hands and the last discard, than the decks hold."""
     decks = table.settings.decks
@@ -28,7 +28,7 @@ def _excess(cards: Cards, decks: int) -> Iterator[Excess]:
             yield Excess(KINDS[index], suit, count, decks)
 
 
-@check("red-threes-exceeded")
+@check("red-threes-exceeded", agreeable=False)
 def red_threes_exceeded(table: Table) -> Iterator[Trouble]:
     """More red threes, exposed and held, over all sides, than the decks hold."""
     count = sum(

@@ -1,4 +1,4 @@
-"""The count: the page on which a hand is counted, and a past one counted again.
+"""The count: the page on which a hand is counted, and a past one counted again, or by the other side.
 
 It is the largest room, and nobody counts before having seen another page: its modules are read when it is first
 entered.
@@ -44,3 +44,12 @@ def correct(match: str, number: int) -> Response:
     from scorepad.web.count import views
 
     return views.correct(match, number)
+
+
+@blueprint.route("/partite/<match>/smazzate/<int:number>/contesta", methods=BOTH)
+@guard.exempt  # type: ignore[untyped-decorator] # flask-wtf ships no types
+def contest(match: str, number: int) -> Response:
+    """A past hand counted by the other side, beside the first count."""
+    from scorepad.web.count import views
+
+    return views.contest(match, number)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from flask import Response, abort, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorepad.i18n import Words
+from scorepad.pad.answers import Stale
 from scorepad.pad.errors import NotAllowed
-from scorepad.pad.values import DeviceId, MatchId, MatchState, OpenHand, Stale
+from scorepad.pad.values import MatchState, OpenHand
+from scorepad.pad.who import DeviceId, MatchId
 from scorepad.web.count import names
 from scorepad.web.count.counting import what_counts
 from scorepad.web.count.fields import Note, Tone
-from scorepad.web.count.forms import LONGEST_NOTE, CountForm
+from scorepad.web.count.forms import CountForm
 from scorepad.web.count.looking import Looked, look
 from scorepad.web.count.needs import Needs
 from scorepad.web.count.occasions import Occasion, open_occasion, past_occasion
@@ -78,14 +80,14 @@ class Call:
         """The open hand as it was just kept."""
         return open_occasion(self.state(), open_hand)
 
-    def past_occasion(self, number: int) -> Occasion:
+    def past_occasion(self, number: int, *, contests: bool = False) -> Occasion:
         """A past hand; no such hand is a page that does not exist. Raises NotAllowed."""
         state = self.state()
         if not state.access.can_write:
             raise NotAllowed(self.match)
         if not 1 <= number <= len(state.hands):
             abort(404)
-        return past_occasion(state, state.hands[number - 1])
+        return past_occasion(state, state.hands[number - 1], contests=contests)
 
     def read(self, draft: Mapping[str, str], state: MatchState) -> Count:
         """What a draft says."""
@@ -95,7 +97,9 @@ class Call:
         """What the rules say of as much as can be read."""
         number = occasion.number if occasion.past else None
         return look(
-            lambda hand: the_pad().preview(self.match, self.device, hand, number), count.hand, occasion.rules.settings
+            lambda hand: the_pad().preview(self.match, self.device, hand, number, count.said),
+            count.hand,
+            occasion.rules.settings,
         )
 
 
@@ -119,13 +123,14 @@ def live_page(call: Call, occasion: Occasion, draft: Mapping[str, str]) -> Count
     return count_page(occasion, draft, _tell(call, occasion, draft, final=False), _sent(call), call.words)
 
 
-def refused_page(call: Call, occasion: Occasion, draft: Mapping[str, str]) -> CountPage:
-    """The page with everything that keeps the hand from being saved."""
+def refused_page(call: Call, occasion: Occasion, draft: Mapping[str, str], *, note_wanted: bool = False) -> CountPage:
+    """The page with everything that keeps the hand from being saved; `note_wanted`: it lacks a reason."""
     call.form.renew()
     telling = _tell(call, occasion, draft, final=True)
-    notes = _note_notes(call)
+    notes = tuple(_note_notes(call, wanted=note_wanted))
     errors = (*telling.of_tone(Tone.ERROR), *(FieldError(NOTE, note.text) for note in notes))
-    return count_page(occasion, draft, telling, _sent(call, errors, notes), call.words)
+    sent = replace(_sent(call, errors, notes), refused=True)
+    return count_page(occasion, draft, telling, sent, call.words)
 
 
 def expired(call: Call, occasion: Occasion, draft: Mapping[str, str]) -> Response:
@@ -147,11 +152,12 @@ def _tell(call: Call, occasion: Occasion, draft: Mapping[str, str], *, final: bo
     return tell(occasion, count, call.look(count, occasion), draft, call.words, final=final)
 
 
-def _note_notes(call: Call) -> tuple[Note, ...]:
+def _note_notes(call: Call, *, wanted: bool) -> Iterator[Note]:
     """What is wrong with the note of a correction."""
-    if len(call.form.reason) <= LONGEST_NOTE:
-        return ()
-    return (Note(call.words.text("count.error.long", limit=LONGEST_NOTE), "", Tone.ERROR),)
+    if len(call.form.reason) > names.LONGEST_NOTE:
+        yield Note(call.words.text("count.error.long", limit=names.LONGEST_NOTE), "", Tone.ERROR)
+    elif wanted:
+        yield Note(call.words.text("count.error.note-wanted"), "", Tone.ERROR)
 
 
 def overtaken(call: Call, stale: Stale, number: int, draft: Mapping[str, str]) -> AnyResponse:
@@ -164,9 +170,9 @@ def overtaken(call: Call, stale: Stale, number: int, draft: Mapping[str, str]) -
     if not 1 <= number <= len(state.hands):
         there = Overtaken(call.open_occasion(), was_counted=False)
         return render(stale_page(there, draft, _sent(call), call.words), OVERTAKEN)
-    occasion = past_occasion(state, state.hands[number - 1])
+    occasion = past_occasion(state, state.hands[number - 1], contests=call.form.is_contest)
     if _is_the_same(call, occasion, draft):
-        notice(call.words.text("count.stale.same", number=number))
+        notice(call.words.text("count.stale.same", number=occasion.told_number))
         return to_match(call)
     there = Overtaken(occasion, was_counted=len(state.hands[number - 1].versions) == 1)
     return render(stale_page(there, draft, _sent(call), call.words), OVERTAKEN)
@@ -178,4 +184,4 @@ def _is_the_same(call: Call, occasion: Occasion, draft: Mapping[str, str]) -> bo
 
 
 def _sent(call: Call, errors: tuple[FieldError, ...] = (), note_notes: tuple[Note, ...] = ()) -> Sent:
-    return Sent(call.form.request_id.data, call.form.reason, errors, note_notes)
+    return Sent(call.form.request_id.data, call.form.reason, errors, note_notes, call.form.was_refused)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from scorepad.i18n import Language
-from scorepad.pad.values import SIDE_KEYS
+from scorepad.pad.who import SIDE_KEYS
 from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import Ruleset
 from scorepad.web.count import names
@@ -15,9 +15,9 @@ from scorepad.web.count.figures import read_figure
 from scorepad.web.count.needs import Needs
 
 Counted = dict[str, object]
-"""What counts, by the field that it stands in; melds and house penalties together, in no order."""
+"""What counts, by the field that it stands in; melds, house penalties and points agreed together, in no order."""
 
-_OF_SEVERAL = re.compile(r"([abc]-(?:meld|house))-[0-9]+(?:-[a-z]+)?")
+_OF_SEVERAL = re.compile(r"([abc]-(?:meld|house|adjust))-[0-9]+(?:-[a-z]+)?")
 
 
 def what_counts(draft: Mapping[str, str], rules: Ruleset, language: Language) -> Counted:
@@ -76,7 +76,10 @@ class _Side:
     def counts(self) -> Counted:
         """What of the side counts."""
         key = self.key
-        owed: Counted = {
+        agreed: Counted = {names.adjusts(key): tuple(sorted(self.adjusts()))}
+        if self.needs.way(self.draft, key) == names.BY_SUM:
+            return {**agreed, **self.summed()}
+        owed = agreed | {
             names.penalty(key, code): self.times(names.penalty(key, code)) for code in self.needs.rules.penalties
         }
         owed |= {names.houses(key): tuple(sorted(self.houses()))}
@@ -92,7 +95,8 @@ class _Side:
         way = self.needs.way(self.draft, self.key)
         if way == names.NOTHING:
             return {names.way(self.key): way}
-        return _with_way(self.by_cards() if way == names.BY_CARDS else self.by_totals(), names.way(self.key), way)
+        found = self.by_cards() if way == names.BY_CARDS else {**self.canastas(), **self.points(way)}
+        return _with_way(found, names.way(self.key), way)
 
     def left(self) -> Counted:
         """What counts of what is left in hand: that of the way chosen."""
@@ -100,13 +104,28 @@ class _Side:
         found = self.left_in_cards() if way == names.IN_CARDS else self.left_in_points()
         return _with_way(found, names.left_way(self.key), way)
 
-    def by_totals(self) -> Counted:
+    def summed(self) -> Counted:
+        """What counts of a side of which only the sum is told."""
+        key = self.key
+        found: Counted = {names.agreed_sum(key): self.figure(names.agreed_sum(key))}
+        if found[names.agreed_sum(key)] and names.sum_below(key) in self.draft:
+            found[names.sum_below(key)] = names.TICKED
+        return _with_way(found, names.way(key), names.BY_SUM)
+
+    def canastas(self) -> Counted:
         counted: Counted = {
             names.canasta(self.key, item): self.times(names.canasta(self.key, item)) for item in self.needs.rules.items
         }
         for kind in self.needs.incomplete:
             counted[names.incomplete(self.key, kind.name)] = self.times(names.incomplete(self.key, kind.name))
-        return {**counted, names.cards(self.key): self.figure(names.cards(self.key))}
+        return counted
+
+    def points(self, way: str) -> Counted:
+        """What tells the points of the cards: the figure, or how many there are of each value."""
+        if way == names.BY_TOTALS:
+            return {names.cards(self.key): self.figure(names.cards(self.key))}
+        fields = [names.value(self.key, points) for points, _ in self.needs.values]
+        return {field: self.figure(field) for field in fields}
 
     def by_cards(self) -> Counted:
         melds = [
@@ -128,6 +147,13 @@ class _Side:
             house = self.figure(names.house_points(self.key, row)), self.text(names.house_reason(self.key, row))
             if any(house):
                 yield house
+
+    def adjusts(self) -> Iterator[tuple[str, str, bool]]:
+        for row in names.adjust_rows(self.draft, self.key):
+            less = names.adjust_less(self.key, row) in self.draft
+            points, reason = names.adjust_points(self.key, row), self.text(names.adjust_reason(self.key, row))
+            if self.figure(points) or reason:
+                yield self.figure(points), reason, less
 
     def opening(self) -> tuple[str, ...]:
         return tuple(sorted(map(_same_cards, names.lines_of(self.text(names.opening(self.key))))))

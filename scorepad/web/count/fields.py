@@ -13,6 +13,8 @@ class Tone(StrEnum):
     WARNING = "warning"
     PENDING = "pending"
     """Of something that is still being typed: no error yet."""
+    AGREED = "agreed"
+    """Against the rules, and counted because the table agreed."""
 
 
 @dataclass(frozen=True, slots=True)

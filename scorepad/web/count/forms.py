@@ -6,9 +6,6 @@ from wtforms import HiddenField
 
 from scorepad.web.forms import PadForm
 
-LONGEST_NOTE = 300
-"""Characters."""
-
 
 class CountForm(PadForm):
     """A hand being counted: which one, what was seen of it, and why a past one is corrected."""
@@ -18,6 +15,8 @@ class CountForm(PadForm):
     seen = HiddenField()
     number = HiddenField()
     note = HiddenField()
+    contest = HiddenField()
+    refused = HiddenField()
     do = HiddenField()
 
     @property
@@ -37,8 +36,18 @@ class CountForm(PadForm):
 
     @property
     def reason(self) -> str:
-        """Why a past hand is corrected."""
+        """Why a past hand is corrected, or contested."""
         return self.note.data or ""
+
+    @property
+    def is_contest(self) -> bool:
+        """Whether a past hand is counted by the other side, beside the first count."""
+        return bool(self.contest.data)
+
+    @property
+    def was_refused(self) -> bool:
+        """Whether the page had been refused: then what may be agreed to is offered while it is mended."""
+        return bool(self.refused.data)
 
 
 def _whole(text: str | None) -> int:

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scorepad.contract import Unusable
-from scorepad.pad.values import OpenHand, Refused, Saved, Stale
+from scorepad.pad.answers import Refused, Saved, Stale
+from scorepad.pad.values import OpenHand
 from scorepad.web.count.calls import Call
 from scorepad.web.count.counting import what_counts, with_what_stands
 from scorepad.web.count.said import Count
@@ -70,7 +71,8 @@ def _count(call: Call, counted: Count, typed: Typed) -> Saved | Refused | Stale 
     form = call.form
     try:
         return the_pad().count(
-            form.request_name, call.match, call.device, form.hand.data, typed.version, counted.hand, typed.draft
-        )
+            form.request_name, call.match, call.device, form.hand.data, typed.version, counted.hand, typed.draft,
+            counted.said,
+        )  # fmt: skip
     except Unusable:
         return None

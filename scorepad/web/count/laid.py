@@ -1,4 +1,4 @@
-"""What a side laid: the part of its form for totals, for melds card by card, and for a hand shown instead."""
+"""What a side laid: the part of its form for totals, for melds card by card, and for what takes the place of both."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from scorepad.i18n import Words
-from scorepad.rules.cards import KINDS, Suit, read_cards
+from scorepad.rules.cards import KINDS, Kind, Suit, read_cards
 from scorepad.rules.melds import Meld, canasta_of, is_unbroken_sequence, read_meld, shape_of
 from scorepad.rules.settings import Settings
 from scorepad.rules.terms import IncompleteKind, Shape
 from scorepad.web.count import names
 from scorepad.web.count.fields import Choice, Field, Tone
+from scorepad.web.count.figures import read_figure
 from scorepad.web.count.naming import cards_in_words, item_named, own_text
 from scorepad.web.count.needs import Needs
-from scorepad.web.count.side_values import LaidForm, MeldRow, SuitKey
+from scorepad.web.count.side_values import LaidForm, MeldRow, SuitKey, SumForm
 from scorepad.web.count.steps import current_row, suit_in_hand
 from scorepad.web.count.telling import Telling
 
@@ -33,6 +34,10 @@ class Filled:
     def field(self, name: str, label: str, hint: str = "", told: str = "", most: int | None = None) -> Field:
         """A field with what was typed in it and the notes beside it."""
         return Field(name, label, self.draft.get(name, ""), hint, self.telling.beside(name), told, most)
+
+    def tick(self, name: str, key: str) -> Choice:
+        """A tick, by its message key."""
+        return Choice(name, name, names.TICKED, self.words.text(key), name in self.draft)
 
     def ways(self, name: str, keys: Mapping[str, str], chosen: str) -> tuple[Choice, ...]:
         """Radio buttons, value to message key."""
@@ -71,6 +76,9 @@ class LaidMaker:
             canastas=tuple(self._canastas()) if self.needs.totals else (),
             incomplete=tuple(map(self._incomplete, self.needs.incomplete)),
             cards=cards if self.needs.totals else None,
+            values=tuple(self._values()),
+            values_told=self._values_told(),
+            sum=self._sum(),
             melds=tuple(self._melds()),
             melds_notes=self.filled.telling.beside(names.melds(key)),
             special=tuple(self._special()),
@@ -102,6 +110,34 @@ class LaidMaker:
             called = self.words.text(f"value.special.{value}")
             label = self.words.text("count.special.worth", name=called[:1].upper() + called[1:], points=points)
             yield Choice(f"{name}-{value}" if place else name, name, value, label, value == chosen)
+
+    # ------------------------------------------------------------------ by the value of the cards, or as agreed
+
+    def _values(self) -> Iterator[Field]:
+        """A stepper for each value, with the cards that are worth so much."""
+        for points, kinds in self.needs.values:
+            name = names.value(self.key, points)
+            label = self.words.text("count.value", points=points)
+            yield self.filled.field(name, label, self._called(kinds), most=self.needs.most(name))
+
+    def _called(self, kinds: tuple[Kind, ...]) -> str:
+        return self.words.listing(self.words.plural(f"card.{kind}", 2) for kind in kinds)
+
+    def _values_told(self) -> str:
+        """The sum as it grows: `3 × 50 + 4 × 20 = 230`."""
+        parts, points = [], 0
+        for each, _ in self.needs.values:
+            count = read_figure(self.filled.draft.get(names.value(self.key, each), ""), self.words.language)
+            if isinstance(count, int) and count:
+                parts.append(self.words.text("count.values.times", count=count, points=each))
+                points += count * each
+        return self.words.text("count.values.told", sum=" + ".join(parts), points=points) if parts else ""
+
+    def _sum(self) -> SumForm:
+        """The hand in one figure."""
+        label, hint = self.words.text("count.sum"), self.words.text("count.sum.hint")
+        points = self.filled.field(names.agreed_sum(self.key), label, hint)
+        return SumForm(points, self.filled.tick(names.sum_below(self.key), "count.sum.below"))
 
     # ------------------------------------------------------------------ card by card
 

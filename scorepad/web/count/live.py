@@ -21,7 +21,7 @@ def live_of(occasion: Occasion, telling: Telling, words: Words) -> Live:
     problems = telling.of_tone(Tone.ERROR)
     told = words.plural("count.live.problems", len(problems)) if problems else " ".join(_told(sides, words))
     missing = tuple(part.error for part in telling.missing)
-    return Live(told, sides, missing, problems, telling.of_tone(Tone.WARNING))
+    return Live(told, sides, missing, problems, telling.of_tone(Tone.WARNING), telling.of_tone(Tone.AGREED))
 
 
 def _told(sides: tuple[LiveSide, ...], words: Words) -> Iterator[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scorepad.contract import Unusable
-from scorepad.pad.values import SIDE_KEYS
+from scorepad.pad.who import SIDE_KEYS
 from scorepad.rules.entries import Place
 from scorepad.rules.judge import Judgement, SideScore
 from scorepad.rules.settings import Settings
@@ -60,7 +60,7 @@ def _beside(looked: Looked, ask: Ask, hand: Mapping[str, Any], settings: Setting
     if wrong is None or not _each_for_itself(settings):
         return looked
     sides = {key: {} if SIDE_KEYS.index(key) in wrong else side for key, side in hand["sides"].items()}
-    out = hand["out"]
+    out = hand.get("out")
     out = None if out is None or SIDE_KEYS.index(out["side"]) in wrong else out
     try:
         others = ask({**hand, "sides": sides, "out": out})
@@ -73,7 +73,7 @@ def _in_the_wrong(looked: Looked, hand: Mapping[str, Any]) -> frozenset[int] | N
     """The sides that have the mistakes; None where one belongs to the hand as a whole."""
     places = [place_of(looked.unusable)] if looked.unusable else []
     places += [finding.where for finding in (looked.judgement.findings if looked.judgement else ()) if finding.is_error]
-    out = SIDE_KEYS.index(hand["out"]["side"]) if hand["out"] else None
+    out = SIDE_KEYS.index(hand["out"]["side"]) if hand.get("out") else None
     sides = [
         out if place[0] == "out" else place[1] if place[0] == "sides" and len(place) > 1 else None for place in places
     ]

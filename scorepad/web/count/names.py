@@ -18,26 +18,37 @@ DISCARD: Final = "discard"
 DISCARD_NONE: Final = "discard-none"
 BY_TOTALS: Final = "totals"
 BY_CARDS: Final = "cards"
+BY_VALUES: Final = "values"
+BY_SUM: Final = "sum"
 BY_SPECIAL: Final = "special"
 NOTHING: Final = "nothing"
 """The way of a side that laid nothing, where that cannot be said in points."""
 IN_POINTS: Final = "points"
 IN_CARDS: Final = "cards"
 TICKED: Final = "on"
+REMARK: Final = "remark"
+"""A note on the hand."""
+AGREED: Final = "agreed"
+"""Why the table agreed to what the rules refuse."""
 
 LONGEST_TEXT: Final = 1000
 """Characters of a field that is read; what is longer is kept, and told."""
+LONGEST_NOTE: Final = 300
+"""Characters of what is said beside the figures of a hand."""
 MOST_ROWS: Final = 60
-"""Melds, or house penalties, of one side: far more than a hand has."""
+"""Melds, house penalties, or points agreed, of one side: far more than a hand has."""
 
 NO_SUIT: Final = "none"
 ALL_HANDS: Final = "all"
 """In place of the number of a hand: all hands of a side together."""
 
 _SIDE_FIELD = re.compile(r"[abc]-[a-z0-9][a-z0-9-]{0,60}")
-HAND_FIELDS: Final = (SINGLE, OUT, CONCEALED, DISCARD, DISCARD_NONE)
-_FURTHER_ROW = re.compile(r"[abc]-(?:meld-[1-9][0-9]*|house-[1-9][0-9]*-(?:points|reason))")
+SAID_FIELDS: Final = (REMARK, AGREED)
+HAND_FIELDS: Final = (SINGLE, OUT, CONCEALED, DISCARD, DISCARD_NONE, *SAID_FIELDS)
+_FURTHER_ROW = re.compile(r"[abc]-(?:meld-[1-9][0-9]*|(?:house|adjust)-[1-9][0-9]*-(?:points|reason))")
 _CHOSEN_VIEW = re.compile(r"[abc]-(?:way|left-way|current|suit)")
+_SAYING = (NOTHING, BY_SPECIAL)
+"""Ways that say something of a side by themselves."""
 _OF_CARDS = re.compile(r"[abc]-(?:meld-[0-9]+|left-cards-(?:[0-9]+|all))")
 
 
@@ -47,7 +58,7 @@ def draft_of(sent: Mapping[str, str]) -> dict[str, str]:
     Blank fields are left out, but for rows that were added; so a form in which nothing was typed is an empty draft.
     """
     typed = fields_sent(sent)
-    says = {name for name, text in typed.items() if not is_view(name) or text in (NOTHING, BY_SPECIAL)}
+    says = {name for name, text in typed.items() if not is_view(name) or text in _SAYING}
     return typed if says else {}
 
 
@@ -74,7 +85,7 @@ def is_of_cards(name: str) -> bool:
 
 
 def way(side: str) -> str:
-    """How the side is counted: `totals` or `cards`."""
+    """How the side is counted: `totals`, `cards`, `values`, `sum`, or what else the variant has."""
     return f"{side}-way"
 
 
@@ -86,6 +97,26 @@ def canasta(side: str, item: str) -> str:
 def cards(side: str) -> str:
     """Points of all the cards laid."""
     return f"{side}-cards"
+
+
+def value(side: str, points: int) -> str:
+    """How many cards worth so many points were laid."""
+    return f"{side}-value-{points}"
+
+
+def values(side: str) -> str:
+    """Where those counts stand; no field of its own."""
+    return f"{side}-values"
+
+
+def agreed_sum(side: str) -> str:
+    """The hand in points as the table agreed it."""
+    return f"{side}-sum"
+
+
+def sum_below(side: str) -> str:
+    """The tick that says that this sum is below zero."""
+    return f"{side}-sum-below"
 
 
 def melds(side: str) -> str:
@@ -173,6 +204,26 @@ def houses(side: str) -> str:
     return f"{side}-houses"
 
 
+def adjust_points(side: str, row: int) -> str:
+    """Points that the table agreed for a side."""
+    return f"{side}-adjust-{row}-points"
+
+
+def adjust_less(side: str, row: int) -> str:
+    """The tick that says that they are taken off."""
+    return f"{side}-adjust-{row}-less"
+
+
+def adjust_reason(side: str, row: int) -> str:
+    """Why they were agreed."""
+    return f"{side}-adjust-{row}-reason"
+
+
+def adjusts(side: str) -> str:
+    """Where the points that the table agreed stand; no field of its own."""
+    return f"{side}-adjusts"
+
+
 def opening(side: str) -> str:
     """The melds of the opening, one a line."""
     return f"{side}-opening"
@@ -186,6 +237,11 @@ def meld_rows(draft: Mapping[str, str], side: str) -> tuple[int, ...]:
 def house_rows(draft: Mapping[str, str], side: str) -> tuple[int, ...]:
     """The rows of house penalties that the draft has."""
     return _rows(draft, re.compile(rf"{side}-house-([0-9]{{1,3}})-(?:points|reason)"))
+
+
+def adjust_rows(draft: Mapping[str, str], side: str) -> tuple[int, ...]:
+    """The rows of points agreed that the draft has."""
+    return _rows(draft, re.compile(rf"{side}-adjust-([0-9]{{1,3}})-(?:points|less|reason)"))
 
 
 def _rows(draft: Mapping[str, str], pattern: re.Pattern[str]) -> tuple[int, ...]:

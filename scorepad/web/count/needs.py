@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from scorepad.pad.values import SIDE_KEYS
-from scorepad.rules.cards import KINDS, NATURAL_INDICES, RED_THREE, Kind
+from scorepad.pad.who import SIDE_KEYS
+from scorepad.rules.cards import INDEX, KINDS, NATURAL_INDICES, RED_THREE, Kind
 from scorepad.rules.decks import in_decks
 from scorepad.rules.settings import Settings
 from scorepad.rules.terms import (
@@ -49,12 +49,25 @@ class Needs:
     @property
     def ways(self) -> tuple[str, ...]:
         """How a side may be counted; the first holds where nothing else was chosen."""
-        ways = (names.BY_TOTALS, names.BY_CARDS) if self.totals else (names.BY_CARDS, names.NOTHING)
-        return (*ways, names.BY_SPECIAL) if self.special else ways
+        totals = (names.BY_TOTALS, names.BY_CARDS, names.BY_VALUES)
+        ways = totals if self.totals else (names.BY_CARDS, names.NOTHING)
+        return (*ways, *((names.BY_SPECIAL,) if self.special else ()), names.BY_SUM)
 
     def way(self, draft: Mapping[str, str], key: str) -> str:
         """How a side is counted in a draft."""
         return _chosen(draft.get(names.way(key)), self.ways)
+
+    @property
+    def values(self) -> tuple[tuple[int, tuple[Kind, ...]], ...]:
+        """The cards that may be melded by what each is worth, the dearest first."""
+        worth = {kind: self.settings.card_points[INDEX[kind]] for kind in self.tapped}
+        each = sorted(set(worth.values()), reverse=True) if self.totals else ()
+        return tuple((points, tuple(kind for kind in worth if worth[kind] == points)) for points in each)
+
+    def worth(self, points: int) -> int:
+        """How many cards worth so many points the decks hold that may be melded."""
+        held = in_decks(self.settings.decks)
+        return sum(held[INDEX[kind]] for value, kinds in self.values if value == points for kind in kinds)
 
     @property
     def special(self) -> tuple[tuple[str, int], ...]:
@@ -119,6 +132,7 @@ class Needs:
         if field in (names.red(key), names.red_held(key)):
             return in_decks(self.settings.decks)[RED_THREE]
         black = {names.counted(key, name): len(worths) for name, worths in self.black_threes}
+        black |= {names.value(key, points): self.worth(points) for points, _ in self.values}
         players = self.hands(SIDE_KEYS.index(key)) if key in SIDE_KEYS[: len(self.settings.sides)] else 0
         return {**black, **{names.counted(key, kind.key): players for kind in self.held}}.get(field)
 

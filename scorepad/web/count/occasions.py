@@ -32,13 +32,22 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Occasion:
-    """A hand to be counted in a match. `past` is the hand that is corrected, None for the open one."""
+    """A hand to be counted in a match. `past` is the hand that is corrected, None for the open one.
+
+    `contests`: it is not corrected but counted by the other side, beside the first count.
+    """
 
     state: MatchState
     number: int
     sides: tuple[Side, ...]
     open_hand: OpenHand | None = None
     past: HandState | None = None
+    contests: bool = False
+
+    @property
+    def told_number(self) -> int:
+        """The number of the hand as it is told: those played on paper before come first."""
+        return self.state.played + self.number
 
     @property
     def rules(self) -> Ruleset:
@@ -57,11 +66,16 @@ class Occasion:
 
     @property
     def draft(self) -> Mapping[str, str]:
-        """The fields as they were left; those of the last version for a correction."""
+        """The fields as they were left; those of the version that counts for a past hand."""
         if self.past:
-            return draft_from(self.past.versions[-1].hand, self.rules)
+            return draft_of_hand(self.past, self.rules)
         assert self.open_hand is not None
         return self.open_hand.draft or _as_last_time(self.state)
+
+    @property
+    def start(self) -> Mapping[str, str]:
+        """The fields with which the page begins: who contests a hand counts for themselves, from nothing."""
+        return {} if self.contests else self.draft
 
 
 def open_occasion(state: MatchState, open_hand: OpenHand) -> Occasion:
@@ -74,14 +88,20 @@ def open_occasion(state: MatchState, open_hand: OpenHand) -> Occasion:
     return Occasion(state, open_hand.number, sides, open_hand=open_hand)
 
 
-def past_occasion(state: MatchState, hand: HandState) -> Occasion:
-    """A hand to be counted again."""
+def past_occasion(state: MatchState, hand: HandState, *, contests: bool = False) -> Occasion:
+    """A hand to be counted again, or by the other side too."""
     resting = hand.turn.resting
     sides = tuple(
         Side(position, side.name, then.before, then.minimum, _players(position, side.players, resting))
         for position, (side, then) in enumerate(zip(state.sides, hand.sides, strict=True))
     )
-    return Occasion(state, hand.number, sides, past=hand)
+    return Occasion(state, hand.number, sides, past=hand, contests=contests)
+
+
+def draft_of_hand(hand: HandState, rules: Ruleset) -> dict[str, str]:
+    """The fields that say a counted hand as it stands, with what was said beside its figures."""
+    said = {names.REMARK: hand.remark, names.AGREED: hand.versions[-1].agreed}
+    return draft_from(hand.versions[-1].hand, rules) | {field: text for field, text in said.items() if text}
 
 
 def _players(position: int, players: tuple[str, ...], resting: tuple[tuple[int, int], ...]) -> tuple[Player, ...]:

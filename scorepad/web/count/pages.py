@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from flask import url_for
@@ -11,6 +11,7 @@ from flask_wtf.csrf import generate_csrf
 from scorepad.i18n import Words
 from scorepad.rules.cards import KINDS, NATURAL_INDICES, Kind
 from scorepad.rules.terms import Partnership
+from scorepad.web.count.beside import agreement_of, remark_of
 from scorepad.web.count.fields import CardButton, Field, Note
 from scorepad.web.count.laid import Filled
 from scorepad.web.count.live import live_of
@@ -18,58 +19,89 @@ from scorepad.web.count.needs import Needs
 from scorepad.web.count.occasions import Occasion
 from scorepad.web.count.outs import OutMaker
 from scorepad.web.count.parties import parties_of
+from scorepad.web.count.side_values import SideForm
 from scorepad.web.count.sides import SideMaker
 from scorepad.web.count.telling import Telling
 from scorepad.web.count.values import Addresses, CountPage, Hidden
 from scorepad.web.frame import FieldError
+from scorepad.web.live.watching import watch
+
+YES = "1"
 
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What the form carries beside the draft: its request id, the note of a correction, what went wrong with it."""
+    """What the form carries beside the draft: its request id, the note of a correction, what went wrong with it.
+
+    `refused`: the hand had been sent to be saved, and was refused.
+    """
 
     request_id: str
     note: str = ""
     errors: tuple[FieldError, ...] = ()
     note_notes: tuple[Note, ...] = ()
+    refused: bool = False
 
 
 def count_page(occasion: Occasion, draft: Mapping[str, str], telling: Telling, sent: Sent, words: Words) -> CountPage:
     """The page; what is wrong stands in its summary only if `sent` says so."""
-    past = occasion.past is not None
-    needs, parties = Needs(occasion.rules), parties_of(draft, occasion.rules)
-    filled, outs = Filled(draft, telling, words), OutMaker(occasion, draft, telling, words)
+    needs, outs = Needs(occasion.rules), OutMaker(occasion, draft, telling, words)
     return CountPage(
         title=_title(occasion, needs, words),
         errors=sent.errors,
+        watch=watch(occasion.state, addresses_of(occasion).action, words),
         addresses=addresses_of(occasion),
         hidden=hidden_of(occasion, sent),
-        is_correction=past,
-        note=Field("note", words.text("count.note"), sent.note, words.text("count.note.hint"), sent.note_notes),
-        facts=_facts(needs, words),
+        agreement=agreement_of(draft, telling, words, refused=sent.refused),
+        remark=remark_of(draft, telling, words),
+        note=_note(occasion, sent, words),
+        facts=tuple(_facts(occasion, needs, words)),
         single=outs.single(),
-        sides=tuple(SideMaker(occasion, filled, parties, side).make() for side in occasion.sides),
+        sides=tuple(_sides(occasion, draft, telling, words)),
         buttons=_buttons(needs.tapped, words),
-        left_buttons=() if needs.totals else _buttons((*needs.tapped, Kind.BLACK_THREE, Kind.RED_THREE), words),
+        left_buttons=_left_buttons(needs, words),
         out=outs.out(),
         redraws=needs.settings.partnership is not Partnership.FIXED,
         live=live_of(occasion, telling, words),
         general=telling.beside(None),
         kept=kept_told(occasion, words),
-        save=words.text("count.save.correction" if past else "count.save"),
+        save=words.text(_named("count.save", occasion)),
+        afresh=words.text("count.contest.afresh" if occasion.contests else "count.correct.afresh"),
     )
 
 
+def _sides(occasion: Occasion, draft: Mapping[str, str], telling: Telling, words: Words) -> Iterator[SideForm]:
+    filled, parties = Filled(draft, telling, words), parties_of(draft, occasion.rules)
+    return (SideMaker(occasion, filled, parties, side).make() for side in occasion.sides)
+
+
+def _named(key: str, occasion: Occasion) -> str:
+    """The message of the hand being counted, of a past one corrected, or of one contested."""
+    if occasion.contests:
+        return f"{key}.contest"
+    return f"{key}.correct" if occasion.past else key
+
+
 def _title(occasion: Occasion, needs: Needs, words: Words) -> str:
-    key = "count.title.correct" if occasion.past else "count.title"
+    key, number = _named("count.title", occasion), occasion.told_number
     if needs.deals is None:
-        return words.text(key, number=occasion.number)
-    return words.text(f"{key}.of", number=occasion.number, count=needs.deals)
+        return words.text(key, number=number)
+    return words.text(f"{key}.of", number=number, count=needs.deals)
 
 
-def _facts(needs: Needs, words: Words) -> tuple[str, ...]:
+def _facts(occasion: Occasion, needs: Needs, words: Words) -> Iterator[str]:
+    if occasion.contests:
+        yield words.text("count.contest.told")
     each = needs.settings.hands_each
-    return (words.text("count.hands-each", count=each),) if each > 1 else ()
+    if each > 1:
+        yield words.text("count.hands-each", count=each)
+
+
+def _note(occasion: Occasion, sent: Sent, words: Words) -> Field:
+    """Why a past hand is counted again: asked for where the other side had confirmed it, else as one likes."""
+    confirmed = occasion.past is not None and occasion.past.checked.confirmed is not None
+    key = "count.note.confirmed" if confirmed else "count.note.contest" if occasion.contests else "count.note"
+    return Field("note", words.text(key), sent.note, words.text(f"{key}.hint"), sent.note_notes)
 
 
 def _buttons(kinds: tuple[Kind, ...], words: Words) -> tuple[CardButton, ...]:
@@ -77,11 +109,16 @@ def _buttons(kinds: tuple[Kind, ...], words: Words) -> tuple[CardButton, ...]:
     return tuple(CardButton(kind.value, words.plural(f"card.{kind}", 1), kind in naturals) for kind in kinds)
 
 
+def _left_buttons(needs: Needs, words: Words) -> tuple[CardButton, ...]:
+    return () if needs.totals else _buttons((*needs.tapped, Kind.BLACK_THREE, Kind.RED_THREE), words)
+
+
 def addresses_of(occasion: Occasion) -> Addresses:
     """Where the form of this hand is sent."""
     match = occasion.state.id
     if occasion.past:
-        action = url_for("count.correct", match=match, number=occasion.number)
+        room = "count.contest" if occasion.contests else "count.correct"
+        action = url_for(room, match=match, number=occasion.number)
     else:
         action = url_for("count.page", match=match)
     return Addresses(action, url_for("count.check", match=match), url_for("matches.page", match=match))
@@ -90,7 +127,16 @@ def addresses_of(occasion: Occasion) -> Addresses:
 def hidden_of(occasion: Occasion, sent: Sent) -> Hidden:
     """Which hand this is and what was seen of it."""
     hand, version = ("", 0) if occasion.open_hand is None else (occasion.open_hand.id, occasion.open_hand.version)
-    return Hidden(generate_csrf(), sent.request_id, hand, version, occasion.number, occasion.seen_entry)
+    return Hidden(
+        token=generate_csrf(),
+        request_id=sent.request_id,
+        hand=hand,
+        version=version,
+        number=occasion.number,
+        seen=occasion.seen_entry,
+        contest=YES if occasion.contests else "",
+        refused=YES if sent.refused else "",
+    )
 
 
 def kept_told(occasion: Occasion, words: Words) -> str:

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from scorepad.pad.values import SIDE_KEYS
+from scorepad.pad.who import SIDE_KEYS
 from scorepad.rules.entries import Hand, Out, SideEntry
 from scorepad.rules.table import who_lays
 from scorepad.rules.variants import Ruleset
 from scorepad.web.count import names
 
-_LAID = re.compile(r"[abc]-(?:cards|canasta-.+|incomplete-.+|meld-[0-9]+)")
+_LAID = re.compile(r"[abc]-(?:cards|canasta-.+|incomplete-.+|meld-[0-9]+|value-[0-9]+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,8 @@ class Parties:
 def parties_of(draft: Mapping[str, str], rules: Ruleset) -> Parties:
     """Who lays together, as far as the draft says it; until then each alone.
 
-    A pair writes where it has begun to, else with whoever went out, else with the first of the two.
+    A pair writes where it has begun to, else with whoever went out, else with the first of the two; each for itself as
+    soon as one of them is counted by the sum that the table agreed.
     """
     sides = range(len(rules.settings.sides))
     out, single = out_side(draft, rules), single_side(draft, rules)
@@ -71,7 +72,9 @@ def _side(key: str, rules: Ruleset) -> int | None:
 
 def _writers(group: tuple[int, ...], draft: Mapping[str, str], out: int | None) -> Iterator[int]:
     begun = [position for position in group if _has_begun(draft, SIDE_KEYS[position])]
-    if begun:
+    if any(draft.get(names.way(SIDE_KEYS[position])) == names.BY_SUM for position in group):
+        yield from group
+    elif begun:
         yield from begun
     else:
         yield out if out in group else group[0]

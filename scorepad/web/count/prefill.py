@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from scorepad.pad.values import SIDE_KEYS
+from scorepad.pad.who import SIDE_KEYS
 from scorepad.rules.variants import Ruleset
 from scorepad.web.count import names
 from scorepad.web.count.needs import Needs
@@ -20,14 +20,20 @@ def draft_from(hand: Mapping[str, Any], rules: Ruleset) -> dict[str, str]:
     """The fields that say this hand."""
     draft: dict[str, str] = {}
     needs, out = Needs(rules), hand.get("out")
-    if needs.single:
-        draft[names.SINGLE] = hand.get("single") or names.NOBODY
-    _fill_out(draft, out, needs)
+    if "out" in hand or not _is_summed(hand):
+        if needs.single:
+            draft[names.SINGLE] = hand.get("single") or names.NOBODY
+        _fill_out(draft, out, needs)
     for position, key in enumerate(SIDE_KEYS[: len(rules.settings.sides)]):
         _Filler(draft, key, hand["sides"].get(key, {}), needs, position, out).fill()
     for position in parties_of(draft, rules).writers:
         _fill_nothing(draft, SIDE_KEYS[position], needs)
     return draft
+
+
+def _is_summed(hand: Mapping[str, Any]) -> bool:
+    """Whether nothing but sums is told of the hand: then nobody has to have said who went out."""
+    return all("sum" in side for side in hand["sides"].values())
 
 
 def _fill_nothing(draft: dict[str, str], key: str, needs: Needs) -> None:
@@ -52,6 +58,11 @@ class _Filler:
     def fill(self) -> None:
         """Every field of the side that says something."""
         self._fill_penalties()
+        self._fill_adjustments()
+        if "sum" in self.side:
+            self._fill_signed(self.side["sum"], names.agreed_sum(self.key), names.sum_below(self.key))
+            self.draft[names.way(self.key)] = names.BY_SUM
+            return
         if special := self.side.get("special"):
             self.draft.update({names.way(self.key): names.BY_SPECIAL, names.special(self.key): special})
             return
@@ -124,6 +135,17 @@ class _Filler:
             else:
                 name = names.penalty(self.key, code)
                 self.draft[name] = str(int(self.draft.get(name, NONE)) + 1)
+
+    def _fill_adjustments(self) -> None:
+        for row, given in enumerate(self.side.get("adjustments", ())):
+            self._fill_signed(given["points"], names.adjust_points(self.key, row), names.adjust_less(self.key, row))
+            self.draft[names.adjust_reason(self.key, row)] = given["reason"]
+
+    def _fill_signed(self, points: int, field: str, below: str) -> None:
+        """A figure without its sign, which is a tick of its own."""
+        self.draft[field] = str(abs(points))
+        if points < 0:
+            self.draft[below] = names.TICKED
 
 
 def _fill_out(draft: dict[str, str], out: Mapping[str, Any] | None, needs: Needs) -> None:

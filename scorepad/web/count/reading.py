@@ -6,9 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from scorepad.i18n import Language
-from scorepad.pad.values import SIDE_KEYS
+from scorepad.pad.values import Said
+from scorepad.pad.who import SIDE_KEYS
 from scorepad.rules.variants import Ruleset
 from scorepad.web.count import names
+from scorepad.web.count.figures import read_figure
 from scorepad.web.count.needs import Needs
 from scorepad.web.count.parties import Parties, out_side, parties_of
 from scorepad.web.count.said import Count, Trouble
@@ -22,12 +24,37 @@ def read_draft(draft: Mapping[str, str], rules: Ruleset, language: Language) -> 
     count.hand["sides"] = {key: {} for key in keys}
     for position in range(len(keys)):
         SideReader(count, draft, needs, parties, position, language).read()
+    _count_by_value(count, draft, needs, language)
     _leave_out_the_unfinished(count, parties)
     if needs.single:
-        _read_single(count, draft, rules)
+        _read_single(count, draft, needs)
     _read_out(count, draft, needs)
     _ask_for_hands(count, draft, needs)
+    _read_said(count, draft)
     return count
+
+
+def _count_by_value(count: Count, draft: Mapping[str, str], needs: Needs, language: Language) -> None:
+    """Sides counted by value have no more cards of one together than the decks hold."""
+    sides = [SIDE_KEYS.index(key) for key in count.hand["sides"] if needs.way(draft, key) == names.BY_VALUES]
+    if len(sides) < 2 or count.unfinished.intersection(sides):  # noqa: PLR2004 - one alone is told where it is read
+        return
+    for points, _ in needs.values:
+        fields = {position: names.value(SIDE_KEYS[position], points) for position in sides}
+        figures = {position: read_figure(draft.get(field, ""), language) for position, field in fields.items()}
+        counts = {position: figure for position, figure in figures.items() if isinstance(figure, int) and figure}
+        if sum(counts.values()) > needs.worth(points):
+            last = max(counts)
+            count.troubles.append(Trouble(fields[last], "values-decks", last, limit=needs.worth(points)))
+            count.unfinished.update(sides)
+
+
+def _read_said(count: Count, draft: Mapping[str, str]) -> None:
+    """What goes with the hand beside its figures; what is too long is told."""
+    count.said = Said(*(draft.get(field, "").strip() for field in names.SAID_FIELDS))
+    for field in names.SAID_FIELDS:
+        if len(draft.get(field, "").strip()) > names.LONGEST_NOTE:
+            count.troubles.append(Trouble(field, "long", limit=names.LONGEST_NOTE))
 
 
 def _leave_out_the_unfinished(count: Count, parties: Parties) -> None:
@@ -43,16 +70,16 @@ def _leave_out_the_unfinished(count: Count, parties: Parties) -> None:
 
 def _ask_for_hands(count: Count, draft: Mapping[str, str], needs: Needs) -> None:
     """Nobody but who went out holds no cards: what is left blank there was forgotten, and is not nothing."""
-    out = count.hand["out"]
+    out = count.hand.get("out")
     for position, key in enumerate(count.hand["sides"]):
-        if needs.way(draft, key) == names.BY_SPECIAL:
+        if needs.way(draft, key) in (names.BY_SPECIAL, names.BY_SUM):
             continue
         went_out = out is not None and out["side"] == key
         blank = [name for name in _hand_fields(draft, needs, position) if not draft.get(name, "").strip()]
         apart = needs.hands_apart(position) is not None and needs.left_way(draft, key) == names.IN_CARDS
         if went_out and (apart or needs.hands(position) == 1):
             # Whose hand is empty, where several are noted, is known only if it was said who of the side went out.
-            gone = names.left_cards(key, out.get("player", -1)) if apart else ""
+            gone = names.left_cards(key, (out or {}).get("player", -1)) if apart else ""
             blank = [name for name in blank if name != gone] if gone in blank else blank[1:]
         if blank:
             count.troubles.append(Trouble(blank[0], "left-missing", position, missing=True))
@@ -69,13 +96,18 @@ def _hand_fields(draft: Mapping[str, str], needs: Needs, position: int) -> list[
     return [names.left_cards(key, hand) for hand in range(needs.hands_apart(position) or 1)]
 
 
-def _read_single(count: Count, draft: Mapping[str, str], rules: Ruleset) -> None:
+def _all_summed(count: Count, draft: Mapping[str, str], needs: Needs) -> bool:
+    """Whether nothing is told of any side but the sum that the table agreed."""
+    return all(needs.way(draft, key) == names.BY_SUM for key in count.hand["sides"])
+
+
+def _read_single(count: Count, draft: Mapping[str, str], needs: Needs) -> None:
     """Who took the pile first and plays alone for the hand, if anybody is said to have."""
     count.fields["single",] = names.SINGLE
     chosen = draft.get(names.SINGLE, "")
-    known = SIDE_KEYS[: len(rules.settings.sides)]
+    known = tuple(count.hand["sides"])
     count.hand["single"] = chosen if chosen in known else None
-    if chosen not in (*known, names.NOBODY):
+    if chosen not in (*known, names.NOBODY) and not _all_summed(count, draft, needs):
         count.troubles.append(Trouble(names.SINGLE, "single-missing", missing=True))
         count.unfinished.update(range(len(known)))
         count.unseated = True
@@ -92,7 +124,10 @@ def _read_out(count: Count, draft: Mapping[str, str], needs: Needs) -> None:
     count.troubles += _at_odds(draft, needs)
     side = out_side(draft, needs.rules)
     count.hand["out"] = None
-    if side is None:
+    if side is None and not draft.get(names.OUT) and _all_summed(count, draft, needs):
+        # Of a hand that is only its sums nobody has to know who went out.
+        del count.hand["out"]
+    elif side is None:
         if draft.get(names.OUT) != names.NOBODY:
             count.troubles.append(Trouble(names.OUT, "out-missing", missing=True))
     elif side not in count.unfinished:

@@ -2,95 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
-from scorepad.i18n import Language
-from scorepad.pad.values import SIDE_KEYS
-from scorepad.rules.cards import Kind, read_cards
-from scorepad.rules.entries import Place
 from scorepad.web.count import names
-from scorepad.web.count.figures import Misread, read_figure
-from scorepad.web.count.needs import Needs
-from scorepad.web.count.parties import Parties, out_side
-from scorepad.web.count.said import Count, Trouble
-
-MOST_TIMES = 99
-"""Nothing is counted in hundreds."""
+from scorepad.web.count.laid_reading import LaidReader
 
 
-@dataclass(frozen=True, slots=True)
-class SideReader:
+class SideReader(LaidReader):
     """One side of the draft while it is read into `count`."""
 
-    count: Count
-    draft: Mapping[str, str]
-    needs: Needs
-    parties: Parties
-    position: int
-    language: Language
-
-    @property
-    def key(self) -> str:
-        """The side's key, in field names and in the hand."""
-        return SIDE_KEYS[self.position]
-
-    # ------------------------------------------------------------------ what stands in a field
-
-    def text(self, name: str) -> str:
-        """What was typed in a field; nothing where it is longer than is read, which is then noted."""
-        text = self.draft.get(name, "").strip()
-        if len(text) <= names.LONGEST_TEXT:
-            return text
-        if not any(trouble.field == name for trouble in self.count.troubles):
-            self.trouble(name, "long")
-        return ""
-
-    def is_blank(self, name: str) -> bool:
-        """Whether nothing was typed in a field."""
-        return not self.draft.get(name, "").strip()
-
-    def figure(self, name: str) -> int | None:
-        """The figure in a field; None where there is none to be read, which is then noted."""
-        figure = read_figure(self.draft.get(name, ""), self.language)
-        if isinstance(figure, Misread):
-            self.trouble(name, figure.value)
-            return None
-        return figure
-
-    def times(self, name: str) -> int:
-        """How many times; nothing typed is none."""
-        figure = self.figure(name) or 0
-        if figure > MOST_TIMES:
-            self.trouble(name, "many")
-            return 0
-        return figure
-
-    def cards(self, name: str) -> str:
-        """The cards in a field; `0` says that there are none."""
-        text = self.text(name)
-        return "" if text == "0" else text
-
-    def trouble(self, name: str, reason: str, *, missing: bool = False) -> None:
-        """Note what cannot be read, or is missing: the points of all who lay together wait for it."""
-        self.count.troubles.append(Trouble(name, reason, self.position, missing))
-        self.count.unfinished.update(self.parties.of(self.position))
-
-    def note(self, place: Place, name: str, position: int | None = None) -> None:
-        """Note in which field a place of the side was typed."""
-        self.count.fields["sides", self.position if position is None else position, *place] = name
-
-    # ------------------------------------------------------------------ the side
+    __slots__ = ()
 
     def read(self) -> None:
         """Put the side into the hand, as far as it can be read."""
         side = self.count.hand["sides"][self.key]
-        if self.needs.way(self.draft, self.key) == names.BY_SPECIAL:
+        way = self.needs.way(self.draft, self.key)
+        side.update(self._adjustments())
+        if way == names.BY_SUM:
+            side.update(self._sum())
+            return
+        if way == names.BY_SPECIAL:
             side.update(self._special())
         else:
             if self.position in self.parties.writers:
-                self._read_laid()
+                self.read_laid()
             side.update(self._threes())
             side.update(self._left())
             if not side.keys().isdisjoint(kind.key for kind in self.needs.held):
@@ -108,78 +43,16 @@ class SideReader:
         self.trouble(field, "special-missing", missing=True)
         return {}
 
-    # ------------------------------------------------------------------ what it laid
-
-    def _read_laid(self) -> None:
-        """What the side laid, or its pair with it."""
-        way = self.needs.way(self.draft, self.key)
-        field = names.cards(self.key) if way == names.BY_TOTALS else names.melds(self.key)
-        at = self._laid_by()
-        for position in {at, *(each for each in self.parties.of(self.position) if self._writes_for(each))}:
-            self.note((), field, position)
-        laid = self._totals(at) if way == names.BY_TOTALS else self._melds(at)
-        self.count.hand["sides"][SIDE_KEYS[at]].update(laid)
-
-    def _writes_for(self, position: int) -> bool:
-        return self.parties.writer(position) == self.position
-
-    def _laid_by(self) -> int:
-        """The side under which the rules look for it: whoever went out, where that decides what may lie there."""
-        out = out_side(self.draft, self.needs.rules)
-        if out is None or not self._writes_for(out):
-            return self.position
-        rows = names.meld_rows(self.draft, self.key)
-        melds = [read_cards(self.text(names.meld(self.key, row))).cards for row in rows]
-        by_totals = self.needs.way(self.draft, self.key) == names.BY_TOTALS
-        matters = names.CONCEALED in self.draft or by_totals or any(meld.of(Kind.BLACK_THREE) for meld in melds)
-        return out if matters else self.position
-
-    def _totals(self, at: int) -> dict[str, Any]:
-        known = len(self.count.troubles)
-        canastas = self._canastas(at)
-        incomplete = self._incomplete(at)
-        points = self.figure(names.cards(self.key))
-        if self.is_blank(names.cards(self.key)):
-            self.trouble(names.cards(self.key), "cards-missing", missing=True)
-        if points is None or len(self.count.troubles) > known:
+    def _sum(self) -> dict[str, Any]:
+        """The hand as the table agreed it, in points."""
+        field = names.agreed_sum(self.key)
+        self.note((), field)
+        points = self.figure(field)
+        if self.is_blank(field):
+            self.trouble(field, "sum-missing", missing=True)
+        if points is None:
             return {}
-        if not points and not canastas and not incomplete:
-            return {"melds": []}
-        return {"totals": {"canastas": canastas, "cards": points, **incomplete}}
-
-    def _canastas(self, at: int) -> dict[str, int]:
-        canastas = {}
-        for item in self.needs.rules.items:
-            field = names.canasta(self.key, item)
-            self.note(("totals", "canastas", item), field, at)
-            if times := self.times(field):
-                canastas[item] = times
-        return canastas
-
-    def _incomplete(self, at: int) -> dict[str, Any]:
-        found = {}
-        for kind in self.needs.incomplete:
-            field = names.incomplete(self.key, kind.name)
-            self.note(("totals", "incomplete", kind.name), field, at)
-            if times := self.times(field):
-                found[kind.name] = times
-        return {"incomplete": found} if found else {}
-
-    def _melds(self, at: int) -> dict[str, Any]:
-        if self.needs.way(self.draft, self.key) == names.NOTHING:
-            return {"melds": []}
-        melds: list[Any] = []
-        rows = names.meld_rows(self.draft, self.key)
-        for row in rows:
-            name = names.meld(self.key, row)
-            if text := self.text(name):
-                self.note(("melds", len(melds)), name, at)
-                told = self.needs.settings.concealed_canasta and names.meld_concealed(self.key, row) in self.draft
-                melds.append({"cards": text, "concealed": True} if told else text)
-        if all(self.is_blank(names.meld(self.key, row)) for row in rows):
-            reason = "melds-missing" if self.needs.totals else "melds-cards-missing"
-            self.trouble(names.meld(self.key, max(rows, default=0)), reason, missing=True)
-        return {"melds": melds}
+        return {"sum": -points if names.sum_below(self.key) in self.draft else points}
 
     # ------------------------------------------------------------------ threes, and what is in hand
 
@@ -226,7 +99,7 @@ class SideReader:
             self.trouble(field, "left-twice")
         return {"left": self.cards(field)}
 
-    # ------------------------------------------------------------------ penalties, and the opening
+    # ------------------------------------------------------------------ penalties, points agreed, and the opening
 
     def _penalties(self) -> dict[str, Any]:
         given: list[Any] = []
@@ -251,6 +124,27 @@ class SideReader:
         if self.is_blank(reason_field) and not self.is_blank(points_field):
             self.trouble(reason_field, "house-reason", missing=True)
         return {"code": "house", "points": points, "reason": reason} if points is not None and reason else None
+
+    def _adjustments(self) -> dict[str, Any]:
+        """Points that the table agreed, each with its reason."""
+        given: list[dict[str, Any]] = []
+        for row in names.adjust_rows(self.draft, self.key):
+            if adjustment := self._adjustment(row):
+                self.note(("adjustments", len(given)), names.adjust_points(self.key, row))
+                given.append(adjustment)
+        return {"adjustments": given} if given else {}
+
+    def _adjustment(self, row: int) -> dict[str, Any] | None:
+        points_field, reason_field = names.adjust_points(self.key, row), names.adjust_reason(self.key, row)
+        less = names.adjust_less(self.key, row) in self.draft
+        points, reason = self.figure(points_field), self.text(reason_field)
+        if self.is_blank(points_field) and (less or not self.is_blank(reason_field)):
+            self.trouble(points_field, "adjust-points", missing=True)
+        if self.is_blank(reason_field) and not self.is_blank(points_field):
+            self.trouble(reason_field, "adjust-reason", missing=True)
+        if points is None or not reason:
+            return None
+        return {"points": -points if less else points, "reason": reason}
 
     def _opening(self) -> dict[str, Any]:
         self.note(("opening",), names.opening(self.key))

@@ -41,6 +41,24 @@ class House:
 
 
 @dataclass(frozen=True, slots=True)
+class Adjustment:
+    """Points that the table agreed; `less` says that they are taken off."""
+
+    row: int
+    points: Field
+    less: Choice
+    reason: Field
+
+
+@dataclass(frozen=True, slots=True)
+class SumForm:
+    """The hand in one figure, as the table agreed it; `below` says that it is below zero."""
+
+    points: Field
+    below: Choice
+
+
+@dataclass(frozen=True, slots=True)
 class LaidForm:
     """What a side laid, in one of several ways."""
 
@@ -49,6 +67,10 @@ class LaidForm:
     incomplete: tuple[Field, ...]
     cards: Field | None
     """None where totals will not do."""
+    values: tuple[Field, ...]
+    """How many cards there are of each value; `values_told` is what they come to."""
+    values_told: str
+    sum: SumForm
     melds: tuple[MeldRow, ...]
     melds_notes: tuple[Note, ...]
     special: tuple[Choice, ...]
@@ -62,6 +84,8 @@ class LaidForm:
             *self.incomplete,
             *((self.cards,) if self.cards else ()),
             *(m.field for m in self.melds),
+            *self.values,
+            self.sum.points,
         )
 
 
@@ -86,11 +110,13 @@ class LeftForm:
 
 @dataclass(frozen=True, slots=True)
 class RareForm:
-    """What few hands have, folded away: red threes in hand, penalties, and those of the table's own."""
+    """What few hands have, folded away: red threes in hand, penalties, those of the table's own, and points agreed."""
 
+    title: str
     held: tuple[Field, ...]
     penalties: tuple[Field, ...]
     houses: tuple[House, ...]
+    adjustments: tuple[Adjustment, ...]
     told: str
     """What of it was typed."""
     is_open: bool
@@ -102,6 +128,7 @@ class RareForm:
             *self.held,
             *self.penalties,
             *(field for house in self.houses for field in (house.points, house.reason)),
+            *(field for each in self.adjustments for field in (each.points, each.reason)),
         )
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from scorepad.i18n import Words
 from scorepad.i18n.settings import together
-from scorepad.pad.values import SIDE_KEYS
+from scorepad.pad.who import SIDE_KEYS
 from scorepad.rules.cards import read_cards
 from scorepad.rules.terms import CardsLeft
 from scorepad.rules.variants import Ruleset
@@ -18,7 +18,8 @@ from scorepad.web.count.naming import cards_in_words, item_named
 from scorepad.web.count.needs import Needs
 from scorepad.web.count.occasions import Occasion, Side
 from scorepad.web.count.parties import Parties
-from scorepad.web.count.side_values import House, LeftForm, RareForm, SideForm
+from scorepad.web.count.rare import RareMaker
+from scorepad.web.count.side_values import LeftForm, SideForm
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ class SideMaker:
             shared=self._shared(),
             threes=tuple(self._threes()),
             left=self._left(),
-            rare=self._rare(),
+            rare=RareMaker(self.filled, self.needs, key).make(),
             opening=opening if self.needs.opening else None,
             opening_open=bool(opening.value.strip() or opening.notes),
         )
@@ -164,37 +165,3 @@ class SideMaker:
         if self.rules.settings.unit == "units":
             return what
         return self.words.text("count.told", what=what, points=reading.cards.points(self.rules.settings.left_points))
-
-    # ------------------------------------------------------------------ what few hands have
-
-    def _rare(self) -> RareForm:
-        rare = RareForm(tuple(self._held_threes()), tuple(self._penalties()), tuple(self._houses()), "", is_open=False)
-        used = [field for field in (*rare.held, *rare.penalties) if field.value.strip() not in ("", "0")]
-        used += [house.points for house in rare.houses if house.points.value.strip() or house.reason.value.strip()]
-        told = ", ".join(field.label for field in used)
-        return replace(rare, told=told, is_open=bool(used) or any(field.notes for field in rare.fields))
-
-    def _held_threes(self) -> Iterator[Field]:
-        words, key = self.words, self.key
-        if self.needs.red_threes_held:
-            worth = words.signed(-self.rules.settings.held_red_three)
-            yield self._stepper(names.red_held(key), item_named("red-threes-held", self.rules, words), worth)
-
-    def _penalties(self) -> Iterator[Field]:
-        for code, penalty in self.rules.penalties.items():
-            if penalty.points is not None:
-                label, hint = self.words.text(f"penalty.{code}"), self.words.signed(-penalty.points)
-                yield self.filled.field(names.penalty(self.key, code), label, hint)
-
-    def _houses(self) -> Iterator[House]:
-        if "house" not in self.rules.penalties:
-            return
-        for row in names.house_rows(self.filled.draft, self.key) or (0,):
-            number = row + 1
-            points = self.words.text("count.house.points", number=number)
-            reason = self.words.text("count.house.reason", number=number)
-            yield House(
-                row,
-                self.filled.field(names.house_points(self.key, row), points, self.words.text("count.house.hint")),
-                self.filled.field(names.house_reason(self.key, row), reason),
-            )

@@ -34,7 +34,7 @@ def stale_page(overtaken: Overtaken, mine: Mapping[str, str], sent: Sent, words:
     kind = "counted" if overtaken.was_counted else "corrected" if occasion.past else "typed"
     addresses = addresses_of(occasion)
     return StalePage(
-        title=words.text(f"count.stale.{kind}", number=occasion.number),
+        title=words.text(f"count.stale.{kind}", number=occasion.told_number),
         addresses=addresses,
         told=words.text(f"count.stale.{kind}.told"),
         there=words.text("count.stale.there.saved" if counted else "count.stale.there.kept"),
@@ -101,6 +101,9 @@ def _fields(occasion: Occasion, draft: Mapping[str, str], words: Words) -> dict[
             found[field.id] = (words.text("count.of-side", label=field.label, side=side.name), field.value)
         for label, choices in _choices_of(side, words):
             found[choices[0].name] = (words.text("count.of-side", label=label, side=side.name), _chosen(choices))
+        for tick in _ticks_of(side):
+            label = words.text("count.of-side", label=tick.label, side=side.name)
+            found[tick.name] = (label, words.text("value.yes") if tick.chosen else "")
     found |= dict(_of_hand(page, words))
     return found
 
@@ -114,6 +117,16 @@ def _choices_of(side: SideForm, words: Words) -> Iterator[tuple[str, tuple[Choic
     yield words.text("count.left.legend"), side.left.ways
 
 
+def _ticks_of(side: SideForm) -> Iterator[Choice]:
+    """What of a side is ticked."""
+    for meld in side.laid.melds if side.laid else ():
+        if meld.concealed:
+            yield meld.concealed
+    if side.laid:
+        yield side.laid.sum.below
+    yield from (each.less for each in side.rare.adjustments)
+
+
 def _of_hand(page: CountPage, words: Words) -> Iterator[tuple[str, tuple[str, str]]]:
     out = page.out
     if page.single:
@@ -121,8 +134,9 @@ def _of_hand(page: CountPage, words: Words) -> Iterator[tuple[str, tuple[str, st
     yield names.OUT, (words.text("count.out"), _chosen(tuple(choice for row in out.rows for choice in row)))
     cards = tuple(choice for choice in out.discard.cards if choice.value)
     yield names.DISCARD, (words.text("count.discard"), _chosen(cards))
-    melds = [meld for side in page.sides if side.laid for meld in side.laid.melds]
-    for tick in (out.concealed, out.discard.none, *(meld.concealed for meld in melds)):
+    for field in (page.agreement.reason, page.remark.field):
+        yield field.id, (field.label, field.value)
+    for tick in (out.concealed, out.discard.none):
         if tick:
             yield tick.name, (tick.label, words.text("value.yes") if tick.chosen else "")
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from scorepad.i18n import Language
-from scorepad.pad.values import SIDE_KEYS
+from scorepad.pad.who import SIDE_KEYS
 from scorepad.rules.cards import INDEX, NATURAL_INDICES, Kind, Suit, read_cards
 from scorepad.web.count import names
 from scorepad.web.count.figures import read_figure
@@ -42,7 +42,7 @@ def take_step(
         return _IN_HAND[verb](kept, *rest.partition(":")[::2])
     side, _, what = rest.partition(":")
     if verb in _OF_SIDE and side in SIDE_KEYS:
-        if verb != "house-new":
+        if verb not in ("house-new", "adjust-new"):
             # Whoever taps a card counts by cards, even where nothing else was sent yet.
             kept[names.way(side)] = names.BY_CARDS
         return _OF_SIDE[verb](kept, side, what)
@@ -177,11 +177,22 @@ def _meld_drop(draft: Draft, side: str, row: str) -> Done:
 
 
 def _house_new(draft: Draft, side: str, _: str) -> Done:
-    rows = names.house_rows(draft, side) or (0,)
-    row = min(rows[-1] + 1, names.MOST_ROWS - 1)
+    row = _next_row(names.house_rows(draft, side))
     draft.setdefault(names.house_points(side, row), "")
     draft.setdefault(names.house_reason(side, row), "")
     return Done(draft, names.house_points(side, row))
+
+
+def _adjust_new(draft: Draft, side: str, _: str) -> Done:
+    row = _next_row(names.adjust_rows(draft, side))
+    draft.setdefault(names.adjust_points(side, row), "")
+    draft.setdefault(names.adjust_reason(side, row), "")
+    return Done(draft, names.adjust_points(side, row))
+
+
+def _next_row(rows: tuple[int, ...]) -> int:
+    """The row after those that there are; the first stands there from the start."""
+    return min((rows or (0,))[-1] + 1, names.MOST_ROWS - 1)
 
 
 _IN_HAND: dict[str, Callable[[Draft, str, str], Done | None]] = {"left": _left_card, "unleft": _left_uncard}
@@ -193,4 +204,5 @@ _OF_SIDE: dict[str, Callable[[Draft, str, str], Done | None]] = {
     "meld-edit": _meld_edit,
     "meld-drop": _meld_drop,
     "house-new": _house_new,
+    "adjust-new": _adjust_new,
 }

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 
 from scorepad.contract import Unusable
 from scorepad.i18n import Words
 from scorepad.i18n.findings import message
-from scorepad.pad.values import SIDE_KEYS
+from scorepad.pad.who import SIDE_KEYS
 from scorepad.rules.judge import Finding, SideScore
 from scorepad.web import citing
 from scorepad.web.count import names
@@ -41,6 +42,16 @@ class Told:
         return FieldError(self.leads_to, self.note.text)
 
 
+class Agreeable(StrEnum):
+    """Whether a hand that the rules refuse may be counted because the table agrees."""
+
+    NOTHING_TO = "nothing-to"
+    """No rule is broken, or more is to be put right first."""
+    YES = "yes"
+    NEVER = "never"
+    """Figures or cards cannot be: that is no matter of rules."""
+
+
 @dataclass(frozen=True, slots=True)
 class Telling:
     """All notes of a count. `missing` is what is still to be typed; at the end it is among the notes, as errors."""
@@ -51,6 +62,8 @@ class Telling:
     unfinished: frozenset[int]
     concealed: bool
     """Whether whoever went out did so in one turn with opening."""
+    can_agree: Agreeable
+    """Whether the table may agree to what is wrong."""
 
     def beside(self, field: str | None) -> tuple[Note, ...]:
         """The notes of a field."""
@@ -77,7 +90,8 @@ def tell(
     """Everything there is to say. `final`: the person is done, so that what is missing is an error too."""
     findings = _certain(looked, count)
     growing = frozenset() if final else _growing(findings, occasion, count, draft)
-    teller = _Teller(occasion, count, draft, words, growing)
+    agreed = looked.judgement is not None and looked.judgement.is_valid
+    teller = _Teller(occasion, count, draft, words, growing, agreed)
     missing = tuple(teller.trouble(trouble) for trouble in count.troubles if trouble.missing)
     notes = [teller.trouble(trouble) for trouble in count.troubles if not trouble.missing]
     notes += missing if final else ()
@@ -85,8 +99,17 @@ def tell(
         notes.append(teller.unusable(looked.unusable))
     notes += [teller.finding(finding) for finding in findings]
     notes.sort(key=_page_order)
-    out = count.hand.get("out") or {}
-    return Telling(tuple(notes), missing, looked, frozenset(count.unfinished), bool(out.get("concealed")))
+    concealed = bool((count.hand.get("out") or {}).get("concealed"))
+    can_agree = _agreeable(looked, count)
+    return Telling(tuple(notes), missing, looked, frozenset(count.unfinished), concealed, can_agree)
+
+
+def _agreeable(looked: Looked, count: Count) -> Agreeable:
+    broken = [finding for finding in _certain(looked, count) if finding.is_error]
+    if not all(finding.may_be_agreed for finding in broken):
+        return Agreeable.NEVER
+    unread = looked.unusable or any(trouble.field != names.AGREED for trouble in count.troubles)
+    return Agreeable.NOTHING_TO if unread or not broken else Agreeable.YES
 
 
 def _certain(looked: Looked, count: Count) -> tuple[Finding, ...]:
@@ -97,10 +120,12 @@ def _certain(looked: Looked, count: Count) -> tuple[Finding, ...]:
 
 
 def _page_order(told: Told) -> str:
-    """The whole hand, who plays alone, then the sides, then going out."""
+    """The whole hand, who plays alone, then the sides, then going out, then what is said beside it all."""
     field = told.field or ""
     if field == names.SINGLE:
         return "1"
+    if field in names.SAID_FIELDS:
+        return "4"
     return f"2{field[0]}" if field[1:2] == "-" else "3" if field else "0"
 
 
@@ -120,17 +145,21 @@ def _growing(
 
 @dataclass(frozen=True, slots=True)
 class _Teller:
-    """Puts what is wrong into words, beside the fields of a draft. `growing` are the melds still to come."""
+    """Puts what is wrong into words, beside the fields of a draft.
+
+    `growing` are the melds still to come; `agreed`: the hand counts all the same, for the table agreed.
+    """
 
     occasion: Occasion
     count: Count
     draft: Mapping[str, str]
     words: Words
     growing: frozenset[str]
+    agreed: bool
 
     def trouble(self, trouble: Trouble) -> Told:
         """What cannot be read, or is missing."""
-        figures = {"limit": names.LONGEST_TEXT} if trouble.reason == "long" else {}
+        figures = {"limit": trouble.limit} if trouble.limit else {}
         text = self.words.text(f"count.error.{trouble.reason}", **figures)
         note = Note(self._of_side(text, trouble.side), "", Tone.ERROR)
         return Told(trouble.field, note, trouble.field, trouble.side)
@@ -157,6 +186,8 @@ class _Teller:
         """An error is none yet in a meld that still grows."""
         if not finding.is_error:
             return Tone.WARNING
+        if self.agreed:
+            return Tone.AGREED
         return Tone.PENDING if field in self.growing else Tone.ERROR
 
     def _of_side(self, text: str, side: int | None) -> str:

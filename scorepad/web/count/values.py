@@ -73,6 +73,25 @@ class Live:
     missing: tuple[FieldError, ...]
     problems: tuple[FieldError, ...]
     warnings: tuple[FieldError, ...]
+    agreed: tuple[FieldError, ...]
+    """What the rules refuse and the table agreed to."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementForm:
+    """That the table agrees to what the rules refuse, and why; `never` says why no table can, where that is so."""
+
+    reason: Field
+    is_offered: bool
+    never: str
+
+
+@dataclass(frozen=True, slots=True)
+class RemarkForm:
+    """A note on the hand, folded away."""
+
+    field: Field
+    is_open: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +104,8 @@ class Hidden:
     version: int
     number: int
     seen: int
+    contest: str
+    refused: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +119,14 @@ class Addresses:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountPage(Page):
-    """The page on which a hand is counted, or a past one counted again."""
+    """The page on which a hand is counted, or a past one counted again, or by the other side."""
 
     template: ClassVar[str] = "count/page.html"
     has_form: ClassVar[bool] = True
     addresses: Addresses
     hidden: Hidden
-    is_correction: bool
+    agreement: AgreementForm
+    remark: RemarkForm
     note: Field
     facts: tuple[str, ...]
     """What holds for everybody in this hand."""
@@ -122,6 +144,13 @@ class CountPage(Page):
     general: tuple[Note, ...]
     kept: str
     save: str
+    afresh: str
+    """What begins a correction, or a contest, again."""
+
+    @property
+    def is_correction(self) -> bool:
+        """Whether a past hand is counted again, or contested."""
+        return bool(self.hidden.seen)
 
 
 @dataclass(frozen=True, slots=True)

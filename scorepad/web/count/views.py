@@ -1,4 +1,4 @@
-"""Counting a hand, checking it while it is typed, and counting a past one again."""
+"""Counting a hand, checking it while it is typed, and counting a past one again, or from the other side."""
 
 from __future__ import annotations
 
@@ -9,26 +9,31 @@ from flask import Response, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorepad.contract import Unusable
-from scorepad.pad.errors import MatchOver, RequestRefused
-from scorepad.pad.values import Refused, Saved, Stale
+from scorepad.pad.answers import NoteWanted, Refused, Saved, Stale
+from scorepad.pad.errors import MatchOver, OwnHand, RequestRefused
 from scorepad.web.count import calls
 from scorepad.web.count.calls import Call, new_call, to_match
-from scorepad.web.count.forms import LONGEST_NOTE
 from scorepad.web.count.keeping import count, keep
+from scorepad.web.count.names import LONGEST_NOTE
 from scorepad.web.count.occasions import Occasion
-from scorepad.web.frame import render, the_pad
+from scorepad.web.count.said import Count
+from scorepad.web.frame import notice, render, the_pad
 
 JOINED = "Scorepad-Joined"
 """The header of an answer that holds fields which only another page had sent."""
+SCRIPT = "Scorepad-Script"
+"""The header by which the page's own script asks to be told where to go on, and to go there by itself."""
+TO = "Scorepad-To"
+"""The header that tells it."""
 
 
 def page(match: str) -> AnyResponse:
     """The open hand, as it was left; what is sent is kept, and counted if asked to."""
     call = new_call(match)
     try:
-        return _show(call) if request.method == "GET" else _take(call)
+        return _show(call) if request.method == "GET" else _led(_take(call))
     except MatchOver:
-        return to_match(call)
+        return _led(to_match(call))
 
 
 def check(match: str) -> AnyResponse:
@@ -39,7 +44,7 @@ def check(match: str) -> AnyResponse:
     step = call.step()
     draft = step.draft if step else call.draft
     if call.form.seen_entry > 0:
-        return _fragment(call, call.past_occasion(call.form.hand_number), draft)
+        return _fragment(call, call.past_occasion(call.form.hand_number, contests=call.form.is_contest), draft)
     kept = keep(call, draft)
     if isinstance(kept, Stale):
         return Response(status=calls.OVERTAKEN)
@@ -52,18 +57,49 @@ def check(match: str) -> AnyResponse:
 def correct(match: str, number: int) -> AnyResponse:
     """A past hand as it was counted last, to be counted again."""
     call = new_call(match)
-    occasion = call.past_occasion(number)
+    return _past(call, call.past_occasion(number))
+
+
+def contest(match: str, number: int) -> AnyResponse:
+    """A past hand counted by the other side, from nothing; only where one counts and the other checks."""
+    call = new_call(match)
+    occasion = call.past_occasion(number, contests=True)
+    if not occasion.state.checking:
+        abort(404)
+    try:
+        if request.method == "GET" and not the_pad().checking.can_check(call.match, call.device)[number - 1]:
+            return _own(call)
+        return _past(call, occasion)
+    except OwnHand:
+        return _led(_own(call))
+
+
+def _past(call: Call, occasion: Occasion) -> AnyResponse:
+    """The page of a past hand, or what becomes of what was sent of it."""
     if request.method == "GET":
-        return render(calls.live_page(call, occasion, occasion.draft))
+        return render(calls.live_page(call, occasion, occasion.start))
     if not call.form.validate():
         return calls.expired(call, occasion, call.draft)
     if not call.wants_save:
         step = call.step()
         return render(calls.live_page(call, occasion, step.draft if step else call.draft))
     try:
-        return _correct(call, occasion)
+        return _led(_count_again(call, occasion))
     except RequestRefused:
         return calls.sent_before(call, occasion, call.draft)
+
+
+def _own(call: Call) -> AnyResponse:
+    """Who counted a hand does not check it."""
+    notice(call.words.text("count.contest.own"))
+    return to_match(call)
+
+
+def _led(answer: AnyResponse) -> AnyResponse:
+    """The answer; the page's own script is told where it leads, so that no page is fetched that nobody sees."""
+    if answer.location and request.headers.get(SCRIPT):
+        return Response(status=204, headers={TO: answer.location})
+    return answer
 
 
 def _fragment(call: Call, occasion: Occasion, draft: Mapping[str, str]) -> Response:
@@ -109,18 +145,26 @@ def _count(call: Call, draft: Mapping[str, str]) -> AnyResponse:
     return calls.to_errors(call)
 
 
-def _correct(call: Call, occasion: Occasion) -> AnyResponse:
+def _count_again(call: Call, occasion: Occasion) -> AnyResponse:
     """Count the past hand again, or say why not: with the page itself, for nothing of a correction is kept."""
-    draft, form = call.draft, call.form
+    draft = call.draft
     read = call.read(draft, occasion.state)
-    answer: Saved | Refused | Stale | None = None
-    if not read.troubles and len(form.reason) <= LONGEST_NOTE:
+    answer: Saved | Refused | NoteWanted | Stale | None = None
+    if not read.troubles and len(call.form.reason) <= LONGEST_NOTE:
         with suppress(Unusable):
-            answer = the_pad().correct(
-                form.request_name, call.match, call.device, occasion.number, form.seen_entry, read.hand, form.reason
-            )
+            answer = _sent_to_pad(call, occasion, read)
     if isinstance(answer, Stale):
         return calls.overtaken(call, answer, occasion.number, draft)
     if isinstance(answer, Saved):
         return to_match(call)
-    return render(calls.refused_page(call, occasion, draft), calls.WRONG)
+    wanted = isinstance(answer, NoteWanted)
+    return render(calls.refused_page(call, occasion, draft, note_wanted=wanted), calls.WRONG)
+
+
+def _sent_to_pad(call: Call, occasion: Occasion, read: Count) -> Saved | Refused | NoteWanted | Stale:
+    """The pad's answer to a correction or a contest."""
+    act = the_pad().checking.contest if occasion.contests else the_pad().correct
+    form = call.form
+    return act(
+        form.request_name, call.match, call.device, occasion.number, form.seen_entry, read.hand, form.reason, read.said
+    )

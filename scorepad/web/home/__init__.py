@@ -1,4 +1,4 @@
-"""The home page: the matches of this device, and the language of its pages."""
+"""The home page: the matches of this device, a match to practise, and the language of its pages."""
 
 from scorepad.web.home.views import blueprint
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from flask import url_for
 
 from scorepad.i18n import Words
-from scorepad.pad.values import MatchSummary, Summaries
-from scorepad.web.frame import Page
+from scorepad.pad.values import EndHow, MatchSummary, Summaries
+from scorepad.web.forms import PadForm
+from scorepad.web.frame import FieldError, Page
 from scorepad.web.labels import moment
 
 MOST_FINISHED = 30
@@ -20,9 +22,10 @@ SEARCHED_FROM = 6
 
 @dataclass(frozen=True, slots=True)
 class SideScore:
-    """A side of a match in a list."""
+    """A side of a match in a list; `players` is empty where its name says who plays."""
 
     name: str
+    players: str
     total: str
     won: bool
 
@@ -34,7 +37,7 @@ class Listed:
     url: str
     sides: tuple[SideScore, ...]
     said: str
-    """Which game, how many hands, when."""
+    """Which game, how it ended where not by the rules, how many hands, when."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,40 +57,66 @@ class HomePage(Page):
     finished: tuple[Listed, ...]
     search: Search | None
     has_any: bool
+    has_players: bool
+    """Whether there are matches in which somebody may have played."""
     garbled: tuple[str, ...]
     """Addresses of matches whose row in the list cannot be read."""
+    practice: str
+    """Where the practice match of this device is; empty where there is none."""
+    form: PadForm
+    """Starts a practice match."""
 
 
-def home_page(summaries: Summaries, wanted: str, words: Words) -> HomePage:
-    """The home page; `wanted` is the name searched for among the finished matches."""
-    found = [match for match in summaries.finished if _is_named(match, wanted)]
+def home_page(
+    summaries: Summaries,
+    wanted: str,
+    found: Sequence[MatchSummary],
+    words: Words,
+    errors: tuple[FieldError, ...] = (),
+) -> HomePage:
+    """The home page; `found` are the finished matches to show, those of the name that is `wanted` where one is."""
     searchable = bool(wanted) or len(summaries.finished) >= SEARCHED_FROM
     told = words.plural("web.home.found", len(found)) if wanted else ""
+    practice = summaries.practice
     return HomePage(
         title=words.text("web.home.title"),
+        errors=errors,
         in_progress=tuple(_listed(match, words) for match in summaries.in_progress),
         finished=tuple(_listed(match, words) for match in found[:MOST_FINISHED]),
         search=Search(wanted, told) if searchable else None,
-        has_any=any(summaries),
+        has_any=bool(summaries.in_progress or summaries.finished or summaries.garbled),
+        has_players=bool(summaries.in_progress or summaries.finished),
         garbled=tuple(url_for("matches.page", match=match) for match in summaries.garbled),
+        practice=url_for("matches.page", match=practice[0].id) if practice else "",
+        form=PadForm(formdata=None),
     )
-
-
-def _is_named(match: MatchSummary, wanted: str) -> bool:
-    names = " ".join(match.names).casefold()
-    return all(part in names for part in wanted.casefold().split())
 
 
 def _listed(match: MatchSummary, words: Words) -> Listed:
+    players = match.players or ((),) * len(match.names)
     sides = tuple(
-        SideScore(name, words.figure(total), match.standing.winner == position)
-        for position, (name, total) in enumerate(zip(match.names, match.totals, strict=True))
+        SideScore(name, _named(seated, words), words.figure(total), match.standing.winner == position)
+        for position, (name, seated, total) in enumerate(zip(match.names, players, match.totals, strict=True))
     )
+    return Listed(url_for("matches.page", match=match.id), sides, _said(match, words))
+
+
+def _named(players: Sequence[str], words: Words) -> str:
+    """The players of a side of several, as far as they are named."""
+    named = [player for player in players if player] if len(players) > 1 else []
+    return words.listing(named) if named else ""
+
+
+def _said(match: MatchSummary, words: Words) -> str:
+    told = {
+        "variant": words.text(f"variant.{match.variant}.name"),
+        "hands": words.plural("web.hands", match.hands),
+        "when": moment(match.changed, words),
+    }
     level = match.standing.finished and match.standing.winner is None
-    said = words.text(
-        "web.home.said-level" if level else "web.home.said",
-        variant=words.text(f"variant.{match.variant}.name"),
-        hands=words.plural("web.hands", match.hands),
-        when=moment(match.changed, words),
-    )
-    return Listed(url_for("matches.page", match=match.id), sides, said)
+    if match.ending is None:
+        return words.text("web.home.said-level" if level else "web.home.said", **told)
+    how = words.text(f"history.ended.{match.ending}")
+    if level and match.ending is not EndHow.BROKEN_OFF:
+        how = words.text("history.ended.level", how=how)
+    return words.text("history.ended", how=how, **told)

@@ -1,4 +1,4 @@
-"""Home, and the choice of a language."""
+"""Home, the practice match, and the choice of a language."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorepad.i18n import Language
 from scorepad.web.device import KEPT_FOR
-from scorepad.web.frame import LANGUAGE_COOKIE, device_id, page_words, render, the_pad
+from scorepad.web.forms import guard
+from scorepad.web.frame import LANGUAGE_COOKIE, FieldError, device_id, page_words, render, the_pad
 from scorepad.web.home.pages import home_page
 
 blueprint = Blueprint("home", __name__)
@@ -17,8 +18,16 @@ LONGEST_SEARCH = 80
 @blueprint.get("/")
 def page() -> Response:
     """The matches of this device."""
-    wanted = request.args.get("cerca", "").strip()[:LONGEST_SEARCH]
-    return render(home_page(the_pad().summaries(device_id()), wanted, page_words()))
+    return show(request.args.get("cerca", "").strip()[:LONGEST_SEARCH])
+
+
+@blueprint.post("/prova")
+@guard.exempt  # type: ignore[untyped-decorator] # flask-wtf ships no types
+def practise() -> AnyResponse:
+    """Start a match to see how it goes, in place of the one before."""
+    from scorepad.web.home import practising
+
+    return practising.start()
 
 
 @blueprint.post("/lingua")
@@ -31,6 +40,14 @@ def choose_language() -> AnyResponse:
             LANGUAGE_COOKIE, chosen, max_age=KEPT_FOR, httponly=True, samesite="Lax", secure=request.is_secure
         )
     return answer
+
+
+def show(wanted: str = "", errors: tuple[FieldError, ...] = (), status: int = 200) -> Response:
+    """The home page, with the finished matches of the name that is wanted."""
+    device = device_id()
+    summaries = the_pad().summaries(device)
+    found = the_pad().records.search(device, wanted) if wanted else summaries.finished
+    return render(home_page(summaries, wanted, found, page_words(), errors), status)
 
 
 def _path_here(path: str) -> str:

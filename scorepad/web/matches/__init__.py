@@ -35,10 +35,10 @@ def page(match: str) -> Response:
     return views.show(match)
 
 
-@blueprint.post("/<match>/annulla")
+@blueprint.route("/<match>/annulla", methods=BOTH)
 @guard.exempt  # type: ignore[untyped-decorator] # flask-wtf ships no types
 def undo(match: str) -> Response:
-    """Undo the last thing done; where somebody did something since, show what stands."""
+    """Undo the last thing done; where somebody did something since, show what stands. Asked, why it is undone."""
     from scorepad.web.matches import views
 
     return views.undo(match)

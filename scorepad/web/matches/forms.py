@@ -7,18 +7,21 @@ from typing import Any
 from wtforms import Field, IntegerField, StringField, ValidationError
 
 from scorepad.i18n import Words
-from scorepad.pad.values import NameProblem
+from scorepad.pad.answers import NameProblem
 from scorepad.rules.entries import Place
 from scorepad.web.forms import PadForm
 from scorepad.web.frame import page_words
 
 _KINDS = {1: "player", 2: "side"}
+_ALONE = {"place": "place", "dealer": "dealer", "played": "played", "target": "option-target"}
+"""Fields of which a form has one."""
 
 
 class UndoForm(PadForm):
-    """Undo the last thing done, as long as nothing else has been done since."""
+    """Undo the last thing done, as long as nothing else has been done since; why, where the other side had agreed."""
 
     seen = IntegerField()
+    note = StringField()
 
     def validate_seen(self, field: Field) -> None:
         """Refuse what no page of ours gave."""
@@ -56,9 +59,9 @@ class LabelsForm(PadForm):
         for problem in problems:
             figures = {} if problem.limit is None else {"limit": problem.limit}
             field, text = self[field_of(problem.where)], speech.text(f"web.names.{problem.code}", **figures)
-            field.errors = (*field.errors, self._told_of(problem.where, text, speech))
+            field.errors = (*field.errors, self.told_of(problem.where, text, speech))
 
-    def _told_of(self, where: Place, text: str, speech: Words) -> str:
+    def told_of(self, where: Place, text: str, speech: Words) -> str:
         """What is wrong with a name, with whose it is: read in the summary it stands far from its field."""
         kind, *rest = where
         if kind == "place":
@@ -88,7 +91,9 @@ def field_of(where: Place) -> str:
     kind, *rest = where
     if kind in ("names", "players") and rest:
         return "-".join((str(kind).removesuffix("s"), *map(str, rest)))
-    return str(kind) if kind in ("place", "dealer") else "name-0"
+    if kind == "carried":
+        return f"carried-{rest[0] if rest else 0}"
+    return _ALONE.get(str(kind), "name-0")
 
 
 def label_fields(side_sizes: tuple[int, ...]) -> dict[str, Any]:

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from flask import render_template, url_for
+from flask import current_app, url_for
 from markupsafe import Markup
 
 from scorepad.i18n import Words
 from scorepad.i18n.findings import message
-from scorepad.pad.values import SIDE_KEYS, HandState, HandVersion, MatchState
+from scorepad.pad.values import HandState, HandVersion, MatchState
+from scorepad.pad.who import SIDE_KEYS
 from scorepad.rules.judge import Finding
 from scorepad.rules.score import ITEMS, Line
 from scorepad.rules.terms import Partnership
 from scorepad.web.citing import places
 from scorepad.web.frame import setup
 from scorepad.web.labels import moment, player
+from scorepad.web.matches.hand_said import agreements, marks, said
 from scorepad.web.matches.page import Cell, HandRow, LineRow, LineTable, OldVersion, SideScore
 from scorepad.web.wording import line_word
 
@@ -26,19 +28,39 @@ _Key = tuple[str, str | None, str | None]
 
 def hands_shown(state: MatchState, words: Words) -> Markup:
     """The rows of the hands as they stand on the page, made anew only when something was added to the match's log."""
-    if not state.hands:
-        return Markup()
     key = (state.id, state.sequence, words.language, state.access.can_write)
     shown = setup().shown
-    return shown.get(key) or shown.put(key, _show(state, words))
+    return shown.get(key) or shown.put(key, Markup().join(_shown(state, hand, words) for hand in state.hands))
 
 
-def _show(state: MatchState, words: Words) -> Markup:
-    rows = hand_rows(state, words)
-    # Nothing but what the template escaped itself.
-    return Markup(  # noqa: S704
-        render_template("matches/hands.html", hands=rows, words=words, can_write=state.access.can_write)
-    )
+def _shown(state: MatchState, hand: HandState, words: Words) -> Markup:
+    """A hand's row, made anew only when something of the hand changed: a long match is mostly old hands."""
+    can_write, rows = state.access.can_write, setup().rows
+    key = (state.id, words.language, can_write, *_what_shows(state, hand))
+    known = rows.get(key)
+    if known is not None:
+        return known
+    template = current_app.jinja_env.get_template("matches/hand.html")
+    shown = template.render(hand=_row(state, hand, words), words=words, can_write=can_write)
+    return rows.put(key, Markup(shown))  # noqa: S704 - nothing but what the template escaped itself
+
+
+def _what_shows(state: MatchState, hand: HandState) -> Iterator[Hashable]:
+    """All that a hand's row depends on."""
+    yield hand.number
+    yield hand.versions[-1].entry
+    yield is_last(state, hand)
+    yield tuple((side.name, side.players) for side in state.sides)
+    yield tuple(side.total for side in hand.sides)
+    yield (hand.checked.confirmed, hand.checked.contest and hand.checked.contest.entry, hand.checked.waits)
+    yield hand.remark
+    yield state.replacements
+    yield tuple((finding.code, finding.where) for finding in (*hand.warnings, *hand.doubts))
+
+
+def is_last(state: MatchState, hand: HandState) -> bool:
+    """Whether it is the last one counted, which stands open."""
+    return hand.number == len(state.hands)
 
 
 def anchor(number: int) -> str:
@@ -46,38 +68,39 @@ def anchor(number: int) -> str:
     return f"smazzata-{number}"
 
 
-def hand_rows(state: MatchState, words: Words) -> tuple[HandRow, ...]:
-    """The hands of a match, oldest first as on paper; the last one stands open."""
-    return tuple(_row(state, hand, words) for hand in state.hands)
-
-
 def _row(state: MatchState, hand: HandState, words: Words) -> HandRow:
     names = tuple(side.name for side in state.sides)
-    counted = hand.versions[-1]
+    counted, number = hand.versions[-1], state.called(hand.number)
     return HandRow(
-        number=hand.number,
-        title=words.text("web.hand.title", number=hand.number),
+        number=number,
+        title=words.text("web.hand.title", number=number),
         anchor=anchor(hand.number),
         sides=tuple(
             SideScore(name, words.signed(side.hand), words.figure(side.total))
             for name, side in zip(names, hand.sides, strict=True)
         ),
-        is_open=hand.number == len(state.hands) or bool(hand.doubts),
+        is_open=is_last(state, hand) or bool(hand.doubts) or hand.checked.contest is not None,
         is_corrected=hand.is_corrected,
         alone=_alone(state, hand, words),
         doubt=doubt_told(hand, names, words),
-        about=tuple(_about(state, hand, words)),
-        table=_table(words.text("web.hand.title", number=hand.number), names, counted, state.rules.variant, words),
+        about=tuple(about(state, hand, words)),
+        table=table_of(words.text("web.hand.title", number=number), names, counted, state.rules.variant, words),
         reasons=tuple(_reasons(counted.hand, names, words)),
         doubts=_told(hand.doubts, names, words),
         warnings=_told(hand.warnings, names, words),
         note=counted.note,
-        versions=tuple(_old(number, hand, state, words) for number in range(1, len(hand.versions))),
+        marks=tuple(marks(hand, words)),
+        agreements=tuple(agreements(counted, names, words)),
+        said=tuple(said(state, hand, words)),
+        contest=_contest(hand, state, words),
+        versions=tuple(_old(place, hand, state, words) for place in range(1, len(hand.versions))),
         correct_url=url_for("count.correct", match=state.id, number=hand.number),
+        remark_url=url_for("course.remark", match=state.id, number=hand.number),
     )
 
 
-def _about(state: MatchState, hand: HandState, words: Words) -> Iterator[str]:
+def about(state: MatchState, hand: HandState, words: Words) -> Iterator[str]:
+    """What there is to know of a hand beside its figures."""
     minimums = [
         words.text("web.hand.minimum", side=stands.name, points=side.minimum)
         for stands, side in zip(state.sides, hand.sides, strict=True)
@@ -89,10 +112,12 @@ def _about(state: MatchState, hand: HandState, words: Words) -> Iterator[str]:
     if hand.turn.resting:
         resting = words.listing(player(seat, state.sides, words) for seat in hand.turn.resting)
         yield words.text("web.rested", players=resting)
-    out = hand.versions[-1].hand.get("out")
+    counted = hand.versions[-1].hand
+    out = counted.get("out")
     yield from _partners(state, hand, words)
     if not out:
-        yield words.text("web.hand.nobody-out")
+        if "out" in counted:  # of a hand given as sums nobody said
+            yield words.text("web.hand.nobody-out")
         return
     side = state.sides[SIDE_KEYS.index(out["side"])].name
     yield words.text("web.hand.out-concealed" if out.get("concealed") else "web.hand.out", side=side)
@@ -123,7 +148,8 @@ def _single_and_pair(state: MatchState, single: int, words: Words) -> tuple[str,
     return names[single], words.listing(name for position, name in enumerate(names) if position != single)
 
 
-def _table(caption: str, names: tuple[str, ...], version: HandVersion, variant: str, words: Words) -> LineTable:
+def table_of(caption: str, names: tuple[str, ...], version: HandVersion, variant: str, words: Words) -> LineTable:
+    """The lines of a counting, side by side."""
     concealed = bool((version.hand.get("out") or {}).get("concealed"))
     return LineTable(
         caption=caption,
@@ -203,7 +229,16 @@ def _told(findings: tuple[Finding, ...], names: tuple[str, ...], words: Words) -
     return tuple(message(finding, names, words) for finding in findings)
 
 
+def _contest(hand: HandState, state: MatchState, words: Words) -> OldVersion | None:
+    """What the other side counted."""
+    version, names = hand.checked.contest, tuple(side.name for side in state.sides)
+    if version is None:
+        return None
+    title = words.text("checking.other-count", when=moment(version.at, words))
+    return OldVersion(version.note, table_of(title, names, version, state.rules.variant, words))
+
+
 def _old(number: int, hand: HandState, state: MatchState, words: Words) -> OldVersion:
     version, names = hand.versions[number - 1], tuple(side.name for side in state.sides)
     title = words.text("web.version", number=number, when=moment(version.at, words))
-    return OldVersion(version.note, _table(title, names, version, state.rules.variant, words))
+    return OldVersion(version.note, table_of(title, names, version, state.rules.variant, words))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flask import url_for
+from markupsafe import Markup
 
 from scorepad.i18n import Words
 from scorepad.pad.values import MatchState, SideState
@@ -12,9 +13,15 @@ from scorepad.rules.terms import OpeningBy
 from scorepad.rules.variants import variant_ids
 from scorepad.web.frame import FieldError
 from scorepad.web.labels import moment, player, versus
+from scorepad.web.live.watching import watch
+from scorepad.web.matches.ending import ended_of, ending_to_come
 from scorepad.web.matches.forms import UndoForm
 from scorepad.web.matches.hand_rows import anchor, doubt_told, hands_shown
-from scorepad.web.matches.page import Column, Coming, Doubtful, Ended, Fact, MatchPage
+from scorepad.web.matches.hand_said import awaited
+from scorepad.web.matches.links import first_links, more_links
+from scorepad.web.matches.page import Column, Coming, Doubtful, Fact, MatchPage
+from scorepad.web.matches.undo_page import undo_told
+from scorepad.web.share.charting import chart_of
 from scorepad.web.wording import out_needs, thirteen_word, value_word
 
 LONG = 14
@@ -25,25 +32,41 @@ WIDE = 5
 """Characters of a total, point and sign included, that stand as large as can be."""
 
 
-def match_page(state: MatchState, form: UndoForm, words: Words, errors: tuple[FieldError, ...] = ()) -> MatchPage:
+def match_page(
+    state: MatchState,
+    form: UndoForm,
+    words: Words,
+    errors: tuple[FieldError, ...] = (),
+    can_check: tuple[bool, ...] = (),
+) -> MatchPage:
     """The page of a match."""
     names = tuple(side.name for side in state.sides)
     return MatchPage(
         title=versus(names, words),
         errors=errors,
+        watch=watch(state, url_for("matches.page", match=state.id), words),
         id=state.id,
         columns=tuple(_column(state, position, words) for position in range(len(names))),
-        ended=_ended(state, words) if state.standing.finished else None,
+        ended=ended_of(state, words) if state.standing.finished else None,
         level=_is_level(state),
         coming=None if state.standing.finished else _coming(state, words),
         hands=hands_shown(state, words),
-        undo=_undo(state, words),
+        carried=tuple(words.figure(total) for total in state.carried),
+        undo=undo_told(state, words),
         form=form,
         doubtful=tuple(_doubtful(state, words)),
         rules=tuple(_rules(state, words)),
         game=url_for("games.page", game=state.rules.variant) if state.rules.variant in variant_ids() else "",
         said=_said(state, words),
         can_write=state.access.can_write,
+        undo_asks=state.undoable is not None and state.undoable.guarded,
+        practice=state.practice,
+        to_come=ending_to_come(state, words),
+        awaited=tuple(awaited(state, can_check, words)),
+        rematch=url_for("matches.page", match=state.rematch) if state.rematch else "",
+        first_links=tuple(first_links(state, words)),
+        links=tuple(more_links(state, words)),
+        chart=chart_of(state, words) if state.standing.finished and state.hands else Markup(),
     )
 
 
@@ -57,7 +80,7 @@ def _doubtful(state: MatchState, words: Words) -> Iterator[Doubtful]:
     names = tuple(side.name for side in state.sides)
     for hand in state.hands:
         if hand.doubts:
-            title = words.text("web.hand.title", number=hand.number)
+            title = words.text("web.hand.title", number=state.called(hand.number))
             yield Doubtful(title, anchor(hand.number), doubt_told(hand, names, words))
 
 
@@ -84,7 +107,7 @@ def _why(state: MatchState, side: SideState, words: Words) -> str:
     if side.minimum is None:
         return ""
     if settings.opening_by is OpeningBy.DEAL:
-        return words.text("web.minimum.deal", number=len(state.hands) + 1, hands=settings.match_deals or 0)
+        return words.text("web.minimum.deal", number=state.coming, hands=settings.match_deals or 0)
     if side.total < 0 and side.minimum != settings.opening_minimum(0, 1):
         return words.text("web.minimum.below-zero")
     if side.minimum_from:
@@ -112,7 +135,7 @@ def _coming(state: MatchState, words: Words) -> Coming:
 
 
 def _coming_title(state: MatchState, words: Words) -> str:
-    number, hands = len(state.hands) + 1, state.rules.settings.match_deals
+    number, hands = state.coming, state.rules.settings.match_deals
     if hands is None:
         return words.text("web.coming", number=number)
     return words.text("web.coming.of", number=number, hands=hands)
@@ -132,30 +155,6 @@ def _facts(state: MatchState, words: Words) -> Iterator[Fact]:
     if thirteen := thirteen_word(settings, words):
         yield Fact(words.text("setting.thirteen"), thirteen)
     yield Fact(words.text("web.fact.out"), *out_needs(state.rules, words))
-
-
-def _ended(state: MatchState, words: Words) -> Ended:
-    standing = state.standing
-    if standing.winner is None:
-        return Ended(words.text("web.ended.even"), words.plural("web.ended.even.hands", len(state.hands)))
-    won = state.sides[standing.winner]
-    others = [side for side in state.sides if side is not won]
-    sentence = words.text(
-        "web.ended.won", side=won.name, total=won.total, others=words.listing(words.figure(o.total) for o in others)
-    )
-    if standing.target is None:
-        return Ended(sentence, words.plural("web.ended.all-hands", len(state.hands)))
-    several = any(side.total >= standing.target for side in others)
-    how = words.plural("web.ended.hands", len(state.hands), target=standing.target)
-    return Ended(sentence, f"{how} {words.text('web.ended.several')}" if several else how)
-
-
-def _undo(state: MatchState, words: Words) -> str:
-    last = state.undoable
-    if last is None:
-        return ""
-    figures = {} if last.number is None else {"number": last.number}
-    return words.text(f"web.undo.{last.kind}", **figures)
 
 
 def _said(state: MatchState, words: Words) -> str:

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from scorepad.i18n import Words
 from scorepad.rules.loader import Option
 from scorepad.rules.seats import Seat
 from scorepad.rules.variants import Variant, default_of, get_variant, variant_ids
-from scorepad.web.citing import source_title
 from scorepad.web.fields import Choice, ChoiceField, TextField, choice_field, text_field
 from scorepad.web.forms import form_errors
 from scorepad.web.frame import Page
-from scorepad.web.games.telling import Comparison, changes, compared, length_told, players_told, told
+from scorepad.web.games.telling import Comparison, compared, length_told, players_told
 from scorepad.web.labels import versus
 from scorepad.web.matches.label_fields import SideFields, side_fields
-from scorepad.web.matches.new_form import NewMatchForm, usual_preset
-from scorepad.web.matches.tables import coded, default_names, sits_by
+from scorepad.web.matches.new_form import NewMatchForm
+from scorepad.web.matches.paper_page import PaperFields, paper_shown
+from scorepad.web.matches.rules_page import RuleFields, rules_shown
+from scorepad.web.matches.tables import coded, sits_by
 from scorepad.web.wording import value_word
 
 
@@ -54,17 +55,6 @@ class TableValue:
     is_chosen: bool
 
 
-@dataclass(frozen=True, slots=True)
-class RuleFields:
-    """The rules that may be chosen. `length` tells how long a match goes, where no target is asked."""
-
-    length: str
-    target: TextField | None
-    preset: ChoiceField | None
-    options: tuple[ChoiceField, ...]
-    are_open: bool
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewMatchPage(Page):
     """A new match: one button that starts it, everything else optional below."""
@@ -88,6 +78,7 @@ class NewMatchPage(Page):
     sides: tuple[SideFields, ...]
     dealer: ChoiceField
     place: TextField
+    paper: PaperFields
     chose_variant: bool
     """Whether another variant was just chosen: then what it changes stands open, and its rules."""
     names_open: bool
@@ -101,37 +92,21 @@ def new_match_page(form: NewMatchForm, words: Words, *, chose_variant: bool = Fa
         title=words.text("web.new.title"),
         errors=form_errors(form),
         form=form,
-        start=words.text("web.new.start", sides=versus(_names(form, words), words)),
+        start=words.text("web.new.start", sides=versus(form.side_names, words)),
         game=_game(form, words),
         special=words.text(f"variant.{variant.id}.special") if comparison else "",
         tables=tuple(_table(form, option, words) for option in sits_by(variant)),
         variants=tuple(_variant(name, variant, words) for name in variant_ids()),
         comparison=comparison,
         differs=words.text("web.new.differs", variant=name),
-        rules=_rules(form, words, are_open=form.has_rules or chose_variant),
+        rules=rules_shown(form, words, are_open=form.has_rules or chose_variant),
         sides=side_fields(form, words),
         dealer=_dealer(form, words),
         place=text_field(form.place, words.text("web.place")),
+        paper=paper_shown(form, words),
         chose_variant=chose_variant,
         names_open=form.has_names,
     )
-
-
-def _rules(form: NewMatchForm, words: Words, *, are_open: bool) -> RuleFields:
-    variant = form.plays
-    target = variant.options.get("target")
-    return RuleFields(
-        length="" if target else words.text("web.new.length", length=length_told(variant, words)),
-        target=_target(form, target, words) if target else None,
-        preset=_preset(form, words) if variant.presets else None,
-        options=tuple(_option(form, option, words) for option in form.house),
-        are_open=are_open,
-    )
-
-
-def _names(form: NewMatchForm, words: Words) -> tuple[str, ...]:
-    usual = default_names(form.side_sizes, words)
-    return tuple(typed.strip() or default for typed, default in zip(form.names, usual, strict=True))
 
 
 def _game(form: NewMatchForm, words: Words) -> str:
@@ -166,44 +141,11 @@ def _variant(name: str, chosen: Variant, words: Words) -> VariantChoice:
     )
 
 
-def _preset(form: NewMatchForm, words: Words) -> ChoiceField:
-    named = tuple(
-        Choice(preset.id, words.text(f"preset.{preset.id}"), changes(preset, words), source_title(preset.source))
-        for preset in form.plays.presets.values()
-    )
-    none = () if usual_preset(form.plays) else (Choice("", words.text("web.new.preset.none")),)
-    return choice_field(form.preset, words.text("web.new.preset"), (*none, *named))
-
-
-def _option(form: NewMatchForm, option: Option, words: Words) -> ChoiceField:
-    """A rule of the house. Where there are codifications it may follow them; else the usual value is one of its own."""
-    variant = form.plays
-    sides, usual = len(variant.settings["sides"].value), default_of(variant, option)
-    values = tuple(
-        Choice(coded(entry.value), value_word(option.id, entry.value, words), "", told(entry.cited, words))
-        for entry in option.values
-        if entry.only_sides in (None, sides)
-    )
-    if variant.presets:
-        note = words.text("web.new.follow.note", usual=value_word(option.id, usual, words))
-        values = (Choice("", words.text("web.new.follow"), note), *values)
-    else:
-        note = words.text("web.new.usual")
-        values = tuple(replace(each, value="", note=note) if each.value == coded(usual) else each for each in values)
-    return choice_field(form[f"option-{option.id}"], words.text(f"option.{option.id}"), values)
-
-
-def _target(form: NewMatchForm, option: Option, words: Words) -> TextField:
-    usual = default_of(form.plays, option)
-    step = option.step or 1
-    hint = words.text("web.new.target.hint" if step > 1 else "web.new.target.hint-any", usual=int(usual), step=step)
-    return text_field(form["option-target"], words.text("option.target"), hint, is_number=True)
-
-
 def _dealer(form: NewMatchForm, words: Words) -> ChoiceField:
-    names = _names(form, words)
+    names = form.side_names
     seats = tuple(Choice(f"{side}-{index}", _seat((side, index), form, names, words)) for side, index in form.seats)
-    return choice_field(form.dealer, words.text("web.new.dealer"), seats)
+    label = words.text("course.paper.dealer" if form.has_paper else "web.new.dealer")
+    return choice_field(form.dealer, label, seats)
 
 
 def _seat(seat: Seat, form: NewMatchForm, names: tuple[str, ...], words: Words) -> str:

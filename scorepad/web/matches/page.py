@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from scorepad.web.frame import Page
 from scorepad.web.matches.forms import UndoForm
+from scorepad.web.matches.hand_said import Awaited, Mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +112,14 @@ class HandRow:
     doubts: tuple[str, ...]
     warnings: tuple[str, ...]
     note: str
+    marks: tuple[Mark, ...]
+    agreements: tuple[str, ...]
+    said: tuple[str, ...]
+    contest: OldVersion | None
+    """The other side's counting, beside the one that stands, until one is chosen."""
     versions: tuple[OldVersion, ...]
     correct_url: str
+    remark_url: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +129,14 @@ class Doubtful:
     title: str
     anchor: str
     why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Where else there is something about the match."""
+
+    url: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +160,12 @@ class MatchPage(Page):
     coming: Coming | None
     hands: Markup
     """The rows of the counted hands, empty before the first."""
+    carried: tuple[str, ...]
+    """The totals taken over from paper; empty where there are none."""
     undo: str
     """What would be undone; empty where there is nothing."""
+    undo_asks: bool
+    """The other side had agreed to it: a page asks why."""
     form: UndoForm
     doubtful: tuple[Doubtful, ...]
     """The hands that a correction left in doubt."""
@@ -156,3 +175,13 @@ class MatchPage(Page):
     said: str
     """Which game, where and when."""
     can_write: bool
+    practice: bool
+    to_come: str
+    """An end that the table agreed and that is still to come."""
+    awaited: tuple[Awaited, ...]
+    rematch: str
+    """Where the rematch is; empty where none has begun."""
+    first_links: tuple[Link, ...]
+    links: tuple[Link, ...]
+    chart: Markup
+    """The running totals of a finished match."""

@@ -8,9 +8,10 @@ from flask import redirect, request, url_for
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
+from scorepad.pad.answers import NewMatchRefused, Saved
 from scorepad.pad.errors import RequestRefused, SentOtherwise
-from scorepad.pad.values import NewMatchRefused
 from scorepad.rules.variants import Variant, get_variant, variant_ids
+from scorepad.web.device import keep_keys
 from scorepad.web.frame import device_id, page_words, render, the_pad
 from scorepad.web.matches.new_form import NewMatchForm, new_match_form
 from scorepad.web.matches.new_page import new_match_page
@@ -46,9 +47,17 @@ def _start(form: NewMatchForm) -> Response:
             form.was_sent(page_words().text("serve.started-before" if started else "serve.sent-before"))
             return _show(form, 409)
         if not isinstance(answer, NewMatchRefused):
-            return redirect(url_for("matches.page", match=answer.match), code=303)
+            return _to(answer)
         form.refuse(answer.problems)
     return _show(form, 422)
+
+
+def _to(saved: Saved) -> Response:
+    """On to the match, with the keys that open it to others."""
+    answer = redirect(url_for("matches.page", match=saved.match), code=303)
+    if saved.keys is not None:
+        keep_keys(answer, saved.match, saved.keys)
+    return answer
 
 
 def _variant(name: str) -> Variant:

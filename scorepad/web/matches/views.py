@@ -5,14 +5,17 @@ from __future__ import annotations
 from flask import redirect, request, url_for
 from werkzeug.wrappers import Response
 
+from scorepad.pad.answers import NewMatchRefused, NoteWanted, Saved, Stale
 from scorepad.pad.errors import RequestRefused
-from scorepad.pad.values import MatchId, MatchState, NewMatchRefused, Saved, Stale
+from scorepad.pad.values import MatchState
+from scorepad.pad.who import MatchId
 from scorepad.web.forms import form_errors
 from scorepad.web.frame import FieldError, device_id, notice, page_words, render, the_pad
 from scorepad.web.labels import versus
 from scorepad.web.matches.forms import LabelsForm, UndoForm, labels_form
 from scorepad.web.matches.making import match_page
 from scorepad.web.matches.names_page import names_page
+from scorepad.web.matches.undo_page import undo_page, undone_told
 
 
 def show(match: str) -> Response:
@@ -23,19 +26,32 @@ def show(match: str) -> Response:
 def undo(match: str) -> Response:
     """Undo the last thing done; where somebody did something since, show what stands."""
     name, form, speech = MatchId(match), UndoForm(), page_words()
+    state = the_pad().state(name, device_id())
+    if request.method == "GET":
+        return _ask_why(state)
     if not form.validate():
-        return _show(the_pad().state(name, device_id()), form_errors(form), 400)
-    before = the_pad().state(name, device_id()).undoable
+        return _show(state, form_errors(form), 400)
     try:
-        answer = the_pad().undo(form.request_name, name, device_id(), form.seen.data)
+        answer = the_pad().undo(form.request_name, name, device_id(), form.seen.data, form.note.data or "")
     except RequestRefused:
-        return _show(the_pad().state(name, device_id()), (FieldError(None, speech.text("web.undo.stale")),), 409)
-    if not isinstance(answer, Saved):
+        return _show(state, (FieldError(None, speech.text("web.undo.stale")),), 409)
+    if isinstance(answer, NoteWanted):
+        return _ask_why(state, (FieldError("note", speech.text("checking.note-wanted")),), 422)
+    if isinstance(answer, Stale):
         return _show(answer.state, (FieldError(None, speech.text("web.undo.stale")),), 409)
-    if before is not None and not answer.again:
-        figures = {} if before.number is None else {"number": before.number}
-        notice(speech.text(f"web.undone.{before.kind}", **figures))
+    if state.undoable is not None and not answer.again:
+        notice(undone_told(state, state.undoable, speech))
     return redirect(url_for("matches.page", match=name), code=303)
+
+
+def _ask_why(state: MatchState, errors: tuple[FieldError, ...] = (), status: int = 200) -> Response:
+    """The page that asks why something is undone that the other side had agreed to."""
+    if state.undoable is None or not state.access.can_write:
+        return redirect(url_for("matches.page", match=state.id), code=303)
+    form = UndoForm(formdata=None)
+    form.seen.data = state.sequence
+    form.note.data = request.form.get("note", "")
+    return render(undo_page(state, form, page_words(), errors), status)
 
 
 def names(match: str) -> Response:
@@ -74,7 +90,9 @@ def _show(state: MatchState, errors: tuple[FieldError, ...] = (), status: int = 
     """The page of a match, with a fresh form to undo what it shows."""
     form = UndoForm(formdata=None)
     form.seen.data = state.sequence
-    return render(match_page(state, form, page_words(), errors), status)
+    watched = state.checking or any(hand.checked.contest for hand in state.hands)
+    can_check = the_pad().checking.can_check(state.id, device_id()) if watched else ()
+    return render(match_page(state, form, page_words(), errors, can_check), status)
 
 
 def _filled(made: type[LabelsForm], state: MatchState) -> LabelsForm:

@@ -1,0 +1,30 @@
+"""`scorepad link`: new links for a match, where every phone that could write is lost."""
+
+from __future__ import annotations
+
+import click
+
+from scorepad.cli.serve import DEFAULT_PORT
+from scorepad.cli.wording import CommandInWords, data_option, lang_option
+from scorepad.i18n import Words
+
+
+def link_command(speech: Words) -> CommandInWords:
+    """The command, told in one language."""
+
+    @click.command("link", cls=CommandInWords, help=speech.text("cli.link"), words=speech)
+    @click.argument("match", metavar="MATCH")
+    @click.option("--host", metavar="H", help=speech.text("cli.link.host"))
+    @click.option(
+        "--port", default=DEFAULT_PORT, show_default=True, type=click.IntRange(1, 65535), metavar="P",
+        help=speech.text("cli.link.port"),
+    )  # fmt: skip
+    @data_option(speech)
+    @lang_option(speech)
+    def link(match: str, host: str | None, port: int, data: str | None) -> int:
+        from scorepad.cli.linking import link_match
+
+        return link_match(match, host, port, data, speech)
+
+    assert isinstance(link, CommandInWords)
+    return link

@@ -1,0 +1,123 @@
+"""One side counts and the other checks: a hand is confirmed, or contested until one of two countings is chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import astuple
+from typing import Any
+
+from scorepad.pad.answers import NoteWanted, Refused, Saved, Stale
+from scorepad.pad.desk import Desk, Sent, View, saved
+from scorepad.pad.errors import OwnHand
+from scorepad.pad.folding import EntryKind
+from scorepad.pad.hands import Correction, count_again, stands_as_seen
+from scorepad.pad.office import Office
+from scorepad.pad.values import Said
+from scorepad.pad.who import DeviceId, DeviceMark, MatchId, RequestId
+from scorepad.storage.digests import known_as
+
+Hand = Mapping[str, Any]
+_NOTHING = Said()
+
+
+class Checking:
+    """What the other side says of a hand. Every verb raises MatchNotFound, NotAllowed and RequestRefused as the pad's.
+
+    Whoever counted a hand does not check it: that raises OwnHand, for the same device and for one of the same side.
+    """
+
+    def __init__(self, office: Office) -> None:
+        self._office = office
+
+    def switch(self, request: RequestId, match: MatchId, device: DeviceId, *, on: bool) -> Saved | Stale:
+        """From now on hands are to be checked by the other side, or no longer; those counted before stay."""
+
+        def act(desk: Desk) -> Saved:
+            if bool(desk.log.checking_since) == on:
+                return Saved(match)
+            return saved(desk.append(EntryKind.CHECKING, request, {"on": on}), desk.log.rules)
+
+        return self._office.submit(EntryKind.CHECKING, Sent.of(request, device, on), match, act)
+
+    def can_check(self, match: MatchId, device: DeviceId) -> tuple[bool, ...]:
+        """Of each hand whether this device may check it: it was counted by another, and not for the same side."""
+        with self._office.storage.reading() as rows:
+            seen = self._office.look(rows, match, device)
+            if not seen.access.can_write:
+                return (False,) * len(seen.log.hands)
+            side, mark = rows.seat(match, known_as(device)), DeviceMark(known_as(device))
+            return tuple(_is_others(seen, number, mark, side) for number in range(1, len(seen.log.hands) + 1))
+
+    def confirm(
+        self, request: RequestId, match: MatchId, device: DeviceId, number: int, seen_entry: int
+    ) -> Saved | Stale:
+        """Agree to a hand as the device had seen it: `seen_entry` is the entry of the version that it showed.
+
+        Stale where it is counted otherwise by now, or contested: never is anything confirmed that was not shown.
+        """
+
+        def act(desk: Desk) -> Saved | Stale:
+            if not stands_as_seen(desk, number, seen_entry) or desk.log.marks[number - 1].contest:
+                return desk.seen.stale
+            _must_be_others(desk, number)
+            if desk.log.marks[number - 1].confirmed:
+                return Saved(match, number)
+            payload = {"number": number, "entry": seen_entry, "by": desk.side}
+            return saved(desk.append(EntryKind.CONFIRM, request, payload), desk.log.rules)
+
+        return self._office.submit(EntryKind.CONFIRM, Sent.of(request, device, number, seen_entry), match, act)
+
+    def contest(  # noqa: PLR0913, PLR0917 - who asks, which hand, and what it should be
+        self,
+        request: RequestId,
+        match: MatchId,
+        device: DeviceId,
+        number: int,
+        seen_entry: int,
+        hand: Hand,
+        note: str = "",
+        said: Said = _NOTHING,
+    ) -> Saved | Refused | NoteWanted | Stale:
+        """Another counting of a hand, beside the one that stands, until one of the two is chosen.
+
+        Raises contract.Unusable.
+        """
+
+        def act(desk: Desk) -> Saved | Refused | NoteWanted | Stale:
+            if not stands_as_seen(desk, number, seen_entry):
+                return desk.seen.stale
+            _must_be_others(desk, number)
+            if desk.log.marks[number - 1].confirmed and not note.strip():
+                return NoteWanted()
+            return count_again(desk, request, EntryKind.CONTEST, Correction(number, seen_entry, hand, note, said))
+
+        sent = Sent.of(request, device, number, seen_entry, hand, note, *astuple(said))
+        return self._office.submit(EntryKind.CONTEST, sent, match, act)
+
+    def choose(
+        self, request: RequestId, match: MatchId, device: DeviceId, number: int, shown: tuple[int, int], chosen: int
+    ) -> Saved | Stale:
+        """Of two countings, the one that both agree on: `shown` are the entries of the two that the device showed."""
+
+        def act(desk: Desk) -> Saved | Stale:
+            if not stands_as_seen(desk, number, shown[0]) or chosen not in shown:
+                return desk.seen.stale
+            contest = desk.log.marks[number - 1].contest
+            if contest is None or contest.entry.sequence != shown[1]:
+                return desk.seen.stale
+            payload = {"number": number, "entry": chosen, "by": desk.side}
+            return saved(desk.append(EntryKind.CHOICE, request, payload), desk.log.rules)
+
+        sent = Sent.of(request, device, number, list(shown), chosen)
+        return self._office.submit(EntryKind.CHOICE, sent, match, act)
+
+
+def _must_be_others(desk: Desk, number: int) -> None:
+    if not _is_others(desk.seen, number, desk.device, desk.side):
+        raise OwnHand(desk.log.match.id, number)
+
+
+def _is_others(seen: View, number: int, device: DeviceMark, side: int | None) -> bool:
+    """Whether the hand as it counts came from another device, and not for the same side."""
+    version = seen.log.hands[number - 1][-1]
+    return version.entry.device != device and (side is None or version.counted.by != side)

@@ -1,0 +1,234 @@
+"""The doors of a match: the keys that open it, the devices that came in, and whose match it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from scorepad.pad.access import admit, admit_owner
+from scorepad.pad.errors import NoSuchKey, NotOwner
+from scorepad.pad.keys import LENGTH, digest_of, is_key, new_key, unveil, veil
+from scorepad.pad.who import Access, DeviceId, DeviceMark, Keys, MatchId
+from scorepad.storage.digests import known_as
+from scorepad.storage.reading import Reading
+from scorepad.storage.records import GrantRecord, KeyRecord
+from scorepad.storage.writing import Writing
+
+if TYPE_CHECKING:
+    from scorepad.pad.office import Office
+
+OPENS = (Access.WRITE, Access.VIEW)
+"""What there are keys for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """A device that came in: by which match's key, and the keys that it may show from now on."""
+
+    match: MatchId
+    keys: Keys
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """The keys that a device may show, and for what there are keys at all."""
+
+    keys: Keys
+    made: frozenset[Access]
+
+
+@dataclass(frozen=True, slots=True)
+class Phone:
+    """A device of a match: its number in the order of coming, what it may do, since when it is in, and its side."""
+
+    number: int
+    mark: DeviceMark
+    access: Access
+    since: datetime
+    side: int | None
+    is_mine: bool
+    """Whether it is the one that asks."""
+
+
+class Doors:
+    """Keys and devices of the matches of a data file.
+
+    Every verb that names a match raises MatchNotFound where the device may not see it, and those that decide who else
+    comes in NotOwner (or NotAllowed, for one that may only look) where the match is another's. StorageError passes.
+    """
+
+    def __init__(self, office: Office) -> None:
+        self._office = office
+
+    def let_write(self, match: MatchId, device: DeviceId) -> None:
+        """Let only a device pass that may write. Raises MatchNotFound, NotAllowed."""
+        with self._office.storage.reading() as rows:
+            admit(rows, match, device, to_write=True)
+
+    # ------------------------------------------------------------------------------------------------ keys
+
+    def enter(self, key: str, device: DeviceId) -> Entered:
+        """Let a device in by a key. What it may do already it keeps. Raises NoSuchKey.
+
+        A match that is nobody's becomes that of the first device that comes in to write.
+        """
+        brought = key.strip().lower()
+        if not is_key(brought):
+            raise NoSuchKey
+        with self._office.storage.writing() as rows:
+            found = rows.key(digest_of(brought))
+            if found is None:
+                raise NoSuchKey
+            _let_in(rows, found.match, known_as(device), Access(found.access), self._office.clock())
+            if found.access == Access.VIEW:
+                return Entered(MatchId(found.match), Keys("", brought))
+            return Entered(MatchId(found.match), Keys(brought, _known_view(rows, found.match, Keys(brought, ""))))
+
+    def holds(self, match: MatchId, device: DeviceId, carried: Keys) -> Held:
+        """Which of the keys that a device carries still open the match; whoever holds the one to write has both."""
+        with self._office.storage.reading() as rows:
+            _, access = admit(rows, match, device)
+            made = {Access(each.access): each for name in OPENS if (each := rows.key_of(match, name)) is not None}
+            write = carried.write if access.can_write and _fits(carried.write, made.get(Access.WRITE)) else ""
+            return Held(Keys(write, _known_view(rows, match, Keys(write, carried.view))), frozenset(made))
+
+    def renew(self, match: MatchId, device: DeviceId, access: Access, carried: Keys) -> Keys:
+        """Another key to write, or to view, in place of the one before: the keys that the device holds then.
+
+        Whoever has just this access, the owner aside, is out until it comes by the new key.
+        """
+        with self._office.storage.writing() as rows:
+            admit_owner(rows, match, device)
+            _send_out(rows, match, access)
+            now, view = self._office.clock(), _known_view(rows, match, carried)
+            if access is Access.WRITE:
+                return _renew_writing(rows, match, view, now)
+            write = carried.write if _fits(carried.write, rows.key_of(match, Access.WRITE)) else ""
+            return _renew_viewing(rows, match, write, now)
+
+    def withdraw(self, match: MatchId, device: DeviceId, access: Access) -> None:
+        """No key opens the match so far any more, and whoever has just this access, the owner aside, is out."""
+        with self._office.storage.writing() as rows:
+            admit_owner(rows, match, device)
+            _send_out(rows, match, access)
+            rows.drop_key(match, access)
+
+    def start_over(self, match: MatchId, device: DeviceId) -> Keys:
+        """New keys for a match whose devices are lost: none of them may do anything any more, and it is nobody's."""
+        with self._office.storage.writing() as rows:
+            admit_owner(rows, match, device)
+            for grant in rows.grants(match):
+                rows.revoke(match, grant.device)
+            return new_keys(rows, match, self._office.clock())
+
+    # ------------------------------------------------------------------------------------------------ devices
+
+    def devices(self, match: MatchId, device: DeviceId) -> tuple[Phone, ...]:
+        """The devices that may do something with the match, in the order of their coming."""
+        with self._office.storage.reading() as rows:
+            admit(rows, match, device)
+            mine = known_as(device)
+            return tuple(_phone(grant, mine) for grant in rows.grants(match))
+
+    def hand_on(self, match: MatchId, device: DeviceId, mark: DeviceMark) -> bool:
+        """Give the match to another of its devices; whose it was may go on writing. False where that one is out."""
+        with self._office.storage.writing() as rows:
+            admit(rows, match, device, to_write=True)
+            target = _grant_of(rows, match, mark)
+            if target is not None and target.access == Access.OWN:
+                return True  # sent again
+            admit_owner(rows, match, device)
+            if target is None:
+                return False
+            now = self._office.clock()
+            for grant in rows.grants(match):
+                if grant.access == Access.OWN:
+                    rows.grant(match, grant.device, Access.WRITE, now)
+            rows.grant(match, mark, Access.OWN, now)
+            return True
+
+    def remove(self, match: MatchId, device: DeviceId, mark: DeviceMark) -> None:
+        """Send a device out; a key that it has still opens to it. Raises NotOwner for that of the owner."""
+        with self._office.storage.writing() as rows:
+            admit_owner(rows, match, device)
+            target = _grant_of(rows, match, mark)
+            if target is not None and target.access == Access.OWN:
+                raise NotOwner(match)
+            rows.revoke(match, mark)
+
+    def sit(self, match: MatchId, device: DeviceId, side: int | None) -> None:
+        """Say which side this device counts for, by its position; None for none. Raises ValueError for no such side."""
+        with self._office.storage.writing() as rows:
+            desk = self._office.desk(rows, match, device)
+            if side is not None and side not in range(len(desk.log.rules.settings.sides)):
+                raise ValueError(side)
+            # A browser on the server's own machine writes without ever having come in.
+            _let_in(rows, match, desk.device, Access.WRITE, desk.now)
+            rows.put_seat(match, desk.device, side)
+
+
+def new_keys(rows: Writing, match: str, now: datetime) -> Keys:
+    """Both keys of a match, in place of those before. They are told this once: the file keeps their digests."""
+    return _renew_viewing(rows, match, _renew_writing(rows, match, "", now).write, now)
+
+
+def _renew_writing(rows: Writing, match: str, view: str, now: datetime) -> Keys:
+    """Another key to write; the one to view stays as it is, read from now on by the new one, where it is known."""
+    write, viewing = new_key(), rows.key_of(match, Access.VIEW)
+    rows.put_key(KeyRecord(match, Access.WRITE, digest_of(write), now))
+    if viewing is not None:
+        rows.put_key(replace(viewing, veiled=veil(view, write) if view else None))
+    return Keys(write, view)
+
+
+def _renew_viewing(rows: Writing, match: str, write: str, now: datetime) -> Keys:
+    """Another key to view, which the key to write can read, where that is known."""
+    view = new_key()
+    rows.put_key(KeyRecord(match, Access.VIEW, digest_of(view), now, veil(view, write) if write else None))
+    return Keys(write, view)
+
+
+def _known_view(rows: Reading, match: str, carried: Keys) -> str:
+    """The key to view, for one who carries it or can read it; empty for everybody else."""
+    viewing = rows.key_of(match, Access.VIEW)
+    if viewing is None:
+        return ""
+    if _fits(carried.view, viewing):
+        return carried.view
+    return unveil(viewing.veiled or "", viewing.digest, carried.write) or ""
+
+
+def _fits(key: str, kept: KeyRecord | None) -> bool:
+    return kept is not None and len(key) == LENGTH and digest_of(key) == kept.digest
+
+
+def _let_in(rows: Writing, match: str, device: str, access: Access, now: datetime) -> None:
+    """A device may do this from now on, unless it may do more already."""
+    granted = rows.grants(match)
+    has = next((Access(grant.access) for grant in granted if grant.device == device), Access.NONE)
+    is_anybodys = any(grant.access == Access.OWN for grant in granted)
+    wanted = access if is_anybodys or not access.can_write else Access.OWN
+    if _rank(wanted) > _rank(has):
+        rows.grant(match, device, wanted, now)
+
+
+def _rank(access: Access) -> int:
+    return tuple(Access).index(access)
+
+
+def _send_out(rows: Writing, match: str, access: Access) -> None:
+    """Whoever has just this access is out."""
+    for grant in rows.grants(match):
+        if grant.access == access:
+            rows.revoke(match, grant.device)
+
+
+def _grant_of(rows: Reading, match: str, mark: str) -> GrantRecord | None:
+    return next((grant for grant in rows.grants(match) if grant.device == mark), None)
+
+
+def _phone(grant: GrantRecord, mine: str) -> Phone:
+    return Phone(
+        grant.number, DeviceMark(grant.device), Access(grant.access), grant.granted, grant.side, grant.device == mine
+    )

@@ -1,0 +1,196 @@
+"""Reads the log of a match once more from its beginning, and tells of every entry what it changed then."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from scorepad.pad.audit import (
+    Agreed,
+    Chosen,
+    Confirmed,
+    CountedHand,
+    Deed,
+    Doer,
+    Happening,
+    Penalised,
+    Remarked,
+    Rematched,
+    Renamed,
+    RulesTaken,
+    Started,
+    Switched,
+    TakenBack,
+    TookPlace,
+)
+from scorepad.pad.folding import EntryKind
+from scorepad.pad.log import Log, RulesOf, Version
+from scorepad.pad.payloads import (
+    Counted,
+    Labels,
+    beginning_from,
+    counted_from,
+    ending_from,
+    labels_from,
+    replacement_from,
+    undone_from,
+)
+from scorepad.pad.who import MatchId
+from scorepad.rules.variants import Ruleset
+from scorepad.storage.records import Entry
+
+DoerOf = Callable[[Entry], Doer]
+"""Who did what an entry says."""
+
+_Stood = TypeVar("_Stood")
+
+
+class _Stack(Generic[_Stood]):
+    """What stands, above what stood before it; each with the entry that it came by, so that it can go again."""
+
+    def __init__(self) -> None:
+        self._values: list[tuple[int, _Stood]] = []
+
+    def put(self, entry: Entry, value: _Stood) -> None:
+        self._values.append((entry.sequence, value))
+
+    def drop(self, sequence: int) -> None:
+        self._values = [(came, value) for came, value in self._values if came != sequence]
+
+    def top(self) -> _Stood | None:
+        return self._values[-1][1] if self._values else None
+
+
+def retell(log: Log, rules_of: RulesOf, doer_of: DoerOf) -> tuple[Happening, ...]:
+    """The entries of a log in their order, each with what it changed."""
+    undone = {undone_from(entry.payload).entry: entry.sequence for entry in log.entries if entry.kind == EntryKind.UNDO}
+    teller = _Teller(log, rules_of)
+    return tuple(_happening(teller, entry, doer_of(entry), undone.get(entry.sequence)) for entry in log.entries)
+
+
+def _happening(teller: _Teller, entry: Entry, by: Doer, undone: int | None) -> Happening:
+    names = teller.names
+    deed = _TELLERS[entry.kind](teller, entry)
+    return Happening(entry.sequence, entry.kind, entry.at, by, names or teller.names, deed, undone)
+
+
+@dataclass(slots=True)
+class _Teller:
+    """What stands on the way through the log."""
+
+    log: Log
+    rules_of: RulesOf
+    labels: _Stack[Labels] = field(default_factory=_Stack)
+    rules: _Stack[Ruleset] = field(default_factory=_Stack)
+    hands: defaultdict[int, _Stack[Version]] = field(default_factory=lambda: defaultdict(_Stack))
+    remarks: defaultdict[int, _Stack[str]] = field(default_factory=lambda: defaultdict(_Stack))
+    known: dict[int, Counted] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.known = {each.entry.sequence: each.counted for versions in self.log.hands for each in versions}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the sides are called."""
+        labels = self.labels.top()
+        return labels.names if labels else ()
+
+    def counted(self, entry: Entry) -> Counted:
+        """The hand that an entry holds."""
+        return self.known.get(entry.sequence) or counted_from(entry.payload)
+
+    def stacks(self) -> tuple[_Stack[Any], ...]:
+        return (self.labels, self.rules, *self.hands.values(), *self.remarks.values())
+
+    # Each tells of an entry what it changed, and lets it stand.
+
+    def start(self, entry: Entry) -> Deed:
+        labels, begins = labels_from(entry.payload), beginning_from(entry.payload)
+        rules = self.rules_of(self.log.match.ruleset)
+        self.labels.put(entry, labels)
+        self.rules.put(entry, rules)
+        return Started(rules, labels, begins.carried, begins.played, begins.practice, begins.after)
+
+    def take_rules(self, entry: Entry) -> Deed:
+        before, after = self.rules.top(), self.rules_of(entry.payload["ruleset"])
+        self.rules.put(entry, after)
+        return RulesTaken(before or after, after)
+
+    def count(self, entry: Entry) -> Deed:
+        counted = self.counted(entry)
+        before, is_contest = self.hands[counted.number].top(), entry.kind == EntryKind.CONTEST
+        if not is_contest:
+            self.hands[counted.number].put(entry, Version(entry, counted))
+            self.remarks[counted.number].put(entry, counted.said.remark)
+        return CountedHand(counted, before.counted if before else None, is_contest)
+
+    def confirm(self, entry: Entry) -> Deed:
+        return Confirmed(entry.payload["number"])
+
+    def choose(self, entry: Entry) -> Deed:
+        number, chosen = entry.payload["number"], self.log.entries[entry.payload["entry"] - 1]
+        stood, taken = self.hands[number].top(), Version(chosen, self.counted(chosen))
+        self.hands[number].put(entry, taken)
+        if taken.counted.said.remark:
+            self.remarks[number].put(entry, taken.counted.said.remark)
+        before = stood or taken
+        return Chosen(taken.counted, before.counted, is_other=before.entry.sequence != chosen.sequence)
+
+    def switch(self, entry: Entry) -> Deed:
+        return Switched(entry.payload["on"])
+
+    def remark(self, entry: Entry) -> Deed:
+        number, text = entry.payload["number"], entry.payload["text"]
+        before = self.remarks[number].top() or ""
+        self.remarks[number].put(entry, text)
+        return Remarked(number, before, text)
+
+    def penalise(self, entry: Entry) -> Deed:
+        told, rules = entry.payload, self.rules.top()
+        known = rules.penalties.get(told["code"]) if rules else None
+        points = told["points"] if known is None or known.points is None else known.points
+        lost = None if points is None else -points
+        return Penalised(told["number"], told["side"], told["code"], lost, told["reason"])
+
+    def rename(self, entry: Entry) -> Deed:
+        before, after = self.labels.top(), labels_from(entry.payload)
+        self.labels.put(entry, after)
+        return Renamed(before or after, after)
+
+    def replace(self, entry: Entry) -> Deed:
+        self.labels.put(entry, labels_from(entry.payload))
+        return TookPlace(replacement_from(entry.payload))
+
+    def end(self, entry: Entry) -> Deed:
+        return Agreed(ending_from(entry.payload))
+
+    def rematch(self, entry: Entry) -> Deed:
+        return Rematched(MatchId(entry.payload["match"]))
+
+    def undo(self, entry: Entry) -> Deed:
+        undone = undone_from(entry.payload)
+        for stack in self.stacks():
+            stack.drop(undone.entry)
+        return TakenBack(undone.entry, undone.kind, undone.number, undone.note)
+
+
+_TELLERS: dict[str, Callable[[_Teller, Entry], Deed]] = {
+    EntryKind.START: _Teller.start,
+    EntryKind.RULES: _Teller.take_rules,
+    EntryKind.HAND: _Teller.count,
+    EntryKind.CORRECTION: _Teller.count,
+    EntryKind.CONFIRM: _Teller.confirm,
+    EntryKind.CONTEST: _Teller.count,
+    EntryKind.CHOICE: _Teller.choose,
+    EntryKind.CHECKING: _Teller.switch,
+    EntryKind.REMARK: _Teller.remark,
+    EntryKind.PENALTY: _Teller.penalise,
+    EntryKind.RENAME: _Teller.rename,
+    EntryKind.REPLACE: _Teller.replace,
+    EntryKind.END: _Teller.end,
+    EntryKind.REMATCH: _Teller.rematch,
+    EntryKind.UNDO: _Teller.undo,
+}
+"""What each kind of entry tells."""

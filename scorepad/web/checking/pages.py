@@ -1,0 +1,147 @@
+"""The pages on which a side checks what the other counted, as values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from flask import url_for
+from wtforms import IntegerField
+
+from scorepad.i18n import Words
+from scorepad.pad.values import HandState, HandVersion, MatchState
+from scorepad.web.forms import PadForm
+from scorepad.web.frame import FieldError, Page
+from scorepad.web.labels import moment
+from scorepad.web.matches.hand_rows import about, table_of
+from scorepad.web.matches.hand_said import agreements
+from scorepad.web.matches.page import LineTable
+
+
+class CheckForm(PadForm):
+    """What was shown of the hand: the entry of the counting that stands, and of the other one (0 for none)."""
+
+    seen = IntegerField()
+    other = IntegerField()
+
+    @property
+    def shown(self) -> tuple[int, int]:
+        """The entries that the page showed; -1, which nothing has, for what no page of ours gave."""
+        found = (self.seen.data, self.other.data)
+        return tuple(each if isinstance(each, int) else -1 for each in found)  # type: ignore[return-value]
+
+
+class SwitchForm(PadForm):
+    """Turns checking on or off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counting:
+    """One counting of a hand: whose, its lines, what was said of it; `chooses` is what its button sends."""
+
+    title: str
+    table: LineTable
+    said: tuple[str, ...]
+    note: str
+    chooses: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandPage(Page):
+    """A hand to be checked: one counting to confirm, or two to choose from."""
+
+    template: ClassVar[str] = "checking/hand.html"
+    form: CheckForm
+    back: str
+    countings: tuple[Counting, ...]
+    differences: tuple[str, ...]
+    """Where two countings differ, line by line."""
+    about: tuple[str, ...]
+    can_check: bool
+    why_not: str
+    """Why there is nothing to do here; empty where there is."""
+    contest: str
+    """Where the other side counts the hand itself; empty where that is done already."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SwitchPage(Page):
+    """Whether one side counts and the other checks."""
+
+    template: ClassVar[str] = "checking/switch.html"
+    form: SwitchForm
+    back: str
+    is_on: bool
+
+
+def hand_page(
+    state: MatchState,
+    hand: HandState,
+    can_check: bool,
+    words: Words,
+    errors: tuple[FieldError, ...] = (),
+) -> HandPage:
+    """The page of a hand, with a fresh form for what it shows."""
+    form, contest = CheckForm(formdata=None), hand.checked.contest
+    form.seen.data, form.other.data = hand.versions[-1].entry, contest.entry if contest else 0
+    versions = (hand.versions[-1], contest) if contest else (hand.versions[-1],)
+    countings = tuple(_counting(state, version, place, words) for place, version in enumerate(versions))
+    why_not = "" if contest and state.access.can_write else _why_not(hand, can_check, words)
+    return HandPage(
+        title=words.text("checking.title.choose" if contest else "checking.title", number=state.called(hand.number)),
+        errors=errors,
+        form=form,
+        back=url_for("matches.page", match=state.id),
+        countings=countings,
+        differences=tuple(_differences(countings, words)),
+        about=tuple(about(state, hand, words)),
+        can_check=can_check and not contest,
+        why_not=why_not,
+        contest="" if contest else url_for("count.contest", match=state.id, number=hand.number),
+    )
+
+
+def switch_page(state: MatchState, words: Words, errors: tuple[FieldError, ...] = ()) -> SwitchPage:
+    """The page of the switch."""
+    back = url_for("matches.page", match=state.id)
+    form = SwitchForm(formdata=None)
+    return SwitchPage(
+        title=words.text("checking.switch.title"), errors=errors, form=form, back=back, is_on=state.checking
+    )
+
+
+def _why_not(hand: HandState, can_check: bool, words: Words) -> str:
+    if hand.checked.confirmed:
+        return words.text("checking.why-not.confirmed", when=moment(hand.checked.confirmed, words))
+    return "" if can_check else words.text("checking.why-not.own")
+
+
+def _differences(countings: tuple[Counting, ...], words: Words) -> Iterator[str]:
+    """What one counting says and the other does not."""
+    if len(countings) < 2:  # noqa: PLR2004 - two to be compared
+        return
+    one, other = ({row.name: row.cells for row in counting.table.rows} for counting in countings)
+    nothing = words.text("checking.nothing")
+    for name in dict.fromkeys((*one, *other)):
+        for place, side in enumerate(countings[0].table.names):
+            cells = [rows[name][place] if name in rows else None for rows in (one, other)]
+            first, second = (f"{cell.count} {cell.points}".strip() if cell else nothing for cell in cells)
+            if first != second:
+                yield words.text("checking.difference", side=side, line=name, one=first, other=second)
+
+
+def _counting(state: MatchState, version: HandVersion, place: int, words: Words) -> Counting:
+    names = tuple(side.name for side in state.sides)
+    when = moment(version.at, words)
+    if version.by is None:
+        title = words.text(f"checking.counted.{place}", when=when)
+    else:
+        title = words.text("checking.counted-by", side=names[version.by], when=when)
+    return Counting(
+        title=title,
+        table=table_of(title, names, version, state.rules.variant, words),
+        said=tuple(agreements(version, names, words)),
+        note=version.note,
+        chooses=str(version.entry),
+    )

@@ -1,0 +1,78 @@
+"""Penalties among the fields of the open hand: one more of them, and those noted so far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from scorepad.i18n import Language, Words
+from scorepad.pad.course import Noted
+from scorepad.pad.values import MatchState
+from scorepad.pad.who import SIDE_KEYS
+from scorepad.rules.variants import Ruleset
+from scorepad.web.count import names
+from scorepad.web.count.figures import read_figure
+
+HOUSE = "house"
+"""The code of a penalty of the table's own."""
+
+
+def has_penalties(rules: Ruleset) -> bool:
+    """Whether there is any penalty to note at this table."""
+    return bool(rules.penalties)
+
+
+def with_penalty(draft: Mapping[str, str], noted: Noted, language: Language) -> dict[str, str]:
+    """The fields of the open hand with one more penalty."""
+    key = SIDE_KEYS[noted.side]
+    if noted.code == HOUSE:
+        row = _free_row(draft, key)
+        told = {names.house_points(key, row): str(noted.points), names.house_reason(key, row): noted.reason}
+        return {**draft, **told}
+    field = names.penalty(key, noted.code)
+    times = read_figure(draft.get(field, ""), language)
+    return {**draft, field: str(times + 1 if isinstance(times, int) else 1)}
+
+
+def unread(draft: Mapping[str, str], side: int, code: str, language: Language) -> str:
+    """What somebody typed where this penalty is counted, if that is no figure; empty otherwise."""
+    text = draft.get(names.penalty(SIDE_KEYS[side], code), "")
+    return "" if isinstance(read_figure(text, language) or 0, int) else text
+
+
+def told_so_far(state: MatchState, words: Words) -> Iterator[str]:
+    """The penalties that wait in the open hand, in words."""
+    draft = state.open_hand.draft if state.open_hand else {}
+    for side, key in zip(state.sides, SIDE_KEYS, strict=False):
+        for code, penalty in state.rules.penalties.items():
+            typed = draft.get(names.penalty(key, code), "")
+            if penalty.points is not None and typed.strip() not in ("", "0"):
+                yield _counted(side.name, code, penalty.points, typed, words)
+        for row in names.house_rows(draft, key):
+            points, reason = draft.get(names.house_points(key, row), ""), draft.get(names.house_reason(key, row), "")
+            if points.strip() or reason.strip():
+                yield _house(side.name, points, reason, words)
+
+
+def _counted(side: str, code: str, points: int, typed: str, words: Words) -> str:
+    times, name = read_figure(typed, words.language), words.text(f"penalty.{code}")
+    if not isinstance(times, int):
+        return words.text("course.penalty.row-unread", side=side, name=name, text=typed)
+    return words.text("course.penalty.row", side=side, name=name, points=words.signed(-points * times))
+
+
+def _house(side: str, typed: str, reason: str, words: Words) -> str:
+    points, name = read_figure(typed, words.language), words.text(f"penalty.{HOUSE}")
+    if not isinstance(points, int):
+        return words.text("course.penalty.row-unread", side=side, name=name, text=typed or reason)
+    told = words.signed(-points)
+    return words.text("course.penalty.row-why", side=side, name=name, points=told, reason=reason)
+
+
+def _free_row(draft: Mapping[str, str], key: str) -> int:
+    """The first row of house penalties in which nothing stands."""
+    taken = {
+        row
+        for row in names.house_rows(draft, key)
+        if draft.get(names.house_points(key, row), "").strip() or draft.get(names.house_reason(key, row), "").strip()
+    }
+    return next((row for row in range(names.MOST_ROWS) if row not in taken), names.MOST_ROWS - 1)

@@ -1,0 +1,100 @@
+"""A practice match: somebody's evening, two hands of it counted, to try everything on. It is never counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from flask import redirect, url_for
+from werkzeug.wrappers import Response
+
+from scorepad.i18n import Words
+from scorepad.pad.answers import Saved
+from scorepad.pad.errors import RequestRefused
+from scorepad.pad.values import NewMatch
+from scorepad.pad.who import Access, MatchId, RequestId
+from scorepad.web.count.prefill import draft_from
+from scorepad.web.device import keep_keys
+from scorepad.web.forms import PadForm, form_errors
+from scorepad.web.frame import FieldError, device_id, page_words, the_pad
+from scorepad.web.home import views
+
+_HANDS: tuple[dict[str, Any], ...] = (
+    {
+        "sides": {
+            "a": {
+                "totals": {"canastas": {"natural-canasta": 1, "mixed-canasta": 1}, "cards": 235},
+                "red_threes": 1,
+                "left": 30,
+            },
+            "b": {"totals": {"canastas": {"mixed-canasta": 1}, "cards": 180}, "red_threes": 2, "left": 45},
+        },
+        "out": {"side": "a"},
+    },
+    {
+        "sides": {
+            "a": {"totals": {"canastas": {}, "cards": 95}, "left": 60},
+            "b": {
+                "totals": {"canastas": {"natural-canasta": 1}, "cards": 205},
+                "red_threes": 1,
+                "left": 20,
+                "penalties": ["draw-out-of-turn"],
+            },
+        },
+        "out": {"side": "b"},
+    },
+)
+"""Two hands of the classic game: 1205 and 635, then 35 and 785."""
+
+
+def start() -> Response:
+    """Start a practice match in place of the one before, and go to it."""
+    form, words, device = PadForm(), page_words(), device_id()
+    if not form.validate():
+        return views.show(errors=form_errors(form), status=400)
+    before = the_pad().summaries(device).practice
+    try:
+        answer = the_pad().start(form.request_name, device, _new(words))
+    except RequestRefused:
+        return views.show(errors=(FieldError(None, words.text("serve.sent-before")),), status=409)
+    assert isinstance(answer, Saved), answer
+    _play(answer.match, form.request_name)
+    if not answer.again:
+        _delete(match.id for match in before)
+    shown = redirect(url_for("matches.page", match=answer.match), code=303)
+    if answer.keys is not None:
+        keep_keys(shown, answer.match, answer.keys)
+    return shown
+
+
+def _new(words: Words) -> NewMatch:
+    return NewMatch(
+        variant="classica",
+        preset=None,
+        options={},
+        names=(words.text("web.side.noi"), words.text("web.side.loro")),
+        players=(_players("noi", words), _players("loro", words)),
+        practice=True,
+    )
+
+
+def _players(side: str, words: Words) -> tuple[str, ...]:
+    return tuple(words.text(f"history.practice.{side}.{place}") for place in ("one", "other"))
+
+
+def _play(match: MatchId, request: RequestId) -> None:
+    """Count the hands of the evening; sent again, they are there already."""
+    pad, device = the_pad(), device_id()
+    rules = pad.state(match, device).rules
+    for number, hand in enumerate(_HANDS, 1):
+        coming = pad.open(match, device)
+        name = RequestId(f"{request}+{number}")
+        pad.count(name, match, device, coming.id, coming.version, hand, draft_from(hand, rules))
+
+
+def _delete(matches: Iterable[MatchId]) -> None:
+    """Delete those that this very device started: not what was shown to it, whatever else it may do."""
+    pad, device = the_pad(), device_id()
+    for match in matches:
+        if any(phone.is_mine and phone.access is Access.OWN for phone in pad.doors.devices(match, device)):
+            pad.course.delete(match, device)

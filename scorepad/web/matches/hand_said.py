@@ -1,0 +1,78 @@
+"""What stands beside a hand's figures: what the table agreed, what somebody noted, how far the other side checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from flask import url_for
+
+from scorepad.i18n import Words
+from scorepad.i18n.findings import message
+from scorepad.pad.values import HandState, HandVersion, MatchState
+from scorepad.web.labels import moment
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A word on a hand's row; `is_urgent`: somebody has to do something."""
+
+    text: str
+    is_urgent: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """A hand that the other side has yet to check, or two countings of which one has yet to be chosen."""
+
+    text: str
+    action: str
+    """What the link to it says; empty where this device has nothing to do."""
+    url: str
+
+
+def marks(hand: HandState, words: Words) -> Iterator[Mark]:
+    """How far a hand is checked, and whether the table agreed to it against the rules."""
+    if hand.versions[-1].agreed:
+        yield Mark(words.text("checking.mark.agreed"), is_urgent=False)
+    if hand.checked.contest:
+        yield Mark(words.text("checking.mark.contested"), is_urgent=True)
+    elif hand.checked.confirmed:
+        yield Mark(words.text("checking.mark.confirmed"), is_urgent=False)
+    elif hand.checked.waits:
+        yield Mark(words.text("checking.mark.waits"), is_urgent=True)
+
+
+def agreements(version: HandVersion, names: tuple[str, ...], words: Words) -> Iterator[str]:
+    """Why the table counted a hand that the rules refuse, and what they refuse in it."""
+    if version.agreed:
+        yield words.text("checking.agreed", reason=version.agreed)
+        for finding in version.broken:
+            yield message(finding, names, words)
+
+
+def said(state: MatchState, hand: HandState, words: Words) -> Iterator[str]:
+    """Notes on a hand: what somebody wrote, who took whose place from it on, who confirmed it when."""
+    if hand.remark:
+        yield words.text("checking.remark", text=hand.remark)
+    for taken in state.replacements:
+        if taken.number == hand.number:
+            key = "checking.replaced" if taken.was else "checking.seated"
+            yield words.text(key, name=taken.name, was=taken.was)
+    if hand.checked.confirmed:
+        yield words.text("checking.confirmed-at", when=moment(hand.checked.confirmed, words))
+
+
+def awaited(state: MatchState, can_check: tuple[bool, ...], words: Words) -> Iterator[Awaited]:
+    """The hands that wait for a side's word, the oldest first."""
+    for hand in state.hands:
+        checked, mine, number = hand.checked, state.access.can_write, state.called(hand.number)
+        url = url_for("checking.hand", match=state.id, number=hand.number)
+        if checked.contest:
+            action = words.text("checking.choose") if mine else ""
+            yield Awaited(words.text("checking.is-contested", number=number), action, url)
+        elif checked.waits:
+            others = hand.number <= len(can_check) and can_check[hand.number - 1]
+            key = "checking.is-yours" if others else "checking.is-theirs"
+            action = words.text("checking.look") if others else ""
+            yield Awaited(words.text(key, number=number), action, url)

@@ -1,0 +1,54 @@
+"""Where else there is something about a match: what most need first, the rest behind one fold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from flask import url_for
+
+from scorepad.i18n import Words
+from scorepad.pad.values import MatchState
+from scorepad.pad.who import Access
+from scorepad.web.matches.page import Link
+
+
+def first_links(state: MatchState, words: Words) -> Iterator[Link]:
+    """What stands open under the card."""
+    going_on = not state.standing.finished
+    if going_on and state.access.can_write and state.rules.penalties:
+        yield _link("course.penalty", "checking.link.penalty", state, words)
+    if going_on:
+        yield _link("phones.page", "checking.link.phones", state, words)
+    if not going_on:
+        yield _link("share.page", "checking.link.share", state, words)
+    yield _link("sheets.match_sheet", "web.sheet", state, words)
+
+
+def more_links(state: MatchState, words: Words) -> Iterator[Link]:
+    """What stands behind the fold: looking first, then changing."""
+    if state.hands:
+        yield _link("share.chart", "checking.link.chart", state, words)
+    yield _link("live.board", "checking.link.board", state, words)
+    if not state.standing.finished:
+        yield _link("share.page", "checking.link.share-so-far", state, words)
+    else:
+        yield _link("phones.page", "checking.link.phones", state, words)
+        yield Link(url_for("matches.new"), words.text("web.new.title"))
+    yield _link("history.audit", "checking.link.audit", state, words)
+    if state.access.can_write:
+        yield from _changes(state, words)
+
+
+def _changes(state: MatchState, words: Words) -> Iterator[Link]:
+    yield _link("matches.names", "web.names.title", state, words)
+    if not state.standing.finished:
+        yield _link("course.replace", "checking.link.replace", state, words)
+        yield _link("course.rules", "checking.link.rules", state, words)
+        yield _link("checking.switch", "checking.link.switch", state, words)
+        yield _link("course.end", "checking.link.end", state, words)
+    if state.access is Access.OWN:
+        yield _link("course.delete", "checking.link.delete", state, words)
+
+
+def _link(endpoint: str, text: str, state: MatchState, words: Words) -> Link:
+    return Link(url_for(endpoint, match=state.id), words.text(text))

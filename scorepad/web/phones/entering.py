@@ -1,0 +1,32 @@
+"""Coming in by a key: a cookie for the device, and an address that no longer holds the key."""
+
+from __future__ import annotations
+
+from flask import redirect, request, url_for
+from werkzeug.wrappers import Response
+
+from scorepad.web.device import keep_keys
+from scorepad.web.frame import device_id, the_pad
+from scorepad.web.headers import ONLY_HEAD
+
+_AHEAD = ("Sec-Purpose", "Purpose", "X-Purpose", "X-Moz")
+_GUESSES = ("prefetch", "prerender", "preview")
+
+
+def enter(key: str) -> Response:
+    """Let the device in that follows a link; whoever only looks at the link, or ahead of it, does not come in."""
+    if request.environ.get(ONLY_HEAD) or _looks_ahead():
+        answer = Response(status=204)
+    else:
+        entered = the_pad().doors.enter(key, device_id())
+        answer = redirect(url_for("matches.page", match=entered.match), code=303)
+        keep_keys(answer, entered.match, entered.keys)
+    answer.headers["Referrer-Policy"] = "no-referrer"
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+def _looks_ahead() -> bool:
+    """Whether the browser fetches what it only expects to be asked for."""
+    said = " ".join(request.headers.get(name, "") for name in _AHEAD).lower()
+    return any(guess in said for guess in _GUESSES)

@@ -1,0 +1,87 @@
+"""What is done on the page of the phones."""
+
+from __future__ import annotations
+
+from flask import redirect, url_for
+from werkzeug.wrappers import Response
+
+from scorepad.pad.who import Access, DeviceMark, MatchId
+from scorepad.web.device import carried_keys, keep_keys
+from scorepad.web.forms import PadForm
+from scorepad.web.frame import FieldError, device_id, notice, page_words, render, the_pad
+from scorepad.web.phones.forms import REMOVE, RENEW, CodeForm, PhoneForm, SeatForm
+from scorepad.web.phones.making import phones_page
+
+
+def show(match: str) -> Response:
+    """The codes and the phones of a match."""
+    return _show(MatchId(match))
+
+
+def change_code(match: str) -> Response:
+    """Make a code anew, or withdraw it."""
+    name, form, doors = MatchId(match), CodeForm(), the_pad().doors
+    if not form.validate():
+        return _refused(name, form)
+    access = Access(form.access.data)
+    if form.do.data == RENEW:
+        keys = doors.renew(name, device_id(), access, carried_keys())
+        notice(page_words().text(f"phones.renewed.{access}"))
+        answer = _back(name)
+        keep_keys(answer, name, keys)
+        return answer
+    doors.withdraw(name, device_id(), access)
+    notice(page_words().text(f"phones.withdrawn.{access}"))
+    return _back(name)
+
+
+def change_phone(match: str) -> Response:
+    """Hand the match on to a phone, or send it out."""
+    name, form, doors = MatchId(match), PhoneForm(), the_pad().doors
+    if not form.validate():
+        return _refused(name, form)
+    mark = DeviceMark(form.mark.data)
+    if form.do.data == REMOVE:
+        doors.remove(name, device_id(), mark)
+        notice(page_words().text("phones.removed"))
+    else:
+        is_there = doors.hand_on(name, device_id(), mark)
+        notice(page_words().text("phones.handed-on" if is_there else "phones.gone"))
+    return _back(name)
+
+
+def sit(match: str) -> Response:
+    """Say which side this phone counts for."""
+    name, form = MatchId(match), SeatForm()
+    if not form.validate():
+        return _refused(name, form)
+    sides, position = the_pad().state(name, device_id()).sides, form.position
+    if position is not None and position >= len(sides):
+        return _show(name, (FieldError(None, page_words().text("web.trouble.400.told")),), 400)
+    the_pad().doors.sit(name, device_id(), position)
+    speech = page_words()
+    told = speech.text("phones.stands") if position is None else speech.text("phones.sits", side=sides[position].name)
+    notice(told)
+    return _back(name)
+
+
+def _refused(match: MatchId, form: PadForm) -> Response:
+    """The page again: a button that is none of ours, or a page too old to be sent."""
+    stale = any(field.errors for field in (form.csrf_token, form.request_id))
+    key = "web.error.expired" if stale else "web.trouble.400.told"
+    return _show(match, (FieldError(None, page_words().text(key)),), 400)
+
+
+def _show(match: MatchId, errors: tuple[FieldError, ...] = (), status: int = 200) -> Response:
+    device, carried, doors = device_id(), carried_keys(), the_pad().doors
+    state, held = the_pad().state(match, device), doors.holds(match, device, carried)
+    page = phones_page(state, held, doors.devices(match, device), page_words(), errors)
+    answer = render(page, status)
+    answer.headers["Cache-Control"] = "private, no-store"
+    if held.keys != carried:
+        keep_keys(answer, match, held.keys)
+    return answer
+
+
+def _back(match: MatchId) -> Response:
+    return redirect(url_for("phones.page", match=match), code=303)

@@ -1,0 +1,31 @@
+// The board fits its figures to their places, whatever the font, and asks the screen to stay lit where it may.
+"use strict";
+
+(() => {
+  const board = document.getElementById("board");
+  const root = document.documentElement;
+  const LARGEST = 1.6;
+
+  // How much larger than the style sheet dares the totals can be; it knows no font.
+  function fit() {
+    root.style.setProperty("--fit", "1");
+    const room = [...board.querySelectorAll(".board-total")].map((place) => {
+      const figure = place.firstElementChild;
+      return Math.min(place.clientWidth / figure.offsetWidth);
+    });
+    root.style.setProperty("--fit", String(Math.min(LARGEST, Math.max(0.5, Math.min(...room) * 0.98))));
+  }
+
+  addEventListener("resize", fit);
+  new MutationObserver(fit).observe(board, { childList: true, subtree: true, characterData: true });
+  fit();
+
+  // Only over https, and on the machine itself.
+  async function stayLit() {
+    try {
+      if (navigator.wakeLock && !document.hidden) await navigator.wakeLock.request("screen");
+    } catch { /* the battery is low, or nobody touched the page yet */ }
+  }
+  document.addEventListener("visibilitychange", stayLit);
+  stayLit();
+})();

@@ -1,0 +1,267 @@
+// A page that stays as fresh as its match.
+//
+// A page opts in with its value: `watch=watch(state, url_for(…), words)` (scorepad/web/live/watching.py), where the
+// address is the page's own. `base.html` then loads this and puts on <main>:
+//
+//   data-live-state   where to ask how far the match has come; the answer's ETag is `data-live-tag` as long as nothing
+//                     is new
+//   data-live-page    where the page is fetched again when something is
+//   data-live-clock   when this was made, as people read it; data-live-told: what is read aloud when it changes
+//   data-live-away, -offline, -gone, -denied   what is said when it can not be asked, `{clock}` being the time
+//
+// In its template it marks what may change: `<div id="…" data-live-part>`. Parts are found by their ids, and must always
+// be there, empty perhaps. Inside them only what differs is touched: what is unfolded, focused or scrolled to stays so.
+// A form with something typed in it, or being typed in, is left as it is until that is done, with all that it holds
+// unseen: what was shown beside it is what it answers to. Forms without become those of the fresh page, unseen fields
+// and all. Where a form says something else than before, its buttons wait a moment for the eye.
+//
+// It asks every 2 seconds while the page is seen and every 15 while it is not, at once when it comes back, not at all
+// where the browser knows of no network, and less and less often where nobody answers.
+"use strict";
+
+(() => {
+  const main = document.querySelector("main[data-live-state]");
+  if (!main || !window.fetch || !window.AbortController) return;
+
+  const SEEN = 2000;
+  const UNSEEN = 15000;
+  const FRESH = 3000; // so old may be what is shown, without saying so
+  const PATIENCE = 5000;
+  const EYE = 700;
+  const SENDING = 10000;
+  const HERE = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname); // needs no network
+
+  const words = main.dataset;
+  const line = document.getElementById("live-status");
+  const aloud = document.getElementById("live-told");
+  const count = document.getElementById("count");
+
+  let tag = words.liveTag;
+  let clock = words.liveClock;
+  let answered = Date.now();
+  let failures = 0;
+  let timer = 0;
+  let asking = false;
+  let quiet = 0; // until when nothing is touched, because a form is on its way
+  let waiting = null; // a fresh page of which something could not be shown yet
+  const unfolded = new WeakSet(); // by hand, and so not to be touched
+  const changed = new WeakMap(); // when a form came to say something else
+
+  // ------------------------------------------------------------------ asking
+
+  const online = () => HERE || navigator.onLine !== false;
+  const sending = () => Date.now() < quiet;
+  const pace = () => Math.min(UNSEEN, (document.hidden ? UNSEEN : SEEN) * 2 ** Math.max(0, failures - 1));
+  // A count goes on whatever is typed of it elsewhere.
+  const shown = (told) => (count ? told.split(".").slice(0, 2).join(".") : told);
+
+  function next() {
+    clearTimeout(timer);
+    if (online()) timer = setTimeout(ask, pace());
+  }
+
+  function now() {
+    failures = quiet = 0;
+    clearTimeout(timer);
+    ask();
+  }
+
+  async function ask() {
+    if (asking || !online()) return;
+    asking = true;
+    try {
+      if (waiting && !sending()) show(waiting);
+      const answer = await fetched(words.liveState, { "If-None-Match": `"${tag}"` });
+      if (answer.status === 404 || answer.status === 403) gone();
+      else if (answer.status !== 304 && !answer.ok) throw new Error("busy");
+      else await heard(answer);
+    } catch {
+      missed();
+    }
+    asking = false;
+    next();
+  }
+
+  async function fetched(url, headers) {
+    const control = new AbortController();
+    const patience = setTimeout(() => control.abort(), PATIENCE);
+    try {
+      const answer = await fetch(url, { headers, cache: "no-store", credentials: "same-origin", signal: control.signal });
+      return { status: answer.status, ok: answer.ok, headers: answer.headers, text: await answer.text() };
+    } finally {
+      clearTimeout(patience);
+    }
+  }
+
+  async function heard(answer) {
+    if (answer.status !== 304) {
+      const found = JSON.parse(answer.text).tag;
+      if (shown(found) !== shown(tag) && !(await refresh())) return;
+      tag = found;
+    }
+    clock = answer.headers.get("Scorepad-Clock") || clock;
+    answered = Date.now();
+    failures = 0;
+    if (line.dataset.says !== "overtaken") say("");
+  }
+
+  function missed() {
+    failures += 1;
+    if (Date.now() - answered > FRESH && !count) say("away", words.liveAway);
+  }
+
+  function gone() {
+    failures = Math.max(failures, 3);
+    say("gone", words.liveGone);
+  }
+
+  function denied() {
+    failures = Math.max(failures, 3);
+    say("denied", words.liveDenied, count && theMatch());
+  }
+
+  // ------------------------------------------------------------------ saying
+
+  function say(what, text, link) {
+    line.dataset.says = what;
+    const told = (text || "").replace("{clock}", clock);
+    if (line.firstChild && line.firstChild.textContent === told) return;
+    line.textContent = told;
+    if (!link) return;
+    const there = document.createElement("a");
+    Object.assign(there, { href: link.href, textContent: link.text });
+    line.append(" ", there);
+  }
+
+  // ------------------------------------------------------------------ the page again
+
+  // Answers whether what is new has been shown, or said.
+  async function refresh() {
+    const answer = await fetched(words.livePage, { "Scorepad-Live": "1" });
+    if (answer.status === 403) denied();
+    else if (answer.status === 404) gone();
+    else if (!answer.ok) throw new Error("busy");
+    if (!answer.ok || sending()) return false;
+    const fresh = new DOMParser().parseFromString(answer.text, "text/html");
+    if (count) overtaken(fresh.getElementById("count"));
+    else show(fresh);
+    return true;
+  }
+
+  // The hand that is being typed here was counted or changed elsewhere: nothing of it is touched, but it is said.
+  function overtaken(fresh) {
+    const is = (form) => form && form.elements.hand.value + ":" + form.elements.seen.value;
+    if (is(fresh) === is(count)) say("");
+    else say("overtaken", count.dataset.overtaken, theMatch());
+  }
+
+  const theMatch = () => ({ href: count.dataset.overtakenMatch, text: count.dataset.overtakenLook });
+
+  function show(fresh) {
+    const page = fresh.querySelector("main[data-live-state]");
+    if (!page) return;
+    const anchor = !CSS.supports("overflow-anchor", "auto") && document.elementFromPoint(innerWidth / 2, innerHeight / 2);
+    const stood = anchor && anchor.getBoundingClientRect().top;
+    const forms = () => [...main.querySelectorAll("[data-live-part] form, form[data-live-part]")];
+    const said = new Map(forms().map((form) => [form, saying(form)]));
+    let left = false;
+    for (const part of fresh.querySelectorAll("[data-live-part]")) {
+      const old = document.getElementById(part.id);
+      if (old) left = !become(old, part) || left;
+    }
+    waiting = left ? fresh : null;
+    for (const form of forms()) if (said.get(form) !== saying(form)) changed.set(form, Date.now());
+    if (!document.querySelector(".errors")) document.title = fresh.title;
+    if (words.liveTold !== page.dataset.liveTold) aloud.textContent = words.liveTold = page.dataset.liveTold;
+    if (anchor && anchor.isConnected) scrollBy(0, anchor.getBoundingClientRect().top - stood);
+  }
+
+  // What a form asks for, but for what only names this asking.
+  function saying(form) {
+    const unseen = [...form.querySelectorAll("input[type=hidden]")].filter((field) => !["request_id", "csrf_token"].includes(field.name));
+    return form.textContent + unseen.map((field) => field.value).join("|");
+  }
+
+  // ------------------------------------------------------------------ one part into another
+
+  const TYPED = "input:not([type=hidden]), textarea, select";
+
+  function typed(field) {
+    if (field.type === "checkbox" || field.type === "radio") return field.checked !== field.defaultChecked;
+    if (!field.options) return field.value !== field.defaultValue;
+    // Where none was chosen for it, the first stands.
+    return field.selectedIndex !== Math.max(0, [...field.options].findIndex((option) => option.defaultSelected));
+  }
+
+  const held = (element) => [...element.querySelectorAll(TYPED)].some((field) => field === document.activeElement || typed(field));
+
+  // Makes an element what another is, as far as nobody is at it; answers whether it could do all of it.
+  function become(old, fresh) {
+    if (old.isEqualNode(fresh)) return true;
+    if (old.tagName === "FORM" && held(old)) return saying(old) === saying(fresh);
+    dress(old, fresh);
+    return fill(old, fresh);
+  }
+
+  function dress(old, fresh) {
+    const keeps = (name) => name === "open" && unfolded.has(old);
+    for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && !keeps(name)) old.removeAttribute(name);
+    for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value && !keeps(name)) old.setAttribute(name, value);
+    if (old.tagName === "INPUT") [old.value, old.checked] = [fresh.value, fresh.checked]; // typed and taken back
+  }
+
+  const alike = (old, fresh) =>
+    old.nodeType === fresh.nodeType && old.nodeName === fresh.nodeName &&
+    (old.nodeType !== Node.ELEMENT_NODE || (old.id === fresh.id && old.className === fresh.className));
+
+  function fill(old, fresh) {
+    let whole = true;
+    let at = old.firstChild;
+    const drop = () => {
+      const next = at.nextSibling;
+      if (at.nodeType === Node.ELEMENT_NODE && held(at)) whole = false;
+      else at.remove();
+      at = next;
+    };
+    for (const child of fresh.childNodes) {
+      let found = at;
+      // An element may stand further on, after others that are gone; a text stands here or is new.
+      while (found && !alike(found, child)) found = child.nodeType === Node.ELEMENT_NODE ? found.nextSibling : null;
+      if (!found) {
+        old.insertBefore(document.importNode(child, true), at);
+        continue;
+      }
+      while (at !== found) drop();
+      if (child.nodeType === Node.ELEMENT_NODE) whole = become(found, child) && whole;
+      else if (found.data !== child.data) found.data = child.data;
+      at = found.nextSibling;
+    }
+    while (at) drop();
+    return whole;
+  }
+
+  // ------------------------------------------------------------------ what happens on the page
+
+  main.addEventListener("click", (event) => {
+    const summary = event.target.closest("summary");
+    if (summary) unfolded.add(summary.parentElement);
+    const button = event.target.closest("button");
+    // It was aimed at what the button said before.
+    if (button && button.form && Date.now() - (changed.get(button.form) || -EYE) < EYE) event.preventDefault();
+  }, true);
+
+  // What is on its way is not touched: its answer is the next page.
+  document.addEventListener("submit", () => { quiet = Date.now() + SENDING; });
+
+  document.addEventListener("visibilitychange", () => (document.hidden ? next() : now()));
+  addEventListener("online", now);
+  addEventListener("offline", () => {
+    if (HERE) return;
+    clearTimeout(timer);
+    if (!count) say("offline", words.liveOffline);
+  });
+  addEventListener("pageshow", (event) => event.persisted && now());
+
+  if (!online()) dispatchEvent(new Event("offline"));
+  next();
+})();

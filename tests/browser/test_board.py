@@ -1,0 +1,184 @@
+"""The match in large figures: as large as the screen allows on any screen, and nothing of it cut off."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+from scorepad.pad import Pad
+from scorepad.pad.answers import Saved
+from scorepad.pad.values import NewMatch
+from scorepad.pad.who import DeviceId, MatchId, RequestId
+from scorepad.storage import Storage
+
+SCREENS = {
+    "old phone": (320, 568), "old phone lying": (568, 320), "phone": (390, 844), "phone lying": (844, 390),
+    "tablet": (800, 1280), "tablet lying": (1280, 800), "television": (1920, 1080),
+}  # fmt: skip
+TABLET_DOTS = 149 / 25.4
+"""To the millimetre, of ten inches with 1280 × 800."""
+READ_FROM_3_METRES = 15
+"""Millimetres: letters that eyes of seventy read at ease stand 1 in 200 of the distance."""
+DIGIT = 0.7
+"""Of a font's size, the height of its figures: least of those that come with systems."""
+LONG = ("W" * 60, "Associazionericreativaamicideltavoloverdedisantangeloinvado")
+
+MISFITS = """() => {
+  const out = [], root = document.documentElement;
+  if (root.scrollWidth > innerWidth) out.push('sideways');
+  if (root.scrollHeight > innerHeight + 1) out.push('down');
+  for (const place of document.querySelectorAll('.board-total')) {
+    const room = place.getBoundingClientRect(), figure = place.firstElementChild.getBoundingClientRect();
+    if (figure.left < room.left - 1 || figure.right > room.right + 1) out.push('wide ' + place.textContent);
+    if (figure.top < room.top - 1 || figure.bottom > room.bottom + 1) out.push('high ' + place.textContent);
+  }
+  for (const side of document.querySelectorAll('.board-side')) {
+    const room = side.getBoundingClientRect();
+    for (const each of side.querySelectorAll('*')) {
+      const at = each.getBoundingClientRect();
+      if (at.left < room.left - 1 || at.right > room.right + 1 || at.top < room.top - 1 || at.bottom > room.bottom + 1)
+        out.push('out ' + each.outerHTML.slice(0, 60));
+    }
+  }
+  return out;
+}"""
+SIZES = """() => [...document.querySelectorAll('.board-total span, .board-opens strong')]
+  .map((each) => parseFloat(getComputedStyle(each).fontSize))"""
+ROOM_LEFT = """() => Math.min(...[...document.querySelectorAll('.board-total')].map((place) => {
+  const figure = place.firstElementChild.getBoundingClientRect(), room = place.getBoundingClientRect();
+  return Math.min(room.width / figure.width, room.height / figure.height);
+}))"""
+
+
+def counted(cards: int = 0, left: int = 0, **canastas: int) -> dict[str, Any]:
+    return {
+        "totals": {"canastas": {f"{kind}-canasta": n for kind, n in canastas.items()}, "cards": cards},
+        "left": left,
+    }
+
+
+# 5 times 3 · 500 + 300 + 100 = 9500, and 565 + 4 · 570 = 2845 for the cards: 12.345. 5 times −250: −1.250.
+FAR = tuple({"a": counted(cards, natural=3, mixed=1), "b": counted(left=250)} for cards in (565, 570, 570, 570, 570))
+FAR_OF_THREE = tuple({**sides, "c": counted(60)} for sides in FAR)
+NEAR = ({"a": counted(150, 20, mixed=1), "b": counted(100, 40)},)
+WON = tuple({"a": counted(570, natural=3, mixed=1), "b": counted(100, 40)} for _ in range(3))
+
+
+@pytest.fixture
+def board(phone: Callable[..., Page], data: Path) -> Callable[..., Page]:
+    """The board of a match of these hands, on a screen of this size."""
+
+    def show(size: tuple[int, int], names: tuple[str, ...], hands: Any, target: int = 500_000, **more: Any) -> Page:
+        page = phone(viewport={"width": size[0], "height": size[1]}, is_mobile=False, **more)
+        device = next(each["value"] for each in page.context.cookies() if each["name"] == "scorepad_device")
+        with Storage(data) as storage:
+            match = played(Pad(storage), DeviceId(str(device)), names, hands, target)
+        page.goto(f"{page.url}partite/{match}/tabellone")
+        return page
+
+    return show
+
+
+def played(pad: Pad, device: DeviceId, names: tuple[str, ...], hands: Any, target: int) -> MatchId:
+    variant, seats = ("classica", (("", ""), ("", ""))) if len(names) == 2 else ("tre", (("",),) * 3)
+    new = NewMatch(variant, None, {"target": target}, names, seats)
+    told = pad.start(RequestId(secrets.token_hex(8)), device, new)
+    assert isinstance(told, Saved)
+    for sides in hands:
+        out = {"side": "a"} if "natural-canasta" in sides["a"]["totals"]["canastas"] else None
+        coming, request = pad.open(told.match, device), RequestId(secrets.token_hex(8))
+        hand = {"sides": sides, "out": out}
+        assert isinstance(pad.count(request, told.match, device, coming.id, coming.version, hand), Saved)
+    return told.match
+
+
+KINDS: dict[str, tuple[tuple[str, ...], Any]] = {
+    "new": (("Noi", "Loro"), ()),
+    "far": (("Noi", "Loro"), FAR),
+    "long names": (LONG, FAR),
+    "three": (("Ada", "Bea", "Cleo"), FAR_OF_THREE),
+    "three with long names": ((*LONG, "Cleo"), FAR_OF_THREE),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_is_cut_off_on_any_screen(board: Callable[..., Page], kind: str) -> None:
+    page = board(SCREENS["phone"], *KINDS[kind])
+    for name, (width, height) in SCREENS.items():
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(50)
+        found = page.evaluate(MISFITS)
+        # The longest names there can be may make the smallest screens scroll down; nothing else does.
+        allowed = {"down"} if "long" in kind and "phone" in name else set()
+        assert set(found) <= allowed, (name, found)
+        if "long" not in kind:
+            assert page.evaluate(ROOM_LEFT) < 1.35, f"{name}: larger figures would fit"
+
+
+@pytest.mark.parametrize("kind", ["new", "far", "three"])
+@pytest.mark.parametrize("screen", ["tablet", "tablet lying"])
+def test_on_a_tablet_in_the_middle_of_the_table_totals_are_read_from_three_metres(
+    board: Callable[..., Page], kind: str, screen: str
+) -> None:
+    page = board(SCREENS[screen], *KINDS[kind])
+    sides = page.locator(".board-side").count()
+    sizes = page.evaluate(SIZES)
+    heights = [size * DIGIT / TABLET_DOTS for size in sizes]
+    assert len(heights) == 2 * sides
+    assert max(heights) >= READ_FROM_3_METRES
+    totals = [heights[2 * side] for side in range(sides)]
+    assert min(totals) >= READ_FROM_3_METRES, heights
+    assert min(heights) >= READ_FROM_3_METRES / 2, heights
+
+
+def test_without_javascript_and_with_text_twice_as_large_nothing_is_cut_off(board: Callable[..., Page]) -> None:
+    for kind in ("far", "three"):
+        page = board(SCREENS["old phone"], *KINDS[kind], java_script_enabled=False)
+        assert page.evaluate(MISFITS) == []
+        page = board(SCREENS["old phone"], *KINDS[kind])
+        for width, height in SCREENS.values():
+            page.set_viewport_size({"width": width, "height": height})
+            page.evaluate("document.documentElement.style.fontSize = '200%'")
+            page.wait_for_timeout(50)
+            assert set(page.evaluate(MISFITS)) <= {"down"}, (width, height)
+
+
+@pytest.mark.parametrize(("theme", "size"), [("light", "old phone"), ("dark", "phone"), ("dark", "tablet lying")])
+@pytest.mark.parametrize("kind", ["far", "won"])
+def test_axe_finds_nothing_on_the_board(board: Callable[..., Page], theme: str, size: str, kind: str) -> None:
+    names, hands, target = (("Noi", "Loro"), WON, 5000) if kind == "won" else (*KINDS[kind], 500_000)
+    page = board(SCREENS[size], names, hands, target, color_scheme=theme)
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+def test_the_way_back_leads_to_the_match_and_is_large_enough(board: Callable[..., Page]) -> None:
+    page = board(SCREENS["old phone"], *KINDS["new"])
+    back = page.get_by_role("link", name="Torna alla partita")
+    box = back.bounding_box()
+    assert box is not None
+    assert box["height"] >= 48
+    with page.expect_navigation():
+        back.tap()
+    assert page.locator(".card").count() == 1
+
+
+LIT = "navigator.wakeLock.request = (what) => { window.lit = (window.lit || 0) + 1; return Promise.{how}; };"
+
+
+@pytest.mark.parametrize("how", ["resolve({})", "reject(new Error('battery'))"])
+def test_the_screen_stays_lit_where_it_may_and_nothing_breaks_where_it_may_not(
+    board: Callable[..., Page], how: str
+) -> None:
+    page = board(SCREENS["tablet"], *KINDS["new"])
+    page.add_init_script("if (navigator.wakeLock) " + LIT.replace("{how}", how))
+    page.reload()
+    assert page.evaluate("window.lit") == 1
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    assert page.evaluate("window.lit") == 2, "it goes out while another page is looked at"

@@ -1,0 +1,392 @@
+"""Open pages that follow their match: several phones at one table, each in a browser of its own."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from scorepad.pad import Pad
+from scorepad.pad.answers import Saved
+from scorepad.pad.values import NewMatch
+from scorepad.pad.who import DeviceId, MatchId, RequestId
+from scorepad.storage import Storage
+from scorepad.storage.digests import known_as
+from tests.browser.hands import fill, new_match, open_hand, save, totals
+
+WITHIN = 3000
+"""Milliseconds in which every page shows the same."""
+HAND = {"sides": {"noi": {"totals": {"canastas": {"mixed-canasta": 1}, "cards": 150}, "left": 20},
+                  "loro": {"totals": {"canastas": {}, "cards": 100}, "left": 40}}, "out": None}  # fmt: skip
+"""430 and 60: 300 + 150 − 20, and 100 − 40."""
+AWAY = re.compile(r"^Non raggiungo il segnapunti\. Quello che vedi è delle \d\d:\d\d\.$")
+OWNER = DeviceId("o" * 32)
+
+
+@pytest.fixture
+def address(data: Path) -> Iterator[str]:
+    """Where the pad answers phones: on the network as far as a browser can tell, and no phone holds all matches."""
+    command = [sys.executable, "-m", "scorepad", "serve", "--private", "--host", "0.0.0.0", "--port", "0"]
+    server = subprocess.Popen([*command, "--data", str(data)], stdout=subprocess.PIPE, text=True)
+    assert server.stdout is not None
+    try:
+        found = None
+        while not found:
+            line = server.stdout.readline()
+            assert line
+            found = re.search(r"http://[^/]*:(\d+)/", line)
+        yield f"http://127.0.0.2:{found[1]}"
+    finally:
+        server.terminate()
+        server.wait()
+        server.stdout.close()
+
+
+@dataclass
+class Room:
+    """A match, played in another room than the phones that look on."""
+
+    data: Path
+    pad: Pad
+    match: MatchId
+
+    @property
+    def path(self) -> str:
+        return f"/partite/{self.match}"
+
+    def let(self, page: Page, access: str | None) -> None:
+        """Let a phone do that in the match, or nothing any more."""
+        device = next(cookie["value"] for cookie in page.context.cookies() if cookie["name"] == "scorepad_device")
+        with Storage(self.data) as storage, storage.writing() as rows:
+            if access is None:
+                rows.revoke(self.match, known_as(device))
+            else:
+                rows.grant(self.match, known_as(device), access, datetime.now(UTC))
+
+    def count(self, cards: int = 150) -> None:
+        """A hand more, worth 430 and 60 or as much as the cards are more."""
+        hand = {"sides": {"a": {"totals": {"canastas": {"mixed-canasta": 1}, "cards": cards}, "left": 20},
+                          "b": {"totals": {"canastas": {}, "cards": 100}, "left": 40}}, "out": None}  # fmt: skip
+        coming = self.pad.open(self.match, OWNER)
+        told = self.pad.count(fresh(), self.match, OWNER, coming.id, coming.version, hand)
+        assert isinstance(told, Saved)
+
+
+def fresh() -> RequestId:
+    return RequestId(secrets.token_hex(16))
+
+
+@pytest.fixture
+def room(address: str, data: Path) -> Iterator[Room]:
+    """A match of somebody else's, whom no browser belongs to."""
+    with Storage(data) as storage:
+        pad = Pad(storage)
+        new = NewMatch("classica", None, {}, ("Noi", "Loro"), (("", ""), ("", "")))
+        saved = pad.start(fresh(), OWNER, new)
+        assert isinstance(saved, Saved)
+        yield Room(data, pad, saved.match)
+
+
+@pytest.fixture
+def look(phone: Callable[..., Page], room: Room, address: str) -> Callable[..., Page]:
+    """A phone let into the match, at one of its pages; with `clock`, its time passes only by `after`."""
+
+    def looking(page: str = "", access: str = "view", *, clock: bool = False, **more: Any) -> Page:
+        shown = phone(**more)
+        room.let(shown, access)
+        if clock:
+            shown.clock.install()
+        shown.goto(address + room.path + page)
+        return shown
+
+    return looking
+
+
+def after(page: Page, seconds: float) -> None:
+    """Let so much time pass on a phone with a clock of its own; what it asks is answered meanwhile."""
+    for _ in range(int(seconds * 2)):
+        page.clock.run_for(500)
+        page.evaluate("fetch('/static/icon.svg').then(each => each.text())")
+
+
+def says(page: Page) -> Any:
+    return expect(page.locator("#live-status"), "what it says of itself")
+
+
+def shows(page: Page, *figures: str, at: str = ".head .total", within: int = WITHIN) -> None:
+    expect(page.locator(at)).to_have_text(list(figures), timeout=within, use_inner_text=True)
+
+
+# ------------------------------------------------------------------------------------------------ the same everywhere
+
+
+def test_a_writer_a_viewer_and_the_board_show_the_same_within_three_seconds(
+    phone: Callable[..., Page], data: Path, address: str
+) -> None:
+    writer, viewer, board = phone(), phone(), phone(viewport={"width": 1280, "height": 800}, is_mobile=False)
+    new_match(writer)
+    path = "/partite/" + writer.url.rsplit("/", 1)[1]
+    with Storage(data) as storage:
+        room = Room(data, Pad(storage), MatchId(writer.url.rsplit("/", 1)[1]))
+        room.let(viewer, "view")
+        room.let(board, "view")
+    viewer.goto(address + path)
+    board.goto(f"{address}{path}/tabellone")
+    open_hand(writer)
+    fill(writer, HAND)
+    for page in (viewer, board):
+        page.evaluate("window.isTheSame = true")
+    save(writer)
+    assert totals(writer) == ["430", "60"]
+    shows(viewer, "430", "60")
+    shows(board, "430", "60", at=".board-total")
+    with writer.expect_navigation():
+        writer.get_by_role("button", name="Annulla").tap()
+    assert totals(writer) == ["0", "0"]
+    shows(viewer, "0", "0")
+    shows(board, "0", "0", at=".board-total")
+    expect(viewer.locator("#live-told")).to_have_text("Dopo 0 smazzate: Noi 0 e Loro 0.")
+    assert all(page.evaluate("window.isTheSame") for page in (viewer, board)), "nothing was loaded again"
+    assert viewer.get_by_role("button", name="Annulla").count() == 0
+
+
+def test_what_a_phone_may_do_follows_too(look: Callable[..., Page], room: Room) -> None:
+    page = look()
+    bar = page.locator(".bar a.primary")
+    assert bar.count() == 0
+    room.let(page, "write")
+    expect(bar).to_have_text("Nuova smazzata", timeout=WITHIN)
+    room.let(page, "view")
+    expect(bar).to_have_count(0, timeout=WITHIN)
+
+
+def test_a_phone_sent_away_says_so_and_stops_looking_fresh(look: Callable[..., Page], room: Room) -> None:
+    pages = [look(clock=True), look("/tabellone", clock=True), look("/smazzata", "write", clock=True)]
+    for page in pages:
+        room.let(page, None)
+        after(page, 2.5)
+        says(page).to_contain_text("Da qui la partita non si vede più")
+        says(page).to_contain_text(re.compile(r"delle \d\d:\d\d\."))
+    room.let(pages[0], "view")
+    after(pages[0], 10)
+    says(pages[0]).to_be_empty()
+
+
+# ------------------------------------------------------------------------------------------------ nothing is disturbed
+
+
+def test_what_is_unfolded_scrolled_to_and_focused_stays_so(look: Callable[..., Page], room: Room) -> None:
+    for _ in range(3):
+        room.count()
+    page = look()
+    page.locator("#smazzata-1 summary").first.tap()
+    page.locator("#smazzata-3 summary").first.tap()
+    fold = page.locator("details.fold:not(.why) > summary").last
+    fold.tap()
+    fold.focus()
+    page.evaluate("scrollTo(0, 300)")
+    before = page.evaluate("[scrollY, document.activeElement.outerHTML]")
+    room.count(155)
+    shows(page, "1.725", "240")
+    expect(page.locator("#smazzata-4 .made").first).to_have_text("+435")
+    assert page.evaluate("[scrollY, document.activeElement.outerHTML]") == before
+    opened = "number => document.querySelector(`#smazzata-${number} details`).open"
+    assert [page.evaluate(opened, number) for number in (1, 2, 3, 4)] == [True, False, False, True]
+    assert fold.locator("..").evaluate("element => element.open")
+
+
+def test_a_hand_that_nobody_unfolded_folds_when_the_next_one_comes(look: Callable[..., Page], room: Room) -> None:
+    room.count()
+    page = look()
+    assert page.locator("#smazzata-1 details").first.evaluate("each => each.open")
+    room.count()
+    shows(page, "860", "120")
+    assert [page.locator(f"#smazzata-{n} details").first.evaluate("each => each.open") for n in (1, 2)] == [False, True]
+
+
+FORM = """<form id="note" action="/"><input type="hidden" name="seen" value="{seen}"><input name="n"></form>"""
+
+
+def with_a_form(page: Page, room: Room) -> None:
+    """Put a form on the match page that holds what was seen of the match, as a page of ours might."""
+
+    def answer(route: Route) -> None:
+        told = route.fetch()
+        seen = re.findall(r'data-live-tag="(\d+)', told.text())[0]
+        body = told.text().replace('<p class="on-paper">', FORM.format(seen=seen) + '<p class="on-paper">', 1)
+        route.fulfill(response=told, body=body)
+
+    page.route(re.compile(f"{room.path}$"), answer)
+    page.reload()
+
+
+def test_a_form_being_typed_in_stays_as_it_is_until_that_is_done(look: Callable[..., Page], room: Room) -> None:
+    page = look(clock=True)
+    with_a_form(page, room)
+    seen, typed = page.locator("#note [name=seen]"), page.locator("#note [name=n]")
+    expect(seen).to_have_value("1")
+
+    def play(total: str) -> None:
+        room.count()
+        after(page, 2.5)
+        expect(page.locator(".head .total").first).to_have_text(total)
+
+    play("430")
+    expect(seen).to_have_value("2")
+    typed.fill("il mazzo era corto")
+    page.evaluate("document.activeElement.blur()")
+    play("860")
+    expect(typed).to_have_value("il mazzo era corto")
+    expect(seen).to_have_value("2")
+    typed.fill("")
+    play("1.290")
+    expect(typed).to_be_focused()
+    expect(seen).to_have_value("2")
+    page.evaluate("document.activeElement.blur()")
+    after(page, 2.5)
+    expect(seen).to_have_value("4")
+
+
+def test_a_button_that_comes_to_say_something_else_waits_for_the_eye(look: Callable[..., Page], room: Room) -> None:
+    room.count()
+    page = look("", "write")
+    button = page.locator(".bar form button")
+    expect(button).to_have_text("Annulla smazzata 1")
+    page.evaluate("""() => new MutationObserver((_, observer) => {
+      const button = document.querySelector('.bar form button');
+      if (!button.textContent.includes('2')) return;
+      observer.disconnect();
+      setTimeout(() => button.click());
+    }).observe(document.getElementById('match'), { subtree: true, childList: true, characterData: true })""")
+    room.count()
+    shows(page, "860", "120")
+    page.wait_for_timeout(1000)
+    assert len(room.pad.state(room.match, OWNER).hands) == 2, "aimed at the first hand"
+    with page.expect_navigation():
+        button.tap()
+    assert len(room.pad.state(room.match, OWNER).hands) == 1
+
+
+# ------------------------------------------------------------------------------------------------ while counting
+
+
+def test_a_hand_that_another_phone_counted_is_told_and_nothing_typed_is_lost(
+    look: Callable[..., Page], room: Room
+) -> None:
+    page = look("/smazzata", "write")
+    page.locator("#b-cards").fill("85")
+    expect(page.locator("#kept")).not_to_be_empty()
+    room.pad.rename(fresh(), room.match, OWNER, ("Rossi", "Verdi"), (("", ""), ("", "")), "")
+    page.wait_for_timeout(WITHIN)
+    says(page).to_be_empty()
+    room.count()
+    says(page).to_contain_text("Questa smazzata è già stata contata", timeout=WITHIN)
+    expect(page.locator("#b-cards")).to_have_value("85")
+    with page.expect_navigation():
+        page.get_by_role("link", name="Guarda la partita").tap()
+    assert totals(page) == ["430", "60"]
+
+
+def test_who_saves_the_hand_is_not_told_that_another_did(look: Callable[..., Page], room: Room) -> None:
+    page = look("/smazzata", "write")
+    heard: list[str] = []
+    page.expose_function("heard", lambda text: heard.append(str(text)))
+    page.evaluate("new MutationObserver(() => heard(document.getElementById('live-status').textContent))"
+                  ".observe(document.getElementById('live-status'), { childList: true })")  # fmt: skip
+
+    def slowly(route: Route) -> None:
+        told = route.fetch(max_redirects=0)
+        if route.request.method == "POST":
+            page.wait_for_timeout(WITHIN)  # counted already, and the answer is long on its way
+        route.fulfill(response=told)
+
+    page.route(re.compile("/smazzata$"), slowly)
+    fill(page, HAND)
+    save(page)
+    assert totals(page) == ["430", "60"]
+    assert heard == []
+
+
+def test_a_correction_overtaken_by_another_is_told(look: Callable[..., Page], room: Room) -> None:
+    room.count()
+    page = look("/smazzate/1/correggi", "write")
+    hand = room.pad.state(room.match, OWNER).hands[0].versions[-1]
+    room.pad.correct(fresh(), room.match, OWNER, 1, hand.entry, hand.hand, "")
+    says(page).to_contain_text("Questa smazzata è appena cambiata", timeout=WITHIN)
+
+
+# ------------------------------------------------------------------------------------------------ the network
+
+
+def test_without_a_network_it_asks_nothing_says_so_and_is_back_at_once(look: Callable[..., Page], room: Room) -> None:
+    page = look()
+    asked = requests(page)
+    page.context.set_offline(True)
+    says(page).to_have_text(re.compile(r"^Non c'è rete\. Quello che vedi è delle \d\d:\d\d\.$"), timeout=1000)
+    room.count()
+    del asked[:]
+    page.wait_for_timeout(WITHIN)
+    assert asked == []
+    page.context.set_offline(False)
+    shows(page, "430", "60", within=1500)
+    says(page).to_be_empty()
+
+
+def test_where_nobody_answers_it_says_so_and_takes_it_back(look: Callable[..., Page], room: Room) -> None:
+    page = look("/tabellone", clock=True)
+    page.route("**/stato", lambda route: route.abort())
+    after(page, 2.5)
+    says(page).to_be_empty()
+    after(page, 2)
+    says(page).to_have_text(AWAY)
+    page.unroute("**/stato")
+    room.count()
+    after(page, 15)
+    shows(page, "430", "60", at=".board-total")
+    says(page).to_be_empty()
+
+
+def requests(page: Page) -> list[str]:
+    """What the page asks from now on, as it asks."""
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.rsplit("/", 1)[1]))
+    return asked
+
+
+def test_it_asks_every_two_seconds_seldom_while_hidden_and_less_where_nobody_answers(
+    look: Callable[..., Page], room: Room
+) -> None:
+    page = look(clock=True)
+    asked = requests(page)
+
+    def times(seconds: float) -> int:
+        del asked[:]
+        after(page, seconds)
+        return asked.count("stato")
+
+    assert 8 <= times(20) <= 10, "each two seconds after the answer"
+    hide(page, hidden=True)
+    assert 3 <= times(60) <= 4
+    del asked[:]
+    hide(page, hidden=False)
+    after(page, 0.5)
+    assert asked.count("stato") == 1, "at once"
+    page.route("**/stato", lambda route: route.abort())
+    assert 4 <= times(60) <= 8
+
+
+def hide(page: Page, *, hidden: bool) -> None:
+    page.evaluate(
+        "now => { Object.defineProperty(document, 'hidden', { value: now, configurable: true });"
+        " document.dispatchEvent(new Event('visibilitychange')); }",
+        hidden,
+    )

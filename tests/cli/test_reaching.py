@@ -1,0 +1,233 @@
+"""How phones come to the pad: what `scorepad serve` prints for a network, and new links by `scorepad link`."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from scorepad.cli import drawing, linking, serving
+from scorepad.cli.drawing import drawn
+from scorepad.i18n import words
+from scorepad.pad import Pad
+from scorepad.pad.answers import Saved
+from scorepad.pad.errors import NoSuchKey
+from scorepad.pad.values import NewMatch
+from scorepad.pad.who import KEEPER, Access, DeviceId, Keys, MatchId, RequestId
+from scorepad.storage import Storage
+from tests.cli.running import refused, shell
+
+BLOCKS = set(" ▀▄█")
+PHONE, TABLET = DeviceId("phone"), DeviceId("tablet")
+
+
+@contextmanager
+def served(folder: Path, *more: str) -> Iterator[tuple[str, str]]:
+    """The address of a pad that serves, and everything that it printed by then."""
+    command = [sys.executable, "-um", "scorepad", "serve", "--port", "0", "--data", "x.db", *more]
+    server = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True, encoding="utf-8")
+    try:
+        assert server.stdout is not None
+        told = server.stdout.readline()
+        found = re.search(r"http://\S+/", told)
+        assert found
+        if "0.0.0.0" in more:
+            while not told.splitlines()[-1].startswith(("Inquadra", "Point", "Questo computer")):
+                told += server.stdout.readline()
+        yield found[0], told
+    finally:
+        server.terminate()
+        server.communicate(timeout=10)
+
+
+def has_network() -> bool:
+    from scorepad.web.hosts import home_address
+
+    return home_address() is not None
+
+
+@pytest.mark.skipif(not has_network(), reason="this machine is in no network")
+def test_a_pad_for_the_network_prints_its_addresses_and_a_code_to_point_a_camera_at(tmp_path: Path) -> None:
+    with served(tmp_path, "--host", "0.0.0.0") as (address, told):
+        first, title, *rest = told.splitlines()
+        assert address in first
+        assert title == "Dai telefoni della rete di casa si apre così:"
+        listed = [line for line in rest if line.startswith("  http://")]
+        assert listed[0] == f"  {address}"
+        picture = [line for line in rest if line and set(line) <= BLOCKS]
+        assert len(picture) >= 15
+        assert {len(line) for line in picture} == {len(picture[0])}
+        assert len(picture[0]) < 60
+        assert rest[-1] == f"Inquadra il codice con la fotocamera del telefono: apre {address}"
+        assert "\033" not in told, "no colours but on a terminal"
+        with urllib.request.urlopen(address, timeout=10) as answer:
+            assert answer.status == 200
+
+
+def test_a_pad_for_this_machine_alone_prints_one_line(tmp_path: Path) -> None:
+    with served(tmp_path) as (address, told):
+        assert told.count("\n") == 1
+        assert address.startswith("http://127.0.0.1:")
+
+
+def test_every_address_is_told_the_name_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "home_addresses", lambda: ("192.168.1.23", "10.0.0.7"))
+    monkeypatch.setattr(serving, "announced_name", lambda: "tavolo.local")
+
+    class Server:
+        effective_port = 8765
+
+    told = list(serving._told("0.0.0.0", Server(), Path("/x.db"), words("en")))
+    assert told[2:5] == ["  http://192.168.1.23:8765/", "  http://10.0.0.7:8765/", "  http://tavolo.local:8765/"]
+    assert told[-1].endswith("it opens http://192.168.1.23:8765/")
+    monkeypatch.setattr(serving, "home_addresses", lambda: ())
+    told = list(serving._told("0.0.0.0", Server(), Path("/x.db"), words("en")))
+    assert told[1:] == ["This computer is in no network now: until it is, no phone can find it."]
+
+
+def test_a_terminal_without_blocks_gets_no_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Old:
+        encoding = "iso-8859-1"
+
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr(drawing.sys, "stdout", Old())
+    assert drawn("http://192.168.1.23:8765/") == ""
+
+
+def test_on_a_terminal_the_code_is_black_on_white_whatever_its_colours(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal:
+        encoding = "utf-8"
+
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr(drawing.sys, "stdout", Terminal())
+    lines = drawn("http://192.168.1.23:8765/").split("\n")
+    assert all(re.fullmatch("\033\\[97;40m[ ▀▄█]{33}\033\\[0m", line) for line in lines)
+
+
+@pytest.mark.parametrize("name", ["http://canasta.example", "canasta.example:80", "a b", "", "x/y"])
+def test_a_host_that_is_no_name_is_refused_in_one_line(tmp_path: Path, name: str) -> None:
+    told = refused(shell(f"scorepad serve --port 0 --data x.db --allow-host '{name}' --lang en", tmp_path))
+    assert told.startswith("--allow-host takes a name alone")
+    assert not list(tmp_path.iterdir())
+
+
+def test_further_hosts_are_answered_to_and_a_private_pad_tells_nobody(tmp_path: Path) -> None:
+    match = started(tmp_path / "x.db").match
+    with served(tmp_path, "--allow-host", "canasta.example", "--allow-host", "Altro.Example.") as (address, _):
+        for host, status in (("canasta.example", 200), ("altro.example:80", 200), ("third.example", 400)):
+            assert answered(address, host) == status
+        assert answered(f"{address}partite/{match}") == 200, "a browser on the machine itself"
+        assert answered(f"{address}partite/{match}", "canasta.example") == 404
+    with served(tmp_path, "--private") as (address, _):
+        assert answered(f"{address}partite/{match}") == 404
+
+
+def answered(address: str, host: str = "") -> int:
+    request = urllib.request.Request(address, headers={"Host": host} if host else {})
+    try:
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            return int(answer.status)
+    except urllib.error.HTTPError as refusal:
+        refusal.close()
+        return refusal.code
+
+
+# ---------------------------------------------------------------- scorepad link
+
+
+def started(path: Path) -> Saved:
+    """A match that a phone started and a tablet came into."""
+    with Storage(path) as storage:
+        pad = Pad(storage)
+        saved = pad.start(
+            RequestId("start"), PHONE, NewMatch("classica", None, {}, ("Noi", "Loro"), (("", ""), ("", "")))
+        )
+        assert isinstance(saved, Saved)
+        assert saved.keys is not None
+        pad.doors.enter(saved.keys.write, TABLET)
+        return saved
+
+
+@pytest.mark.parametrize(("lang", "write", "view"), [
+    ("it", "Per segnare:", "Solo per guardare:"), ("en", "To write:", "Only to look:"),
+])  # fmt: skip
+def test_new_links_open_the_match_and_the_old_ones_nothing(tmp_path: Path, lang: str, write: str, view: str) -> None:
+    saved = started(tmp_path / "x.db")
+    done = shell(f"scorepad link {saved.match} --data x.db --host tavolo.local --port 8000 --lang {lang}", tmp_path)
+    assert (done.returncode, done.stderr) == (0, b"")
+    lines = done.stdout.decode().splitlines()
+    assert saved.match in lines[0]
+    link = re.compile(r"  http://tavolo\.local:8000/e/([a-z2-9]{26})")
+    found = [match[1] for title in (write, view) if (match := link.fullmatch(lines[lines.index(title) + 1]))]
+    assert len(found) == 2
+    assert all(len(line) < 80 for line in lines[1:])
+    picture = [line for line in lines if line and set(line) <= BLOCKS]
+    assert picture
+    assert len(picture[0]) < 60
+    with Storage(tmp_path / "x.db") as storage:
+        doors, pad = Pad(storage).doors, Pad(storage)
+        assert [pad.access(saved.match, device) for device in (PHONE, TABLET)] == [Access.NONE, Access.NONE]
+        assert saved.keys is not None
+        for key in (saved.keys.write, saved.keys.view):
+            with pytest.raises(NoSuchKey):
+                doors.enter(key, PHONE)
+        assert doors.enter(found[0], TABLET).keys == Keys(*found)
+        assert pad.access(saved.match, TABLET) is Access.OWN
+
+
+def test_without_a_host_the_links_name_the_home_network(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    saved = started(tmp_path / "x.db")
+    for address, named in (("192.168.1.23", "192.168.1.23"), (None, "127.0.0.1")):
+        monkeypatch.setattr(linking, "home_address", lambda address=address: address)
+        for host in (None, "0.0.0.0"):
+            assert linking.link_match(saved.match, host, 8765, str(tmp_path / "x.db"), words("en")) == 0
+            assert f"  http://{named}:8765/e/" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("match", ["zzzzzzzzzz", "'; drop table keys; --", "è", "x" * 500])
+def test_an_unknown_match_is_told_in_one_line(tmp_path: Path, match: str) -> None:
+    saved = started(tmp_path / "x.db")
+    told = refused(shell(f'scorepad link "{match}" --data x.db', tmp_path))
+    assert "«scorepad matches» le elenca" in told
+    with Storage(tmp_path / "x.db") as storage:
+        assert Pad(storage).access(saved.match, PHONE) is Access.OWN
+
+
+@pytest.mark.parametrize(("given", "says"), [
+    ("--host http://x", "--host takes a name or an address alone"),
+    ("--host x:80", "--host takes a name or an address alone"),
+    ("--port 0", "--port takes a whole number from 1 to 65535."),
+])  # fmt: skip
+def test_an_address_that_cannot_be_is_told_before_any_key_is_changed(tmp_path: Path, given: str, says: str) -> None:
+    saved = started(tmp_path / "x.db")
+    assert refused(shell(f"scorepad link {saved.match} --data x.db {given} --lang en", tmp_path)).startswith(says)
+    with Storage(tmp_path / "x.db") as storage:
+        assert Pad(storage).access(saved.match, PHONE) is Access.OWN
+
+
+def test_an_ipv6_address_is_taken_with_brackets_and_without(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    saved = started(tmp_path / "x.db")
+    for host in ("fd00::7", "[fd00::7]"):
+        linking.link_match(saved.match, host, 8765, str(tmp_path / "x.db"), words("en"))
+        assert "  http://[fd00::7]:8765/e/" in capsys.readouterr().out
+
+
+def test_the_keeper_of_the_file_finds_the_match_that_it_makes_links_for(tmp_path: Path) -> None:
+    saved = started(tmp_path / "x.db")
+    listed = shell("scorepad matches --data x.db", tmp_path).stdout.decode()
+    assert listed.startswith(f"{MatchId(saved.match)}  ")
+    with Storage(tmp_path / "x.db") as storage:
+        assert Pad(storage).access(saved.match, KEEPER) is Access.OWN

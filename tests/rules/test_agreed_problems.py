@@ -1,0 +1,92 @@
+"""Hands that break a rule and count all the same, because the table agreed."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from scorepad.contract import read_asked
+from scorepad.rules.checks import CHECKS, may_be_agreed
+from scorepad.rules.entries import Hand, PenaltyEntry
+from scorepad.rules.judge import judge
+from scorepad.rules.variants import settle
+from tests.rules.hands import codes, counted, hand, side, went_out
+from tests.rules.hands_drawn import hands
+
+CLASSICA = settle("classica")
+NEVER_AGREED = {
+    "card-unknown", "deck-exceeded", "red-threes-exceeded", "totals-impossible", "points-not-multiple",
+    "penalty-unknown", "side-unknown",
+}  # fmt: skip
+
+
+def lines(of: Hand, position: int = 0) -> dict[str, int]:
+    """The lines of a side of a hand to which the table agreed."""
+    sides = judge(CLASSICA, of, by_agreement=True).sides
+    assert sides is not None
+    return {line.item: line.points for line in sides[position].lines}
+
+
+def test_going_out_without_a_canasta_counts_where_the_table_agrees() -> None:
+    played = hand(side("3xA", "4xK"), side("3xQ", left="4"), out=went_out(0))
+    refused, agreed = judge(CLASSICA, played), judge(CLASSICA, played, by_agreement=True)
+    assert codes(refused) == codes(agreed) == {"out-canastas-missing", "opening-impossible"}
+    assert (refused.is_valid, refused.sides) == (False, None)
+    assert refused.waits_for_agreement
+    assert agreed.is_valid
+    assert not agreed.waits_for_agreement
+    # 3 aces of 20 and 4 kings of 10 points; 100 for going out.
+    assert lines(played) == {"cards": 100, "out": 100}
+    # 3 queens of 10 points, and a four left.
+    assert lines(played, 1) == {"cards": 30, "cards-left": -5}
+
+
+def test_a_meld_against_the_rules_counts_its_cards() -> None:
+    assert lines(hand(side("3xK 4x2", "5xA"), side())) == {"cards": 30 + 80 + 100}
+
+
+@pytest.mark.parametrize(
+    "played",
+    [
+        hand(side("2xK ?"), side()),
+        hand(side("9xK"), side()),
+        hand(side("7xK", red_threes=5), side()),
+        hand(counted(37), side()),
+        hand(side("7xK", left=12), side()),
+        hand(side("7xK", penalties=(PenaltyEntry("burping"),)), side()),
+        Hand(("noi", "loro", "nio"), (0, 0), (side("7xK"), side(), side()), strangers=((("sides", 2), "nio"),)),
+    ],
+)
+def test_no_table_agrees_to_what_is_no_matter_of_rules(played: Hand) -> None:
+    judged = judge(CLASSICA, played, by_agreement=True)
+    assert codes(judged) & NEVER_AGREED
+    assert (judged.sides, judged.standing) == (None, None)
+    assert not judged.waits_for_agreement
+
+
+def test_a_rule_and_a_figure_broken_together_are_not_agreed_to() -> None:
+    judged = judge(CLASSICA, hand(side("2xK", left=12), side()), by_agreement=True)
+    assert codes(judged) == {"meld-too-short", "opening-impossible", "points-not-multiple"}
+    assert not judged.is_valid
+
+
+def test_the_checks_say_themselves_what_no_table_agrees_to() -> None:
+    assert {code for code in CHECKS if not may_be_agreed(code)} == NEVER_AGREED
+
+
+@given(hands())
+@settings(max_examples=600, deadline=None)
+def test_by_agreement_every_hand_is_scored_whole_or_has_what_nobody_agrees_to(drawn: dict[str, Any]) -> None:
+    asked = read_asked(json.dumps(drawn))
+    plain, agreed = judge(asked.rules, asked.hand), judge(asked.rules, asked.hand, by_agreement=True)
+    assert agreed.findings == plain.findings
+    assert agreed.is_valid is not bool({finding.code for finding in plain.findings} & NEVER_AGREED)
+    assert agreed.is_valid is (plain.is_valid or plain.waits_for_agreement)
+    if plain.is_valid:
+        assert agreed == plain
+    for side_score, before in zip(agreed.sides or (), asked.hand.before, strict=False):
+        assert side_score.hand == sum(line.points for line in side_score.lines)
+        assert side_score.total == before + side_score.hand

@@ -1,0 +1,82 @@
+"""A match on the pad with two phones in it, for what a table does beyond counting."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import count as numbers
+from typing import Any
+
+from scorepad.i18n import words
+from scorepad.pad import Pad
+from scorepad.pad.answers import Saved
+from scorepad.pad.paper import sheet_of
+from scorepad.pad.values import EndHow, Ending, MatchState, NewMatch, Said
+from scorepad.pad.who import MatchId, RequestId
+from scorepad.sheets import SheetPage
+from tests.pad.conftest import PHONE, TABLET, Clock, counted
+
+ALONE = NewMatch("tre", None, {}, ("Ada", "Bea", "Cleo"), ((), (), ()))
+
+
+@dataclass
+class Party:
+    """A match on the pad, two phones that write in it, and its clock."""
+
+    pad: Pad
+    clock: Clock
+    match: MatchId
+    asked: Iterator[int] = field(default_factory=lambda: numbers(1))
+
+    @property
+    def state(self) -> MatchState:
+        return self.pad.state(self.match, PHONE)
+
+    @property
+    def sheet(self) -> SheetPage:
+        return sheet_of(self.state, words("it"))
+
+    def request(self) -> RequestId:
+        return RequestId(f"request-{next(self.asked)}")
+
+    def play(self, *hands: Mapping[str, Any], said: Said = Said()) -> None:  # noqa: B008 - a value
+        for played in hands:
+            coming = self.pad.open(self.match, PHONE)
+            told = self.pad.count(
+                self.request(), self.match, PHONE, coming.id, coming.version, played, None, said
+            )  # fmt: skip
+            assert isinstance(told, Saved), told
+
+    def entry(self, number: int) -> int:
+        return self.state.hands[number - 1].versions[-1].entry
+
+    def check(self) -> None:
+        assert isinstance(self.pad.checking.switch(self.request(), self.match, PHONE, on=True), Saved)
+
+    def confirm(self, number: int) -> None:
+        told = self.pad.checking.confirm(self.request(), self.match, TABLET, number, self.entry(number))
+        assert isinstance(told, Saved), told
+
+    def contest(self, number: int, played: Mapping[str, Any], note: str = "") -> int:
+        """The entry of the other counting."""
+        told = self.pad.checking.contest(
+            self.request(), self.match, TABLET, number, self.entry(number), played, note
+        )  # fmt: skip
+        assert isinstance(told, Saved), told
+        contest = self.state.hands[number - 1].checked.contest
+        assert contest is not None
+        return contest.entry
+
+    def end(self, how: EndHow, hands: int | None = None, side: int | None = None) -> None:
+        ending = Ending(how, hands, side)
+        told = self.pad.course.end(self.request(), self.match, PHONE, len(self.state.hands), ending)
+        assert isinstance(told, Saved), told
+
+    def replace(self, seat: tuple[int, int], was: str, name: str) -> None:
+        assert isinstance(self.pad.course.replace(self.request(), self.match, PHONE, seat, was, name), Saved)
+
+
+def three(a: int, b: int, c: int) -> dict[str, Any]:
+    """A hand of three, each with a mixed canasta of 300 and so many points of cards."""
+    sides = {key: counted(cards, mixed_canasta=1) for key, cards in zip("abc", (a, b, c), strict=True)}
+    return {"sides": sides, "out": None}

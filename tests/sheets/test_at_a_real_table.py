@@ -1,0 +1,190 @@
+"""What a table agrees, notes and checks beyond counting, on its sheet."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from scorepad.pad.answers import Saved
+from scorepad.pad.values import Said
+from tests.pad.conftest import PHONE, counted, hand, usual
+from tests.sheets.party import ALONE, three
+from tests.sheets.reading import pages_of, printed, text_of
+
+OUT_WITHOUT_A_CANASTA = {
+    "sides": {"a": {"melds": ["3xA", "4xK"]}, "b": {"melds": ["3xQ"], "left": "4"}},
+    "out": {"side": "a"},
+}
+"""Worth 200 and 25: 3 aces of 20, 4 kings of 10, 100 for going out; 3 queens of 10 less a four of 5."""
+
+
+# ------------------------------------------------------------------------------------------------ agreements
+
+
+def test_a_hand_counted_against_the_rules_is_marked_and_told_with_its_reason_and_rule(sit: Any) -> None:
+    party = sit()
+    party.play(usual())
+    party.play(OUT_WITHOUT_A_CANASTA, said=Said(agreed="s'era detto così <b>prima</b>"))
+    text = text_of(printed(party.state))
+    assert "Smazzata 2 mazziere: Eva · chiude: Noi · d'accordo al tavolo Apertura" in text
+    assert (
+        "D'accordo al tavolo, contro le regole Smazzata 2. Motivo: s'era detto così <b>prima</b> "
+        "Noi non può avere chiuso: serve almeno 1 canasta e ne ha 0."
+    ) in text
+    assert "Wikipedia (it), «Canasta», Chiusura, punteggi e vittoria" in text
+    assert "Totale della partita 630 85" in text
+    english = text_of(printed(party.state, "en"))
+    assert "agreed at the table" in english
+    assert "Reason: s'era detto così" in english
+
+
+def test_hands_of_which_only_a_sum_is_known_are_told_together(sit: Any) -> None:
+    party = sit()
+    sums = hand({"sum": 640}, {"sum": 1210})
+    party.play(sums, usual(), hand(counted(150, 20, mixed_canasta=1), {"sum": 60}), sums)
+    assert party.sheet.sums == (
+        "Smazzate 1 e 4, Noi e Loro: contata solo la somma su cui il tavolo era d'accordo.",
+        "Smazzata 3, Loro: contata solo la somma su cui il tavolo era d'accordo.",
+    )
+    lines = [line for page in pages_of(printed(party.state)) for line in page]
+    assert lines.count("Somma concordata non verificata 640 1.210") == 2
+    assert "Somma concordata non verificata 60" in lines
+    assert "Somme non verificate" in lines
+
+
+def test_agreed_points_keep_their_sign_whichever_it_is(sit: Any) -> None:
+    given = [{"points": 50, "reason": "dieci carte sotto il tavolo"}, {"points": -20, "reason": "carta vista"}]
+    party = sit()
+    party.play(hand({**counted(150, 20, mixed_canasta=1), "adjustments": given}, counted(100, 40)))
+    lines = [line for page in pages_of(printed(party.state)) for line in page]
+    assert "Correzione concordata 50" in lines
+    assert "Correzione concordata −20" in lines
+    assert "Totale della smazzata 460 60" in lines
+    assert "1 Noi Correzione concordata: dieci carte sotto il tavolo +50" in " ".join(lines)
+    assert "1 Noi Correzione concordata: carta vista −20" in " ".join(lines)
+
+
+# ------------------------------------------------------------------------------------------------ notes
+
+
+def test_notes_on_hands_are_listed_below_however_long(sit: Any) -> None:
+    party = sit()
+    long = " ".join(f"parola{number}" for number in range(60))
+    party.play(usual(), said=Said(remark=long))
+    party.play(usual())
+    party.pad.course.remark(party.request(), party.match, PHONE, 2, "", "prima volta di Ivo")
+    text = text_of(printed(party.state))
+    assert f"Smazzata 1. {long} Smazzata 2. prima volta di Ivo" in text
+    assert "Annotazioni Smazzata 1. parola0" in text
+    assert "Notes Hand 1. parola0" in text_of(printed(party.state, "en"))
+
+
+# ------------------------------------------------------------------------------------------------ checking
+
+
+def test_each_hand_says_how_far_the_other_side_is(sit: Any) -> None:
+    party = sit()
+    party.play(usual())
+    party.check()
+    party.play(usual(), usual(), usual())
+    party.confirm(2)
+    party.contest(4, hand(counted(160, 20, mixed_canasta=1), counted(100, 40)), "dieci punti in più")
+    heads = [hand.about[2:] for hand in party.sheet.hands]
+    assert heads == [(), ("confermata alle 21:30",), ("da confermare",), ("contestata, da decidere",)]
+    [contest] = party.sheet.contests
+    assert (contest.number, contest.note) == (4, "dieci punti in più")
+    text = text_of(printed(party.state))
+    assert "Contestate, da decidere parte voce segnato altro conto Smazzata 4, contestata il 7 marzo 2026 alle" in text
+    assert "«dieci punti in più» Noi Carte calate 150 160 Noi Totale della smazzata 430 440" in text
+    assert "Correzioni" not in text
+
+
+def test_a_hand_confirmed_after_midnight_says_the_day(sit: Any) -> None:
+    party = sit()
+    party.check()
+    party.play(usual())
+    party.clock.now += timedelta(hours=3)
+    party.confirm(1)
+    assert party.sheet.hands[0].about[-1] == "confermata il 8 marzo 2026 alle 00:30"
+
+
+def test_the_other_counting_once_chosen_is_a_correction_with_its_note(sit: Any) -> None:
+    party = sit()
+    party.check()
+    party.play(usual())
+    mine = party.entry(1)
+    theirs = party.contest(1, hand(counted(160, 20, mixed_canasta=1), counted(100, 40)), "ricontato")
+    told = party.pad.checking.choose(party.request(), party.match, PHONE, 1, (mine, theirs), theirs)
+    assert isinstance(told, Saved)
+    page = party.sheet
+    assert page.contests == ()
+    [correction] = page.corrections
+    assert (correction.number, correction.note) == (1, "ricontato")
+    assert [(each.what, each.before.points, each.after.points) for each in correction.changes] == [  # type: ignore[union-attr]
+        ("Carte calate", 150, 160), ("Totale della smazzata", 430, 440),
+    ]  # fmt: skip
+    assert page.hands[0].about[-2:] == ("corretta", "confermata alle 21:30")
+
+
+def test_a_contest_without_a_difference_in_points_says_so(sit: Any) -> None:
+    party = sit()
+    party.check()
+    party.play(usual())
+    party.contest(1, usual())
+    assert "I punti sono gli stessi." in text_of(printed(party.state))
+
+
+# ------------------------------------------------------------------------------------------------ players
+
+
+def test_a_player_replaced_dealt_until_then_and_the_change_is_told(sit: Any) -> None:
+    party = sit()
+    party.play(*[usual()] * 4)
+    party.replace((0, 0), "Ada", "Carla")
+    party.play(usual())
+    page = party.sheet
+    assert page.replacements == ("dalla smazzata 5 Carla al posto di Ada",)
+    assert page.sides[0].players == ("Carla", "Ugo")
+    assert page.dealer == "Ada"
+    assert [hand.about[0] for hand in page.hands] == [
+        f"mazziere: {name}" for name in ("Ada", "Eva", "Ugo", "Ivo", "Carla")
+    ]
+    assert "Cambi dalla smazzata 5 Carla al posto di Ada" in text_of(printed(party.state))
+    assert "Replaced from hand 5 on Carla in place of Ada" in text_of(printed(party.state, "en"))
+
+
+def test_who_was_replaced_twice_is_told_by_the_names_of_that_time(sit: Any) -> None:
+    party = sit(played=2)
+    party.play(usual())
+    party.replace((0, 0), "Ada", "Carla")
+    party.play(*[usual()] * 4)
+    party.replace((0, 0), "Carla", "Dora")
+    assert party.sheet.replacements == (
+        "dalla smazzata 4 Carla al posto di Ada",
+        "dalla smazzata 8 Dora al posto di Carla",
+    )
+    assert [party.sheet.hands[number].about[0] for number in (0, 4)] == ["mazziere: Ada", "mazziere: Carla"]
+
+
+def test_a_seat_that_was_empty_is_taken(sit: Any) -> None:
+    party = sit(players=(("", "Ugo"), ("Eva", "Ivo")))
+    party.play(usual())
+    party.replace((0, 0), "", "Carla")
+    page = party.sheet
+    assert page.replacements == ("dalla smazzata 2 gioca Carla",)
+    assert page.hands[0].about[0] == "mazziere: Noi, giocatore 1"
+
+
+def test_who_plays_alone_is_replaced_by_the_name_of_the_side(sit: Any) -> None:
+    party = sit(ALONE)
+    party.play(three(100, 100, 100))
+    party.replace((2, 0), "Cleo", "Zoe")
+    assert party.sheet.replacements == ("dalla smazzata 2 Zoe al posto di Cleo",)
+    assert [side.name for side in party.sheet.sides] == ["Ada", "Bea", "Zoe"]
+
+
+def test_a_practice_match_says_so_in_the_head(sit: Any) -> None:
+    party = sit(practice=True)
+    [page] = pages_of(printed(party.state))
+    assert "Partita di prova: non conta" in page[:3]
+    assert "Practice match: it does not count" in pages_of(printed(party.state, "en"))[0][:3]

@@ -1,0 +1,300 @@
+"""The chart of running totals: where everything stands, worked with pen and paper, and what the drawing holds."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import pairwise
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorepad.i18n import Language
+from scorepad.sheets.chart import Theme, chart_svg, line_sample, told
+from scorepad.sheets.chart_places import Box, spread
+from scorepad.sheets.chart_plan import plan_of
+from scorepad.sheets.chart_text import labels_of, width_of
+from scorepad.sheets.chart_values import PAPER, SCREEN, Chart, Course, Frame, Label, Plan, Rule
+from scorepad.sheets.pdf import pdf_of
+
+ITALIAN, ENGLISH = Language.ITALIAN, Language.ENGLISH
+OPENINGS = ((1500, 90), (3000, 120))
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def six_each(text: str, size: float) -> float:
+    """A font whose letters are all six units wide."""
+    return 6.0 * len(text)
+
+
+def chart_of(*totals: tuple[int, ...], target: int | None = 5000, **more: object) -> Chart:
+    names = ("Noi", "Loro", "Essi")
+    courses = tuple(Course(name, each) for name, each in zip(names, totals, strict=False))
+    return Chart(**{"language": ITALIAN, "courses": courses, "target": target, **more})
+
+
+TWELVE = chart_of(
+    (0, 430, 1310, 1420, 2180, 2510, 2850, 3915, 4400, 4805, 5470, 6280, 6695),
+    (0, 370, 860, 1085, 1540, 2170, 2640, 3450, 3550, 3930, 4080, 4205, 4505),
+    openings=OPENINGS,
+)
+
+
+# ---------------------------------------------------------------- by hand
+
+
+def test_a_small_chart_stands_where_pen_and_paper_put_it() -> None:
+    """Two rows of 12 and 4 more at the foot, one and 4 at the head: from 16 down to 92, 76 for 600 points.
+
+    Left: «400» and half a letter, 18 + 5. Right: 200 less «Loro» and a letter, 24 + 10. The two hands share 143.
+    """
+    chart = chart_of((0, 100, 300), (0, -100, 100), target=500)
+    plan = plan_of(chart, Frame(200, 120, 10), six_each)
+    assert (plan.left, plan.right, plan.top, plan.bottom) == (23, 166, 16, 92)
+    assert plan.zero == 79.3
+    assert [(mark.text, mark.at) for mark in plan.scores] == [("0", 79.3), ("200", 54), ("400", 28.7)]
+    assert [(mark.text, mark.at) for mark in plan.hands] == [("1", 94.5), ("2", 166)]
+    assert plan.target == Rule(16, "traguardo 500")
+    ours, theirs = plan.tracks
+    assert ours.points == ((23, 79.3), (94.5, 66.7), (166, 41.3))
+    assert theirs.points == ((23, 79.3), (94.5, 92), (166, 66.7))
+    assert ours.marked == ours.points[1:]
+    assert ours.label == Label(174, 41.3, "Noi", "300", is_off=False)
+    assert theirs.label == Label(174, 66.7, "Loro", "100", is_off=False)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "placed"),
+    [
+        ([40, 90], [40, 90]),
+        ([50, 52], [41, 61]),
+        ([50, 50], [40, 60]),
+        ([52, 50], [61, 41]),
+        ([50, 60, 70], [40, 60, 80]),
+        ([5, 8], [10, 30]),
+        ([188, 190], [170, 190]),
+        ([100, 20, 104], [92, 20, 112]),
+    ],
+)
+def test_boxes_are_spread_as_little_as_can_be(wanted: list[float], placed: list[float]) -> None:
+    """Boxes of 20, their middles between 10 and 190."""
+    assert spread(wanted, 20, 10, 190) == placed
+
+
+@pytest.mark.parametrize(
+    ("totals", "target", "figures"),
+    [
+        (((0, 430), (0, 60)), 5000, ["0", "1.000", "2.000", "3.000", "4.000", "5.000"]),
+        (((0, 3, 8), (0, -1, 4)), 30, ["0", "5", "10", "15", "20", "25", "30"]),
+        (((0, 1860, 15330), (0, 2480, 13130)), None, ["0", "5.000", "10.000", "15.000"]),
+        (((0, -1250), (0, 850)), 5000, ["\N{MINUS SIGN}1.000", "0", "1.000", "2.000", "3.000", "4.000", "5.000"]),
+        (((0, 0), (0, 0)), None, ["0", "1"]),
+    ],
+)
+def test_the_axis_bears_round_figures_as_people_write_them(
+    totals: tuple[tuple[int, ...], ...], target: int | None, figures: list[str]
+) -> None:
+    assert [mark.text for mark in plan_of(chart_of(*totals, target=target)).scores] == figures
+
+
+def test_in_english_figures_are_grouped_as_there() -> None:
+    chart = chart_of((0, 430), (0, 60), language=ENGLISH)
+    assert [mark.text for mark in plan_of(chart).scores][:2] == ["0", "1,000"]
+    assert told(chart) == "In 1 hand: Noi from 0 to 430; Loro from 0 to 60. The target is 5,000."
+
+
+def test_totals_below_zero_stand_below_its_line() -> None:
+    plan = plan_of(chart_of((0, -280, -1250, 200), (0, 850, -300, -800)))
+    assert plan.top < plan.zero < plan.bottom
+    assert [point[1] > plan.zero for point in plan.tracks[0].points] == [False, True, True, False]
+    assert plan.tracks[1].label.total == "\N{MINUS SIGN}800"
+
+
+def test_a_match_taken_over_from_paper_starts_at_its_totals_and_goes_on_counting_its_hands() -> None:
+    chart = chart_of((1240, 1860, 2700), (-85, 370, 725), before=4)
+    plan = plan_of(chart)
+    assert [mark.text for mark in plan.hands] == ["5", "6"]
+    assert plan.hands[0].at == plan.tracks[0].points[1][0]
+    assert plan.tracks[0].points[0][1] < plan.zero < plan.tracks[1].points[0][1]
+
+
+def test_of_sixty_hands_every_few_bear_a_marker_and_the_last_one_always() -> None:
+    plan = plan_of(chart_of(tuple(range(0, 6100, 100)), tuple(range(0, 3050, 50))))
+    assert [mark.text for mark in plan.hands] == ["10", "20", "30", "40", "50", "60"]
+    marked = plan.tracks[0].marked
+    assert marked[-1] == plan.tracks[0].points[-1]
+    assert 10 <= len(marked) <= 30
+    assert min(after[0] - before[0] for before, after in pairwise(marked)) >= 0.7 * SCREEN.text - 0.2
+
+
+def test_level_totals_keep_their_labels_apart_in_the_order_of_the_sides() -> None:
+    labels = [track.label for track in plan_of(chart_of((0, 900), (0, 900), (0, 900))).tracks]
+    assert labels[0].y < labels[1].y < labels[2].y
+    assert [label.is_off for label in labels] == [True, False, True]
+
+
+# ---------------------------------------------------------------- nothing on anything
+
+
+def label_boxes(plan: Plan) -> Iterator[Box]:
+    size = plan.frame.text
+    for track in plan.tracks:
+        label = track.label
+        wide = max(width_of(label.name, size), width_of(label.total, size * 1.13))
+        yield Box(label.x, label.y - 1.2 * size, label.x + wide, label.y + 1.2 * size)
+
+
+def rule_boxes(plan: Plan) -> Iterator[Box]:
+    size = plan.frame.text
+    for rule in (*plan.openings, *filter(None, [plan.target])):
+        wide = width_of(rule.text, size)
+        left = plan.right - size / 4 - wide if rule.is_right else plan.left + size / 4
+        yield Box(left, rule.at - 1.2 * size, left + wide, rule.at)
+
+
+matches = st.integers(1, 40).flatmap(
+    lambda hands: st.lists(
+        st.lists(st.integers(-900, 2500), min_size=hands, max_size=hands), min_size=2, max_size=3
+    )
+)  # fmt: skip
+
+
+def running(made: list[int]) -> tuple[int, ...]:
+    return tuple(sum(made[:number]) for number in range(len(made) + 1))
+
+
+@given(matches, st.sampled_from([None, 30, 5000, 15000]), st.sampled_from([SCREEN, PAPER]))
+def test_no_label_lies_on_another_or_outside_the_drawing(
+    made: list[list[int]], target: int | None, frame: Frame
+) -> None:  # fmt: skip
+    plan = plan_of(chart_of(*map(running, made), target=target, openings=OPENINGS), frame)
+    boxes = list(label_boxes(plan))
+    for number, box in enumerate(boxes):
+        assert box.top >= -0.2
+        assert box.bottom <= frame.height + 0.2
+        assert box.right <= frame.width + 0.2
+        for other in boxes[:number]:
+            assert box.bottom <= other.top + 0.2 or other.bottom <= box.top + 0.2
+
+
+@given(matches)
+def test_what_is_written_on_an_opening_line_lies_on_no_side_s_line_and_on_no_other_text(made: list[list[int]]) -> None:
+    plan = plan_of(chart_of(*map(running, made), openings=OPENINGS))
+    *openings, target = rule_boxes(plan)
+    for number, box in enumerate(openings):
+        for other in (*openings[:number], target):
+            assert not box.meets(other)
+        for track in plan.tracks:
+            for one, after in pairwise(track.points):
+                steps = [
+                    (one[0] + (after[0] - one[0]) * n / 40, one[1] + (after[1] - one[1]) * n / 40) for n in range(41)
+                ]
+                assert not [1 for x, y in steps if box.left < x < box.right and box.top < y < box.bottom]
+
+
+def test_where_a_line_runs_through_the_left_end_the_opening_is_written_at_the_right_one() -> None:
+    openings = {rule.text: rule.is_right for rule in plan_of(TWELVE).openings}
+    assert openings == {"si apre con 90": True, "si apre con 120": False}
+
+
+def test_an_opening_that_has_no_room_is_left_out() -> None:
+    crossing = chart_of((0, 1700, 1400, 1700), (0, 1400, 1700, 1400), target=None, openings=((1500, 90),))
+    assert plan_of(crossing).openings == ()
+
+
+# ---------------------------------------------------------------- names
+
+
+def test_a_long_name_is_cut_and_still_tells_who() -> None:
+    assert labels_of(["Noi", "Associazione ricreativa"], 60, 10, six_each) == ("Noi", "Associazi…")
+
+
+def test_names_that_begin_alike_are_cut_in_their_middle() -> None:
+    assert labels_of(["Giocatore 1", "Giocatore 2"], 48, 10, six_each) == ("Gioc…e 1", "Gioc…e 2")
+
+
+def test_names_that_nothing_else_tells_apart_are_numbered() -> None:
+    alike = ["Gli amici del bar di sotto", "Gli amici del tavolo di sotto"]
+    assert labels_of(alike, 48, 10, six_each) == ("1 Gli a…", "2 Gli a…")
+
+
+# ---------------------------------------------------------------- the drawing
+
+
+def parsed(svg: str) -> ET.Element:
+    return ET.fromstring(svg)  # noqa: S314 - our own
+
+
+def test_the_drawing_says_what_it_is_and_what_it_shows() -> None:
+    drawing = parsed(chart_svg(TWELVE))
+    assert drawing.get("role") == "img"
+    title, desc = drawing.find(f"{SVG}title"), drawing.find(f"{SVG}desc")
+    assert title is not None
+    assert desc is not None
+    assert (title.get("id"), desc.get("id")) == (drawing.get("aria-labelledby"), drawing.get("aria-describedby"))
+    assert title.text == "I totali, smazzata per smazzata"
+    assert desc.text == "In 12 smazzate: Noi da 0 a 6.695; Loro da 0 a 4.505. Il traguardo è 5.000."
+
+
+def test_on_paper_it_says_both_in_one() -> None:
+    title = parsed(chart_svg(TWELVE, Theme.PAPER)).findtext(f"{SVG}title")
+    assert title == (
+        "I totali, smazzata per smazzata. In 12 smazzate: Noi da 0 a 6.695; Loro da 0 a 4.505. Il traguardo è 5.000."
+    )
+
+
+@pytest.mark.parametrize("theme", list(Theme))
+def test_a_name_is_text_and_never_markup(theme: Theme) -> None:
+    names = ("<b>&\"'</b>", "</svg><script>")
+    chart = Chart(ITALIAN, tuple(Course(name, (0, 100)) for name in names), None)
+    drawing = parsed(chart_svg(chart, theme))
+    assert [text.text for text in drawing.iter(f"{SVG}text")][-2] == names[0]
+    assert not list(drawing.iter(f"{SVG}script"))
+
+
+def test_on_a_page_no_colour_and_no_style_is_in_the_drawing() -> None:
+    svg = chart_svg(TWELVE)
+    assert set(re.findall(r'(?:fill|stroke)="([^"]+)"', svg)) == {"currentColor", "none"}
+    assert "style" not in svg
+    assert "#" not in svg
+
+
+def test_on_paper_it_is_black_and_grey_and_needs_no_style_sheet() -> None:
+    svg = chart_svg(TWELVE, Theme.PAPER, PAPER)
+    assert set(re.findall(r'(?:fill|stroke)="([^"]+)"', svg)) == {"#000", "#888", "none"}
+    assert 'width="680" height="236"' in svg
+
+
+def test_on_paper_it_is_printed_without_a_warning() -> None:
+    html = f'<!doctype html><html lang="it"><title>x</title>{chart_svg(TWELVE, Theme.PAPER, PAPER)}</html>'
+    assert pdf_of(html).startswith(b"%PDF")
+
+
+def test_sides_are_told_apart_by_strokes_and_markers() -> None:
+    drawing = parsed(chart_svg(chart_of((0, 900), (0, 300), (0, 600))))
+    groups = [group for group in drawing.iter(f"{SVG}g") if group.get("class") in ("a", "b", "c")]
+    strokes = [group.find(f"{SVG}path").get("stroke-dasharray") for group in groups]
+    assert strokes == [None, "8 4", "2 4"]
+    outlines = [re.sub(r"[-\d., ]+", "", group.findall(f"{SVG}path")[1].get("d", "")) for group in groups]
+    assert outlines == ["Maaz", "Mhvhz", "Mlhz"]
+    assert [line_sample(position).count("stroke-dasharray") for position in range(3)] == [0, 1, 1]
+
+
+def test_a_chart_of_twelve_hands_weighs_less_than_two_kilobytes() -> None:
+    assert len(gzip.compress(chart_svg(TWELVE).encode(), 6)) < 2048
+
+
+def test_letters_are_twelve_pixels_on_the_smallest_phone() -> None:
+    """288 of its 320 pixels are the page's."""
+    assert SCREEN.text * 288 / SCREEN.width >= 12
+
+
+def test_whoever_draws_no_picture_and_prints_nothing_loads_neither_pillow_nor_weasyprint() -> None:
+    asked = "import sys, scorepad.sheets, scorepad.sheets.chart"
+    asked += "; print({'PIL', 'weasyprint', 'fontTools'} & set(sys.modules))"
+    assert subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True).stdout == "set()\n"

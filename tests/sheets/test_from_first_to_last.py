@@ -1,0 +1,122 @@
+"""What a match began with and how it ended, on its sheet."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from scorepad.i18n import words
+from scorepad.pad.paper import sheet_of
+from scorepad.pad.values import EndHow
+from tests.pad.conftest import usual
+from tests.sheets.party import ALONE, three
+from tests.sheets.reading import pages_of, printed, text_of
+
+# ------------------------------------------------------------------------------------------------ a plain match
+
+
+def test_a_plain_match_has_nothing_of_all_this(sit: Any) -> None:
+    party = sit()
+    party.play(usual(), usual())
+    page = party.sheet
+    assert (page.carried, page.is_practice, page.replacements) == (None, False, ())
+    assert (page.agreements, page.sums, page.contests, page.remarks) == ((), (), (), ())
+    text = text_of(printed(party.state))
+    for word in ("prova", "foglio ", "accordo", "verificat", "confermat", "contestat", "Annotazioni", "Cambi"):
+        assert word not in text.replace("Foglio della", ""), word
+
+
+# ------------------------------------------------------------------------------------------------ how it ended
+
+
+@pytest.mark.parametrize(
+    ("how", "side", "italian", "english"),
+    [
+        (EndHow.LAST_HAND, None,
+         "Finita d'accordo con l'ultima smazzata, la numero 2. Vince Noi con 860 punti.",
+         "Ended by agreement with the last hand, number 2. Noi wins with 860 points."),
+        (EndHow.HANDS, None,
+         "Finita d'accordo dopo 2 smazzate. Vince Noi con 860 punti.",
+         "Ended by agreement after 2 hands. Noi wins with 860 points."),
+        (EndHow.TIME, None,
+         "Tempo scaduto dopo 2 smazzate. Vince Noi con 860 punti.",
+         "Time up after 2 hands. Noi wins with 860 points."),
+        (EndHow.GIVEN_UP, 0,
+         "Noi si arrende dopo 2 smazzate. Vince Loro con 120 punti.",
+         "Noi gave up after 2 hands. Loro wins with 120 points."),
+        (EndHow.BROKEN_OFF, None,
+         "Interrotta dopo 2 smazzate: non vince nessuno.",
+         "Broken off after 2 hands: nobody wins."),
+    ],
+)  # fmt: skip
+def test_an_end_other_than_by_the_rules_is_told(
+    sit: Any, how: EndHow, side: int | None, italian: str, english: str
+) -> None:
+    party = sit()
+    party.play(usual(), usual())
+    party.end(how, side=side)
+    assert sheet_of(party.state, words("it")).result.sentence == italian
+    assert sheet_of(party.state, words("en")).result.sentence == english
+
+
+def test_an_end_after_one_hand_is_told_in_the_singular(sit: Any) -> None:
+    party = sit()
+    party.play(usual())
+    party.end(EndHow.LAST_HAND)
+    assert party.sheet.result.sentence == "Finita d'accordo dopo 1 smazzata. Vince Noi con 430 punti."
+
+
+def test_who_is_level_at_an_agreed_end_is_told_without_who_gave_up(sit: Any) -> None:
+    party = sit(ALONE)
+    party.play(three(200, 100, 100))
+    party.end(EndHow.GIVEN_UP, side=0)
+    assert party.sheet.result.winner is None
+    assert party.sheet.result.sentence == (
+        "Ada si arrende dopo 1 smazzata. Alla pari con 400 punti: Bea e Cleo. Non vince nessuno."
+    )
+
+
+def test_an_agreed_end_to_come_is_told(sit: Any) -> None:
+    party = sit()
+    party.play(usual())
+    party.end(EndHow.HANDS, hands=3)
+    assert party.sheet.result.sentence == "Partita in corso: 1 smazzata giocata. Si gioca fino alla smazzata 3."
+    party.play(usual())
+    assert party.sheet.result.sentence == "Partita in corso: 2 smazzate giocate. La prossima smazzata è l'ultima."
+    assert sheet_of(party.state, words("en")).result.sentence.endswith("The next hand is the last.")
+    party.play(usual())
+    assert party.sheet.result.sentence == "Finita d'accordo dopo 3 smazzate. Vince Noi con 1.290 punti."
+
+
+def test_a_match_that_its_rules_end_first_says_nothing_of_the_agreement(sit: Any) -> None:
+    party = sit(options={"target": 500})
+    party.end(EndHow.HANDS, hands=5)
+    party.play(usual(), usual())
+    assert party.sheet.result.sentence == "Vince Noi con 860 punti."
+
+
+# ------------------------------------------------------------------------------------------------ from paper
+
+
+def test_totals_taken_over_from_paper_are_the_first_row_and_the_hands_go_on_from_there(sit: Any) -> None:
+    party = sit(carried=(1250, -80), played=3)
+    party.play(usual(), usual())
+    party.end(EndHow.HANDS, hands=4)
+    page = [line for page in pages_of(printed(party.state)) for line in page]
+    start = page.index("n. punti n. punti")
+    assert page[start + 1] == "Dal foglio 3 smazzate giocate prima 1.250 −80"
+    assert page[start + 2] == "Smazzata 4 mazziere: Ada · nessuno ha chiuso"
+    assert "Totale della partita 1.680 −20" in page
+    assert "Smazzata 5 mazziere: Eva · nessuno ha chiuso" in page
+    assert "Totale della partita 2.110 40" in page
+    assert "Partita in corso: 5 smazzate giocate. Si gioca fino alla smazzata 7." in page
+    chart = party.sheet.chart
+    assert chart is not None
+    assert (chart.before, chart.courses[0].totals) == (3, (1250, 1680, 2110))
+    assert "From paper 3 hands played before 1,250 −80" in pages_of(printed(party.state, "en"))[0]
+
+
+def test_from_paper_with_nothing_said_of_the_hands_only_the_totals_are_told(sit: Any) -> None:
+    party = sit(carried=(500, 700))
+    assert "Dal foglio 500 700" in text_of(printed(party.state))

@@ -1,0 +1,168 @@
+"""Keys, devices and their sides: what opens a match, who came in, and what goes with the match."""
+
+import sqlite3
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from scorepad.storage import Storage
+from scorepad.storage.records import GrantRecord, KeyRecord
+
+ONE, OTHER = "1" * 64, "2" * 64
+
+
+@pytest.fixture
+def match(storage: Storage, rows) -> str:
+    with storage.writing() as writing:
+        rows.fill(writing)
+    return "abc"
+
+
+def key(rows, digest: str = ONE, access: str = "write", match: str = "abc", veiled: str | None = None) -> KeyRecord:
+    return KeyRecord(match, access, digest, rows.moment, veiled)
+
+
+def test_a_key_is_found_by_its_digest_and_by_what_it_opens(storage: Storage, rows, match: str) -> None:
+    write, view = key(rows), key(rows, OTHER, "view", veiled="hidden")
+    with storage.writing() as writing:
+        writing.put_key(write)
+        writing.put_key(view)
+    with storage.reading() as reading:
+        assert (reading.key(ONE), reading.key(OTHER)) == (write, view)
+        assert (reading.key_of(match, "write"), reading.key_of(match, "view")) == (write, view)
+        assert reading.key("3" * 64) is None
+        assert reading.key_of("def", "view") is None
+
+
+def test_a_new_key_takes_the_place_of_the_old_one_which_opens_nothing_any_more(storage: Storage, rows, match) -> None:
+    with storage.writing() as writing:
+        writing.put_key(key(rows))
+        writing.put_key(key(rows, OTHER))
+    with storage.reading() as reading:
+        assert reading.key(ONE) is None
+        assert reading.key_of("abc", "write") == key(rows, OTHER)
+
+
+def test_a_key_withdrawn_opens_nothing_and_the_other_stays(storage: Storage, rows, match) -> None:
+    with storage.writing() as writing:
+        writing.put_key(key(rows))
+        writing.put_key(key(rows, OTHER, "view"))
+        writing.drop_key("abc", "write")
+    with storage.reading() as reading:
+        assert reading.key(ONE) is None
+        assert reading.key(OTHER) is not None
+
+
+@pytest.mark.parametrize("wrong", [
+    {"access": "own"}, {"digest": "short"}, {"match": "nowhere"}, {"veiled": ""},
+])  # fmt: skip
+def test_keys_that_make_no_sense_are_refused(storage: Storage, rows, match, wrong: dict[str, str]) -> None:
+    with pytest.raises(sqlite3.IntegrityError), storage.writing() as writing:
+        writing.put_key(replace(key(rows), **wrong))
+
+
+def test_two_matches_never_share_a_key(storage: Storage, rows, match) -> None:
+    with storage.writing() as writing:
+        rows.fill(writing, "def")
+        writing.put_key(key(rows))
+        writing.put_key(key(rows, match="def"))
+    with storage.reading() as reading:
+        found = reading.key(ONE)
+        assert found is not None
+        assert found.match == "def", "a digest names one key of the file"
+
+
+def test_devices_keep_their_number_whatever_becomes_of_them(storage: Storage, rows, match) -> None:
+    later = rows.moment + timedelta(hours=1)
+    with storage.writing() as writing:
+        writing.grant("abc", "tablet", "view", rows.moment)
+        writing.grant("abc", "laptop", "view", rows.moment)
+        writing.revoke("abc", "tablet")
+        writing.grant("abc", "watch", "view", later)
+        writing.grant("abc", "laptop", "write", later)
+    with storage.reading() as reading:
+        assert reading.grants("abc") == (
+            GrantRecord("abc", "phone", "own", rows.moment, 1),
+            GrantRecord("abc", "laptop", "write", rows.moment, 3),
+            GrantRecord("abc", "watch", "view", later, 4),
+        )
+        assert reading.numbers("abc") == {"phone": 1, "tablet": 2, "laptop": 3, "watch": 4}
+    with storage.writing() as writing:
+        writing.grant("abc", "tablet", "view", later)
+    with storage.reading() as reading:
+        assert reading.grants("abc")[1] == GrantRecord("abc", "tablet", "view", later, 2)
+
+
+def test_a_device_says_which_side_it_counts_for_and_keeps_it_when_it_may_do_more(storage: Storage, rows, match) -> None:
+    with storage.writing() as writing:
+        writing.put_seat("abc", "phone", 1)
+        writing.put_seat("abc", "nobody", 0)
+        writing.grant("abc", "phone", "write", rows.moment)
+    with storage.reading() as reading:
+        assert reading.seat("abc", "phone") == 1
+        assert reading.seat("abc", "nobody") is None
+        assert len(reading.grants("abc")) == 1, "to sit down is not to come in"
+    with storage.writing() as writing:
+        writing.put_seat("abc", "phone", None)
+    with storage.reading() as reading:
+        assert reading.seat("abc", "phone") is None
+
+
+def test_there_is_no_fourth_side(storage: Storage, rows, match) -> None:
+    with pytest.raises(sqlite3.IntegrityError), storage.writing() as writing:
+        writing.put_seat("abc", "phone", 3)
+
+
+def test_a_match_dropped_leaves_nothing_in_the_file(storage: Storage, rows) -> None:
+    with storage.writing() as writing:
+        writing.add_match(rows.match("gone5match", "gone5rules"), {"target": 5000})
+        last = writing.append(
+            replace(rows.entry(match="gone5match"), payload={"player": "Gone5Name"}, sent="gone5sent")
+        )
+        summary = replace(rows.summary(last.place, "gone5match"), players=(("Gone5Name",),))
+        writing.put_summary(summary)
+        writing.put_open_hand(rows.open_hand(match="gone5match"))
+        writing.grant("gone5match", "gone5phone", "own", rows.moment)
+        writing.put_key(key(rows, "5" * 64, match="gone5match", veiled="gone5veil"))
+        rows.fill(writing, "stays")
+    with storage.writing() as writing:
+        writing.drop_match("gone5match")
+    with storage.reading() as reading:
+        assert reading.match("gone5match") is None
+        assert reading.key("5" * 64) is None
+        assert reading.grants("gone5match") == ()
+        assert len(reading.entries("stays")) == 2
+        assert reading.grants("stays")[0].number == 1
+    storage.close()
+    left = storage.path.read_bytes()
+    for trace in (b"gone5", b"Gone5", b"5" * 64):
+        assert trace not in left
+
+
+def test_rules_go_with_the_last_match_that_has_them(storage: Storage, rows) -> None:
+    taken = {"kind": "rules", "payload": {"ruleset": "r2"}}
+    with storage.writing() as writing:
+        for name in ("abc", "def"):
+            writing.add_match(rows.match(name), {"target": 5000})
+        writing.add_ruleset("r2", {"target": 3000})
+        writing.append(replace(rows.entry(match="abc"), **taken))
+        writing.append(replace(rows.entry(match="def"), **taken))
+        writing.drop_match("abc")
+        assert writing.ruleset("r1") == {"target": 5000}
+        assert writing.ruleset("r2") == {"target": 3000}
+        writing.drop_match("def")
+        assert writing._db.execute("select count(*) from rulesets").fetchone() == (0,)
+
+
+def test_a_garbled_entry_of_another_match_keeps_no_match_from_going(storage: Storage, rows) -> None:
+    with storage.writing() as writing:
+        rows.fill(writing, "abc")
+        rows.fill(writing, "def")
+        writing.append(replace(rows.entry(3, match="def"), kind="rules"))
+        writing._db.execute("drop trigger entries_never_change")
+        writing._db.execute("pragma ignore_check_constraints = on")
+        writing._db.execute("update entries set payload = '{\"rul' where kind = 'rules'")
+        writing.drop_match("abc")
+    with storage.reading() as reading:
+        assert reading.match("abc") is None

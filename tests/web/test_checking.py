@@ -1,0 +1,143 @@
+"""The pages on which a side checks what the other counted, as a phone without scripts sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from scorepad.pad import Pad
+from scorepad.pad.answers import Saved
+from scorepad.pad.who import Access
+from tests.web.client import Client
+from tests.web.playing import correct, device, hand, match_of, play, side, start
+
+USUAL = hand(side(150, 20, mixed=1), side(100, 40))
+OTHER = hand(side(150, 20, mixed=1), side(110, 40))
+
+
+@pytest.fixture
+def match(client: Client, visit: Callable[..., Client], pad: Pad) -> tuple[str, Client]:
+    """A match where hands are checked, with one counted; and the phone of the other side."""
+    url, other = start(client), visit()
+    other.get("/")
+    with pad._office.storage.writing() as rows:
+        rows.grant(match_of(url), pad_mark(other), Access.WRITE, pad._office.clock())
+    client.submit(client.get(f"{url}/controllo"), "D'ora in poi l'altra parte controlla")
+    play(pad, client, url, USUAL)
+    return url, other
+
+
+def pad_mark(client: Client) -> str:
+    from scorepad.storage.digests import known_as
+
+    return known_as(device(client))
+
+
+def test_the_other_side_is_led_to_the_hand_and_confirms_it(match: tuple[str, Client], client: Client) -> None:
+    url, other = match
+    assert "aspetta il controllo dell'altra parte" in client.get(url).one("section", class_="awaited").text
+    page = other.get(url)
+    link = page.one("section", class_="awaited").one("a")
+    assert link.text == "Controlla"
+    done = other.submit(other.get(link["href"]), "È giusta: confermo")
+    assert "Smazzata 1 confermata" in done.text
+    assert not client.get(url).all("section", class_="awaited")
+
+
+def test_who_counted_the_hand_finds_no_button_to_confirm_it(match: tuple[str, Client], client: Client) -> None:
+    url, _ = match
+    page = client.get(f"{url}/smazzate/1/controlla")
+    assert "la controlla l'altra parte" in page.text
+    assert not [button for button in page.all("button") if "confermo" in button.text]
+
+
+def test_a_hand_corrected_meanwhile_is_not_confirmed_and_shown_as_it_is(
+    match: tuple[str, Client], client: Client, pad: Pad
+) -> None:
+    url, other = match
+    page = other.get(f"{url}/smazzate/1/controlla")
+    correct(pad, client, url, 1, OTHER)
+    answer = other.submit(page, "È giusta: confermo", 409)
+    assert "Non è stato confermato niente" in answer.text
+    assert "+110" in answer.text
+    assert pad.state(match_of(url), device(client)).hands[0].checked.confirmed is None
+
+
+def test_the_same_confirmation_sent_twice_is_said_once(match: tuple[str, Client]) -> None:
+    url, other = match
+    page = other.get(f"{url}/smazzate/1/controlla")
+    assert "Smazzata 1 confermata." in other.submit(page, "È giusta: confermo").text
+    again = other.submit(page, "È giusta: confermo")
+    assert again.status == 200
+    assert "Smazzata 1 confermata." not in again.text
+
+
+def test_of_two_counts_the_page_tells_where_they_differ_and_takes_the_one_chosen(
+    match: tuple[str, Client], client: Client, pad: Pad
+) -> None:
+    url, other = match
+    name, who = match_of(url), device(other)
+    seen = pad.state(name, who).hands[0].versions[-1].entry
+    assert isinstance(pad.checking.contest("contest", name, who, 1, seen, OTHER, "un dieci in più"), Saved)
+    page = client.get(f"{url}/smazzate/1/controlla")
+    assert [item.text for item in page.one("div", class_="warn").all("li")] == [
+        "Loro, Carte calate: +100 nel primo conto, +110 nel secondo."
+    ]
+    second = page.all("button", name="choose")[1]
+    form = next(form for form in page.all("form") if form.all("button", name="choose"))
+    done = client.post(f"{url}/smazzate/1/controlla", page.values(form) | {"choose": second["value"]})
+    assert done.status == 200
+    assert [side.total for side in pad.state(name, who).sides] == [430, 70]
+
+
+def test_a_choice_of_neither_is_refused(match: tuple[str, Client], client: Client, pad: Pad) -> None:
+    url, other = match
+    name, who = match_of(url), device(other)
+    seen = pad.state(name, who).hands[0].versions[-1].entry
+    pad.checking.contest("contest", name, who, 1, seen, OTHER)
+    page = client.get(f"{url}/smazzate/1/controlla")
+    form = next(form for form in page.all("form") if form.all("button", name="choose"))
+    for choice in ("0", "x", "", "99"):
+        client.post(f"{url}/smazzate/1/controlla", page.values(form) | {"choose": choice}, 400)
+    assert [side.total for side in pad.state(name, who).sides] == [430, 60]
+
+
+def test_undoing_a_confirmation_asks_why_and_keeps_what_was_typed(
+    match: tuple[str, Client], client: Client, pad: Pad
+) -> None:
+    url, other = match
+    other.submit(other.get(f"{url}/smazzate/1/controlla"), "È giusta: confermo")
+    page = client.get(f"{url}/annulla")
+    assert page.one("h1").text == "Annulla conferma smazzata 1"
+    bare = client.submit(page, "Annulla conferma smazzata 1", 422, note="  ")
+    assert bare.title.startswith("Errore: ")
+    assert "scrivi perché" in bare.text
+    done = client.submit(bare, "Annulla conferma smazzata 1", note="ho letto male")
+    assert "Conferma della smazzata 1 annullata." in done.text
+    assert pad.state(match_of(url), device(client)).hands[0].checked.waits
+
+
+def test_a_hand_that_is_not_there_has_no_page(match: tuple[str, Client], client: Client) -> None:
+    url, _ = match
+    for number in ("0", "2", "99999999999999999999"):
+        client.get(f"{url}/smazzate/{number}/controlla", 404)
+
+
+def test_checking_is_turned_off_again_and_then_nothing_waits(
+    match: tuple[str, Client], client: Client, pad: Pad
+) -> None:
+    url, _ = match
+    client.submit(client.get(f"{url}/controllo"), "Basta controlli")
+    play(pad, client, url, USUAL)
+    assert not client.get(url).all("section", class_="awaited")
+
+
+def test_in_english_it_says_the_same(match: tuple[str, Client], visit: Callable[..., Client], pad: Pad) -> None:
+    url, _ = match
+    english = visit("en")
+    english.get("/")
+    with pad._office.storage.writing() as rows:
+        rows.grant(match_of(url), pad_mark(english), Access.WRITE, pad._office.clock())
+    page = english.get(f"{url}/smazzate/1/controlla")
+    assert "Hand 1 confirmed." in english.submit(page, "It is right: I confirm").text

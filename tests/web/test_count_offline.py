@@ -1,0 +1,351 @@
+"""A count while the network comes and goes, in a real browser: nothing typed is lost, and a save counts once."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import BrowserContext, Page, Route, expect
+
+from scorepad.pad import Pad
+from scorepad.pad.answers import Saved
+from scorepad.pad.values import HandState
+from scorepad.pad.who import MatchId, RequestId
+from tests.web.playing import DEVICE
+
+NewMatch = Callable[..., MatchId]
+OpenPage = Callable[..., Page]
+SAVE = 'button[value="save"]'
+WAITING = "Non ancora salvata: parte da sola appena torna la rete."
+PATIENCE = 10_000
+
+
+def counting(match: MatchId) -> str:
+    return f"/partite/{match}/smazzata"
+
+
+def fill(page: Page, cards: str = "100") -> None:
+    for key in ("a", "b"):
+        page.locator(f"#{key}-cards").fill(cards)
+        page.locator(f"#{key}-left").fill("15")
+    page.locator('label[for="out-nobody"]').tap()
+
+
+def kept(page: Page) -> None:
+    expect(page.locator("#kept")).to_contain_text("Tutto conservato", timeout=PATIENCE)
+
+
+def hands(pad: Pad, match: MatchId) -> tuple[HandState, ...]:
+    return pad.state(match, DEVICE).hands
+
+
+def scores(pad: Pad, match: MatchId) -> list[list[int]]:
+    return [[side.hand for side in hand.sides] for hand in hands(pad, match)]
+
+
+def count_elsewhere(pad: Pad, match: MatchId, cards: int) -> None:
+    """Another phone counts the hand: both sides laid cards worth so much."""
+    coming = pad.open(match, DEVICE)
+    hand: dict[str, Any] = {"sides": {key: {"totals": {"cards": cards}, "left": 15} for key in ("a", "b")}, "out": None}
+    told = pad.count(RequestId(secrets.token_hex(16)), match, DEVICE, coming.id, coming.version, hand, {})
+    assert isinstance(told, Saved)
+
+
+def test_a_save_without_network_waits_and_goes_by_itself_once(
+    pad: Pad, new_match: NewMatch, open_page: OpenPage
+) -> None:
+    match = new_match()
+    page = open_page(counting(match))
+    fill(page)
+    kept(page)
+    page.context.set_offline(True)
+    page.locator(SAVE).tap()
+    expect(page.locator("#kept")).to_contain_text(WAITING)
+    expect(page.locator("#a-cards")).to_have_value("100")
+    assert hands(pad, match) == ()
+    page.context.set_offline(False)
+    page.wait_for_url(f"**/partite/{match}", timeout=PATIENCE)
+    assert scores(pad, match) == [[85, 85]]
+
+
+def test_what_was_typed_and_saved_while_away_all_comes_through(
+    pad: Pad, new_match: NewMatch, open_page: OpenPage
+) -> None:
+    match = new_match()
+    page = open_page(counting(match))
+    page.context.set_offline(True)
+    fill(page)
+    expect(page.locator("#kept")).to_contain_text("La rete non risponde: quello che scrivi resta su questo telefono")
+    page.locator(SAVE).tap()
+    page.locator(SAVE).tap()
+    expect(page.locator("#kept")).to_contain_text(WAITING)
+    page.context.set_offline(False)
+    page.wait_for_url(f"**/partite/{match}", timeout=PATIENCE)
+    assert scores(pad, match) == [[85, 85]]
+
+
+def test_who_changes_something_while_a_save_waits_asks_for_it_again(
+    pad: Pad, new_match: NewMatch, open_page: OpenPage
+) -> None:
+    match = new_match()
+    page = open_page(counting(match))
+    fill(page)
+    kept(page)
+    page.context.set_offline(True)
+    page.locator(SAVE).tap()
+    expect(page.locator("#kept")).to_contain_text(WAITING)
+    page.locator("#a-cards").fill("105")
+    expect(page.locator("#kept")).to_contain_text("quando è giusta, premi di nuovo Salva")
+    page.context.set_offline(False)
+    kept(page)
+    assert hands(pad, match) == ()
+    assert pad.open(match, DEVICE).draft["a-cards"] == "105"
+    page.locator(SAVE).tap()
+    page.wait_for_url(f"**/partite/{match}")
+    assert scores(pad, match) == [[90, 85]]
+
+
+def lose_the_answer(page: Page) -> list[int]:
+    """Every save reaches the pad, and no answer comes back; how many there were."""
+    reached: list[int] = []
+
+    def lose(route: Route) -> None:
+        if "do=save" in (route.request.post_data or ""):
+            reached.append(route.fetch().status)
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route("**/smazzata", lose)
+    return reached
+
+
+def test_a_save_whose_answer_was_lost_is_sent_again_and_counts_once(
+    pad: Pad, new_match: NewMatch, open_page: OpenPage
+) -> None:
+    match = new_match()
+    page = open_page(counting(match))
+    fill(page)
+    kept(page)
+    reached = lose_the_answer(page)
+    page.locator(SAVE).tap()
+    expect(page.locator("#kept")).to_contain_text(WAITING)
+    assert reached
+    assert scores(pad, match) == [[85, 85]]
+    page.unroute("**/smazzata")
+    page.wait_for_url(f"**/partite/{match}", timeout=PATIENCE)
+    assert scores(pad, match) == [[85, 85]]
+
+
+def test_nor_does_it_count_twice_where_the_page_was_opened_again(
+    pad: Pad, new_match: NewMatch, open_page: OpenPage
+) -> None:
+    match = new_match()
+    page = open_page(counting(match))
+    fill(page)
+    kept(page)
+    lose_the_answer(page)
+    page.locator(SAVE).tap()
+    expect(page.locator("#kept")).to_contain_text(WAITING)
+    page.unroute("**/smazzata")
+    again = reopened(page)
+    # It had come through: the page is for the next hand, and stays.
+    expect(again.locator("h1")).to_have_text("Smazzata 2")
+    again.wait_for_timeout(500)
+    expect(again.locator("h1")).to_have_text("Smazzata 2")
+    assert copies(again) == []
+    assert scores(pad, match) == [[85, 85]]
+
+
+def reopened(page: Page) -> Page:
+    """The battery died; later the page is opened again on the same phone, with the network back."""
+    context: BrowserContext = page.context
+    url = page.url
+    # Nothing is sent on leaving: the phone is off.
+    context.set_offline(True)
+    page.close()
+    context.set_offline(False)
+    again = context.new_page()
+    again.goto(url)
+    return again
+
+
+def copies(page: Page) -> list[str]:
+    found: list[str] = page.evaluate("Object.keys(localStorage).filter(name => name.startsWith('scorepad-count'))")
+    return found
+
+
+def test_a_save_that_waited_is_sent_when_the_page_is_opened_again(
+    pad: Pad, new_match: NewMatch, open_page: OpenPage
+) -> None:
+    match = new_match()
+    page = open_page(counting(match))
+    page.context.set_offline(True)
+    fill(page)
+    page.locator(SAVE).tap()
+    expect(page.locator("#kept")).to_contain_text(WAITING)
+    again = reopened(page)
+    again.wait_for_url(f"**/partite/{match}", timeout=PATIENCE)
+    assert scores(pad, match) == [[85, 85]]
+    assert copies(again) == []
+
+
+def test_what_was_only_typed_when_the_battery_died_is_there_again(
+    pad: Pad, new_match: NewMatch, open_page: OpenPage
+) -> None:
+    match = new_match()
+    page = open_page(counting(match))
+    page.context.set_offline(True)
+    fill(page, "335")
+    again = reopened(page)
+    expect(again.locator("#kept")).to_contain_text("Ho ripreso quello che avevi scritto")
+    expect(again.locator("#a-cards")).to_have_value("335")
+    assert hands(pad, match) == ()
+    assert pad.open(match, DEVICE).draft["b-cards"] == "335"
+
+
+def test_a_hand_that_another_phone_counted_meanwhile_is_shown_beside_the_one_that_waited(
+    pad: Pad, new_match: NewMatch, open_page: OpenPage
+) -> None:
+    match = new_match()
+    page = open_page(counting(match))
+    fill(page)
+    kept(page)
+    page.context.set_offline(True)
+    page.locator(SAVE).tap()
+    expect(page.locator("#kept")).to_contain_text(WAITING)
+    count_elsewhere(pad, match, 90)
+    page.context.set_offline(False)
+    expect(page.locator("h1")).to_have_text("La smazzata 1 è già stata salvata", timeout=PATIENCE)
+    expect(page.locator("tbody")).to_contain_text(re.compile(r"90\s*100"))
+    assert scores(pad, match) == [[75, 75]]
+    page.locator(".stale-choice button").tap()
+    expect(page.locator("h1")).to_have_text("Correggi la smazzata 1")
+    page.locator(SAVE).tap()
+    page.wait_for_url(f"**/partite/{match}")
+    assert scores(pad, match) == [[85, 85]]
+
+
+def test_and_so_is_one_that_only_this_phone_had_when_its_battery_died(
+    pad: Pad, new_match: NewMatch, open_page: OpenPage
+) -> None:
+    match = new_match()
+    page = open_page(counting(match))
+    page.context.set_offline(True)
+    fill(page)
+    count_elsewhere(pad, match, 90)
+    again = reopened(page)
+    expect(again.locator("h1")).to_have_text("La smazzata 1 è già stata salvata", timeout=PATIENCE)
+    expect(again.locator("tbody")).to_contain_text(re.compile(r"90\s*100"))
+    assert copies(again) == []
+
+
+def test_the_same_hand_counted_by_two_phones_without_network_is_one(
+    pad: Pad, new_match: NewMatch, open_page: OpenPage
+) -> None:
+    match = new_match()
+    page = open_page(counting(match))
+    fill(page)
+    kept(page)
+    page.context.set_offline(True)
+    page.locator(SAVE).tap()
+    expect(page.locator("#kept")).to_contain_text(WAITING)
+    count_elsewhere(pad, match, 100)
+    page.context.set_offline(False)
+    page.wait_for_url(f"**/partite/{match}", timeout=PATIENCE)
+    expect(page.locator(".notice")).to_contain_text("era già stata salvata da un'altra pagina, con lo stesso conto")
+    assert scores(pad, match) == [[85, 85]]
+
+
+def test_a_correction_waits_for_the_network_too(pad: Pad, new_match: NewMatch, open_page: OpenPage) -> None:
+    match = new_match()
+    count_elsewhere(pad, match, 100)
+    page = open_page(f"/partite/{match}/smazzate/1/correggi")
+    page.locator("#a-cards").fill("105")
+    expect(page.locator("#kept")).to_contain_text("Non ancora salvata: quello che scrivi resta solo su questo telefono")
+    page.context.set_offline(True)
+    page.locator(SAVE).tap()
+    expect(page.locator("#kept")).to_contain_text(WAITING)
+    page.context.set_offline(False)
+    page.wait_for_url(f"**/partite/{match}", timeout=PATIENCE)
+    assert scores(pad, match) == [[90, 85]]
+    assert len(hands(pad, match)[0].versions) == 2
+
+
+def test_a_refused_save_that_waited_shows_why(pad: Pad, new_match: NewMatch, open_page: OpenPage) -> None:
+    match = new_match()
+    page = open_page(counting(match))
+    page.context.set_offline(True)
+    fill(page, "102")
+    page.locator(SAVE).tap()
+    expect(page.locator("#kept")).to_contain_text(WAITING)
+    page.context.set_offline(False)
+    expect(page).to_have_title(re.compile("^Errore: "), timeout=PATIENCE)
+    expect(page.locator("#a-cards")).to_have_value("102")
+    assert copies(page) == []
+
+
+def test_a_phone_that_keeps_nothing_says_so(new_match: NewMatch, open_page: OpenPage) -> None:
+    page = open_page(counting(new_match()))
+    page.evaluate("() => { Storage.prototype.setItem = () => { throw new Error('no room'); }; }")
+    page.context.set_offline(True)
+    page.locator("#a-cards").fill("100")
+    expect(page.locator("#kept")).to_contain_text("resta solo su questo schermo. Non chiudere la pagina.")
+
+
+def test_the_reason_of_an_agreement_and_a_note_are_kept_and_saved_like_figures(
+    pad: Pad, new_match: NewMatch, open_page: OpenPage
+) -> None:
+    match = new_match()
+    page = open_page(counting(match))
+    fill(page)
+    page.locator('label[for="out"]').tap()
+    expect(page.locator("#agreement")).to_be_hidden()
+    page.locator(SAVE).tap()
+    expect(page.locator("#agreement")).to_be_visible()
+    page.context.set_offline(True)
+    page.locator("#agreed").fill("tutti d'accordo")
+    page.locator(".remark summary").tap()
+    page.locator("#remark").fill("prima volta")
+    page.locator(SAVE).tap()
+    expect(page.locator("#kept")).to_contain_text(WAITING)
+    page.context.set_offline(False)
+    page.wait_for_url(f"**/partite/{match}", timeout=PATIENCE)
+    (counted,) = hands(pad, match)
+    assert (counted.versions[-1].agreed, counted.remark) == ("tutti d'accordo", "prima volta")
+
+
+def test_the_agreement_goes_as_soon_as_nothing_calls_for_it(new_match: NewMatch, open_page: OpenPage) -> None:
+    page = open_page(counting(new_match()))
+    fill(page)
+    page.locator('label[for="out"]').tap()
+    page.locator(SAVE).tap()
+    expect(page.locator("#agreement")).to_be_visible()
+    page.locator("#agreed").fill("siamo")
+    page.locator("#agreed").press_sequentially(" d'accordo", delay=120)
+    expect(page.locator("#agreed")).to_have_value("siamo d'accordo")
+    expect(page.locator("#agreed")).to_be_focused()
+    expect(page.locator("#bar-told")).to_contain_text("+185")
+    page.locator('label[for="out-nobody"]').tap()
+    expect(page.locator("#agreement")).to_be_hidden()
+
+
+def test_what_is_changed_while_a_save_is_on_its_way_is_shown_beside_it(
+    pad: Pad, new_match: NewMatch, open_page: OpenPage
+) -> None:
+    match = new_match()
+    page = open_page(counting(match))
+    fill(page)
+    kept(page)
+
+    held: list[Route] = []
+    page.route("**/smazzata", lambda route: route.continue_() if held else held.append(route))
+    page.locator(SAVE).tap()
+    expect(page.locator("#kept")).to_contain_text("Sto salvando")
+    page.locator("#a-cards").fill("105")
+    held[0].continue_()
+    expect(page.locator("h1")).to_have_text("La smazzata 1 è già stata salvata", timeout=PATIENCE)
+    expect(page.locator("tbody")).to_contain_text(re.compile(r"100\s*105"))
+    assert scores(pad, match) == [[85, 85]]

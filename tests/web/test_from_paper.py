@@ -1,0 +1,184 @@
+"""A match taken over from a sheet of paper: its totals, below zero too, and the hands that were played there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from scorepad.pad import Pad
+from tests.web.client import Client, Page
+from tests.web.playing import ALL_GOOD, device, match_of, play, start
+
+
+def paper(client: Client, status: int, variant: str = "classica", **typed: str) -> Page:
+    """The page of a new match of this variant, sent with something on paper."""
+    button = {"it": "Comincia: ", "en": "Start: "}[client.language]
+    return client.submit(client.get(f"/partite/nuova?variante={variant}"), button, status, **typed)
+
+
+@pytest.mark.parametrize("typed", ["1500", "1.500", "1 500", " 1500 "])
+def test_totals_are_read_as_people_write_them(client: Client, pad: Pad, typed: str) -> None:
+    page = paper(client, 200, carried_0=typed, carried_1="0")
+    assert pad.state(match_of(page.url), device(client)).carried == (1500, 0)
+
+
+def test_totals_are_read_with_an_english_comma_in_english(visit: Callable[..., Client], pad: Pad) -> None:
+    english = visit("en")
+    page = paper(english, 200, carried_0="1,500", carried_1="2,005")
+    assert pad.state(match_of(page.url), device(english)).carried == (1500, 2005)
+
+
+def test_below_zero_is_a_switch_and_the_minimums_follow_the_totals(client: Client, pad: Pad) -> None:
+    page = paper(client, 200, carried_0="1.480", carried_1="65", carried_1_below="on")
+    state = pad.state(match_of(page.url), device(client))
+    assert state.carried == (1480, -65)
+    # 15 below zero, 50 from 0, 90 from 1,500: W, "L'apertura"
+    assert [total.text for total in page.all(class_="total")] == ["1.480", "−65"]
+    assert [minimum.text for minimum in page.all(class_="minimum")] == ["50", "15"]
+    assert [total.text for total in play(pad, client, page.url, ALL_GOOD).all(class_="total")] == ["1.910", "−5"]
+
+
+def test_the_first_dealer_is_who_deals_the_next_hand(client: Client, pad: Pad) -> None:
+    fold = client.get("/partite/nuova").one(id="paper").text
+    assert "Chi dà le carte «per primo» è allora chi le dà nella prossima smazzata." in fold
+    page = paper(client, 200, carried_0="500", carried_1="0", player_1_0="Ugo", dealer="1-0")
+    assert pad.state(match_of(page.url), device(client)).next_turn.dealer == (1, 0)
+    assert "Dà le carte Ugo (Loro)" in page.text
+    refused = paper(client, 422, carried_0="500", carried_1="tanti")
+    assert "Chi dà le carte nella prossima smazzata" in [legend.text for legend in refused.all("legend")]
+
+
+def test_a_match_of_which_nothing_is_on_paper_starts_at_nothing(client: Client, pad: Pad) -> None:
+    page = paper(client, 200)
+    assert pad.state(match_of(page.url), device(client)).carried == ()
+    assert not client.get("/partite/nuova").one(id="paper").has("open")
+
+
+@pytest.mark.parametrize(
+    ("typed", "field", "error"),
+    [
+        ({"carried_0": "-65", "carried_1": "0"}, "carried-0",
+         "Noi: Il totale si scrive senza il segno meno: metti invece il segno su «sotto zero»."),
+        ({"carried_0": "tanti", "carried_1": "0"}, "carried-0",
+         "Noi: Il totale si scrive in cifre, sette al massimo, per esempio 1500."),
+        ({"carried_0": "12345678", "carried_1": "0"}, "carried-0",
+         "Noi: Il totale si scrive in cifre, sette al massimo, per esempio 1500."),
+        ({"carried_1": "500"}, "carried-0", "Noi: Manca il totale. Se non ci sono punti, scrivi 0."),
+        ({"carried_0": "500"}, "carried-1", "Loro: Manca il totale. Se non ci sono punti, scrivi 0."),
+        ({"carried_0": "0", "carried_1": "1482"}, "carried-1",
+         "Loro: Il totale è un multiplo di 5. Ricontrolla il foglio."),
+        ({"carried_0": "5000", "carried_1": "0"}, "carried-0",
+         "Noi: Con questi totali la partita è già finita: il traguardo è 5.000. "
+         "Correggi i totali, o alza il traguardo."),
+    ],
+)  # fmt: skip
+def test_totals_that_cannot_be_are_refused_beside_their_field(
+    client: Client, pad: Pad, typed: dict[str, str], field: str, error: str
+) -> None:
+    page = paper(client, 422, place="Rimini", **typed)
+    assert page.errors == [error]
+    assert page.one("p", id=f"{field}-error").text == error
+    assert page.one(class_="errors").one("a")["href"] == f"#{field}"
+    assert page.one(id="paper").has("open")
+    for name, text in typed.items():
+        assert page.one("input", name=name.replace("_", "-"))["value"] == text
+    assert not any(pad.summaries(device(client)))
+
+
+def test_what_is_wrong_on_paper_is_said_in_english_too(visit: Callable[..., Client]) -> None:
+    english = visit("en")
+    for typed, error in (
+        ({"carried_0": "−65", "carried_1": "0"},
+         "We: Write the total without a minus sign: tick “below zero” instead."),
+        ({"carried_0": "1482", "carried_1": "0"}, "We: The total is a multiple of 5. Check the paper again."),
+        ({"carried_0": "5,000", "carried_1": "0"},
+         "We: With these totals the match is over already: the target is 5,000. "
+         "Put the totals right, or raise the target."),
+    ):  # fmt: skip
+        assert paper(english, 422, **typed).errors == [error]
+    assert paper(english, 422, "hand-and-foot", carried_0="0", carried_1="0", played="4").errors == [
+        "At most 3 hands can have been played already: at least one is still to be played."
+    ]
+
+
+def test_two_level_beyond_the_target_go_on(client: Client, pad: Pad) -> None:
+    page = paper(client, 200, carried_0="5.200", carried_1="5.200")
+    assert not pad.state(match_of(page.url), device(client)).standing.finished
+
+
+def test_three_who_play_alone_bring_three_totals(client: Client, pad: Pad) -> None:
+    page = paper(client, 200, "tre", name_0="Ada", carried_0="300", carried_1="0", carried_2="45", carried_2_below="on")
+    assert pad.state(match_of(page.url), device(client)).carried == (300, 0, -45)
+    labels = [label.text for label in client.get("/partite/nuova?variante=tre").one(id="paper").all("label")]
+    assert labels[0::2] == [f"Totale: Giocatore {number}" for number in (1, 2, 3)]
+
+
+def test_totals_typed_stay_with_another_variant(client: Client) -> None:
+    page = client.get("/partite/nuova")
+    sent = page.values(page.form("Comincia: ")) | {"carried-0": "1.500", "carried-1": "20", "carried-1-below": "on"}
+    samba = client.post("/partite/nuova", sent | {"switch": "samba"})
+    assert samba.one("input", name="carried-0")["value"] == "1.500"
+    assert samba.one("input", name="carried-1-below").has("checked")
+    assert samba.one(id="paper").has("open")
+
+
+def test_units_are_no_multiple_of_five(client: Client, pad: Pad) -> None:
+    page = paper(client, 200, "mini", carried_0="17", carried_1="3")
+    assert pad.state(match_of(page.url), device(client)).carried == (17, 3)
+
+
+# ---------------------------------------------------------------- a number of hands
+
+
+def test_only_where_a_number_of_hands_ends_the_match_those_played_are_asked(client: Client) -> None:
+    assert not client.get("/partite/nuova").all("input", name="played")
+    assert client.get("/partite/nuova?variante=hand-and-foot").one("input", name="played")
+
+
+@pytest.mark.parametrize(("played", "minimum"), [("", 50), ("0", 50), ("1", 90), ("2", 120), ("3", 150)])
+def test_the_minimum_of_the_deal_follows_the_hands_played_on_paper(
+    client: Client, pad: Pad, played: str, minimum: int
+) -> None:
+    # 50, 90, 120, 150, one deal after the other: pagat.com, "Hand and Foot"
+    page = paper(client, 200, "hand-and-foot", carried_0="1.000", carried_1="250", carried_1_below="on", played=played)
+    state = pad.state(match_of(page.url), device(client))
+    assert [side.minimum for side in state.sides] == [minimum, minimum]
+    number = int(played or 0) + 1
+    assert page.one(id="coming").text == f"Smazzata {number} di 4"
+
+
+def test_after_the_fourth_deal_the_match_is_over_whatever_was_played_here(client: Client, pad: Pad) -> None:
+    page = paper(client, 200, "hand-and-foot", carried_0="1.000", carried_1="0", played="3")
+    nothing = {"melds": [], "left": "4"}
+    play(pad, client, page.url, {"sides": {"a": nothing, "b": nothing}, "out": None})
+    state = pad.state(match_of(page.url), device(client))
+    assert (state.standing.finished, state.standing.winner) == (True, 0)
+
+
+@pytest.mark.parametrize(
+    ("played", "error"),
+    [
+        ("4", "Le smazzate già giocate possono essere al massimo 3: almeno una resta da giocare."),
+        ("due", "Le smazzate già giocate si scrivono in cifre, per esempio 2."),
+        ("-1", "Le smazzate già giocate si scrivono in cifre, per esempio 2."),
+    ],
+)
+def test_more_hands_than_there_are_cannot_have_been_played(client: Client, pad: Pad, played: str, error: str) -> None:
+    page = paper(client, 422, "hand-and-foot", carried_0="1.000", carried_1="0", played=played)
+    assert page.errors == [error]
+    assert page.one("p", id="played-error").text == error
+    assert page.one("input", name="played")["value"] == played
+    assert not any(pad.summaries(device(client)))
+
+
+def test_hands_played_without_totals_are_asked_for_them(client: Client) -> None:
+    page = paper(client, 422, "hand-and-foot", played="2")
+    assert [error.partition(".")[0] for error in page.errors] == ["Noi: Manca il totale", "Loro: Manca il totale"]
+
+
+def test_the_same_form_sent_twice_starts_one_match(client: Client, pad: Pad) -> None:
+    page = client.get("/partite/nuova")
+    urls = {client.submit(page, "Comincia: ", carried_0="500", carried_1="0").url for _ in range(2)}
+    assert len(urls) == 1
+    assert start(client) not in urls

@@ -1,0 +1,377 @@
+"""The audit of a match as people read it, and the pages of the players."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from flask import Flask
+from playwright.sync_api import Page as BrowserPage
+from playwright.sync_api import expect
+
+from scorepad.pad import Pad
+from scorepad.pad.course import Noted
+from scorepad.pad.values import EndHow, Ending, NewMatch, Said
+from scorepad.pad.who import KEEPER, Access, DeviceId, Keys, MatchId, RequestId
+from tests.web.client import Client, Page
+from tests.web.conftest import setup_of
+from tests.web.playing import ALL_GOOD, DEVICE, correct, device, hand, match_of, play, side, start
+
+BETTER = hand(side(250, 20, mixed=1), side(100, 40))
+"""530 and 60."""
+NO_CANASTA = hand(side(150, 0), side(100, 40), out="a")
+"""Going out without a canasta, which the rules refuse: 250 and 60 where the table agrees."""
+
+NOTHING = Said()
+
+
+def request() -> RequestId:
+    return RequestId(secrets.token_hex(16))
+
+
+def told(page: Page) -> list[str]:
+    """What was done, entry by entry."""
+    return [entry.text for entry in page.all("p", class_="log-what")]
+
+
+def beside(page: Page, number: int) -> list[str]:
+    """What there is to say beside an entry."""
+    entry = page.one("li", id=f"voce-{number}")
+    return [line.text for more in entry.all("ul", class_="log-more") for line in more.all("li")]
+
+
+def by(page: Page) -> list[str]:
+    """On which device, entry by entry."""
+    return [entry.text.partition(" · ")[2] for entry in page.all("p", class_="log-by")]
+
+
+def count(pad: Pad, match: MatchId, who: DeviceId, played: dict[str, object], said: Said = NOTHING) -> None:
+    coming = pad.open(match, who)
+    pad.count(request(), match, who, coming.id, coming.version, played, {}, said)
+
+
+@pytest.fixture
+def url(client: Client) -> str:
+    return start(client)
+
+
+# ------------------------------------------------------------------------------------------------ the audit
+
+
+def test_every_entry_is_told_in_words_the_last_one_last(client: Client, pad: Pad, url: str) -> None:
+    play(pad, client, url, ALL_GOOD)
+    page = correct(pad, client, url, 1, BETTER, "mancava un asso")
+    client.submit(page, "Annulla correzione")
+    page = client.get(f"{url}/registro")
+    assert page.one("h1").text == "Registro della partita"
+    assert told(page) == [
+        "Partita cominciata: Canasta classica, Noi contro Loro.",
+        "Smazzata 1 contata: Noi +430, Loro +60.",
+        "Smazzata 1 corretta: Noi da +430 a +530, Loro sempre +60.",
+        "Annullata la correzione della smazzata 1: vale il conto di prima.",
+    ]
+    assert beside(page, 2) == ["Totali: Noi 430, Loro 60."]
+    assert beside(page, 3) == ["Noi, Carte calate: da +150 a +250.", "Nota: mancava un asso"]
+    assert by(page) == ["telefono 1 (questo)"] * 4
+
+
+def test_what_was_undone_is_struck_through_and_says_so(client: Client, pad: Pad, url: str) -> None:
+    page = play(pad, client, url, ALL_GOOD)
+    client.submit(page, "Annulla smazzata 1")
+    entry = client.get(f"{url}/registro").one("li", id="voce-2")
+    assert entry.one("s").text == "Smazzata 1 contata: Noi +430, Loro +60."
+    assert entry.one("p", class_="log-undone").text.startswith("Annullata alle ")
+
+
+def test_an_undo_of_another_day_says_the_day(app: Flask, client: Client, pad: Pad, url: str) -> None:
+    page = play(pad, client, url, ALL_GOOD)
+    setup_of(app).pad._office.clock = lambda: datetime.now(UTC) + timedelta(days=2)
+    client.submit(page, "Annulla smazzata 1")
+    page = client.get(f"{url}/registro")
+    assert len(page.all("h2")) == 2, "a heading for each day"
+    assert page.one("p", class_="log-undone").text.startswith(f"Annullata: {page.all('h2')[1].text}, ")
+
+
+def test_it_speaks_english_too(visit: Callable[..., Client], pad: Pad) -> None:
+    english = visit("en")
+    page = english.submit(english.get("/partite/nuova"), "Start: ")
+    play(pad, english, page.url, ALL_GOOD)
+    correct(pad, english, page.url, 1, BETTER)
+    audit = english.get(f"{page.url}/registro")
+    assert told(audit)[1:] == [
+        "Hand 1 counted: We +430, They +60.",
+        "Hand 1 corrected: We from +430 to +530, They still +60.",
+    ]
+
+
+def test_sums_adjustments_and_penalties_of_a_hand_are_told(client: Client, pad: Pad, url: str) -> None:
+    penalties = ["draw-out-of-turn", {"code": "house", "points": 25, "reason": "Ha parlato"}]
+    loro = {**side(150, 40), "penalties": penalties}
+    loro["adjustments"] = [{"points": -20, "reason": "carte cadute"}]
+    play(pad, client, url, {"sides": {"a": {"sum": 455}, "b": loro}})
+    assert beside(client.get(f"{url}/registro"), 2) == [
+        "Totali: Noi 455, Loro \N{MINUS SIGN}35.",
+        "Noi, Somma concordata: +455.",
+        "Loro, Pescata fuori turno: \N{MINUS SIGN}100.",
+        "Loro, Correzione concordata: carte cadute: \N{MINUS SIGN}20.",
+        "Loro, Penalità della casa: \N{MINUS SIGN}25. Motivo: Ha parlato",
+        "Somma detta al tavolo: il segnapunti non l'ha controllata.",
+    ]
+
+
+def test_what_the_table_agreed_against_the_rules_is_told_with_its_reason(client: Client, pad: Pad, url: str) -> None:
+    count(pad, match_of(url), device(client), NO_CANASTA, Said("che serata", "la canasta c'era"))
+    page = client.get(f"{url}/registro")
+    assert told(page)[1] == "Smazzata 1 contata: Noi +250, Loro +60."
+    totals, agreed, broken, remark = beside(page, 2)
+    assert totals == "Totali: Noi 250, Loro 60."
+    assert agreed.endswith("Motivo: la canasta c'era")
+    assert broken.startswith("Noi non può avere chiuso: serve almeno 1 canasta e ne ha 0.")
+    assert remark == "Annotazione: che serata"
+
+
+def test_a_penalty_noted_is_told_with_whose_what_points_and_reason(client: Client, pad: Pad, url: str) -> None:
+    match, who = match_of(url), device(client)
+    hand_id = pad.open(match, who).id
+    pad.course.note_penalty(request(), match, who, hand_id, Noted(1, "draw-out-of-turn"), dict)
+    pad.course.note_penalty(request(), match, who, hand_id, Noted(0, "house", 25, "Ha parlato"), dict)
+    page = client.get(f"{url}/registro")
+    assert told(page)[1:] == [
+        "Penalità nella smazzata 1, a Loro: Pescata fuori turno, \N{MINUS SIGN}100.",
+        "Penalità nella smazzata 1, a Noi: Penalità della casa, \N{MINUS SIGN}25.",
+    ]
+    assert beside(page, 3) == ["Motivo: Ha parlato"]
+
+
+def test_confirming_contesting_and_choosing_are_told(
+    client: Client, visit: Callable[..., Client], pad: Pad, url: str
+) -> None:
+    match, other = match_of(url), visit()
+    other.get("/")
+    pad.doors.enter(pad.doors.renew(match, device(client), Access.WRITE, Keys("", "")).write, device(other))
+    pad.doors.sit(match, device(other), 1)
+    pad.checking.switch(request(), match, device(client), on=True)
+    count(pad, match, device(client), ALL_GOOD)
+    pad.checking.confirm(request(), match, device(other), 1, 3)
+    pad.checking.contest(request(), match, device(other), 1, 3, BETTER, "mancava un asso")
+    pad.checking.choose(request(), match, device(client), 1, (3, 5), 5)
+    pad.checking.switch(request(), match, device(client), on=False)
+    page = client.get(f"{url}/registro")
+    assert told(page)[1:] == [
+        "Da qui una parte conta e l'altra controlla.",
+        "Smazzata 1 contata: Noi +430, Loro +60.",
+        "Smazzata 1 confermata.",
+        "Smazzata 1 contestata. L'altro conto: Noi +530, Loro +60.",
+        "Smazzata 1: scelto l'altro conto, Noi da +430 a +530, Loro sempre +60.",
+        "Da qui nessuno controlla più i conti dell'altro.",
+    ]
+    assert beside(page, 5) == ["Noi, Carte calate: da +150 a +250.", "Nota: mancava un asso"]
+    assert by(page)[2:5] == ["telefono 1 (questo)", "telefono 2, per Loro", "telefono 2, per Loro"]
+    assert by(other.get(f"{url}/registro"))[2:5] == ["telefono 1", *["telefono 2 (questo), per Loro"] * 2]
+
+
+def test_the_course_of_a_match_is_told(client: Client, pad: Pad, url: str) -> None:
+    match, who = match_of(url), device(client)
+    pad.course.change_rules(request(), match, who, None, {"target": 3000})
+    pad.rename(request(), match, who, ("Rossi", "Loro"), (("Ada", ""), ("", "")), "Bar Sport")
+    count(pad, match, who, ALL_GOOD)
+    pad.course.remark(request(), match, who, 1, "", "bella mano")
+    pad.course.replace(request(), match, who, (0, 0), "Ada", "Gino")
+    pad.course.end(request(), match, who, 1, Ending(EndHow.LAST_HAND, 2))
+    pad.undo(request(), match, who, pad.state(match, who).sequence)
+    pad.course.end(request(), match, who, 1, Ending(EndHow.BROKEN_OFF))
+    pad.course.rematch(request(), match, who)
+    page = client.get(f"{url}/registro")
+    assert told(page)[1:] == [
+        "Regole cambiate prima della prima smazzata.",
+        "Nomi e luogo cambiati.",
+        "Smazzata 1 contata: Rossi +430, Loro +60.",
+        "Annotazione alla smazzata 1: bella mano",
+        "Dalla smazzata 2, per Rossi, gioca Gino al posto di Ada.",
+        "Deciso al tavolo: la smazzata 2 è l'ultima.",
+        "Annullata la fine decisa al tavolo: si continua.",
+        "Partita interrotta: non vince nessuno.",
+        "Cominciata la rivincita.",
+    ]
+    assert beside(page, 2) == [
+        "Codificazione: da «Wikipedia» a «le regole più diffuse».", "Traguardo: da «5.000» a «3.000».",
+    ]  # fmt: skip
+    assert beside(page, 3) == [
+        "Noi: ora si chiama Rossi.", "Per Rossi: scritto il nome Ada.", "Luogo: Bar Sport.",
+    ]  # fmt: skip
+    again = pad.state(match, who).rematch
+    assert "È la rivincita di un'altra partita." in beside(client.get(f"/partite/{again}/registro"), 1)
+
+
+def test_a_start_tells_who_plays_and_what_came_from_paper(client: Client, pad: Pad) -> None:
+    client.get("/")
+    new = NewMatch("classica", None, {}, ("Noi", "Loro"), (("Ada", "Ugo"), ("", "")), place="Casa", carried=(1200, -85),
+                   played=3)  # fmt: skip
+    match = pad.start(request(), device(client), new).match  # type: ignore[union-attr]
+    assert beside(client.get(f"/partite/{match}/registro"), 1) == [
+        "Per Noi giocano Ada e Ugo.",
+        "Luogo: Casa.",
+        "Già giocate sul foglio 3 smazzate. Si parte da Noi 1.200, Loro \N{MINUS SIGN}85.",
+    ]
+
+
+def test_the_command_line_is_told_as_such(client: Client, pad: Pad, url: str) -> None:
+    pad.rename(request(), match_of(url), KEEPER, ("Rossi", "Loro"), (("", ""), ("", "")), "")
+    assert by(client.get(f"{url}/registro"))[1] == "riga di comando, sul computer del segnapunti"
+
+
+def test_words_typed_are_text_and_never_markup(client: Client, pad: Pad, url: str) -> None:
+    play(pad, client, url, ALL_GOOD)
+    correct(pad, client, url, 1, BETTER, "<b>asso</b>")
+    page = client.get(f"{url}/registro")
+    assert "Nota: <b>asso</b>" in beside(page, 3)
+    assert not page.all("b")
+
+
+def test_nobody_else_reads_it(client: Client, visit: Callable[..., Client], url: str) -> None:
+    visit().get(f"{url}/registro", 404)
+
+
+def test_a_long_log_has_a_way_to_its_end(client: Client, pad: Pad, url: str) -> None:
+    assert "Vai all'ultima cosa scritta" not in client.get(f"{url}/registro").links()
+    play(pad, client, url, *[ALL_GOOD] * 6)
+    for number in range(1, 7):
+        correct(pad, client, url, number, BETTER)
+    assert client.get(f"{url}/registro").links()["Vai all'ultima cosa scritta"] == "#voce-13"
+
+
+@pytest.mark.parametrize("kind", ["hand", "correction", "confirm", "contest", "choice", "remark", "penalty", "rules",
+                                  "rename", "replace", "end"])  # fmt: skip
+def test_whatever_can_be_undone_has_its_words(kind: str, app: Flask) -> None:
+    from scorepad.i18n import words
+
+    for language in ("it", "en"):
+        assert words(language).has(f"history.undo.{kind}")
+
+
+# ------------------------------------------------------------------------------------------------ players
+
+
+def figures(page: Page) -> dict[str, str]:
+    return {row.one("dt").text: row.all("dd")[0].text for box in page.all("dl") for row in box.all("div")}
+
+
+def test_a_players_page_tells_won_lost_averages_and_the_best_hand(client: Client, pad: Pad) -> None:
+    url = start(client, player_0_0="Ada")
+    play(pad, client, url, ALL_GOOD, BETTER)
+    pad.course.end(request(), match_of(url), device(client), 2, Ending(EndHow.TIME))
+    page = client.get("/giocatori/ada")
+    assert page.one("h1").text == "Ada"
+    assert figures(page) == {
+        "Partite": "1", "Vinte": "1", "Perse": "0",
+        "Media per smazzata": "480", "Media per partita": "960", "Smazzata migliore": "+530", "Totale più alto": "960",
+    }  # fmt: skip
+    best = next(link for link in page.all("a") if link.text.startswith("Smazzata 2, Noi contro Loro, "))
+    assert best["href"] == f"{url}#smazzata-2"
+    assert client.get(url).one(id="smazzata-2")
+    assert page.one("a", class_="match").text.startswith("Noi contro Loro Ada contro Loro Vinta: 960 a 120")
+
+
+def test_the_list_of_players_counts_matches_and_leaves_out_names_that_nobody_chose(client: Client, pad: Pad) -> None:
+    start(client, player_0_0="Ada", player_1_1="Ivo")
+    start(client, player_0_0="ada")
+    start(client, "tre")
+    page = client.get("/giocatori")
+    assert [row.text for row in page.one("ul", class_="names").all("li")] == ["ada 2 partite", "Ivo 1 partita"]
+    assert client.get("/").links()["Giocatori"] == "/giocatori"
+
+
+def test_without_any_name_the_list_says_where_names_are_written(client: Client) -> None:
+    page = client.get("/giocatori")
+    assert "Nomi e luogo" in page.one("p", class_="lead").text
+    assert "Giocatori" not in client.get("/").links()
+
+
+@pytest.mark.parametrize("name", ["Ada/Bea", "..", ".", "a?b#c", "50%", "Già & Sì", "<i>", "日本", "a\\b", "x+y"])
+def test_any_name_has_a_page(client: Client, pad: Pad, name: str) -> None:
+    start(client, player_0_0=name)
+    links = client.get("/giocatori").one("ul", class_="names").all("a")
+    assert client.get(links[0]["href"]).one("h1").text == name
+
+
+def test_nobody_of_that_name_is_not_found(client: Client, visit: Callable[..., Client]) -> None:
+    start(client, player_0_0="Ada")
+    client.get("/giocatori/Zoe", 404)
+    client.get("/giocatori?nome=Zoe", 404)
+    visit().get("/giocatori/Ada", 404)
+
+
+def test_mini_is_told_apart_in_tenths_of_units(client: Client, pad: Pad) -> None:
+    client.get("/")
+    for variant in ("classica", "mini"):
+        new = NewMatch(variant, None, {}, ("Noi", "Loro"), (("Ada", ""), ("", "")))
+        match = pad.start(request(), device(client), new).match  # type: ignore[union-attr]
+        if variant == "classica":
+            count(pad, match, device(client), ALL_GOOD)
+        else:
+            count(pad, match, device(client), {"sides": {"a": {"sum": 3}, "b": {"sum": 1}}})
+            count(pad, match, device(client), {"sides": {"a": {"sum": 4}, "b": {"sum": 1}}})
+    page = client.get("/giocatori/Ada")
+    assert [head.text for head in page.all("h2")] == [
+        "Partite alla mini, a unità", "Partite a punti", "Gioco per gioco", "Le sue partite",
+    ]  # fmt: skip
+    units, points = (page.one("section", aria_labelledby=f"unit-{unit}") for unit in ("units", "points"))
+    assert "Media per smazzata 3,5" in units.text
+    assert "Media per smazzata 430" in points.text
+
+
+def test_many_matches_stand_on_the_page_once_they_are_asked_for(client: Client, pad: Pad) -> None:
+    client.get("/")
+    for _ in range(31):
+        pad.start(request(), device(client), NewMatch("classica", None, {}, ("Noi", "Loro"), (("Ada", ""), ("", ""))))
+    page = client.get("/giocatori/Ada")
+    assert len(page.all("a", class_="match")) == 30
+    assert len(client.get(page.links()["Mostra tutte le 31 partite"]).all("a", class_="match")) == 31
+
+
+def test_a_match_that_cannot_be_read_is_told(app: Flask, client: Client, pad: Pad) -> None:
+    start(client, player_0_0="Ada")
+    broken = match_of(start(client))
+    with pad._office.storage.writing() as rows:
+        rows._db.execute("drop trigger entries_never_change")
+        rows._db.execute("update entries set seal = 'x' where match_id = ?", [broken])
+    for page in (client.get("/giocatori"), client.get("/giocatori/Ada")):
+        assert page.one("p", class_="warn").text == "Una partita non si può leggere, e qui non è contata."
+
+
+# ------------------------------------------------------------------------------------------------ in a browser
+
+LOOKS = [("it-IT", "light", 320), ("it-IT", "dark", 390), ("en-GB", "light", 1280), ("en-GB", "dark", 320)]
+
+
+@pytest.mark.parametrize(("locale", "theme", "width"), LOOKS)
+def test_axe_finds_nothing_and_nothing_is_too_wide(
+    pad: Pad, open_page: Callable[..., BrowserPage], locale: str, theme: str, width: int
+) -> None:
+    new = NewMatch("classica", None, {}, ("Il Circolo Ricreativo", "Loro"), (("Mariantonietta", "Ugo"), ("", "")))
+    match = pad.start(request(), DEVICE, new).match  # type: ignore[union-attr]
+    count(pad, match, DEVICE, NO_CANASTA, Said("che serata", "la canasta c'era"))
+    pad.undo(request(), match, DEVICE, 2)
+    pad.start(request(), DEVICE, NewMatch("mini", None, {}, ("Mariantonietta", "Ivo"), ()))
+    pad.start(request(), DEVICE, NewMatch("classica", None, {}, ("Noi", "Loro"), (), practice=True))
+    page = open_page(f"/partite/{match}/registro", width=width, locale=locale, color_scheme=theme)
+    origin = page.url.partition("/partite")[0]
+    for path in (f"/partite/{match}/registro", "/giocatori", "/giocatori/Mariantonietta", "/"):
+        page.goto(origin + path)
+        for fold in page.locator("details").all():
+            fold.evaluate("element => element.open = true")
+        found = Axe().run(page)
+        assert found.violations_count == 0, f"{path}: {found.generate_report()}"
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+
+
+def test_an_open_audit_tells_what_is_done_elsewhere(
+    pad: Pad, new_match: Callable[..., MatchId], open_page: Callable[..., BrowserPage]
+) -> None:
+    match = new_match()
+    page = open_page(f"/partite/{match}/registro")
+    count(pad, match, DEVICE, ALL_GOOD)
+    expect(page.locator("#voce-2")).to_contain_text("Smazzata 1 contata", timeout=5000)

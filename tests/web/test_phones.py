@@ -1,0 +1,511 @@
+"""The phones of a match: codes that let others in, who came in, and what is never told to anybody else."""
+
+from __future__ import annotations
+
+import io
+import logging
+import re
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+import segno
+from flask import Flask
+from flask.testing import FlaskClient
+from pypdf import PdfReader
+
+from scorepad.app import STORAGE, Config, create_app
+from scorepad.app.server import listen
+from scorepad.pad import Pad
+from scorepad.pad.doors import Doors
+from scorepad.pad.who import Access, Keys, MatchId
+from scorepad.web.device import VIEW_COOKIE, WRITE_COOKIE
+from scorepad.web.phones import codes
+from tests.web.client import Client, Element, Page
+from tests.web.playing import ALL_GOOD, device, match_of, play, start
+
+HOME = "192.168.1.23"
+
+
+@pytest.fixture
+def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Flask:
+    """A pad that answers the home network, whatever the network of the machine that tests it."""
+    monkeypatch.setattr(codes, "home_address", lambda: HOME)
+    config = Config(tmp_path / "scorepad.db", b"k" * 32, ("canasta.example",), "0.0.0.0", private=True, testing=True)
+    return create_app(config)
+
+
+@pytest.fixture
+def url(client: Client) -> str:
+    """A match that the client started."""
+    return start(client)
+
+
+def keys(client: Client, url: str) -> Keys:
+    """The keys that a browser carries to the pages of this match."""
+    found = [client.raw.get_cookie(name, path=url) for name in (WRITE_COOKIE, VIEW_COOKIE)]
+    return Keys(*("" if cookie is None else cookie.value for cookie in found))
+
+
+def enter(client: Client, key: str) -> None:
+    assert client.raw.get(f"/e/{key}").status_code == 303
+
+
+def phones(client: Client, url: str) -> Page:
+    return client.get(f"{url}/telefoni")
+
+
+def addresses(page: Page) -> list[str]:
+    return [each.text for each in page.all(class_="address")]
+
+
+def pictures(page: Page) -> list[str]:
+    """What is drawn black in each of the codes."""
+    return [box.all("path")[1]["d"] for box in page.all(class_="qr")]
+
+
+def dark(address: str) -> str:
+    """What is black in the code of an address."""
+    picture = segno.make(address, error="l", micro=False).svg_inline(light="#fff", omitsize=True)
+    return str(re.findall(r' d="([^"]*)"', picture)[1])
+
+
+def row(page: Page, number: int) -> Element:
+    return page.one("ol", class_="phones").all("h3")[number - 1]
+
+
+def rows(page: Page) -> list[str]:
+    """What stands of each phone, without the moment when it came."""
+    listed = page.one("ol", class_="phones")
+    return [
+        " ".join([item.all("h3")[0].text, *(fact.text for fact in item.all("li") if "Entrato" not in fact.text)])
+        for item in listed.children
+        if isinstance(item, Element)
+    ]
+
+
+# ---------------------------------------------------------------- coming in
+
+
+def test_whoever_starts_a_match_carries_its_keys_to_its_pages_and_nowhere_else(client: Client) -> None:
+    page = client.get("/partite/nuova")
+    answer = client.raw.post("/partite/nuova", data=page.values(page.form("Comincia: ")))
+    url = answer.headers["Location"]
+    told = [
+        cookie for cookie in answer.headers.getlist("Set-Cookie") if cookie.startswith(("scorepad_w", "scorepad_v"))
+    ]
+    assert len(told) == 2
+    for cookie in told:
+        assert re.match(
+            rf"scorepad_(write|view)=[a-z2-9]{{26}}; .*Max-Age=34560000; HttpOnly; Path={url}; SameSite=Lax$", cookie
+        )
+
+
+@pytest.mark.parametrize(("kind", "may"), [("write", Access.WRITE), ("view", Access.VIEW)])
+def test_a_link_lets_a_phone_in_and_leaves_a_clean_address(
+    client: Client, visit: Callable[..., Client], pad: Pad, url: str, kind: str, may: Access
+) -> None:
+    guest, key = visit(), getattr(keys(client, url), kind)
+    answer = guest.raw.get(f"/e/{key}")
+    assert (answer.status_code, answer.headers["Location"]) == (303, url)
+    assert answer.headers["Referrer-Policy"] == "no-referrer"
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert key not in answer.text
+    assert pad.access(match_of(url), device(guest)) is may
+    assert guest.get(url).status == 200
+    assert keys(guest, url) == (keys(client, url) if kind == "write" else Keys("", key))
+
+
+def test_a_writer_who_follows_the_other_link_goes_on_writing(
+    client: Client, visit: Callable[..., Client], pad: Pad, url: str
+) -> None:
+    guest, held = visit(), keys(client, url)
+    enter(guest, held.write)
+    enter(guest, held.view)
+    assert pad.access(match_of(url), device(guest)) is Access.WRITE
+    assert keys(guest, url) == held
+
+
+def test_whoever_only_looks_at_a_link_or_ahead_of_it_does_not_come_in(
+    client: Client, visit: Callable[..., Client], pad: Pad, url: str
+) -> None:
+    guest, link = visit(), f"/e/{keys(client, url).write}"
+    looks = [guest.raw.head(link)] + [
+        guest.raw.get(link, headers=said)
+        for said in ({"Sec-Purpose": "prefetch;prerender"}, {"Purpose": "prefetch"}, {"X-Purpose": "preview"})
+    ]
+    for answer in looks:
+        assert (answer.status_code, answer.data) == (204, b"")
+        assert answer.headers["Cache-Control"] == "no-store"
+        assert "Set-Cookie" not in answer.headers
+    assert len(pad.doors.devices(match_of(url), device(client))) == 1
+
+
+@pytest.mark.parametrize("language", ["it", "en"])
+def test_every_wrong_key_is_answered_alike_and_told_what_to_do(
+    client: Client, visit: Callable[..., Client], pad: Pad, url: str, language: str
+) -> None:
+    match, held = match_of(url), keys(client, url)
+    pad.doors.withdraw(match, device(client), Access.VIEW)
+    pad.doors.renew(match, device(client), Access.WRITE, held)
+    guest = visit(language)
+    told = {guest.get(f"/e/{key}", 404).text for key in (held.view, held.write, "a" * 26, "x", "%00", "a" * 3000)}
+    assert len(told) == 1
+    says = {"it": "Chiedi un codice nuovo a chi ha cominciato la partita", "en": "Ask whoever started the match"}
+    assert says[language] in told.pop()
+    assert not guest.get("/").all("a", class_="match")
+
+
+# ---------------------------------------------------------------- the codes on the page
+
+
+def test_the_page_draws_both_codes_the_one_to_write_first_and_open(client: Client, url: str) -> None:
+    page, held = phones(client, url), keys(client, url)
+    wanted = [f"http://{HOME}:80/e/{held.write}", f"http://{HOME}:80/e/{held.view}"]
+    assert addresses(page) == wanted
+    assert pictures(page) == [dark(address) for address in wanted]
+    first, second = page.all("details", class_="code")
+    assert (first.has("open"), second.has("open")) == (True, False)
+    assert [first.all("h2")[0].text, second.all("h2")[0].text] == ["Per segnare", "Solo per guardare"]
+    assert [box["aria-label"] for box in page.all(class_="qr")] == ["Codice per segnare", "Codice per guardare"]
+
+
+def test_a_code_is_black_on_white_with_its_quiet_rim_and_no_style_of_its_own(client: Client, url: str) -> None:
+    page = phones(client, url)
+    for picture in page.all("svg"):
+        size = int(picture["viewbox"].split()[2])
+        white, black = picture.all("path")
+        assert (white["fill"], black["stroke"]) == ("#fff", "#000")
+        assert white["d"] == f"M0 0h{size}v{size}h-{size}z"
+        assert black["d"].startswith("M4 4.5h7"), "four modules of rim, then the corner"
+        assert size <= 41, "few and large modules"
+
+
+def test_the_codes_name_the_address_that_the_phone_itself_used(
+    client: Client, visit: Callable[..., Client], url: str
+) -> None:
+    held = keys(client, url)
+    guest = visit()
+    guest.raw.get(f"http://canasta.example:8765/e/{held.write}")
+    answer = guest.raw.get(f"http://canasta.example:8765{url}/telefoni")
+    assert f"http://canasta.example:8765/e/{held.write}<" in answer.text
+    assert HOME not in answer.text
+
+
+def test_a_pad_for_this_machine_alone_says_how_to_open_it_to_phones(tmp_path: Path) -> None:
+    app = create_app(Config(tmp_path / "alone.db", b"k" * 32, private=True, testing=True))
+    client = Client(app)
+    page = phones(client, start(client))
+    assert "scorepad serve --host 0.0.0.0" in page.one(class_="warn").text
+    assert not page.all(class_="qr")
+    assert not page.all(class_="address")
+
+
+def test_without_a_network_it_says_so(client: Client, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(codes, "home_address", lambda: None)
+    page = phones(client, url)
+    assert "non è in rete" in page.one(class_="warn").text
+    assert not page.all(class_="qr")
+
+
+def test_a_viewer_is_shown_the_code_that_it_came_by_and_nothing_to_press(
+    client: Client, visit: Callable[..., Client], pad: Pad, url: str
+) -> None:
+    guest, held = visit(), keys(client, url)
+    enter(guest, held.view)
+    page = phones(guest, url)
+    assert addresses(page) == [f"http://{HOME}:80/e/{held.view}"]
+    assert page.one("details", class_="code").has("open")
+    assert held.write not in page.answer.text
+    assert [button.text for button in page.all("button")] == ["English"]
+    assert rows(page) == [
+        "Telefono 1 Tiene la partita: segna, e decide chi entra", "Telefono 2 (questo) Può solo guardare",
+    ]  # fmt: skip
+
+
+def test_a_writer_is_shown_both_codes_and_nothing_that_is_the_owners(
+    client: Client, visit: Callable[..., Client], url: str
+) -> None:
+    guest, held = visit(), keys(client, url)
+    enter(guest, held.write)
+    page = phones(guest, url)
+    assert [address.rpartition("/")[2] for address in addresses(page)] == [held.write, held.view]
+    assert [button.text for button in page.all("button")] == [
+        "Noi", "Loro", "Nessuna parte in particolare Scelto", "English",
+    ]  # fmt: skip
+
+
+def test_a_browser_without_the_keys_is_told_that_it_can_make_new_ones(client: Client, url: str) -> None:
+    for name in (WRITE_COOKIE, VIEW_COOKIE):
+        client.raw.delete_cookie(name, path=url)
+    page = phones(client, url)
+    assert not page.all(class_="qr")
+    assert page.text.count("questo telefono non lo conosce") == 2
+    page = client.post(f"{url}/telefoni/codice", code_form(page, "write") | {"do": "renew"})
+    assert [address.rpartition("/")[2] for address in addresses(page)] == [keys(client, url).write]
+
+
+def test_a_match_of_before_there_were_keys_gets_them_when_they_are_wanted(client: Client, pad: Pad, url: str) -> None:
+    for access in (Access.WRITE, Access.VIEW):
+        pad.doors.withdraw(match_of(url), device(client), access)
+    page = phones(client, url)
+    assert page.text.count("Adesso nessuno può entrare così: non c'è un codice.") == 2
+    assert [button.text for button in page.all("button") if "codice" in button.text] == ["Fai un codice"] * 2
+    for access in ("write", "view"):
+        page = client.post(f"{url}/telefoni/codice", code_form(page, access) | {"do": "renew"})
+    assert len(addresses(page)) == 2
+
+
+# ---------------------------------------------------------------- what the owner does
+
+
+def code_form(page: Page, access: str) -> dict[str, str]:
+    """What is sent with the buttons of a code."""
+    (form,) = [form for form in page.all("form") if form.all("input", name="access", value=access)]
+    return page.values(form)
+
+
+def phone_form(page: Page, number: int) -> dict[str, str]:
+    """What is sent with the buttons of a phone."""
+    item = [each for each in page.one("ol", class_="phones").children if isinstance(each, Element)][number - 1]
+    return page.values(item.one("form"))
+
+
+@pytest.mark.parametrize(("access", "told"), [("write", "per segnare"), ("view", "per guardare")])
+def test_a_new_code_takes_the_place_of_the_old_one(
+    client: Client, visit: Callable[..., Client], url: str, access: str, told: str
+) -> None:
+    guest, held = visit(), keys(client, url)
+    enter(guest, getattr(held, access))
+    page = phones(client, url)
+    page = client.post(f"{url}/telefoni/codice", code_form(page, access) | {"do": "renew"})
+    assert page.notices == [f"Fatto: ecco il nuovo codice {told}."]
+    fresh = keys(client, url)
+    assert [address.rpartition("/")[2] for address in addresses(page)] == [fresh.write, fresh.view]
+    assert getattr(fresh, access) != getattr(held, access)
+    other = {"write": "view", "view": "write"}[access]
+    assert getattr(fresh, other) == getattr(held, other)
+    guest.get(url, 404)
+    assert guest.raw.get(f"/e/{getattr(held, access)}").status_code == 404
+    enter(guest, getattr(fresh, access))
+    assert guest.get(url).status == 200
+
+
+def test_a_writer_is_shown_the_new_code_to_look_without_doing_anything(
+    client: Client, visit: Callable[..., Client], url: str
+) -> None:
+    guest, held = visit(), keys(client, url)
+    enter(guest, held.write)
+    client.post(f"{url}/telefoni/codice", code_form(phones(client, url), "view") | {"do": "renew"})
+    page = phones(guest, url)
+    assert [address.rpartition("/")[2] for address in addresses(page)] == [held.write, keys(client, url).view]
+    assert keys(guest, url) == keys(client, url)
+
+
+def test_a_code_withdrawn_opens_nothing_and_who_came_by_it_is_out(
+    client: Client, visit: Callable[..., Client], url: str
+) -> None:
+    guest, held = visit(), keys(client, url)
+    enter(guest, held.view)
+    page = client.post(f"{url}/telefoni/codice", code_form(phones(client, url), "view") | {"do": "withdraw"})
+    assert page.notices == ["Fatto: il codice per guardare non vale più."]
+    assert [address.rpartition("/")[2] for address in addresses(page)] == [held.write]
+    guest.get(url, 404)
+    guest.get(f"/e/{held.view}", 404)
+    assert client.get(url).status == 200
+
+
+def test_the_match_is_handed_on_and_then_only_the_other_decides(
+    client: Client, visit: Callable[..., Client], url: str
+) -> None:
+    guest = visit()
+    enter(guest, keys(client, url).write)
+    sent = phone_form(phones(client, url), 2) | {"do": "hand-on"}
+    page = client.post(f"{url}/telefoni/telefono", sent)
+    assert page.notices == ["Fatto: la partita adesso la tiene quel telefono."]
+    assert rows(page) == [
+        "Telefono 1 (questo) Può segnare", "Telefono 2 Tiene la partita: segna, e decide chi entra",
+    ]  # fmt: skip
+    assert client.post(f"{url}/telefoni/telefono", sent).notices == page.notices, "sent twice"
+    refused = client.post(f"{url}/telefoni/codice", sent | {"access": "write", "do": "withdraw"}, 403)
+    assert refused.one("h1").text == "Questo lo decide chi tiene la partita"
+    assert len(addresses(phones(guest, url))) == 2
+
+
+def test_a_phone_is_sent_out(client: Client, visit: Callable[..., Client], url: str) -> None:
+    guest = visit()
+    enter(guest, keys(client, url).write)
+    sent = phone_form(phones(client, url), 2) | {"do": "remove"}
+    for _ in range(2):
+        page = client.post(f"{url}/telefoni/telefono", sent)
+        assert page.notices == ["Fatto: quel telefono è fuori."]
+        assert len(rows(page)) == 1
+    guest.get(url, 404)
+    gone = client.post(f"{url}/telefoni/telefono", sent | {"do": "hand-on"})
+    assert gone.notices == ["Quel telefono non è più in questa partita, e non è cambiato niente."]
+
+
+def test_a_phone_says_which_side_it_counts_for(client: Client, url: str) -> None:
+    page = client.submit(phones(client, url), "Loro")
+    assert page.notices == ["Fatto: questo telefono conta per Loro."]
+    assert page.one("button", aria_current="true").text == "Loro Scelto"
+    assert rows(page) == ["Telefono 1 (questo) Tiene la partita: segna, e decide chi entra Conta per: Loro"]
+    page = client.submit(page, "Nessuna parte")
+    assert page.one("button", aria_current="true")["value"] == "none"
+
+
+@pytest.mark.parametrize(("path", "sent"), [
+    ("codice", {"access": "own", "do": "renew"}), ("codice", {"access": "write", "do": "x"}), ("codice", {}),
+    ("telefono", {"mark": "@keeper", "do": "hand-on"}), ("telefono", {"mark": "a" * 64, "do": ""}),
+    ("parte", {"side": "2"}), ("parte", {"side": "-1"}), ("parte", {"side": "x"}), ("parte", {}),
+])  # fmt: skip
+def test_what_no_button_sends_changes_nothing(client: Client, url: str, path: str, sent: dict[str, str]) -> None:
+    page = phones(client, url)
+    form = page.values(page.form("Noi"))
+    base = {name: form[name] for name in ("csrf_token", "request_id")}
+    before = dump(client.app)
+    told = client.post(f"{url}/telefoni/{path}", base | sent, 400)
+    assert len(told.errors) == 1
+    assert dump(client.app) == before
+
+
+def test_a_page_too_old_to_be_sent_says_so_and_shows_itself_again(client: Client, url: str) -> None:
+    sent = code_form(phones(client, url), "write") | {"csrf_token": "x", "do": "withdraw"}
+    page = client.post(f"{url}/telefoni/codice", sent, 400)
+    assert page.title.startswith("Errore: Altri telefoni")
+    assert len(addresses(page)) == 2
+
+
+# ---------------------------------------------------------------- what a key never does
+
+
+def dump(app: Flask) -> list[str]:
+    """Everything in the data file."""
+    with closing(sqlite3.connect(app.extensions[STORAGE].path)) as file:
+        return list(file.iterdump())
+
+
+def test_who_may_only_look_changes_nothing_by_any_way_there_is(
+    app: Flask, client: Client, visit: Callable[..., Client], pad: Pad, url: str
+) -> None:
+    page = play(pad, client, url, ALL_GOOD)
+    guest = visit()
+    enter(guest, keys(client, url).view)
+    token = guest.get(url).one("input", name="csrf_token")["value"]
+    sent = page.values(page.form("Annulla smazzata 1")) | {"csrf_token": token, "do": "save", "side": "0"}
+    sent |= {"access": "view", "mark": "a" * 64, "note": "x", "remark": "x"}
+    before, tried = dump(app), 0
+    for rule in app.url_map.iter_rules():
+        if "match" not in rule.arguments or not (rule.methods or set()) & {"POST", "PUT", "PATCH", "DELETE"}:
+            continue
+        with app.test_request_context():
+            given = {name: match_of(url) if name == "match" else 1 for name in rule.arguments}
+            path = app.url_for(rule.endpoint, **given)
+        assert guest.post(path, sent, 403).one("h1").text == "Da qui si può solo guardare", path
+        tried += 1
+    assert dump(app) == before
+    assert tried >= 8
+
+
+def test_the_key_of_a_match_opens_no_other(client: Client, visit: Callable[..., Client], url: str) -> None:
+    other, guest = start(client), visit()
+    enter(guest, keys(client, url).write)
+    for name in (WRITE_COOKIE, VIEW_COOKIE):
+        cookie = guest.raw.get_cookie(name, path=url)
+        assert cookie is not None
+        guest.raw.set_cookie(name, cookie.value, path=other)
+    guest.get(other, 404)
+    guest.get(f"{other}/telefoni", 404)
+    assert [link["href"] for link in guest.get("/").all("a", class_="match")] == [url]
+
+
+def test_no_key_stands_on_any_other_page_or_in_a_title_or_an_address(client: Client, pad: Pad, url: str) -> None:
+    play(pad, client, url, ALL_GOOD)
+    held = keys(client, url)
+    assert held.write in phones(client, url).answer.text
+    seen, todo = set(), ["/", url]
+    while todo:
+        address = todo.pop().partition("#")[0]
+        if not address or address in seen:
+            continue
+        seen.add(address)
+        answer = client.raw.get(address)
+        assert not any(key in value for key in held_of(held) for name, value in answer.headers if name != "Set-Cookie")
+        if address.endswith("/telefoni"):
+            page = Page(answer, address)
+            assert not any(key in text for key in held_of(held) for text in (page.title, *page.links().values()))
+            continue
+        assert not any(key.encode() in answer.data for key in held_of(held)), address
+        if answer.mimetype == "application/pdf":
+            text = "".join(part.extract_text() for part in PdfReader(io.BytesIO(answer.data)).pages)
+            assert not any(key in text.replace("\n", "") for key in held_of(held))
+        elif answer.mimetype == "text/html":
+            todo += [link["href"] for link in Page(answer, address).all("a")]
+    assert f"{url}/telefoni" in seen
+    assert f"{url}/foglio.pdf" in seen
+
+
+def held_of(keys: Keys) -> tuple[str, str]:
+    return keys.write, keys.view
+
+
+def test_no_page_reached_by_a_link_tells_the_link_to_another(
+    client: Client, visit: Callable[..., Client], url: str
+) -> None:
+    """The answer that holds the key in its address says that it is told to nobody, and no page stands under it."""
+    guest = visit()
+    answer = guest.raw.get(f"/e/{keys(client, url).view}", follow_redirects=True)
+    assert answer.request.path == url
+    assert [each.headers["Referrer-Policy"] for each in answer.history] == ["no-referrer"]
+    assert answer.headers["Referrer-Policy"] == "same-origin"
+
+
+def test_no_key_comes_to_the_log_even_of_our_own_mistakes(
+    client: Client,
+    visit: Callable[..., Client],
+    url: str,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    held = keys(client, url)
+    guest = visit()
+    for key in (*held_of(held), "a" * 26):
+        guest.raw.get(f"/e/{key}")
+    phones(client, url)
+    monkeypatch.setattr(Doors, "enter", lambda *_: 1 / 0)
+    client.app.testing = False
+    assert guest.raw.get(f"/e/{held.write}").status_code == 500
+    assert "ZeroDivisionError" in caplog.text
+    assert "/e/<key>" in caplog.text
+    assert not any(key in caplog.text for key in (*held_of(held), "a" * 26))
+
+
+def test_the_server_logs_no_address_when_the_application_breaks(caplog: pytest.LogCaptureFixture) -> None:
+    def broken(*_: object) -> list[bytes]:
+        raise ZeroDivisionError
+
+    server = listen(broken, "127.0.0.1", 0)
+    try:
+        logging.getLogger("waitress").error("Exception while serving /e/%s" % ("k" * 26))  # noqa: G002 - as it does
+    finally:
+        server.close()
+    assert "k" * 26 not in caplog.text
+    assert "Exception while serving a page" in caplog.text
+
+
+def test_the_page_of_the_codes_is_kept_by_nobody(client: Client, url: str) -> None:
+    assert phones(client, url).answer.headers["Cache-Control"] == "private, no-store"
+
+
+def test_a_stranger_is_not_told_that_there_are_codes(visit: Callable[..., Client], url: str) -> None:
+    guest = visit()
+    there, nowhere = guest.get(f"{url}/telefoni", 404), guest.get("/partite/zzzzzzzzzz/telefoni", 404)
+    assert there.text == nowhere.text
+
+
+def test_a_match_id_is_no_key(client: FlaskClient, url: str) -> None:
+    assert MatchId(match_of(url)) not in ("", None)
+    assert client.raw.get(f"/e/{match_of(url)}").status_code == 404

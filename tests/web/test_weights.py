@@ -1,0 +1,67 @@
+"""What the pages of a match weigh on the wire, packed as browsers ask for it."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorepad.pad import Pad
+from tests.web.client import Client
+from tests.web.playing import play, start
+
+HANDS = 12
+KB = 1000
+PAGE, EVERYTHING = 14 * KB, 60 * KB
+"""Octets, as agreed for a match of twelve hands."""
+LAID = {
+    "sides": {
+        "a": {"melds": ["7xQ", "4xK 2x2 JK", "3xA"], "red_threes": 2, "left": "4 9", "penalties": ["draw-out-of-turn"]},
+        "b": {"melds": ["4x8 2", "5x10", "3xK"], "red_threes": 1, "left": "J 6"},
+    },
+    "out": {"side": "a"},
+}
+COUNTED = {
+    "sides": {
+        "a": {"totals": {"canastas": {"natural-canasta": 1, "mixed-canasta": 2}, "cards": 400}, "left": 15},
+        "b": {"totals": {"canastas": {"mixed-canasta": 1}, "cards": 250}, "left": 60, "red_threes": 1},
+    },
+    "out": None,
+}
+
+
+@pytest.fixture
+def match(client: Client, pad: Pad) -> str:
+    """A match of twelve hands, some by cards and some by totals, between people with names."""
+    named = {"name_0": "Noi", "name_1": "Loro", "player_0_0": "Antonietta", "player_0_1": "Gianfranco"}
+    url = start(client, **named, player_1_0="Mariangela", player_1_1="Pierluigi", option_target="50000")
+    page = play(pad, client, url, *((LAID, COUNTED) * (HANDS // 2)))
+    assert len(page.one("ol", class_="hands").all("summary", class_="row")) == HANDS
+    return url
+
+
+def weight(client: Client, url: str) -> int:
+    """Octets of the body as it goes over the wire, to a browser that unpacks gzip."""
+    answer = client.raw.get(url, headers={"Accept-Encoding": "gzip, deflate"})
+    assert answer.status_code == 200, url
+    assert answer.headers.get("Content-Encoding") == "gzip" or len(answer.data) < 500, url
+    return len(answer.data)
+
+
+def loads(client: Client, url: str) -> list[str]:
+    """What a browser fetches with a page."""
+    page = client.get(url)
+    links = [link["href"] for link in page.all("link") if link["rel"] in ("stylesheet", "icon")]
+    return links + [each["src"] for each in page.all("script", "img") if each.has("src")]
+
+
+def test_the_match_page_of_twelve_hands_weighs_no_more_than_fourteen_kilobytes(client: Client, match: str) -> None:
+    assert 2 * KB < weight(client, match) <= PAGE
+
+
+@pytest.mark.parametrize("page", ["", "/smazzata", "/tabellone"])
+def test_with_everything_that_it_loads_a_page_of_the_match_weighs_no_more_than_sixty(
+    client: Client, match: str, page: str
+) -> None:
+    needed = loads(client, match + page)
+    assert {name.rsplit("/", 1)[1].partition("?")[0] for name in needed} >= {"scorepad.css", "icon.svg", "live.js"}
+    weights = {name: weight(client, name) for name in (match + page, *needed)}
+    assert sum(weights.values()) <= EVERYTHING, weights
