@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from flask import Flask, abort, request, url_for
+from flask import Flask, abort, current_app, request
 from flask_babel import Babel
 from jinja2 import StrictUndefined
 
@@ -121,7 +121,7 @@ def _set_doors(app: Flask) -> None:
 
 def _asset(name: str) -> str:
     """The address of a static file, another one whenever its content is another."""
-    return url_for("static", filename=name, v=setup().assets.get(name, ""))
+    return f"{request.root_path}{current_app.static_url_path}/{name}?v={setup().assets.get(name, '')}"
 
 
 def _marks(folder: Path) -> dict[str, str]:

@@ -66,13 +66,15 @@ def said(state: MatchState, hand: HandState, words: Words) -> Iterator[str]:
 def awaited(state: MatchState, can_check: tuple[bool, ...], words: Words) -> Iterator[Awaited]:
     """The hands that wait for a side's word, the oldest first."""
     for hand in state.hands:
-        checked, mine, number = hand.checked, state.access.can_write, state.called(hand.number)
-        url = url_for("checking.hand", match=state.id, number=hand.number)
-        if checked.contest:
-            action = words.text("checking.choose") if mine else ""
-            yield Awaited(words.text("checking.is-contested", number=number), action, url)
-        elif checked.waits:
+        if hand.checked.contest or hand.checked.waits:
             others = hand.number <= len(can_check) and can_check[hand.number - 1]
-            key = "checking.is-yours" if others else "checking.is-theirs"
-            action = words.text("checking.look") if others else ""
-            yield Awaited(words.text(key, number=number), action, url)
+            yield _awaited(state, hand, words, can_check=others)
+
+
+def _awaited(state: MatchState, hand: HandState, words: Words, *, can_check: bool) -> Awaited:
+    number, url = state.called(hand.number), url_for("checking.hand", match=state.id, number=hand.number)
+    if hand.checked.contest:
+        action = words.text("checking.choose") if state.access.can_write else ""
+        return Awaited(words.text("checking.is-contested", number=number), action, url)
+    key = "checking.is-yours" if can_check else "checking.is-theirs"
+    return Awaited(words.text(key, number=number), words.text("checking.look") if can_check else "", url)

@@ -4,12 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from flask import url_for
+from flask import current_app, url_for
+from markupsafe import Markup
 
 from scorepad.i18n import Words
 from scorepad.pad.values import MatchState
 from scorepad.pad.who import Access
+from scorepad.web.frame import setup
 from scorepad.web.matches.page import Link
+
+
+def links_shown(state: MatchState, words: Words) -> Markup:
+    """All of them as they stand on the page."""
+    finished, counted, penalties = state.standing.finished, bool(state.hands), bool(state.rules.penalties)
+    key = ("links", state.id, words.language, state.access, finished, counted, penalties)
+    rows = setup().rows
+    return rows.get(key) or rows.put(key, _show(state, words))
+
+
+def _show(state: MatchState, words: Words) -> Markup:
+    template = current_app.jinja_env.get_template("matches/links.html")
+    shown = template.render(first=first_links(state, words), more=more_links(state, words), words=words)
+    return Markup(shown)  # noqa: S704 - nothing but what the template escaped itself
 
 
 def first_links(state: MatchState, words: Words) -> Iterator[Link]:

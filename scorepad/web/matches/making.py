@@ -18,7 +18,7 @@ from scorepad.web.matches.ending import ended_of, ending_to_come
 from scorepad.web.matches.forms import UndoForm
 from scorepad.web.matches.hand_rows import anchor, doubt_told, hands_shown
 from scorepad.web.matches.hand_said import awaited
-from scorepad.web.matches.links import first_links, more_links
+from scorepad.web.matches.links import links_shown
 from scorepad.web.matches.page import Column, Coming, Doubtful, Fact, MatchPage
 from scorepad.web.matches.undo_page import undo_told
 from scorepad.web.share.charting import chart_of
@@ -64,8 +64,7 @@ def match_page(
         to_come=ending_to_come(state, words),
         awaited=tuple(awaited(state, can_check, words)),
         rematch=url_for("matches.page", match=state.rematch) if state.rematch else "",
-        first_links=tuple(first_links(state, words)),
-        links=tuple(more_links(state, words)),
+        links=links_shown(state, words),
         chart=chart_of(state, words) if state.standing.finished and state.hands else Markup(),
     )
 

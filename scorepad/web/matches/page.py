@@ -181,7 +181,7 @@ class MatchPage(Page):
     awaited: tuple[Awaited, ...]
     rematch: str
     """Where the rematch is; empty where none has begun."""
-    first_links: tuple[Link, ...]
-    links: tuple[Link, ...]
+    links: Markup
+    """Where else there is something about the match."""
     chart: Markup
     """The running totals of a finished match."""
