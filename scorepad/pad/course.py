@@ -122,6 +122,10 @@ class Course:
             labels, side = desk.log.labels, seat[0]
             if seated(labels, seat) != was:
                 return desk.seen.stale
+            if desk.log.standing.finished:
+                raise MatchOver(match)
+            if name.strip() == was:
+                return Saved(match)
             wanted = _with_player(labels, seat, name)
             read, problems = read_labels(wanted.names, wanted.players, labels.place, desk.log.rules.settings)
             where = ("names", side) if len(labels.players[side]) == 1 else ("players", *seat)

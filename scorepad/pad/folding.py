@@ -16,6 +16,7 @@ from scorepad.pad.payloads import (
     replacement_from,
     undone_from,
 )
+from scorepad.pad.values import EndHow
 from scorepad.storage.records import Entry, MatchRecord
 
 
@@ -143,7 +144,8 @@ def _replace(tally: Tally, entry: Entry) -> None:
 
 
 def _end(tally: Tally, entry: Entry) -> None:
-    tally.ending = ending_from(entry.payload)
+    ending = ending_from(entry.payload)
+    tally.ending = None if ending.how is EndHow.BY_RULES else ending
     tally.can_undo(entry)
 
 

@@ -52,4 +52,7 @@ def _take_back(desk: Desk, last: Undoable) -> None:
             draft[name] = was
             if not was:
                 del draft[name]
-    desk.type_in(draft)
+    if draft:
+        desk.type_in(draft)
+    else:
+        desk.clear()

@@ -26,6 +26,8 @@ class EndHow(StrEnum):
     TIME = "time"
     GIVEN_UP = "given-up"
     BROKEN_OFF = "broken-off"
+    BY_RULES = "by-rules"
+    """By its rules after all: what was agreed before no longer holds."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,6 +97,16 @@ def test_a_correction_after_an_agreed_end_changes_who_won(pad: Pad) -> None:
     assert table.state.standing.winner == 1
 
 
+def test_an_end_agreed_is_taken_back_even_after_another_hand(pad: Pad) -> None:
+    table = begin(pad)
+    end(table, EndHow.HANDS, hands=2)
+    table.play(usual())
+    end(table, EndHow.BY_RULES, name="back")
+    table.play(usual())
+    assert not table.state.standing.finished
+    assert table.state.ending is None
+
+
 def test_an_end_is_stale_where_a_hand_was_counted_meanwhile(pad: Pad) -> None:
     table = begin(pad)
     table.play(usual())
@@ -201,8 +211,21 @@ def test_a_penalty_noted_waits_in_the_open_hand_and_is_taken_back(pad: Pad) -> N
     assert table.state.undoable is not None
     assert table.state.undoable.kind == "penalty"
     undo(table)
+    assert table.state.open_hand is None  # nothing is being typed
+
+
+def test_a_penalty_taken_back_leaves_what_else_was_typed(pad: Pad) -> None:
+    table = begin(pad)
+    table.keep({"a-cards": "150", "a-penalty-draw-out-of-turn": "1"})
+    coming, noted = pad.open(table.match, PHONE), Noted(0, "draw-out-of-turn")
+
+    def add(draft: Any) -> dict[str, str]:
+        return {**draft, "a-penalty-draw-out-of-turn": "2"}
+
+    pad.course.note_penalty(RequestId("p"), table.match, TABLET, coming.id, noted, add)
+    undo(table)
     assert table.state.open_hand is not None
-    assert table.state.open_hand.draft == {}
+    assert table.state.open_hand.draft == {"a-cards": "150", "a-penalty-draw-out-of-turn": "1"}
 
 
 def test_a_penalty_for_a_hand_that_is_over_is_stale(pad: Pad) -> None:

@@ -19,6 +19,8 @@ class EndForm(PadForm):
     sides: int
     played: int
     """The hands played on paper before."""
+    is_agreed: bool
+    """Whether an end to come was agreed already."""
     deals: int | None
     """The hands after which it ends by its rules."""
     seen = IntegerField()
@@ -49,7 +51,7 @@ class EndForm(PadForm):
 
     def validate_how(self, field: Field) -> None:
         """Refuse an end that is none."""
-        if field.data not in choices_of(self.sides):
+        if field.data not in choices_of(self.sides, is_agreed=self.is_agreed):
             raise ValidationError(page_words().text("course.end.choose"))
 
     def validate_number(self, field: Field) -> None:
@@ -70,13 +72,19 @@ class EndForm(PadForm):
             raise ValidationError(speech.text("course.end.number-huge", most=MOST_HANDS))
 
 
-def choices_of(sides: int) -> tuple[str, ...]:
-    """What the form may send: each way to end, giving up once for each side."""
+def choices_of(sides: int, *, is_agreed: bool) -> tuple[str, ...]:
+    """What the form may send: each way to end, giving up once for each side; and none, where one was agreed."""
     given_up = tuple(f"{EndHow.GIVEN_UP}:{side}" for side in range(sides))
-    return (EndHow.LAST_HAND, EndHow.HANDS, EndHow.TIME, *given_up, EndHow.BROKEN_OFF)
+    taken_back = (EndHow.BY_RULES,) if is_agreed else ()
+    return (*taken_back, EndHow.LAST_HAND, EndHow.HANDS, EndHow.TIME, *given_up, EndHow.BROKEN_OFF)
 
 
 def end_form(state: MatchState) -> type[EndForm]:
     """The form for a match."""
-    told = {"sides": len(state.sides), "played": state.played, "deals": state.rules.settings.match_deals}
+    told = {
+        "sides": len(state.sides),
+        "played": state.played,
+        "is_agreed": state.ending is not None,
+        "deals": state.rules.settings.match_deals,
+    }
     return type("EndForm", (EndForm,), told)

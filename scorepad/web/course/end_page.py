@@ -47,6 +47,8 @@ def end_page(state: MatchState, form: EndForm, words: Words) -> EndPage:
 
 
 def _choices(state: MatchState, words: Words) -> Iterator[Choice]:
+    if state.ending is not None:
+        yield Choice(EndHow.BY_RULES, words.text("course.end.by-rules"), words.text("course.end.by-rules.note"))
     after = words.text("course.end.after", number=state.coming)
     now = _ahead(state.sides, words, "course.end.ahead-now", "course.end.level-now")
     yield Choice(EndHow.LAST_HAND, words.text("course.end.last-hand"), f"{after} {now}")

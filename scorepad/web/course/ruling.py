@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
 from flask import request
 from werkzeug.wrappers import Response
 
-from scorepad.i18n import Words
 from scorepad.pad.answers import NewMatchRefused, Saved, Stale
 from scorepad.pad.errors import HandsCounted, RequestRefused
 from scorepad.pad.values import MatchState
@@ -18,9 +16,9 @@ from scorepad.web.course.calls import OVERTAKEN, WRONG, CoursePage, for_writing,
 from scorepad.web.course.rules_form import ChangeForm, change_form
 from scorepad.web.forms import form_errors
 from scorepad.web.frame import FieldError, device_id, notice, page_words, render, the_pad
+from scorepad.web.matches.making import rules_told
 from scorepad.web.matches.page import Fact
 from scorepad.web.matches.rules_page import RuleFields, rules_shown
-from scorepad.web.wording import value_word
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +83,7 @@ def _answered(state: MatchState, form: ChangeForm, told: Saved | NewMatchRefused
         return _frozen(told.state, OVERTAKEN)
     form.was_sent(page_words().text("course.rules.stale"))
     form.seen.data = told.state.rules.digest
-    return _show(told.state, form, OVERTAKEN, tuple(_facts(told.state, page_words())))
+    return _show(told.state, form, OVERTAKEN, tuple(rules_told(told.state, page_words())))
 
 
 def _filled(made: type[ChangeForm], state: MatchState) -> ChangeForm:
@@ -116,18 +114,6 @@ def _frozen(state: MatchState, status: int = 200, errors: tuple[FieldError, ...]
         errors=errors,
         back=match_url(state),
         why=why,
-        facts=tuple(_facts(state, words)),
+        facts=tuple(rules_told(state, words)),
     )
     return render(page, status)
-
-
-def _facts(state: MatchState, words: Words) -> Iterator[Fact]:
-    """The rules as they stand."""
-    rules = state.rules
-    yield Fact(words.text("web.rules.variant"), words.text(f"variant.{rules.variant}.name"))
-    if rules.settings.match_deals is not None:
-        yield Fact(words.text("setting.match-deals"), words.figure(rules.settings.match_deals))
-    if rules.preset:
-        yield Fact(words.text("web.new.preset"), words.text(f"preset.{rules.preset}"))
-    for name, value in rules.options.items():
-        yield Fact(words.text(f"option.{name}"), value_word(name, value, words))

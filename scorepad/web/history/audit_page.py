@@ -67,20 +67,20 @@ def audit_page(state: MatchState, happened: Sequence[Happening], words: Words) -
         watch=watch(state, url_for("history.audit", match=state.id), words),
         back=url_for("matches.page", match=state.id),
         said=versus(names, words),
-        days=tuple(_days(happened, state.rules.variant, words)),
+        days=tuple(_days(happened, state, words)),
         last=_anchor(happened[-1].sequence) if len(happened) >= LONG_LOG else "",
     )
 
 
-def _days(happened: Sequence[Happening], variant: str, words: Words) -> Iterator[Day]:
+def _days(happened: Sequence[Happening], state: MatchState, words: Words) -> Iterator[Day]:
     undone = {each.sequence: each.at for each in happened}
     days = groupby(happened, key=lambda each: each.at.astimezone().date())
     for number, (day, entries) in enumerate(days, 1):
-        yield Day(f"giorno-{number}", words.day(day), tuple(_row(each, undone, variant, words) for each in entries))
+        yield Day(f"giorno-{number}", words.day(day), tuple(_row(each, undone, state, words) for each in entries))
 
 
-def _row(happening: Happening, at: Mapping[int, datetime], variant: str, words: Words) -> EntryRow:
-    told = tell(happening.deed, Say(words, happening.names, variant))
+def _row(happening: Happening, at: Mapping[int, datetime], state: MatchState, words: Words) -> EntryRow:
+    told = tell(happening.deed, Say(words, happening.names, state))
     return EntryRow(
         anchor=_anchor(happening.sequence),
         clock=words.clock(happening.at.astimezone()),

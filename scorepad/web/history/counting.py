@@ -10,6 +10,7 @@ from scorepad.i18n import Words
 from scorepad.i18n.findings import message
 from scorepad.pad.audit import CountedHand
 from scorepad.pad.payloads import Counted
+from scorepad.pad.values import MatchState
 from scorepad.pad.who import SIDE_KEYS
 from scorepad.rules.score import ITEMS, Line
 from scorepad.web.wording import line_word
@@ -23,11 +24,16 @@ _Key = tuple[str, str | None, str | None]
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    """What it takes to tell something of a match: the words, what the sides were called then, the variant."""
+    """What it takes to tell something of a match: the words, what the sides were called then, the match."""
 
     words: Words
     names: tuple[str, ...]
-    variant: str
+    state: MatchState
+
+    @property
+    def variant(self) -> str:
+        """The variant that is played."""
+        return self.state.rules.variant
 
 
 def counted_what(deed: CountedHand, say: Say) -> str:
@@ -35,8 +41,8 @@ def counted_what(deed: CountedHand, say: Say) -> str:
     counted, before, words = deed.counted, deed.before, say.words
     if before is None or deed.is_contest:
         key = "history.contest" if deed.is_contest else "history.hand"
-        return words.text(key, number=counted.number, points=points_made(counted, say))
-    return words.text("history.correction", number=counted.number, points=points_changed(before, counted, say))
+        return words.text(key, number=counted.deal, points=points_made(counted, say))
+    return words.text("history.correction", number=counted.deal, points=points_changed(before, counted, say))
 
 
 def counted_more(deed: CountedHand, say: Say) -> Iterator[str]:

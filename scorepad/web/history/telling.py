@@ -52,11 +52,11 @@ def _of_a_hand(deed: CountedHand | Confirmed | Chosen | Remarked | Penalised, sa
         case CountedHand():
             return Told(counted_what(deed, say), tuple(counted_more(deed, say)))
         case Confirmed():
-            return Told(say.words.text("history.confirm", number=deed.number))
+            return Told(say.words.text("history.confirm", number=say.state.called(deed.number)))
         case Chosen():
             return _chosen(deed, say)
         case Remarked():
-            return _remarked(deed, say.words)
+            return _remarked(deed, say)
         case Penalised():
             return _penalised(deed, say)
 
@@ -82,7 +82,7 @@ def _of_the_match(deed: _OfTheMatch, say: Say) -> Told:  # noqa: C901, PLR0911 -
         case Rematched():
             return Told(words.text("history.rematch"))
         case TakenBack():
-            return _taken_back(deed, words)
+            return _taken_back(deed, say)
 
 
 # ---------------------------------------------------------------------------------------------------- the match
@@ -160,7 +160,7 @@ def _took_place(deed: TookPlace, say: Say) -> str:
     key = "history.replace" if taken.was else "history.replace.empty"
     if taken.was == side:
         key = "history.replace.alone"
-    return say.words.text(key, number=taken.number, name=taken.name, was=taken.was, side=side)
+    return say.words.text(key, number=say.state.called(taken.number), name=taken.name, was=taken.was, side=side)
 
 
 def _ending(ending: Ending, say: Say) -> str:
@@ -168,11 +168,12 @@ def _ending(ending: Ending, say: Say) -> str:
     if ending.hands is None:
         return say.words.text(f"history.end.{ending.how}", side=side)
     key = "history.end.last" if ending.how is EndHow.LAST_HAND else "history.end.after"
-    return say.words.text(key, number=ending.hands)
+    return say.words.text(key, number=say.state.called(ending.hands))
 
 
-def _taken_back(deed: TakenBack, words: Words) -> Told:
-    figures = {} if deed.number is None else {"number": deed.number}
+def _taken_back(deed: TakenBack, say: Say) -> Told:
+    words = say.words
+    figures = {} if deed.number is None else {"number": say.state.called(deed.number)}
     more = (words.text("history.note", note=deed.note),) if deed.note else ()
     return Told(words.text(f"history.undo.{deed.kind}", **figures), more)
 
@@ -181,18 +182,19 @@ def _taken_back(deed: TakenBack, words: Words) -> Told:
 
 
 def _chosen(deed: Chosen, say: Say) -> Told:
-    number = deed.counted.number
+    number = deed.counted.deal
     if not deed.is_other:
         return Told(say.words.text("history.choice.same", number=number, points=points_made(deed.counted, say)))
     points = points_changed(deed.before, deed.counted, say)
     return Told(say.words.text("history.choice", number=number, points=points))
 
 
-def _remarked(deed: Remarked, words: Words) -> Told:
+def _remarked(deed: Remarked, say: Say) -> Told:
+    words, number = say.words, say.state.called(deed.number)
     if not deed.text:
-        return Told(words.text("history.remark.gone", number=deed.number, text=deed.before))
+        return Told(words.text("history.remark.gone", number=number, text=deed.before))
     more = (words.text("history.remark.before", text=deed.before),) if deed.before else ()
-    return Told(words.text("history.remark", number=deed.number, text=deed.text), more)
+    return Told(words.text("history.remark", number=number, text=deed.text), more)
 
 
 def _penalised(deed: Penalised, say: Say) -> Told:
@@ -201,4 +203,6 @@ def _penalised(deed: Penalised, say: Say) -> Told:
     key = "history.penalty" if deed.points is None else "history.penalty.points"
     points = {} if deed.points is None else {"points": words.signed(deed.points)}
     more = (words.text("history.reason", reason=deed.reason),) if deed.reason else ()
-    return Told(words.text(key, number=deed.number, side=say.names[deed.side], what=what, **points), more)
+    return Told(
+        words.text(key, number=say.state.called(deed.number), side=say.names[deed.side], what=what, **points), more
+    )

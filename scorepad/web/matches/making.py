@@ -55,7 +55,7 @@ def match_page(
         undo=undo_told(state, words),
         form=form,
         doubtful=tuple(_doubtful(state, words)),
-        rules=tuple(_rules(state, words)),
+        rules=tuple(rules_told(state, words)),
         game=url_for("games.page", game=state.rules.variant) if state.rules.variant in variant_ids() else "",
         said=_said(state, words),
         can_write=state.access.can_write,
@@ -162,7 +162,8 @@ def _said(state: MatchState, words: Words) -> str:
     return " · ".join(filter(None, parts))
 
 
-def _rules(state: MatchState, words: Words) -> Iterator[Fact]:
+def rules_told(state: MatchState, words: Words) -> Iterator[Fact]:
+    """The rules as they stand."""
     rules = state.rules
     yield Fact(words.text("web.rules.variant"), words.text(f"variant.{rules.variant}.name"))
     if rules.settings.match_deals is not None:
