@@ -46,7 +46,9 @@ class _Told:
     def to_response(self, _: object = None) -> tuple[str, list[tuple[str, str]], bytes]:
         """Its status, its headers and its text, as waitress asks for them."""
         text = "".join(f"{words(tongue).text(_TOLD.get(self.code, 'serve.refused'))}\n" for tongue in LANGUAGES)
-        headers = ALWAYS | {"Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store"}
+        # Neither is it known for which address: it may hold a key.
+        headers = ALWAYS | {"Referrer-Policy": "no-referrer", "Cache-Control": "no-store"}
+        headers |= {"Content-Type": "text/plain; charset=utf-8"}
         return f"{self.code} {self.reason}", list(headers.items()), text.encode()
 
 
@@ -63,6 +65,8 @@ class _Channel(HTTPChannel):  # type: ignore[misc] # waitress ships no types
 def listen(app: Any, host: str, port: int) -> Any:
     """A server that listens and answers once it is run. Raises OSError, and ValueError for no such host."""
     logging.getLogger("waitress").addFilter(_UNSAID)
+    # That a few requests wait for a moment is nothing that anybody at the table could do something about.
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     server = create_server(
         app,
         host=host,

@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from scorepad.pad.doors import DoorChange
 from scorepad.pad.folding import EntryKind
 from scorepad.pad.payloads import Counted, Labels
 from scorepad.pad.values import Ending, Replacement
-from scorepad.pad.who import KEEPER, MatchId
+from scorepad.pad.who import KEEPER, Access, MatchId
 from scorepad.rules.variants import Ruleset
 from scorepad.storage.digests import known_as
 from scorepad.storage.records import Entry
@@ -132,6 +133,15 @@ class Rematched:
 
 
 @dataclass(frozen=True, slots=True)
+class DoorChanged:
+    """Who comes in was decided: `access` is that of the key, `phone` the number of the device that it was about."""
+
+    what: DoorChange
+    access: Access | None
+    phone: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class TakenBack:
     """What was done last was undone: its sequence, its kind, the hand that it touched, and why, where that was said."""
 
@@ -143,7 +153,7 @@ class TakenBack:
 
 Deed = (
     Started | RulesTaken | CountedHand | Confirmed | Chosen | Switched | Remarked | Penalised | Renamed | TookPlace
-    | Agreed | Rematched | TakenBack
+    | Agreed | Rematched | DoorChanged | TakenBack
 )  # fmt: skip
 
 

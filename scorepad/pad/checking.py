@@ -11,6 +11,8 @@ from scorepad.pad.desk import Desk, Sent, View, saved
 from scorepad.pad.errors import OwnHand
 from scorepad.pad.folding import EntryKind
 from scorepad.pad.hands import Correction, count_again, stands_as_seen
+from scorepad.pad.log import Version
+from scorepad.pad.notes import says_something
 from scorepad.pad.office import Office
 from scorepad.pad.values import Said
 from scorepad.pad.who import DeviceId, DeviceMark, MatchId, RequestId
@@ -48,6 +50,16 @@ class Checking:
             side, mark = rows.seat(match, known_as(device)), DeviceMark(known_as(device))
             return tuple(_is_others(seen, number, mark, side) for number in range(1, len(seen.log.hands) + 1))
 
+    def may_choose(self, match: MatchId, device: DeviceId, number: int) -> tuple[bool, bool]:
+        """Of the two countings of a contested hand, which this device may agree to: none that its side counted."""
+        with self._office.storage.reading() as rows:
+            seen = self._office.look(rows, match, device)
+            contest = seen.log.marks[number - 1].contest
+            if contest is None or not seen.access.can_write:
+                return False, False
+            side, mark = rows.seat(match, known_as(device)), DeviceMark(known_as(device))
+            return _is_by_others(seen.log.hands[number - 1][-1], mark, side), _is_by_others(contest, mark, side)
+
     def confirm(
         self, request: RequestId, match: MatchId, device: DeviceId, number: int, seen_entry: int
     ) -> Saved | Stale:
@@ -58,6 +70,8 @@ class Checking:
 
         def act(desk: Desk) -> Saved | Stale:
             if not stands_as_seen(desk, number, seen_entry) or desk.log.marks[number - 1].contest:
+                return desk.seen.stale
+            if not desk.log.checking_since:
                 return desk.seen.stale
             _must_be_others(desk, number)
             if desk.log.marks[number - 1].confirmed:
@@ -87,7 +101,7 @@ class Checking:
             if not stands_as_seen(desk, number, seen_entry):
                 return desk.seen.stale
             _must_be_others(desk, number)
-            if desk.log.marks[number - 1].confirmed and not note.strip():
+            if desk.log.marks[number - 1].confirmed and not says_something(note):
                 return NoteWanted()
             return count_again(desk, request, EntryKind.CONTEST, Correction(number, seen_entry, hand, note, said))
 
@@ -97,7 +111,10 @@ class Checking:
     def choose(
         self, request: RequestId, match: MatchId, device: DeviceId, number: int, shown: tuple[int, int], chosen: int
     ) -> Saved | Stale:
-        """Of two countings, the one that both agree on: `shown` are the entries of the two that the device showed."""
+        """Of two countings, the one that both agree on: `shown` are the entries of the two that the device showed.
+
+        Nobody chooses what the own side counted: that raises OwnHand. It is the other side that agrees to it.
+        """
 
         def act(desk: Desk) -> Saved | Stale:
             if not stands_as_seen(desk, number, shown[0]) or chosen not in shown:
@@ -105,6 +122,9 @@ class Checking:
             contest = desk.log.marks[number - 1].contest
             if contest is None or contest.entry.sequence != shown[1]:
                 return desk.seen.stale
+            taken = contest if chosen == shown[1] else desk.log.hands[number - 1][-1]
+            if not _is_by_others(taken, desk.device, desk.side):
+                raise OwnHand(match, number)
             payload = {"number": number, "entry": chosen, "by": desk.side}
             return saved(desk.append(EntryKind.CHOICE, request, payload), desk.log.rules)
 
@@ -119,5 +139,8 @@ def _must_be_others(desk: Desk, number: int) -> None:
 
 def _is_others(seen: View, number: int, device: DeviceMark, side: int | None) -> bool:
     """Whether the hand as it counts came from another device, and not for the same side."""
-    version = seen.log.hands[number - 1][-1]
+    return _is_by_others(seen.log.hands[number - 1][-1], device, side)
+
+
+def _is_by_others(version: Version, device: DeviceMark, side: int | None) -> bool:
     return version.entry.device != device and (side is None or version.counted.by != side)

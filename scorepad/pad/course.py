@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 
 from scorepad.pad import matches
-from scorepad.pad.access import admit_owner, find
+from scorepad.pad.access import access_of, admit_owner, find
 from scorepad.pad.answers import NameProblem, NewMatchRefused, Saved, Stale
 from scorepad.pad.desk import Desk, Sent, found_again, saved
 from scorepad.pad.errors import HandsCounted, MatchOver
@@ -15,6 +15,7 @@ from scorepad.pad.folding import EntryKind
 from scorepad.pad.hands import open_hand
 from scorepad.pad.house import house_options
 from scorepad.pad.labels import read_labels
+from scorepad.pad.notes import tidy_note
 from scorepad.pad.office import Office
 from scorepad.pad.payloads import Beginning, Labels, ending_json, replacement_json
 from scorepad.pad.values import Ending, Replacement
@@ -85,11 +86,10 @@ class Course:
         def act(desk: Desk) -> Saved | Stale:
             if not 1 <= number <= len(desk.log.hands) or desk.log.marks[number - 1].remark != seen:
                 return desk.seen.stale
-            if text.strip() == seen:
+            tidy = tidy_note(text)
+            if tidy == seen:
                 return Saved(match, number)
-            return saved(
-                desk.append(EntryKind.REMARK, request, {"number": number, "text": text.strip()}), desk.log.rules
-            )
+            return saved(desk.append(EntryKind.REMARK, request, {"number": number, "text": tidy}), desk.log.rules)
 
         return self._office.submit(EntryKind.REMARK, Sent.of(request, device, number, seen, text), match, act)
 
@@ -187,8 +187,9 @@ class Course:
                 return again
             begun = desk.log.rematch
             if begun and find(rows, begun) is not None:
-                _let_in_again(desk, begun)
-                return Saved(MatchId(begun), again=True)
+                # Who came in here since then, or was put out there, comes into the rematch by its own key alone.
+                there = access_of(rows, begun, device)
+                return desk.seen.stale if there is Access.NONE else Saved(MatchId(begun), again=True)
             return _begin_again(desk, sent) if desk.log.standing.finished else desk.seen.stale
 
     def delete(self, match: MatchId, device: DeviceId) -> None:
@@ -232,9 +233,3 @@ def _begin_again(desk: Desk, sent: Sent) -> Saved:
         desk.rows.put_seat(begun.match, grant.device, grant.side)
     desk.append(EntryKind.REMATCH, RequestId(f"{sent.request}+rematch"), {"match": begun.match})
     return begun
-
-
-def _let_in_again(desk: Desk, begun: str) -> None:
-    """Who may write in a match may do so in its rematch, even having come in since that began."""
-    if desk.rows.access(begun, desk.device) is None:
-        desk.rows.grant(begun, desk.device, Access.WRITE, desk.now)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import secrets
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING
+from enum import StrEnum
+from typing import TYPE_CHECKING, TypeVar
 
 from scorepad.pad.access import admit, admit_owner
+from scorepad.pad.desk import Desk, Sent, found_again
 from scorepad.pad.errors import NoSuchKey, NotOwner
+from scorepad.pad.folding import EntryKind
 from scorepad.pad.keys import LENGTH, digest_of, is_key, new_key, unveil, veil
-from scorepad.pad.who import Access, DeviceId, DeviceMark, Keys, MatchId
+from scorepad.pad.who import Access, DeviceId, DeviceMark, Keys, MatchId, RequestId
 from scorepad.storage.digests import known_as
 from scorepad.storage.reading import Reading
 from scorepad.storage.records import GrantRecord, KeyRecord
@@ -20,6 +25,41 @@ if TYPE_CHECKING:
 
 OPENS = (Access.WRITE, Access.VIEW)
 """What there are keys for."""
+NO_KEYS = Keys("", "")
+MOST_LOOKERS = 64
+"""Devices of a match that only look. Where one more comes in, the one that came first among them goes."""
+
+_Answer = TypeVar("_Answer")
+
+
+class DoorChange(StrEnum):
+    """What its owner decides about who comes into a match, as the log names it."""
+
+    RENEW = "renew"
+    WITHDRAW = "withdraw"
+    HAND_ON = "hand-on"
+    REMOVE = "remove"
+    START_OVER = "start-over"
+
+
+class Outcome(StrEnum):
+    """What became of what the owner decided: it is done, it had been done by the same submission, or nobody is there.
+
+    Only what is done now changes anything.
+    """
+
+    DONE = "done"
+    AGAIN = "again"
+    GONE = "gone"
+
+
+@dataclass(frozen=True, slots=True)
+class _Wish:
+    """What the owner asks for: of which key, or with which device."""
+
+    what: DoorChange
+    access: Access | None = None
+    mark: DeviceMark | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +96,9 @@ class Doors:
 
     Every verb that names a match raises MatchNotFound where the device may not see it, and those that decide who else
     comes in NotOwner (or NotAllowed, for one that may only look) where the match is another's. StorageError passes.
+
+    What the owner decides stands in the match's log, under the name of its submission: sent again it changes nothing,
+    whosever the match is by then. Raises RequestRefused for a name that was used for something else.
     """
 
     def __init__(self, office: Office) -> None:
@@ -93,34 +136,76 @@ class Doors:
             write = carried.write if access.can_write and _fits(carried.write, made.get(Access.WRITE)) else ""
             return Held(Keys(write, _known_view(rows, match, Keys(write, carried.view))), frozenset(made))
 
-    def renew(self, match: MatchId, device: DeviceId, access: Access, carried: Keys) -> Keys:
+    def renew(
+        self, match: MatchId, device: DeviceId, access: Access, carried: Keys, request: RequestId | None = None
+    ) -> Keys:
         """Another key to write, or to view, in place of the one before: the keys that the device holds then.
 
-        Whoever has just this access, the owner aside, is out until it comes by the new key.
+        Whoever has just this access, the owner aside, is out until it comes by the new key. NO_KEYS where this had been
+        sent before: a key is told once.
         """
-        with self._office.storage.writing() as rows:
-            admit_owner(rows, match, device)
+
+        def act(desk: Desk) -> Keys:
+            rows = desk.rows
             _send_out(rows, match, access)
-            now, view = self._office.clock(), _known_view(rows, match, carried)
+            view = _known_view(rows, match, carried)
             if access is Access.WRITE:
-                return _renew_writing(rows, match, view, now)
+                return _renew_writing(rows, match, view, desk.now)
             write = carried.write if _fits(carried.write, rows.key_of(match, Access.WRITE)) else ""
-            return _renew_viewing(rows, match, write, now)
+            return _renew_viewing(rows, match, write, desk.now)
 
-    def withdraw(self, match: MatchId, device: DeviceId, access: Access) -> None:
+        return self._once(match, device, request, _Wish(DoorChange.RENEW, access), act) or NO_KEYS
+
+    def withdraw(
+        self, match: MatchId, device: DeviceId, access: Access, request: RequestId | None = None
+    ) -> Outcome:
         """No key opens the match so far any more, and whoever has just this access, the owner aside, is out."""
-        with self._office.storage.writing() as rows:
-            admit_owner(rows, match, device)
-            _send_out(rows, match, access)
-            rows.drop_key(match, access)
 
-    def start_over(self, match: MatchId, device: DeviceId) -> Keys:
-        """New keys for a match whose devices are lost: none of them may do anything any more, and it is nobody's."""
+        def act(desk: Desk) -> Outcome:
+            _send_out(desk.rows, match, access)
+            desk.rows.drop_key(match, access)
+            return Outcome.DONE
+
+        return self._once(match, device, request, _Wish(DoorChange.WITHDRAW, access), act) or Outcome.AGAIN
+
+    def start_over(self, match: MatchId, device: DeviceId, request: RequestId | None = None) -> Keys:
+        """New keys for a match whose devices are lost: none of them may do anything any more, and it is nobody's.
+
+        NO_KEYS where this had been sent before.
+        """
+
+        def act(desk: Desk) -> Keys:
+            for grant in desk.rows.grants(match):
+                desk.rows.revoke(match, grant.device)
+            return new_keys(desk.rows, match, desk.now)
+
+        return self._once(match, device, request, _Wish(DoorChange.START_OVER), act) or NO_KEYS
+
+    def _once(
+        self,
+        match: MatchId,
+        device: DeviceId,
+        request: RequestId | None,
+        wish: _Wish,
+        act: Callable[[Desk], _Answer],
+    ) -> _Answer | None:
+        """Do what only the owner may, and note it without any key; None where it had been done under this name.
+
+        Whoever was the owner when it was sent first may not be any more.
+        """
+        name = RequestId(secrets.token_urlsafe(16)) if request is None else request
+        sent = Sent.of(name, device, wish.what, wish.access, wish.mark)
         with self._office.storage.writing() as rows:
+            desk = self._office.desk(rows, match, device)
+            if found_again(rows, self._office.shelf, sent, EntryKind.DOOR, match) is not None:
+                return None
             admit_owner(rows, match, device)
-            for grant in rows.grants(match):
-                rows.revoke(match, grant.device)
-            return new_keys(rows, match, self._office.clock())
+            desk.content = sent.content
+            phone = None if wish.mark is None else rows.numbers(match).get(wish.mark)
+            answer = act(desk)
+            if answer is not Outcome.GONE:
+                desk.append(EntryKind.DOOR, name, {"what": wish.what, "access": wish.access, "phone": phone})
+            return answer
 
     # ------------------------------------------------------------------------------------------------ devices
 
@@ -131,31 +216,41 @@ class Doors:
             mine = known_as(device)
             return tuple(_phone(grant, mine) for grant in rows.grants(match))
 
-    def hand_on(self, match: MatchId, device: DeviceId, mark: DeviceMark) -> bool:
-        """Give the match to another of its devices; whose it was may go on writing. False where that one is out."""
-        with self._office.storage.writing() as rows:
-            admit(rows, match, device, to_write=True)
-            target = _grant_of(rows, match, mark)
-            if target is not None and target.access == Access.OWN:
-                return True  # sent again
-            admit_owner(rows, match, device)
-            if target is None:
-                return False
-            now = self._office.clock()
+    def hand_on(
+        self, match: MatchId, device: DeviceId, mark: DeviceMark, request: RequestId | None = None
+    ) -> Outcome:
+        """Give the match to another of its devices; whose it was may go on writing. GONE where that one is out."""
+
+        def act(desk: Desk) -> Outcome:
+            rows = desk.rows
+            if _grant_of(rows, match, mark) is None:
+                return Outcome.GONE
             for grant in rows.grants(match):
                 if grant.access == Access.OWN:
-                    rows.grant(match, grant.device, Access.WRITE, now)
-            rows.grant(match, mark, Access.OWN, now)
-            return True
+                    rows.grant(match, grant.device, Access.WRITE, desk.now)
+            rows.grant(match, mark, Access.OWN, desk.now)
+            return Outcome.DONE
 
-    def remove(self, match: MatchId, device: DeviceId, mark: DeviceMark) -> None:
-        """Send a device out; a key that it has still opens to it. Raises NotOwner for that of the owner."""
-        with self._office.storage.writing() as rows:
-            admit_owner(rows, match, device)
-            target = _grant_of(rows, match, mark)
-            if target is not None and target.access == Access.OWN:
+        return self._once(match, device, request, _Wish(DoorChange.HAND_ON, mark=mark), act) or Outcome.AGAIN
+
+    def remove(
+        self, match: MatchId, device: DeviceId, mark: DeviceMark, request: RequestId | None = None
+    ) -> Outcome:
+        """Send a device out; a key that it has still opens to it. GONE where it is out already.
+
+        Raises NotOwner for that of the owner.
+        """
+
+        def act(desk: Desk) -> Outcome:
+            target = _grant_of(desk.rows, match, mark)
+            if target is None:
+                return Outcome.GONE
+            if target.access == Access.OWN:
                 raise NotOwner(match)
-            rows.revoke(match, mark)
+            desk.rows.revoke(match, mark)
+            return Outcome.DONE
+
+        return self._once(match, device, request, _Wish(DoorChange.REMOVE, mark=mark), act) or Outcome.AGAIN
 
     def sit(self, match: MatchId, device: DeviceId, side: int | None) -> None:
         """Say which side this device counts for, by its position; None for none. Raises ValueError for no such side."""
@@ -210,7 +305,17 @@ def _let_in(rows: Writing, match: str, device: str, access: Access, now: datetim
     is_anybodys = any(grant.access == Access.OWN for grant in granted)
     wanted = access if is_anybodys or not access.can_write else Access.OWN
     if _rank(wanted) > _rank(has):
+        if wanted is Access.VIEW:
+            _make_room(rows, match, granted)
         rows.grant(match, device, wanted, now)
+
+
+def _make_room(rows: Writing, match: str, granted: tuple[GrantRecord, ...]) -> None:
+    """Let those who look and came first go, as far as it takes for one more: a link passed on cannot fill the file."""
+    lookers = [grant for grant in granted if grant.access == Access.VIEW]
+    lookers.sort(key=lambda grant: (grant.granted, grant.number))
+    for grant in lookers[: max(0, len(lookers) + 1 - MOST_LOOKERS)]:
+        rows.forget(match, grant.device)
 
 
 def _rank(access: Access) -> int:

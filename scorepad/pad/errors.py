@@ -9,7 +9,7 @@ class MatchNotFound(ScorepadError):
     """There is no such match, or none for this device: nobody learns which. `id` is what was asked for."""
 
     def __init__(self, match: str) -> None:
-        super().__init__(match)
+        super().__init__()  # without the match: this comes to the log
         self.id = match
 
 
@@ -17,7 +17,7 @@ class NotAllowed(ScorepadError):
     """The device may look at the match `id` and no more."""
 
     def __init__(self, match: str) -> None:
-        super().__init__(match)
+        super().__init__()  # without the match: this comes to the log
         self.id = match
 
 
@@ -33,7 +33,7 @@ class MatchOver(ScorepadError):
     """The match `id` is finished: no further hand is played. Corrections and undo are still taken."""
 
     def __init__(self, match: str) -> None:
-        super().__init__(match)
+        super().__init__()  # without the match: this comes to the log
         self.id = match
 
 
@@ -41,7 +41,7 @@ class OwnHand(ScorepadError):
     """Whoever counted a hand does not check it. Attributes: the match's `id`, the hand's `number`."""
 
     def __init__(self, match: str, number: int) -> None:
-        super().__init__(match, number)
+        super().__init__(number)
         self.id = match
         self.number = number
 
@@ -50,7 +50,7 @@ class HandsCounted(ScorepadError):
     """The rules of the match `id` stand since its first hand was counted."""
 
     def __init__(self, match: str) -> None:
-        super().__init__(match)
+        super().__init__()  # without the match: this comes to the log
         self.id = match
 
 

@@ -37,6 +37,7 @@ class EntryKind(StrEnum):
     REPLACE = "replace"
     END = "end"
     REMATCH = "rematch"
+    DOOR = "door"
     UNDO = "undo"
 
 
@@ -89,7 +90,9 @@ def _hand(tally: Tally, entry: Entry) -> None:
 def _correction(tally: Tally, entry: Entry) -> None:
     counted = tally.counted(entry)
     tally.hands[counted.number - 1].append(Version(entry, counted))
-    tally.mark(counted.number, Marks(remark=counted.said.remark))
+    # What the other side counted stays beside it until one of the two is chosen.
+    contest = tally.marks[counted.number - 1].contest
+    tally.mark(counted.number, Marks(remark=counted.said.remark, contest=contest))
     tally.can_undo(entry, counted.number)
 
 
@@ -153,6 +156,10 @@ def _rematch(tally: Tally, entry: Entry) -> None:
     tally.rematch = entry.payload["match"]
 
 
+def _door(tally: Tally, entry: Entry) -> None:
+    """Who comes in changes nothing of the match: it is noted, and cannot be undone."""
+
+
 def _undo(tally: Tally, entry: Entry) -> None:
     if undone_from(entry.payload).kind == EntryKind.HAND:
         tally.turned_at = entry.sequence
@@ -173,6 +180,7 @@ _READERS: dict[str, Callable[[Tally, Entry], None]] = {
     EntryKind.REPLACE: _replace,
     EntryKind.END: _end,
     EntryKind.REMATCH: _rematch,
+    EntryKind.DOOR: _door,
     EntryKind.UNDO: _undo,
 }
 """What each kind of entry does to the match."""

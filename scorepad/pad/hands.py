@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from scorepad.pad.answers import Kept, NoteWanted, Refused, Saved, Stale
@@ -11,6 +11,7 @@ from scorepad.pad.desk import Desk, View, saved
 from scorepad.pad.errors import MatchOver
 from scorepad.pad.folding import EntryKind
 from scorepad.pad.judging import counted_sides, judge_hand
+from scorepad.pad.notes import says_something, tidy_note
 from scorepad.pad.payloads import Counted, counted_json
 from scorepad.pad.values import OpenHand, Said
 from scorepad.pad.who import RequestId
@@ -50,7 +51,7 @@ def count(desk: Desk, request: RequestId, typed: Typed, hand: Mapping[str, Any],
     if log.standing.finished:
         raise MatchOver(log.match.id)
     before = log.scores[-1]
-    judgement = judge_hand(log.rules, hand, before, log.deals + 1, by_agreement=bool(said.agreed))
+    judgement = judge_hand(log.rules, hand, before, log.deals + 1, by_agreement=says_something(said.agreed))
     if not judgement.is_valid:
         return Refused(judgement, _kept(desk, typed))
     draft = typed.draft if typed.draft is not None else _draft(desk.seen)
@@ -78,9 +79,24 @@ def correct(desk: Desk, request: RequestId, correction: Correction) -> Saved | R
     """Put a counted hand right; the scores after it follow. Raises contract.Unusable."""
     if not stands_as_seen(desk, correction.number, correction.seen_entry):
         return desk.seen.stale
-    if desk.log.marks[correction.number - 1].confirmed and not correction.note.strip():
+    marks = desk.log.marks[correction.number - 1]
+    if marks.confirmed and not says_something(correction.note):
         return NoteWanted()
-    return count_again(desk, request, EntryKind.CORRECTION, correction)
+    remark = _remark(
+        desk.log.hands[correction.number - 1][-1].counted.said.remark, marks.remark, correction.said.remark
+    )
+    if remark is None:
+        return desk.seen.stale
+    wanted = replace(correction, said=replace(correction.said, remark=remark))
+    return count_again(desk, request, EntryKind.CORRECTION, wanted)
+
+
+def _remark(counted: str, stands: str, sent: str) -> str | None:
+    """The note on a hand after a correction: what stands there unless that was changed; None where both changed it."""
+    sent = tidy_note(sent)
+    if sent in (stands, counted):
+        return stands
+    return sent if stands == counted else None
 
 
 def stands_as_seen(desk: Desk, number: int, seen_entry: int) -> bool:
@@ -93,13 +109,13 @@ def count_again(desk: Desk, request: RequestId, kind: EntryKind, wanted: Correct
     """Another counting of a hand, if the rules allow it. Raises contract.Unusable."""
     log = desk.log
     before, played = log.scores[wanted.number - 1], log.begins.played
-    agreed = bool(wanted.said.agreed)
+    agreed = says_something(wanted.said.agreed)
     judgement = judge_hand(log.rules, wanted.hand, before, wanted.number + played, by_agreement=agreed)
     if not judgement.is_valid:
         return Refused(judgement, desk.seen.open_hand)
     counted = Counted(
         wanted.number, wanted.hand, before, counted_sides(judgement), judgement.findings,
-        note=wanted.note.strip(), replaces=wanted.seen_entry,
+        note=tidy_note(wanted.note), replaces=wanted.seen_entry,
         said=_needed(wanted.said, judgement), by=desk.side, played=played,
     )  # fmt: skip
     return saved(desk.append(kind, request, counted_json(counted)), log.rules)
@@ -108,7 +124,7 @@ def count_again(desk: Desk, request: RequestId, kind: EntryKind, wanted: Correct
 def _needed(said: Said, judgement: Judgement) -> Said:
     """What was said, without an agreement that nothing called for."""
     broken = any(finding.is_error for finding in judgement.findings)
-    return Said(said.remark.strip(), said.agreed.strip() if broken else "")
+    return Said(tidy_note(said.remark), tidy_note(said.agreed) if broken else "")
 
 
 def preview(seen: View, hand: Mapping[str, Any], number: int | None, said: Said) -> Judgement:
@@ -119,7 +135,7 @@ def preview(seen: View, hand: Mapping[str, Any], number: int | None, said: Said)
     scores = seen.log.scores
     asked = number if number is not None and 1 <= number <= len(scores) else len(scores)
     deal = asked + seen.log.begins.played
-    return judge_hand(seen.log.rules, hand, scores[asked - 1], deal, by_agreement=bool(said.agreed))
+    return judge_hand(seen.log.rules, hand, scores[asked - 1], deal, by_agreement=says_something(said.agreed))
 
 
 def _is_fresh(seen: View, typed: Typed) -> bool:

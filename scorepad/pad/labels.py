@@ -13,8 +13,8 @@ from scorepad.rules.settings import Settings
 LONGEST = 60
 """Characters of a name or place."""
 
-_UNSEEN = {"Cc", "Cs", "Zl", "Zp"}
-_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+UNSEEN = {"Cc", "Cs", "Zl", "Zp"}
+TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """Marks that turn the text around them, beyond the name they stand in."""
 
 
@@ -68,11 +68,11 @@ def _in_players(players: tuple[tuple[str, ...], ...], settings: Settings) -> Ite
 def _text(where: Place, text: str) -> Iterator[NameProblem]:
     if len(tidy(text)) > LONGEST:
         yield NameProblem("name-too-long", where, LONGEST)
-    if any(unicodedata.category(character) in _UNSEEN or character in _TURNING for character in tidy(text)):
+    if any(unicodedata.category(character) in UNSEEN or character in TURNING for character in tidy(text)):
         yield NameProblem("name-control", where)
 
 
 def spoken(name: str) -> str:
     """What is left of a name when it is read aloud: by this two names are the same."""
-    seen = (character for character in name if unicodedata.category(character) not in ("Cf", *_UNSEEN))
+    seen = (character for character in name if unicodedata.category(character) not in ("Cf", *UNSEEN))
     return " ".join(unicodedata.normalize("NFKC", "".join(seen)).casefold().split())

@@ -14,6 +14,7 @@ from scorepad.pad.audit import (
     CountedHand,
     Deed,
     Doer,
+    DoorChanged,
     Happening,
     Penalised,
     Remarked,
@@ -25,6 +26,7 @@ from scorepad.pad.audit import (
     TakenBack,
     TookPlace,
 )
+from scorepad.pad.doors import DoorChange
 from scorepad.pad.folding import EntryKind
 from scorepad.pad.log import Log, RulesOf, Version
 from scorepad.pad.payloads import (
@@ -37,7 +39,7 @@ from scorepad.pad.payloads import (
     replacement_from,
     undone_from,
 )
-from scorepad.pad.who import MatchId
+from scorepad.pad.who import Access, MatchId
 from scorepad.rules.variants import Ruleset
 from scorepad.storage.records import Entry
 
@@ -169,6 +171,12 @@ class _Teller:
     def rematch(self, entry: Entry) -> Deed:
         return Rematched(MatchId(entry.payload["match"]))
 
+    def change_door(self, entry: Entry) -> Deed:
+        access = entry.payload["access"]
+        return DoorChanged(
+            DoorChange(entry.payload["what"]), None if access is None else Access(access), entry.payload["phone"]
+        )
+
     def undo(self, entry: Entry) -> Deed:
         undone = undone_from(entry.payload)
         for stack in self.stacks():
@@ -191,6 +199,7 @@ _TELLERS: dict[str, Callable[[_Teller, Entry], Deed]] = {
     EntryKind.REPLACE: _Teller.replace,
     EntryKind.END: _Teller.end,
     EntryKind.REMATCH: _Teller.rematch,
+    EntryKind.DOOR: _Teller.change_door,
     EntryKind.UNDO: _Teller.undo,
 }
 """What each kind of entry tells."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from scorepad.pad.answers import NoteWanted, Saved, Stale
 from scorepad.pad.desk import Desk, saved
 from scorepad.pad.folding import EntryKind
+from scorepad.pad.notes import says_something, tidy_note
 from scorepad.pad.payloads import Undone, counted_from, undone_json
 from scorepad.pad.values import Undoable
 from scorepad.pad.who import RequestId
@@ -19,9 +20,9 @@ def undo(desk: Desk, request: RequestId, seen_sequence: int, note: str) -> Saved
     if seen_sequence != log.sequence or not log.undoable:
         return desk.seen.stale
     last = log.undoable[-1]
-    if last.guarded and not note.strip():
+    if last.guarded and not says_something(note):
         return NoteWanted()
-    undone = Undone(last.entry, last.kind, last.number, note.strip())
+    undone = Undone(last.entry, last.kind, last.number, tidy_note(note))
     entry = desk.append(EntryKind.UNDO, request, undone_json(undone))
     if last.kind == EntryKind.HAND:
         _reopen(desk, last)
@@ -52,7 +53,4 @@ def _take_back(desk: Desk, last: Undoable) -> None:
             draft[name] = was
             if not was:
                 del draft[name]
-    if draft:
-        desk.type_in(draft)
-    else:
-        desk.clear()
+    desk.type_in(draft)  # a version more, even of nothing: what another page shows is stale by now

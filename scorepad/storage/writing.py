@@ -21,6 +21,13 @@ _NUMBER = (
     "insert or ignore into numbers (match_id, device, number)"
     " select :match, :device, 1 + coalesce(max(number), 0) from numbers where match_id = :match"
 )
+_FORGET = (
+    "delete from numbers where match_id = :match and device = :device"
+    # The next number is counted from the highest: that one stays, so that none ever comes to mean another device.
+    " and number < (select max(number) from numbers where match_id = :match)"
+    " and not exists (select 1 from entries where match_id = :match and device = :device)"
+    " and not exists (select 1 from open_hands where match_id = :match and device = :device)"
+)
 # Rules that a match took before its first hand stand in its log. A garbled entry is none of this match's business.
 _TAKEN = "case when kind = 'rules' and json_valid(payload) then json_extract(payload, '$.ruleset') end"
 _RULESETS_OF = (
@@ -79,6 +86,11 @@ class Writing(Reading):
     def revoke(self, match: str, device: str) -> None:
         """From now on this device may do nothing with the match. Its number stays its own."""
         self._db.execute("delete from grants where device = ? and match_id = ?", [device, match])
+
+    def forget(self, match: str, device: str) -> None:
+        """This device may do nothing with the match any more, and where it wrote nothing there its number goes too."""
+        self.revoke(match, device)
+        self._db.execute(_FORGET, {"match": match, "device": device})
 
     def put_seat(self, match: str, device: str, side: int | None) -> None:
         """The side that a device of the match counts for."""

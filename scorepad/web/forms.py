@@ -33,8 +33,8 @@ class PadForm(FlaskForm):  # type: ignore[misc] # flask-wtf ships no types
         return name
 
     def validate_request_id(self, field: Field) -> None:
-        """Refuse a name that no form of ours gave."""
-        if not _REQUEST.fullmatch(field.data or ""):
+        """Refuse a name that no form of ours gave, and a form that was sent without any: it could count twice."""
+        if not field.raw_data or not _REQUEST.fullmatch(field.data or ""):
             field.data = new_request_id()
             raise ValidationError(page_words().text("web.error.expired"))
 

@@ -18,6 +18,7 @@ from markupsafe import Markup
 from scorepad.i18n import LANGUAGES, Language, Words, words
 from scorepad.pad.recent import Recent
 from scorepad.web.device import current_device
+from scorepad.web.headers import may_hold_key
 
 if TYPE_CHECKING:
     from scorepad.pad import Pad
@@ -160,7 +161,8 @@ def _frame(speech: Words) -> Frame:
         for tongue in LANGUAGES
         if tongue is not speech.language
     )
-    here = request.full_path.removesuffix("?") if request.method == "GET" else url_for("home.page")
+    comes_back = request.method == "GET" and not may_hold_key(request.path)
+    here = request.full_path.removesuffix("?") if comes_back else url_for("home.page")
     # What was to be said on the next page is not for one that only looks what is new.
     notices = () if LOOKS_AGAIN in request.headers else tuple(map(str, get_flashed_messages()))
     return Frame(speech.language.value, others, notices, here)

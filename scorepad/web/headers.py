@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 from functools import lru_cache
 from http import HTTPStatus
 from pathlib import Path
@@ -30,8 +31,20 @@ _PACKED = {"text/html", "text/css", "text/javascript", "application/json", "imag
 _LEVEL = 6
 
 
+_KEY_PATH = re.compile(r"/+e(/|$)", re.IGNORECASE)
+"""What stands before a key in an address: the way in, and whatever comes close to it."""
+
+
+def may_hold_key(path: str) -> bool:
+    """Whether an address may hold a key, so that nothing may pass it on, whatever the answer."""
+    return _KEY_PATH.match(path) is not None
+
+
 def protect(response: Response) -> Response:
     """Put the headers of every answer on it. A page is asked for again each time, and kept by nobody in between."""
+    if may_hold_key(request.path):
+        response.headers["Referrer-Policy"] = "no-referrer"
+        response.headers["Cache-Control"] = "no-store"
     for name, value in ALWAYS.items():
         response.headers.setdefault(name, value)  # a page may say even less of itself
     if request.endpoint != "static" or response.status_code >= HTTPStatus.BAD_REQUEST:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, make_response
+from flask import Blueprint, Response, current_app, make_response
 
 from scorepad.pad.who import MatchId
 from scorepad.web.errors import trouble
@@ -21,6 +21,9 @@ def match_sheet(match: str) -> Response:
     try:
         pdf = match_sheet_of(state, page_words())
     except NoPdf:
+        return trouble("no-pdf", 503)
+    except OSError:  # no room for what the library writes on the way
+        current_app.logger.exception("no sheet")
         return trouble("no-pdf", 503)
     answer = make_response(pdf)
     answer.headers["Content-Type"] = "application/pdf"

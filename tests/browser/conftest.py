@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
+from tests.browser.gallery import Gallery, opened
+
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
@@ -33,6 +35,13 @@ def address(data: Path) -> Iterator[str]:
         server.wait()
         assert server.stdout is not None
         server.stdout.close()
+
+
+@pytest.fixture(scope="session")
+def gallery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gallery]:
+    """Every page of the app with people at it, one for all tests that only look."""
+    with opened(tmp_path_factory.mktemp("gallery")) as gallery:
+        yield gallery
 
 
 @pytest.fixture

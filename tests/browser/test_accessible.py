@@ -1,13 +1,18 @@
-"""axe finds nothing on any page, in both languages and both themes, and nothing scrolls sideways at 320 px."""
+"""axe finds nothing on any page, in both languages, both themes and three widths.
+
+The usual run shows it each page once, in one of the twelve looks in turn; `-m full` all pages in all looks.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
+from werkzeug.exceptions import MethodNotAllowed, NotFound
 
 from scorepad.pad import Pad
 from scorepad.pad.answers import Saved
@@ -15,37 +20,65 @@ from scorepad.pad.values import NewMatch
 from scorepad.pad.who import DeviceId, MatchId, RequestId
 from scorepad.rules.variants import settle, variant_ids
 from scorepad.storage import Storage
-from tests.browser.hands import fill, new_match, open_hand, save
+from tests.browser.gallery import LOOKS as ALL_LOOKS
+from tests.browser.gallery import PAGES, Gallery, Shown
 from tests.pad.whole_matches import GOLDEN, whole
 
-HAND = {
-    "sides": {
-        "noi": {"melds": ["7xQ", "4xK 2"], "red_threes": 1, "left": "4 9"},
-        "loro": {
-            "totals": {"canastas": {"mixed-canasta": 1}, "cards": 150}, "left": 30, "penalties": ["draw-out-of-turn"],
-        },
-    },
-    "out": {"side": "noi"},
-}  # fmt: skip
 LOOKS = [
     ("it-IT", "light", 390), ("it-IT", "dark", 320), ("en-GB", "light", 1280), ("en-GB", "dark", 390),
 ]  # fmt: skip
+NO_PAGES = {"sheets.match_sheet", "share.picture", "live.state", "static"}
+"""What is fetched and is no page: a PDF, a picture, the state that pages follow, files."""
+IN_TURN = [pytest.param(page, ALL_LOOKS[turn % len(ALL_LOOKS)], id=page.name) for turn, page in enumerate(PAGES)]
 
 
-@pytest.mark.parametrize(("locale", "theme", "width"), LOOKS, ids=[f"{a}-{b}-{c}" for a, b, c in LOOKS])
-def test_axe_finds_nothing_on_any_page(phone: Callable[..., Page], locale: str, theme: str, width: int) -> None:
-    match = played(phone())
-    looks = {"locale": locale, "color_scheme": theme, "viewport": {"width": width, "height": 844}}
-    page = phone(**looks)
-    page.context.add_cookies(match.context.cookies())
-    origin, _, path = match.url.partition("/partite/")
-    page.context.add_cookies([{"name": "scorepad_language", "value": locale[:2], "url": origin}])
-    pages = ["/", "/partite/nuova", "/partite/nuova?variante=tre", f"/partite/{path}", f"/partite/{path}/smazzata",
-             f"/partite/{path}/smazzata?errori=1", f"/partite/{path}/nomi", f"/partite/{path}/smazzate/1/correggi",
-             "/partite/xxxxxxxxxx"]  # fmt: skip
-    for address in pages:
-        look_at(page, origin + address)
-    assert page.locator("html").get_attribute("lang") == locale[:2]
+@pytest.mark.parametrize(("shown", "look"), IN_TURN)
+def test_axe_finds_nothing_on_any_page(
+    browser: Browser, gallery: Gallery, shown: Shown, look: tuple[str, str, int]
+) -> None:
+    """Each page in one of the looks, in turn."""
+    examine(browser, gallery, shown, look)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("look", ALL_LOOKS, ids=["-".join(map(str, look)) for look in ALL_LOOKS])
+@pytest.mark.parametrize("shown", PAGES, ids=[shown.name for shown in PAGES])
+def test_axe_finds_nothing_on_any_page_in_any_look(
+    browser: Browser, gallery: Gallery, shown: Shown, look: tuple[str, str, int]
+) -> None:
+    examine(browser, gallery, shown, look)
+
+
+def test_every_page_of_the_app_is_looked_at(gallery: Gallery) -> None:
+    """Whoever adds a page finds this test asking for its place among those that are looked at."""
+    rules = gallery.tables.app.url_map
+    there = {rule.endpoint for rule in rules.iter_rules() if "GET" in (rule.methods or ())}
+    at = rules.bind("127.0.0.1")
+    found = set()
+    for shown in PAGES:
+        with suppress(NotFound, MethodNotAllowed):
+            found.add(at.match(gallery.path(shown).partition("?")[0])[0])
+    assert there - found == NO_PAGES
+
+
+@pytest.mark.parametrize("endpoint", sorted(NO_PAGES - {"static"}))
+def test_what_is_not_looked_at_is_no_page(gallery: Gallery, endpoint: str) -> None:
+    match = gallery.tables.urls["played"].rpartition("/")[2]
+    url = gallery.tables.app.url_map.bind("127.0.0.1").build(endpoint, {"match": match})
+    answer = gallery.tables.owner.raw.get(url)
+    assert answer.status_code == 200
+    assert answer.mimetype in ("application/pdf", "image/png", "application/json")
+
+
+def examine(browser: Browser, gallery: Gallery, shown: Shown, look: tuple[str, str, int]) -> None:
+    language, theme, width = look
+    size = {"width": width, "height": 800}
+    with gallery.phone(browser, shown.who, language, color_scheme=theme, viewport=size) as page:
+        gallery.show(page, shown)
+        assert page.locator("html").get_attribute("lang") == language
+        assert page.locator("h1").count() == 1
+        found = Axe().run(page)
+        assert found.violations_count == 0, found.generate_report()
 
 
 @pytest.mark.parametrize("turn", range(len(LOOKS)))
@@ -93,15 +126,6 @@ def look_at(page: Page, url: str) -> None:
         fold.evaluate("element => element.open = true")
     found = Axe().run(page)
     assert found.violations_count == 0, f"{url}: {found.generate_report()}"
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), url
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), url
     assert page.locator("h1").count() == 1, url
     assert str(page.locator("h1").text_content()).strip() in page.title(), url
-
-
-def played(page: Page) -> Page:
-    """A match with one hand counted."""
-    new_match(page)
-    open_hand(page)
-    fill(page, HAND)
-    save(page)
-    return page

@@ -152,11 +152,26 @@ def test_of_two_countings_the_chosen_one_holds_and_is_confirmed(checked: Table, 
     checked.play(usual())
     contest(checked, otherwise())
     shown = (stands(checked), checked.state.hands[0].checked.contest.entry)  # type: ignore[union-attr]
-    answer = checked.pad.checking.choose(RequestId("choose"), checked.match, PHONE, 1, shown, shown[which])
+    own, other = (PHONE, TABLET) if which == 0 else (TABLET, PHONE)
+    assert checked.pad.checking.may_choose(checked.match, own, 1) == (which == 1, which == 0)
+    with pytest.raises(OwnHand):
+        checked.pad.checking.choose(RequestId("own"), checked.match, own, 1, shown, shown[which])
+    answer = checked.pad.checking.choose(RequestId("choose"), checked.match, other, 1, shown, shown[which])
     assert isinstance(answer, Saved)
     assert checked.totals == totals
     state = checked.state.hands[0].checked
     assert (state.contest, state.confirmed is not None) == (None, True)
+
+
+def test_a_correction_leaves_the_other_sides_count_beside_it(checked: Table) -> None:
+    checked.play(usual())
+    contest(checked, otherwise())
+    third = hand(counted(150, 20, mixed_canasta=1), counted(120, 40))
+    checked.pad.correct(RequestId("right"), checked.match, PHONE, 1, stands(checked), third)
+    assert checked.totals == [430, 80]
+    shown = checked.state.hands[0].checked.contest
+    assert shown is not None
+    assert [sum(line.points for line in lines) for lines in shown.sides] == [430, 70]
 
 
 def test_a_choice_between_countings_that_were_not_shown_is_stale(checked: Table) -> None:
@@ -167,6 +182,41 @@ def test_a_choice_between_countings_that_were_not_shown_is_stale(checked: Table)
     assert isinstance(answer, Stale)
     assert checked.totals == [430, 60]
     assert checked.state.hands[0].checked.contest is not None
+
+
+@pytest.mark.parametrize("note", ["", "   ", "\u200b", "\u3164", "\u2800", "\u00ad", "\u2060", "\x00"])
+def test_a_note_that_nobody_sees_is_none(checked: Table, note: str) -> None:
+    checked.play(usual())
+    confirm(checked)
+    answer = checked.pad.correct(RequestId("r"), checked.match, PHONE, 1, stands(checked), otherwise(), note)
+    assert isinstance(answer, NoteWanted)
+    assert isinstance(checked.pad.undo(RequestId("u"), checked.match, PHONE, checked.state.sequence, note), NoteWanted)
+
+
+def test_marks_that_turn_the_text_are_taken_out_of_a_note(checked: Table) -> None:
+    checked.play(usual())
+    confirm(checked)
+    note = " contata\n male \u202e\x1b\x00"
+    checked.pad.correct(RequestId("r"), checked.match, PHONE, 1, stands(checked), otherwise(), note)
+    assert checked.state.hands[0].versions[-1].note == "contata male"
+
+
+def test_a_correction_keeps_a_note_on_the_hand_that_was_written_meanwhile(checked: Table) -> None:
+    checked.play(usual())
+    seen = stands(checked)
+    checked.pad.course.remark(RequestId("n"), checked.match, TABLET, 1, "", "importante")
+    checked.pad.correct(RequestId("r"), checked.match, PHONE, 1, seen, otherwise(), said=Said(remark=""))
+    assert checked.state.hands[0].remark == "importante"
+    both = checked.pad.correct(
+        RequestId("s"), checked.match, PHONE, 1, stands(checked), usual(), said=Said(remark="altro")
+    )
+    assert isinstance(both, Saved)  # the note was seen, and changed
+
+
+def test_where_nobody_checks_any_more_an_old_page_confirms_nothing(checked: Table) -> None:
+    checked.play(usual())
+    checked.pad.checking.switch(RequestId("off"), checked.match, PHONE, on=False)
+    assert isinstance(confirm(checked), Stale)
 
 
 def test_undoing_what_was_agreed_takes_a_note(checked: Table) -> None:

@@ -211,7 +211,10 @@ def test_a_penalty_noted_waits_in_the_open_hand_and_is_taken_back(pad: Pad) -> N
     assert table.state.undoable is not None
     assert table.state.undoable.kind == "penalty"
     undo(table)
-    assert table.state.open_hand is None  # nothing is being typed
+    assert table.state.open_hand is not None
+    assert (table.state.open_hand.draft, table.state.open_hand.version) == ({}, 2)
+    old = pad.keep(table.match, TABLET, coming.id, 1, {"a-cards": "300"})
+    assert isinstance(old, Stale)  # a page that showed the penalty still
 
 
 def test_a_penalty_taken_back_leaves_what_else_was_typed(pad: Pad) -> None:

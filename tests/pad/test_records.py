@@ -155,11 +155,12 @@ def test_whoever_contests_and_whoever_chooses_are_told_with_both_countings(table
 
 def test_the_first_count_chosen_is_told_as_such_and_so_is_a_confirmation(table: Table, pad: Pad, build: Any) -> None:
     let_in(table, pad, TABLET)
+    saved(pad.checking.switch(next(requests), table.match, PHONE, on=True))
     table.play(build.usual())
     first = table.state.hands[0].versions[-1].entry
     other = build.hand(build.counted(250, 20, mixed_canasta=1), build.counted(100, 40))
     saved(pad.checking.contest(next(requests), table.match, TABLET, 1, first, other))
-    saved(pad.checking.choose(next(requests), table.match, PHONE, 1, (first, first + 1), first))
+    saved(pad.checking.choose(next(requests), table.match, TABLET, 1, (first, first + 1), first))
     table.play(build.usual())
     second = table.state.hands[1].versions[-1].entry
     saved(pad.checking.confirm(next(requests), table.match, TABLET, 2, second))

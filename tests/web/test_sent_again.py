@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from scorepad.pad import Pad
+from scorepad.pad.values import EndHow, Ending
+from scorepad.pad.who import RequestId
 from tests.web.client import Client, Page
 from tests.web.playing import ALL_GOOD, device, match_of, play, start
 
@@ -102,3 +104,42 @@ def test_it_is_told_in_both_languages(client: Client, language: str) -> None:
     client.language = language
     again = client.post("/partite/nuova", first | {"place": "x"}, 409)
     assert {"it": "cominciata", "en": "A match was started"}[language] in again.errors[0]
+
+
+def test_a_hand_sent_when_the_match_was_ended_meanwhile_is_told_and_nothing_typed_is_lost(
+    client: Client, pad: Pad
+) -> None:
+    url = start(client)
+    play(pad, client, url, ALL_GOOD)
+    page = client.get(f"{url}/smazzata")
+    match, who = match_of(url), device(client)
+    pad.course.end(RequestId("end"), match, who, 1, Ending(EndHow.TIME))
+    typed = sent(page, "Salva") | FIRST | COUNTED
+    late = client.post(page.url, typed, 409)
+    assert "La partita è finita prima della smazzata 2" in late.one("h1").text
+    assert any("150" in cell.text for cell in late.all("td"))
+    assert len(pad.state(match, who).hands) == 1
+    pad.undo(RequestId("undo"), match, who, pad.state(match, who).sequence)
+    again = client.submit(late, "Tieni quello che ho scritto io")
+    assert again.one("input", name="a-cards")["value"] == "150"
+
+
+def test_what_is_typed_when_the_match_was_ended_meanwhile_is_no_mistake_of_ours(client: Client, pad: Pad) -> None:
+    url = start(client)
+    page = client.get(f"{url}/smazzata")
+    match, who = match_of(url), device(client)
+    pad.course.end(RequestId("end"), match, who, 0, Ending(EndHow.TIME))
+    typed = sent(page, "Salva") | FIRST | {"do": "check"}
+    assert client.raw.post(f"{url}/smazzata/controllo", data=typed).status_code == 409
+
+
+def test_a_correction_of_a_hand_undone_meanwhile_can_be_kept_as_the_hand_in_progress(client: Client, pad: Pad) -> None:
+    url = start(client)
+    play(pad, client, url, ALL_GOOD)
+    page = client.get(f"{url}/smazzate/1/correggi")
+    match, who = match_of(url), device(client)
+    pad.undo(RequestId("undo"), match, who, pad.state(match, who).sequence)
+    late = client.post(page.url, sent(page, "Salva") | {"a-cards": "355"}, 409)
+    assert "La smazzata 1 è stata annullata" in late.one("h1").text
+    kept = client.submit(late, "Tieni quello che ho scritto io")
+    assert kept.one("input", name="a-cards")["value"] == "355"

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import gzip
 import secrets
+import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from io import BytesIO
 from typing import Any
+from urllib.parse import quote, unquote
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -27,7 +29,7 @@ from scorepad.web.share.charting import chart_of
 from scorepad.web.share.result import file_name, picture_of, result_of, text_of
 from tests.sheets.worked import FIRST, SECOND, THREE, match_of
 from tests.web.client import Client
-from tests.web.playing import ALL_GOOD, DEVICE, device, hand, side
+from tests.web.playing import ALL_GOOD, DEVICE, device, hand, side, start
 from tests.web.playing import match_of as named
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -161,7 +163,8 @@ def test_the_picture_is_a_png_of_a_match_with_a_name_that_people_read(client: Cl
     assert answer.headers["Content-Type"] == "image/png"
     assert answer.headers["Cache-Control"] == "private, no-cache"
     day = words("it").day(datetime.now(UTC).astimezone())
-    assert answer.headers["Content-Disposition"] == f'inline; filename="Canasta, Noi contro Loro, {day}.png"'
+    name = f"Canasta, Noi contro Loro, {day}.png"
+    assert answer.headers["Content-Disposition"] == f"inline; filename=\"{name}\"; filename*=UTF-8''{quote(name)}"
     assert Image.open(BytesIO(answer.data)).size == (1080, 1080)
     for hidden in (named(url), device(client), "tEXt", "pHYs"):
         assert hidden.encode() not in answer.data
@@ -356,3 +359,14 @@ def test_what_is_written_in_the_chart_is_twelve_pixels_high_and_more_and_stays_i
     )
     assert len(sizes) > 8
     assert [told for size, inside, told in sizes if size < 11.99 or not inside] == []
+
+
+@pytest.mark.parametrize("name", ["Dall’Olio", "Łukasz", "Noi – A", "🃏", "שלום", "Niccolo\u0300"])
+def test_the_picture_goes_out_whatever_the_names_as_headers_are_ascii(client: Client, name: str) -> None:
+    url = start(client, name_0=name)
+    answer = client.raw.get(f"{url}/risultato.png")
+    assert answer.status_code == 200
+    told = answer.headers["Content-Disposition"]
+    assert told.isascii()
+    assert told.count('"') == 2
+    assert unicodedata.normalize("NFC", name) in unquote(told.partition("UTF-8''")[2])

@@ -38,7 +38,7 @@ class SwitchForm(PadForm):
 
 @dataclass(frozen=True, slots=True)
 class Counting:
-    """One counting of a hand: whose, its lines, what was said of it; `chooses` is what its button sends."""
+    """One counting of a hand: whose, its lines, what was said; `chooses` is what its button sends, if it has one."""
 
     title: str
     table: LineTable
@@ -79,14 +79,17 @@ def hand_page(
     state: MatchState,
     hand: HandState,
     can_check: bool,
+    choosable: tuple[bool, bool],
     words: Words,
     errors: tuple[FieldError, ...] = (),
 ) -> HandPage:
-    """The page of a hand, with a fresh form for what it shows."""
+    """The page of a hand, with a fresh form for what it shows; `choosable`: which of two countings may be taken."""
     form, contest = CheckForm(formdata=None), hand.checked.contest
     form.seen.data, form.other.data = hand.versions[-1].entry, contest.entry if contest else 0
     versions = (hand.versions[-1], contest) if contest else (hand.versions[-1],)
-    countings = tuple(_counting(state, version, place, words) for place, version in enumerate(versions))
+    countings = tuple(
+        _counting(state, version, place, words, choosable=choosable[place]) for place, version in enumerate(versions)
+    )
     why_not = "" if contest and state.access.can_write else _why_not(hand, can_check, words)
     return HandPage(
         title=words.text("checking.title.choose" if contest else "checking.title", number=state.called(hand.number)),
@@ -131,7 +134,7 @@ def _differences(countings: tuple[Counting, ...], words: Words) -> Iterator[str]
                 yield words.text("checking.difference", side=side, line=name, one=first, other=second)
 
 
-def _counting(state: MatchState, version: HandVersion, place: int, words: Words) -> Counting:
+def _counting(state: MatchState, version: HandVersion, place: int, words: Words, *, choosable: bool) -> Counting:
     names = tuple(side.name for side in state.sides)
     when = moment(version.at, words)
     if version.by is None:
@@ -143,5 +146,5 @@ def _counting(state: MatchState, version: HandVersion, place: int, words: Words)
         table=table_of(title, names, version, state.rules.variant, words),
         said=tuple(agreements(version, names, words)),
         note=version.note,
-        chooses=str(version.entry),
+        chooses=str(version.entry) if choosable else "",
     )

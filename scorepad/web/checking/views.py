@@ -45,11 +45,13 @@ def switch(match: str) -> Response:
     state = the_pad().state(name, device_id())
     if request.method == "GET":
         return render(switch_page(state, words))
-    form = SwitchForm()
+    form, on = SwitchForm(), request.form.get("on")
+    if on not in ("0", "1"):
+        abort(400)
     if not form.validate():
         return render(switch_page(state, words, form_errors(form)), 400)
     try:
-        answer = the_pad().checking.switch(form.request_name, name, device_id(), on=request.form.get("on") == "1")
+        answer = the_pad().checking.switch(form.request_name, name, device_id(), on=on == "1")
     except RequestRefused:
         return render(switch_page(state, words, _told("serve.sent-before")), CHANGED)
     if isinstance(answer, Stale):
@@ -84,4 +86,5 @@ def _show(state: MatchState, number: int, errors: tuple[FieldError, ...] = (), s
     can = the_pad().checking.can_check(state.id, device_id())
     shown: HandState = state.hands[number - 1]
     can_check = number <= len(can) and can[number - 1] and shown.checked.confirmed is None
-    return render(hand_page(state, shown, can_check, page_words(), errors), status)
+    choosable = the_pad().checking.may_choose(state.id, device_id(), number)
+    return render(hand_page(state, shown, can_check, choosable, page_words(), errors), status)

@@ -89,6 +89,13 @@ class Call:
             abort(404)
         return past_occasion(state, state.hands[number - 1], contests=contests)
 
+    def is_gone(self, number: int) -> bool:
+        """Whether a hand that could be counted again has been undone since. Raises NotAllowed."""
+        state = self.state()
+        if not state.access.can_write:
+            raise NotAllowed(self.match)
+        return number > len(state.hands) and self.form.seen_entry > 0
+
     def read(self, draft: Mapping[str, str], state: MatchState) -> Count:
         """What a draft says."""
         return read_draft(draft, state.rules, self.words.language)
@@ -131,6 +138,17 @@ def refused_page(call: Call, occasion: Occasion, draft: Mapping[str, str], *, no
     errors = (*telling.of_tone(Tone.ERROR), *(FieldError(NOTE, note.text) for note in notes))
     sent = replace(_sent(call, errors, notes), refused=True)
     return count_page(occasion, draft, telling, sent, call.words)
+
+
+def too_late(call: Call, draft: Mapping[str, str]) -> Response:
+    """The hand is not there any more, undone, or the match is over: what was typed, and what can be done with it."""
+    state, number = call.state(), call.form.hand_number
+    coming = OpenHand(call.form.hand.data or "", 0, len(state.hands) + 1, {}, state.changed)
+    is_over = state.standing.finished
+    occasion = open_occasion(state, coming if is_over else the_pad().open(call.match, call.device))
+    call.form.renew()
+    gone = Overtaken(occasion, was_counted=False, gone="over" if is_over else "undone", number=number)
+    return render(stale_page(gone, draft, _sent(call), call.words), OVERTAKEN)
 
 
 def expired(call: Call, occasion: Occasion, draft: Mapping[str, str]) -> Response:

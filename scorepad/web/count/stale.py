@@ -25,27 +25,35 @@ class Overtaken:
     occasion: Occasion
     was_counted: bool
     """Whether the hand that was being typed has been saved meanwhile."""
+    gone: str = ""
+    """Why there is no such hand any more: the match is `over`, or the hand was `undone`; empty where there is one."""
+    number: int = 0
+    """The number of the hand that is gone."""
 
 
 def stale_page(overtaken: Overtaken, mine: Mapping[str, str], sent: Sent, words: Words) -> StalePage:
     """Both values of every field that differs."""
     occasion = overtaken.occasion
     counted = overtaken.was_counted or occasion.past is not None
-    kind = "counted" if overtaken.was_counted else "corrected" if occasion.past else "typed"
+    kind = overtaken.gone or ("counted" if overtaken.was_counted else "corrected" if occasion.past else "typed")
     addresses = addresses_of(occasion)
     return StalePage(
-        title=words.text(f"count.stale.{kind}", number=occasion.told_number),
+        title=words.text(f"count.stale.{kind}", number=_number(overtaken)),
         addresses=addresses,
         told=words.text(f"count.stale.{kind}.told"),
         there=words.text("count.stale.there.saved" if counted else "count.stale.there.kept"),
         differences=tuple(_Two(occasion, occasion.draft, mine, words).differences()),
-        keep_there=addresses.back if counted else addresses.action,
-        take_there=words.text("count.stale.take-there"),
+        keep_there=addresses.back if counted or overtaken.gone else addresses.action,
+        take_there=words.text("live.look" if overtaken.gone else "count.stale.take-there"),
         take_mine=words.text("count.stale.take-mine.correct" if counted else "count.stale.take-mine"),
         hidden=hidden_of(occasion, sent),
         note=sent.note,
         draft=tuple(mine.items()),
     )
+
+
+def _number(overtaken: Overtaken) -> int:
+    return overtaken.occasion.state.called(overtaken.number) if overtaken.gone else overtaken.occasion.told_number
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ def page(match: str) -> AnyResponse:
     try:
         return _show(call) if request.method == "GET" else _led(_take(call))
     except MatchOver:
-        return _led(to_match(call))
+        return to_match(call) if request.method == "GET" or not call.draft else calls.too_late(call, call.draft)
 
 
 def check(match: str) -> AnyResponse:
@@ -45,7 +45,10 @@ def check(match: str) -> AnyResponse:
     draft = step.draft if step else call.draft
     if call.form.seen_entry > 0:
         return _fragment(call, call.past_occasion(call.form.hand_number, contests=call.form.is_contest), draft)
-    kept = keep(call, draft)
+    try:
+        kept = keep(call, draft)
+    except MatchOver:
+        return Response(status=calls.OVERTAKEN)
     if isinstance(kept, Stale):
         return Response(status=calls.OVERTAKEN)
     answer = _fragment(call, call.occasion_of(kept.open_hand), kept.draft)
@@ -57,15 +60,19 @@ def check(match: str) -> AnyResponse:
 def correct(match: str, number: int) -> AnyResponse:
     """A past hand as it was counted last, to be counted again."""
     call = new_call(match)
+    if request.method == "POST" and call.is_gone(number):
+        return calls.too_late(call, call.draft)
     return _past(call, call.past_occasion(number))
 
 
 def contest(match: str, number: int) -> AnyResponse:
     """A past hand counted by the other side, from nothing; only where one counts and the other checks."""
     call = new_call(match)
+    if request.method == "POST" and call.is_gone(number):
+        return calls.too_late(call, call.draft)
     occasion = call.past_occasion(number, contests=True)
     if not occasion.state.checking:
-        abort(404)
+        return _unchecked(call, occasion)
     try:
         if request.method == "GET" and not the_pad().checking.can_check(call.match, call.device)[number - 1]:
             return _own(call)
@@ -87,6 +94,14 @@ def _past(call: Call, occasion: Occasion) -> AnyResponse:
         return _led(_count_again(call, occasion))
     except RequestRefused:
         return calls.sent_before(call, occasion, call.draft)
+
+
+def _unchecked(call: Call, occasion: Occasion) -> AnyResponse:
+    """Nobody checks here; what was typed while somebody did is shown again."""
+    if request.method == "GET" or not call.draft:
+        abort(404)
+    call.form.was_sent(call.words.text("count.contest.off"))
+    return calls.expired(call, occasion, call.draft)
 
 
 def _own(call: Call) -> AnyResponse:

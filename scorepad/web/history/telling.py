@@ -12,6 +12,7 @@ from scorepad.pad.audit import (
     Confirmed,
     CountedHand,
     Deed,
+    DoorChanged,
     Penalised,
     Remarked,
     Rematched,
@@ -61,7 +62,7 @@ def _of_a_hand(deed: CountedHand | Confirmed | Chosen | Remarked | Penalised, sa
             return _penalised(deed, say)
 
 
-_OfTheMatch = Started | RulesTaken | Switched | Renamed | TookPlace | Agreed | Rematched | TakenBack
+_OfTheMatch = Started | RulesTaken | Switched | Renamed | TookPlace | Agreed | Rematched | DoorChanged | TakenBack
 
 
 def _of_the_match(deed: _OfTheMatch, say: Say) -> Told:  # noqa: C901, PLR0911 - one line for each kind
@@ -81,6 +82,8 @@ def _of_the_match(deed: _OfTheMatch, say: Say) -> Told:  # noqa: C901, PLR0911 -
             return Told(_ending(deed.ending, say))
         case Rematched():
             return Told(words.text("history.rematch"))
+        case DoorChanged():
+            return Told(_door_changed(deed, words))
         case TakenBack():
             return _taken_back(deed, say)
 
@@ -169,6 +172,13 @@ def _ending(ending: Ending, say: Say) -> str:
         return say.words.text(f"history.end.{ending.how}", side=side)
     key = "history.end.last" if ending.how is EndHow.LAST_HAND else "history.end.after"
     return say.words.text(key, number=say.state.called(ending.hands))
+
+
+def _door_changed(deed: DoorChanged, words: Words) -> str:
+    key = f"history.door.{deed.what}"
+    if deed.access is not None:
+        return words.text(f"{key}.{deed.access}")
+    return words.text(key) if deed.phone is None else words.text(key, number=deed.phone)
 
 
 def _taken_back(deed: TakenBack, say: Say) -> Told:

@@ -9,6 +9,7 @@ from wtforms import Field, IntegerField, StringField, ValidationError
 from scorepad.i18n import Words
 from scorepad.pad.answers import NameProblem
 from scorepad.rules.entries import Place
+from scorepad.web.count.names import LONGEST_NOTE
 from scorepad.web.forms import PadForm
 from scorepad.web.frame import page_words
 
@@ -27,6 +28,11 @@ class UndoForm(PadForm):
         """Refuse what no page of ours gave."""
         if not isinstance(field.data, int):
             raise ValidationError(page_words().text("web.error.expired"))
+
+    def validate_note(self, field: Field) -> None:
+        """Refuse what is too long to be read beside a hand."""
+        if len(field.data or "") > LONGEST_NOTE:
+            raise ValidationError(page_words().text("count.error.long", limit=LONGEST_NOTE))
 
 
 class LabelsForm(PadForm):

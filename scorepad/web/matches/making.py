@@ -127,10 +127,15 @@ def _coming(state: MatchState, words: Words) -> Coming:
     resting = [player(seat, state.sides, words) for seat in state.next_turn.resting]
     return Coming(
         title=_coming_title(state, words),
-        button=words.text("web.hand.new" if state.open_hand is None else "web.hand.resume"),
+        button=words.text("web.hand.resume" if _is_typed(state) else "web.hand.new"),
         facts=tuple(_facts(state, words)),
         resting=words.text("web.resting", players=words.listing(resting)) if resting else "",
     )
+
+
+def _is_typed(state: MatchState) -> bool:
+    """Whether something of the coming hand stands there."""
+    return state.open_hand is not None and bool(state.open_hand.draft)
 
 
 def _coming_title(state: MatchState, words: Words) -> str:

@@ -32,7 +32,7 @@ def undo(match: str) -> Response:
     if request.method == "GET":
         return _ask_why(state)
     if not form.validate():
-        return _show(state, form_errors(form), 400)
+        return _ask_why(state, form_errors(form), 422) if form.note.errors else _show(state, form_errors(form), 400)
     try:
         answer = the_pad().undo(form.request_name, name, device_id(), form.seen.data, form.note.data or "")
     except RequestRefused:

@@ -16,13 +16,10 @@ _GUESSES = ("prefetch", "prerender", "preview")
 def enter(key: str) -> Response:
     """Let the device in that follows a link; whoever only looks at the link, or ahead of it, does not come in."""
     if request.environ.get(ONLY_HEAD) or _looks_ahead():
-        answer = Response(status=204)
-    else:
-        entered = the_pad().doors.enter(key, device_id())
-        answer = redirect(url_for("matches.page", match=entered.match), code=303)
-        keep_keys(answer, entered.match, entered.keys)
-    answer.headers["Referrer-Policy"] = "no-referrer"
-    answer.headers["Cache-Control"] = "no-store"
+        return Response(status=204)
+    entered = the_pad().doors.enter(key, device_id())
+    answer = redirect(url_for("matches.page", match=entered.match), code=303)
+    keep_keys(answer, entered.match, entered.keys)
     return answer
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import unicodedata
+from urllib.parse import quote
+
 from flask import make_response, request, url_for
 from werkzeug.wrappers import Response
 
@@ -50,9 +53,18 @@ def picture(match: str) -> Response:
     state, words = _state(match), page_words()
     answer = make_response(picture_png(picture_of(state, words)))
     answer.headers["Content-Type"] = "image/png"
-    answer.headers.set("Content-Disposition", "inline", filename=file_name(state, words))
+    answer.headers["Content-Disposition"] = _inline(file_name(state, words))
     answer.add_etag()
     return answer.make_conditional(request)
+
+
+def _inline(name: str) -> str:
+    """To be shown where it is, and kept under this name: headers are ASCII, so it stands there twice."""
+    plain = "".join(
+        letter for letter in unicodedata.normalize("NFKD", name) if letter.isascii() and letter.isprintable()
+    )
+    plain = plain.replace('"', "").replace("\\", "")
+    return f"inline; filename=\"{plain}\"; filename*=UTF-8''{quote(name, safe='')}"
 
 
 def _state(match: str) -> MatchState:

@@ -1,0 +1,223 @@
+"""Every page of the app, as some person finds it: what is looked at by axe, on small screens and in large text."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page
+from werkzeug.serving import make_server
+
+from scorepad.app import Config, create_app
+from scorepad.web.frame import LANGUAGE_COOKIE
+from scorepad.web.phones import codes
+from tests.browser.tables import Tables, lay
+from tests.web.conftest import setup_of
+
+LOOKS = tuple(product(("it", "en"), ("light", "dark"), (320, 390, 1280)))
+"""Language, theme, width."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A page: its name here, its address with the matches by name, who looks at it.
+
+    Where it answers a form: what is `typed` before the button `press` (a selector) is pressed on it.
+    """
+
+    name: str
+    path: str
+    who: str = "owner"
+    status: int = 200
+    press: str = ""
+    typed: Mapping[str, str] = field(default_factory=dict)
+
+
+SAVE = "button[value=save]"
+MAIN = "main form button.primary"
+WRONG_HAND = {"a-cards": "153", "a-left": "2", "b-cards": "molte", "b-red": "9", "out": "a"}
+PAGES = (
+    Shown("home", "/"),
+    Shown("home, nothing there", "/", "stranger"),
+    Shown("home, searched", "/?cerca=carla"),
+    Shown("home, nothing found", "/?cerca=zanzibar"),
+    Shown("new match", "/partite/nuova"),
+    Shown("new match, another game", "/partite/nuova?variante=tre"),
+    Shown("new match, wrong", "/partite/nuova", status=422, press=MAIN, typed={
+        "name-0": "", "name-1": "Loro" * 30, "carried-0": "-65", "option-target": "tanti"}),
+    Shown("games", "/giochi"),
+    Shown("game", "/giochi/samba"),
+    Shown("players", "/giocatori"),
+    Shown("players, none", "/giocatori", "stranger"),
+    Shown("player", "/giocatori/Ada"),
+    Shown("player, long", "/giocatori/Maria Antonietta Bartolomei Degli Innocenti"),
+    Shown("player, unknown", "/giocatori/Nessuno", status=404),
+    Shown("match, fresh", "{fresh}"),
+    Shown("match, played", "{played}"),
+    Shown("match, for a viewer", "{played}", "viewer"),
+    Shown("match, long names", "{long}"),
+    Shown("match, three", "{three}"),
+    Shown("match, from paper", "{paper}"),
+    Shown("match, practice", "{practice}"),
+    Shown("match, waits for the others", "{awaiting}"),
+    Shown("match, to be checked", "{awaiting}", "writer"),
+    Shown("match, contested", "{contested}"),
+    Shown("match, confirmed", "{confirmed}"),
+    Shown("match, over", "{over}"),
+    Shown("match, given up", "{given_up}"),
+    Shown("match, a last hand agreed", "{last}"),
+    Shown("undo, with a note", "{confirmed}/annulla"),
+    Shown("undo, without the note", "{confirmed}/annulla", status=422, press=MAIN),
+    Shown("undo, overtaken", "{played}", status=409, press=".bar form button", typed={"seen": "1"}),
+    Shown("board", "{played}/tabellone"),
+    Shown("board, long names", "{long}/tabellone"),
+    Shown("board, three", "{three}/tabellone"),
+    Shown("board, over", "{over}/tabellone"),
+    Shown("chart", "{played}/andamento"),
+    Shown("chart, long names", "{long}/andamento"),
+    Shown("chart, three", "{three}/andamento"),
+    Shown("chart, nothing yet", "{fresh}/andamento"),
+    Shown("share", "{played}/condividi"),
+    Shown("share, over", "{over}/condividi"),
+    Shown("audit", "{played}/registro"),
+    Shown("audit, contested", "{contested}/registro", "viewer"),
+    Shown("phones, owner", "{played}/telefoni"),
+    Shown("phones, writer", "{played}/telefoni", "writer"),
+    Shown("phones, viewer", "{played}/telefoni", "viewer"),
+    Shown("count", "{fresh}/smazzata"),
+    Shown("count, penalty waiting", "{played}/smazzata"),
+    Shown("count, long names", "{long}/smazzata"),
+    Shown("count, cards", "{cards}/smazzata"),
+    Shown("count, values", "{values}/smazzata"),
+    Shown("count, sum", "{sum}/smazzata"),
+    Shown("count, three", "{three}/smazzata"),
+    Shown("count, wrong", "{wrong}/smazzata", press=SAVE, typed=WRONG_HAND),
+    Shown("count, to agree", "{agreeing}/smazzata", press=SAVE, typed={
+        "a-cards": "100", "a-left": "0", "b-cards": "60", "b-left": "35", "out": "a"}),
+    Shown("count, changed by another", "{stale}/smazzata", "writer", 409, press=SAVE, typed={
+        "version": "0", "a-cards": "100", "a-left": "35"}),
+    Shown("count, already counted", "{overtaken}/smazzata", status=409, press=SAVE, typed={
+        "hand": "x" * 22, "a-cards": "100", "a-left": "35", "b-cards": "60", "b-left": "35", "out": "nobody"}),
+    Shown("correction", "{played}/smazzate/2/correggi"),
+    Shown("correction, wants a note", "{confirmed}/smazzate/1/correggi", status=422, press=SAVE,
+          typed={"a-cards": "410"}),
+    Shown("correction, changed by another", "{played}/smazzate/1/correggi", status=409, press=SAVE,
+          typed={"seen": "2", "a-cards": "410", "note": "Contata due volte"}),
+    Shown("contest", "{awaiting}/smazzate/1/contesta", "writer"),
+    Shown("checking, to be confirmed", "{awaiting}/smazzate/1/controlla", "writer"),
+    Shown("checking, one's own", "{awaiting}/smazzate/1/controlla"),
+    Shown("checking, two counts", "{contested}/smazzate/1/controlla"),
+    Shown("checking, changed meanwhile", "{awaiting}/smazzate/1/controlla", "writer", 409, press=MAIN,
+          typed={"seen": "1"}),
+    Shown("switch, off", "{fresh}/controllo"),
+    Shown("switch, on", "{awaiting}/controllo"),
+    Shown("names", "{played}/nomi"),
+    Shown("names, wrong", "{long}/nomi", status=422, press=MAIN, typed={"name-0": "", "player-1-0": "Zia Concetta"}),
+    Shown("penalty", "{fresh}/penalita"),
+    Shown("penalty, one noted", "{played}/penalita"),
+    Shown("penalty, wrong", "{fresh}/penalita", status=422, press=MAIN),
+    Shown("remark", "{played}/smazzate/4/annotazione"),
+    Shown("remark, too long", "{played}/smazzate/4/annotazione", status=422, press=MAIN, typed={"text": "ehi " * 200}),
+    Shown("end", "{played}/fine"),
+    Shown("end, wrong", "{played}/fine", status=422, press=MAIN),
+    Shown("replace", "{played}/giocatore"),
+    Shown("replace, wrong", "{played}/giocatore", status=422, press=MAIN),
+    Shown("rules", "{fresh}/regole"),
+    Shown("rules, wrong", "{fresh}/regole", status=422, press=MAIN, typed={"option-target": "mille"}),
+    Shown("rules, frozen", "{played}/regole"),
+    Shown("delete", "{played}/cancella"),
+    Shown("delete, not sure", "{played}/cancella", status=422, press="main form button"),
+    Shown("delete, another's", "{played}/cancella", "writer"),
+    Shown("key, wrong", "/e/" + "a" * 26, "stranger", 404),
+    Shown("no such match", "/partite/xxxxxxxxxx", status=404),
+    Shown("no such page", "/nessuna/pagina", status=404),
+    Shown("only to look", "{played}/smazzata", "viewer", 403),
+    Shown("no such way", "/lingua", status=405),
+    Shown("form too old", "/", status=400, press="footer button", typed={"csrf_token": "x"}),
+)  # fmt: skip
+
+_SEND = """([selector, typed]) => {
+  const button = document.querySelector(selector), form = button.form;
+  for (const [name, value] of Object.entries(typed)) {
+    const field = form.elements.namedItem(name);
+    if (field.type === 'checkbox') field.checked = true; else field.value = value;
+  }
+  if (button.name) {
+    const pressed = document.createElement('input');
+    Object.assign(pressed, {type: 'hidden', name: button.name, value: button.value});
+    form.append(pressed);
+  }
+  HTMLFormElement.prototype.submit.call(form);
+}"""
+_UNFOLD = """document.querySelectorAll('details').forEach((each) => {
+  each.removeAttribute('name');
+  each.open = true;
+})"""
+
+
+@dataclass(frozen=True)
+class Gallery:
+    """The pages, served."""
+
+    address: str
+    tables: Tables
+    phones: dict[tuple[str, ...], BrowserContext] = field(default_factory=dict)
+
+    def path(self, shown: Shown) -> str:
+        """Where a page is."""
+        return shown.path.format(**self.tables.urls)
+
+    @contextmanager
+    def phone(self, browser: Browser, who: str, language: str = "it", **more: Any) -> Iterator[Page]:
+        """Somebody's phone, one for all pages in the same look. What its script complains of fails the test."""
+        look = (who, language, repr(more))
+        if look not in self.phones:
+            self.phones[look] = context = browser.new_context(has_touch=True, locale="it-IT", **more)
+            context.add_cookies([
+                {"name": name, "value": value, "domain": "127.0.0.1", "path": path}
+                for name, value, path in ((LANGUAGE_COOKIE, language, "/"), *self.tables.cookies[who])
+            ])  # fmt: skip
+        page, complaints = self.phones[look].new_page(), []
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        try:
+            yield page
+        finally:
+            page.close()
+        assert complaints == []
+
+    def show(self, page: Page, shown: Shown, *, unfolded: bool = True) -> None:
+        """Come to a page, and open all that is folded on it."""
+        answer = page.goto(self.address + self.path(shown))
+        if shown.press:
+            with page.expect_navigation() as sent:
+                page.evaluate(_SEND, [shown.press, dict(shown.typed)])
+            answer = sent.value
+        assert answer is not None
+        assert answer.status == shown.status, shown.name
+        if unfolded:
+            page.evaluate(_UNFOLD)
+
+
+@contextmanager
+def opened(folder: Path) -> Iterator[Gallery]:
+    """The gallery on a data file of its own, answering the home network, whatever the network of this machine."""
+    config = Config(folder / "scorepad.db", b"k" * 32, listens="0.0.0.0", private=True, testing=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(codes, "home_address", lambda: "192.168.1.23")
+        app = create_app(config)
+        tables = lay(app, setup_of(app).pad)
+        server = make_server("127.0.0.1", 0, app, threaded=True)
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield Gallery(f"http://127.0.0.1:{server.port}", tables)
+        finally:
+            server.shutdown()
+            thread.join()
+            server.server_close()
