@@ -4,6 +4,8 @@
 
 window.countTools = (() => {
   const PATIENCE = 15000;
+  const RETRY = 3000;
+  const SLOWEST = 30000;
   const LAST = /^([^]*?)(?:([0-9]{1,2})x)?(\S+)\s*$/i;
 
   // A line of cards with one more: another of the last kind is counted with it.
@@ -36,9 +38,9 @@ window.countTools = (() => {
   function copies(place, hand) {
     const mirror = place + hand;
 
-    function keep(copy) {
+    function keep(copy, name = mirror) {
       try {
-        localStorage.setItem(mirror, JSON.stringify(copy));
+        localStorage.setItem(name, JSON.stringify(copy));
         return true;
       } catch {
         return false;
@@ -68,12 +70,45 @@ window.countTools = (() => {
   // Fields with one of them set anew.
   const put = (pairs, name, value) => [...pairs.filter(([each]) => each !== name), [name, value]];
 
+  // The names of which the second fields say something else than the first, and what they say of each.
+  function changes(before, now) {
+    const of = (pairs, name) => pairs.filter(([each]) => each === name).map(([, value]) => value);
+    const names = [...new Set([...before, ...now].map(([name]) => name))];
+    return new Map(names.filter((name) => String(of(before, name)) !== String(of(now, name))).map((name) => [name, of(now, name)]));
+  }
+
+  // Fields with changes.
+  const changed = (pairs, since) =>
+    [...pairs.filter(([name]) => !since.has(name)), ...[...since].flatMap(([name, values]) => values.map((value) => [name, value]))];
+
+  // The changes that were made while the answer to a step was on its way, as they are named after it: cards typed after
+  // another meld was asked for are of that one, and where a meld was taken away those after it moved up.
+  function after(step, since, before, now) {
+    const [done, side, row] = step.split(":");
+    const moved = new Map();
+    for (const [name, values] of since) {
+      const [, start, at, end] = /^(.*-meld-)([0-9]+)(.*)$/.exec(name) || [];
+      const fresh = now.get(`${side}-current`);
+      const text = before.get(name) || "";
+      if (done === "meld-drop" && start === `${side}-meld-`) {
+        if (at !== row) moved.set(start + (Number(at) - (Number(at) > Number(row))) + end, values);
+      } else if (done === "meld-new" && name === `${side}-meld-${before.get(`${side}-current`)}` && at !== fresh &&
+                 text.trim() && values.length && values[0].startsWith(text)) {
+        moved.set(start + fresh, [values[0].slice(text.length).trim()]);
+      } else moved.set(name, values);
+    }
+    return moved;
+  }
+
+  // How long to wait after so many times without an answer.
+  const patience = (failures) => Math.min(SLOWEST, RETRY * 2 ** Math.max(0, failures - 1));
+
   // Sends fields, and answers what the server says; whoever does not answer in time, or is in trouble, is away.
   async function post(url, pairs, step) {
     const body = new URLSearchParams(pairs);
     body.set("do", step);
     const control = window.AbortController && new AbortController();
-    const patience = setTimeout(() => control && control.abort(), PATIENCE);
+    const limit = setTimeout(() => control && control.abort(), PATIENCE);
     try {
       const answer = await fetch(url, {
         method: "POST", body, credentials: "same-origin", signal: control && control.signal,
@@ -82,7 +117,7 @@ window.countTools = (() => {
       if (answer.status >= 500) throw new Error("busy");
       return { status: answer.status, headers: answer.headers, html: answer.status === 200 ? await answer.text() : "" };
     } finally {
-      clearTimeout(patience);
+      clearTimeout(limit);
     }
   }
 
@@ -99,5 +134,5 @@ window.countTools = (() => {
     form.submit();
   }
 
-  return { grow, shrink, count, copies, put, post, submit };
+  return { grow, shrink, count, copies, put, changes, changed, after, patience, post, submit };
 })();

@@ -10,9 +10,9 @@
   const form = document.getElementById("count");
   if (!form || !window.fetch || !form.requestSubmit || !window.countTools) return;
 
-  const { grow, shrink, count, copies, put, post, submit } = window.countTools;
+  const { grow, shrink, count, copies, put, changes, changed, after, patience, post, submit } = window.countTools;
   const PAUSE = 500;
-  const RETRY = 3000;
+  const OVERTAKEN = 409;
   const UNTYPED = ["csrf_token", "request_id", "version", "do"];
   const words = form.dataset;
   const stored = copies(
@@ -21,6 +21,7 @@
   );
 
   const past = form.elements.seen.value !== "0"; // a past hand is not kept by the server until it is saved
+  const echoed = "echo" in words; // what was sent is shown again, and nothing of it was kept
 
   let timer = 0;
   let running = null;
@@ -29,6 +30,9 @@
   let otherwise = false; // something was chosen that changes what the form asks for
   let wanted = false; // it was asked to save, and that has not come through
   let unsent = false; // as before, but then something was changed
+  let away = false; // the network, when it was asked last
+  let failures = 0;
+  let news = false; // another page's fields came in while this one was to be saved, and that was not said yet
   let safe = true; // there is a copy on this device
   let held = null; // fields found on this device, and not drawn yet
 
@@ -41,7 +45,7 @@
 
   function copy() {
     const seen = held ? new Map(held).get("version") : version();
-    safe = stored.keep({ version: seen, fields: fields(), wanted });
+    safe = stored.keep({ version: seen, fields: fields(), wanted, away });
   }
 
   // What is typed while fields of this device wait to be drawn belongs to them.
@@ -81,18 +85,24 @@
   async function ask(step) {
     if (leaving) return "saved";
     const saving = step === "save";
+    if (saving && !wanted) return "stopped";
     const anew = otherwise;
+    const sent = fields();
     typed = otherwise = false;
     if (saving) say(words.saving);
     let answer;
     try {
-      answer = await post(saving ? form.action : words.check, fields(), step);
+      answer = await post(saving ? form.action : words.check, sent, step);
+      away = false;
+      failures = 0;
     } catch {
-      typed = true;
+      typed = away = true;
+      failures += 1;
       otherwise = anew;
+      copy();
       say(withoutNetwork(), true);
       clearTimeout(timer);
-      timer = setTimeout(() => send(wanted ? "save" : saving ? "check" : step), RETRY);
+      timer = setTimeout(() => send(wanted ? "save" : saving ? "check" : step), patience(failures));
       return "away";
     }
     if (saving && answer.headers.has("Scorepad-To")) {
@@ -100,26 +110,32 @@
       later(); // something was changed while it was on its way: the server shows what it has, and this
       return "saved";
     }
-    if (!saving && answer.status === 200) return kept(answer, step, anew);
-    leave(step);
+    if (!saving && answer.status === 200) return kept(answer, step, anew, sent);
+    leave(step, answer.status);
     return "other";
   }
 
-  function kept(answer, step, anew) {
+  function kept(answer, step, anew, sent) {
     const joined = answer.headers.has("Scorepad-Joined"); // with fields that only another page had: draw them too
     const whole = joined || Boolean(held);
-    // Nothing is drawn over what is being typed: it is drawn with the next answer.
+    const since = new Map([...changes(sent, fields())].filter(([name]) => !UNTYPED.includes(name)));
+    if (joined && wanted) [wanted, unsent, news] = [false, false, true]; // nobody saves what they have not seen
+    // The form is not drawn over what is being typed: it is drawn with the next answer.
     if (anew && typed) otherwise = true;
-    if (!(whole && typed)) show(answer.html, step, whole || (anew && !typed));
-    else if (held) held = put(held, "version", parsed(answer.html).getElementById("version").value);
-    if (typed) say(words.sending);
-    else if (past) copy();
+    if (whole && typed) held = changed(drawn(answer.html), after(step, since, new Map(sent), new Map(drawn(answer.html))));
+    else show(answer.html, step, whole || (anew && !typed), sent, since);
+    if (typed && news) later();
+    if (news && !held) {
+      news = false;
+      say(words.joined, true);
+    } else if (typed) say(words.sending);
+    if (typed || past) copy();
     else stored.forget();
     return "kept";
   }
 
   function go(address) {
-    stored.forgetAll();
+    stored.forget();
     leaving = true;
     location.assign(address);
     return "saved";
@@ -129,16 +145,24 @@
 
   const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
 
-  function show(html, step, whole) {
+  // The fields of a form that is not drawn.
+  function drawn(html) {
+    const other = document.createElement("form");
+    other.innerHTML = html;
+    return [...new FormData(other)];
+  }
+
+  function show(html, step, whole, sent, since) {
     const fresh = parsed(html);
+    const at = document.activeElement;
     if (whole) redraw(fresh);
-    else if (step !== "check") for (const part of fresh.querySelectorAll("[data-grown]")) swap(part, true);
+    else if (step !== "check") grown(fresh, step, after(step, since, new Map(sent), new Map(drawn(html))));
     for (const part of fresh.querySelectorAll("[data-live]")) swap(part);
     for (const part of fresh.querySelectorAll("[data-veiled]")) document.getElementById(part.id).hidden = part.hidden;
     mark();
     say(null, false);
     if (past) say(safe ? words.unkept : words.screen);
-    if (step.startsWith("meld-")) settle(step.split(":")[1]);
+    if (step.startsWith("meld-") && (at.tagName === "BUTTON" || at === document.body)) settle(step.split(":")[1]);
   }
 
   function redraw(fresh) {
@@ -150,14 +174,50 @@
     const there = at && at.id && document.getElementById(at.id);
     if (!there) return;
     there.focus({ preventScroll: true });
+    if (there.setSelectionRange && typeof at.selectionStart === "number") there.setSelectionRange(at.selectionStart, at.selectionEnd);
     scrollBy(0, height(there) - stood);
   }
 
-  function swap(fresh, grown) {
+  // The part that a step made grow or shrink, with what was typed while the answer was on its way.
+  function grown(fresh, step, since) {
+    const [, kind, side] = /^([a-z]+)-[a-z]+:([^:]+)/.exec(step) || [];
+    const part = fresh.getElementById(`${side}-${kind}s`);
+    const old = part && document.getElementById(part.id);
+    if (!old) return;
+    const at = document.activeElement;
+    const [inside, caret] = [old.contains(at), at.selectionStart];
+    old.innerHTML = part.innerHTML;
+    for (const [name, values] of since) take(old, name, values);
+    if (since.size) otherwise = true; // what is told of it is drawn with the next answer
+    if (!inside || !at.id) return;
+    const same = document.getElementById(at.id);
+    const there = same && same.matches("input") ? same : old.querySelector(".meld-text");
+    if (!there) return;
+    there.focus({ preventScroll: true });
+    const place = there === same ? caret : there.value.length;
+    if (typeof place === "number") there.setSelectionRange(place, place);
+  }
+
+  function take(part, name, values) {
+    const all = [...part.querySelectorAll(`[name="${CSS.escape(name)}"]:not(button)`)];
+    for (const field of all) {
+      if (["checkbox", "radio"].includes(field.type)) field.checked = values.includes(field.value);
+      else if (values.length) [field.value] = values;
+      else field.remove();
+    }
+    if (form.elements[name]) return;
+    for (const value of values) {
+      const field = document.createElement("input");
+      Object.assign(field, { type: "hidden", name, value });
+      part.append(field);
+    }
+  }
+
+  function swap(fresh) {
     const old = document.getElementById(fresh.id);
     if (!old) return;
     if (old.tagName === "INPUT") old.value = fresh.value;
-    else if (grown || old.innerHTML !== fresh.innerHTML) old.innerHTML = fresh.innerHTML;
+    else if (old.innerHTML !== fresh.innerHTML) old.innerHTML = fresh.innerHTML;
   }
 
   function mark() {
@@ -240,16 +300,20 @@
     const side = field.id[0];
     send(`meld-new:${side}`).then(() => {
       const next = form.querySelector(`.meld-text[id^="${CSS.escape(side)}-meld-"]`);
-      if (next) next.focus();
+      if (next && (document.activeElement === document.body || next.closest(".melds").contains(document.activeElement))) next.focus();
     });
   });
 
   // ------------------------------------------------------------------ saving, leaving, coming back
 
-  // Sends the form as a browser without script does: the page that answers says why.
-  function leave(step) {
+  // Sends the form as a browser without script does: the page that answers says why. What nobody kept stays on this
+  // device; what another hand stands against is shown beside it there, and asked about.
+  function leave(step, status) {
     leaving = true;
-    stored.forgetAll();
+    wanted = false;
+    away = true;
+    if (status === OVERTAKEN) stored.forgetAll();
+    else copy();
     if (held) submit(form.action, held, step);
     else form.requestSubmit(form.querySelector(`button[name="do"][value="${step === "save" ? step : "check"}"]`));
   }
@@ -262,7 +326,7 @@
     send("save");
   });
 
-  window.addEventListener("online", () => { if (typed) send(wanted ? "save" : "check"); });
+  window.addEventListener("online", () => { failures = 0; if (typed) send(wanted ? "save" : "check"); });
 
   window.addEventListener("pagehide", () => {
     if (!typed || leaving) return;
@@ -292,20 +356,32 @@
   }
 
   // A hand that is no longer the open one: it was saved from here without an answer, or by somebody else.
-  async function deliver(copied) {
+  async function deliver(copied, times = 1) {
     const step = copied.wanted ? "save" : "check";
     try {
       const answer = await post(form.action, pairsOf(copied), step);
-      stored.forget(copied.name);
-      if (answer.headers.has("Scorepad-To")) return;
+      const settled = answer.headers.has("Scorepad-To");
+      if (settled || answer.status === OVERTAKEN) stored.forget(copied.name);
+      else stored.keep({ version: copied.version, fields: copied.fields, wanted: false, away: true }, copied.name);
+      if (settled) return;
       leaving = true;
       submit(form.action, pairsOf(copied), step);
     } catch {
-      setTimeout(deliver, RETRY, copied);
+      const again = () => {
+        clearTimeout(pause);
+        removeEventListener("online", again);
+        deliver(copied, times + 1);
+      };
+      const pause = setTimeout(again, patience(times));
+      addEventListener("online", again);
     }
   }
 
-  for (const copied of stored.all()) {
+  if (echoed) {
+    away = true;
+    copy();
+    say(safe ? words.unkept : words.screen, true);
+  } else for (const copied of stored.all()) {
     if (copied.own && (copied.wanted || content(copied.fields) !== content(fields()))) {
       held = pairsOf(copied);
       wanted = Boolean(copied.wanted);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from scorepad.pad.values import MatchState, OpenHand
@@ -67,6 +68,8 @@ class Stale:
 
     current: OpenHand | None
     state: MatchState
+    seen: Mapping[str, str] | None = None
+    """The fields of the open hand as the device had seen them; None where that is known no more."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from scorepad.pad.doors import DoorChange
 from scorepad.pad.folding import EntryKind
 from scorepad.pad.payloads import Counted, Labels
 from scorepad.pad.values import Ending, Replacement
-from scorepad.pad.who import KEEPER, Access, MatchId
+from scorepad.pad.who import KEEPER, Access
 from scorepad.rules.variants import Ruleset
 from scorepad.storage.digests import known_as
 from scorepad.storage.records import Entry
@@ -32,14 +32,14 @@ class Doer:
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """A match began: by these rules, with what it brought from paper. `after` is the match whose rematch it is."""
+    """A match began: by these rules, with what it brought from paper."""
 
     rules: Ruleset
     labels: Labels
     carried: tuple[int, ...]
     played: int
     practice: bool
-    after: str
+    is_rematch: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +128,6 @@ class Agreed:
 @dataclass(frozen=True, slots=True)
 class Rematched:
     """The rematch began."""
-
-    match: MatchId
 
 
 @dataclass(frozen=True, slots=True)

@@ -185,7 +185,7 @@ class Course:
             again = found_again(rows, self._office.shelf, sent, EntryKind.START, None)
             if again is not None:
                 return again
-            begun = desk.log.rematch
+            begun = desk.seen.rematch
             if begun and find(rows, begun) is not None:
                 # Who came in here since then, or was put out there, comes into the rematch by its own key alone.
                 there = access_of(rows, begun, device)
@@ -224,12 +224,14 @@ def _with_player(labels: Labels, seat: Seat, name: str) -> Labels:
 def _begin_again(desk: Desk, sent: Sent) -> Saved:
     log = desk.log
     dealer = turns(log.rules.settings, log.dealer, len(log.hands) + 1)[-1].dealer
-    begins = Beginning(dealer, log.house, after=log.match.id, practice=log.begins.practice)
+    begins = Beginning(dealer, log.house, practice=log.begins.practice, is_rematch=True,
+                       checking=bool(log.checking_since))  # fmt: skip
     begun = matches.start(desk.rows, sent, desk.now, log.rules, log.labels, begins)
     for grant in desk.rows.grants(log.match.id):
         if grant.device != desk.device:
             access = Access.WRITE if grant.access == Access.OWN else grant.access
             desk.rows.grant(begun.match, grant.device, access, desk.now)
         desk.rows.put_seat(begun.match, grant.device, grant.side)
-    desk.append(EntryKind.REMATCH, RequestId(f"{sent.request}+rematch"), {"match": begun.match})
+    desk.append(EntryKind.REMATCH, RequestId(f"{sent.request}+rematch"), {})
+    desk.rows.put_rematch(log.match.id, begun.match)
     return begun

@@ -61,6 +61,7 @@ class View:
     record: OpenHandRecord | None
     access: Access
     shelf: Shelf
+    rematch: MatchId | None = None
 
     @property
     def open_hand(self) -> OpenHand | None:
@@ -70,7 +71,8 @@ class View:
     @property
     def state(self) -> MatchState:
         """The match as it stands."""
-        return self.shelf.state(self.log, self.record, self.access)
+        state = self.shelf.state(self.log, self.record, self.access)
+        return replace(state, rematch=self.rematch) if self.rematch else state
 
     @property
     def stale(self) -> Stale:
@@ -86,7 +88,9 @@ class View:
 def view(rows: Reading, shelf: Shelf, match: str, device: DeviceId, *, to_write: bool = False) -> View:
     """A match for a device. Raises MatchNotFound, NotAllowed."""
     record, access = admit(rows, match, device, to_write=to_write)
-    return View(shelf.log(rows, record), rows.open_hand(record.id), access, shelf)
+    log = shelf.log(rows, record)
+    begun = rows.rematch(record.id) if log.is_rematched else None
+    return View(log, rows.open_hand(record.id), access, shelf, MatchId(begun) if begun else None)
 
 
 @dataclass(slots=True)
@@ -124,6 +128,7 @@ class Desk:
         match, version = self.log.match.id, self.seen.record.version if self.seen.record else 0
         record = OpenHandRecord(match, self.seen.coming_id, version + 1, draft, self.device, self.now)
         self.rows.put_open_hand(record)
+        self.seen.shelf.remember(record)
         self.seen = replace(self.seen, record=record)
         return OpenHand(record.id, record.version, len(self.log.hands) + 1, record.draft, record.kept_at)
 

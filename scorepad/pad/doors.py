@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeVar
 
 from scorepad.pad.access import admit, admit_owner
+from scorepad.pad.codes import fits, known_view, new_keys, renew_viewing, renew_writing
 from scorepad.pad.desk import Desk, Sent, found_again
 from scorepad.pad.errors import NoSuchKey, NotOwner
 from scorepad.pad.folding import EntryKind
-from scorepad.pad.keys import LENGTH, digest_of, is_key, new_key, unveil, veil
+from scorepad.pad.keys import digest_of, is_key
 from scorepad.pad.who import Access, DeviceId, DeviceMark, Keys, MatchId, RequestId
 from scorepad.storage.digests import known_as
 from scorepad.storage.reading import Reading
-from scorepad.storage.records import GrantRecord, KeyRecord
+from scorepad.storage.records import GrantRecord
 from scorepad.storage.writing import Writing
 
 if TYPE_CHECKING:
@@ -126,15 +127,15 @@ class Doors:
             _let_in(rows, found.match, known_as(device), Access(found.access), self._office.clock())
             if found.access == Access.VIEW:
                 return Entered(MatchId(found.match), Keys("", brought))
-            return Entered(MatchId(found.match), Keys(brought, _known_view(rows, found.match, Keys(brought, ""))))
+            return Entered(MatchId(found.match), Keys(brought, known_view(rows, found.match, Keys(brought, ""))))
 
     def holds(self, match: MatchId, device: DeviceId, carried: Keys) -> Held:
         """Which of the keys that a device carries still open the match; whoever holds the one to write has both."""
         with self._office.storage.reading() as rows:
             _, access = admit(rows, match, device)
             made = {Access(each.access): each for name in OPENS if (each := rows.key_of(match, name)) is not None}
-            write = carried.write if access.can_write and _fits(carried.write, made.get(Access.WRITE)) else ""
-            return Held(Keys(write, _known_view(rows, match, Keys(write, carried.view))), frozenset(made))
+            write = carried.write if access.can_write and fits(carried.write, made.get(Access.WRITE)) else ""
+            return Held(Keys(write, known_view(rows, match, Keys(write, carried.view))), frozenset(made))
 
     def renew(
         self, match: MatchId, device: DeviceId, access: Access, carried: Keys, request: RequestId | None = None
@@ -148,17 +149,15 @@ class Doors:
         def act(desk: Desk) -> Keys:
             rows = desk.rows
             _send_out(rows, match, access)
-            view = _known_view(rows, match, carried)
+            view = known_view(rows, match, carried)
             if access is Access.WRITE:
-                return _renew_writing(rows, match, view, desk.now)
-            write = carried.write if _fits(carried.write, rows.key_of(match, Access.WRITE)) else ""
-            return _renew_viewing(rows, match, write, desk.now)
+                return renew_writing(rows, match, view, desk.now)
+            write = carried.write if fits(carried.write, rows.key_of(match, Access.WRITE)) else ""
+            return renew_viewing(rows, match, write, desk.now)
 
         return self._once(match, device, request, _Wish(DoorChange.RENEW, access), act) or NO_KEYS
 
-    def withdraw(
-        self, match: MatchId, device: DeviceId, access: Access, request: RequestId | None = None
-    ) -> Outcome:
+    def withdraw(self, match: MatchId, device: DeviceId, access: Access, request: RequestId | None = None) -> Outcome:
         """No key opens the match so far any more, and whoever has just this access, the owner aside, is out."""
 
         def act(desk: Desk) -> Outcome:
@@ -216,9 +215,7 @@ class Doors:
             mine = known_as(device)
             return tuple(_phone(grant, mine) for grant in rows.grants(match))
 
-    def hand_on(
-        self, match: MatchId, device: DeviceId, mark: DeviceMark, request: RequestId | None = None
-    ) -> Outcome:
+    def hand_on(self, match: MatchId, device: DeviceId, mark: DeviceMark, request: RequestId | None = None) -> Outcome:
         """Give the match to another of its devices; whose it was may go on writing. GONE where that one is out."""
 
         def act(desk: Desk) -> Outcome:
@@ -233,9 +230,7 @@ class Doors:
 
         return self._once(match, device, request, _Wish(DoorChange.HAND_ON, mark=mark), act) or Outcome.AGAIN
 
-    def remove(
-        self, match: MatchId, device: DeviceId, mark: DeviceMark, request: RequestId | None = None
-    ) -> Outcome:
+    def remove(self, match: MatchId, device: DeviceId, mark: DeviceMark, request: RequestId | None = None) -> Outcome:
         """Send a device out; a key that it has still opens to it. GONE where it is out already.
 
         Raises NotOwner for that of the owner.
@@ -261,41 +256,6 @@ class Doors:
             # A browser on the server's own machine writes without ever having come in.
             _let_in(rows, match, desk.device, Access.WRITE, desk.now)
             rows.put_seat(match, desk.device, side)
-
-
-def new_keys(rows: Writing, match: str, now: datetime) -> Keys:
-    """Both keys of a match, in place of those before. They are told this once: the file keeps their digests."""
-    return _renew_viewing(rows, match, _renew_writing(rows, match, "", now).write, now)
-
-
-def _renew_writing(rows: Writing, match: str, view: str, now: datetime) -> Keys:
-    """Another key to write; the one to view stays as it is, read from now on by the new one, where it is known."""
-    write, viewing = new_key(), rows.key_of(match, Access.VIEW)
-    rows.put_key(KeyRecord(match, Access.WRITE, digest_of(write), now))
-    if viewing is not None:
-        rows.put_key(replace(viewing, veiled=veil(view, write) if view else None))
-    return Keys(write, view)
-
-
-def _renew_viewing(rows: Writing, match: str, write: str, now: datetime) -> Keys:
-    """Another key to view, which the key to write can read, where that is known."""
-    view = new_key()
-    rows.put_key(KeyRecord(match, Access.VIEW, digest_of(view), now, veil(view, write) if write else None))
-    return Keys(write, view)
-
-
-def _known_view(rows: Reading, match: str, carried: Keys) -> str:
-    """The key to view, for one who carries it or can read it; empty for everybody else."""
-    viewing = rows.key_of(match, Access.VIEW)
-    if viewing is None:
-        return ""
-    if _fits(carried.view, viewing):
-        return carried.view
-    return unveil(viewing.veiled or "", viewing.digest, carried.write) or ""
-
-
-def _fits(key: str, kept: KeyRecord | None) -> bool:
-    return kept is not None and len(key) == LENGTH and digest_of(key) == kept.digest
 
 
 def _let_in(rows: Writing, match: str, device: str, access: Access, now: datetime) -> None:

@@ -71,6 +71,7 @@ def _start(tally: Tally, entry: Entry) -> None:
     tally.begins = beginning_from(entry.payload)
     tally.house = tally.begins.house
     tally.turned_at = entry.sequence
+    tally.checking_since = entry.sequence if tally.begins.checking else 0
 
 
 def _rules(tally: Tally, entry: Entry) -> None:
@@ -152,8 +153,8 @@ def _end(tally: Tally, entry: Entry) -> None:
     tally.can_undo(entry)
 
 
-def _rematch(tally: Tally, entry: Entry) -> None:
-    tally.rematch = entry.payload["match"]
+def _rematch(tally: Tally, _: Entry) -> None:
+    tally.is_rematched = True
 
 
 def _door(tally: Tally, entry: Entry) -> None:

@@ -39,7 +39,8 @@ def open_hand(seen: View) -> OpenHand:
 def keep(desk: Desk, typed: Typed) -> Kept | Stale:
     """Keep what has been typed so far. Raises MatchOver where that would begin a hand of a finished match."""
     if not _is_fresh(desk.seen, typed):
-        return desk.seen.stale
+        seen = desk.seen.shelf.draft(desk.log.match.id, typed.hand_id, typed.version)
+        return replace(desk.seen.stale, seen=seen)
     return Kept(_kept(desk, typed) or open_hand(desk.seen))
 
 

@@ -60,8 +60,8 @@ class Log:
     ending: Ending | None = None
     replacements: tuple[Replacement, ...] = ()
     checking_since: int = 0
-    rematch: str = ""
-    """The match that began as this one's rematch."""
+    is_rematched: bool = False
+    """Whether a rematch of it has begun."""
 
     @property
     def sequence(self) -> int:
@@ -123,7 +123,7 @@ class Tally:
     ending: Ending | None = None
     replacements: list[Replacement] = field(default_factory=list)
     checking_since: int = 0
-    rematch: str = ""
+    is_rematched: bool = False
     known: dict[int, Counted] = field(default_factory=dict)
     """Hands read before, by the sequence of their entry."""
 
@@ -157,7 +157,7 @@ def logged(match: MatchRecord, entries: tuple[Entry, ...], tally: Tally) -> Log:
         ending=tally.ending,
         replacements=tuple(tally.replacements),
         checking_since=tally.checking_since,
-        rematch=tally.rematch,
+        is_rematched=tally.is_rematched,
     )
 
 

@@ -9,8 +9,8 @@ from datetime import datetime
 
 from scorepad.pad.access import find
 from scorepad.pad.answers import NameProblem, NewMatchRefused, Saved
+from scorepad.pad.codes import new_keys
 from scorepad.pad.desk import Desk, Sent, saved
-from scorepad.pad.doors import new_keys
 from scorepad.pad.folding import EntryKind, fold
 from scorepad.pad.labels import read_labels
 from scorepad.pad.payloads import Beginning, Labels, labels_json, start_json

@@ -79,8 +79,7 @@ class Undone:
 class Beginning:
     """What a match starts with beside its names: the first dealer on the pad, what it brings from paper.
 
-    `house` are the options that the table plays otherwise than usual; None where nobody told. `after` is the match
-    that it is the rematch of.
+    `house` are the options that the table plays otherwise than usual; None where nobody told.
     """
 
     dealer: Seat
@@ -88,7 +87,9 @@ class Beginning:
     carried: tuple[int, ...] = ()
     played: int = 0
     practice: bool = False
-    after: str = ""
+    is_rematch: bool = False
+    checking: bool = False
+    """Whether one side counts and the other checks from the beginning."""
 
 
 def labels_json(labels: Labels) -> dict[str, Any]:
@@ -108,7 +109,8 @@ def start_json(labels: Labels, begins: Beginning) -> dict[str, Any]:
         "carried": list(begins.carried),
         "played": begins.played,
         "practice": begins.practice,
-        "after": begins.after,
+        "rematch": begins.is_rematch,
+        "checking": begins.checking,
     }
     return told | {key: value for key, value in more.items() if value}
 
@@ -122,7 +124,8 @@ def beginning_from(payload: Json) -> Beginning:
         carried=tuple(payload.get("carried", ())),
         played=payload.get("played", 0),
         practice=payload.get("practice", False),
-        after=payload.get("after", ""),
+        is_rematch=bool(payload.get("rematch")),
+        checking=bool(payload.get("checking")),
     )
 
 

@@ -39,7 +39,7 @@ from scorepad.pad.payloads import (
     replacement_from,
     undone_from,
 )
-from scorepad.pad.who import Access, MatchId
+from scorepad.pad.who import Access
 from scorepad.rules.variants import Ruleset
 from scorepad.storage.records import Entry
 
@@ -113,7 +113,7 @@ class _Teller:
         rules = self.rules_of(self.log.match.ruleset)
         self.labels.put(entry, labels)
         self.rules.put(entry, rules)
-        return Started(rules, labels, begins.carried, begins.played, begins.practice, begins.after)
+        return Started(rules, labels, begins.carried, begins.played, begins.practice, begins.is_rematch)
 
     def take_rules(self, entry: Entry) -> Deed:
         before, after = self.rules.top(), self.rules_of(entry.payload["ruleset"])
@@ -168,8 +168,8 @@ class _Teller:
     def end(self, entry: Entry) -> Deed:
         return Agreed(ending_from(entry.payload))
 
-    def rematch(self, entry: Entry) -> Deed:
-        return Rematched(MatchId(entry.payload["match"]))
+    def rematch(self, _: Entry) -> Deed:
+        return Rematched()
 
     def change_door(self, entry: Entry) -> Deed:
         access = entry.payload["access"]

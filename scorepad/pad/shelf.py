@@ -6,6 +6,7 @@ and would be read again.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from scorepad.pad.folding import fold
@@ -26,6 +27,15 @@ class Shelf:
         self._rules: Recent[Ruleset] = Recent()
         self._logs: Recent[tuple[tuple[int, int], Log]] = Recent()
         self._states: Recent[tuple[Log, MatchState]] = Recent()
+        self._drafts: Recent[Mapping[str, str]] = Recent(most=2048)
+
+    def remember(self, record: OpenHandRecord) -> None:
+        """What was typed of a hand, as one of its versions: a page that shows an earlier one may still be open."""
+        self._drafts.put((record.match, record.id, record.version), record.draft)
+
+    def draft(self, match: str, hand: str, version: int) -> Mapping[str, str] | None:
+        """What was typed of a hand in this version; None where that is known no more."""
+        return {} if version == 0 else self._drafts.get((match, hand, version))
 
     def rules(self, rows: Reading, digest: str) -> Ruleset:
         """The rules of this digest, which never comes to mean anything else."""

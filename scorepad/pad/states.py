@@ -53,7 +53,6 @@ def state_of(log: Log, record: OpenHandRecord | None, access: Access) -> MatchSt
         played=log.begins.played,
         practice=log.begins.practice,
         replacements=log.replacements,
-        rematch=MatchId(log.rematch) if log.rematch else None,
     )
 
 

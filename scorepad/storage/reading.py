@@ -142,6 +142,11 @@ class Reading:
         """The number of every device that ever came to a match, those included that may do nothing any more."""
         return dict(self._db.execute("select device, number from numbers where match_id = ?", [match]).fetchall())
 
+    def rematch(self, match: str) -> str | None:
+        """The match that began as the rematch of this one."""
+        row = self._db.execute("select rematch from rematches where match_id = ?", [match]).fetchone()
+        return None if row is None else str(row[0])
+
     def seat(self, match: str, device: str) -> int | None:
         """The side that a device counts for, if it said so."""
         row = self._db.execute("select side from grants where device = ? and match_id = ?", [device, match]).fetchone()

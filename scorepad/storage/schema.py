@@ -55,6 +55,8 @@ def keys_seats_and_players(db: Database) -> None:
         "insert into numbers select match_id, device, row_number() over"
         " (partition by match_id order by granted, device) from grants"
     )
+    db.execute(_REMATCHES)
+    db.execute("create index rematches_by_match on rematches (rematch)")
     db.execute("alter table grants add column side integer check (side between 0 and 2)")
     db.execute("alter table summaries add column players text not null default '[]' check (json_valid(players))")
     db.execute("alter table summaries add column practice integer not null default 0 check (practice in (0, 1))")
@@ -197,6 +199,14 @@ create table summaries (
 ) strict
 """
 
+
+_REMATCHES = """
+create table rematches (
+  match_id text primary key references matches (id) on delete cascade,
+  rematch text not null references matches (id) on delete cascade
+) strict, without rowid
+"""
+# Not in the log: of a match that is deleted no other keeps the name.
 
 _KEYS = f"""
 create table keys (

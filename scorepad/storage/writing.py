@@ -88,9 +88,13 @@ class Writing(Reading):
         self._db.execute("delete from grants where device = ? and match_id = ?", [device, match])
 
     def forget(self, match: str, device: str) -> None:
-        """This device may do nothing with the match any more, and where it wrote nothing there its number goes too."""
+        """Revoke what a device may do; where it wrote nothing in the match, its number goes too."""
         self.revoke(match, device)
         self._db.execute(_FORGET, {"match": match, "device": device})
+
+    def put_rematch(self, match: str, rematch: str) -> None:
+        """Which match is the rematch of this one."""
+        self._db.execute("insert or replace into rematches (match_id, rematch) values (?, ?)", [match, rematch])
 
     def put_seat(self, match: str, device: str, side: int | None) -> None:
         """The side that a device of the match counts for."""

@@ -84,11 +84,11 @@ def test_a_contested_hand_shows_both_counts_until_one_is_chosen(two: tuple[Page,
     assert totals(checks) == ["80", "75"]
 
     # What both agreed on is undone only with a reason.
-    counts.get_by_role("link", name=re.compile("Annulla scelta")).click()
-    counts.get_by_role("button", name=re.compile("Annulla scelta")).click()
+    counts.get_by_role("link", name=re.compile("Annulla la scelta")).click()
+    counts.get_by_role("button", name=re.compile("Annulla la scelta")).click()
     expect(counts).to_have_title(re.compile("^Errore: "))
     counts.locator("#note").fill("guardiamo ancora")
-    counts.get_by_role("button", name=re.compile("Annulla scelta")).click()
+    counts.get_by_role("button", name=re.compile("Annulla la scelta")).click()
     assert totals(counts) == ["80", "60"]
 
 

@@ -32,7 +32,7 @@ def test_a_match_is_given_up_goes_on_gets_another_player_and_is_deleted(phone: C
     assert totals(page) == ["430", "−40"]
     give_up(page)
     expect(page.locator(".ended-who")).to_have_text("Partita vinta da Loro: −40 a 430")
-    press(page, "Annulla fine partita")
+    press(page, "Annulla la fine della partita")
     expect(page.locator(".ended-who")).to_have_count(0)
     replace(page)
     expect(page.locator(".notice").first).to_contain_text("Dalla smazzata 2 gioca Carla.")
@@ -49,7 +49,7 @@ def test_all_of_it_works_without_javascript_too(phone: Callable[..., Page]) -> N
     note_penalty(page)
     give_up(page)
     expect(page.locator(".ended-who")).to_have_text("Partita vinta da Loro: 0 a 0")
-    press(page, "Annulla fine partita")
+    press(page, "Annulla la fine della partita")
     replace(page)
     delete(page)
     expect(page.locator(".notice")).to_contain_text("Partita cancellata: Noi contro Loro.")

@@ -260,7 +260,7 @@ def test_a_button_that_comes_to_say_something_else_waits_for_the_eye(look: Calla
     room.count()
     page = look("", "write")
     button = page.locator(".bar form button")
-    expect(button).to_have_text("Annulla smazzata 1")
+    expect(button).to_have_text("Annulla la smazzata 1")
     page.evaluate("""() => new MutationObserver((_, observer) => {
       const button = document.querySelector('.bar form button');
       if (!button.textContent.includes('2')) return;

@@ -272,6 +272,50 @@ def test_a_rematch_has_the_names_the_rules_the_devices_and_the_next_dealer(pad: 
     assert table.state.rematch == begun.match
 
 
+def test_a_deleted_match_leaves_not_even_its_name_with_its_rematch(pad: Pad, storage: Any) -> None:
+    table = begin(pad, replace(TWO_AGAINST_TWO, options={"target": 500}, carried=(100, 0)))
+    table.play(usual())
+    begun = pad.course.rematch(RequestId("r"), table.match, PHONE)
+    assert isinstance(begun, Saved)
+    pad.course.delete(table.match, PHONE)
+    assert str(table.match).encode() not in storage.path.read_bytes()
+    assert pad.state(begun.match, PHONE).rematch is None
+
+
+def test_the_rematch_of_a_deleted_rematch_can_begin_again(pad: Pad) -> None:
+    table = begin(pad, replace(TWO_AGAINST_TWO, options={"target": 500}, carried=(100, 0)))
+    table.play(usual())
+    first = pad.course.rematch(RequestId("r"), table.match, PHONE)
+    assert isinstance(first, Saved)
+    pad.course.delete(first.match, PHONE)
+    assert table.state.rematch is None
+    second = pad.course.rematch(RequestId("s"), table.match, PHONE)
+    assert isinstance(second, Saved)
+    assert second.match != first.match
+
+
+def test_a_rematch_goes_on_checking_where_hands_were_checked(pad: Pad) -> None:
+    table = begin(pad, replace(TWO_AGAINST_TWO, options={"target": 500}, carried=(100, 0)))
+    pad.checking.switch(RequestId("on"), table.match, PHONE, on=True)
+    table.play(usual())
+    begun = pad.course.rematch(RequestId("r"), table.match, PHONE)
+    assert isinstance(begun, Saved)
+    fresh = Table(pad, begun.match)
+    assert fresh.state.checking
+    fresh.play(usual())
+    assert fresh.state.hands[0].checked.waits
+
+
+def test_who_was_put_out_of_a_rematch_does_not_come_in_by_the_match_before(pad: Pad) -> None:
+    table = begin(pad, replace(TWO_AGAINST_TWO, options={"target": 500}, carried=(100, 0)))
+    table.play(usual())
+    begun = pad.course.rematch(RequestId("r"), table.match, PHONE)
+    assert isinstance(begun, Saved)
+    pad.doors.withdraw(begun.match, PHONE, Access.WRITE)
+    assert isinstance(pad.course.rematch(RequestId("s"), table.match, TABLET), Stale)
+    assert pad.access(begun.match, TABLET) is Access.NONE
+
+
 def test_there_is_no_rematch_of_a_match_that_goes_on(pad: Pad) -> None:
     table = begin(pad)
     assert isinstance(pad.course.rematch(RequestId("r"), table.match, PHONE), Stale)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,8 +12,8 @@ import pytest
 
 from scorepad.pad import Pad
 from scorepad.pad.answers import Saved
-from scorepad.pad.doors import Doors
-from scorepad.pad.errors import MatchNotFound, NoSuchKey, NotAllowed, NotOwner
+from scorepad.pad.doors import MOST_LOOKERS, NO_KEYS, Doors, Outcome
+from scorepad.pad.errors import MatchNotFound, NoSuchKey, NotAllowed, NotOwner, RequestRefused, SentOtherwise
 from scorepad.pad.keys import digest_of, is_key, new_key, unveil, veil
 from scorepad.pad.values import NewMatch
 from scorepad.pad.who import KEEPER, Access, DeviceId, DeviceMark, Keys, MatchId, RequestId, at_home
@@ -20,7 +21,6 @@ from scorepad.storage.digests import known_as
 
 PHONE, TABLET, LAPTOP, WATCH = (DeviceId(name) for name in ("phone", "tablet", "laptop", "watch"))
 NEW = NewMatch("classica", None, {}, ("Noi", "Loro"), (("", ""), ("", "")))
-NO_KEYS = Keys("", "")
 BOTH = frozenset({Access.WRITE, Access.VIEW})
 
 
@@ -38,6 +38,11 @@ class House:
 
     def access(self, device: DeviceId) -> Access:
         return self.pad.access(self.match, device)
+
+    @property
+    def log(self) -> list[str]:
+        """The kinds of the entries, in their order."""
+        return [happened.kind for happened in self.pad.records.audit(self.match, KEEPER)]
 
     def holds(self, device: DeviceId, write: str = "", view: str = "") -> Keys:
         return self.doors.holds(self.match, device, Keys(write, view)).keys
@@ -299,6 +304,150 @@ def test_only_the_owner_makes_keys_anew_withdraws_them_and_sends_devices_out(hou
     assert house.holds(PHONE, house.keys.write, house.keys.view) == house.keys
 
 
+# ---------------------------------------------------------------- sent again
+
+
+ONE, TWO = RequestId("first-submission"), RequestId("second-submission")
+
+
+@pytest.mark.parametrize("access", [Access.WRITE, Access.VIEW])
+def test_a_key_made_anew_sent_again_makes_no_other_and_sends_nobody_out(house: House, access: Access) -> None:
+    renewed = house.doors.renew(house.match, PHONE, access, house.keys, ONE)
+    house.doors.enter(renewed.write if access is Access.WRITE else renewed.view, TABLET)
+    before = house.access(TABLET)
+    assert house.doors.renew(house.match, PHONE, access, house.keys, ONE) == NO_KEYS
+    assert house.doors.renew(house.match, PHONE, access, renewed, ONE) == NO_KEYS
+    assert house.access(TABLET) is before is access
+    assert house.holds(PHONE, renewed.write, renewed.view) == renewed
+    assert house.log == ["start", "door"]
+
+
+def test_of_ten_that_make_a_key_anew_at_once_one_makes_it_and_is_told_it(house: House) -> None:
+    with ThreadPoolExecutor(10) as phones:
+        told = list(phones.map(
+            lambda _: house.doors.renew(house.match, PHONE, Access.WRITE, house.keys, ONE), range(10)
+        ))  # fmt: skip
+    (made,) = [keys for keys in told if keys != NO_KEYS]
+    assert house.holds(PHONE, made.write, made.view) == made
+    assert house.log == ["start", "door"]
+
+
+def test_a_key_withdrawn_sent_again_leaves_the_one_made_after_it(house: House) -> None:
+    assert house.doors.withdraw(house.match, PHONE, Access.WRITE, ONE) is Outcome.DONE
+    fresh = house.doors.renew(house.match, PHONE, Access.WRITE, house.keys, TWO)
+    house.doors.enter(fresh.write, TABLET)
+    assert house.doors.withdraw(house.match, PHONE, Access.WRITE, ONE) is Outcome.AGAIN
+    assert house.access(TABLET) is Access.WRITE
+    assert house.doors.enter(fresh.write, LAPTOP).keys == fresh
+
+
+def test_a_match_handed_on_sent_again_by_whose_it_was_is_not_taken_away_again(house: House) -> None:
+    house.doors.enter(house.keys.write, TABLET)
+    assert house.doors.hand_on(house.match, PHONE, mark(TABLET), ONE) is Outcome.DONE
+    assert house.doors.hand_on(house.match, PHONE, mark(TABLET), ONE) is Outcome.AGAIN, "it is not the owner any more"
+    assert house.doors.hand_on(house.match, TABLET, mark(PHONE), TWO) is Outcome.DONE
+    assert house.doors.hand_on(house.match, PHONE, mark(TABLET), ONE) is Outcome.AGAIN
+    assert [house.access(device) for device in (PHONE, TABLET)] == [Access.OWN, Access.WRITE]
+
+
+def test_a_device_sent_out_that_came_back_is_not_out_again(house: House) -> None:
+    house.doors.enter(house.keys.write, TABLET)
+    assert house.doors.remove(house.match, PHONE, mark(TABLET), ONE) is Outcome.DONE
+    house.doors.enter(house.keys.write, TABLET)
+    assert house.doors.remove(house.match, PHONE, mark(TABLET), ONE) is Outcome.AGAIN
+    assert house.access(TABLET) is Access.WRITE
+
+
+def test_a_match_started_over_sent_again_keeps_who_came_in_since(house: House) -> None:
+    keys = house.doors.start_over(house.match, KEEPER, ONE)
+    house.doors.enter(keys.write, TABLET)
+    assert house.doors.start_over(house.match, KEEPER, ONE) == NO_KEYS
+    assert house.access(TABLET) is Access.OWN
+
+
+def test_one_submission_that_asks_for_other_things_does_the_first_alone(house: House) -> None:
+    house.doors.enter(house.keys.write, TABLET)
+    house.doors.withdraw(house.match, PHONE, Access.VIEW, ONE)
+    for act in (
+        lambda: house.doors.withdraw(house.match, PHONE, Access.WRITE, ONE),
+        lambda: house.doors.renew(house.match, PHONE, Access.VIEW, house.keys, ONE),
+        lambda: house.doors.remove(house.match, PHONE, mark(TABLET), ONE),
+    ):
+        with pytest.raises(SentOtherwise):
+            act()
+    with pytest.raises(RequestRefused):
+        house.doors.withdraw(house.match, PHONE, Access.WRITE, RequestId("start"))
+    assert house.access(TABLET) is Access.WRITE
+    assert house.log == ["start", "door"]
+
+
+def test_what_is_decided_at_the_door_is_no_business_of_undo_and_changes_no_figure(house: House) -> None:
+    coming = house.pad.open(house.match, PHONE)
+    played = {"sides": {"a": {"totals": {"cards": 100}}, "b": {"totals": {"cards": 60}}}}
+    house.pad.count(RequestId("hand"), house.match, PHONE, coming.id, coming.version, played)
+    before = house.pad.state(house.match, PHONE)
+    house.doors.withdraw(house.match, PHONE, Access.VIEW)
+    after = house.pad.state(house.match, PHONE)
+    assert (after.hands, after.sides, after.undoable) == (before.hands, before.sides, before.undoable)
+    undone = house.pad.undo(RequestId("undo"), house.match, PHONE, after.sequence)
+    assert isinstance(undone, Saved)
+    assert undone.number == 1
+
+
+def test_no_key_stands_in_the_log(house: House) -> None:
+    carried = house.doors.renew(house.match, PHONE, Access.WRITE, house.keys)
+    carried = house.doors.renew(house.match, PHONE, Access.VIEW, carried)
+    with house.pad._office.storage.reading() as rows:
+        payloads = [dict(entry.payload) for entry in rows.entries(house.match) if entry.kind == "door"]
+    assert payloads == [
+        {"what": "renew", "access": "write", "phone": None}, {"what": "renew", "access": "view", "phone": None},
+    ]  # fmt: skip
+
+
+# ---------------------------------------------------------------- devices that only look
+
+
+def lookers(house: House) -> list[int]:
+    phones = house.doors.devices(house.match, PHONE)
+    return [phone.number for phone in phones if phone.access is Access.VIEW]
+
+
+def test_a_link_passed_on_fills_the_file_with_no_more_than_64_devices(house: House) -> None:
+    house.doors.enter(house.keys.write, TABLET)
+    for number in range(200):
+        house.doors.enter(house.keys.view, DeviceId(f"looker {number}"))
+    assert MOST_LOOKERS == 64
+    assert lookers(house) == [*range(139, 203)], "the last ones, under numbers that were nobody else's"
+    with house.pad._office.storage.reading() as rows:
+        assert len(rows.numbers(house.match)) == 66
+    assert house.access(DeviceId("looker 135")) is Access.NONE
+    assert house.access(DeviceId("looker 136")) is Access.VIEW
+    assert [house.access(device) for device in (PHONE, TABLET)] == [Access.OWN, Access.WRITE]
+
+
+def test_who_looks_already_or_comes_to_write_sends_nobody_out(house: House) -> None:
+    for number in range(64):
+        house.doors.enter(house.keys.view, DeviceId(f"looker {number}"))
+    house.doors.enter(house.keys.view, DeviceId("looker 7"))
+    house.doors.enter(house.keys.view, PHONE)
+    house.doors.enter(house.keys.write, TABLET)
+    assert lookers(house) == [*range(2, 66)]
+
+
+def test_a_looker_that_wrote_something_goes_and_keeps_its_number(house: House) -> None:
+    house.doors.enter(house.keys.write, TABLET)
+    coming = house.pad.open(house.match, TABLET)
+    played = {"sides": {"a": {"totals": {"cards": 100}}, "b": {"totals": {"cards": 60}}}}
+    house.pad.count(RequestId("hand"), house.match, TABLET, coming.id, coming.version, played)
+    house.doors.remove(house.match, PHONE, mark(TABLET))
+    house.doors.enter(house.keys.view, TABLET)
+    for number in range(64):
+        house.doors.enter(house.keys.view, DeviceId(f"looker {number}"))
+    assert house.access(TABLET) is Access.NONE
+    counted = next(each for each in house.pad.records.audit(house.match, PHONE) if each.kind == "hand")
+    assert counted.by.number == 2
+
+
 # ---------------------------------------------------------------- devices
 
 
@@ -319,9 +468,10 @@ def test_devices_are_told_in_the_order_of_their_coming(house: House) -> None:
 
 def test_a_match_handed_on_is_the_other_ones_and_who_had_it_goes_on_writing(house: House) -> None:
     house.doors.enter(house.keys.write, TABLET)
-    assert house.doors.hand_on(house.match, PHONE, mark(TABLET))
+    assert house.doors.hand_on(house.match, PHONE, mark(TABLET)) is Outcome.DONE
     assert [house.access(device) for device in (PHONE, TABLET)] == [Access.WRITE, Access.OWN]
-    assert house.doors.hand_on(house.match, PHONE, mark(TABLET)), "sent again it is as it was"
+    with pytest.raises(NotOwner):
+        house.doors.hand_on(house.match, PHONE, mark(TABLET))
     with pytest.raises(NotOwner):
         house.doors.withdraw(house.match, PHONE, Access.WRITE)
     house.doors.remove(house.match, TABLET, mark(PHONE))
@@ -329,15 +479,16 @@ def test_a_match_handed_on_is_the_other_ones_and_who_had_it_goes_on_writing(hous
 
 
 def test_a_match_is_handed_on_to_nobody_who_is_not_in(house: House) -> None:
-    assert not house.doors.hand_on(house.match, PHONE, mark(TABLET))
+    assert house.doors.hand_on(house.match, PHONE, mark(TABLET)) is Outcome.GONE
+    assert house.log == ["start"], "what was not done is not noted"
     assert house.access(PHONE) is Access.OWN
     assert house.access(TABLET) is Access.NONE
 
 
 def test_a_device_sent_out_is_out_until_it_comes_in_again(house: House) -> None:
     house.doors.enter(house.keys.write, TABLET)
-    house.doors.remove(house.match, PHONE, mark(TABLET))
-    house.doors.remove(house.match, PHONE, mark(TABLET))
+    assert house.doors.remove(house.match, PHONE, mark(TABLET)) is Outcome.DONE
+    assert house.doors.remove(house.match, PHONE, mark(TABLET)) is Outcome.GONE
     assert house.access(TABLET) is Access.NONE
     assert [phone.mark for phone in house.doors.devices(house.match, PHONE)] == [mark(PHONE)]
     house.doors.enter(house.keys.write, TABLET)
@@ -406,6 +557,7 @@ def test_where_all_devices_are_lost_a_match_starts_over_with_new_keys_and_nobody
     house.doors.enter(house.keys.write, TABLET)
     house.doors.enter(house.keys.view, LAPTOP)
     keys = house.doors.start_over(house.match, KEEPER)
+    assert house.pad.records.audit(house.match, KEEPER)[-1].by.is_keeper
     assert [house.access(device) for device in (PHONE, TABLET, LAPTOP)] == [Access.NONE] * 3
     for key in (house.keys.write, house.keys.view):
         with pytest.raises(NoSuchKey):

@@ -137,7 +137,7 @@ def test_whoever_contests_and_whoever_chooses_are_told_with_both_countings(table
     saved(pad.checking.contest(next(requests), table.match, TABLET, 1, first, other, "mancava un asso"))
     second = done(table)[-1].sequence
     saved(pad.checking.choose(next(requests), table.match, PHONE, 1, (first, second), second))
-    switched, counted, contested, chosen = deeds(table)[1:]
+    switched, counted, contested, chosen = deeds(table)[2:]
     assert switched == Switched(on=True)
     assert isinstance(counted, CountedHand)
     assert isinstance(contested, CountedHand)
@@ -205,7 +205,7 @@ def test_devices_go_by_their_number_even_when_they_are_out(table: Table, pad: Pa
     pad.doors.remove(table.match, PHONE, tablet)
     Table(pad, table.match, KEEPER).play(build.usual())
     Table(pad, table.match, at_home(DeviceId("desk"))).play(build.usual())
-    mine, theirs, keeper, desk = [each.by for each in done(table)]
+    mine, _, theirs, _, keeper, desk = [each.by for each in done(table)]
     assert (mine.number, mine.is_mine) == (1, True)
     assert (theirs.number, theirs.is_mine) == (2, False)
     assert keeper.is_keeper

@@ -45,6 +45,14 @@ def test_the_other_side_is_led_to_the_hand_and_confirms_it(match: tuple[str, Cli
     assert not client.get(url).all("section", class_="awaited")
 
 
+def test_turning_the_check_on_and_off_is_told(client: Client) -> None:
+    url = start(client)
+    on = client.submit(client.get(f"{url}/controllo"), "D'ora in poi l'altra parte controlla")
+    assert on.notices == ["Adesso le smazzate nuove aspettano il controllo dell'altra parte."]
+    off = client.submit(client.get(f"{url}/controllo"), "Basta controlli")
+    assert off.notices == ["Adesso nessuno controlla: quello che si scrive vale."]
+
+
 def test_who_counted_the_hand_finds_no_button_to_confirm_it(match: tuple[str, Client], client: Client) -> None:
     url, _ = match
     page = client.get(f"{url}/smazzate/1/controlla")
@@ -91,6 +99,59 @@ def test_of_two_counts_the_page_tells_where_they_differ_and_takes_the_one_chosen
     assert [side.total for side in pad.state(name, who).sides] == [430, 70]
 
 
+def test_counts_of_the_same_points_differ_nowhere_and_are_called_what_they_are(
+    match: tuple[str, Client], client: Client, pad: Pad
+) -> None:
+    url, other = match
+    name, who = match_of(url), device(other)
+    assert (
+        client.get(f"{url}/smazzate/1/controlla")
+        .one("section", class_="counting")
+        .one("h2")
+        .text.startswith("Il conto (")
+    )
+    seen = pad.state(name, who).hands[0].versions[-1].entry
+    # Two queens in hand are the 20 points that were typed.
+    same = hand({**side(150, mixed=1), "left": "Q Q"}, side(110, 40))
+    assert isinstance(pad.checking.contest("contest", name, who, 1, seen, same), Saved)
+    page = client.get(f"{url}/smazzate/1/controlla")
+    assert [item.text for item in page.one("div", class_="warn").all("li")] == [
+        "Loro, Carte calate: +100 nel primo conto, +110 nel secondo."
+    ]
+    for phone in (client, other):
+        page = phone.get(url)
+        assert "Secondo conto (" in page.text
+        assert "dell'altra parte (" not in page.text
+
+
+def test_the_board_tells_what_waits_for_a_check_and_what_is_contested(
+    match: tuple[str, Client], client: Client, pad: Pad
+) -> None:
+    url, other = match
+    name, who = match_of(url), device(other)
+    told = client.get(f"{url}/tabellone").one(id="board-facts").text
+    assert "Smazzate da confermare: 1" in told
+    seen = pad.state(name, who).hands[0].versions[-1].entry
+    pad.checking.contest("contest", name, who, 1, seen, OTHER)
+    told = client.get(f"{url}/tabellone").one(id="board-facts").text
+    assert "Smazzate con due conti, da scegliere: 1" in told
+    assert "da confermare" not in told
+
+
+def test_a_phone_that_may_only_look_is_told_so(
+    match: tuple[str, Client], visit: Callable[..., Client], pad: Pad
+) -> None:
+    url, other = match
+    viewer = visit()
+    viewer.get("/")
+    with pad._office.storage.writing() as rows:
+        rows.grant(match_of(url), pad_mark(viewer), Access.VIEW, pad._office.clock())
+    page = viewer.get(url)
+    assert "Da questo telefono si guarda soltanto." in page.text
+    assert page.links()["Altri telefoni"] == f"{url}/telefoni"
+    assert "si guarda soltanto" not in other.get(url).text
+
+
 def test_a_choice_of_neither_is_refused(match: tuple[str, Client], client: Client, pad: Pad) -> None:
     url, other = match
     name, who = match_of(url), device(other)
@@ -109,11 +170,11 @@ def test_undoing_a_confirmation_asks_why_and_keeps_what_was_typed(
     url, other = match
     other.submit(other.get(f"{url}/smazzate/1/controlla"), "È giusta: confermo")
     page = client.get(f"{url}/annulla")
-    assert page.one("h1").text == "Annulla conferma smazzata 1"
-    bare = client.submit(page, "Annulla conferma smazzata 1", 422, note="  ")
+    assert page.one("h1").text == "Annulla la conferma della smazzata 1"
+    bare = client.submit(page, "Annulla la conferma della smazzata 1", 422, note="  ")
     assert bare.title.startswith("Errore: ")
     assert "scrivi perché" in bare.text
-    done = client.submit(bare, "Annulla conferma smazzata 1", note="ho letto male")
+    done = client.submit(bare, "Annulla la conferma della smazzata 1", note="ho letto male")
     assert "Conferma della smazzata 1 annullata." in done.text
     assert pad.state(match_of(url), device(client)).hands[0].checked.waits
 

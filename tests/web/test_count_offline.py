@@ -18,7 +18,7 @@ from tests.web.playing import DEVICE
 NewMatch = Callable[..., MatchId]
 OpenPage = Callable[..., Page]
 SAVE = 'button[value="save"]'
-WAITING = "Non ancora salvata: parte da sola appena torna la rete."
+WAITING = "Non ancora salvata: parte da sola appena torna la rete, finché questa pagina resta aperta"
 PATIENCE = 10_000
 
 
@@ -159,10 +159,10 @@ def test_nor_does_it_count_twice_where_the_page_was_opened_again(
     assert scores(pad, match) == [[85, 85]]
 
 
-def reopened(page: Page) -> Page:
+def reopened(page: Page, path: str = "") -> Page:
     """The battery died; later the page is opened again on the same phone, with the network back."""
     context: BrowserContext = page.context
-    url = page.url
+    url = page.url.split("/partite")[0] + path if path else page.url
     # Nothing is sent on leaving: the phone is off.
     context.set_offline(True)
     page.close()
@@ -255,7 +255,7 @@ def test_the_same_hand_counted_by_two_phones_without_network_is_one(
     count_elsewhere(pad, match, 100)
     page.context.set_offline(False)
     page.wait_for_url(f"**/partite/{match}", timeout=PATIENCE)
-    expect(page.locator(".notice")).to_contain_text("era già stata salvata da un'altra pagina, con lo stesso conto")
+    expect(page.locator(".notice")).to_contain_text("un'altra pagina, con lo stesso conto")
     assert scores(pad, match) == [[85, 85]]
 
 
@@ -349,3 +349,186 @@ def test_what_is_changed_while_a_save_is_on_its_way_is_shown_beside_it(
     expect(page.locator("h1")).to_have_text("La smazzata 1 è già stata salvata", timeout=PATIENCE)
     expect(page.locator("tbody")).to_contain_text(re.compile(r"100\s*105"))
     assert scores(pad, match) == [[85, 85]]
+
+
+def delayed(page: Page) -> list[Route]:
+    """What is sent waits here until it is let go."""
+    held: list[Route] = []
+    page.route(
+        re.compile(r"/smazzata"),
+        lambda route: held.append(route) if route.request.method == "POST" else route.continue_(),
+    )
+    return held
+
+
+def let_go(page: Page, held: list[Route]) -> None:
+    page.wait_for_timeout(200)
+    assert held
+    waiting, held[:] = list(held), []
+    for route in waiting:
+        route.continue_()
+    page.unroute(re.compile(r"/smazzata"))
+
+
+def test_cards_tapped_before_the_next_meld_is_there_are_in_it(
+    pad: Pad, new_match: NewMatch, open_page: OpenPage
+) -> None:
+    match = new_match()
+    page = open_page(counting(match))
+    page.locator('label[for="a-way-cards"]').tap()
+    page.locator("#a-meld-0").fill("4xK 2x2 JK")
+    kept(page)
+    held = delayed(page)
+    page.locator('#side-a button[value="meld-new:a"]').tap()
+    for _ in range(3):
+        page.locator('#side-a button[data-card="Q"]').tap()
+    page.locator("#a-left").fill("15")
+    let_go(page, held)
+    expect(page.locator("#side-a .meld")).to_have_count(2)
+    expect(page.locator("#a-meld-1")).to_have_value("3xQ")
+    expect(page.locator("#a-left")).to_have_value("15")
+    expect(page.locator("#a-left")).to_be_focused()
+    kept(page)
+    draft = pad.open(match, DEVICE).draft
+    assert (draft["a-meld-0"], draft["a-meld-1"], draft["a-left"]) == ("4xK 2x2 JK", "3xQ", "15")
+
+
+def test_what_is_typed_in_a_meld_while_another_is_taken_away_stays_in_it(
+    pad: Pad, new_match: NewMatch, open_page: OpenPage
+) -> None:
+    match = new_match()
+    page = open_page(counting(match))
+    page.locator('label[for="a-way-cards"]').tap()
+    page.locator("#a-meld-0").fill("4xK")
+    page.locator('#side-a button[value="meld-new:a"]').tap()
+    page.locator("#a-meld-1").fill("3xQ")
+    kept(page)
+    held = delayed(page)
+    page.locator('#side-a button[value="meld-drop:a:0"]').tap()
+    page.locator("#a-meld-1").fill("5xQ")
+    let_go(page, held)
+    expect(page.locator("#side-a .meld")).to_have_count(1)
+    expect(page.locator("#a-meld-0")).to_have_value("5xQ")
+    expect(page.locator("#a-meld-0")).to_be_visible()
+    kept(page)
+    assert pad.open(match, DEVICE).draft["a-meld-0"] == "5xQ"
+
+
+def test_words_typed_before_the_next_row_is_there_still_stand(
+    pad: Pad, new_match: NewMatch, open_page: OpenPage
+) -> None:
+    match = new_match()
+    page = open_page(counting(match))
+    page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
+    page.locator("#a-adjust-0-points").fill("50")
+    kept(page)
+    held = delayed(page)
+    page.locator('button[value="adjust-new:a"]').tap()
+    page.locator("#a-adjust-0-reason").press_sequentially("giorno")
+    let_go(page, held)
+    expect(page.locator("#a-adjust-1-points")).to_be_visible()
+    expect(page.locator("#a-adjust-0-reason")).to_be_focused()
+    page.keyboard.type(" di festa")
+    expect(page.locator("#a-adjust-0-reason")).to_have_value("giorno di festa")
+    kept(page)
+    assert pad.open(match, DEVICE).draft["a-adjust-0-reason"] == "giorno di festa"
+
+
+def expire(page: Page) -> None:
+    page.evaluate("document.querySelector('#count [name=csrf_token]').value = 'old'")
+
+
+def test_an_expired_form_keeps_the_copy_until_the_server_has_it(
+    pad: Pad, new_match: NewMatch, open_page: OpenPage
+) -> None:
+    match = new_match()
+    page = open_page(counting(match))
+    page.locator("#a-cards").fill("100")
+    kept(page)
+    expire(page)
+    page.locator("#a-cards").fill("335")
+    expect(page).to_have_title(re.compile("^Errore: "), timeout=PATIENCE)
+    expect(page.locator("#kept")).to_have_text("Non ancora salvata: quello che scrivi resta solo su questo telefono.")
+    assert len(copies(page)) == 1
+    assert pad.open(match, DEVICE).draft["a-cards"] == "100"
+    again = reopened(page)
+    expect(again.locator("#kept")).to_contain_text("Ho ripreso quello che avevi scritto")
+    expect(again.locator("#a-cards")).to_have_value("335")
+    assert pad.open(match, DEVICE).draft["a-cards"] == "335"
+    assert copies(again) == []
+
+
+def test_a_phone_put_out_while_typing_keeps_it_for_when_it_comes_in_again(
+    pad: Pad, new_match: NewMatch, open_page: OpenPage
+) -> None:
+    match = new_match()
+    page = open_page(counting(match))
+    out = re.compile(r"/smazzata")
+    page.route(out, lambda route: route.fulfill(status=404, body="out"))
+    page.locator("#a-cards").fill("335")
+    expect(page.locator("body")).to_have_text("out", timeout=PATIENCE)
+    page.unroute(out)
+    page.goto(page.url.split("/smazzata")[0])
+    expect(page.locator("#waiting")).to_contain_text("una smazzata che aspetta di essere salvata")
+    page.locator("#waiting a").tap()
+    expect(page.locator("#a-cards")).to_have_value("335")
+    expect(page.locator("#kept")).to_contain_text("Ho ripreso quello che avevi scritto")
+    assert copies(page) == []
+
+
+def test_the_match_and_the_first_page_tell_of_a_hand_that_waits_and_lead_to_it(
+    pad: Pad, new_match: NewMatch, open_page: OpenPage
+) -> None:
+    match, other = new_match(), new_match()
+    page = open_page(f"/partite/{match}")
+    expect(page.locator("#waiting")).to_be_hidden()
+    page.goto(page.url + "/smazzata")
+    fill(page)
+    kept(page)
+    page.context.set_offline(True)
+    page.locator(SAVE).tap()
+    expect(page.locator("#kept")).to_contain_text("altrimenti quando riapri la smazzata")
+    away = page.url
+    again = reopened(page, f"/partite/{other}")
+    expect(again.locator("#waiting")).to_be_hidden()
+    again.goto(away.split("/partite")[0])
+    expect(again.locator("#waiting")).to_contain_text("una smazzata che aspetta di essere salvata")
+    again.goto(away.removesuffix("/smazzata"))
+    assert scores(pad, match) == []
+    again.locator("#waiting a").tap()
+    expect(again.locator(".hands")).to_be_visible(timeout=PATIENCE)
+    expect(again.locator("#waiting")).to_be_hidden()
+    assert scores(pad, match) == [[85, 85]]
+
+
+def test_what_another_phone_typed_is_looked_at_before_it_is_saved(
+    pad: Pad, new_match: NewMatch, open_page: OpenPage
+) -> None:
+    match = new_match()
+    page = open_page(counting(match))
+    fill(page)
+    kept(page)
+    held = delayed(page)
+    page.locator("#a-cards").fill("105")
+    page.wait_for_timeout(700)
+    page.locator(SAVE).tap()
+    assert len(held) == 1
+    answer = held[0].fetch()
+    body = re.sub(r'(name="b-cards" value=)"100"', r'\1"120"', answer.text())
+    held[0].fulfill(response=answer, body=body, headers={**answer.headers, "Scorepad-Joined": "1"})
+    page.unroute(re.compile(r"/smazzata"))
+    expect(page.locator("#kept")).to_have_text(
+        "Intanto un altro telefono ha scritto in questa smazzata: guarda se va bene così, e salva di nuovo."
+    )
+    expect(page.locator("#kept")).to_have_attribute("role", "alert")
+    expect(page.locator("#b-cards")).to_have_value("120")
+    page.wait_for_timeout(300)
+    assert hands(pad, match) == ()
+    page.locator(SAVE).tap()
+    page.wait_for_url(f"**/partite/{match}")
+    assert scores(pad, match) == [[90, 105]]
+
+
+def test_a_phone_without_network_asks_less_and_less_often(new_match: NewMatch, open_page: OpenPage) -> None:
+    page = open_page(counting(new_match()))
+    assert page.evaluate("[1, 2, 3, 4, 5, 50].map(countTools.patience)") == [3000, 6000, 12000, 24000, 30000, 30000]

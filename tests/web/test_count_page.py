@@ -515,7 +515,8 @@ def test_the_same_hand_saved_from_two_pages_is_told_and_saved_once(client: Clien
     type_and("save", client, client.get(counting(match)), {**USUAL, "a-meld-0": "3xK"})
     page = type_and("save", client, late, {**USUAL, "a-cards": "0335", "b-meld-0": "3xA"})
     assert page.url == match
-    assert page.notices == ["La smazzata 1 era già stata salvata da un'altra pagina, con lo stesso conto."]
+    told = "La smazzata 1 era già stata salvata da un altro telefono o da un'altra pagina, con lo stesso conto."
+    assert page.notices == [told]
     assert len(pad.state(match_of(match), device(client)).hands) == 1
 
 

@@ -433,7 +433,7 @@ def test_a_special_hand_takes_the_place_of_everything_and_clears_nothing(
     }  # fmt: skip
     page = type_and("check", client, client.get(counting(match)), typed)
     assert page.one(id="bar-told").text == "Noi +2.900 Loro −85"
-    assert page.one(id="out-shown").text == "Noi ha chiuso, con la mano speciale."
+    assert page.one(id="out-shown").text == "Chiusura di Noi, con la mano speciale."
     back = type_and("check", client, page, {"a-way": "totals"})
     shown = form_of(back)
     assert {name: shown[name] for name in ("a-cards", "a-red", "a-left", "a-special", "discard")} == {

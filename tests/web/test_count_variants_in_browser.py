@@ -82,7 +82,7 @@ def test_a_special_hand_folds_the_rest_of_the_side_away(begin: Begin, open_page:
     page.locator("#a-left").fill("20")
     page.locator('label[for="a-way-special"]').tap()
     page.locator('label[for="a-special-garbage"]').tap()
-    expect(page.locator("#out-shown")).to_have_text("Noi ha chiuso, con la mano speciale.")
+    expect(page.locator("#out-shown")).to_have_text("Chiusura di Noi, con la mano speciale.")
     for field in ("#a-cards", "#a-red", "#a-left", "#a-opening", "#discard"):
         expect(page.locator(field)).to_be_hidden()
     expect(page.locator("#b-left")).to_be_visible()

@@ -149,7 +149,7 @@ def test_beside_a_sum_only_agreed_adjustments_count_and_the_rest_stays_typed(
 ) -> None:
     typed = {
         **AGREED, "b-way": "totals", "b-cards": "60", "b-left": "0", "out": "b", "b-canasta-natural-canasta": "0",
-        "a-red": "2", "a-left": "90", "a-penalty-draw-out-of-turn": "1", "a-adjust-0-points": "20",
+        "a-red": "2", "a-left": "90", "a-adjust-0-points": "20",
         "a-adjust-0-reason": "caffè",
     }  # fmt: skip
     page = type_and("save", client, client.get(counting(match)), typed)
@@ -159,6 +159,26 @@ def test_beside_a_sum_only_agreed_adjustments_count_and_the_rest_stays_typed(
     type_and("save", client, page, {"out": "nobody"})
     (counted,) = hands(pad, client, match)
     assert [side.hand for side in counted.sides] == [1270, 60]
+
+
+@pytest.mark.parametrize(
+    ("typed", "field"),
+    [
+        ({"a-penalty-draw-out-of-turn": "1"}, "a-penalty-draw-out-of-turn"),
+        ({"a-house-0-points": "50", "a-house-0-reason": ""}, "a-house-0-points"),
+    ],
+)
+def test_a_penalty_noted_beside_a_sum_is_not_lost_without_a_word(
+    client: Client, pad: Pad, match: str, typed: dict[str, str], field: str
+) -> None:
+    page = type_and("save", client, client.get(counting(match)), {**AGREED, **typed})
+    told = "Noi: La somma è già tutto compreso: togli la penalità segnata qui, o conta questa parte in un altro modo."
+    assert page.errors == [told]
+    assert beside(page, field) == [f"Errore: {told}"]
+    assert form_of(page)[field] == typed[field]
+    assert hands(pad, client, match) == ()
+    type_and("save", client, page, {field: "0" if "draw" in field else ""})
+    assert len(hands(pad, client, match)) == 1
 
 
 def test_a_missing_sum_is_asked_for(client: Client, match: str) -> None:

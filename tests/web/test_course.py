@@ -73,6 +73,21 @@ def test_a_penalty_waits_in_the_open_hand_until_the_count(client: Client, pad: P
     assert [made.hand for made in state_of(pad, client, url).hands[0].sides][1] == -40
 
 
+def test_a_noted_penalty_stands_on_the_match_page_and_the_board_until_the_hand_is_counted(
+    client: Client, pad: Pad
+) -> None:
+    url = start(client)
+    assert not client.get(url).all("p", class_="noted")
+    client.submit(client.get(f"{url}/penalita"), "Segna la penalità", side="1", code="draw-out-of-turn")
+    told = client.get(url).one("p", class_="noted").text
+    assert told.startswith("Penalità in questa smazzata: Loro: ")
+    assert told.endswith(", −100")
+    assert told in client.get(f"{url}/tabellone").one(id="board-facts").text
+    play(pad, client, url, ALL_GOOD)
+    for page in (url, f"{url}/tabellone"):
+        assert "Penalità in questa smazzata" not in client.get(page).text
+
+
 def test_the_same_penalty_twice_counts_two(client: Client, pad: Pad) -> None:
     url = start(client)
     for _ in range(2):
@@ -212,7 +227,7 @@ def test_a_penalty_for_a_hand_that_was_counted_meanwhile_is_asked_again(client: 
 def test_undo_takes_a_penalty_back(client: Client, pad: Pad) -> None:
     url = start(client)
     client.submit(client.get(f"{url}/penalita"), "Segna la penalità", side="1", code="draw-out-of-turn")
-    assert undo(client, url, "Annulla penalità").notices == ["Penalità annullata."]
+    assert undo(client, url, "Annulla la penalità").notices == ["Penalità annullata."]
     assert draft(pad, client, url) == {}
 
 
@@ -240,7 +255,7 @@ def test_a_note_stands_beside_its_hand_and_goes_when_it_is_emptied(client: Clien
     assert page.values(page.form("Salva"))["text"] == "Ugo ha chiuso subito"
     client.submit(page, "Salva", text="")
     assert state_of(pad, client, url).hands[0].remark == ""
-    undo(client, url, "Annulla annotazione smazzata 1")
+    undo(client, url, "Annulla l'annotazione alla smazzata 1")
     assert state_of(pad, client, url).hands[0].remark == "Ugo ha chiuso subito"
 
 
@@ -284,15 +299,15 @@ def test_a_note_sent_twice_is_one(client: Client, pad: Pad) -> None:
     page = client.get(f"{url}/smazzate/1/annotazione")
     for _ in range(2):
         assert client.submit(page, "Salva", text="bella").url == url
-    undo(client, url, "Annulla annotazione smazzata 1")
-    assert "Annulla smazzata 1" in client.get(url).text
+    undo(client, url, "Annulla l'annotazione alla smazzata 1")
+    assert "Annulla la smazzata 1" in client.get(url).text
 
 
 def test_a_note_on_a_hand_that_was_undone_meanwhile_says_so(client: Client, pad: Pad) -> None:
     url = start(client)
     play(pad, client, url, ALL_GOOD)
     page = client.get(f"{url}/smazzate/1/annotazione")
-    undo(client, url, "Annulla smazzata 1")
+    undo(client, url, "Annulla la smazzata 1")
     shown = client.submit(page, "Salva", text="bella")
     assert shown.notices == ["Intanto la smazzata 1 è stata annullata: l'annotazione non è salvata."]
     client.get(f"{url}/smazzate/1/annotazione", 404)
@@ -366,7 +381,7 @@ def test_a_match_ends_at_once_and_undo_takes_it_back(
     assert (state.standing.finished, state.ending, state.standing.winner) == (True, ending, winner)
     assert (page.url, page.one(class_="ended").all("p")[1].text) == (url, told)
     assert client.get(f"{url}/fine").notices == ["La partita è già finita."]
-    assert undo(client, url, "Annulla fine partita").notices == ["La partita va avanti."]
+    assert undo(client, url, "Annulla la fine della partita").notices == ["La partita va avanti."]
     assert not state_of(pad, client, url).standing.finished
 
 
@@ -431,7 +446,7 @@ def test_an_end_sent_twice_is_one(client: Client, pad: Pad) -> None:
     page = client.get(f"{url}/fine")
     for _ in range(2):
         assert client.submit(page, "Finisce così", how="time").url == url
-    undo(client, url, "Annulla fine partita")
+    undo(client, url, "Annulla la fine della partita")
     assert state_of(pad, client, url).ending is None
 
 
@@ -456,7 +471,7 @@ def test_where_a_hand_is_being_typed_it_is_said_that_it_stays(client: Client, pa
     page = client.get(f"{url}/fine")
     assert said in page.text
     client.submit(page, "Finisce così", how="time")
-    undo(client, url, "Annulla fine partita")
+    undo(client, url, "Annulla la fine della partita")
     assert form_of(client.get(counting(url)))["a-cards"] == "150"
 
 
@@ -475,7 +490,7 @@ def test_a_player_is_replaced_from_the_coming_hand_on(client: Client, pad: Pad) 
     assert [(taken.seat, taken.was, taken.name, taken.number) for taken in state.replacements] == [
         ((1, 0), "Ugo", "Carla", 2)
     ]
-    undo(client, url, "Annulla cambio giocatore")
+    undo(client, url, "Annulla il cambio di giocatore")
     assert state_of(pad, client, url).sides[1].players == ("Ugo", "")
 
 
@@ -551,7 +566,7 @@ def test_target_options_and_codification_change_before_the_first_hand(client: Cl
     chosen = again.values(again.form("Salva"))
     assert (chosen["preset"], chosen["option-target"]) == ("getty", "3.000")
     assert (chosen["option-concealed-canasta"], chosen["option-wild-limit"]) == ("0", "")
-    undo(client, url, "Annulla cambio regole")
+    undo(client, url, "Annulla il cambio delle regole")
     assert state_of(pad, client, url).standing.target == 5000
 
 
@@ -731,7 +746,7 @@ def test_a_rematch_has_the_same_names_the_next_dealer_and_its_keys(client: Clien
 def test_there_is_no_rematch_of_a_match_that_goes_on(client: Client, pad: Pad) -> None:
     url = leading(client, pad)
     finished = client.submit(client.get(f"{url}/fine"), "Finisce così", how="time")
-    undo(client, url, "Annulla fine partita")
+    undo(client, url, "Annulla la fine della partita")
     page = client.submit(finished, "Rivincita")
     assert page.url == url
     assert page.notices == ["La partita va ancora avanti: la rivincita si comincia quando è finita."]

@@ -12,10 +12,12 @@ from flask import Flask
 from playwright.sync_api import Page as BrowserPage
 from playwright.sync_api import expect
 
+from scorepad.app import STORAGE
 from scorepad.pad import Pad
 from scorepad.pad.course import Noted
 from scorepad.pad.values import EndHow, Ending, NewMatch, Said
-from scorepad.pad.who import KEEPER, Access, DeviceId, Keys, MatchId, RequestId
+from scorepad.pad.who import KEEPER, Access, DeviceId, DeviceMark, Keys, MatchId, RequestId
+from scorepad.storage.digests import known_as
 from tests.web.client import Client, Page
 from tests.web.conftest import setup_of
 from tests.web.playing import ALL_GOOD, DEVICE, correct, device, hand, match_of, play, side, start
@@ -64,7 +66,7 @@ def url(client: Client) -> str:
 def test_every_entry_is_told_in_words_the_last_one_last(client: Client, pad: Pad, url: str) -> None:
     play(pad, client, url, ALL_GOOD)
     page = correct(pad, client, url, 1, BETTER, "mancava un asso")
-    client.submit(page, "Annulla correzione")
+    client.submit(page, "Annulla la correzione")
     page = client.get(f"{url}/registro")
     assert page.one("h1").text == "Registro della partita"
     assert told(page) == [
@@ -80,7 +82,7 @@ def test_every_entry_is_told_in_words_the_last_one_last(client: Client, pad: Pad
 
 def test_what_was_undone_is_struck_through_and_says_so(client: Client, pad: Pad, url: str) -> None:
     page = play(pad, client, url, ALL_GOOD)
-    client.submit(page, "Annulla smazzata 1")
+    client.submit(page, "Annulla la smazzata 1")
     entry = client.get(f"{url}/registro").one("li", id="voce-2")
     assert entry.one("s").text == "Smazzata 1 contata: Noi +430, Loro +60."
     assert entry.one("p", class_="log-undone").text.startswith("Annullata alle ")
@@ -89,7 +91,7 @@ def test_what_was_undone_is_struck_through_and_says_so(client: Client, pad: Pad,
 def test_an_undo_of_another_day_says_the_day(app: Flask, client: Client, pad: Pad, url: str) -> None:
     page = play(pad, client, url, ALL_GOOD)
     setup_of(app).pad._office.clock = lambda: datetime.now(UTC) + timedelta(days=2)
-    client.submit(page, "Annulla smazzata 1")
+    client.submit(page, "Annulla la smazzata 1")
     page = client.get(f"{url}/registro")
     assert len(page.all("h2")) == 2, "a heading for each day"
     assert page.one("p", class_="log-undone").text.startswith(f"Annullata: {page.all('h2')[1].text}, ")
@@ -155,12 +157,13 @@ def test_confirming_contesting_and_choosing_are_told(
     pad.doors.sit(match, device(other), 1)
     pad.checking.switch(request(), match, device(client), on=True)
     count(pad, match, device(client), ALL_GOOD)
-    pad.checking.confirm(request(), match, device(other), 1, 3)
-    pad.checking.contest(request(), match, device(other), 1, 3, BETTER, "mancava un asso")
-    pad.checking.choose(request(), match, device(client), 1, (3, 5), 5)
+    pad.checking.confirm(request(), match, device(other), 1, 4)
+    pad.checking.contest(request(), match, device(other), 1, 4, BETTER, "mancava un asso")
+    pad.checking.choose(request(), match, device(client), 1, (4, 6), 6)
     pad.checking.switch(request(), match, device(client), on=False)
     page = client.get(f"{url}/registro")
     assert told(page)[1:] == [
+        "Nuovo codice per segnare.",
         "Da qui una parte conta e l'altra controlla.",
         "Smazzata 1 contata: Noi +430, Loro +60.",
         "Smazzata 1 confermata.",
@@ -168,9 +171,44 @@ def test_confirming_contesting_and_choosing_are_told(
         "Smazzata 1: scelto l'altro conto, Noi da +430 a +530, Loro sempre +60.",
         "Da qui nessuno controlla più i conti dell'altro.",
     ]
-    assert beside(page, 5) == ["Noi, Carte calate: da +150 a +250.", "Nota: mancava un asso"]
-    assert by(page)[2:5] == ["telefono 1 (questo)", "telefono 2, per Loro", "telefono 2, per Loro"]
-    assert by(other.get(f"{url}/registro"))[2:5] == ["telefono 1", *["telefono 2 (questo), per Loro"] * 2]
+    assert beside(page, 6) == ["Noi, Carte calate: da +150 a +250.", "Nota: mancava un asso"]
+    assert by(page)[3:6] == ["telefono 1 (questo)", "telefono 2, per Loro", "telefono 2, per Loro"]
+    assert by(other.get(f"{url}/registro"))[3:6] == ["telefono 1", *["telefono 2 (questo), per Loro"] * 2]
+
+
+@pytest.mark.parametrize(("language", "wanted"), [
+    ("it", [
+        "Nuovo codice per segnare.", "Nuovo codice per guardare.", "Codice per guardare tolto.",
+        "Codice per segnare tolto.", "La partita passa al telefono 2.", "Il telefono 1 è uscito.",
+        "Codici nuovi dalla riga di comando.",
+    ]),
+    ("en", [
+        "New code to write.", "New code to look.", "Code to look withdrawn.", "Code to write withdrawn.",
+        "The match goes to phone 2.", "Phone 1 was sent out.", "New codes from the command line.",
+    ]),
+])  # fmt: skip
+def test_who_decided_about_codes_and_phones_is_told(
+    app: Flask, visit: Callable[..., Client], pad: Pad, language: str, wanted: list[str]
+) -> None:
+    first, second = visit(), visit(language)
+    match = match_of(start(first))
+    second.get("/")
+    one, two = (DeviceMark(known_as(device(each))) for each in (first, second))
+    held = pad.doors.renew(match, device(first), Access.WRITE, Keys("", ""))
+    pad.doors.renew(match, device(first), Access.VIEW, held)
+    pad.doors.enter(held.write, device(second))
+    pad.doors.withdraw(match, device(first), Access.VIEW)
+    with app.extensions[STORAGE].writing() as rows:
+        rows.grant(match, two, Access.VIEW, datetime.now(UTC))  # whoever only looks is not sent out with the writers
+    pad.doors.withdraw(match, device(first), Access.WRITE)
+    pad.doors.hand_on(match, device(first), two)
+    pad.doors.remove(match, device(second), one)
+    keys = pad.doors.start_over(match, KEEPER)
+    pad.doors.enter(keys.write, device(second))
+    page = second.get(f"/partite/{match}/registro")
+    assert told(page)[1:] == wanted
+    assert by(page)[1] == {"it": "telefono 1", "en": "phone 1"}[language]
+    assert by(page)[-1].startswith({"it": "riga di comando", "en": "command line"}[language])
 
 
 def test_the_course_of_a_match_is_told(client: Client, pad: Pad, url: str) -> None:

@@ -119,7 +119,7 @@ def test_its_hands_are_what_they_say_they_are(client: Client, pad: Pad) -> None:
     hands = pad.state(match_of(match.url), device(client)).hands
     assert [[side.hand for side in each.sides] for each in hands] == [[1205, 635], [35, 785]]
     assert not [finding for each in hands for finding in (*each.warnings, *each.doubts)]
-    undone = client.submit(match, "Annulla smazzata 2")
+    undone = client.submit(match, "Annulla la smazzata 2")
     assert client.get(f"{undone.url}/smazzata").one("input", name="a-cards")["value"] == "95", "as it was typed"
 
 
@@ -177,9 +177,17 @@ def test_at_the_machine_itself_all_matches_are_listed_but_no_practice_of_others(
     assert len(pad.summaries(DeviceId("somebody")).practice) == 1, "that of another stays"
 
 
-def test_few_finished_matches_need_no_search(client: Client, pad: Pad) -> None:
-    play(pad, client, start(client), WON, WON)
-    assert not client.get("/").all("input", name="cerca")
+def test_the_first_finished_match_brings_the_search_and_a_link_to_its_sheet(client: Client, pad: Pad) -> None:
+    url = start(client)
+    home = client.get("/")
+    assert not home.all("input", name="cerca")
+    assert not home.all("a", class_="match-sheet")
+    play(pad, client, url, WON, WON)
+    home = client.get("/")
+    assert home.all("input", name="cerca")
+    sheet = home.one("a", class_="match-sheet")
+    assert sheet.text.startswith("Foglio (PDF) : Noi contro Loro")
+    assert client.raw.get(sheet["href"]).mimetype == "application/pdf"
 
 
 def test_another_device_does_not_see_the_match(client: Client, visit: Callable[..., Client]) -> None:

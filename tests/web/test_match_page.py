@@ -90,7 +90,7 @@ def test_a_hand_opens_into_its_lines_side_by_side_with_their_sources(client: Cli
     assert sources["Chiusura"].startswith("Wikipedia: «Chiusura, punteggi e vittoria»; Giochi di carte: «")
     assert set(sources) == {row[0] for row in rows[1:-1]}
     assert "Si apriva: Noi con 50 e Loro con 50." in page.text
-    assert "Ha chiuso Noi." in page.text
+    assert "Chiusura: Noi." in page.text
 
 
 def test_penalties_stand_with_their_names_and_the_tables_own_with_their_reasons(client: Client, pad: Pad) -> None:
@@ -105,10 +105,10 @@ def test_penalties_stand_with_their_names_and_the_tables_own_with_their_reasons(
 
 def test_undo_says_what_it_undoes_and_goes_as_deep_as_the_match(client: Client, pad: Pad) -> None:
     page = play(pad, client, start(client), RICH, POOR)
-    page = client.submit(page, "Annulla smazzata 2")
+    page = client.submit(page, "Annulla la smazzata 2")
     assert page.notices == ["Smazzata 2 annullata. Quello che c'era scritto torna nella smazzata in corso."]
     assert heads(page)[0].startswith("Noi 1.700")
-    page = client.submit(page, "Annulla smazzata 1")
+    page = client.submit(page, "Annulla la smazzata 1")
     assert heads(page)[0].startswith("Noi 0")
     assert page.form("Niente da annullare").one("button").has("disabled")
     assert not client.get(page.url).notices, "said once"
@@ -116,8 +116,8 @@ def test_undo_says_what_it_undoes_and_goes_as_deep_as_the_match(client: Client, 
 
 def test_an_undo_sent_twice_undoes_once(client: Client, pad: Pad) -> None:
     page = play(pad, client, start(client), RICH, POOR)
-    client.submit(page, "Annulla smazzata 2")
-    again = client.submit(page, "Annulla smazzata 2")
+    client.submit(page, "Annulla la smazzata 2")
+    again = client.submit(page, "Annulla la smazzata 2")
     assert heads(again)[0].startswith("Noi 1.700")
     assert not again.notices
 
@@ -125,25 +125,25 @@ def test_an_undo_sent_twice_undoes_once(client: Client, pad: Pad) -> None:
 def test_an_undo_of_something_overtaken_undoes_nothing_and_shows_what_stands(client: Client, pad: Pad) -> None:
     old = play(pad, client, start(client), RICH)
     play(pad, client, old.url, POOR)
-    page = client.submit(old, "Annulla smazzata 1", 409)
+    page = client.submit(old, "Annulla la smazzata 1", 409)
     assert page.errors == ["Intanto la partita è cambiata: qui sotto è com'è adesso. Non è stato annullato niente."]
     assert heads(page)[0].startswith("Noi 1.480")
-    assert client.submit(page, "Annulla smazzata 2").notices, "and can be undone from there"
+    assert client.submit(page, "Annulla la smazzata 2").notices, "and can be undone from there"
 
 
 def test_an_undo_without_its_token_undoes_nothing_and_offers_it_again(client: Client, pad: Pad) -> None:
     page = play(pad, client, start(client), RICH)
-    form = page.form("Annulla smazzata 1")
+    form = page.form("Annulla la smazzata 1")
     shown = client.post(form["action"], page.values(form) | {"csrf_token": ""}, 400)
     assert "non vale più" in shown.errors[0]
     assert heads(shown)[0].startswith("Noi 1.700")
-    assert heads(client.submit(shown, "Annulla smazzata 1"))[0].startswith("Noi 0")
+    assert heads(client.submit(shown, "Annulla la smazzata 1"))[0].startswith("Noi 0")
 
 
 @pytest.mark.parametrize("seen", ["", "x", "-1", "9" * 30])
 def test_an_undo_of_nothing_that_was_ever_shown_undoes_nothing(client: Client, pad: Pad, seen: str) -> None:
     page = play(pad, client, start(client), RICH)
-    form = page.form("Annulla smazzata 1")
+    form = page.form("Annulla la smazzata 1")
     answer = client.raw.post(form["action"], data=page.values(form) | {"seen": seen})
     assert answer.status_code in (400, 409)
     assert heads(client.get(page.url))[0].startswith("Noi 1.700")
@@ -161,7 +161,7 @@ def test_a_corrected_hand_shows_every_version_and_its_note(client: Client, pad: 
     assert [cell.text for cell in now.all("tr")[-1].all("td")] == ["−220", "+80"]
     assert [cell.text for cell in before.all("tr")[-1].all("td")] == ["+1.700", "+60"]
     assert re.search(r"Conto 1, \d+ \w+ \d{4}, \d\d:\d\d", first.text)
-    page = client.submit(page, "Annulla correzione smazzata 1")
+    page = client.submit(page, "Annulla la correzione della smazzata 1")
     assert heads(page)[0].startswith("Noi 2.130")
 
 
@@ -216,7 +216,7 @@ def test_the_end_says_who_won_and_how_and_offers_no_further_hand(client: Client,
     assert heads(page) == ["Noi 5.800 ha vinto", "Loro −500"]
     assert "Nuova smazzata" not in page.links()
     assert page.links()["Nuova partita"] == "/partite/nuova"
-    assert not client.submit(page, "Annulla smazzata 2").all(class_="ended"), "a finished match can be undone too"
+    assert not client.submit(page, "Annulla la smazzata 2").all(class_="ended"), "a finished match can be undone too"
 
 
 def test_level_beyond_the_target_the_match_goes_on_and_says_so(client: Client, pad: Pad) -> None:
@@ -267,7 +267,7 @@ def test_names_and_place_can_be_put_right_and_that_can_be_undone(client: Client,
     assert page.one("h1").text == "Nonni contro Loro"
     assert "Nonni +1.700" in page.text
     assert "Ostia" in page.text
-    assert client.submit(page, "Annulla cambio nomi").one("h1").text == "Noi contro Loro"
+    assert client.submit(page, "Annulla il cambio dei nomi").one("h1").text == "Noi contro Loro"
 
 
 def test_names_that_cannot_be_are_refused_with_what_was_typed(client: Client) -> None:

@@ -7,6 +7,7 @@ import logging
 import re
 import sqlite3
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
@@ -15,12 +16,14 @@ import segno
 from flask import Flask
 from flask.testing import FlaskClient
 from pypdf import PdfReader
+from waitress.utilities import queue_logger
 
 from scorepad.app import STORAGE, Config, create_app
 from scorepad.app.server import listen
 from scorepad.pad import Pad
 from scorepad.pad.doors import Doors
 from scorepad.pad.who import Access, Keys, MatchId
+from scorepad.storage.errors import Busy
 from scorepad.web.device import VIEW_COOKIE, WRITE_COOKIE
 from scorepad.web.phones import codes
 from tests.web.client import Client, Element, Page
@@ -328,8 +331,10 @@ def test_the_match_is_handed_on_and_then_only_the_other_decides(
     assert rows(page) == [
         "Telefono 1 (questo) Può segnare", "Telefono 2 Tiene la partita: segna, e decide chi entra",
     ]  # fmt: skip
-    assert client.post(f"{url}/telefoni/telefono", sent).notices == page.notices, "sent twice"
-    refused = client.post(f"{url}/telefoni/codice", sent | {"access": "write", "do": "withdraw"}, 403)
+    again = client.post(f"{url}/telefoni/telefono", sent)
+    assert (again.notices, rows(again)) == ([], rows(page)), "sent twice"
+    other = {"request_id": page.values(page.form("Noi"))["request_id"]}
+    refused = client.post(f"{url}/telefoni/codice", sent | other | {"access": "write", "do": "withdraw"}, 403)
     assert refused.one("h1").text == "Questo lo decide chi tiene la partita"
     assert len(addresses(phones(guest, url))) == 2
 
@@ -338,13 +343,101 @@ def test_a_phone_is_sent_out(client: Client, visit: Callable[..., Client], url: 
     guest = visit()
     enter(guest, keys(client, url).write)
     sent = phone_form(phones(client, url), 2) | {"do": "remove"}
-    for _ in range(2):
+    for notices in (["Fatto: quel telefono è fuori."], []):
         page = client.post(f"{url}/telefoni/telefono", sent)
-        assert page.notices == ["Fatto: quel telefono è fuori."]
+        assert page.notices == notices
         assert len(rows(page)) == 1
     guest.get(url, 404)
-    gone = client.post(f"{url}/telefoni/telefono", sent | {"do": "hand-on"})
+    other = {"request_id": code_form(page, "write")["request_id"]}
+    gone = client.post(f"{url}/telefoni/telefono", sent | other | {"do": "hand-on"})
     assert gone.notices == ["Quel telefono non è più in questa partita, e non è cambiato niente."]
+
+
+@pytest.mark.parametrize("access", ["write", "view"])
+def test_a_code_made_anew_sent_again_changes_nothing_and_sets_no_cookie(
+    app: Flask, client: Client, visit: Callable[..., Client], url: str, access: str
+) -> None:
+    sent = code_form(phones(client, url), access) | {"do": "renew"}
+    first = client.raw.post(f"{url}/telefoni/codice", data=sent)
+    assert any(cookie.startswith(f"scorepad_{access}=") for cookie in first.headers.getlist("Set-Cookie"))
+    assert len(phones(client, url).notices) == 1
+    held, guest = keys(client, url), visit()
+    enter(guest, getattr(held, access))
+    before = dump(app)
+    again = client.raw.post(f"{url}/telefoni/codice", data=sent)
+    assert (again.status_code, again.headers["Location"]) == (303, first.headers["Location"])
+    told = again.headers.getlist("Set-Cookie")
+    assert not any(cookie.startswith(("scorepad_write", "scorepad_view")) for cookie in told)
+    assert dump(app) == before
+    assert phones(client, url).notices == []
+    assert (keys(client, url), guest.get(url).status) == (held, 200)
+
+
+def test_of_ten_that_make_a_code_at_once_the_one_that_made_it_sets_the_cookie(
+    app: Flask, client: Client, url: str
+) -> None:
+    sent = code_form(phones(client, url), "write") | {"do": "renew"}
+    cookies = {name: client.cookie(name) for name in ("scorepad_device", "scorepad_session")}
+
+    def send(_: int) -> list[str]:
+        browser = app.test_client()
+        for name, value in cookies.items():
+            browser.set_cookie(name, value)
+        answer = browser.post(f"{url}/telefoni/codice", data=sent)
+        assert answer.status_code == 303
+        return [cookie for cookie in answer.headers.getlist("Set-Cookie") if cookie.startswith(WRITE_COOKIE)]
+
+    with ThreadPoolExecutor(10) as at_once:
+        (told,) = [cookie for cookies in at_once.map(send, range(10)) for cookie in cookies]
+    fresh = told.partition(";")[0].partition("=")[2]
+    assert client.raw.get(f"/e/{fresh}").status_code == 303
+
+
+def test_a_code_withdrawn_sent_again_leaves_the_one_made_after_it(client: Client, url: str) -> None:
+    sent = code_form(phones(client, url), "view") | {"do": "withdraw"}
+    page = client.post(f"{url}/telefoni/codice", sent)
+    client.post(f"{url}/telefoni/codice", code_form(page, "view") | {"do": "renew"})
+    again = client.post(f"{url}/telefoni/codice", sent)
+    assert again.notices == []
+    assert [address.rpartition("/")[2] for address in addresses(again)] == list(held_of(keys(client, url)))
+
+
+def test_another_button_of_a_page_that_was_sent_changes_nothing_and_is_told(
+    app: Flask, client: Client, url: str
+) -> None:
+    sent = code_form(phones(client, url), "view")
+    client.post(f"{url}/telefoni/codice", sent | {"do": "renew"})
+    before = dump(app)
+    page = client.post(f"{url}/telefoni/codice", sent | {"do": "withdraw"}, 409)
+    assert page.errors[0].startswith("Da questa pagina era già stato mandato altro, che resta com'è.")
+    assert dump(app) == before
+    names = [field["value"] for field in page.all("input", name="request_id")]
+    assert len(set(names)) == len(names), "each form of the page is a submission of its own"
+
+
+def test_many_phones_that_only_look_are_folded_away(client: Client, visit: Callable[..., Client], url: str) -> None:
+    held = keys(client, url)
+    enter(visit(), held.write)
+    for number in range(9):
+        page = phones(client, url)
+        assert len(page.all("ol", class_="phones")) == 1
+        assert len(page.one("ol", class_="phones").all("h3")) == 2 + number
+        guest = visit()
+        enter(guest, held.view)
+    page = phones(client, url)
+    others, lookers = page.all("ol", class_="phones")
+    assert [each.text for each in others.all("h3")] == ["Telefono 1 (questo)", "Telefono 2"]
+    assert [each.text for each in lookers.all("h3")] == [f"Telefono {number}" for number in range(3, 12)]
+    assert "9 telefoni che possono solo guardare" in [each.text for each in page.all("summary")]
+    assert len(lookers.all("form")) == 9
+    mine = phones(guest, url).all("ol", class_="phones")
+    assert [each.text for each in mine[0].all("h3")][-1] == "Telefono 11 (questo)", "one's own is not folded away"
+
+
+def test_the_code_to_look_says_how_many_can(client: Client, url: str) -> None:
+    write, view = phones(client, url).all("details", class_="code")
+    assert "Possono guardare fino a 64 telefoni insieme." in view.text
+    assert "insieme" not in write.text
 
 
 def test_a_phone_says_which_side_it_counts_for(client: Client, url: str) -> None:
@@ -394,7 +487,7 @@ def test_who_may_only_look_changes_nothing_by_any_way_there_is(
     guest = visit()
     enter(guest, keys(client, url).view)
     token = guest.get(url).one("input", name="csrf_token")["value"]
-    sent = page.values(page.form("Annulla smazzata 1")) | {"csrf_token": token, "do": "save", "side": "0"}
+    sent = page.values(page.form("Annulla la smazzata 1")) | {"csrf_token": token, "do": "save", "side": "0"}
     sent |= {"access": "view", "mark": "a" * 64, "note": "x", "remark": "x"}
     before, tried = dump(app), 0
     for rule in app.url_map.iter_rules():
@@ -462,6 +555,39 @@ def test_no_page_reached_by_a_link_tells_the_link_to_another(
     assert answer.headers["Referrer-Policy"] == "same-origin"
 
 
+@pytest.mark.parametrize("path", ["", "/", "/weiter", "?x=1"])
+def test_a_link_that_leads_nowhere_tells_its_key_to_nobody(
+    client: Client, url: str, visit: Callable[..., Client], path: str
+) -> None:
+    guest, key = visit(), "a" * 26
+    for before in (f"/e/{key}", f"/E/{key}", "/e"):
+        answer = guest.raw.get(f"{before}{path}")
+        assert answer.status_code == 404, before
+        assert answer.headers["Referrer-Policy"] == "no-referrer"
+        assert answer.headers["Cache-Control"] == "no-store"
+        assert key not in answer.text
+        assert Page(answer, "/").one("input", name="back")["value"] == "/"
+
+
+def test_neither_does_a_refused_or_a_busy_one(
+    client: Client, url: str, visit: Callable[..., Client], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guest, link = visit(), f"/e/{keys(client, url).view}"
+    token = guest.get("/").all("input", name="csrf_token")[0]["value"]
+    answers = [guest.raw.post(link, data={"csrf_token": token}), guest.raw.get(link, headers={"Host": "evil.example"})]
+
+    def busy(*_: object) -> None:
+        raise Busy(client.app.extensions[STORAGE].path)
+
+    monkeypatch.setattr(Doors, "enter", busy)
+    answers.append(guest.raw.get(link))
+    assert [answer.status_code for answer in answers] == [405, 400, 503]
+    for answer in answers:
+        assert answer.headers["Referrer-Policy"] == "no-referrer"
+        assert answer.headers["Cache-Control"] == "no-store"
+        assert link not in answer.text
+
+
 def test_no_key_comes_to_the_log_even_of_our_own_mistakes(
     client: Client,
     visit: Callable[..., Client],
@@ -494,6 +620,17 @@ def test_the_server_logs_no_address_when_the_application_breaks(caplog: pytest.L
         server.close()
     assert "k" * 26 not in caplog.text
     assert "Exception while serving a page" in caplog.text
+
+
+def test_that_requests_wait_for_a_moment_is_not_told_on_the_terminal(caplog: pytest.LogCaptureFixture) -> None:
+    server = listen(lambda *_: [], "127.0.0.1", 0)
+    try:
+        queue_logger.warning("Task queue depth is %d", 3)
+        queue_logger.error("something else")
+    finally:
+        server.close()
+    assert "Task queue depth" not in caplog.text
+    assert "something else" in caplog.text
 
 
 def test_the_page_of_the_codes_is_kept_by_nobody(client: Client, url: str) -> None:

@@ -80,7 +80,7 @@ def test_a_stranger_changes_nothing(client: Client, visit: Callable[..., Client]
     page = play(pad, client, start(client), ALL_GOOD)
     stranger = visit()
     token = stranger.get("/").form("English").one("input", name="csrf_token")["value"]
-    sent = page.values(page.form("Annulla smazzata 1")) | {"csrf_token": token}
+    sent = page.values(page.form("Annulla la smazzata 1")) | {"csrf_token": token}
     for path in ("/annulla", "/nomi", "/smazzata", "/smazzata/controllo", "/smazzate/1/correggi"):
         stranger.post(f"{page.url}{path}", sent, 404)
     assert len(pad.state(match_of(page.url), device(client)).hands) == 1
@@ -98,7 +98,7 @@ def test_a_device_that_may_only_look_is_shown_no_way_to_write_and_refused_one(
     assert not seen.all(class_="bar")
     assert not {"Nomi e luogo", "Correggi la smazzata 1", "Nuova smazzata"} & set(seen.links())
     token = seen.one("input", name="csrf_token")["value"]
-    sent = page.values(page.form("Annulla smazzata 1")) | {"csrf_token": token}
+    sent = page.values(page.form("Annulla la smazzata 1")) | {"csrf_token": token}
     refused = guest.post(f"{page.url}/annulla", sent, 403)
     assert refused.one("h1").text == "Da qui si può solo guardare"
     assert len(pad.state(match_of(page.url), device(client)).hands) == 1
@@ -113,12 +113,33 @@ def test_no_unsafe_request_is_taken_without_its_token(app: Flask, client: Client
         with app.test_request_context():
             values = {"match": match_of(page.url), "number": 1}
             url = app.url_for(rule.endpoint, **{name: values[name] for name in rule.arguments})
-        sent = page.values(page.form("Annulla smazzata 1")) | {"csrf_token": "x", "do": "save", "language": "en"}
+        sent = page.values(page.form("Annulla la smazzata 1")) | {"csrf_token": "x", "do": "save", "language": "en"}
         answer = client.raw.post(url, data=sent)
         assert answer.status_code in (400, 422) or url.endswith("/contesta"), url  # nobody checks here: no such page
         assert "Set-Cookie" not in answer.headers or "language" not in answer.headers["Set-Cookie"]
     after = pad.state(match_of(page.url), device(client))
     assert (after.sequence, after.open_hand) == (before.sequence, before.open_hand)
+    assert len(pad.summaries(device(client)).in_progress) == 1
+
+
+def test_no_form_is_taken_without_the_name_of_its_submission(app: Flask, client: Client, pad: Pad) -> None:
+    page = play(pad, client, start(client), ALL_GOOD)
+    nameless = page.values(page.form("Annulla la smazzata 1")) | {"do": "save", "access": "view", "mark": "a" * 64}
+    del nameless["request_id"]
+    tried = 0
+    state = pad.state(match_of(page.url), device(client))
+    for rule in app.url_map.iter_rules():
+        if "POST" not in (rule.methods or set()) or rule.endpoint.endswith(("language", "check", "draft")):
+            continue
+        with app.test_request_context():
+            values = {"match": match_of(page.url), "number": 1}
+            url = app.url_for(rule.endpoint, **{name: values[name] for name in rule.arguments})
+        for sent in (nameless, nameless | {"request_id": ""}):
+            answer = client.raw.post(url, data=sent)
+            assert answer.status_code >= 400, (rule.endpoint, answer.status_code)
+        tried += 1
+    assert tried >= 15
+    assert pad.state(match_of(page.url), device(client)) == state
     assert len(pad.summaries(device(client)).in_progress) == 1
 
 

@@ -70,7 +70,7 @@ def test_a_match_started_again_with_other_names_is_told_and_can_be_started(clien
 def test_a_page_whose_name_served_for_something_else_gives_back_what_was_typed(client: Client, pad: Pad) -> None:
     url = start(client)
     page = play(pad, client, url, ALL_GOOD)
-    undo = sent(page, "Annulla smazzata 1")
+    undo = sent(page, "Annulla la smazzata 1")
     client.post(f"{url}/annulla", undo)
     used = {"request_id": undo["request_id"]}
     names = client.post(f"{url}/nomi", sent(client.get(f"{url}/nomi"), "Salva") | {"place": "al mare"} | used, 409)
@@ -90,7 +90,7 @@ def test_a_page_whose_name_served_for_something_else_gives_back_what_was_typed(c
     again = client.post(past.url, sent(past, "Salva") | {"a-cards": "200"} | used, 400)
     assert again.one("input", name="a-cards")["value"] == "200"
     shown = client.get(url)
-    assert client.post(f"{url}/annulla", sent(shown, "Annulla smazzata 1") | {
+    assert client.post(f"{url}/annulla", sent(shown, "Annulla la smazzata 1") | {
         "request_id": count.form("Salva").one("input", name="request_id")["value"]
     }).status == 200  # fmt: skip
 

@@ -88,7 +88,8 @@ def hand_page(
     form.seen.data, form.other.data = hand.versions[-1].entry, contest.entry if contest else 0
     versions = (hand.versions[-1], contest) if contest else (hand.versions[-1],)
     countings = tuple(
-        _counting(state, version, place, words, choosable=choosable[place]) for place, version in enumerate(versions)
+        _counting(state, version, place, words, choosable=choosable[place], of_two=contest is not None)
+        for place, version in enumerate(versions)
     )
     why_not = "" if contest and state.access.can_write else _why_not(hand, can_check, words)
     return HandPage(
@@ -121,7 +122,7 @@ def _why_not(hand: HandState, can_check: bool, words: Words) -> str:
 
 
 def _differences(countings: tuple[Counting, ...], words: Words) -> Iterator[str]:
-    """What one counting says and the other does not."""
+    """Where the points differ: a count that one typed and the other did not makes no difference by itself."""
     if len(countings) < 2:  # noqa: PLR2004 - two to be compared
         return
     one, other = ({row.name: row.cells for row in counting.table.rows} for counting in countings)
@@ -129,16 +130,18 @@ def _differences(countings: tuple[Counting, ...], words: Words) -> Iterator[str]
     for name in dict.fromkeys((*one, *other)):
         for place, side in enumerate(countings[0].table.names):
             cells = [rows[name][place] if name in rows else None for rows in (one, other)]
-            first, second = (f"{cell.count} {cell.points}".strip() if cell else nothing for cell in cells)
-            if first != second:
+            if len({cell.points if cell else "" for cell in cells}) > 1:
+                first, second = (f"{cell.count} {cell.points}".strip() if cell else nothing for cell in cells)
                 yield words.text("checking.difference", side=side, line=name, one=first, other=second)
 
 
-def _counting(state: MatchState, version: HandVersion, place: int, words: Words, *, choosable: bool) -> Counting:
+def _counting(
+    state: MatchState, version: HandVersion, place: int, words: Words, *, choosable: bool, of_two: bool
+) -> Counting:
     names = tuple(side.name for side in state.sides)
     when = moment(version.at, words)
     if version.by is None:
-        title = words.text(f"checking.counted.{place}", when=when)
+        title = words.text(f"checking.counted.{place}" if of_two else "checking.counted", when=when)
     else:
         title = words.text("checking.counted-by", side=names[version.by], when=when)
     return Counting(

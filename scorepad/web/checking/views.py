@@ -56,6 +56,8 @@ def switch(match: str) -> Response:
         return render(switch_page(state, words, _told("serve.sent-before")), CHANGED)
     if isinstance(answer, Stale):
         return render(switch_page(answer.state, words, _told("checking.stale")), CHANGED)
+    if not answer.again:
+        notice(words.text("checking.switch.is-on" if on == "1" else "checking.switch.is-off"))
     return redirect(url_for("matches.page", match=match), code=303)
 
 

@@ -77,12 +77,13 @@ class _Side:
         """What of the side counts."""
         key = self.key
         agreed: Counted = {names.adjusts(key): tuple(sorted(self.adjusts()))}
-        if self.needs.way(self.draft, key) == names.BY_SUM:
-            return {**agreed, **self.summed()}
         owed = agreed | {
             names.penalty(key, code): self.times(names.penalty(key, code)) for code in self.needs.rules.penalties
         }
         owed |= {names.houses(key): tuple(sorted(self.houses()))}
+        if self.needs.way(self.draft, key) == names.BY_SUM:
+            # A penalty is refused beside a sum: two drafts that differ in it are not the same count.
+            return {**owed, **self.summed()}
         if self.needs.way(self.draft, key) == names.BY_SPECIAL:
             return {**owed, names.way(key): names.BY_SPECIAL, names.special(key): self.text(names.special(key))}
         times = [names.red(key), names.red_held(key)]

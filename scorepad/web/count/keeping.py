@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from scorepad.contract import Unusable
 from scorepad.pad.answers import Refused, Saved, Stale
 from scorepad.pad.values import OpenHand
+from scorepad.web.count import names
 from scorepad.web.count.calls import Call
 from scorepad.web.count.counting import what_counts, with_what_stands
 from scorepad.web.count.said import Count
@@ -53,13 +54,30 @@ def count(call: Call, counted: Count, draft: Mapping[str, str]) -> Saved | Refus
 
 
 def _joined(call: Call, stale: Stale, draft: Mapping[str, str]) -> Typed | None:
-    """What both pages typed, where they count the same; None where they do not, or the hand is another."""
+    """What both pages typed, where they count the same or none changed what the other did; else None.
+
+    None too where the hand is another.
+    """
     there, rules, language = stale.current, stale.state.rules, call.words.language
     if there is None or there.id != call.form.hand.data:
         return None
-    if what_counts(there.draft, rules, language) != what_counts(draft, rules, language):
-        return None
-    return Typed(with_what_stands(draft, there.draft, rules, language), there.version)
+    if what_counts(there.draft, rules, language) == what_counts(draft, rules, language):
+        return Typed(with_what_stands(draft, there.draft, rules, language), there.version)
+    merged = None if stale.seen is None else _merged(stale.seen, draft, there.draft)
+    return None if merged is None else Typed(merged, there.version)
+
+
+def _merged(seen: Mapping[str, str], mine: Mapping[str, str], there: Mapping[str, str]) -> dict[str, str] | None:
+    """What two pages made of the fields that both had seen; None where they changed one to different things."""
+    merged = {}
+    for name in dict.fromkeys((*there, *mine)):
+        was, here, other = seen.get(name), mine.get(name), there.get(name)
+        if here not in (was, other) and other != was and not names.is_view(name):
+            return None
+        chosen = other if here == was else here
+        if chosen is not None:
+            merged[name] = chosen
+    return merged
 
 
 def _keep(call: Call, typed: Typed) -> OpenHand | Stale:

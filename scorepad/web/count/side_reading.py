@@ -20,6 +20,7 @@ class SideReader(LaidReader):
         side.update(self._adjustments())
         if way == names.BY_SUM:
             side.update(self._sum())
+            self._refuse_penalties()
             return
         if way == names.BY_SPECIAL:
             side.update(self._special())
@@ -115,6 +116,16 @@ class SideReader(LaidReader):
                 self.note(("penalties", len(given)), names.house_points(self.key, row))
                 given.append(house)
         return {"penalties": given} if given else {}
+
+    def _refuse_penalties(self) -> None:
+        """Beside a sum no penalty counts; what was noted is told, so that nothing is lost without a word."""
+        penalties, key = self.needs.rules.penalties, self.key
+        counted = [names.penalty(key, code) for code, penalty in penalties.items() if penalty.points is not None]
+        rows = names.house_rows(self.draft, key) if "house" in penalties else ()
+        houses = [field(key, row) for row in rows for field in (names.house_points, names.house_reason)]
+        for name in (*counted, *houses):
+            if self.draft.get(name, "").strip() not in ("", "0"):
+                self.trouble(name, "sum-penalty")
 
     def _house(self, row: int) -> dict[str, Any] | None:
         points_field, reason_field = names.house_points(self.key, row), names.house_reason(self.key, row)

@@ -154,9 +154,13 @@ def _count(call: Call, draft: Mapping[str, str]) -> AnyResponse:
     answer = None if read.troubles else count(call, read, draft)
     if isinstance(answer, Saved):
         return to_match(call)
-    kept = answer if isinstance(answer, Stale) else keep(call, draft)
+    kept = keep(call, draft)
     if isinstance(kept, Stale):
         return calls.overtaken(call, kept, call.form.hand_number, draft)
+    if isinstance(answer, Stale) or kept.joined:
+        # Another page's figures stand beside these now: they are to be seen first.
+        notice(call.words.text("count.joined"))
+        return redirect(url_for("count.page", match=call.match), code=303)
     return calls.to_errors(call)
 
 

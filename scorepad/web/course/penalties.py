@@ -53,6 +53,12 @@ def told_so_far(state: MatchState, words: Words) -> Iterator[str]:
                 yield _house(side.name, points, reason, words)
 
 
+def told_in_short(state: MatchState, words: Words) -> str:
+    """The penalties that wait in the open hand, in a sentence; empty where there are none, or no hand is to come."""
+    noted = "" if state.standing.finished else "; ".join(told_so_far(state, words))
+    return words.text("course.penalty.so-far", noted=noted) if noted else ""
+
+
 def _counted(side: str, code: str, points: int, typed: str, words: Words) -> str:
     times, name = read_figure(typed, words.language), words.text(f"penalty.{code}")
     if not isinstance(times, int):

@@ -65,7 +65,7 @@ def _of_a_hand(deed: CountedHand | Confirmed | Chosen | Remarked | Penalised, sa
 _OfTheMatch = Started | RulesTaken | Switched | Renamed | TookPlace | Agreed | Rematched | DoorChanged | TakenBack
 
 
-def _of_the_match(deed: _OfTheMatch, say: Say) -> Told:  # noqa: C901, PLR0911 - one line for each kind
+def _of_the_match(deed: _OfTheMatch, say: Say) -> Told:  # noqa: C901, PLR0911, PLR0912 - one line for each kind
     words = say.words
     match deed:
         case Started():
@@ -100,7 +100,7 @@ def _started_more(deed: Started, words: Words) -> Iterator[str]:
     names, rules = deed.labels.names, deed.rules
     if deed.practice:
         yield words.text("history.start.practice")
-    if deed.after:
+    if deed.is_rematch:
         yield words.text("history.start.rematch")
     yield from _players(deed.labels, words)
     if deed.labels.place:

@@ -12,12 +12,10 @@ from scorepad.i18n import Words
 from scorepad.pad.values import EndHow, MatchSummary, Summaries
 from scorepad.web.forms import PadForm
 from scorepad.web.frame import FieldError, Page
-from scorepad.web.labels import moment
+from scorepad.web.labels import moment, versus
 
 MOST_FINISHED = 30
 """Finished matches shown at once; the others are found by name."""
-SEARCHED_FROM = 6
-"""Finished matches from which a search is worth its room."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +36,10 @@ class Listed:
     sides: tuple[SideScore, ...]
     said: str
     """Which game, how it ended where not by the rules, how many hands, when."""
+    called: str
+    """Who against whom."""
+    sheet: str
+    """Where its sheet is; empty as long as it is not finished."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,7 @@ def home_page(
     errors: tuple[FieldError, ...] = (),
 ) -> HomePage:
     """The home page; `found` are the finished matches to show, those of the name that is `wanted` where one is."""
-    searchable = bool(wanted) or len(summaries.finished) >= SEARCHED_FROM
+    searchable = bool(wanted or summaries.finished)
     told = words.plural("web.home.found", len(found)) if wanted else ""
     practice = summaries.practice
     return HomePage(
@@ -98,7 +100,9 @@ def _listed(match: MatchSummary, words: Words) -> Listed:
         SideScore(name, _named(seated, words), words.figure(total), match.standing.winner == position)
         for position, (name, seated, total) in enumerate(zip(match.names, players, match.totals, strict=True))
     )
-    return Listed(url_for("matches.page", match=match.id), sides, _said(match, words))
+    sheet = url_for("sheets.match_sheet", match=match.id) if match.standing.finished else ""
+    page = url_for("matches.page", match=match.id)
+    return Listed(page, sides, _said(match, words), versus(match.names, words), sheet)
 
 
 def _named(players: Sequence[str], words: Words) -> str:

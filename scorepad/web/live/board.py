@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -9,6 +10,7 @@ from flask import url_for
 
 from scorepad.i18n import Words
 from scorepad.pad.values import MatchState, SideState
+from scorepad.web.course.penalties import told_in_short
 from scorepad.web.frame import Page
 from scorepad.web.labels import player, versus
 from scorepad.web.live.watching import watch
@@ -43,7 +45,9 @@ class BoardPage(Page):
     width: int
     """Of the widest total, in halves of a digit."""
     facts: tuple[str, ...]
-    """Which hand comes, who deals, who leads; of a finished match how it ended."""
+    """Which hand comes, who deals, who leads, what waits; of a finished match how it ended."""
+    rematch: str
+    """Where the board of the rematch is; empty where none has begun."""
     back: str
 
 
@@ -56,6 +60,7 @@ def board_page(state: MatchState, words: Words) -> BoardPage:
         sides=tuple(_side(side, state.standing.winner == place, words) for place, side in enumerate(state.sides)),
         width=_width(state, words),
         facts=_ended(state, words) if state.standing.finished else _facts(state, words),
+        rematch=url_for("live.board", match=state.rematch) if state.rematch else "",
         back=url_for("matches.page", match=state.id),
     )
 
@@ -74,14 +79,24 @@ def _width(state: MatchState, words: Words) -> int:
 
 def _ended(state: MatchState, words: Words) -> tuple[str, ...]:
     ended = ended_of(state, words)
-    return ended.sentence, ended.how
+    return ended.sentence, ended.how, *_to_check(state, words)
 
 
 def _facts(state: MatchState, words: Words) -> tuple[str, ...]:
     dealer = words.text("live.board.deals", player=player(state.next_turn.dealer, state.sides, words))
     hand = words.text("live.board.hand", number=state.coming)
     practice = words.text("live.board.practice") if state.practice else ""
-    return tuple(filter(None, (hand, dealer, _leads(state, words), ending_to_come(state, words), practice)))
+    waits = (told_in_short(state, words), *_to_check(state, words), ending_to_come(state, words))
+    return tuple(filter(None, (hand, dealer, _leads(state, words), *waits, practice)))
+
+
+def _to_check(state: MatchState, words: Words) -> Iterator[str]:
+    """The hands of which one of two counts is to be chosen, and those that wait for the other side's word."""
+    contested = [state.called(hand.number) for hand in state.hands if hand.checked.contest]
+    waiting = [state.called(hand.number) for hand in state.hands if hand.checked.waits and not hand.checked.contest]
+    for key, numbers in (("live.board.contested", contested), ("live.board.waits", waiting)):
+        if numbers:
+            yield words.text(key, numbers=words.listing(map(words.figure, numbers)))
 
 
 def _leads(state: MatchState, words: Words) -> str:

@@ -230,11 +230,15 @@ def _told(findings: tuple[Finding, ...], names: tuple[str, ...], words: Words) -
 
 
 def _contest(hand: HandState, state: MatchState, words: Words) -> OldVersion | None:
-    """What the other side counted."""
+    """The other of two counts: whose it is where that is known."""
     version, names = hand.checked.contest, tuple(side.name for side in state.sides)
     if version is None:
         return None
-    title = words.text("checking.other-count", when=moment(version.at, words))
+    when = moment(version.at, words)
+    if version.by is None:
+        title = words.text("checking.counted.1", when=when)
+    else:
+        title = words.text("checking.counted-by", side=names[version.by], when=when)
     return OldVersion(version.note, table_of(title, names, version, state.rules.variant, words))
 
 

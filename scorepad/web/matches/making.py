@@ -11,6 +11,7 @@ from scorepad.i18n import Words
 from scorepad.pad.values import MatchState, SideState
 from scorepad.rules.terms import OpeningBy
 from scorepad.rules.variants import variant_ids
+from scorepad.web.course.penalties import told_in_short
 from scorepad.web.frame import FieldError
 from scorepad.web.labels import moment, player, versus
 from scorepad.web.live.watching import watch
@@ -130,6 +131,7 @@ def _coming(state: MatchState, words: Words) -> Coming:
         button=words.text("web.hand.resume" if _is_typed(state) else "web.hand.new"),
         facts=tuple(_facts(state, words)),
         resting=words.text("web.resting", players=words.listing(resting)) if resting else "",
+        noted=told_in_short(state, words),
     )
 
 

@@ -46,6 +46,8 @@ class Coming:
     button: str
     facts: tuple[Fact, ...]
     resting: str
+    noted: str
+    """The penalties noted in it so far; empty where there are none."""
 
 
 @dataclass(frozen=True, slots=True)

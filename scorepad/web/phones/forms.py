@@ -5,11 +5,12 @@ from __future__ import annotations
 from wtforms import HiddenField, StringField
 from wtforms.validators import AnyOf, Regexp
 
+from scorepad.pad.doors import DoorChange
 from scorepad.pad.who import Access
 from scorepad.web.forms import PadForm
 
-RENEW, WITHDRAW = "renew", "withdraw"
-HAND_ON, REMOVE = "hand-on", "remove"
+RENEW, WITHDRAW = DoorChange.RENEW.value, DoorChange.WITHDRAW.value
+HAND_ON, REMOVE = DoorChange.HAND_ON.value, DoorChange.REMOVE.value
 NO_SIDE = "none"
 
 

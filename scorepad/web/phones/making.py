@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scorepad.i18n import Words
-from scorepad.pad.doors import Held, Phone
+from scorepad.pad.doors import MOST_LOOKERS, Held, Phone
 from scorepad.pad.values import MatchState
 from scorepad.pad.who import Access
 from scorepad.web.forms import PadForm
-from scorepad.web.frame import FieldError
+from scorepad.web.frame import FieldError, new_request_id
 from scorepad.web.labels import moment
 from scorepad.web.phones.codes import drawn, key_address, listens_to_phones, origin
 from scorepad.web.phones.forms import HAND_ON, NO_SIDE, REMOVE, RENEW, WITHDRAW
 from scorepad.web.phones.page import Button, Code, PhoneRow, PhonesPage, SeatChoice
+
+MOST_ROWS = 8
+"""Phones that only look; where there are more they are folded away."""
 
 
 def phones_page(
@@ -22,6 +25,9 @@ def phones_page(
     """The page as this device may see it: codes that it holds, buttons where the match is its own."""
     before = origin()
     seated = next((phone.side for phone in phones if phone.is_mine), None)
+    folded = [phone for phone in phones if phone.access is Access.VIEW and not phone.is_mine]
+    if len(folded) <= MOST_ROWS:
+        folded = []
     return PhonesPage(
         title=words.text("phones.title"),
         errors=errors,
@@ -29,7 +35,9 @@ def phones_page(
         form=PadForm(formdata=None),
         unreachable="" if before else words.text("phones.no-network" if listens_to_phones() else "phones.alone"),
         codes=tuple(_codes(state, held, before, words)),
-        phones=tuple(_row(phone, state, words) for phone in phones),
+        phones=tuple(_row(phone, state, words) for phone in phones if phone not in folded),
+        lookers=tuple(_row(phone, state, words) for phone in folded),
+        lookers_fold=words.plural("phones.lookers", len(folded)),
         seats=tuple(_seats(state, seated, words)) if state.access.can_write else (),
     )
 
@@ -47,12 +55,13 @@ def _code(access: Access, key: str, state: MatchState, held: Held, before: str |
     return Code(
         access=access.value,
         title=words.text(f"phones.{access}"),
-        told=words.text(f"phones.{access}.told") if address else "",
+        told=words.text(f"phones.{access}.told", most=MOST_LOOKERS) if address else "",
         picture=drawn(address) if address else None,
         label=words.text(f"phones.{access}.code"),
         address=address,
         missing=missing,
         is_open=access is Access.WRITE or not state.access.can_write,
+        request=new_request_id(),
         fold=words.text("phones.change" if is_made else "phones.make") if is_own else "",
         buttons=tuple(_code_buttons(access, words, is_made=is_made)) if is_own else (),
     )
@@ -75,6 +84,7 @@ def _row(phone: Phone, state: MatchState, words: Words) -> PhoneRow:
         mine=words.text("phones.mine") if phone.is_mine else "",
         facts=tuple(facts),
         mark=phone.mark,
+        request=new_request_id(),
         fold=words.text("phones.phone.change", number=phone.number) if may_change else "",
         buttons=tuple(_phone_buttons(words)) if may_change else (),
     )

@@ -32,6 +32,8 @@ class Code:
     address: str
     missing: str
     is_open: bool
+    request: str
+    """The name of what is sent from here."""
     fold: str
     """What the buttons are folded under; empty where there are none."""
     buttons: tuple[Button, ...]
@@ -46,6 +48,8 @@ class PhoneRow:
     """That it is this one; empty for the others."""
     facts: tuple[str, ...]
     mark: str
+    request: str
+    """The name of what is sent from here."""
     fold: str
     buttons: tuple[Button, ...]
 
@@ -70,5 +74,8 @@ class PhonesPage(Page):
     """Why no other device can come in now; empty where they can."""
     codes: tuple[Code, ...]
     phones: tuple[PhoneRow, ...]
+    lookers: tuple[PhoneRow, ...]
+    """Those that only look, where there are too many to stand among the others."""
+    lookers_fold: str
     seats: tuple[SeatChoice, ...]
     """Empty for a device that may only look."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from flask import redirect, url_for
 from werkzeug.wrappers import Response
 
+from scorepad.pad.doors import NO_KEYS, Outcome
+from scorepad.pad.errors import RequestRefused
 from scorepad.pad.who import Access, DeviceMark, MatchId
 from scorepad.web.device import carried_keys, keep_keys
 from scorepad.web.forms import PadForm
@@ -20,19 +22,30 @@ def show(match: str) -> Response:
 
 def change_code(match: str) -> Response:
     """Make a code anew, or withdraw it."""
-    name, form, doors = MatchId(match), CodeForm(), the_pad().doors
+    name, form = MatchId(match), CodeForm()
     if not form.validate():
         return _refused(name, form)
-    access = Access(form.access.data)
-    if form.do.data == RENEW:
-        keys = doors.renew(name, device_id(), access, carried_keys())
+    try:
+        return _renew(name, form) if form.do.data == RENEW else _withdraw(name, form)
+    except RequestRefused:
+        return _sent_before(name)
+
+
+def _renew(match: MatchId, form: CodeForm) -> Response:
+    """A new code. Sent again it makes none, and the browser keeps those that the first answer gave it."""
+    access, answer = Access(form.access.data), _back(match)
+    keys = the_pad().doors.renew(match, device_id(), access, carried_keys(), form.request_name)
+    if keys != NO_KEYS:
         notice(page_words().text(f"phones.renewed.{access}"))
-        answer = _back(name)
-        keep_keys(answer, name, keys)
-        return answer
-    doors.withdraw(name, device_id(), access)
-    notice(page_words().text(f"phones.withdrawn.{access}"))
-    return _back(name)
+        keep_keys(answer, match, keys)
+    return answer
+
+
+def _withdraw(match: MatchId, form: CodeForm) -> Response:
+    access = Access(form.access.data)
+    if the_pad().doors.withdraw(match, device_id(), access, form.request_name) is Outcome.DONE:
+        notice(page_words().text(f"phones.withdrawn.{access}"))
+    return _back(match)
 
 
 def change_phone(match: str) -> Response:
@@ -40,13 +53,13 @@ def change_phone(match: str) -> Response:
     name, form, doors = MatchId(match), PhoneForm(), the_pad().doors
     if not form.validate():
         return _refused(name, form)
-    mark = DeviceMark(form.mark.data)
-    if form.do.data == REMOVE:
-        doors.remove(name, device_id(), mark)
-        notice(page_words().text("phones.removed"))
-    else:
-        is_there = doors.hand_on(name, device_id(), mark)
-        notice(page_words().text("phones.handed-on" if is_there else "phones.gone"))
+    change, done = (doors.remove, "removed") if form.do.data == REMOVE else (doors.hand_on, "handed-on")
+    try:
+        outcome = change(name, device_id(), DeviceMark(form.mark.data), form.request_name)
+    except RequestRefused:
+        return _sent_before(name)
+    if outcome is not Outcome.AGAIN:
+        notice(page_words().text(f"phones.{done if outcome is Outcome.DONE else 'gone'}"))
     return _back(name)
 
 
@@ -70,6 +83,11 @@ def _refused(match: MatchId, form: PadForm) -> Response:
     stale = any(field.errors for field in (form.csrf_token, form.request_id))
     key = "web.error.expired" if stale else "web.trouble.400.told"
     return _show(match, (FieldError(None, page_words().text(key)),), 400)
+
+
+def _sent_before(match: MatchId) -> Response:
+    """The page as it is now: from the one that was sent something else had been sent before."""
+    return _show(match, (FieldError(None, page_words().text("phones.sent-before")),), 409)
 
 
 def _show(match: MatchId, errors: tuple[FieldError, ...] = (), status: int = 200) -> Response:

@@ -1,0 +1,97 @@
+"""Two phones that write the same hand: what they typed in different fields is joined, in the same field it is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from scorepad.pad import Pad
+from scorepad.pad.course import Noted
+from scorepad.pad.who import Access, MatchId, RequestId
+from scorepad.storage.digests import known_as
+from tests.web.client import Client, Page
+from tests.web.playing import device, match_of, start
+
+
+@pytest.fixture
+def two(client: Client, visit: Callable[..., Client], pad: Pad) -> tuple[Client, Client, MatchId]:
+    """Two phones that may write in a match."""
+    url, other = start(client), visit()
+    other.get("/")
+    match = match_of(url)
+    with pad._office.storage.writing() as rows:
+        rows.grant(match, known_as(device(other)), Access.WRITE, pad._office.clock())
+    return client, other, match
+
+
+def fields(page: Page, button: str = "Salva", **typed: str) -> dict[str, str]:
+    named = {name.replace("_", "-"): text for name, text in typed.items()}
+    return page.values(page.form(button)) | named
+
+
+def value(page: Page, name: str) -> str:
+    return page.one("input", name=name).get("value")
+
+
+def test_each_side_types_its_own_half_and_both_stand(two: tuple[Client, Client, MatchId]) -> None:
+    one, other, match = two
+    url = f"/partite/{match}/smazzata"
+    mine, theirs = one.get(url), other.get(url)
+    one.post(url, fields(mine, a_cards="300") | {"do": "check"})
+    joined = other.post(url, fields(theirs, b_cards="200") | {"do": "check"})
+    assert (value(joined, "a-cards"), value(joined, "b-cards")) == ("300", "200")
+
+
+def test_the_same_field_typed_differently_is_asked(two: tuple[Client, Client, MatchId]) -> None:
+    one, other, match = two
+    url = f"/partite/{match}/smazzata"
+    mine, theirs = one.get(url), other.get(url)
+    one.post(url, fields(mine, a_cards="300") | {"do": "check"})
+    both = other.post(url, fields(theirs, a_cards="305") | {"do": "check"}, 409)
+    assert any([cell.text for cell in row.all("td")] == ["300", "305"] for row in both.all("tr"))
+
+
+def test_a_penalty_noted_on_another_phone_joins_what_is_being_typed(
+    two: tuple[Client, Client, MatchId], pad: Pad
+) -> None:
+    one, other, match = two
+    url = f"/partite/{match}/smazzata"
+    mine = one.get(url)
+    one.post(url, fields(mine, a_cards="300") | {"do": "check"})
+    page = one.get(url)
+    coming = pad.open(match, device(other)).id
+
+    def write(draft):  # type: ignore[no-untyped-def] # a draft with one more penalty
+        return {**draft, "b-penalty-draw-out-of-turn": "1"}
+
+    pad.course.note_penalty(RequestId("penalty"), match, device(other), coming, Noted(1, "draw-out-of-turn"), write)
+    joined = one.post(url, fields(page, a_left="20") | {"do": "check"})
+    assert value(joined, "b-penalty-draw-out-of-turn") == "1"
+    assert (value(joined, "a-cards"), value(joined, "a-left")) == ("300", "20")
+
+
+def test_a_hand_is_not_saved_with_figures_that_its_page_did_not_show(
+    two: tuple[Client, Client, MatchId], pad: Pad
+) -> None:
+    one, other, match = two
+    url = f"/partite/{match}/smazzata"
+    mine, theirs = one.get(url), other.get(url)
+    one.post(url, fields(mine, a_cards="300") | {"do": "check"})
+    whole = {"a_left": "20", "b_cards": "200", "b_left": "40", "out": "nobody"}
+    shown = other.post(url, fields(theirs, **whole) | {"do": "save"})
+    assert "Intanto un altro telefono ha scritto in questa smazzata" in shown.text
+    assert pad.state(match, device(one)).hands == ()
+    assert value(shown, "a-cards") == "300"
+    saved = other.submit(shown, "Salva la smazzata")
+    assert [side.total for side in pad.state(match, device(one)).sides] == [280, 160], saved.text
+
+
+def test_what_one_took_away_and_the_other_left_is_gone(two: tuple[Client, Client, MatchId]) -> None:
+    one, other, match = two
+    url = f"/partite/{match}/smazzata"
+    one.post(url, fields(one.get(url), a_cards="300", a_left="20") | {"do": "check"})
+    mine, theirs = one.get(url), other.get(url)
+    one.post(url, fields(mine, a_cards="") | {"do": "check"})
+    joined = other.post(url, fields(theirs, b_cards="200") | {"do": "check"})
+    assert (value(joined, "a-cards"), value(joined, "a-left"), value(joined, "b-cards")) == ("", "20", "200")
