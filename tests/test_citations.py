@@ -95,4 +95,4 @@ def test_what_a_game_takes_from_the_classic_one_is_no_statement_of_its_own_sourc
     stated = [key for key in taken if variant.settings[key].cited.standing is Standing.STATED]
     places = {str(place) for key in stated for place in variant.settings[key].cited.citations}
     assert not {place for place in places - own if place[:2] in ("W:", "G:", "H:", "E:")}
-    assert variant.settings["freezing"].cited.read == "as-classic"
+    assert variant.settings["cut"].cited.read == "as-classic"

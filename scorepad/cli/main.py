@@ -14,6 +14,7 @@ from scorepad.cli.link import link_command
 from scorepad.cli.matches import matches_command
 from scorepad.cli.mistakes import mistake_told
 from scorepad.cli.printing import give_up_answering, hush, prepare, tell
+from scorepad.cli.rule import rule_command
 from scorepad.cli.score import score_command
 from scorepad.cli.serve import serve_command
 from scorepad.cli.sheet import sheet_command
@@ -82,8 +83,8 @@ def build(speech: Words) -> click.Group:
 
     serve = serve_command(speech)
     commands: list[CommandInWords] = [
-        serve, score_command(speech), variants_command(speech), matches_command(speech), sheet_command(speech),
-        link_command(speech),
+        serve, score_command(speech), rule_command(speech), variants_command(speech), matches_command(speech),
+        sheet_command(speech), link_command(speech),
     ]  # fmt: skip
     for command in commands:
         scorepad.add_command(command)

@@ -25,15 +25,16 @@ _IDLE: dict[str, Any] = {
     "counted-by": "cards-or-totals", "sequences": "none", "wilds-blocked": "nothing", "canastas-count": "always",
     "concealed-canasta": 0, "thirteen": "never", "opening-naturals-up-to": 0, "opening-natural-group": "not-needed",
     "cards-by-canastas": [1], "held-red-three": 0, "out-red-threes": "any", "out-bonus": 0, "concealed-out-bonus": 0,
-    "penalties-known": "listed",
+    "penalties-known": "listed", "discard-fitting": "allowed", "threes-together": 0, "upcard-freezes": "as-turned",
+    "upcard-pile": "turned", "upcard-wilds-redeal": 0, "pile-drawn": 0,
 }  # fmt: skip
 """Values that say only that there is no such rule, or what goes without saying; of the other settings an empty list."""
 
 _Values = Mapping[str, Any]
-_LAID_OFF = {"wikipedia", "sevens-stop", "never-frozen"}
-"""Piles that may be taken by laying the top card off on a meld."""
-_TURNED_ANYWAY = {"turn-until-natural", "mini"}
-"""First upcards of which a black three is none by itself."""
+_SILENT = "not-told"
+"""A codification of which nobody speaks."""
+_UPCARD = ("upcard-wild", "upcard-red-three", "upcard-black-three")
+_PILE = ("pile-naturals", "pile-naturals-frozen", "pile-top-laid-off", "pile-tops", "pile-drawn")
 
 
 def _has_wild_melds(values: _Values) -> bool:
@@ -67,6 +68,7 @@ _NEEDS: dict[str, Callable[[_Values], bool]] = {
     "wild-on-canasta": lambda values: values["meld-longest"] != values["canasta-length"],
     "wild-melds-shortest": _has_wild_melds,
     "wild-melds-longest": _has_wild_melds,
+    "wild-meld-naturals": _has_wild_melds,
     "opening-wild-melds": lambda values: _has_wild_melds(values) and _has_minimum(values),
     "wilds-blocked": _has_wild_melds,
     "black-threes-fewest": _melds_black_threes,
@@ -91,7 +93,10 @@ _NEEDS: dict[str, Callable[[_Values], bool]] = {
     "card-points": lambda values: values["unit"] == "points",
     "concealed-out": lambda values: values["concealed-out-bonus"] > 0,
     "out-bonus-adds": lambda values: bool(values["out-bonus-canastas"]),
-    "pile-layoff": lambda values: values["pile"] in _LAID_OFF,
-    "upcard-black-three": lambda values: values["upcard"] not in _TURNED_ANYWAY,
+    "pile-layoff": lambda values: values["pile"] != _SILENT and values["pile-top-laid-off"] != "never",
+    "black-three-discarded": lambda values: values["pile"] != _SILENT,
+    **dict.fromkeys(_UPCARD, lambda values: values["upcard"] != _SILENT),
+    **dict.fromkeys(_PILE, lambda values: values["pile"] != _SILENT),
+    "pile-naturals-frozen": lambda values: values["pile"] != _SILENT and values["freezing"] != "never",
 }
 """What each setting needs of the others to mean anything; the rest always do."""

@@ -38,7 +38,7 @@ def read_asked(source: str | bytes) -> Asked:
     except ValidationError as trouble:
         raise unusable(trouble) from None
     before = form.before if "before" in form.model_fields_set else DEFAULT_BEFORE
-    rules = _seated(_settled(form, form.options), form, len(before))
+    rules = _seated(settled(form.variant, form.preset, form.options), form, len(before))
     sides = len(rules.settings.sides)
     if len(before) != sides:
         if "before" not in form.model_fields_set:
@@ -56,9 +56,10 @@ def read_hand(raw: Mapping[str, Any], rules: Ruleset, names: tuple[str, ...], be
     return _hand(form, rules, names, before)
 
 
-def _settled(form: AskedForm, options: Mapping[str, str | int | bool]) -> Ruleset:
+def settled(variant: str, preset: str | None, options: Mapping[str, str | int | bool]) -> Ruleset:
+    """The rules that somebody asked for. Raises Unusable where there are none such."""
     try:
-        return settle(form.variant, form.preset, options)
+        return settle(variant, preset, options)
     except ChoiceError as trouble:
         known = ", ".join(trouble.known)
         raise Unusable(f"choice.{trouble.reason}", echo(trouble.key), given=echo(trouble.given), known=known) from None
@@ -75,7 +76,7 @@ def _seated(rules: Ruleset, form: AskedForm, sides: int) -> Ruleset:
     players = sides * 2 if pairs and sides == len(DEFAULT_BEFORE) else sides
     if all(value.value != players for value in get_variant(rules.variant).options[PLAYERS].values):
         return rules
-    return _settled(form, {**form.options, PLAYERS: players})
+    return settled(form.variant, form.preset, {**form.options, PLAYERS: players})
 
 
 PLAYERS = "players"

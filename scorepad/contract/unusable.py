@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+from collections.abc import Callable
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
@@ -46,8 +47,13 @@ class Unusable(ScorepadError):
         return " ".join(words.text(self.reason, key=self.key, **figures).split())
 
 
-def unusable(trouble: ValidationError) -> Unusable:
-    """The first thing that the forms found wrong."""
+Path = tuple[int | str, ...]
+"""Where in the input something stands."""
+
+
+def unusable(trouble: ValidationError, takes: Callable[[Path], str] | None = None) -> Unusable:
+    """The first thing that the forms found wrong; `takes` says what the key at a path takes, of a hand if not given."""
+    told = takes or _takes
     first = trouble.errors(include_url=False, include_context=True)[0]
     path = _path(first["loc"])
     key = echo("/".join(str(part) for part in path))
@@ -57,9 +63,9 @@ def unusable(trouble: ValidationError) -> Unusable:
         case "extra_forbidden":
             return Unusable("unusable.unknown-key", key)
         case "missing":
-            return Unusable("unusable.missing", key, takes=_takes(path))
+            return Unusable("unusable.missing", key, takes=told(path))
         case _:
-            return Unusable("unusable.wrong", key, takes=_takes(path)) if path else Unusable("unusable.not-object")
+            return Unusable("unusable.wrong", key, takes=told(path)) if path else Unusable("unusable.not-object")
 
 
 def _not_json(trouble: ErrorDetails) -> str:
@@ -70,7 +76,7 @@ def _not_json(trouble: ErrorDetails) -> str:
     return str(trouble["ctx"]["error"]) if "ctx" in trouble else "?"
 
 
-def _path(places: tuple[int | str, ...]) -> tuple[int | str, ...]:
+def _path(places: Path) -> Path:
     """Where in the input, without the names of the forms that were tried there."""
     if places[:1] != ("sides",) or len(places) < 3:  # noqa: PLR2004 - sides, name, key
         return places[:2]
@@ -78,7 +84,7 @@ def _path(places: tuple[int | str, ...]) -> tuple[int | str, ...]:
     return (*head, *(part for part in tail if part not in FORMS))
 
 
-def _takes(path: tuple[int | str, ...]) -> str:
+def _takes(path: Path) -> str:
     """What the key at this path takes, as the end of a message key."""
     names = [part for part in path if isinstance(part, str)]
     if path[:1] == ("before",) and len(path) > 1:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from scorepad.i18n.settings import family_word
 from scorepad.i18n.words import Figure, Words
@@ -14,7 +14,7 @@ from scorepad.rules.judge import Finding
 LONGEST_TOKEN = 40
 MOST_TOKENS = 12
 
-_BY_FIGURE = {
+BY_FIGURE = {
     "totals-impossible": "why", "out-discard-special": "card", "opening-below-minimum": "why",
     "opening-impossible": "why", "opening-unknown": "why", "out-canastas-missing": "why", "meld-too-short": "why",
     "black-threes-not-out": "why",
@@ -32,17 +32,23 @@ _COUNTED = {
 
 def message(finding: Finding, names: tuple[str, ...], words: Words) -> str:
     """What is wrong and what to do, in one or two sentences; `names` are those of the sides, by position."""
-    key = f"problem.{finding.code}"
-    if finding.code in _BY_FIGURE:
-        key = f"{key}.{finding.figures[_BY_FIGURE[finding.code]]}"
-    figures = {name: _told(value, names, words) for name, value in finding.figures.items()}
-    if finding.code == "out-canastas-missing":
-        figures |= _canastas_wanted(finding, words)
-    counted = figures.get(_COUNTED.get(finding.code, ""))
-    return words.plural(key, counted, **figures) if isinstance(counted, int) else words.text(key, **figures)
+    return told("problem", finding.code, finding.figures, names, words)
 
 
-def _told(value: RuleFigure, names: tuple[str, ...], words: Words) -> Figure:
+def told(domain: str, code: str, figures: Mapping[str, RuleFigure], names: tuple[str, ...], words: Words) -> str:
+    """The message `DOMAIN.CODE` of a rule, with its figures in words."""
+    key = f"{domain}.{code}"
+    if code in BY_FIGURE:
+        key = f"{key}.{figures[BY_FIGURE[code]]}"
+    said = {name: told_figure(value, names, words) for name, value in figures.items()}
+    if code == "out-canastas-missing":
+        said |= _canastas_wanted(figures, words)
+    counted = said.get(_COUNTED.get(code, ""))
+    return words.plural(key, counted, **said) if isinstance(counted, int) else words.text(key, **said)
+
+
+def told_figure(value: RuleFigure, names: tuple[str, ...], words: Words) -> Figure:
+    """A figure of a rule as it stands in a sentence: cards, sides and lists of them by name."""
     if isinstance(value, SideName):
         return names[value.position]
     if isinstance(value, Kind):
@@ -64,16 +70,16 @@ def _listed(values: Sequence[str | Excess | Needed | SideName], names: tuple[str
     return ", ".join(str(value)[:LONGEST_TOKEN] for value in values[:MOST_TOKENS])
 
 
-def _canastas_wanted(finding: Finding, words: Words) -> dict[str, Figure]:
+def _canastas_wanted(figures: Mapping[str, RuleFigure], words: Words) -> dict[str, Figure]:
     """The canastas that going out needs, and those lacking, as the players of the variant call them."""
-    game, needed, lacking = (finding.figures.get(name) for name in ("game", "needed", "lacking"))
-    told = {"wanted": family_word(str(game), "any", needed, words)} if isinstance(needed, int) else {}
+    game, needed, lacking = (figures.get(name) for name in ("game", "needed", "lacking"))
+    said = {"wanted": family_word(str(game), "any", needed, words)} if isinstance(needed, int) else {}
     families = [part for part in lacking if isinstance(part, Needed)] if isinstance(lacking, tuple) else []
     listed = [
         words.text("needed", wanted=family_word(str(game), part.family, part.count, words), has=part.has)
         for part in families
     ]
-    return {**told, "lacking": words.listing(listed)} if listed else dict(told)
+    return {**said, "lacking": words.listing(listed)} if listed else dict(said)
 
 
 def _excess(excess: Excess, words: Words) -> str:

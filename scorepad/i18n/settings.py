@@ -192,6 +192,18 @@ def _out_bonuses(value: Sequence[Mapping[str, int]], variant: str, words: Words)
     )
 
 
+def _pile_tops(value: Sequence[Mapping[str, Any]], words: Words) -> str:
+    return "; ".join(
+        words.text(f"value.pile-tops.{top['used']}", card=words.plural(f"card.{top['card']}", 1), more=top["more"])
+        for top in value
+    )
+
+
+def _big_piles(value: Sequence[int], words: Words) -> str:
+    joker, two = value
+    return words.text("value.upcard-big-piles.each", joker=joker, two=two)
+
+
 _BY_FAMILY: dict[str, Callable[[Any, str, Words], str]] = {
     "canasta-families-needed": _families,
     "out-bonus-canastas": _out_bonuses,
@@ -203,6 +215,7 @@ _TOLD: dict[str, Callable[[Any, Words], str]] = {
     "resting": _resting,
     "card-points": _card_points,
     "natural-only": _ranks,
+    "natural-after-opening": _ranks,
     "incomplete": _incomplete,
     "opening-steps": _steps,
     "opening-deals": _deals,
@@ -218,5 +231,7 @@ _TOLD: dict[str, Callable[[Any, Words], str]] = {
     "left-group": _group_loss,
     "held-together": _held,
     "special-hands": _special,
+    "pile-tops": _pile_tops,
+    "upcard-big-piles": _big_piles,
 }
 """The settings whose values are more than a figure or a word."""

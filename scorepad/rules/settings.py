@@ -29,8 +29,10 @@ from scorepad.rules.terms import (
     Otherwise,
     OutBonus,
     Partnership,
+    PileTop,
     PointsByKind,
     Sequences,
+    Turned,
     WildRatio,
 )
 
@@ -85,10 +87,14 @@ class Settings:
     wild_ratio: WildRatio
     natural_only: tuple[str, ...]
     """Ranks whose melds hold no wild card."""
+    natural_after_opening: tuple[str, ...]
+    """Ranks whose melds hold no wild card unless it came with the opening."""
     wild_melds: Literal["never", "allowed"]
     """Melds of wild cards alone."""
     wild_melds_shortest: int
     wild_melds_longest: Limit
+    wild_meld_naturals: Literal["unspoken", "allowed"]
+    """Whether natural cards may be laid on a meld of wild cards alone, which then is a mixed one; or nobody says."""
     sequences: Sequences
     black_threes: BlackThrees
     black_threes_fewest: int
@@ -189,15 +195,46 @@ class Settings:
     # what only rulings use
     freezing: Literal["discarded-wild", "always", "never"]
     """What freezes the pile."""
+    black_three_discarded: Literal["stops", "freezes"]
     stop_ranks: tuple[str, ...]
     """Natural ranks whose discard stops the next player, as a black three does."""
     first_round_black_threes: Literal["allowed", "forbidden"]
     """Whether black threes may be discarded in the first round."""
-    upcard: str
-    upcard_black_three: str
-    pile: str
-    pile_layoff: str
-    end_of_stock: str
+    discard_fitting: Literal["allowed", "forbidden"]
+    """Whether a card may be discarded that fits a meld of one's own, or the canasta just completed."""
+    threes_together: int
+    """Threes of one colour that may be discarded all at once; 0: none."""
+    upcard: Literal[
+        "wikipedia", "giochi", "getty", "enciclopedia", "turn-until-natural", "cover-and-freeze", "big-pile",
+        "turn-and-count", "not-told",
+    ]  # fmt: skip
+    """The codification of the first upcard; what it says stands in the settings that follow."""
+    upcard_wild: Turned
+    upcard_red_three: Turned
+    upcard_black_three: Turned
+    upcard_freezes: Literal["as-turned", "never"]
+    """Whether any first upcard freezes the pile."""
+    upcard_pile: Literal["turned", "by-number"]
+    """Whether the first pile is the cards turned, or as many more lie under a natural card as its number."""
+    upcard_big_piles: tuple[int, ...]
+    """Cards in the first pile under a joker and under a two, where those make one of their own."""
+    upcard_wilds_redeal: int
+    """Wild cards turned in a row with which the cards are dealt again; 0: never."""
+    pile: Literal["wikipedia", "enciclopedia", "two-naturals-or-lay-off", "two-naturals-and-a-card", "mini", "not-told"]
+    """The codification of taking the pile; what it says stands in the settings that follow."""
+    pile_naturals: int
+    """Natural cards of the top card's rank that taking it with cards of the hand needs."""
+    pile_naturals_frozen: int
+    """As many where the pile is frozen."""
+    pile_top_laid_off: Literal["not-frozen", "incomplete", "never"]
+    """When laying the top card off on a meld of the side takes the pile; `incomplete`: on one that is no canasta."""
+    pile_tops: tuple[PileTop, ...]
+    """Special cards on top with which the pile may be taken all the same."""
+    pile_drawn: int
+    """Cards drawn from the stock beside the pile that is taken."""
+    pile_layoff: Literal["whole-pile", "top-card-only"]
+    """What is taken by laying the top card off."""
+    end_of_stock: Literal["hand-ends", "giochi", "at-once"]
 
     @property
     def left_points(self) -> tuple[int, ...]:

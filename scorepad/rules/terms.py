@@ -126,6 +126,22 @@ class Shape(StrEnum):
     """Wild cards alone."""
 
 
+class Turned(StrEnum):
+    """What becomes of a first upcard that is no natural card."""
+
+    COVER = "cover"
+    """The next card is turned on top of it."""
+    FREEZE = "freeze"
+    """It lies across, freezes the pile, and the next card is turned on top of it."""
+    STAY = "stay"
+    """It is the top card of the pile."""
+    STAY_AND_FREEZE = "stay-and-freeze"
+    REDEAL = "redeal"
+    """The cards are dealt again."""
+    BIG_PILE = "big-pile"
+    """It is the top card of a pile of a number of cards of its own."""
+
+
 class OpeningBy(StrEnum):
     """What the opening minimum goes by."""
 
@@ -224,3 +240,15 @@ class FamilyShare:
     having: Literal["both", "natural", "mixed", "none"]
     own: int
     opponents: int
+
+
+@dataclass(frozen=True, slots=True)
+class PileTop:
+    """A special card on top of the pile with which it may be taken: with so many more of it out of the hand.
+
+    `used`: they are laid with it at once, or discarded together at the end of the turn.
+    """
+
+    card: str
+    more: int
+    used: Literal["melded", "discarded"]

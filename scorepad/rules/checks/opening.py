@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from scorepad.rules.cards import JOKER, NATURAL_INDICES, TWO
 from scorepad.rules.checks.registry import Figure, SideName, Trouble, check
@@ -14,6 +15,15 @@ GROUP_TO_OPEN = 3
 """Natural cards of a rank that an opening must hold where it must hold a natural group."""
 
 
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """What an opening comes to: the points that count, how many of its melds do not count, and why it is none."""
+
+    points: int
+    aside: int
+    why: str | None
+
+
 @check("opening-below-minimum")
 def below_minimum(table: Table) -> Iterator[Trouble]:
     """The opening noted does not reach the minimum of the side that opened, or holds what may not open."""
@@ -22,14 +32,22 @@ def below_minimum(table: Table) -> Iterator[Trouble]:
         readable = lay.entry.opening is not None and all(laid.whole for laid in lay.opening)
         if not readable or minimum is None or table.needs_no_minimum(lay):
             continue
-        last = [laid for laid in lay.opening if _belongs_to_the_end(table, laid, lay.is_out)]
-        counting = [laid for laid in lay.opening if laid not in last and _counts(laid.meld, table.settings, minimum)]
-        points = sum(laid.points for laid in counting)
-        why = "black-threes" if last else _wrong_kind(table.settings, lay.opening, minimum)
-        if why is None and points < minimum:
-            why = "points" if len(counting) == len(lay.opening) else "naturals"
-        if why:
-            yield Trouble((*lay.place, "opening"), {"why": why, **_shortfall(table, lay, points, minimum)})
+        weighed = weigh(table, lay, minimum)
+        if weighed.why:
+            figures = _shortfall(table, lay, weighed.points, minimum)
+            yield Trouble((*lay.place, "opening"), {"why": weighed.why, **figures})
+
+
+def weigh(table: Table, lay: Lay, minimum: int) -> Weighed:
+    """What the opening noted by a side comes to, against this minimum."""
+    last = [laid for laid in lay.opening if _belongs_to_the_end(table, laid, lay.is_out)]
+    counting = [laid for laid in lay.opening if laid not in last and _counts(laid.meld, table.settings, minimum)]
+    points = sum(laid.points for laid in counting)
+    aside = len(lay.opening) - len(counting)
+    why = "black-threes" if last else _wrong_kind(table.settings, lay.opening, minimum)
+    if why is None and points < minimum:
+        why = "naturals" if aside else "points"
+    return Weighed(points, aside, why)
 
 
 def _counts(meld: Meld, settings: Settings, minimum: int) -> bool:

@@ -1,0 +1,239 @@
+"""Questions for the referee out of JSON, and the answers as JSON.
+
+What cannot be used at all is told by the key that is wrong and what it takes; what the rules forbid is an answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from scorepad.contract import ruling_forms as forms
+from scorepad.contract.forms import Form
+from scorepad.contract.reading import settled
+from scorepad.contract.unusable import Path, Unusable, echo, unusable
+from scorepad.i18n import Words
+from scorepad.i18n.rulings import reason_words
+from scorepad.rules.cards import NOTHING, Reading, read_cards
+from scorepad.rules.decks import in_decks
+from scorepad.rules.rulings import Asked, Ruling
+from scorepad.rules.rulings import asked as questions
+from scorepad.rules.rulings.elsewhere import Elsewhere
+from scorepad.rules.variants import Ruleset
+
+_HEAD = frozenset(forms.HeadForm.model_fields)
+_Form = TypeVar("_Form", bound=Form)
+_ANY_OBJECT = TypeAdapter(dict[str, Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question with the rules it is asked under."""
+
+    rules: Ruleset
+    asked: Asked
+
+
+def read_question(source: str | bytes) -> Question:
+    """Read a question with its variant, preset and options. Raises Unusable."""
+    try:
+        raw = _ANY_OBJECT.validate_json(source)
+    except ValidationError as trouble:
+        reason = unusable(trouble)
+        raise Unusable("unusable.not-question") if reason.reason == "unusable.not-object" else reason from None
+    kind = _kind(raw)
+    head = _read(forms.HeadForm, {key: value for key, value in raw.items() if key in _HEAD})
+    rules = settled(head.variant, head.preset, head.options)
+    rest = {key: value for key, value in raw.items() if key not in _HEAD}
+    return Question(rules, _asked(kind, rest, rules))
+
+
+def read_question_of_match(raw: Mapping[str, Any], rules: Ruleset) -> Question:
+    """Read a question that is asked in a match, whose rules are known. Raises Unusable."""
+    return Question(rules, _asked(_kind(raw), {key: value for key, value in raw.items() if key != "kind"}, rules))
+
+
+def ruling_answer(question: Question, ruling: Ruling, others: tuple[Elsewhere, ...], words: Words) -> dict[str, Any]:
+    """The answer to a question, in the words of one language."""
+    game, numbered = question.rules.variant, _melds_asked(question.asked) > 1
+    return {
+        "verdict": ruling.verdict.value,
+        "reasons": [
+            {
+                "code": reason.code,
+                "message": reason_words(reason, words, game=game, numbered=numbered),
+                "sources": list(reason.sources),
+            }
+            for reason in ruling.reasons
+        ],
+        "details": dict(ruling.details),
+        "elsewhere": [_elsewhere(other) for other in others],
+    }
+
+
+def _melds_asked(asked: Asked) -> int:
+    """How many melds the question is about."""
+    match asked:
+        case questions.OpeningAsked(melds=melds) | questions.PileAsked(laid=melds) | questions.OutAsked(table=melds):
+            return len(melds)
+        case _:
+            return 1
+
+
+def _elsewhere(other: Elsewhere) -> dict[str, Any]:
+    return {
+        "preset": other.preset,
+        "options": dict(other.options),
+        "verdict": other.ruling.verdict.value,
+        "details": dict(other.ruling.details),
+        "sources": list(other.sources),
+    }
+
+
+def _kind(raw: Mapping[str, Any]) -> str:
+    if "kind" not in raw:
+        raise Unusable("unusable.missing", "kind", takes="kind", known=", ".join(forms.FORMS))
+    kind = raw["kind"]
+    if not isinstance(kind, str):
+        raise Unusable("unusable.wrong", "kind", takes="kind", known=", ".join(forms.FORMS))
+    if kind not in forms.FORMS:
+        raise Unusable("unusable.kind", "kind", given=echo(kind), known=", ".join(forms.FORMS))
+    return kind
+
+
+def _read(form: type[_Form], raw: Mapping[str, Any]) -> _Form:
+    try:
+        return form.model_validate(raw)
+    except ValidationError as trouble:
+        raise unusable(trouble, _takes) from None
+
+
+def _takes(path: Path) -> str:
+    key = str(path[0])
+    return forms.INSIDE.get(key, "text") if len(path) > 1 else forms.TAKES[key]
+
+
+def _asked(kind: str, raw: Mapping[str, Any], rules: Ruleset) -> Asked:
+    for key in sorted(raw.keys() - forms.keys_of(kind)):
+        others = forms.kinds_with(key)
+        if others:
+            raise Unusable("unusable.other-kind", key, given=kind, known=", ".join(others))
+    form = _read(forms.FORMS[kind], raw)
+    _check_deal(form, rules)
+    return _MADE[type(form)](form, rules)
+
+
+def _check_deal(form: forms.RulingForm, rules: Ruleset) -> None:
+    """The number of the hand, where a match has a number of them."""
+    if "deal" not in form.model_fields_set:
+        return
+    most = rules.settings.match_deals
+    if "deal" not in rules.entry_fields or most is None:
+        raise Unusable("unusable.other-variant", "deal", variant=rules.variant)
+    deal = getattr(form, "deal", 0)
+    if not 1 <= deal <= most:
+        raise Unusable("unusable.wrong", "deal", takes="deal", most=most)
+
+
+def _card(text: str, key: str) -> Reading:
+    reading = read_cards(text)
+    if reading.cards.size + len(reading.unknown) != 1:
+        raise Unusable("unusable.wrong", key, takes="card")
+    return reading
+
+
+def _card_or_none(text: str | None, key: str) -> Reading:
+    return NOTHING if text is None else _card(text, key)
+
+
+def _melds(texts: list[str], key: str, rules: Ruleset) -> tuple[Reading, ...]:
+    """Melds, not more of them than the cards of the decks can make: what nobody can lay is not tried in every way."""
+    most = sum(in_decks(rules.settings.decks)) // rules.settings.meld_shortest
+    if len(texts) > most:
+        raise Unusable("unusable.wrong", key, takes="melds-most", most=most)
+    return tuple(read_cards(text) for text in texts)
+
+
+def _meld(form: forms.MeldForm, _: Ruleset) -> Asked:
+    on = None if form.on is None else read_cards(form.on)
+    return questions.MeldAsked(read_cards(form.cards), on, form.going_out)
+
+
+def _opening(form: forms.OpeningForm, rules: Ruleset) -> Asked:
+    top = None if form.top_card is None else _card(form.top_card, "top_card")
+    return questions.OpeningAsked(form.score, _melds(form.melds, "melds", rules), top, form.concealed_out, form.deal)
+
+
+def _pile(form: forms.PileForm, rules: Ruleset) -> Asked:
+    top = _card(form.top, "top")
+    table, laid = _melds(form.table, "table", rules), _melds(form.laid, "with", rules)
+    return questions.PileAsked(top, form.frozen, form.opened, form.score, table, laid, form.deal)
+
+
+def _out(form: forms.OutForm, rules: Ruleset) -> Asked:
+    return questions.OutAsked(
+        table=_melds(form.table, "table", rules),
+        discard=_card_or_none(form.discard, "discard"),
+        discard_noted="discard" in form.model_fields_set,
+        concealed=form.concealed,
+        red_threes=form.red_threes,
+        permission=questions.Permission(form.permission),
+    )
+
+
+def _upcard(form: forms.UpcardForm, rules: Ruleset) -> Asked:
+    """The cards one by one: a token with a count is that many cards turned one after the other."""
+    tokens = [(token, read_cards(token)) for token in form.cards.split()]
+    most = sum(in_decks(rules.settings.decks))
+    if not 1 <= sum(max(1, reading.cards.size) for _, reading in tokens) <= most:
+        raise Unusable("unusable.wrong", "cards", takes="upcards", most=most)
+    return questions.UpcardAsked(tuple(single for token, reading in tokens for single in _one_by_one(token, reading)))
+
+
+def _one_by_one(token: str, reading: Reading) -> list[Reading]:
+    single = token.lower().rpartition("x")[2]
+    return [reading] if reading.unknown else [read_cards(single)] * reading.cards.size
+
+
+def _discard(form: forms.DiscardForm, _: Ruleset) -> Asked:
+    card = _card(form.card, "card")
+    return questions.DiscardAsked(card, form.first_round, form.last, form.wild_meld_incomplete)
+
+
+def _red_threes(form: forms.RedThreesForm, rules: Ruleset) -> Asked:
+    for item in form.canastas:
+        if item not in rules.items:
+            place = f"canastas/{echo(item)}"
+            raise Unusable("unusable.item", place, given=echo(item), known=", ".join(rules.items))
+    return questions.RedThreesAsked(form.count, form.opened, dict(form.canastas))
+
+
+def _penalty(form: forms.PenaltyForm, _: Ruleset) -> Asked:
+    return questions.PenaltyAsked(form.code)
+
+
+def _end_of_stock(form: forms.EndOfStockForm, rules: Ruleset) -> Asked:
+    return questions.EndOfStockAsked(
+        last_card=_card_or_none(form.last_card, "last_card"),
+        top=_card_or_none(form.top, "top"),
+        table=_melds(form.table, "table", rules),
+        pile_has_wild=form.pile_has_wild,
+        pile_has_red_three=form.pile_has_red_three,
+    )
+
+
+_MADE: dict[type[Form], Callable[[Any, Ruleset], Asked]] = {
+    forms.MeldForm: _meld,
+    forms.OpeningForm: _opening,
+    forms.PileForm: _pile,
+    forms.OutForm: _out,
+    forms.UpcardForm: _upcard,
+    forms.DiscardForm: _discard,
+    forms.RedThreesForm: _red_threes,
+    forms.PenaltyForm: _penalty,
+    forms.EndOfStockForm: _end_of_stock,
+}
+"""How a question of each form becomes the value that the rules answer."""

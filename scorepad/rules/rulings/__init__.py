@@ -1,0 +1,11 @@
+"""The referee: questions of the table, answered by the same checks that judge a hand."""
+
+from scorepad.rules.rulings import discarding, going_out, melding, opening, penalties, piling, stock, threes, upcard
+from scorepad.rules.rulings.answers import Reason, Ruling, Verdict
+from scorepad.rules.rulings.asked import Asked
+from scorepad.rules.rulings.registry import rule
+
+__all__ = [
+    "Asked", "Reason", "Ruling", "Verdict", "discarding", "going_out", "melding", "opening", "penalties", "piling",
+    "rule", "stock", "threes", "upcard",
+]  # fmt: skip

@@ -1,0 +1,129 @@
+"""Questions for the referee, as values: what somebody at the table asks, before any rule has looked at it.
+
+Cards are readings, so that a token that is no card is answered and not refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from scorepad.rules.cards import NOTHING, Reading
+
+
+class Permission(StrEnum):
+    """What the partner said when asked whether to go out."""
+
+    NOT_ASKED = "not-asked"
+    GRANTED = "granted"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class MeldAsked:
+    """May these cards be laid: as a new meld, or on the meld `on`? `going_out`: by a player who goes out with them."""
+
+    cards: Reading
+    on: Reading | None = None
+    going_out: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningAsked:
+    """Do these melds open, at this match score (points)?
+
+    `top_card` is the pile's, used in one of them; `concealed_out`: the player goes out in the same turn. `deal` is the
+    number of the hand in the match.
+    """
+
+    score: int
+    melds: tuple[Reading, ...] = ()
+    top_card: Reading | None = None
+    concealed_out: bool = False
+    deal: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class PileAsked:
+    """May the pile be taken? `laid` are the melds that the player lays from the hand for it."""
+
+    top: Reading
+    frozen: bool = False
+    opened: bool = True
+    score: int = 0
+    table: tuple[Reading, ...] = ()
+    laid: tuple[Reading, ...] = ()
+    deal: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class OutAsked:
+    """May the player go out, with these melds of the side on the table at the end?
+
+    `discard` is the last card discarded, `NOTHING` for none; `discard_noted` is false where nobody said.
+    """
+
+    table: tuple[Reading, ...]
+    discard: Reading = NOTHING
+    discard_noted: bool = False
+    concealed: bool = False
+    red_threes: int = 0
+    permission: Permission = Permission.NOT_ASKED
+
+
+@dataclass(frozen=True, slots=True)
+class UpcardAsked:
+    """What becomes of the first cards turned up, in their order?"""
+
+    cards: tuple[Reading, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardAsked:
+    """May this card be discarded, and what does it do?"""
+
+    card: Reading
+    first_round: bool = False
+    last: bool = False
+    wild_meld_incomplete: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RedThreesAsked:
+    """What are so many red threes worth, to a side with these canastas (by item)?"""
+
+    count: int
+    opened: bool = True
+    canastas: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class PenaltyAsked:
+    """What does this cost?"""
+
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class EndOfStockAsked:
+    """The stock is used up: what now? `last_card` is the one that was drawn last."""
+
+    last_card: Reading = NOTHING
+    top: Reading = NOTHING
+    table: tuple[Reading, ...] = ()
+    pile_has_wild: bool = False
+    pile_has_red_three: bool = False
+
+
+Asked = (
+    MeldAsked
+    | OpeningAsked
+    | PileAsked
+    | OutAsked
+    | UpcardAsked
+    | DiscardAsked
+    | RedThreesAsked
+    | PenaltyAsked
+    | EndOfStockAsked
+)

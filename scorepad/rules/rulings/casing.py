@@ -1,0 +1,93 @@
+"""A case of the table laid out as a hand, so that the checks that judge hands answer for it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from scorepad.rules.cards import Reading, gather
+from scorepad.rules.checks import CHECKS, Figure, SideName
+from scorepad.rules.entries import Hand, MeldEntry, Out, SideEntry
+from scorepad.rules.rulings.answers import Reason
+from scorepad.rules.table import Lay, Party, Table, lay_table
+from scorepad.rules.terms import BlackThrees
+from scorepad.rules.variants import Ruleset
+
+ASKER = 0
+"""The position of the side that the question is about."""
+
+MELD_CHECKS = frozenset({
+    "card-unknown", "deck-exceeded", "meld-too-short", "meld-too-long", "meld-too-few-naturals", "meld-too-many-wilds",
+    "meld-mixed-ranks", "meld-sequence-broken", "meld-red-three", "meld-kind-not-allowed",
+})  # fmt: skip
+"""What keeps cards from being melds, whoever lays them and when."""
+
+
+def lay_case(rules: Ruleset, side: SideEntry, *, out: Out | None = None, score: int = 0, deal: int = 1) -> Table:
+    """The table of a hand in which only one side did anything, at this match score."""
+    others = len(rules.settings.sides) - 1
+    names = tuple(str(position) for position in range(others + 1))
+    before = (score, *(0,) * others)
+    return lay_table(rules, Hand(names, before, (side, *(SideEntry(),) * others), out=out, deal=deal))
+
+
+def laid_down(*readings: Reading, concealed: bool = False) -> tuple[MeldEntry, ...]:
+    """Melds as they lie; `concealed`: laid down whole."""
+    return tuple(MeldEntry(reading, concealed) for reading in readings)
+
+
+def together(*readings: Reading) -> Reading:
+    """Several bundles of cards as one."""
+    unknown = tuple(token for reading in readings for token in reading.unknown)
+    return Reading(gather(reading.cards for reading in readings), unknown)
+
+
+def asker(table: Table) -> tuple[Party, Lay]:
+    """The side that the question is about, and those with whom it lays."""
+    return next((party, lay) for party in table.parties for lay in party.lays if lay.position == ASKER)
+
+
+def meld_checks(rules: Ruleset) -> Collection[str]:
+    """The checks that cards laid now must pass: those of melds, and that of the moment for black threes.
+
+    Where black threes are never melded one check says all there is to say.
+    """
+    never = rules.settings.black_threes is BlackThrees.NEVER
+    return MELD_CHECKS if never else MELD_CHECKS | {"black-threes-not-out"}
+
+
+def broken(table: Table, checks: Collection[str]) -> tuple[Reason, ...]:
+    """What these checks find, those of them that are in force, as reasons: each once.
+
+    Who the side is goes without saying; which of several melds it is stands in the figure `meld`, counted from one.
+    """
+    found: list[Reason] = []
+    for rule in table.rules.checks:
+        for trouble in CHECKS[rule.id](table) if rule.id in checks else ():
+            number = [part for part in trouble.where if isinstance(part, int)][1:]
+            which: dict[str, Figure] = {"meld": number[0] + 1} if number else {}
+            reason = Reason(rule.id, {**_without_sides(trouble.figures), **which}, rule.sources)
+            if reason not in found:
+                found.append(reason)
+    return tuple(found)
+
+
+def _without_sides(figures: Mapping[str, Figure]) -> dict[str, Figure]:
+    return {name: value for name, value in figures.items() if not _names_sides(value)}
+
+
+def _names_sides(value: Figure) -> bool:
+    return any(isinstance(part, SideName) for part in (value if isinstance(value, tuple) else (value,)))
+
+
+def cited(rules: Ruleset, *settings: str) -> tuple[str, ...]:
+    """The places in the sources that these settings rest on, each once.
+
+    A match begun before a setting was told by itself has no place for it.
+    """
+    told = [rules.cited[name] for name in settings if name in rules.cited]
+    return tuple(dict.fromkeys(str(place) for why in told for place in why.citations))
+
+
+def reason(rules: Ruleset, code: str, *settings: str, **figures: Figure) -> Reason:
+    """A reason of the referee's own, resting on these settings."""
+    return Reason(code, figures, cited(rules, *settings))

@@ -1,0 +1,103 @@
+"""May this card be discarded, and what does it do to those who come next?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scorepad.rules.cards import Kind
+from scorepad.rules.entries import Out, SideEntry
+from scorepad.rules.rulings.answers import Reason, Ruling, Verdict
+from scorepad.rules.rulings.asked import DiscardAsked
+from scorepad.rules.rulings.casing import ASKER, broken, lay_case, reason
+from scorepad.rules.rulings.reading import kind_of, unknown_cards
+from scorepad.rules.rulings.registry import ruling
+from scorepad.rules.variants import Ruleset
+
+REASONS = (
+    "discard-red-three", "discard-black-three-exposed", "discard-first-round", "discard-wilds-blocked",
+    "discard-not-told", "discard-none", "discard-stop", "discard-freeze", "discard-last", "discard-fitting",
+    "discard-threes-together", "discard-top-takes-more", "fault-black-three-freezes",
+)  # fmt: skip
+"""The codes of its own reasons."""
+
+_WILDS = (Kind.JOKER, Kind.TWO)
+_SPECIAL = (*_WILDS, Kind.BLACK_THREE, Kind.RED_THREE)
+_ABOUT = {
+    Kind.BLACK_THREE: ("black-three-discarded",),
+    Kind.RED_THREE: ("red-threes-kept",),
+    Kind.JOKER: ("freezing",),
+    Kind.TWO: ("freezing",),
+}
+"""The settings by which a special card does what it does; of a natural one `stop-ranks`."""
+
+
+@ruling(DiscardAsked)
+def rule_discard(rules: Ruleset, asked: DiscardAsked) -> Ruling:
+    """Whether a card may be discarded, and its effect on the pile."""
+    unknown = unknown_cards(rules, asked.card)
+    if unknown:
+        return Ruling(Verdict.FORBIDDEN, unknown)
+    kind = kind_of(asked.card)
+    against = tuple(_against(rules, asked, kind))
+    if against:
+        return Ruling(Verdict.FORBIDDEN, against)
+    if rules.settings.pile == "not-told" and kind in _SPECIAL and not asked.last:
+        return Ruling(Verdict.SILENT, (reason(rules, "discard-not-told", "pile", card=kind),))
+    effect = _effect(rules, kind)
+    why = reason(rules, f"discard-{effect}", *_ABOUT.get(kind, ("stop-ranks",)), card=kind)
+    return Ruling(Verdict.ALLOWED, (why, *_conditions(rules, asked, kind), *_slips(rules, kind)), {"effect": effect})
+
+
+def _against(rules: Ruleset, asked: DiscardAsked, kind: Kind) -> Iterator[Reason]:
+    """What forbids the discard."""
+    settings = rules.settings
+    if asked.last:
+        table = lay_case(rules, SideEntry(), out=Out(ASKER, discard=asked.card, discard_noted=True))
+        yield from broken(table, {"out-discard-special"})
+    if kind is Kind.RED_THREE and settings.red_threes_kept == "exposed":
+        yield reason(rules, "discard-red-three", "red-threes-kept")
+    if kind is Kind.BLACK_THREE and settings.black_threes_exposed:
+        yield reason(rules, "discard-black-three-exposed", "black-threes-exposed")
+    if kind is Kind.BLACK_THREE and asked.first_round and settings.first_round_black_threes == "forbidden":
+        yield reason(rules, "discard-first-round", "first-round-black-threes")
+    if kind in _WILDS and asked.wild_meld_incomplete and settings.wilds_blocked != "nothing":
+        yield reason(rules, "discard-wilds-blocked", "wilds-blocked", card=kind)
+
+
+def _effect(rules: Ruleset, kind: Kind) -> str:
+    """What the card does on top of the pile: nothing, stop the next player, or freeze it for everybody."""
+    settings = rules.settings
+    if kind not in _SPECIAL:
+        return "stop" if kind in settings.stop_ranks else "none"
+    if settings.pile == "not-told" or _takes_more(rules, kind):
+        return "none"
+    if kind is Kind.BLACK_THREE:
+        return "freeze" if settings.black_three_discarded == "freezes" else "stop"
+    return "freeze" if kind in _WILDS and settings.freezing == "discarded-wild" else "stop"
+
+
+def _takes_more(rules: Ruleset, kind: Kind) -> int:
+    """How many more of a special card take a pile with it on top; 0 where none do."""
+    return next((top.more for top in rules.settings.pile_tops if top.card == kind), 0)
+
+
+def _conditions(rules: Ruleset, asked: DiscardAsked, kind: Kind) -> Iterator[Reason]:
+    """What the answer hangs on beside the card, and what else may be done with it."""
+    settings = rules.settings
+    threes = kind in (Kind.BLACK_THREE, Kind.RED_THREE)
+    if asked.last:
+        yield reason(rules, "discard-last", "last-discard", "last-discard-special", card=kind)
+    if settings.discard_fitting == "forbidden" and not threes:
+        why = "wild" if kind in _WILDS else "last" if asked.last else "natural"
+        yield reason(rules, "discard-fitting", "discard-fitting", card=kind, why=why)
+    if settings.threes_together and threes:
+        yield reason(rules, "discard-threes-together", "threes-together", card=kind, threes=settings.threes_together)
+    more = _takes_more(rules, kind)
+    if more:
+        yield reason(rules, "discard-top-takes-more", "pile-tops", card=kind, more=more)
+
+
+def _slips(rules: Ruleset, kind: Kind) -> Iterator[Reason]:
+    """What the sources of the answer got wrong."""
+    if kind is Kind.BLACK_THREE and rules.settings.black_three_discarded == "freezes":
+        yield reason(rules, "fault-black-three-freezes", "black-three-discarded")

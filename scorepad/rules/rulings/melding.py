@@ -1,0 +1,189 @@
+"""May these cards be laid: as a meld of their own, or on a meld of the side?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scorepad.rules.cards import KINDS, NOTHING, Kind
+from scorepad.rules.entries import Out, SideEntry
+from scorepad.rules.melds import Meld, canasta_of, read_meld, shape_of
+from scorepad.rules.rulings.answers import Detail, Reason, Ruling, Verdict, answered
+from scorepad.rules.rulings.asked import MeldAsked
+from scorepad.rules.rulings.casing import (
+    ASKER,
+    MELD_CHECKS,
+    asker,
+    broken,
+    laid_down,
+    lay_case,
+    meld_checks,
+    reason,
+    together,
+)
+from scorepad.rules.rulings.faults import slips
+from scorepad.rules.rulings.registry import ruling
+from scorepad.rules.settings import Settings
+from scorepad.rules.table import Laid
+from scorepad.rules.terms import Shape
+from scorepad.rules.variants import Ruleset
+
+REASONS = (
+    "nothing-laid", "table-meld-illegal", "wild-on-canasta", "natural-after-opening", "naturals-on-wilds-unspoken",
+    "meld-natural", "meld-mixed", "meld-wild", "meld-sequence", "meld-dirty-sequence", "meld-black-threes",
+    "canasta-made", "canasta-concealed", "canasta-with-out-needs", "wild-makes-mixed", "wilds-become-mixed",
+    "wilds-only-in-opening", "wild-meld-binds",
+)  # fmt: skip
+"""The reasons of its own that this ruling gives."""
+
+_RESTS = {
+    "natural": ("meld-shortest", "meld-one-rank"),
+    "mixed": ("meld-naturals", "wild-limit", "wild-ratio"),
+    "wild": ("wild-melds", "wild-melds-shortest", "wild-melds-longest"),
+    "sequence": ("sequences",),
+    "dirty-sequence": ("sequences", "wild-limit"),
+    "black-threes": ("black-threes", "black-threes-fewest", "black-threes-wilds"),
+}
+"""The settings by which a meld of each kind may be laid."""
+
+
+def kind_of(meld: Meld, settings: Settings) -> str:
+    """What a legal meld is called."""
+    if meld.is_of_black_threes:
+        return "black-threes"
+    shape = shape_of(meld, settings)
+    if shape is Shape.WILDS:
+        return "wild"
+    if shape is Shape.SEQUENCE:
+        return "dirty-sequence" if meld.wilds else "sequence"
+    return "mixed" if meld.wilds else "natural"
+
+
+@ruling(MeldAsked)
+def meld_asked(rules: Ruleset, asked: MeldAsked) -> Ruling:
+    """Legal or not, and what it is: the whole meld, the cards it is laid on included."""
+    whole = together(asked.on or NOTHING, asked.cards)
+    entry = SideEntry(melds=laid_down(whole, concealed=asked.on is None))
+    table = lay_case(rules, entry, out=_leaving(asked))
+    laid = asker(table)[1].melds[0]
+    against = (*broken(table, meld_checks(rules)), *_against_laying_off(rules, asked))
+    if against:
+        return answered((*against, *_slips(rules, against, laid.meld)), forbids=True, **_points(rules, laid))
+    unspoken = tuple(_unspoken(rules, asked))
+    if unspoken:
+        return Ruling(Verdict.SILENT, unspoken, _points(rules, laid))
+    reasons = tuple(_in_favour(rules, asked, laid.meld))
+    return answered((*reasons, *_slips(rules, reasons, laid.meld)), forbids=False, **_told(rules, asked, laid))
+
+
+def _leaving(asked: MeldAsked) -> Out | None:
+    return Out(ASKER) if asked.going_out else None
+
+
+def _points(rules: Ruleset, laid: Laid) -> dict[str, Detail]:
+    """The points of the whole meld, where cards have points and all of them are known."""
+    return {"points": laid.points} if laid.whole and rules.settings.unit == "points" else {}
+
+
+def _told(rules: Ruleset, asked: MeldAsked, laid: Laid) -> dict[str, Detail]:
+    canasta = canasta_of(laid.meld, rules.settings)
+    bonus = canasta.points + _for_concealed(rules, asked) if canasta else 0
+    kind = kind_of(laid.meld, rules.settings)
+    return {"kind": kind, **_points(rules, laid), "canasta": canasta.item if canasta else None, "bonus": bonus}
+
+
+def _for_concealed(rules: Ruleset, asked: MeldAsked) -> int:
+    """More for a canasta that comes down whole."""
+    return rules.settings.concealed_canasta if asked.on is None else 0
+
+
+def _slips(rules: Ruleset, reasons: tuple[Reason, ...], meld: Meld) -> Iterator[Reason]:
+    """What the sources of these reasons got wrong."""
+    codes = {reason.code for reason in reasons}
+    if "meld-mixed-ranks" in codes:
+        yield from slips(rules, "fault-suits-and-sequences")
+    if codes & {"meld-too-many-wilds", "meld-mixed"}:
+        yield from slips(rules, "fault-wilds-not-lost")
+    if meld.black_threes:
+        yield from slips(rules, "fault-black-three-left-out", "fault-black-three-swapped")
+
+
+def _against_laying_off(rules: Ruleset, asked: MeldAsked) -> Iterator[Reason]:
+    """What forbids to lay cards on a meld, though the whole might be one."""
+    if not asked.cards.cards.size and not asked.cards.unknown:
+        yield reason(rules, "nothing-laid", "meld-shortest")
+    if asked.on is None:
+        return
+    table = lay_case(rules, SideEntry(melds=laid_down(asked.on)), out=_leaving(asked))
+    wrong = broken(table, MELD_CHECKS - {"card-unknown", "deck-exceeded"})
+    if wrong:
+        places = dict.fromkeys(place for each in wrong for place in each.sources)
+        yield Reason("table-meld-illegal", {"cards": asked.on.cards.size}, tuple(places))
+    yield from _against_wilds(rules, read_meld(asked.on.cards), asked.cards.cards.wilds)
+
+
+def _against_wilds(rules: Ruleset, on: Meld, wilds: int) -> Iterator[Reason]:
+    """What forbids to lay wild cards on a meld."""
+    settings = rules.settings
+    if not wilds:
+        return
+    if settings.wild_on_canasta == "forbidden" and canasta_of(on, settings):
+        yield reason(rules, "wild-on-canasta", "wild-on-canasta", wilds=wilds, cards=on.size)
+    rank = _begun_natural(settings, on)
+    if rank and not on.wilds:
+        yield reason(rules, "natural-after-opening", "natural-after-opening", rank=rank, wilds=wilds)
+
+
+def _begun_natural(settings: Settings, meld: Meld) -> Kind | None:
+    """The rank of a meld that takes wild cards only in the opening."""
+    rank = None if meld.rank is None else KINDS[meld.rank]
+    return rank if rank in settings.natural_after_opening else None
+
+
+def _unspoken(rules: Ruleset, asked: MeldAsked) -> Iterator[Reason]:
+    """What no source speaks of."""
+    if _becomes_a_rank(rules, asked) and rules.settings.wild_meld_naturals == "unspoken":
+        yield Reason("naturals-on-wilds-unspoken", {"naturals": asked.cards.cards.naturals})
+
+
+def _becomes_a_rank(rules: Ruleset, asked: MeldAsked) -> bool:
+    """Whether natural cards are laid on a meld of wild cards alone."""
+    if asked.on is None or not asked.cards.cards.naturals:
+        return False
+    return shape_of(read_meld(asked.on.cards), rules.settings) is Shape.WILDS
+
+
+def _in_favour(rules: Ruleset, asked: MeldAsked, meld: Meld) -> Iterator[Reason]:
+    """Why it may be laid, and what comes of it."""
+    kind = kind_of(meld, rules.settings)
+    yield reason(
+        rules, f"meld-{kind}", *_RESTS[kind], cards=meld.size, naturals=meld.naturals, wilds=meld.wilds,
+    )  # fmt: skip
+    if _becomes_a_rank(rules, asked):
+        yield reason(rules, "wilds-become-mixed", "wild-meld-naturals", wilds=meld.wilds, naturals=meld.naturals)
+    yield from _canasta_made(rules, asked, meld)
+    yield from _to_heed(rules, asked, meld)
+
+
+def _canasta_made(rules: Ruleset, asked: MeldAsked, meld: Meld) -> Iterator[Reason]:
+    settings = rules.settings
+    canasta, on = canasta_of(meld, settings), read_meld((asked.on or NOTHING).cards)
+    if canasta is None:
+        return
+    yield reason(rules, "canasta-made", "canastas", item=canasta.item, bonus=canasta.points, cards=meld.size)
+    if _for_concealed(rules, asked):
+        yield reason(rules, "canasta-concealed", "concealed-canasta", bonus=settings.concealed_canasta)
+    if settings.canastas_count != "always":
+        yield reason(rules, "canasta-with-out-needs", "canastas-count")
+    if canasta_of(on, settings) and meld.wilds and not on.wilds:
+        yield reason(rules, "wild-makes-mixed", "wild-on-canasta", wilds=meld.wilds)
+
+
+def _to_heed(rules: Ruleset, asked: MeldAsked, meld: Meld) -> Iterator[Reason]:
+    """What goes with it: wild cards that only an opening may hold so, or that bind the side."""
+    settings = rules.settings
+    rank = _begun_natural(settings, meld)
+    if rank and meld.wilds and asked.on is None:
+        yield reason(rules, "wilds-only-in-opening", "natural-after-opening", rank=rank, wilds=meld.wilds)
+    incomplete = shape_of(meld, settings) is Shape.WILDS and not canasta_of(meld, settings)
+    if incomplete and settings.wilds_blocked != "nothing":
+        yield reason(rules, "wild-meld-binds", "wilds-blocked", cards=meld.size)

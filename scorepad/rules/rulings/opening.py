@@ -1,0 +1,170 @@
+"""Do these melds open, and how many points does an opening need?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scorepad.rules.cards import INDEX, NATURAL_INDICES, Kind
+from scorepad.rules.checks.opening import Weighed, weigh
+from scorepad.rules.entries import Out, SideEntry
+from scorepad.rules.melds import canasta_of, shape_of
+from scorepad.rules.rulings.answers import Detail, Reason, Ruling, Verdict, answered
+from scorepad.rules.rulings.asked import OpeningAsked
+from scorepad.rules.rulings.casing import ASKER, MELD_CHECKS, asker, broken, laid_down, lay_case, reason
+from scorepad.rules.rulings.faults import slips
+from scorepad.rules.rulings.reading import kind_of, unknown_cards
+from scorepad.rules.rulings.registry import ruling
+from scorepad.rules.settings import Settings
+from scorepad.rules.table import Lay, Table
+from scorepad.rules.terms import OpeningBy, Shape
+from scorepad.rules.variants import Ruleset
+
+REASONS = (
+    "opening-minimum", "opening-minimum-below-zero", "opening-minimum-of-hand", "opening-without-minimum",
+    "opening-reached", "opening-concealed-without-minimum", "opening-melds-aside", "top-card-never-opens",
+    "top-card-unused", "top-card-stops", "top-card-needs-more",
+    "top-card-not-told", "second-wild-meld",
+)  # fmt: skip
+"""The reasons of its own that this ruling gives."""
+
+NOT_TOLD = "not-told"
+"""How the pile is taken, where nobody says."""
+THE_ONE_MINIMUM = 50
+"""Points: what the sources name that know no steps."""
+
+
+@ruling(OpeningAsked)
+def opening_asked(rules: Ruleset, asked: OpeningAsked) -> Ruling:
+    """The minimum, and whether the melds reach it. Without melds, the minimum alone."""
+    if not asked.melds:
+        return _minimum_alone(rules, asked)
+    table = _lay(rules, asked)
+    lay = asker(table)[1]
+    weighed = _weighed(table, lay)
+    against = (*_against(table, lay, weighed), *_against_top_card(rules, asked))
+    details = _told(table, lay, weighed)
+    if not against and asked.top_card is not None and rules.settings.pile == NOT_TOLD:
+        return Ruling(Verdict.SILENT, (reason(rules, "top-card-not-told", "pile"),), details)
+    reasons = (*(against or _in_favour(table, lay, weighed)), *_slips(table, _minimum(table, lay)))
+    return answered(reasons, forbids=bool(against), **details)
+
+
+def _lay(rules: Ruleset, asked: OpeningAsked) -> Table:
+    entry = SideEntry(melds=laid_down(*asked.melds), opening=asked.melds)
+    out = Out(ASKER, concealed=True) if asked.concealed_out else None
+    return lay_case(rules, entry, out=out, score=asked.score, deal=asked.deal)
+
+
+def _minimum_alone(rules: Ruleset, asked: OpeningAsked) -> Ruling:
+    table = _lay(rules, asked)
+    minimum = _minimum(table, asker(table)[1])
+    details: dict[str, Detail] = {} if minimum is None else {"minimum": minimum}
+    return Ruling(Verdict.VALUE, (_why_minimum(table, minimum), *_slips(table, minimum)), details)
+
+
+def _minimum(table: Table, lay: Lay) -> int | None:
+    """The minimum to be reached, in points; None where there is none for this opening."""
+    return None if table.needs_no_minimum(lay) else table.opening_minimum(ASKER)
+
+
+def _why_minimum(table: Table, minimum: int | None) -> Reason:
+    rules, score = table.rules, table.hand.before[ASKER]
+    by = rules.settings.opening_by
+    if by is OpeningBy.NOTHING:
+        return reason(rules, "opening-without-minimum", "opening-by")
+    if minimum is None:
+        return reason(rules, "opening-concealed-without-minimum", "concealed-out")
+    if by is OpeningBy.DEAL:
+        return reason(rules, "opening-minimum-of-hand", "opening-deals", minimum=minimum, deal=table.hand.deal)
+    if score < 0:
+        return reason(rules, "opening-minimum-below-zero", "opening-below-zero", minimum=minimum, score=score)
+    return reason(rules, "opening-minimum", "opening-steps", minimum=minimum, score=score)
+
+
+def _slips(table: Table, minimum: int | None) -> Iterator[Reason]:
+    """What the sources of this minimum got wrong or left out."""
+    if minimum is None:
+        return
+    if table.hand.before[ASKER] < 0:
+        yield from slips(table.rules, "fault-opening-from-zero", "fault-without-fifteen")
+    if minimum != THE_ONE_MINIMUM:
+        yield from slips(table.rules, "fault-only-fifty")
+
+
+def _weighed(table: Table, lay: Lay) -> Weighed | None:
+    """What the melds come to; None where there is nothing to reach, or where not all cards are known."""
+    minimum = table.opening_minimum(ASKER)
+    return None if minimum is None or lay.unreadable else weigh(table, lay, minimum)
+
+
+def _told(table: Table, lay: Lay, weighed: Weighed | None) -> dict[str, Detail]:
+    minimum = _minimum(table, lay)
+    told: dict[str, Detail] = {} if minimum is None else {"minimum": minimum}
+    if weighed is None:
+        return told
+    told["counted"] = weighed.points
+    return told if minimum is None else {**told, "missing": max(0, minimum - weighed.points)}
+
+
+def _against(table: Table, lay: Lay, weighed: Weighed | None) -> tuple[Reason, ...]:
+    """What keeps the melds from opening: as melds, as an opening, or as a going out that would need no minimum."""
+    checks = MELD_CHECKS | {"opening-below-minimum"}
+    if table.settings.repeated_rank == "not-incomplete":
+        checks |= {"meld-rank-repeated"}
+    if table.needs_no_minimum(lay) and weighed and weighed.why:
+        # No minimum holds only for who goes out indeed, and nobody does without the canastas.
+        checks |= {"out-canastas-missing"}
+    return (*broken(table, checks), *_second_wild_meld(table))
+
+
+def _second_wild_meld(table: Table) -> Iterator[Reason]:
+    """Wild cards laid beside a meld of wild cards alone that is no canasta, where that binds the side.
+
+    Other melds with wild cards may have been laid before it; a second one like it may not.
+    """
+    settings = table.settings
+    wilds = [laid.meld for laid in asker(table)[1].melds if shape_of(laid.meld, settings) is Shape.WILDS]
+    incomplete = [meld for meld in wilds if canasta_of(meld, settings) is None]
+    if len(incomplete) > 1 and settings.wilds_blocked != "nothing":
+        yield reason(table.rules, "second-wild-meld", "wilds-blocked", melds=len(incomplete))
+
+
+def _against_top_card(rules: Ruleset, asked: OpeningAsked) -> Iterator[Reason]:
+    """What forbids to open with the top card of the pile."""
+    if asked.top_card is None:
+        return
+    if asked.top_card.unknown:
+        yield from unknown_cards(rules, asked.top_card)
+        return
+    settings, top = rules.settings, kind_of(asked.top_card)
+    using = [meld.cards for meld in asked.melds if asked.top_card.cards.is_among(meld.cards)]
+    needed = _needed_with(settings, top)
+    if settings.opening_pile == "never":
+        yield reason(rules, "top-card-never-opens", "opening-pile", card=top)
+    elif needed is None:
+        yield reason(rules, "top-card-stops", "pile-tops", "stop-ranks", card=top)
+    elif not using:
+        yield reason(rules, "top-card-unused", "opening-pile", card=top)
+    elif max(cards.of(top) for cards in using) <= needed:
+        rests = ("pile-tops",) if INDEX[top] not in NATURAL_INDICES else ("pile-naturals", "freezing")
+        yield reason(rules, "top-card-needs-more", *rests, card=top, needed=needed)
+
+
+def _needed_with(settings: Settings, top: Kind) -> int | None:
+    """Cards like the top card that must be laid with it out of the hand; None where nothing takes it to open."""
+    if top in settings.stop_ranks:
+        return None
+    if INDEX[top] not in NATURAL_INDICES:
+        return next((way.more for way in settings.pile_tops if way.card == top and way.used == "melded"), None)
+    return settings.pile_naturals_frozen if settings.freezing == "always" else settings.pile_naturals
+
+
+def _in_favour(table: Table, lay: Lay, weighed: Weighed | None) -> Iterator[Reason]:
+    """Why the melds open."""
+    minimum, rules = _minimum(table, lay), table.rules
+    yield _why_minimum(table, minimum)
+    if weighed is None or minimum is None:
+        return
+    yield reason(rules, "opening-reached", "opening-counts", minimum=minimum, counted=weighed.points)
+    if weighed.aside:
+        yield reason(rules, "opening-melds-aside", "opening-naturals-up-to", melds=weighed.aside, minimum=minimum)

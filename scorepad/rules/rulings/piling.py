@@ -1,0 +1,224 @@
+"""May the pile be taken? The top card is used at once: with cards of the hand, or laid off on a meld of the side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from scorepad.rules.cards import INDEX, NATURAL_INDICES, Reading
+from scorepad.rules.checks.opening import weigh
+from scorepad.rules.entries import SideEntry
+from scorepad.rules.rulings.answers import Detail, Reason, Ruling, Verdict, answered
+from scorepad.rules.rulings.asked import PileAsked
+from scorepad.rules.rulings.casing import ASKER, asker, broken, laid_down, lay_case, meld_checks, reason
+from scorepad.rules.rulings.faults import slips
+from scorepad.rules.rulings.opening import THE_ONE_MINIMUM
+from scorepad.rules.rulings.reading import kind_of, unknown_cards
+from scorepad.rules.rulings.registry import ruling
+from scorepad.rules.rulings.top_card import Use, uses_of
+from scorepad.rules.rulings.wilds import against_wilds
+from scorepad.rules.terms import Partnership, PileTop
+from scorepad.rules.variants import Ruleset
+
+REASONS = (
+    "pile-not-told", "pile-before-opening", "pile-top-special", "pile-top-stops", "pile-top-needs-more",
+    "pile-top-unused", "pile-naturals", "pile-two-cards", "pile-on-complete", "pile-lay-off-unopened",
+    "pile-top-card-only", "pile-never-laid-off", "pile-never-frozen", "pile-always-frozen", "pile-laid-off",
+    "pile-with-naturals", "pile-with-wild", "pile-top-with-more", "pile-opening-reached", "pile-draws-too",
+    "pile-taker-alone",
+    "fault-wild-unfreezes",
+)  # fmt: skip
+"""The codes of its own reasons; those of `wilds` and of the checks come beside them."""
+
+
+@ruling(PileAsked)
+def rule_pile(rules: Ruleset, asked: PileAsked) -> Ruling:
+    """Whether the pile may be taken with these melds."""
+    if rules.settings.pile == "not-told":
+        return Ruling(Verdict.SILENT, (reason(rules, "pile-not-told", "pile"),))
+    unknown = unknown_cards(rules, asked.top, *asked.table, *asked.laid)
+    if unknown:
+        return Ruling(Verdict.FORBIDDEN, unknown)
+    before = tuple(_before_opening(rules, asked))
+    kind = kind_of(asked.top)
+    if INDEX[kind] not in NATURAL_INDICES:
+        return _special(rules, asked, before)
+    if kind in rules.settings.stop_ranks:
+        stops = reason(rules, "pile-top-stops", "stop-ranks", card=kind)
+        return answered((*before, stops), forbids=True)
+    return _natural(rules, asked, before)
+
+
+def _before_opening(rules: Ruleset, asked: PileAsked) -> Iterator[Reason]:
+    if not asked.opened and rules.settings.opening_pile == "never":
+        yield reason(rules, "pile-before-opening", "opening-pile", "pile")
+
+
+# ------------------------------------------------------------------------------------------- a special card on top
+
+
+def _special(rules: Ruleset, asked: PileAsked, before: tuple[Reason, ...]) -> Ruling:
+    """A special card on top: not to be taken, or only with more of it."""
+    kind = kind_of(asked.top)
+    way = next((top for top in rules.settings.pile_tops if top.card == kind), None)
+    if way is None:
+        no = reason(rules, "pile-top-special", "pile-tops", "pile", card=kind)
+        return answered((*before, no), forbids=True)
+    against = (*before, *_with_more(rules, asked, way))
+    yes = reason(rules, "pile-top-with-more", "pile-tops", "pile", card=kind, more=way.more, why=way.used)
+    return answered(against or (yes,), forbids=bool(against))
+
+
+def _with_more(rules: Ruleset, asked: PileAsked, way: PileTop) -> Iterator[Reason]:
+    """What is missing to take a pile with this card on top; one of the melds named holds the top card."""
+    kind = kind_of(asked.top)
+    has = max((meld.cards.of(kind) - 1 for meld in asked.laid), default=0)
+    if has < way.more:
+        figures = {"needed": way.more, "has": max(0, has)}
+        yield reason(rules, "pile-top-needs-more", "pile-tops", "pile", card=kind, why=way.used, **figures)
+    melds = [meld for meld in asked.laid if way.used == "melded" or not meld.cards.of(kind)]
+    table = lay_case(rules, SideEntry(melds=laid_down(*melds, *asked.table)))
+    yield from broken(table, meld_checks(rules))
+
+
+# ------------------------------------------------------------------------------------------- a natural card on top
+
+
+def _natural(rules: Ruleset, asked: PileAsked, before: tuple[Reason, ...]) -> Ruling:
+    """The best use of the top card decides: that with the fewest reasons against it."""
+    tried = [(_against(rules, asked, use), use) for use in uses_of(rules, asked)]
+    against, use = min(tried, key=lambda one: len(one[0]), default=(None, None))
+    if use is None or against is None:
+        return _unused(rules, asked, before)
+    against = (*before, *against)
+    details = _opening_details(rules, asked, use)
+    reasons = against or tuple(_in_favour(rules, asked, use, details))
+    slipped = _slips(rules, asked, details)
+    return answered((*_on_freezing(rules, asked), *reasons, *slipped), forbids=bool(against), **details)
+
+
+def _unused(rules: Ruleset, asked: PileAsked, before: tuple[Reason, ...]) -> Ruling:
+    no = reason(rules, "pile-top-unused", "pile", card=kind_of(asked.top))
+    return answered((*before, no), forbids=True, **_opening_details(rules, asked, None))
+
+
+def _is_frozen(rules: Ruleset, asked: PileAsked) -> bool:
+    freezing = rules.settings.freezing
+    return freezing == "always" or (asked.frozen and freezing != "never")
+
+
+def _against(rules: Ruleset, asked: PileAsked, use: Use) -> tuple[Reason, ...]:
+    """What forbids this use of the top card."""
+    melds = _laid_with(asked, use)
+    table = lay_case(rules, SideEntry(melds=laid_down(*melds, *use.others)))
+    reasons = [*broken(table, meld_checks(rules)), *against_wilds(rules, asked.table, asked.laid, use)]
+    if not _lays_off(rules, asked, use):
+        reasons += _against_taking(rules, asked, use)
+    elif rules.settings.pile_layoff == "top-card-only" and use.naturals < rules.settings.pile_naturals:
+        reasons.append(reason(rules, "pile-top-card-only", "pile-layoff", card=kind_of(asked.top)))
+    if not asked.opened and rules.settings.opening_pile != "never":
+        reasons += _against_opening(rules, asked, use)
+    return tuple(reasons)
+
+
+def _laid_with(asked: PileAsked, use: Use) -> tuple[Reading, ...]:
+    """The melds of the turn as they lie, each at its place in the question; one laid off alone comes last."""
+    if use.number is None:
+        return (*asked.laid, use.meld)
+    return (*asked.laid[: use.number], use.meld, *asked.laid[use.number + 1 :])
+
+
+def _lays_off(rules: Ruleset, asked: PileAsked, use: Use) -> bool:
+    """Whether the top card goes to a meld of the table in a way that takes the pile whatever else is laid."""
+    how = rules.settings.pile_top_laid_off
+    if use.onto is None or how == "never" or _is_frozen(rules, asked):
+        return False
+    return how == "not-frozen" or (asked.opened and use.onto.cards.size < rules.settings.canasta_length)
+
+
+def _against_taking(rules: Ruleset, asked: PileAsked, use: Use) -> Iterator[Reason]:
+    """What is missing to take the pile with cards of the hand."""
+    settings, kind, frozen = rules.settings, kind_of(asked.top), _is_frozen(rules, asked)
+    needed = settings.pile_naturals_frozen if frozen else settings.pile_naturals
+    if use.naturals < needed:
+        if use.onto is not None and not frozen:
+            yield _why_not_laid_off(rules, asked)
+        about = ("pile-naturals-frozen", "freezing") if frozen else ("pile-naturals",)
+        why = "frozen" if frozen else "free"
+        yield reason(rules, "pile-naturals", *about, "pile", card=kind, needed=needed, has=use.naturals, why=why)
+    elif use.size + 1 < settings.meld_shortest:
+        yield reason(rules, "pile-two-cards", "pile", "pile-top-laid-off", card=kind, has=use.size)
+
+
+def _why_not_laid_off(rules: Ruleset, asked: PileAsked) -> Reason:
+    kind = kind_of(asked.top)
+    if rules.settings.pile_top_laid_off == "never":
+        return reason(rules, "pile-never-laid-off", "pile-top-laid-off", "pile", card=kind)
+    if not asked.opened:
+        return reason(rules, "pile-lay-off-unopened", "pile-top-laid-off", "pile", card=kind)
+    return reason(rules, "pile-on-complete", "pile-top-laid-off", "pile", card=kind)
+
+
+# ------------------------------------------------------------------------------------------- the opening
+
+
+def _opening(asked: PileAsked, use: Use | None) -> SideEntry:
+    """What a side that has not opened lays in this turn, the top card in its meld."""
+    if use is None:
+        return SideEntry(opening=asked.laid)
+    return SideEntry(opening=_laid_with(asked, use) if use.number is not None else asked.laid)
+
+
+def _opening_details(rules: Ruleset, asked: PileAsked, use: Use | None) -> dict[str, Detail]:
+    """The minimum and what is laid toward it, where the side has yet to open with the pile."""
+    table = lay_case(rules, _opening(asked, use), score=asked.score, deal=asked.deal)
+    minimum = table.opening_minimum(ASKER)
+    if asked.opened or minimum is None or rules.settings.opening_pile == "never":
+        return {}
+    counted = weigh(table, asker(table)[1], minimum).points
+    return {"minimum": minimum, "counted": counted, "missing": max(0, minimum - counted)}
+
+
+def _against_opening(rules: Ruleset, asked: PileAsked, use: Use) -> tuple[Reason, ...]:
+    table = lay_case(rules, _opening(asked, use), score=asked.score, deal=asked.deal)
+    return broken(table, {"opening-below-minimum"})
+
+
+# ------------------------------------------------------------------------------------------- what else is told
+
+
+def _on_freezing(rules: Ruleset, asked: PileAsked) -> Iterator[Reason]:
+    """Where the pile is frozen or not whatever the question says."""
+    if rules.settings.freezing == "never" and asked.frozen:
+        yield reason(rules, "pile-never-frozen", "freezing")
+    if rules.settings.freezing == "always":
+        yield reason(rules, "pile-always-frozen", "freezing")
+
+
+def _in_favour(rules: Ruleset, asked: PileAsked, use: Use, details: dict[str, Detail]) -> Iterator[Reason]:
+    """Why the pile may be taken, and what goes with it."""
+    settings, kind, frozen = rules.settings, kind_of(asked.top), _is_frozen(rules, asked)
+    why = "frozen" if frozen else "free"
+    if use.size == 0 or _lays_off(rules, asked, use):
+        yield reason(rules, "pile-laid-off", "pile-top-laid-off", "pile", card=kind)
+    elif use.naturals == 1:
+        yield reason(rules, "pile-with-wild", "pile-naturals", "pile", card=kind, why=why)
+    else:
+        about = "pile-naturals-frozen" if frozen else "pile-naturals"
+        yield reason(rules, "pile-with-naturals", about, "pile", card=kind, naturals=use.naturals, why=why)
+    if details:
+        figures = {name: int(details[name] or 0) for name in ("counted", "minimum")}
+        yield reason(rules, "pile-opening-reached", "opening-pile", "opening-steps", "opening-below-zero", **figures)
+    if settings.partnership is Partnership.SINGLE_TAKER:
+        yield reason(rules, "pile-taker-alone", "partnership")
+    if settings.pile_drawn:
+        yield reason(rules, "pile-draws-too", "pile-drawn", "pile", cards=settings.pile_drawn)
+
+
+def _slips(rules: Ruleset, asked: PileAsked, details: Mapping[str, Detail]) -> Iterator[Reason]:
+    """What the sources of the answer got wrong."""
+    if rules.settings.pile == "enciclopedia" and _is_frozen(rules, asked):
+        yield reason(rules, "fault-wild-unfreezes", "pile")
+    if details and asked.score < 0:
+        yield from slips(rules, "fault-without-fifteen")
+    if details and details["minimum"] != THE_ONE_MINIMUM:
+        yield from slips(rules, "fault-only-fifty")

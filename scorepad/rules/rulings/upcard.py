@@ -1,0 +1,155 @@
+"""The first cards turned up: what becomes the top of the pile, how many cards it has, and whether it is frozen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from scorepad.rules.cards import BLACK_THREE, INDEX, JOKER, NATURAL_INDICES, RED_THREE, TWO, Kind, Reading
+from scorepad.rules.rulings.answers import Detail, Reason, Ruling, Verdict
+from scorepad.rules.rulings.asked import UpcardAsked
+from scorepad.rules.rulings.casing import reason
+from scorepad.rules.rulings.reading import kind_of, token_of, unknown_cards
+from scorepad.rules.rulings.registry import ruling
+from scorepad.rules.settings import Settings
+from scorepad.rules.terms import Turned
+from scorepad.rules.variants import Ruleset
+
+REASONS = (
+    "upcard-not-told", "upcard-natural", "upcard-cover", "upcard-freeze", "upcard-stay", "upcard-stay-and-freeze",
+    "upcard-redeal", "upcard-wilds-redeal", "upcard-big-pile", "upcard-by-number", "upcard-turn-another",
+    "upcard-always-frozen", "upcard-never-frozen", "upcard-too-many", "upcard-exchanged",
+    "fault-first-pile-of-two",
+)  # fmt: skip
+"""The codes of its own reasons."""
+
+NUMBERS = {Kind.ACE: 14, Kind.KING: 13, Kind.QUEEN: 12, Kind.JACK: 11}
+"""The numbers of cards that do not show one (W, Canastone)."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Turning:
+    """How far the turning has come: the cards turned, whether they froze the pile, and the wild cards in a row."""
+
+    reasons: tuple[Reason, ...] = ()
+    cards: int = 0
+    frozen: bool = False
+    wilds: int = 0
+    top: Reading | None = None
+    size: int = 0
+    redeal: bool = False
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no further card is turned."""
+        return self.redeal or self.top is not None
+
+
+@ruling(UpcardAsked)
+def rule_upcard(rules: Ruleset, asked: UpcardAsked) -> Ruling:
+    """What becomes of the first cards turned up."""
+    if rules.settings.upcard == "not-told":
+        return Ruling(Verdict.SILENT, (reason(rules, "upcard-not-told", "upcard"),))
+    unknown = unknown_cards(rules, *asked.cards)
+    if unknown:
+        return Ruling(Verdict.FORBIDDEN, unknown)
+    turned = _Turning()
+    for card in asked.cards:
+        if not turned.is_over:
+            turned = _turn(rules, turned, card)
+    return _answer(rules, turned, len(asked.cards) - turned.cards)
+
+
+def _turn(rules: Ruleset, before: _Turning, card: Reading) -> _Turning:
+    """The next card, turned up on those before it."""
+    index = INDEX[kind_of(card)]
+    wilds = before.wilds + 1 if index in (JOKER, TWO) else 0
+    turned = replace(before, cards=before.cards + 1, wilds=wilds)
+    if index in NATURAL_INDICES:
+        return _natural(rules, turned, card)
+    if rules.settings.upcard_wilds_redeal and wilds >= rules.settings.upcard_wilds_redeal:
+        why = reason(rules, "upcard-wilds-redeal", "upcard", "upcard-wilds-redeal", wilds=wilds)
+        return replace(turned, reasons=(*turned.reasons, why), redeal=True)
+    return _special(rules, turned, card)
+
+
+def _natural(rules: Ruleset, turned: _Turning, card: Reading) -> _Turning:
+    """A natural card is the top of the pile, with as many more cards under it as its number where they are counted."""
+    kind = kind_of(card)
+    why = [reason(rules, "upcard-natural", "upcard", card=kind)]
+    under = 0
+    if rules.settings.upcard_pile == "by-number":
+        under = NUMBERS[kind] if kind in NUMBERS else int(kind.value)
+        why.append(reason(rules, "upcard-by-number", "upcard", "upcard-pile", card=kind, number=under))
+    return replace(turned, reasons=(*turned.reasons, *why), top=card, size=turned.cards + under)
+
+
+def _special(rules: Ruleset, turned: _Turning, card: Reading) -> _Turning:
+    kind = kind_of(card)
+    setting, how = _how(rules.settings, INDEX[kind])
+    if how in _WITHOUT_FREEZING and rules.settings.upcard_freezes == "never":
+        how = _WITHOUT_FREEZING[how]
+    if how is Turned.BIG_PILE:
+        size = rules.settings.upcard_big_piles[(JOKER, TWO).index(INDEX[kind])]
+        why = reason(rules, "upcard-big-pile", "upcard", "upcard-big-piles", card=kind, cards=size)
+        return replace(turned, reasons=(*turned.reasons, why), top=card, size=size)
+    told = replace(turned, reasons=(*turned.reasons, reason(rules, f"upcard-{how}", "upcard", setting, card=kind)))
+    return _TREATED[how](told, card)
+
+
+def _how(settings: Settings, index: int) -> tuple[str, Turned]:
+    """What becomes of a special card, and the setting that says so."""
+    if index == RED_THREE:
+        return "upcard-red-three", settings.upcard_red_three
+    if index == BLACK_THREE:
+        return "upcard-black-three", settings.upcard_black_three
+    return "upcard-wild", settings.upcard_wild
+
+
+_WITHOUT_FREEZING = {Turned.FREEZE: Turned.COVER, Turned.STAY_AND_FREEZE: Turned.STAY}
+
+_TREATED: dict[Turned, Callable[[_Turning, Reading], _Turning]] = {
+    Turned.COVER: lambda turned, _: turned,
+    Turned.FREEZE: lambda turned, _: replace(turned, frozen=True),
+    Turned.STAY: lambda turned, card: replace(turned, top=card, size=turned.cards),
+    Turned.STAY_AND_FREEZE: lambda turned, card: replace(turned, top=card, size=turned.cards, frozen=True),
+    Turned.REDEAL: lambda turned, _: replace(turned, redeal=True),
+}
+
+
+def _answer(rules: Ruleset, turned: _Turning, rest: int) -> Ruling:
+    reasons = list(turned.reasons)
+    if not turned.is_over:
+        reasons.append(reason(rules, "upcard-turn-another", "upcard"))
+    if rest:
+        reasons.append(reason(rules, "upcard-too-many", "upcard", cards=rest))
+    if turned.redeal:
+        return Ruling(Verdict.VALUE, tuple(reasons), {"redeal": True})
+    frozen, why = _frozen(rules, turned)
+    details: dict[str, Detail] = {"frozen": frozen, "redeal": False}
+    reasons += why
+    if turned.top is not None:
+        exchanged = sum(rules.settings.sides) if rules.settings.first_exchange else 0
+        details = {"top": token_of(turned.top), **details, "pile_size": turned.size + exchanged}
+        reasons += _exchanged(rules, exchanged)
+    return Ruling(Verdict.VALUE, tuple(reasons), details)
+
+
+def _frozen(rules: Ruleset, turned: _Turning) -> tuple[bool, list[Reason]]:
+    """Whether the pile is frozen from the start, and why where the cards turned do not say."""
+    freezing = rules.settings.freezing
+    if freezing == "always":
+        return True, [reason(rules, "upcard-always-frozen", "freezing")]
+    if freezing == "never":
+        return False, [reason(rules, "upcard-never-frozen", "freezing")]
+    return turned.frozen, []
+
+
+def _exchanged(rules: Ruleset, cards: int) -> list[Reason]:
+    """Cards that the players put on the pile before it was turned; the source counts them wrong."""
+    if not cards:
+        return []
+    return [
+        reason(rules, "upcard-exchanged", "first-exchange", cards=cards),
+        reason(rules, "fault-first-pile-of-two", "first-exchange", cards=cards + 1),
+    ]

@@ -1,0 +1,71 @@
+"""Rulings worked by hand from the sources: see `tests/rulings/cases`.
+
+A case is a question as JSON (`ask`), why it is answered so (`why`) and what must come of it (`expect`): the verdict,
+the details where the sources give them all, codes that must be among the reasons, places that must be among their
+sources, and answers that must stand under `elsewhere`.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scorepad.contract.ruling_forms import FORMS
+from scorepad.contract.rulings import read_question, ruling_answer
+from scorepad.i18n import words
+from scorepad.rules.rulings import rule
+from scorepad.rules.rulings.elsewhere import elsewhere
+from scorepad.rules.variants import variant_ids
+
+CASES = Path(__file__).parents[1] / "rulings" / "cases"
+FEWEST = 5
+PARTS = {"verdict", "details", "reasons", "sources", "elsewhere"}
+
+
+def cases() -> list[tuple[str, dict[str, Any]]]:
+    return [(file.stem, case) for file in sorted(CASES.glob("*.json")) for case in json.loads(file.read_text("utf-8"))]
+
+
+def answered(ask: dict[str, Any], language: str = "it") -> dict[str, Any]:
+    question = read_question(json.dumps(ask))
+    ruling = rule(question.rules, question.asked)
+    others = elsewhere(question.rules, question.asked, ruling)
+    return ruling_answer(question, ruling, others, words(language))
+
+
+@pytest.mark.parametrize("kind", FORMS)
+def test_every_kind_has_worked_rulings_over_several_variants(kind: str) -> None:
+    of_kind = [case for name, case in cases() if name == kind]
+    assert len(of_kind) >= FEWEST
+    assert all(case["ask"]["kind"] == kind for case in of_kind)
+    assert len({case["ask"]["variant"] for case in of_kind}) > 1
+    assert len({case["case"] for case in of_kind}) == len(of_kind)
+    assert all(case["why"] and set(case["expect"]) <= PARTS for case in of_kind)
+    assert {case["ask"]["variant"] for case in of_kind} <= set(variant_ids())
+
+
+@pytest.mark.parametrize("case", [pytest.param(case, id=f"{kind}: {case['case']}") for kind, case in cases()])
+def test_a_worked_ruling_comes_out_as_worked(case: dict[str, Any]) -> None:
+    expected = case["expect"]
+    told = answered(case["ask"])
+    assert told["verdict"] == expected["verdict"], told
+    assert told["details"] == expected.get("details", told["details"])
+    assert {reason["code"] for reason in told["reasons"]} >= set(expected.get("reasons", ()))
+    places = {place for reason in told["reasons"] for place in reason["sources"]}
+    assert places >= set(expected.get("sources", ()))
+    for other in expected.get("elsewhere", ()):
+        found = [each for each in told["elsewhere"] if {**each, **other} == each]
+        assert len(found) == 1, told["elsewhere"]
+        assert found[0]["sources"]
+
+
+@pytest.mark.parametrize("case", [pytest.param(case, id=f"{kind}: {case['case']}") for kind, case in cases()])
+def test_what_is_told_elsewhere_is_what_would_be_answered_there(case: dict[str, Any]) -> None:
+    here = answered(case["ask"])
+    for other in here["elsewhere"]:
+        there = answered({**case["ask"], "preset": other["preset"], "options": other["options"]})
+        assert (there["verdict"], there["details"]) == (other["verdict"], other["details"])
+        assert (there["verdict"], there["details"]) != (here["verdict"], here["details"])
