@@ -72,7 +72,7 @@ def _merged(seen: Mapping[str, str], mine: Mapping[str, str], there: Mapping[str
     merged = {}
     for name in dict.fromkeys((*there, *mine)):
         was, here, other = seen.get(name), mine.get(name), there.get(name)
-        if here not in (was, other) and other != was and not names.is_view(name):
+        if here not in (was, other) and other != was and not names.is_of_tapping(name):
             return None
         chosen = other if here == was else here
         if chosen is not None:

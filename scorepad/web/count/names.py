@@ -49,6 +49,7 @@ _FURTHER_ROW = re.compile(r"[abc]-(?:meld-[1-9][0-9]*|(?:house|adjust)-[1-9][0-9
 _CHOSEN_VIEW = re.compile(r"[abc]-(?:way|left-way|current|suit)")
 _SAYING = (NOTHING, BY_SPECIAL)
 """Ways that say something of a side by themselves."""
+_OF_TAPPING = re.compile(r"[abc]-(?:current|suit)")
 _OF_CARDS = re.compile(r"[abc]-(?:meld-[0-9]+|left-cards-(?:[0-9]+|all))")
 
 
@@ -77,6 +78,11 @@ def is_field(name: str) -> bool:
 def is_view(name: str) -> bool:
     """Whether the field only says what is shown of a side, and holds nothing that was counted."""
     return bool(_CHOSEN_VIEW.fullmatch(name))
+
+
+def is_of_tapping(name: str) -> bool:
+    """Whether the field only says where the next tapped card goes, and which suit it gets."""
+    return bool(_OF_TAPPING.fullmatch(name))
 
 
 def is_of_cards(name: str) -> bool:
