@@ -1,11 +1,7 @@
-// What the script of the count works with: lines of cards, figures, and copies of what is typed on this device.
-// And how fields are sent.
+// What the script of the count works with: lines of cards, figures, and what changed between two times.
 "use strict";
 
 window.countTools = (() => {
-  const PATIENCE = 15000;
-  const RETRY = 3000;
-  const SLOWEST = 30000;
   const LAST = /^([^]*?)(?:([0-9]{1,2})x)?(\S+)\s*$/i;
 
   // A line of cards with one more: another of the last kind is counted with it.
@@ -32,43 +28,6 @@ window.countTools = (() => {
     const limit = most ? Math.max(Number(most), Number(digits)) : Infinity;
     return String(Math.max(0, Math.min(Number(digits) + by, limit)));
   }
-
-  // The copies of the hands of one form. Each is under its place and the hand; it holds the fields, the version that
-  // they were typed on, and whether saving was asked for. Where there is no room, or it is not allowed, there are none.
-  function copies(place, hand) {
-    const mirror = place + hand;
-
-    function keep(copy, name = mirror) {
-      try {
-        localStorage.setItem(name, JSON.stringify(copy));
-        return true;
-      } catch {
-        return false;
-      }
-    }
-
-    function forget(name = mirror) {
-      try {
-        localStorage.removeItem(name);
-      } catch { /* there is none */ }
-    }
-
-    function all() {
-      try {
-        const names = Object.keys(localStorage).filter((name) => name.startsWith(place));
-        return names.map((name) => ({ name, own: name === mirror, ...JSON.parse(localStorage.getItem(name)) }));
-      } catch {
-        return [];
-      }
-    }
-
-    const forgetAll = () => { for (const { name } of all()) forget(name); };
-
-    return { keep, forget, forgetAll, all };
-  }
-
-  // Fields with one of them set anew.
-  const put = (pairs, name, value) => [...pairs.filter(([each]) => each !== name), [name, value]];
 
   // The names of which the second fields say something else than the first, and what they say of each.
   function changes(before, now) {
@@ -100,39 +59,5 @@ window.countTools = (() => {
     return moved;
   }
 
-  // How long to wait after so many times without an answer.
-  const patience = (failures) => Math.min(SLOWEST, RETRY * 2 ** Math.max(0, failures - 1));
-
-  // Sends fields, and answers what the server says; whoever does not answer in time, or is in trouble, is away.
-  async function post(url, pairs, step) {
-    const body = new URLSearchParams(pairs);
-    body.set("do", step);
-    const control = window.AbortController && new AbortController();
-    const limit = setTimeout(() => control && control.abort(), PATIENCE);
-    try {
-      const answer = await fetch(url, {
-        method: "POST", body, credentials: "same-origin", signal: control && control.signal,
-        headers: { "Scorepad-Script": "1" }, // told where to go on, instead of led there
-      });
-      if (answer.status >= 500) throw new Error("busy");
-      return { status: answer.status, headers: answer.headers, html: answer.status === 200 ? await answer.text() : "" };
-    } finally {
-      clearTimeout(limit);
-    }
-  }
-
-  // Sends fields as a form without script does: the page that answers is shown.
-  function submit(action, pairs, step) {
-    const form = document.createElement("form");
-    Object.assign(form, { method: "post", action });
-    for (const [name, value] of put(pairs, "do", step)) {
-      const field = document.createElement("input");
-      Object.assign(field, { type: "hidden", name, value });
-      form.append(field);
-    }
-    document.body.append(form);
-    form.submit();
-  }
-
-  return { grow, shrink, count, copies, put, changes, changed, after, patience, post, submit };
+  return { grow, shrink, count, changes, changed, after };
 })();

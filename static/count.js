@@ -8,11 +8,12 @@
 
 (() => {
   const form = document.getElementById("count");
-  if (!form || !window.fetch || !form.requestSubmit || !window.countTools) return;
+  if (!form || !window.fetch || !form.requestSubmit || !window.countShown || !window.becoming) return;
 
-  const { grow, shrink, count, copies, put, changes, changed, after, patience, post, submit } = window.countTools;
+  const { grow: longer, shrink, count, changes, changed, after } = window.countTools;
+  const { ask, copies, later: retry, patience, post, put, submit } = window.delivery;
+  const shown = window.countShown(form);
   const PAUSE = 500;
-  const OVERTAKEN = 409;
   const UNTYPED = ["csrf_token", "request_id", "version", "do"];
   const words = form.dataset;
   const stored = copies(
@@ -21,7 +22,6 @@
   );
 
   const past = form.elements.seen.value !== "0"; // a past hand is not kept by the server until it is saved
-  const echoed = "echo" in words; // what was sent is shown again, and nothing of it was kept
 
   let timer = 0;
   let running = null;
@@ -34,6 +34,8 @@
   let failures = 0;
   let news = false; // another page's fields came in while this one was to be saved, and that was not said yet
   let safe = true; // there is a copy on this device
+  let echoed = "echo" in words; // what was sent is shown again, and nothing of it was kept
+  let following = false;
   let held = null; // fields found on this device, and not drawn yet
 
   // ------------------------------------------------------------------ what is typed, and its copy on this device
@@ -65,6 +67,12 @@
     if (text !== null && kept.textContent !== text) kept.textContent = text;
   };
 
+  // Whether what is said below is of what is typed above.
+  function heard(answered) {
+    away = !answered;
+    form.classList.toggle("unheard", away);
+  }
+
   const withoutNetwork = () => (wanted ? words.waiting : unsent ? words.unsent : safe ? words.away : words.screen);
 
   function later() {
@@ -76,13 +84,13 @@
   // so that no page overtakes itself.
   function send(step) {
     clearTimeout(timer);
-    const mine = (running || Promise.resolve()).then(() => ask(step));
+    const mine = (running || Promise.resolve()).then(() => attempt(step));
     running = mine;
     mine.then(() => { if (running === mine) running = null; });
     return mine;
   }
 
-  async function ask(step) {
+  async function attempt(step) {
     if (leaving) return "saved";
     const saving = step === "save";
     if (saving && !wanted) return "stopped";
@@ -92,12 +100,13 @@
     if (saving) say(words.saving);
     let answer;
     try {
-      answer = await post(saving ? form.action : words.check, sent, step);
-      away = false;
+      answer = await post(saving ? form.action : words.check, put(sent, "do", step));
       failures = 0;
+      heard(true);
     } catch {
-      typed = away = true;
+      typed = true;
       failures += 1;
+      heard(false);
       otherwise = anew;
       copy();
       say(withoutNetwork(), true);
@@ -111,18 +120,19 @@
       return "saved";
     }
     if (!saving && answer.status === 200) return kept(answer, step, anew, sent);
-    leave(step, answer.status);
+    leave(step);
     return "other";
   }
 
   function kept(answer, step, anew, sent) {
+    echoed = false;
     const joined = answer.headers.has("Scorepad-Joined"); // with fields that only another page had: draw them too
     const whole = joined || Boolean(held);
     const since = new Map([...changes(sent, fields())].filter(([name]) => !UNTYPED.includes(name)));
     if (joined && wanted) [wanted, unsent, news] = [false, false, true]; // nobody saves what they have not seen
     // The form is not drawn over what is being typed: it is drawn with the next answer.
     if (anew && typed) otherwise = true;
-    if (whole && typed) held = changed(drawn(answer.html), after(step, since, new Map(sent), new Map(drawn(answer.html))));
+    if (whole && typed) held = changed(shown.drawn(answer.html), after(step, since, new Map(sent), new Map(shown.drawn(answer.html))));
     else show(answer.html, step, whole || (anew && !typed), sent, since);
     if (typed && news) later();
     if (news && !held) {
@@ -141,104 +151,46 @@
     return "saved";
   }
 
-  // ------------------------------------------------------------------ what the server says, on the page
-
-  const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
-
-  // The fields of a form that is not drawn.
-  function drawn(html) {
-    const other = document.createElement("form");
-    other.innerHTML = html;
-    return [...new FormData(other)];
-  }
-
   function show(html, step, whole, sent, since) {
-    const fresh = parsed(html);
+    const fresh = shown.parsed(html);
     const at = document.activeElement;
-    if (whole) redraw(fresh);
-    else if (step !== "check") grown(fresh, step, after(step, since, new Map(sent), new Map(drawn(html))));
-    for (const part of fresh.querySelectorAll("[data-live]")) swap(part);
-    for (const part of fresh.querySelectorAll("[data-veiled]")) document.getElementById(part.id).hidden = part.hidden;
-    mark();
+    if (whole) {
+      held = null;
+      shown.redraw(fresh.body);
+    } else {
+      if (step !== "check") grow(fresh, step, after(step, since, new Map(sent), new Map(shown.drawn(html))));
+      shown.tell(fresh);
+    }
     say(null, false);
     if (past) say(safe ? words.unkept : words.screen);
-    if (step.startsWith("meld-") && (at.tagName === "BUTTON" || at === document.body)) settle(step.split(":")[1]);
+    if (step.startsWith("meld-") && (at.tagName === "BUTTON" || at === document.body)) shown.settle(step.split(":")[1]);
   }
 
-  function redraw(fresh) {
-    held = null;
-    const at = document.activeElement;
-    const height = (element) => element.getBoundingClientRect().top;
-    const stood = at && height(at);
-    form.innerHTML = fresh.body.innerHTML;
-    const there = at && at.id && document.getElementById(at.id);
-    if (!there) return;
-    there.focus({ preventScroll: true });
-    if (there.setSelectionRange && typeof at.selectionStart === "number") there.setSelectionRange(at.selectionStart, at.selectionEnd);
-    scrollBy(0, height(there) - stood);
-  }
-
-  // The part that a step made grow or shrink, with what was typed while the answer was on its way.
-  function grown(fresh, step, since) {
-    const [, kind, side] = /^([a-z]+)-[a-z]+:([^:]+)/.exec(step) || [];
-    const part = fresh.getElementById(`${side}-${kind}s`);
-    const old = part && document.getElementById(part.id);
-    if (!old) return;
-    const at = document.activeElement;
-    const [inside, caret] = [old.contains(at), at.selectionStart];
-    old.innerHTML = part.innerHTML;
-    for (const [name, values] of since) take(old, name, values);
+  function grow(fresh, step, since) {
+    shown.grown(fresh, step, since);
     if (since.size) otherwise = true; // what is told of it is drawn with the next answer
-    if (!inside || !at.id) return;
-    const same = document.getElementById(at.id);
-    const there = same && same.matches("input") ? same : old.querySelector(".meld-text");
-    if (!there) return;
-    there.focus({ preventScroll: true });
-    const place = there === same ? caret : there.value.length;
-    if (typeof place === "number") there.setSelectionRange(place, place);
   }
 
-  function take(part, name, values) {
-    const all = [...part.querySelectorAll(`[name="${CSS.escape(name)}"]:not(button)`)];
-    for (const field of all) {
-      if (["checkbox", "radio"].includes(field.type)) field.checked = values.includes(field.value);
-      else if (values.length) [field.value] = values;
-      else field.remove();
-    }
-    if (form.elements[name]) return;
-    for (const value of values) {
-      const field = document.createElement("input");
-      Object.assign(field, { type: "hidden", name, value });
-      part.append(field);
-    }
+  // ------------------------------------------------------------------ what another page typed in this hand
+
+  const idle = () => !(typed || running || wanted || held || leaving || echoed || past);
+  const overtaken = () => document.getElementById("live-status").dataset.says === "overtaken"; // it is another hand
+
+  // Told every two seconds how far it has come (live.js): where nothing is on its way from here, what was typed there
+  // is fetched and shown. Where something is, its answer brings it along.
+  async function follow(there) {
+    if (!idle() || following || overtaken() || !there || there === version()) return;
+    following = true;
+    try {
+      const answer = await ask(form.action + (own("refused") ? "?errori=1" : ""), { headers: { "Scorepad-Live": "1" } });
+      const fresh = answer.status === 200 && shown.parsed(answer.html).getElementById("count");
+      const same = fresh && fresh.elements.hand.value === own("hand");
+      if (same && idle() && Number(fresh.elements.version.value) > Number(version())) shown.join(fresh);
+    } catch { /* told again in two seconds */ }
+    following = false;
   }
 
-  function swap(fresh) {
-    const old = document.getElementById(fresh.id);
-    if (!old) return;
-    if (old.tagName === "INPUT") old.value = fresh.value;
-    else if (old.innerHTML !== fresh.innerHTML) old.innerHTML = fresh.innerHTML;
-  }
-
-  function mark() {
-    for (const notes of form.querySelectorAll(".notes")) {
-      const field = document.getElementById(notes.id.replace(/-notes$/, ""));
-      const wrong = notes.querySelector(".error");
-      if (field && field.matches("input, textarea, select")) {
-        if (wrong) field.setAttribute("aria-invalid", "true");
-        else field.removeAttribute("aria-invalid");
-      }
-      if (wrong && notes.closest("details")) notes.closest("details").open = true;
-    }
-  }
-
-  // After another meld was taken up the fingers find the same buttons, and no keyboard rises by itself.
-  function settle(side) {
-    const button = form.querySelector(`button[value="meld-new:${CSS.escape(side)}"]`);
-    if (!button) return;
-    button.focus({ preventScroll: true });
-    button.closest(".meld").scrollIntoView({ block: "nearest" });
-  }
+  form.addEventListener("typed", (event) => follow(event.detail));
 
   // ------------------------------------------------------------------ typing
 
@@ -268,7 +220,7 @@
       type(field, count(field.value, Number(data.step), data.most));
     } else if (data.card) {
       const field = document.getElementById(data.to);
-      type(field, grow(field.value.trim() === "0" ? "" : field.value, data.card + suitOf(data.suit)));
+      type(field, longer(field.value.trim() === "0" ? "" : field.value, data.card + suitOf(data.suit)));
     } else if ("uncard" in data) {
       const field = document.getElementById(data.to);
       type(field, shrink(field.value));
@@ -280,7 +232,7 @@
   }
 
   form.addEventListener("click", (event) => {
-    if (event.target.closest("#afresh")) stored.forgetAll();
+    if (event.target.closest("[data-afresh]")) stored.forgetAll();
     const button = event.target.closest("button");
     if (button && pressed(button)) event.preventDefault();
   });
@@ -306,15 +258,14 @@
 
   // ------------------------------------------------------------------ saving, leaving, coming back
 
-  // Sends the form as a browser without script does: the page that answers says why. What nobody kept stays on this
-  // device; what another hand stands against is shown beside it there, and asked about.
-  function leave(step, status) {
+  // Sends the form as a browser without script does: the page that answers says why, or asks which of two is to stand.
+  // What nobody kept stays on this device until that is decided (sending.js).
+  function leave(step) {
     leaving = true;
     wanted = false;
     away = true;
-    if (status === OVERTAKEN) stored.forgetAll();
-    else copy();
-    if (held) submit(form.action, held, step);
+    copy();
+    if (held) submit(form.action, put(held, "do", step));
     else form.requestSubmit(form.querySelector(`button[name="do"][value="${step === "save" ? step : "check"}"]`));
   }
 
@@ -359,21 +310,15 @@
   async function deliver(copied, times = 1) {
     const step = copied.wanted ? "save" : "check";
     try {
-      const answer = await post(form.action, pairsOf(copied), step);
+      const answer = await post(form.action, put(pairsOf(copied), "do", step));
       const settled = answer.headers.has("Scorepad-To");
-      if (settled || answer.status === OVERTAKEN) stored.forget(copied.name);
+      if (settled) stored.forget(copied.name);
       else stored.keep({ version: copied.version, fields: copied.fields, wanted: false, away: true }, copied.name);
       if (settled) return;
       leaving = true;
-      submit(form.action, pairsOf(copied), step);
+      submit(form.action, put(pairsOf(copied), "do", step));
     } catch {
-      const again = () => {
-        clearTimeout(pause);
-        removeEventListener("online", again);
-        deliver(copied, times + 1);
-      };
-      const pause = setTimeout(again, patience(times));
-      addEventListener("online", again);
+      retry(() => deliver(copied, times + 1), patience(times));
     }
   }
 

@@ -22,6 +22,7 @@
 (() => {
   const main = document.querySelector("main[data-live-state]");
   if (!main || !window.fetch || !window.AbortController) return;
+  const { become, fields, typed, steadily } = window.becoming;
 
   const SEEN = 2000;
   const UNSEEN = 15000;
@@ -44,7 +45,6 @@
   let asking = false;
   let quiet = 0; // until when nothing is touched, because a form is on its way
   let waiting = null; // a fresh page of which something could not be shown yet
-  const unfolded = new WeakSet(); // by hand, and so not to be touched
   const changed = new WeakMap(); // when a form came to say something else
 
   // ------------------------------------------------------------------ asking
@@ -52,7 +52,7 @@
   const online = () => HERE || navigator.onLine !== false;
   const sending = () => Date.now() < quiet;
   const pace = () => Math.min(UNSEEN, (document.hidden ? UNSEEN : SEEN) * 2 ** Math.max(0, failures - 1));
-  // A count goes on whatever is typed of it elsewhere.
+  // A count goes on whatever is typed of it elsewhere, and is told of that apart (count.js).
   const shown = (told) => (count ? told.split(".").slice(0, 2).join(".") : told);
 
   function next() {
@@ -94,11 +94,10 @@
   }
 
   async function heard(answer) {
-    if (answer.status !== 304) {
-      const found = JSON.parse(answer.text).tag;
-      if (shown(found) !== shown(tag) && !(await refresh())) return;
-      tag = found;
-    }
+    const found = answer.status === 304 ? tag : JSON.parse(answer.text).tag;
+    if (shown(found) !== shown(tag) && !(await refresh())) return;
+    tag = found;
+    if (count) count.dispatchEvent(new CustomEvent("typed", { detail: answer.headers.get("Scorepad-Typed") }));
     clock = answer.headers.get("Scorepad-Clock") || clock;
     answered = Date.now();
     failures = 0;
@@ -124,6 +123,7 @@
 
   function say(what, text, link) {
     line.dataset.says = what;
+    shut(["gone", "denied"].includes(what));
     const told = (text || "").replace("{clock}", clock);
     if (line.firstChild && line.firstChild.textContent === told) return;
     line.textContent = told;
@@ -131,6 +131,12 @@
     const there = document.createElement("a");
     Object.assign(there, { href: link.href, textContent: link.text });
     line.append(" ", there);
+  }
+
+  // Where this phone may not write any more, nothing can be pressed that would; what is typed can still be read.
+  function shut(it) {
+    if (count) return;
+    for (const control of main.querySelectorAll("form[method=post] button, .bar a")) control.inert = it;
   }
 
   // ------------------------------------------------------------------ the page again
@@ -160,20 +166,19 @@
   function show(fresh) {
     const page = fresh.querySelector("main[data-live-state]");
     if (!page) return;
-    const anchor = !CSS.supports("overflow-anchor", "auto") && document.elementFromPoint(innerWidth / 2, innerHeight / 2);
-    const stood = anchor && anchor.getBoundingClientRect().top;
     const forms = () => [...main.querySelectorAll("[data-live-part] form, form[data-live-part]")];
     const said = new Map(forms().map((form) => [form, saying(form)]));
     let left = false;
-    for (const part of fresh.querySelectorAll("[data-live-part]")) {
-      const old = document.getElementById(part.id);
-      if (old) left = !become(old, part) || left;
-    }
+    steadily(() => {
+      for (const part of fresh.querySelectorAll("[data-live-part]")) {
+        const old = document.getElementById(part.id);
+        if (old) left = !become(old, part, spares) || left;
+      }
+    });
     waiting = left ? fresh : null;
     for (const form of forms()) if (said.get(form) !== saying(form)) changed.set(form, Date.now());
     if (!document.querySelector(".errors")) document.title = fresh.title;
     if (words.liveTold !== page.dataset.liveTold) aloud.textContent = words.liveTold = page.dataset.liveTold;
-    if (anchor && anchor.isConnected) scrollBy(0, anchor.getBoundingClientRect().top - stood);
   }
 
   // What a form asks for, but for what only names this asking.
@@ -182,69 +187,17 @@
     return form.textContent + unseen.map((field) => field.value).join("|");
   }
 
-  // ------------------------------------------------------------------ one part into another
+  // What somebody is at is left as it is: a form, and whatever holds a field of one.
+  const held = (element) => fields(element).some((field) => field === document.activeElement || typed(field));
 
-  const TYPED = "input:not([type=hidden]), textarea, select";
-
-  function typed(field) {
-    if (field.type === "checkbox" || field.type === "radio") return field.checked !== field.defaultChecked;
-    if (!field.options) return field.value !== field.defaultValue;
-    // Where none was chosen for it, the first stands.
-    return field.selectedIndex !== Math.max(0, [...field.options].findIndex((option) => option.defaultSelected));
-  }
-
-  const held = (element) => [...element.querySelectorAll(TYPED)].some((field) => field === document.activeElement || typed(field));
-
-  // Makes an element what another is, as far as nobody is at it; answers whether it could do all of it.
-  function become(old, fresh) {
-    if (old.isEqualNode(fresh)) return true;
-    if (old.tagName === "FORM" && held(old)) return saying(old) === saying(fresh);
-    dress(old, fresh);
-    return fill(old, fresh);
-  }
-
-  function dress(old, fresh) {
-    const keeps = (name) => name === "open" && unfolded.has(old);
-    for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && !keeps(name)) old.removeAttribute(name);
-    for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value && !keeps(name)) old.setAttribute(name, value);
-    if (old.tagName === "INPUT") [old.value, old.checked] = [fresh.value, fresh.checked]; // typed and taken back
-  }
-
-  const alike = (old, fresh) =>
-    old.nodeType === fresh.nodeType && old.nodeName === fresh.nodeName &&
-    (old.nodeType !== Node.ELEMENT_NODE || (old.id === fresh.id && old.className === fresh.className));
-
-  function fill(old, fresh) {
-    let whole = true;
-    let at = old.firstChild;
-    const drop = () => {
-      const next = at.nextSibling;
-      if (at.nodeType === Node.ELEMENT_NODE && held(at)) whole = false;
-      else at.remove();
-      at = next;
-    };
-    for (const child of fresh.childNodes) {
-      let found = at;
-      // An element may stand further on, after others that are gone; a text stands here or is new.
-      while (found && !alike(found, child)) found = child.nodeType === Node.ELEMENT_NODE ? found.nextSibling : null;
-      if (!found) {
-        old.insertBefore(document.importNode(child, true), at);
-        continue;
-      }
-      while (at !== found) drop();
-      if (child.nodeType === Node.ELEMENT_NODE) whole = become(found, child) && whole;
-      else if (found.data !== child.data) found.data = child.data;
-      at = found.nextSibling;
-    }
-    while (at) drop();
-    return whole;
+  function spares(old, fresh) {
+    if ((fresh && old.tagName !== "FORM") || !held(old)) return null;
+    return { whole: Boolean(fresh) && saying(old) === saying(fresh) };
   }
 
   // ------------------------------------------------------------------ what happens on the page
 
   main.addEventListener("click", (event) => {
-    const summary = event.target.closest("summary");
-    if (summary) unfolded.add(summary.parentElement);
     const button = event.target.closest("button");
     // It was aimed at what the button said before.
     if (button && button.form && Date.now() - (changed.get(button.form) || -EYE) < EYE) event.preventDefault();

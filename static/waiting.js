@@ -1,31 +1,40 @@
-// Tells of a hand that waits on this phone to be saved: only the page where it was typed can send it, so it links there.
+// Tells of what waits on this phone to be sent: only the page where it was typed can send it, so it links there. Or it is
+// forgotten, where nobody needs it any more.
 //
-// The notice is on the page, unseen: `data-waiting` is where the copies of the hands are that it tells of (count.js).
+// The notice is on the page, unseen: `data-waiting` is where the pages are that it tells of, as an address begins.
 "use strict";
 
 (() => {
   const notice = document.getElementById("waiting");
-  if (!notice) return;
-  const link = notice.querySelector("a");
+  if (!notice || !window.delivery) return;
+  const { forget, kept } = window.delivery;
+  const [told, link, drop] = ["span", "a", "button"].map((each) => notice.querySelector(each));
+  const words = notice.dataset;
+  let waiting = null;
 
-  // The address of a page whose hand was to be saved, or was typed while nobody answered.
-  function waiting() {
-    try {
-      for (const name of Object.keys(localStorage).filter((each) => each.startsWith(notice.dataset.waiting))) {
-        const copy = JSON.parse(localStorage.getItem(name));
-        const [, address, , seen] = name.split(":");
-        if (copy.wanted || (copy.away && seen === "0")) return address;
-      }
-    } catch { /* nothing is kept here */ }
-    return "";
+  // A hand that was to be saved, or was typed while nobody answered (count.js); or another form (sending.js).
+  function found() {
+    const hands = kept(`scorepad-count:${words.waiting}`).filter(
+      ({ name, wanted, away }) => wanted || (away && name.split(":")[3] === "0"),
+    );
+    const [first] = [...hands, ...kept(`scorepad-sent:${words.waiting}`)];
+    return first && { name: first.name, what: first.name.startsWith("scorepad-sent") ? "form" : "hand" };
   }
 
   function look() {
-    const address = waiting();
-    notice.hidden = !address;
-    notice.classList.toggle("notice", Boolean(address));
-    if (address) link.href = address;
+    waiting = found();
+    notice.hidden = !waiting;
+    notice.classList.toggle("notice", Boolean(waiting));
+    if (!waiting) return;
+    told.textContent = words[waiting.what];
+    link.textContent = words[`${waiting.what}Open`];
+    link.href = waiting.name.split(":")[1];
   }
+
+  drop.addEventListener("click", () => {
+    forget(waiting.name);
+    look();
+  });
 
   look();
   addEventListener("storage", look);

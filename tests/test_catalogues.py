@@ -21,7 +21,7 @@ from scorepad.contract import Unusable, read_asked
 from scorepad.contract.unusable import TAKES
 from scorepad.contract.variants import differences
 from scorepad.i18n import words
-from scorepad.i18n.findings import message
+from scorepad.i18n.findings import REMEDY, message
 from scorepad.i18n.settings import setting_words
 from scorepad.i18n.words import LOCALES
 from scorepad.rules.cards import Kind
@@ -111,6 +111,18 @@ def test_everything_that_the_data_names_has_words(language: str) -> None:
     for name in variant_ids():
         wanted |= set(keys_of(get_variant(name)))
     assert not [key for key in sorted(wanted) if not speech.has(key)]
+
+
+@pytest.mark.parametrize("language", ["it", "en"])
+def test_a_problem_says_what_is_wrong_and_then_what_to_do(language: str) -> None:
+    """But for one that asks for nothing: a sum that nobody checked."""
+    problems = {key: said for key, said in texts(read(language, "rules")).items() if key.startswith("problem.")}
+    assert len(problems) > 40
+    for key, said in problems.items():
+        for text in said:
+            fact, *remedies = text.split(REMEDY)
+            assert len(remedies) == (0 if key == "problem.not-checked" else 1), key
+            assert all(part.endswith(".") and part == part.strip() for part in (fact, *remedies)), key
 
 
 def keys_of(variant: Variant) -> Iterator[str]:

@@ -19,7 +19,7 @@ from scorepad.web import checking, count, course, errors, games, history, home, 
 from scorepad.web.device import KEPT_FOR, PRIVATE, LastingSessions, keep_device
 from scorepad.web.forms import guard
 from scorepad.web.frame import EXTENSION, Setup, choose_language, device_id, setup, the_pad
-from scorepad.web.headers import ONLY_HEAD, compress, protect
+from scorepad.web.headers import ONLY_HEAD, compress, lead, protect
 from scorepad.web.hosts import is_own
 
 if TYPE_CHECKING:
@@ -116,6 +116,7 @@ def _set_doors(app: Flask) -> None:
 
     app.after_request(protect)
     app.after_request(compress)
+    app.after_request(lead)
     app.after_request(keep_device)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from scorepad.cli.serve import DEFAULT_PORT
-from scorepad.cli.wording import CommandInWords, data_option, lang_option
+from scorepad.cli.wording import CommandInWords, OptionInWords, data_option, lang_option
 from scorepad.i18n import Words
 
 
@@ -16,8 +16,8 @@ def link_command(speech: Words) -> CommandInWords:
     @click.argument("match", metavar="MATCH")
     @click.option("--host", metavar="H", help=speech.text("cli.link.host"))
     @click.option(
-        "--port", default=DEFAULT_PORT, show_default=True, type=click.IntRange(1, 65535), metavar="P",
-        help=speech.text("cli.link.port"),
+        "--port", cls=OptionInWords, default=DEFAULT_PORT, type=click.IntRange(1, 65535), metavar="P",
+        help=speech.text("cli.link.port", port=str(DEFAULT_PORT)),
     )  # fmt: skip
     @data_option(speech)
     @lang_option(speech)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from scorepad.cli.growing import growing
-from scorepad.cli.wording import CommandInWords, data_option, lang_option
+from scorepad.cli.wording import CommandInWords, OptionInWords, data_option, lang_option
 from scorepad.i18n import Words
 
 DEFAULT_HOST = "127.0.0.1"
@@ -16,10 +16,10 @@ def serve_command(speech: Words) -> CommandInWords:
     """The command, told in one language."""
 
     @click.command("serve", cls=CommandInWords, help=speech.text("cli.serve"), words=speech)
-    @click.option("--host", default=DEFAULT_HOST, show_default=True, metavar="H", help=speech.text("cli.serve.host"))
+    @click.option("--host", default=DEFAULT_HOST, metavar="H", help=speech.text("cli.serve.host", host=DEFAULT_HOST))
     @click.option(
-        "--port", default=DEFAULT_PORT, show_default=True, type=click.IntRange(0, 65535), metavar="P",
-        help=speech.text("cli.serve.port"),
+        "--port", cls=OptionInWords, default=DEFAULT_PORT, type=click.IntRange(0, 65535), metavar="P",
+        help=speech.text("cli.serve.port", port=str(DEFAULT_PORT)),
     )  # fmt: skip
     @click.option("--allow-host", multiple=True, metavar="NAME", help=speech.text("cli.serve.allow-host"))
     @click.option("--private", is_flag=True, help=speech.text("cli.serve.private"))

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from scorepad.cli.ending import Stop
 from scorepad.i18n import LANGUAGES, Words
+
+if TYPE_CHECKING:
+    from click.types import OptionHelpExtra
 
 LANG = "--lang"
 _Decorated = TypeVar("_Decorated", bound=Callable[..., Any])
@@ -49,6 +52,14 @@ class CommandInWords(click.Command):
                 formatter.write_dl(records)
         if isinstance(self, click.Group):
             self.format_commands(ctx, formatter)
+
+
+class OptionInWords(click.Option):
+    """An option whose help says by itself what it takes and what holds without it: click says so in English."""
+
+    def get_help_extra(self, ctx: click.Context) -> OptionHelpExtra:  # noqa: ARG002 - click's own
+        """What click would add to the help: nothing."""
+        return {}
 
 
 class GroupInWords(CommandInWords, click.Group):

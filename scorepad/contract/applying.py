@@ -61,10 +61,14 @@ def _has_simple_condition(values: _Values) -> bool:
     return bool(values["red-three-values"]) and values["red-threes-condition"] in ("opened", "out-needs")
 
 
+def _has_partners(values: _Values) -> bool:
+    return bool(max(values["sides"]) > 1 or values["partnership"] != "fixed")
+
+
 _NEEDS: dict[str, Callable[[_Values], bool]] = {
     "resting": lambda values: any(values["resting"]),
-    "partnership": lambda values: max(values["sides"]) > 1 or values["partnership"] != "fixed",
-    "permission": lambda values: max(values["sides"]) > 1,
+    "partnership": _has_partners,
+    "permission": _has_partners,
     "wild-on-canasta": lambda values: values["meld-longest"] != values["canasta-length"],
     "wild-melds-shortest": _has_wild_melds,
     "wild-melds-longest": _has_wild_melds,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scorepad.contract.forms import HandForm, SideForm
-from scorepad.contract.unusable import Unusable, echo
+from scorepad.contract.unusable import Unusable, echo, refuse_unknown
 from scorepad.rules.variants import Ruleset
 
 _OF_HANDS = {"single", "deal"}
@@ -16,7 +16,8 @@ _NOT_BESIDE_SPECIAL = {"melds", "totals", "sum", "opening"}
 def refuse_foreign(form: HandForm, rules: Ruleset) -> None:
     """Refuse what the variant does not take, and ask for what it needs. Raises Unusable."""
     _refuse_keys(form.model_fields_set & _OF_HANDS, (), rules)
-    _refuse_deal(form, rules)
+    if "deal" in form.model_fields_set:
+        refuse_deal(form.deal, rules)
     if "single" in rules.entry_fields and "single" not in form.model_fields_set:
         raise Unusable("unusable.missing", "single", takes="single")
     for name, side in form.sides.items():
@@ -34,9 +35,11 @@ def _refuse_keys(given: set[str], place: tuple[str, ...], rules: Ruleset) -> Non
         raise Unusable("unusable.other-variant", echo("/".join((*place, min(foreign)))), variant=rules.variant)
 
 
-def _refuse_deal(form: HandForm, rules: Ruleset) -> None:
+def refuse_deal(deal: int | None, rules: Ruleset) -> None:
+    """Refuse the number of a hand that is none of the match's, or where no match has a number. Raises Unusable."""
+    _refuse_keys({"deal"}, (), rules)
     most = rules.settings.match_deals
-    if "deal" in form.model_fields_set and most is not None and not (form.deal and 1 <= form.deal <= most):
+    if most is not None and (deal is None or not 1 <= deal <= most):
         raise Unusable("unusable.wrong", "deal", takes="deal", most=most)
 
 
@@ -50,11 +53,8 @@ def _refuse_counting(side: SideForm, rules: Ruleset, key: str) -> None:
     if side.totals is None:
         return
     _refuse_keys(side.totals.model_fields_set & _OF_TOTALS, (key, "totals"), rules)
-    known = [kind.name for kind in rules.settings.incomplete]
-    for name in side.totals.incomplete:
-        if name not in known:
-            place = f"{key}/totals/incomplete/{echo(name)}"
-            raise Unusable("unusable.item", place, given=echo(name), known=", ".join(known))
+    known = tuple(kind.name for kind in rules.settings.incomplete)
+    refuse_unknown(side.totals.incomplete, known, f"{key}/totals/incomplete")
 
 
 def _refuse_held(side: SideForm, rules: Ruleset, key: str) -> None:

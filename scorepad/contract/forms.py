@@ -10,8 +10,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 
-LARGEST = 9_999_999
-"""Seven digits: more than any match comes to."""
+from scorepad.rules.match import LARGEST
 
 Points = Annotated[int, Field(ge=-LARGEST, le=LARGEST)]
 Count = Annotated[int, Field(ge=0, le=LARGEST)]

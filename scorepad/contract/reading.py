@@ -10,10 +10,10 @@ from pydantic import ValidationError
 
 from scorepad.contract.belonging import refuse_foreign
 from scorepad.contract.forms import AskedForm, HandForm, MeldForm, OutForm, PenaltyForm, SideForm
-from scorepad.contract.unusable import TAKES, Unusable, echo, unusable
+from scorepad.contract.unusable import TAKES, Unusable, echo, refuse_unknown, unusable
 from scorepad.errors import ChoiceError
 from scorepad.rules.cards import NOTHING, Reading, gather, read_cards
-from scorepad.rules.entries import Adjustment, Hand, MeldEntry, Out, PenaltyEntry, Place, SideEntry, Totals
+from scorepad.rules.entries import HOUSE, Adjustment, Hand, MeldEntry, Out, PenaltyEntry, Place, SideEntry, Totals
 from scorepad.rules.table import who_lays
 from scorepad.rules.variants import Ruleset, get_variant, settle
 
@@ -106,10 +106,7 @@ def _hand(form: HandForm, rules: Ruleset, names: tuple[str, ...], before: tuple[
 
 def _hands(rules: Ruleset, names: tuple[str, ...], name: str) -> int | None:
     """How many hands of cards a side plays; None for a stranger."""
-    if name not in names:
-        return None
-    position = names.index(name)
-    return rules.settings.sides[position] - rules.settings.resting[position]
+    return rules.settings.hands_of(names.index(name)) if name in names else None
 
 
 def _side(name: str, form: SideForm, rules: Ruleset, hands: int | None) -> SideEntry:
@@ -164,10 +161,7 @@ def _meld(form: str | MeldForm) -> MeldEntry:
 def _totals(form: SideForm, rules: Ruleset, key: str) -> Totals | None:
     if form.totals is None:
         return None
-    for item in form.totals.canastas:
-        if item not in rules.items:
-            place = f"{key}/totals/canastas/{echo(item)}"
-            raise Unusable("unusable.item", place, given=echo(item), known=", ".join(rules.items))
+    refuse_unknown(form.totals.canastas, rules.items, f"{key}/totals/canastas")
     return Totals(form.totals.canastas, form.totals.cards, form.totals.incomplete)
 
 
@@ -192,9 +186,9 @@ def _left(form: SideForm, key: str, hands: int | None) -> tuple[Reading, ...] | 
 def _penalty(form: str | PenaltyForm, key: str) -> PenaltyEntry:
     if isinstance(form, str):
         form = PenaltyForm(code=form)
-    if form.code == "house" and (form.points is None or not (form.reason or "").strip()):
+    if form.code == HOUSE and (form.points is None or not (form.reason or "").strip()):
         raise Unusable("unusable.house-reason", key)
-    if form.code != "house" and form.points is not None:
+    if form.code != HOUSE and form.points is not None:
         raise Unusable("unusable.penalty-points", f"{key}/points")
     return PenaltyEntry(form.code, form.points, form.reason or "")
 
@@ -230,11 +224,9 @@ def _out(
         if discard.cards.size + len(discard.unknown) != 1:
             raise Unusable("unusable.one-card", "out/discard")
     position = everybody.index(form.side) if form.side in everybody else None
-    player = form.player
-    if player is not None and form.side in names and position is not None:
-        hands = rules.settings.sides[position] - rules.settings.resting[position]
-        if player >= hands:
-            raise Unusable("unusable.wrong", "out/player", takes="player", most=hands - 1)
+    player, hands = form.player, _hands(rules, names, form.side)
+    if player is not None and hands is not None and player >= hands:
+        raise Unusable("unusable.wrong", "out/player", takes="player", most=hands - 1)
     side = sides.get(form.side)
     apart = side is not None and isinstance(side.left, list)
     noted = "discard" in form.model_fields_set

@@ -12,9 +12,10 @@ from typing import Any, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from scorepad.contract import ruling_forms as forms
+from scorepad.contract.belonging import refuse_deal
 from scorepad.contract.forms import Form
 from scorepad.contract.reading import settled
-from scorepad.contract.unusable import Path, Unusable, echo, unusable
+from scorepad.contract.unusable import Path, Unusable, echo, refuse_unknown, unusable
 from scorepad.i18n import Words
 from scorepad.i18n.rulings import reason_words
 from scorepad.rules.cards import NOTHING, Reading, read_cards
@@ -128,14 +129,8 @@ def _asked(kind: str, raw: Mapping[str, Any], rules: Ruleset) -> Asked:
 
 def _check_deal(form: forms.RulingForm, rules: Ruleset) -> None:
     """The number of the hand, where a match has a number of them."""
-    if "deal" not in form.model_fields_set:
-        return
-    most = rules.settings.match_deals
-    if "deal" not in rules.entry_fields or most is None:
-        raise Unusable("unusable.other-variant", "deal", variant=rules.variant)
-    deal = getattr(form, "deal", 0)
-    if not 1 <= deal <= most:
-        raise Unusable("unusable.wrong", "deal", takes="deal", most=most)
+    if "deal" in form.model_fields_set:
+        refuse_deal(getattr(form, "deal", None), rules)
 
 
 def _card(text: str, key: str) -> Reading:
@@ -204,10 +199,7 @@ def _discard(form: forms.DiscardForm, _: Ruleset) -> Asked:
 
 
 def _red_threes(form: forms.RedThreesForm, rules: Ruleset) -> Asked:
-    for item in form.canastas:
-        if item not in rules.items:
-            place = f"canastas/{echo(item)}"
-            raise Unusable("unusable.item", place, given=echo(item), known=", ".join(rules.items))
+    refuse_unknown(form.canastas, rules.items, "canastas")
     return questions.RedThreesAsked(form.count, form.opened, dict(form.canastas))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
@@ -98,6 +98,13 @@ def _takes(path: Path) -> str:
     if "opening" in names or ("left" in names and names[-1] != "left"):
         return "opening" if "opening" in names else "left"
     return TAKES.get(names[-1], "count")
+
+
+def refuse_unknown(names: Iterable[str], known: tuple[str, ...], place: str) -> None:
+    """Refuse a name that is none of those known at this place. Raises Unusable."""
+    for name in names:
+        if name not in known:
+            raise Unusable("unusable.item", f"{place}/{echo(name)}", given=echo(name), known=", ".join(known))
 
 
 def echo(value: object) -> str:

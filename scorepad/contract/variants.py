@@ -10,7 +10,7 @@ from typing import Any
 
 from scorepad.contract.applying import applies
 from scorepad.i18n import Words
-from scorepad.i18n.settings import setting_words
+from scorepad.i18n.settings import setting_words, value_word
 from scorepad.rules.citations import Cited
 from scorepad.rules.loader import Option
 from scorepad.rules.variants import Variant, default_of, get_variant, settle, sources, variant_ids
@@ -118,17 +118,9 @@ def _option(variant: Variant, option: Option, words: Words) -> dict[str, Any]:
     told: dict[str, Any] = {"name": words.text(f"option.{option.id}"), "default": default_of(variant, option)}
     if option.step is not None and option.cited is not None:
         return told | {"step": option.step} | cited(option.cited, words)
-    sides = len(variant.settings["sides"].value)
-    values = [value for value in option.values if value.only_sides in (None, sides)]
     return told | {
         "values": [
-            {"value": value.value, "name": words.text(f"option.{option.id}.{_word(value.value)}")}
-            | cited(value.cited, words)
-            for value in values
+            {"value": value.value, "name": value_word(option.id, value.value, words)} | cited(value.cited, words)
+            for value in variant.values_of(option)
         ]
     }
-
-
-def _word(value: str | int | bool) -> str:
-    """An option's value as the end of a message key."""
-    return str(value).lower() if isinstance(value, bool) else str(value)

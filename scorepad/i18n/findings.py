@@ -30,13 +30,26 @@ _COUNTED = {
 """Rules whose message is told in the singular or plural, by this figure."""
 
 
+REMEDY = "\n"
+"""What stands in a message between what is wrong and what to do about it."""
+
+
 def message(finding: Finding, names: tuple[str, ...], words: Words) -> str:
     """What is wrong and what to do, in one or two sentences; `names` are those of the sides, by position."""
     return told("problem", finding.code, finding.figures, names, words)
 
 
+def fact(finding: Finding, names: tuple[str, ...], words: Words) -> str:
+    """What the rules refuse, without what to do about it: nothing, where the table has agreed to it."""
+    return _filled("problem", finding.code, finding.figures, names, words).partition(REMEDY)[0]
+
+
 def told(domain: str, code: str, figures: Mapping[str, RuleFigure], names: tuple[str, ...], words: Words) -> str:
     """The message `DOMAIN.CODE` of a rule, with its figures in words."""
+    return _filled(domain, code, figures, names, words).replace(REMEDY, " ")
+
+
+def _filled(domain: str, code: str, figures: Mapping[str, RuleFigure], names: tuple[str, ...], words: Words) -> str:
     key = f"{domain}.{code}"
     if code in BY_FIGURE:
         key = f"{key}.{figures[BY_FIGURE[code]]}"

@@ -11,8 +11,8 @@ from scorepad.rules.rulings import Reason
 
 OWN, SHARED = "ruling", "problem"
 """Where the words of a reason stand: the referee's own, or those of the same rule where a hand breaks it."""
-WHY, MELD = "why", "meld"
-"""The figure that tells apart the messages of a code that has several, if no other does; and which meld is meant."""
+WHY, MELD, CARD = "why", "meld", "card"
+"""Figures: what tells apart the messages of a code, if no other does; which meld is meant; one card and no rank."""
 
 
 def reason_words(reason: Reason, words: Words, *, game: str = "", numbered: bool = False) -> str:
@@ -42,7 +42,7 @@ def _said(reason: Reason, words: Words, game: str) -> str:
 
 def _figure(key: str, value: RuleFigure, words: Words, game: str) -> Figure:
     """A figure in words; names out of the data as people say them, a card on top of the pile in the singular."""
-    if isinstance(value, Kind) and key in _SINGLE:
+    if isinstance(value, Kind) and key == CARD:
         return words.plural(f"card.{value}", 1)
     if key == "item":
         return item_word(game, str(value), words)
@@ -63,7 +63,5 @@ _AS_PROBLEMS = {"out-canastas-missing"}
 """Codes of checks whose figures are put into words in a way of their own."""
 _COUNTED = {"canasta-made": "bonus"}
 """Codes of the referee's own told in the singular or plural, by this figure."""
-_SINGLE = {"card", "top"}
-"""Figures that are one card and no rank."""
 _NAMED = {"penalty", "remedy"}
 """Figures that are names out of the data, with words of their own in the catalogue."""

@@ -46,6 +46,12 @@ def word(key: str, value: str, words: Words) -> str:
     return words.text(own if words.has(own) else f"value.{value}")
 
 
+def value_word(option: str, value: str | int | bool, words: Words) -> str:
+    """A value of an option, as a table chooses it; an amount without words of its own as a figure."""
+    key = f"option.{option}.{str(value).lower() if isinstance(value, bool) else value}"
+    return words.text(key) if words.has(key) or isinstance(value, str) else words.figure(value)
+
+
 def _plain(key: str, value: Any, words: Words) -> str:
     if isinstance(value, bool):
         return words.text("value.yes" if value else "value.no")

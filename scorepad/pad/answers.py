@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from scorepad.pad.values import MatchState, OpenHand
 from scorepad.pad.who import Keys, MatchId
@@ -76,4 +76,4 @@ class Stale:
 class Kept:
     """A draft as it was kept."""
 
-    open_hand: OpenHand = field()
+    open_hand: OpenHand

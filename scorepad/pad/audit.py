@@ -168,16 +168,6 @@ class Happening:
     undone: int | None
 
 
-def hand_of(deed: Deed) -> int | None:
-    """The number of the hand that was counted or spoken of; None where it was no hand."""
-    match deed:
-        case CountedHand() | Chosen():
-            return deed.counted.number
-        case Confirmed() | Remarked() | Penalised() | TakenBack():
-            return deed.number
-    return None
-
-
 _SAY_SIDE = (EntryKind.HAND, EntryKind.CORRECTION, EntryKind.CONTEST, EntryKind.CONFIRM, EntryKind.CHOICE)
 """What says itself which side the device counts for."""
 

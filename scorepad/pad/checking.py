@@ -7,7 +7,7 @@ from dataclasses import astuple
 from typing import Any
 
 from scorepad.pad.answers import NoteWanted, Refused, Saved, Stale
-from scorepad.pad.desk import Desk, Sent, View, saved
+from scorepad.pad.desk import Desk, Sent, saved
 from scorepad.pad.errors import OwnHand
 from scorepad.pad.folding import EntryKind
 from scorepad.pad.hands import Correction, count_again, stands_as_seen
@@ -17,6 +17,7 @@ from scorepad.pad.office import Office
 from scorepad.pad.values import Said
 from scorepad.pad.who import DeviceId, DeviceMark, MatchId, RequestId
 from scorepad.storage.digests import known_as
+from scorepad.storage.reading import Reading
 
 Hand = Mapping[str, Any]
 _NOTHING = Said()
@@ -47,8 +48,8 @@ class Checking:
             seen = self._office.look(rows, match, device)
             if not seen.access.can_write:
                 return (False,) * len(seen.log.hands)
-            side, mark = rows.seat(match, known_as(device)), DeviceMark(known_as(device))
-            return tuple(_is_others(seen, number, mark, side) for number in range(1, len(seen.log.hands) + 1))
+            asking = _asking(rows, match, device)
+            return tuple(_is_by_others(versions[-1], *asking) for versions in seen.log.hands)
 
     def may_choose(self, match: MatchId, device: DeviceId, number: int) -> tuple[bool, bool]:
         """Of the two countings of a contested hand, which this device may agree to: none that its side counted."""
@@ -57,8 +58,8 @@ class Checking:
             contest = seen.log.marks[number - 1].contest
             if contest is None or not seen.access.can_write:
                 return False, False
-            side, mark = rows.seat(match, known_as(device)), DeviceMark(known_as(device))
-            return _is_by_others(seen.log.hands[number - 1][-1], mark, side), _is_by_others(contest, mark, side)
+            asking = _asking(rows, match, device)
+            return _is_by_others(seen.log.hands[number - 1][-1], *asking), _is_by_others(contest, *asking)
 
     def confirm(
         self, request: RequestId, match: MatchId, device: DeviceId, number: int, seen_entry: int
@@ -132,15 +133,17 @@ class Checking:
         return self._office.submit(EntryKind.CHOICE, sent, match, act)
 
 
+def _asking(rows: Reading, match: MatchId, device: DeviceId) -> tuple[DeviceMark, int | None]:
+    """A device as the file knows it, and the side that it counts for."""
+    mark = DeviceMark(known_as(device))
+    return mark, rows.seat(match, mark)
+
+
 def _must_be_others(desk: Desk, number: int) -> None:
-    if not _is_others(desk.seen, number, desk.device, desk.side):
+    if not _is_by_others(desk.log.hands[number - 1][-1], desk.device, desk.side):
         raise OwnHand(desk.log.match.id, number)
 
 
-def _is_others(seen: View, number: int, device: DeviceMark, side: int | None) -> bool:
-    """Whether the hand as it counts came from another device, and not for the same side."""
-    return _is_by_others(seen.log.hands[number - 1][-1], device, side)
-
-
 def _is_by_others(version: Version, device: DeviceMark, side: int | None) -> bool:
+    """Whether a counting came from another device, and not for the same side."""
     return version.entry.device != device and (side is None or version.counted.by != side)

@@ -5,20 +5,20 @@ from __future__ import annotations
 from scorepad.errors import ScorepadError
 
 
-class MatchNotFound(ScorepadError):
+class _OfMatch(ScorepadError):
+    """Something about the match `id`, which is not told: this comes to the log."""
+
+    def __init__(self, match: str) -> None:
+        super().__init__()
+        self.id = match
+
+
+class MatchNotFound(_OfMatch):
     """There is no such match, or none for this device: nobody learns which. `id` is what was asked for."""
 
-    def __init__(self, match: str) -> None:
-        super().__init__()  # without the match: this comes to the log
-        self.id = match
 
-
-class NotAllowed(ScorepadError):
+class NotAllowed(_OfMatch):
     """The device may look at the match `id` and no more."""
-
-    def __init__(self, match: str) -> None:
-        super().__init__()  # without the match: this comes to the log
-        self.id = match
 
 
 class NotOwner(NotAllowed):
@@ -29,12 +29,8 @@ class NoSuchKey(ScorepadError):
     """A key that opens nothing: never made, or withdrawn. It is not told: this may come to the log."""
 
 
-class MatchOver(ScorepadError):
+class MatchOver(_OfMatch):
     """The match `id` is finished: no further hand is played. Corrections and undo are still taken."""
-
-    def __init__(self, match: str) -> None:
-        super().__init__()  # without the match: this comes to the log
-        self.id = match
 
 
 class OwnHand(ScorepadError):
@@ -46,12 +42,8 @@ class OwnHand(ScorepadError):
         self.number = number
 
 
-class HandsCounted(ScorepadError):
+class HandsCounted(_OfMatch):
     """The rules of the match `id` stand since its first hand was counted."""
-
-    def __init__(self, match: str) -> None:
-        super().__init__()  # without the match: this comes to the log
-        self.id = match
 
 
 class RequestRefused(ScorepadError):

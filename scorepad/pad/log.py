@@ -8,7 +8,7 @@ from datetime import datetime
 from operator import add
 
 from scorepad.pad.payloads import Beginning, Counted, Labels, counted_from
-from scorepad.pad.values import Ending, Replacement, Undoable
+from scorepad.pad.values import EndHow, Ending, Replacement, Undoable
 from scorepad.rules.match import Standing, standing
 from scorepad.rules.seats import Seat
 from scorepad.rules.variants import Ruleset
@@ -16,6 +16,8 @@ from scorepad.storage.records import Entry, MatchRecord
 
 RulesOf = Callable[[str], Ruleset]
 """The rules of a digest."""
+BESIDE = "door"
+"""The kind of entry that changes nothing of the match itself: who may come in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +71,14 @@ class Log:
         return self.entries[-1].sequence
 
     @property
+    def last(self) -> Entry:
+        """The last entry that is about the match itself, and not about who comes in."""
+        return next(entry for entry in reversed(self.entries) if entry.kind != BESIDE)
+
+    @property
     def changed(self) -> datetime:
-        """When the last entry came, by the clock of that moment."""
-        return self.entries[-1].at
+        """When something was last done to the match itself, by the clock of that moment."""
+        return self.last.at
 
     @property
     def dealer(self) -> Seat:
@@ -99,12 +106,10 @@ class Log:
 
 def _winner(ending: Ending, totals: tuple[int, ...]) -> int | None:
     """Who wins a match that ended by agreement; nobody where it was broken off, or the highest are equal."""
-    if ending.how == ending.how.BROKEN_OFF:
+    if ending.how is EndHow.BROKEN_OFF:
         return None
-    staying = [side for side in range(len(totals)) if side != ending.side]
-    best = max(totals[side] for side in staying)
-    winners = [side for side in staying if totals[side] == best]
-    return winners[0] if len(winners) == 1 else None
+    best = ending.highest(totals)
+    return best[0] if len(best) == 1 else None
 
 
 @dataclass(slots=True)

@@ -12,13 +12,14 @@ from scorepad.pad.answers import NameProblem, NewMatchRefused, Saved
 from scorepad.pad.codes import new_keys
 from scorepad.pad.desk import Desk, Sent, saved
 from scorepad.pad.folding import EntryKind, fold
+from scorepad.pad.keys import LETTERS
 from scorepad.pad.labels import read_labels
 from scorepad.pad.payloads import Beginning, Labels, labels_json, start_json
 from scorepad.pad.states import summary_of, summary_record
 from scorepad.pad.values import NewMatch, Summaries
 from scorepad.pad.who import KEEPER, Access, DeviceId, MatchId, RequestId, is_keeper
 from scorepad.rules.checks.figures import SMALLEST_POINTS
-from scorepad.rules.match import standing
+from scorepad.rules.match import LARGEST, standing
 from scorepad.rules.seats import seating
 from scorepad.rules.variants import Ruleset, freeze
 from scorepad.storage.digests import known_as
@@ -26,9 +27,8 @@ from scorepad.storage.reading import Reading
 from scorepad.storage.records import Entry, MatchRecord
 from scorepad.storage.writing import Writing
 
-_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
-"""Without those that are taken for one another when read aloud or copied by hand."""
 _LENGTH = 10
+"""Letters of the name of a match."""
 
 
 def check_new(new: NewMatch, rules: Ruleset) -> Labels | NewMatchRefused:
@@ -40,10 +40,6 @@ def check_new(new: NewMatch, rules: Ruleset) -> Labels | NewMatchRefused:
     return NewMatchRefused(problems) if problems else labels
 
 
-MOST_CARRIED = 9_999_999
-"""A total taken over from paper; points."""
-
-
 def _carried(new: NewMatch, rules: Ruleset) -> Iterator[NameProblem]:
     """What is wrong with the totals that a match brings from paper."""
     settings = rules.settings
@@ -51,8 +47,8 @@ def _carried(new: NewMatch, rules: Ruleset) -> Iterator[NameProblem]:
         yield NameProblem("carried-number", ("carried",), len(settings.sides))
         return
     for side, total in enumerate(new.carried):
-        if abs(total) > MOST_CARRIED:
-            yield NameProblem("carried-too-large", ("carried", side), MOST_CARRIED)
+        if abs(total) > LARGEST:
+            yield NameProblem("carried-too-large", ("carried", side), LARGEST)
         elif settings.unit == "points" and total % SMALLEST_POINTS:
             yield NameProblem("carried-not-multiple", ("carried", side), SMALLEST_POINTS)
     if settings.match_deals is not None and new.played >= settings.match_deals:
@@ -98,6 +94,6 @@ def list_matches(rows: Reading, device: DeviceId) -> Summaries:
 def _free_id(rows: Reading) -> str:
     """A name for a match that no other has."""
     while True:
-        name = "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH))
+        name = "".join(secrets.choice(LETTERS) for _ in range(_LENGTH))
         if find(rows, name) is None:
             return name

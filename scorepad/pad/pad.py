@@ -20,7 +20,7 @@ from scorepad.pad.house import house_options
 from scorepad.pad.labels import read_labels
 from scorepad.pad.office import Office
 from scorepad.pad.payloads import Beginning
-from scorepad.pad.pulse import Pulse, pulse_of
+from scorepad.pad.pulse import Pulse, pulse_of, tag_of_all, tag_of_phones
 from scorepad.pad.records import Records
 from scorepad.pad.values import MatchState, NewMatch, OpenHand, Said, Summaries
 from scorepad.pad.who import Access, DeviceId, MatchId, RequestId
@@ -68,6 +68,16 @@ class Pad:
         """How far the match has come, for an open page that asks whether it is still fresh."""
         with self._office.storage.reading() as rows:
             return pulse_of(rows, match, device)
+
+    def tag_of_all(self, device: DeviceId) -> str:
+        """How far the matches of the device have come, in one word, for open pages that list them."""
+        with self._office.storage.reading() as rows:
+            return tag_of_all(rows, device)
+
+    def tag_of_phones(self, match: MatchId, device: DeviceId) -> str:
+        """How far the match has come and who may come to it, in one word, for open pages that tell of both."""
+        with self._office.storage.reading() as rows:
+            return tag_of_phones(rows, match, device)
 
     def summaries(self, device: DeviceId) -> Summaries:
         """The matches that the device may see, the last one changed first."""

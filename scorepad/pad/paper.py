@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scorepad.i18n import Words
+from scorepad.i18n.settings import value_word
+from scorepad.pad.lines import keyed
 from scorepad.pad.paper_counts import checked, contests, corrections
 from scorepad.pad.paper_notes import agreements, doubts, penalties, remarks, replacements, sums
 from scorepad.pad.paper_result import goal_of, result_of
-from scorepad.pad.paper_words import PaperWords, keyed
+from scorepad.pad.paper_words import PaperWords
 from scorepad.pad.running import running_chart
 from scorepad.pad.values import HandState, MatchState
 from scorepad.pad.who import SIDE_KEYS
 from scorepad.rules.score import ITEMS
-from scorepad.rules.variants import Choice
 from scorepad.sheets import Carried, Cell, Hand, HouseOption, Lacking, Row, SheetPage, Side, match_sheet_pdf
 from scorepad.sheets.chart_values import Chart
 
@@ -62,14 +63,7 @@ def sheet_of(state: MatchState, words: Words, lacking: Lacking = frozenset()) ->
 def _house_options(state: MatchState, words: Words) -> Iterator[HouseOption]:
     """What the table plays otherwise than its codification, or than the variant where it chose none."""
     for name in state.house:
-        yield HouseOption(words.text(f"option.{name}"), _choice(name, state.rules.options[name], words))
-
-
-def _choice(name: str, value: Choice, words: Words) -> str:
-    key = f"option.{name}.{str(value).lower() if isinstance(value, bool) else value}"
-    if words.has(key) or not isinstance(value, int):
-        return words.text(key)
-    return words.figure(value)
+        yield HouseOption(words.text(f"option.{name}"), value_word(name, state.rules.options[name], words))
 
 
 def _carried(state: MatchState, words: Words) -> Carried | None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 
-from scorepad.pad.paper_words import LineKey, PaperWords, keyed
+from scorepad.pad.lines import LineKey, keyed
+from scorepad.pad.paper_words import PaperWords
 from scorepad.pad.values import HandState, HandVersion, MatchState
 from scorepad.rules.score import Line
 from scorepad.sheets import Cell, Change, Correction

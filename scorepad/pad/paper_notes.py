@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from scorepad.i18n.findings import message
+from scorepad.i18n.findings import fact, message
 from scorepad.pad.paper_words import PaperWords
 from scorepad.pad.values import HandState, MatchState
 from scorepad.pad.who import SIDE_KEYS
@@ -32,7 +32,7 @@ def _penalty(
 ) -> Remark:
     own: Mapping[str, Any] = {"code": given} if isinstance(given, str) else given
     rule = known[own["code"]]
-    points = own.get("points") if rule.points is None else rule.points
+    points = rule.costs(own.get("points"))
     places = rule.cited.citations
     return Remark(
         number=number,
@@ -49,7 +49,7 @@ def agreements(state: MatchState, say: PaperWords) -> Iterator[Agreement]:
     for hand in state.hands:
         counts = hand.versions[-1]
         if counts.agreed:
-            broken = tuple(Broken(message(finding, say.names, say.words), _source(finding, say))
+            broken = tuple(Broken(fact(finding, say.names, say.words), _source(finding, say))
                            for finding in counts.broken)  # fmt: skip
             yield Agreement(say.number(hand.number), say.free(counts.agreed), broken)
 

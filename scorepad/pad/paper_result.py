@@ -44,10 +44,9 @@ def _agreed(state: MatchState, ending: Ending, say: PaperWords) -> Iterator[str]
     yield say.words.plural(f"sheets.ended.{ending.how}", say.number(len(state.hands)), side=who)
     if state.standing.winner is not None or ending.how is EndHow.BROKEN_OFF:
         return
-    staying = {place: side.total for place, side in enumerate(state.sides) if place != ending.side}
-    best = max(staying.values())
-    level = say.words.listing(say.names[place] for place, total in staying.items() if total == best)
-    yield say.words.text("sheets.level", names=level, points=say.counted(best))
+    highest = ending.highest(tuple(side.total for side in state.sides))
+    names = say.words.listing(say.names[side] for side in highest)
+    yield say.words.text("sheets.level", names=names, points=say.counted(state.sides[highest[0]].total))
 
 
 def _to_come(state: MatchState, say: PaperWords) -> Iterator[str]:

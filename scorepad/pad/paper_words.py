@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
 from scorepad.i18n import Words
 from scorepad.i18n.settings import item_word
+from scorepad.pad.lines import LineKey
 from scorepad.pad.values import MatchState, SideHand
-from scorepad.rules.score import Line
 from scorepad.rules.seats import Seat
 from scorepad.rules.terms import Partnership
 from scorepad.rules.variants import sources
@@ -18,25 +16,6 @@ from scorepad.sheets import Lacking, is_spelt, isolated, told_apart
 
 _KINDS = {1: "player", 2: "side"}
 """What a side of so many players is called; of more it is a team."""
-
-
-@dataclass(frozen=True, slots=True)
-class LineKey:
-    """What a line is for. `place` tells several of the same item and code apart."""
-
-    item: str
-    code: str | None
-    place: int
-
-
-def keyed(lines: Iterable[Line]) -> dict[LineKey, Line]:
-    """The lines of a side by what they are for, so that those of two sides, or of two countings, meet."""
-    seen: Counter[tuple[str, str | None]] = Counter()
-    found = {}
-    for line in lines:
-        found[LineKey(line.item, line.code, seen[line.item, line.code])] = line
-        seen[line.item, line.code] += 1
-    return found
 
 
 class PaperWords:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from typing import Self
 
 from scorepad.pad.access import access_of
 from scorepad.pad.errors import MatchNotFound
 from scorepad.pad.values import MatchState
-from scorepad.pad.who import Access, DeviceId
+from scorepad.pad.who import Access, DeviceId, is_keeper
+from scorepad.storage.digests import known_as
 from scorepad.storage.reading import Reading
 
 
@@ -41,3 +43,19 @@ def pulse_of(rows: Reading, match: str, device: DeviceId) -> Pulse:
     if access is Access.NONE:
         raise MatchNotFound(match)
     return Pulse(*rows.pulse(match), access)
+
+
+def tag_of_all(rows: Reading, device: DeviceId) -> str:
+    """How far the matches of a device have come, in one word: where it is the same, so are all its lists of them."""
+    count, places, newest = rows.come(None if is_keeper(device) else known_as(device))
+    return f"{count}.{places}.{_digest(newest)}"
+
+
+def tag_of_phones(rows: Reading, match: str, device: DeviceId) -> str:
+    """How far a match has come and who may come to it, in one word. Raises MatchNotFound."""
+    phones = [(grant.number, grant.access, grant.side) for grant in rows.grants(match)]
+    return f"{pulse_of(rows, match, device).tag}.{_digest(phones)}"
+
+
+def _digest(told: object) -> str:
+    return hashlib.blake2b(repr(told).encode(), digest_size=6).hexdigest()

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 from scorepad.pad.access import admit
 from scorepad.pad.errors import MatchNotFound, UnknownEntry
-from scorepad.pad.folding import fold
+from scorepad.pad.folding import EntryKind, fold
 from scorepad.pad.labels import spoken
 from scorepad.pad.matches import list_matches
 from scorepad.pad.office import Office
+from scorepad.pad.payloads import undone_from
 from scorepad.pad.recent import Recent
 from scorepad.pad.values import MatchSummary
 from scorepad.pad.who import DeviceId, MatchId
@@ -53,6 +54,16 @@ class Records:
             told = doers(log.entries, rows.numbers(match), seats, known_as(device))
             return retell(log, self._office.shelf.rules_of(rows), told)
 
+    def since(self, match: MatchId, device: DeviceId, seen: int) -> tuple[EntryKind, ...]:
+        """What was done to a match after the entry of this sequence; for an undoing, of what. Raises MatchNotFound."""
+        with self._office.storage.reading() as rows:
+            log = self._office.look(rows, match, device).log
+        later = (entry for entry in log.entries if entry.sequence > seen)
+        return tuple(
+            EntryKind(undone_from(entry.payload).kind if entry.kind == EntryKind.UNDO else entry.kind)
+            for entry in later
+        )
+
     def players(self, device: DeviceId) -> Players:
         """The names found in the matches, as they are written now and where somebody played under them before."""
         from scorepad.pad.careers import players_of
@@ -67,15 +78,15 @@ class Records:
         chronicles, unread = self._all(device)
         return player_of(chronicles, name, unread)
 
-    def search(self, device: DeviceId, wanted: str) -> tuple[MatchSummary, ...]:
-        """The finished matches in whose names, of sides, players and place, every word of this is found.
+    def search(self, device: DeviceId, wanted: str, *, finished: bool = True) -> tuple[MatchSummary, ...]:
+        """The finished matches in whose names, of sides, players and place, every word of this is found; or the others.
 
         Neither accents nor capitals matter. The last one changed first.
         """
         with self._office.storage.reading() as rows:
-            finished = list_matches(rows, device).finished
-        words = _plain(wanted).split()
-        return tuple(match for match in finished if _has(self._names(match, device), words))
+            listed = list_matches(rows, device)
+        words, among = _plain(wanted).split(), listed.finished if finished else listed.in_progress
+        return tuple(match for match in among if _has(self._names(match, device), words))
 
     # ------------------------------------------------------------------------------------------------ in brief
 

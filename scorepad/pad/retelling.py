@@ -152,7 +152,7 @@ class _Teller:
     def penalise(self, entry: Entry) -> Deed:
         told, rules = entry.payload, self.rules.top()
         known = rules.penalties.get(told["code"]) if rules else None
-        points = told["points"] if known is None or known.points is None else known.points
+        points = known.costs(told["points"]) if known else told["points"]
         lost = None if points is None else -points
         return Penalised(told["number"], told["side"], told["code"], lost, told["reason"])
 

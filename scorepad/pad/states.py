@@ -93,7 +93,7 @@ def summary_record(log: Log) -> SummaryRecord:
         winner=standing.winner,
         started=log.match.started,
         changed=log.changed,
-        place=log.entries[-1].place,
+        place=log.last.place,
         players=log.labels.players,
         practice=log.begins.practice,
         ending=log.ending.how.value if log.ending and standing.finished and not log.by_rules.finished else "",

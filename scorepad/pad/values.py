@@ -41,6 +41,12 @@ class Ending:
     hands: int | None = None
     side: int | None = None
 
+    def highest(self, totals: tuple[int, ...]) -> tuple[int, ...]:
+        """The sides with the highest total, by their positions; whoever gave up is none of them."""
+        staying = [side for side in range(len(totals)) if side != self.side]
+        best = max(totals[side] for side in staying)
+        return tuple(side for side in staying if totals[side] == best)
+
 
 @dataclass(frozen=True, slots=True)
 class NewMatch:

@@ -33,6 +33,21 @@ class Kind(StrEnum):
     BLACK_THREE = "3b"
     RED_THREE = "3r"
 
+    @property
+    def is_wild(self) -> bool:
+        """Whether it is a joker or a two."""
+        return self in (Kind.JOKER, Kind.TWO)
+
+    @property
+    def is_three(self) -> bool:
+        """Whether it is a three of either colour."""
+        return self in (Kind.BLACK_THREE, Kind.RED_THREE)
+
+    @property
+    def is_natural(self) -> bool:
+        """Whether it is a natural card: ace, king down to four. All others are special."""
+        return not self.is_wild and not self.is_three
+
 
 class Suit(StrEnum):
     """A suit, by its letter in text."""

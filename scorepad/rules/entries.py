@@ -31,9 +31,13 @@ class Totals:
     incomplete: Mapping[str, int] = field(default_factory=dict)
 
 
+HOUSE = "house"
+"""The code of a penalty that the table agreed: its points and its reason are its own."""
+
+
 @dataclass(frozen=True, slots=True)
 class PenaltyEntry:
-    """A penalty by its code; `points` and `reason` are the table's own, for `house`."""
+    """A penalty by its code; `points` and `reason` are those of a penalty of the table's own (`HOUSE`)."""
 
     code: str
     points: int | None = None

@@ -60,6 +60,8 @@ _FOLLOWED: Mapping[tuple[str, str], Mapping[str, Any]] = {
     },
 }  # fmt: skip
 """What was already decided by one word, and is told in settings of its own since."""
+_TOLD_SINCE = "pile_naturals"
+"""Where this setting is there, those words are followed by settings of their own already."""
 
 
 def renewed(frozen: Mapping[str, Any]) -> dict[str, Any]:
@@ -67,7 +69,7 @@ def renewed(frozen: Mapping[str, Any]) -> dict[str, Any]:
     then = frozen["settings"]
     settings = {**_ADDED, **then}
     for (name, word), follows in _FOLLOWED.items():
-        if then.get(name) == word and "pile_naturals" not in then:
+        if then.get(name) == word and _TOLD_SINCE not in then:
             settings.update(follows)
     for name, values in _RENAMED.items():
         settings[name] = values.get(settings[name], settings[name])

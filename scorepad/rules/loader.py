@@ -61,6 +61,10 @@ class Option:
     sets: str | None = None
     cited: Cited | None = None
 
+    def value_of(self, value: object) -> OptionValue | None:
+        """What is said of this value; None where it is none of the option's."""
+        return next((each for each in self.values if same(each.value, value)), None)
+
 
 @dataclass(frozen=True, slots=True)
 class Preset:
@@ -79,6 +83,10 @@ class Penalty:
     points: int | None
     remedy: str | None
     cited: Cited
+
+    def costs(self, agreed: int | None) -> int | None:
+        """The points that it costs: its own, or those that the table agreed; None where nobody said."""
+        return agreed if self.points is None else self.points
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,10 +237,10 @@ class _Reader:
             step, sets = entry["step"], self.get(entry, "sets", path)
             return Option(key, None, (), step, sets, self.cited(entry, path))
         default = self.get(entry, "default", path)
-        values = tuple(self.option_value(path, value) for value in self.get(entry, "values", path))
-        if not any(same(value.value, default) for value in values):
+        option = Option(key, default, tuple(self.option_value(path, each) for each in self.get(entry, "values", path)))
+        if option.value_of(default) is None:
             raise VariantError(self.file, path, "the default is none of its values")
-        return Option(key, default, values)
+        return option
 
     def option_value(self, path: str, entry: object) -> OptionValue:
         _known(entry, {"is", "set", "only-sides", *_CITE_KEYS}, self.file, path)

@@ -86,6 +86,11 @@ def canasta_of(meld: Meld, settings: Settings) -> CanastaKind | None:
     return next((kind for kind in settings.canastas if kind.fits(shape, meld.wilds, jokers, meld.ranks)), None)
 
 
+def is_incomplete_wild_meld(meld: Meld, settings: Settings) -> bool:
+    """Whether it is a meld of wild cards alone that is no canasta."""
+    return shape_of(meld, settings) is Shape.WILDS and canasta_of(meld, settings) is None
+
+
 def incomplete_of(meld: Meld, settings: Settings) -> IncompleteKind | None:
     """What the meld is where one like it costs something, or bars the way out, as long as it is no canasta."""
     if not settings.incomplete or meld.size - meld.red_threes >= settings.canasta_length:

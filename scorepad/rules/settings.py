@@ -236,6 +236,10 @@ class Settings:
     """What is taken by laying the top card off."""
     end_of_stock: Literal["hand-ends", "giochi", "at-once"]
 
+    def hands_of(self, side: int) -> int:
+        """How many players of a side (its position) play in a hand: those who sit it out hold no cards."""
+        return self.sides[side] - self.resting[side]
+
     @property
     def left_points(self) -> tuple[int, ...]:
         """What each kind of card costs in hand at the end, in points, in the order of `cards.KINDS`."""
@@ -251,6 +255,10 @@ class Settings:
             return self.opening_below_zero
         reached = [minimum for start, minimum in self.opening_steps if score >= start]
         return reached[-1] if reached else None
+
+    def may_grow(self, size: int) -> bool:
+        """Whether a meld of a rank with so many cards may take another one."""
+        return self.meld_longest is None or size < self.meld_longest
 
     def most_wilds(self, naturals: int, rank: int) -> int:
         """The most wild cards that a meld of so many naturals of a rank (index) may hold."""

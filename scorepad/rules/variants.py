@@ -28,8 +28,8 @@ from scorepad.rules.loader import (
     data_folder,
     load_sources,
     load_variant,
-    same,
 )
+from scorepad.rules.match import LARGEST
 from scorepad.rules.settings import Settings
 
 Choice = str | int | bool
@@ -64,6 +64,11 @@ class Variant:
     checks: Mapping[str, RuleData]
     lines: Mapping[str, RuleData]
     entry_fields: tuple[str, ...]
+
+    def values_of(self, option: Option) -> tuple[OptionValue, ...]:
+        """The values of an option that its tables can choose: some are only for so many sides."""
+        sides = len(self.settings["sides"].value)
+        return tuple(value for value in option.values if value.only_sides in (None, sides))
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +193,7 @@ def _check_whole(variant: Variant, file: str) -> None:
             raise VariantError(file, f"settings.{key}", "missing")
     for preset in variant.presets.values():
         for name, value in preset.options.items():
-            if _option_value(variant, name, value) is None:
+            if name not in variant.options or variant.options[name].value_of(value) is None:
                 raise VariantError(file, f"presets.{preset.id}.{name}", "no such option or value")
     try:
         _settings({key: value.value for key, value in variant.settings.items()})
@@ -200,12 +205,6 @@ def _check_whole(variant: Variant, file: str) -> None:
 
 def _settings(values: Mapping[str, Any]) -> Settings:
     return _settings_form().validate_python({key.replace("-", "_"): value for key, value in values.items()})
-
-
-def _option_value(variant: Variant, name: str, value: object) -> OptionValue | None:
-    option = variant.options.get(name)
-    found = [entry for entry in option.values if same(entry.value, value)] if option else []
-    return found[0] if found else None
 
 
 def settle(variant: str, preset: str | None = None, options: Choices | None = None) -> Ruleset:
@@ -253,11 +252,9 @@ def _effect(variant: Variant, name: str, value: Choice) -> dict[str, Value]:
         raise ChoiceError(key, "unknown-option", name, tuple(variant.options))
     if option.step is not None:
         return _amount(variant, option, value, key)
-    entry = _option_value(variant, name, value)
-    sides = len(variant.settings["sides"].value)
-    if entry is None or entry.only_sides not in (None, sides):
-        fitting = [v for v in option.values if v.only_sides in (None, sides)]
-        raise ChoiceError(key, "unknown-value", value, tuple(json.dumps(v.value) for v in fitting))
+    entry, fitting = option.value_of(value), variant.values_of(option)
+    if entry not in fitting:
+        raise ChoiceError(key, "unknown-value", value, tuple(json.dumps(each.value) for each in fitting))
     return {setting: Value(new, entry.cited) for setting, new in entry.sets.items()}
 
 
@@ -270,8 +267,8 @@ def _amount(variant: Variant, option: Option, value: Choice, key: str) -> dict[s
     return {} if value == default_of(variant, option) else {option.sets: Value(value, option.cited)}
 
 
-LARGEST_TARGET = 9_999_999
-"""Match scores have at most seven digits."""
+LARGEST_TARGET = LARGEST
+"""No target is further than match scores go."""
 
 
 def _ruleset(

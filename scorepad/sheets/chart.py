@@ -12,7 +12,7 @@ from enum import StrEnum
 from markupsafe import escape
 
 from scorepad.i18n import words
-from scorepad.sheets.chart_plan import ROW, plan_of
+from scorepad.sheets.chart_plan import BASE, ROW, plan_of
 from scorepad.sheets.chart_values import PAPER, SCREEN, Chart, Course, Frame, Plan, Rule, Track
 from scorepad.sheets.text import printable
 
@@ -60,8 +60,6 @@ _FAINT = {Theme.PAGE: "currentColor", Theme.PAPER: "#888"}
 _FONTS = "Open Sans, Open Sans Extended, DejaVu Sans, Noto Sans, sans-serif"
 """Those of the sheets."""
 _RADIUS = 0.25
-_BASE = 0.35
-"""Letters by which a row's foot stands under its middle."""
 
 
 def chart_svg(chart: Chart, theme: Theme = Theme.PAGE, frame: Frame = SCREEN) -> str:
@@ -85,7 +83,7 @@ def line_sample(position: int) -> str:
     look = LOOKS[position]
     return (
         f'<svg class="sample {look.name}" viewBox="0 0 36 12" aria-hidden="true">'
-        f'<path class="line" d="M0,6h36" fill="none" stroke="currentColor" stroke-width="2.5"{_dashes(look, 1)}/>'
+        f'<path class="line" d="M0,6h36" fill="none" {_stroke("currentColor", 2.5)}{_dashes(look.dashes, 1)}/>'
         f'<path d="{look.marker(18, 6, 4)}" fill="currentColor"/></svg>'
     )
 
@@ -118,29 +116,33 @@ def _named(chart: Chart, theme: Theme) -> Iterator[str]:
 
 def _grid(plan: Plan, theme: Theme) -> Iterator[str]:
     """The lines across the plot: of round figures, of nothing, where the opening rises, of the target."""
-    across, thin = f"H{_n(plan.right)}", plan.frame.text / 14
-    faint, ink = _FAINT[theme], _INK[theme]
-    yield _rule("grid", (mark.at for mark in plan.scores), plan.left, across, f'{faint}" stroke-width="{_n(thin / 2)}')
-    yield _rule("zero", (plan.zero,), plan.left, across, f'{ink}" stroke-width="{_n(thin)}')
+    faint, ink, thin = _FAINT[theme], _INK[theme], plan.frame.text / 14
+    yield f'<path class="grid" {_across(plan, (mark.at for mark in plan.scores))} {_stroke(faint, thin / 2)}/>'
+    yield f'<path class="zero" {_across(plan, (plan.zero,))} {_stroke(ink, thin)}/>'
     if plan.openings:
-        dots = f'{faint}" stroke-width="{_n(thin)}" stroke-dasharray="{_n(thin)} {_n(4 * thin)}'
-        yield _rule("opening", (mark.at for mark in plan.openings), plan.left, across, dots)
+        dots = f"{_stroke(faint, thin)}{_dashes((1, 4), thin)}"
+        yield f'<path class="opening" {_across(plan, (rule.at for rule in plan.openings))} {dots}/>'
         yield from _on_lines("opening", plan.openings, plan)
     if plan.target is not None:
-        yield _rule("target", (plan.target.at,), plan.left, across, f'{ink}" stroke-width="{_n(1.5 * thin)}')
+        yield f'<path class="target" {_across(plan, (plan.target.at,))} {_stroke(ink, 1.5 * thin)}/>'
         yield from _on_lines("target", (plan.target,), plan)
 
 
-def _rule(name: str, heights: Iterable[float], left: float, across: str, stroke: str) -> str:
-    drawn = "".join(f"M{_n(left)},{_n(at)}{across}" for at in heights)
-    return f'<path class="{name}" d="{drawn}" fill="none" stroke="{stroke}"/>'
+def _across(plan: Plan, heights: Iterable[float]) -> str:
+    """Lines from one edge of the plot to the other."""
+    drawn = "".join(f"M{_n(plan.left)},{_n(at)}H{_n(plan.right)}" for at in heights)
+    return f'd="{drawn}" fill="none"'
+
+
+def _stroke(colour: str, width: float) -> str:
+    return f'stroke="{colour}" stroke-width="{_n(width)}"'
 
 
 def _on_lines(name: str, rules: Iterable[Rule], plan: Plan) -> Iterator[str]:
     gap = plan.frame.text / 4
     for rule in rules:
         x, end = (plan.right - gap, ' text-anchor="end"') if rule.is_right else (plan.left + gap, "")
-        y = rule.at - plan.frame.text * _BASE
+        y = rule.at - plan.frame.text * BASE
         yield f'<text class="{name}" x="{_n(x)}" y="{_n(y)}"{end}>{_text(rule.text)}</text>'
 
 
@@ -149,7 +151,7 @@ def _axis(plan: Plan, hands: str) -> Iterator[str]:
     size = plan.frame.text
     yield '<g class="axis" text-anchor="end">'
     for mark in plan.scores:
-        yield f'<text x="{_n(plan.left - size / 2)}" y="{_n(mark.at + size * _BASE)}">{mark.text}</text>'
+        yield f'<text x="{_n(plan.left - size / 2)}" y="{_n(mark.at + size * BASE)}">{mark.text}</text>'
     yield '</g><g class="axis" text-anchor="middle">'
     for mark in plan.hands:
         yield f'<text x="{_n(mark.at)}" y="{_n(plan.bottom + size * ROW)}">{mark.text}</text>'
@@ -164,23 +166,22 @@ def _track(look: Look, track: Track, plan: Plan, theme: Theme) -> Iterator[str]:
     yield f'<g class="{look.name}" fill="{ink}" stroke-linejoin="round">'
     yield (
         f'<path class="line" d="M{"L".join(f"{_n(x)},{_n(y)}" for x, y in track.points)}" fill="none" '
-        f'stroke="{ink}" stroke-width="{_n(2.5 * scale)}"{_dashes(look, scale)}/>'
+        f"{_stroke(ink, 2.5 * scale)}{_dashes(look.dashes, scale)}/>"
     )
     yield f'<path d="{"".join(look.marker(x, y, radius) for x, y in track.marked)}"/>'
     if label.is_off:
         yield (
             f'<path class="leader" d="M{_n(end[0] + radius)},{_n(end[1])}L{_n(label.x - radius / 2)},{_n(label.y)}" '
-            f'fill="none" stroke="{ink}" stroke-width="{_n(scale)}"/>'
+            f'fill="none" {_stroke(ink, scale)}/>'
         )
-    x, y = _n(label.x), _n(label.y - plan.frame.text * (ROW / 2 - _BASE))
+    x, y = _n(label.x), _n(label.y - plan.frame.text * (ROW / 2 - BASE))
     yield f'<text x="{x}" y="{y}">{_text(label.name)}'
     yield f'<tspan x="{x}" dy="{ROW}em" font-weight="700">{label.total}</tspan></text></g>'
 
 
-def _dashes(look: Look, scale: float) -> str:
-    if not look.dashes:
-        return ""
-    return f' stroke-dasharray="{" ".join(_n(each * scale) for each in look.dashes)}"'
+def _dashes(dashes: Iterable[float], scale: float) -> str:
+    drawn = " ".join(_n(each * scale) for each in dashes)
+    return f' stroke-dasharray="{drawn}"' if drawn else ""
 
 
 def _n(number: float) -> str:

@@ -20,6 +20,8 @@ Measure = Callable[[str, float], float]
 
 ROW = 1.2
 """Height of a row of text, in letters."""
+BASE = 0.35
+"""Letters by which a row's foot stands under its middle."""
 BOLD = 1.13
 """How much wider bold letters are."""
 NAMES = 0.28

@@ -12,9 +12,10 @@ from io import BytesIO
 
 from PIL import Image, ImageDraw
 
+from scorepad.sheets.chart_plan import ROW
 from scorepad.sheets.chart_values import Chart, Frame
 from scorepad.sheets.picture_chart import INK, LINE, SOFT, ChartDrawing
-from scorepad.sheets.picture_text import ROW, Colour, Letters, fitted, lacking
+from scorepad.sheets.picture_text import Colour, Letters, fitted, lacking
 
 __all__ = ["SIZE", "Picture", "PictureSide", "lacking", "picture_png"]
 

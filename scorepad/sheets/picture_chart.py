@@ -10,14 +10,13 @@ from PIL import ImageDraw
 
 from scorepad.i18n import words
 from scorepad.sheets.chart import LOOKS, Look
-from scorepad.sheets.chart_plan import ROW, plan_of
+from scorepad.sheets.chart_plan import BASE, ROW, plan_of
 from scorepad.sheets.chart_values import Chart, Frame, Point, Rule, Track
 from scorepad.sheets.picture_text import Colour, Letters
 
 INK, SOFT, LINE = "#1d1b16", "#57503f", "#d5cab0"
 SIDES: tuple[Colour, ...] = ("#17553a", "#a23b08", "#3d3a9c")
 """The colours of the sides, as on a page by day."""
-_BASE = 0.35
 _WIDE = 0.18
 """Letters that a side's line is wide."""
 
@@ -59,7 +58,7 @@ class ChartDrawing:
         plan, size = self._plan, self._plan.frame.text
         plain, bold = Letters(round(size)), Letters(round(size), is_bold=True)
         for mark in plan.scores:
-            self._write(on, plain, (plan.left - size / 2, mark.at + size * _BASE), mark.text, SOFT, share=1)
+            self._write(on, plain, (plan.left - size / 2, mark.at + size * BASE), mark.text, SOFT, share=1)
         for mark in plan.hands:
             self._write(on, plain, (mark.at, plan.bottom + size * ROW), mark.text, SOFT, share=0.5)
         middle = ((plan.left + plan.right) / 2, plan.bottom + 2 * size * ROW)
@@ -70,13 +69,13 @@ class ChartDrawing:
             self._write_on(on, plain, plan.target, INK)
         for track, colour in zip(plan.tracks, SIDES, strict=False):
             label = track.label
-            self._write(on, plain, (label.x, label.y - size * (ROW / 2 - _BASE)), label.name, colour)
-            self._write(on, bold, (label.x, label.y + size * (ROW / 2 + _BASE)), label.total, colour)
+            self._write(on, plain, (label.x, label.y - size * (ROW / 2 - BASE)), label.name, colour)
+            self._write(on, bold, (label.x, label.y + size * (ROW / 2 + BASE)), label.total, colour)
 
     def _write_on(self, on: ImageDraw.ImageDraw, letters: Letters, rule: Rule, colour: Colour) -> None:
         plan, gap = self._plan, self._plan.frame.text / 4
         x = plan.right - gap if rule.is_right else plan.left + gap
-        self._write(on, letters, (x, rule.at - plan.frame.text * _BASE), rule.text, colour, share=float(rule.is_right))
+        self._write(on, letters, (x, rule.at - plan.frame.text * BASE), rule.text, colour, share=float(rule.is_right))
 
     def _write(
         self, on: ImageDraw.ImageDraw, letters: Letters, at: Point, text: str, colour: Colour, share: float = 0

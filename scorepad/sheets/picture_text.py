@@ -16,13 +16,12 @@ from pathlib import Path
 from PIL import ImageDraw, ImageFont
 
 from scorepad.assets import fonts_dir
+from scorepad.sheets.chart_plan import ROW
+from scorepad.sheets.chart_text import CUT
 
 MARK = "*"
 """What stands for a character that no font has."""
-CUT = "…"
 _FILES = ("open-sans-latin-{weight}.woff2", "open-sans-latin-ext-{weight}.woff2")
-ROW = 1.2
-"""Height of a row, in sizes of its letters."""
 _UNSEEN = ("Cf", "Cc")
 _VARIANTS = range(0xFE00, 0xFE10)
 """Characters that only say how the one before them is to look."""

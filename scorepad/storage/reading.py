@@ -45,6 +45,10 @@ _GRANTS = (
     "select match_id, device, access, granted, number, side from grants join numbers using (match_id, device)"
     " where match_id = ? order by number"
 )
+# How many, how far, and the newest: a place in the file can come again once the match that had it is gone.
+_COME = "select count(*), coalesce(sum(place), 0), coalesce(max(started), '')"
+_GRANTED_COME = _COME + " from grants left join summaries using (match_id) where device = ?"
+_ALL_COME = _COME + " from summaries"
 _PULSE = (
     "select (select max(sequence) from entries where match_id = :match),"
     " (select version from open_hands where match_id = :match)"
@@ -116,6 +120,15 @@ class Reading:
     def all_summaries(self) -> Listing:
         """Every match of the file, likewise. Reads them all."""
         return self._listing(_ALL, _ALL_IDS, [])
+
+    def come(self, device: str | None) -> tuple[int, int, str]:
+        """How far the matches have come in which this device was granted something, None for every match of the file.
+
+        Where it is the same, so are their summaries.
+        """
+        asked = (_ALL_COME, []) if device is None else (_GRANTED_COME, [device])
+        count, places, newest = self._db.execute(*asked).fetchone()
+        return count, places, newest
 
     def pulse(self, match: str) -> tuple[int, int]:
         """The sequence of the last entry of a match, and the version of what is being typed (0 for nothing)."""

@@ -55,7 +55,8 @@ class OpenHandRecord:
 class SummaryRecord:
     """A match in one row, for lists: what its log adds up to, in points. Kept in the transaction of each entry.
 
-    `place` is that of the last entry in the file: of two matches, the one with the higher changed later.
+    `place` in the file is that of the last entry but for those of who comes in: of two matches, the one with the higher
+    changed later.
     """
 
     match: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
@@ -61,12 +62,8 @@ def keys_seats_and_players(db: Database) -> None:
     db.execute("alter table summaries add column players text not null default '[]' check (json_valid(players))")
     db.execute("alter table summaries add column practice integer not null default 0 check (practice in (0, 1))")
     db.execute("alter table summaries add column ending text not null default '' check (length(ending) <= 40)")
-    strict = db.conn.text_factory
-    db.conn.text_factory = lambda octets: octets.decode(errors="replace")
-    try:
+    with _reading_garbled(db):
         _tell_players(db)
-    finally:
-        db.conn.text_factory = strict
 
 
 def _tell_players(db: Database) -> None:
@@ -113,15 +110,22 @@ def _rename_devices(
 
     A row that was garbled keeps the seal that does not fit, and is told as before when it is read.
     """
-    strict = db.conn.text_factory
-    db.conn.text_factory = lambda octets: octets.decode(errors="replace")
-    try:
-        at = columns.index("device")
+    at = columns.index("device")
+    with _reading_garbled(db):
         for key, old, *said in db.execute(f"select rowid, seal, {', '.join(columns)} from {table}"):  # noqa: S608 - ours
             sound = old == seal(*said)
             said[at] = known_as(said[at])
             new = seal(*sealed(tuple(said))) if sound else old
             db.execute(f"update {table} set device = ?, seal = ? where rowid = ?", [said[at], new, key])  # noqa: S608
+
+
+@contextmanager
+def _reading_garbled(db: Database) -> Iterator[None]:
+    """Text that is no UTF-8 is read all the same meanwhile: the seal tells that it is garbled, and no step fails."""
+    strict = db.conn.text_factory
+    db.conn.text_factory = lambda octets: octets.decode(errors="replace")
+    try:
+        yield
     finally:
         db.conn.text_factory = strict
 

@@ -25,6 +25,10 @@ ALWAYS = {
 }
 ONLY_HEAD = "scorepad.only-head"
 """What says in the environment of a request that nothing but the head of the answer is wanted."""
+SCRIPT = "Scorepad-Script"
+"""The header by which a page's own script asks to be told where to go on, and to go there by itself."""
+TO = "Scorepad-To"
+"""The header that tells it."""
 _SMALLEST = 500
 """Octets under which packing only makes an answer longer."""
 _PACKED = {"text/html", "text/css", "text/javascript", "application/json", "image/svg+xml"}
@@ -49,6 +53,15 @@ def protect(response: Response) -> Response:
         response.headers.setdefault(name, value)  # a page may say even less of itself
     if request.endpoint != "static" or response.status_code >= HTTPStatus.BAD_REQUEST:
         response.headers.setdefault("Cache-Control", "private, no-cache")
+    return response
+
+
+def lead(response: Response) -> Response:
+    """Tell a page's own script where the answer leads, so that no page is fetched that nobody sees."""
+    if response.location and request.headers.get(SCRIPT):
+        response.headers[TO] = response.headers.pop("Location")
+        response.set_data(b"")
+        response.status_code = HTTPStatus.NO_CONTENT
     return response
 
 

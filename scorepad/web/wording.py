@@ -12,14 +12,6 @@ from scorepad.rules.terms import LastDiscard
 from scorepad.rules.variants import Ruleset
 
 
-def value_word(option: str, value: str | int | bool, words: Words) -> str:
-    """An option's value in words."""
-    key = f"option.{option}.{str(value).lower() if isinstance(value, bool) else value}"
-    if words.has(key) or isinstance(value, str):
-        return words.text(key)
-    return words.figure(int(value))
-
-
 def line_word(line: Line, words: Words, *, concealed: bool, variant: str = "") -> str:
     """What a line of a hand is for; `concealed`: whoever went out of the hand did so concealed."""
     if line.code:

@@ -22,6 +22,8 @@ PHONES, EVERY = 8, 2
 ASKED = 400
 """Requests in a turn: as many as come in 100 seconds."""
 HANDS = 12
+MATCHES = 100
+"""Those of one phone, after some winters."""
 LONG, SHORT = 60, 6
 RICHER = {**HAND, "sides": {**HAND["sides"], "b": {"melds": ["4x8 2", "5x10", "3xK"], "red_threes": 1, "left": "J 6"}}}
 """A hand that opens at 120 too, as both sides must before sixty are played."""
@@ -96,24 +98,35 @@ def serving(command: list[str], path: str, headers: dict[str, str]) -> Iterator[
 
 @pytest.mark.bench
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="only Linux tells what a process has used")
-def test_eight_phones_that_ask_what_is_new(bench: Bench, tmp_path: Path) -> None:
+@pytest.mark.parametrize("shows", ["a match", f"the list of {MATCHES} matches", "the phones of a match"])
+def test_eight_phones_that_ask_what_is_new(bench: Bench, tmp_path: Path, shows: str) -> None:
     place = room(tmp_path)
     match = place.start()
     place.count(match, HANDS)
+    if "list" in shows:
+        for _ in range(MATCHES - 1):
+            place.start()
     data, bare = tmp_path / "pad.db", tmp_path / "bare.db"
     fill_bare(bare)
     ours = ["-m", "scorepad", "serve", "--private", "--port", "0", "--data", str(data)]
     cookie = {"Cookie": f"scorepad_device={DEVICE}"}
     with (
-        serving(ours, f"/partite/{match}/stato", cookie) as pad,
+        serving(ours, _asked(shows, match), cookie) as pad,
         serving(["-c", FLOOR.format(pragmas=PRAGMAS), str(bare)], "/m", {}) as floor,
     ):
         measured = bench.compare(
-            f"{PHONES} phones ask, processor time of {ASKED}", pad.ask, floor.ask, "reach: 4",
+            f"{PHONES} phones that show {shows} ask, processor time of {ASKED}", pad.ask, floor.ask, "reach: 4",
             clocks=(pad.seconds, floor.seconds),
         )  # fmt: skip
     percent = 100 * measured.ours / ASKED * PHONES / EVERY
-    bench.say(f"{PHONES} phones that ask every {EVERY} s use {percent:.2f} % of a core (reach: 2 %)")
+    bench.say(f"{PHONES} phones that show {shows} and ask every {EVERY} s use {percent:.2f} % of a core (reach: 2 %)")
+
+
+def _asked(shows: str, match: str) -> str:
+    """Where a page asks that shows this."""
+    if "list" in shows:
+        return "/stato"
+    return f"/partite/{match}/telefoni/stato" if "phones" in shows else f"/partite/{match}/stato"
 
 
 def fill_bare(path: Path) -> None:

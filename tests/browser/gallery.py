@@ -47,6 +47,8 @@ PAGES = (
     Shown("home, nothing there", "/", "stranger"),
     Shown("home, searched", "/?cerca=carla"),
     Shown("home, nothing found", "/?cerca=zanzibar"),
+    Shown("matches in progress", "/in-corso"),
+    Shown("matches in progress, nothing found", "/in-corso?cerca=zanzibar"),
     Shown("new match", "/partite/nuova"),
     Shown("new match, another game", "/partite/nuova?variante=tre"),
     Shown("new match, wrong", "/partite/nuova", status=422, press=MAIN, typed={
@@ -118,6 +120,7 @@ PAGES = (
     Shown("switch, off", "{fresh}/controllo"),
     Shown("switch, on", "{awaiting}/controllo"),
     Shown("names", "{played}/nomi"),
+    Shown("end, the match went on", "{played}/fine?visto=1"),
     Shown("names, wrong", "{long}/nomi", status=422, press=MAIN, typed={"name-0": "", "player-1-0": "Zia Concetta"}),
     Shown("penalty", "{fresh}/penalita"),
     Shown("penalty, one noted", "{played}/penalita"),

@@ -27,7 +27,7 @@ from tests.pad.whole_matches import GOLDEN, whole
 LOOKS = [
     ("it-IT", "light", 390), ("it-IT", "dark", 320), ("en-GB", "light", 1280), ("en-GB", "dark", 390),
 ]  # fmt: skip
-NO_PAGES = {"sheets.match_sheet", "share.picture", "live.state", "static"}
+NO_PAGES = {"sheets.match_sheet", "share.picture", "live.state", "home.state", "phones.state", "static"}
 """What is fetched and is no page: a PDF, a picture, the state that pages follow, files."""
 IN_TURN = [pytest.param(page, ALL_LOOKS[turn % len(ALL_LOOKS)], id=page.name) for turn, page in enumerate(PAGES)]
 

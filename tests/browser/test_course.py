@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.hands import fill, new_match, open_hand, save, totals
-from tests.browser.test_accessible import LOOKS, look_at
 
 HAND = {
     "sides": {
@@ -18,7 +16,6 @@ HAND = {
     },
     "out": None,
 }
-PATHS = ("penalita", "smazzate/1/annotazione", "fine", "giocatore", "regole", "cancella")
 
 
 def test_a_match_is_given_up_goes_on_gets_another_player_and_is_deleted(phone: Callable[..., Page]) -> None:
@@ -53,25 +50,6 @@ def test_all_of_it_works_without_javascript_too(phone: Callable[..., Page]) -> N
     replace(page)
     delete(page)
     expect(page.locator(".notice")).to_contain_text("Partita cancellata: Noi contro Loro.")
-
-
-@pytest.mark.parametrize(("locale", "theme", "width"), LOOKS, ids=[f"{a}-{b}-{c}" for a, b, c in LOOKS])
-def test_axe_finds_nothing_on_these_pages(phone: Callable[..., Page], locale: str, theme: str, width: int) -> None:
-    page = phone()
-    new_match(page)
-    note_penalty(page)
-    match = page.url
-    looking = phone(locale=locale, color_scheme=theme, viewport={"width": width, "height": 844})
-    looking.context.add_cookies(page.context.cookies())
-    looking.context.add_cookies([{"name": "scorepad_language", "value": locale[:2], "url": match.split("/partite")[0]}])
-    for path in ("penalita", "regole"):
-        look_at(looking, f"{match}/{path}")
-    open_hand(page)
-    fill(page, HAND)
-    save(page)
-    for path in PATHS:
-        look_at(looking, f"{match}/{path}")
-    assert looking.locator("html").get_attribute("lang") == locale[:2]
 
 
 def follow(page: Page, link: str) -> None:

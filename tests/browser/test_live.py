@@ -181,6 +181,62 @@ def test_a_phone_sent_away_says_so_and_stops_looking_fresh(look: Callable[..., P
     says(pages[0]).to_be_empty()
 
 
+def test_home_the_phones_and_the_players_are_as_fresh_as_the_match(
+    look: Callable[..., Page], phone: Callable[..., Page], room: Room, address: str
+) -> None:
+    home, phones, players = look(), look("/telefoni", "own"), look()
+    home.goto(address)
+    players.goto(f"{address}/giocatori")
+    for page in (home, phones, players):
+        page.evaluate("window.isTheSame = true")
+    shows(home, "0", "0", at=".match .figure")
+    room.count()
+    shows(home, "430", "60", at=".match .figure")
+    expect(home.locator("#live-told")).to_have_text("Noi 430 e Loro 60")
+    seen = phones.locator("ol.phones > li").count()
+    room.let(phone(), "write")
+    expect(phones.locator("ol.phones > li")).to_have_count(seen + 1, timeout=WITHIN)
+    expect(players.locator(".names-name")).to_have_count(0)
+    room.pad.rename(fresh(), room.match, OWNER, ("Noi", "Loro"), (("Ada", ""), ("", "")), "")
+    expect(players.locator(".names-name")).to_have_text(["Ada"], timeout=WITHIN)
+    assert all(page.evaluate("window.isTheSame") for page in (home, phones, players)), "nothing was loaded again"
+
+
+def test_the_code_that_is_shown_stays_when_somebody_comes_in_by_it(
+    look: Callable[..., Page], phone: Callable[..., Page], room: Room
+) -> None:
+    page = look("/telefoni", "own")
+    to_look = page.locator("details.code").nth(1)
+    to_look.locator("summary").first.tap()
+    seen = page.locator("ol.phones > li").count()
+    room.let(phone(), "view")
+    expect(page.locator("ol.phones > li")).to_have_count(seen + 1, timeout=WITHIN)
+    assert [page.locator("details.code").nth(place).evaluate("fold => fold.open") for place in (0, 1)] == [False, True]
+
+
+def test_a_form_says_that_the_match_went_on_and_keeps_what_is_typed(look: Callable[..., Page], room: Room) -> None:
+    page = look("/fine", "write")
+    page.get_by_label("Si gioca fino a una certa smazzata").check()
+    room.count()
+    expect(page.locator("#live-moved")).to_contain_text("Dopo 1 smazzata: Noi 430 e Loro 60.", timeout=WITHIN)
+    assert page.get_by_label("Si gioca fino a una certa smazzata").is_checked()
+    assert page.locator("[name=seen]").input_value() == "0", "what is sent says what was seen"
+
+
+def test_on_a_phone_sent_away_nothing_can_be_pressed_that_would_write(look: Callable[..., Page], room: Room) -> None:
+    room.count()
+    page = look("", "write", clock=True)
+    bar = page.locator(".bar a.primary, .bar form button")
+    room.let(page, None)
+    after(page, 2.5)
+    says(page).to_contain_text("Da qui la partita non si vede più")
+    assert bar.evaluate_all("all => all.map(each => each.inert)") == [True, True]
+    room.let(page, "write")
+    after(page, 10)
+    says(page).to_be_empty()
+    assert bar.evaluate_all("all => all.map(each => each.inert)") == [False, False]
+
+
 # ------------------------------------------------------------------------------------------------ nothing is disturbed
 
 

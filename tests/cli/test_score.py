@@ -126,6 +126,15 @@ def test_every_command_has_its_help_in_both_languages(language: str) -> None:
         told = run(command, "--lang", language, "--help").stdout.decode()
         assert ("Uso: " in told, "Usage: " in told) == (language == "it", language == "en")
         assert "cli." not in told
+        assert not set("<>") & set(told), "ranges are told in words"
+        assert "[default" not in told
+
+
+@pytest.mark.parametrize(("language", "said"), [("it", "da 1 a 65535; senza, la 8765"), ("en", "without it, 8765")])
+def test_what_a_port_may_be_is_told_in_words(language: str, said: str) -> None:
+    told = " ".join(run("link", "--lang", language, "--help").stdout.decode().split())
+    assert said in told
+    assert "1<=x" not in told
 
 
 def test_the_variants_are_listed_and_told_whole() -> None:

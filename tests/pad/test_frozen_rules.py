@@ -74,7 +74,7 @@ def test_it_is_corrected_and_printed_by_its_own_rules(begun) -> None:
         "Premio per la canasta nascosta",
         "Onori di chi non ha aperto",
     ]
-    assert match_sheet(table.state, words("it")) == match_sheet(table.state, words("it"))
+    assert match_sheet(table.state, words("it")).startswith(b"%PDF")
 
 
 @pytest.mark.parametrize(("name", "dealt", "needed"), [("due", 15, 2), ("tre", 13, 1)])

@@ -8,10 +8,21 @@ import pytest
 
 from scorepad.rules.cards import NOTHING, read_cards
 from scorepad.rules.rulings import Ruling, faults, going_out, melding, opening, penalties, rule, threes
-from scorepad.rules.rulings.asked import MeldAsked, OpeningAsked, OutAsked, PenaltyAsked, Permission, RedThreesAsked
+from scorepad.rules.rulings.asked import (
+    DiscardAsked,
+    EndOfStockAsked,
+    MeldAsked,
+    OpeningAsked,
+    OutAsked,
+    PenaltyAsked,
+    Permission,
+    PileAsked,
+    RedThreesAsked,
+)
 from scorepad.rules.variants import Choices, settle, variant_ids
 
-OWN = {*melding.REASONS, *opening.REASONS, *going_out.REASONS, *threes.REASONS, *penalties.REASONS, *faults.REASONS}
+MODULES = (melding, opening, going_out, threes, penalties, faults)
+OWN = {code for module in MODULES for code in module.REASONS} | {"wild-on-canasta"}
 
 
 def asks(table: str, question: Any, options: Choices | None = None) -> Ruling:
@@ -626,6 +637,17 @@ GIVES: dict[str, tuple[str, Any, Choices]] = {
     "fault-opening-from-zero": ("canastone", opens(-5), {}),
     "fault-without-fifteen": ("classica", opens(-5), {}),
     "fault-only-fifty": ("classica", opens(1500), {}),
+    "fault-black-three-freezes": ("classica/enciclopedia", DiscardAsked(read_cards("3b")), {}),
+    "fault-wild-unfreezes": (
+        "classica/enciclopedia",
+        PileAsked(read_cards("K"), frozen=True, laid=(read_cards("2xK 2"),)),
+        {},
+    ),
+    "fault-without-going-out": (
+        "classica/giochi",
+        EndOfStockAsked(top=read_cards("Q"), table=(read_cards("3xQ"),)),
+        {},
+    ),
     "fault-two-figures": ("classica", PenaltyAsked("red-three-not-exposed"), {}),
 }
 """A question for every reason of the referee's own."""

@@ -29,8 +29,9 @@ def test_a_hand_counted_against_the_rules_is_marked_and_told_with_its_reason_and
     assert "Smazzata 2 mazziere: Eva · chiude: Noi · d'accordo al tavolo Apertura" in text
     assert (
         "D'accordo al tavolo, contro le regole Smazzata 2. Motivo: s'era detto così <b>prima</b> "
-        "Noi non può avere chiuso: serve almeno 1 canasta e ne ha 0."
+        "Noi: la chiusura non è possibile, serve almeno 1 canasta (qui: 0)."
     ) in text
+    assert "Completa il conto" not in text, "nothing is left to be done about it"
     assert "Wikipedia (it), «Canasta», Chiusura, punteggi e vittoria" in text
     assert "Totale della partita 630 85" in text
     english = text_of(printed(party.state, "en"))

@@ -43,8 +43,8 @@ def test_a_plain_match_has_nothing_of_all_this(sit: Any) -> None:
          "Tempo scaduto dopo 2 smazzate. Vince Noi con 860 punti.",
          "Time up after 2 hands. Noi wins with 860 points."),
         (EndHow.GIVEN_UP, 0,
-         "Noi si arrende dopo 2 smazzate. Vince Loro con 120 punti.",
-         "Noi gave up after 2 hands. Loro wins with 120 points."),
+         "Resa di Noi dopo 2 smazzate. Vince Loro con 120 punti.",
+         "Given up by Noi after 2 hands. Loro wins with 120 points."),
         (EndHow.BROKEN_OFF, None,
          "Interrotta dopo 2 smazzate: non vince nessuno.",
          "Broken off after 2 hands: nobody wins."),
@@ -73,7 +73,7 @@ def test_who_is_level_at_an_agreed_end_is_told_without_who_gave_up(sit: Any) -> 
     party.end(EndHow.GIVEN_UP, side=0)
     assert party.sheet.result.winner is None
     assert party.sheet.result.sentence == (
-        "Ada si arrende dopo 1 smazzata. Alla pari con 400 punti: Bea e Cleo. Non vince nessuno."
+        "Resa di Ada dopo 1 smazzata. Alla pari con 400 punti: Bea e Cleo. Non vince nessuno."
     )
 
 

@@ -138,7 +138,7 @@ def test_a_doubt_after_a_correction_stands_with_its_rule() -> None:
     figures = {"why": "points", "side": SideName(0), "score": 0, "minimum": 50, "points": 45, "missing": 5}
     doubt = Finding("opening-below-minimum", "error", ("sides", 0), figures, ("W:L'apertura",))
     text = text_of(printed(match_of([(FIRST,)], doubts=(doubt,))))
-    told = "Noi in questa smazzata apre con almeno 50 punti: l'apertura annotata ne fa 45, ne mancano 5."
+    told = "Noi: in questa smazzata si apre con almeno 50 punti; l'apertura annotata ne fa 45, ne mancano 5."
     assert f"Smazzata 1. {told}" in text
     assert "Wikipedia (it), «Canasta», L'apertura" in text
 

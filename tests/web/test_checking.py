@@ -9,11 +9,16 @@ import pytest
 from scorepad.pad import Pad
 from scorepad.pad.answers import Saved
 from scorepad.pad.who import Access
-from tests.web.client import Client
+from tests.web.client import Client, Page
 from tests.web.playing import correct, device, hand, match_of, play, side, start
 
 USUAL = hand(side(150, 20, mixed=1), side(100, 40))
 OTHER = hand(side(150, 20, mixed=1), side(110, 40))
+
+
+def differences(page: Page) -> list[list[str]]:
+    """The lines in which two counts differ: what, in the first, in the second."""
+    return [[cell.text for cell in row.all("th", "td")] for row in page.one(class_="warn").one("tbody").all("tr")]
 
 
 @pytest.fixture
@@ -89,8 +94,9 @@ def test_of_two_counts_the_page_tells_where_they_differ_and_takes_the_one_chosen
     seen = pad.state(name, who).hands[0].versions[-1].entry
     assert isinstance(pad.checking.contest("contest", name, who, 1, seen, OTHER, "un dieci in più"), Saved)
     page = client.get(f"{url}/smazzate/1/controlla")
-    assert [item.text for item in page.one("div", class_="warn").all("li")] == [
-        "Loro, Carte calate: +100 nel primo conto, +110 nel secondo."
+    assert differences(page) == [
+        ["Loro: Carte calate", "+100", "+110"],
+        ["Loro: Smazzata", "+60", "+70"],
     ]
     second = page.one("button", name="choose")
     form = next(form for form in page.all("form") if form.all("button", name="choose"))
@@ -115,8 +121,9 @@ def test_counts_of_the_same_points_differ_nowhere_and_are_called_what_they_are(
     same = hand({**side(150, mixed=1), "left": "Q Q"}, side(110, 40))
     assert isinstance(pad.checking.contest("contest", name, who, 1, seen, same), Saved)
     page = client.get(f"{url}/smazzate/1/controlla")
-    assert [item.text for item in page.one("div", class_="warn").all("li")] == [
-        "Loro, Carte calate: +100 nel primo conto, +110 nel secondo."
+    assert differences(page) == [
+        ["Loro: Carte calate", "+100", "+110"],
+        ["Loro: Smazzata", "+60", "+70"],
     ]
     for phone in (client, other):
         page = phone.get(url)
@@ -202,3 +209,17 @@ def test_in_english_it_says_the_same(match: tuple[str, Client], visit: Callable[
         rows.grant(match_of(url), pad_mark(english), Access.WRITE, pad._office.clock())
     page = english.get(f"{url}/smazzate/1/controlla")
     assert "Hand 1 confirmed." in english.submit(page, "It is right: I confirm").text
+
+
+def test_a_contest_may_begin_with_the_count_that_it_contests(match: tuple[str, Client]) -> None:
+    url, other = match
+    page = other.get(f"{url}/smazzate/1/contesta")
+    assert page.one(id="a-cards")["value"] == ""
+    page = other.get(page.links()["Parti dal primo conto"])
+    assert [page.one(id=field)["value"] for field in ("a-cards", "a-left", "b-cards", "b-left")] == [
+        "150", "20", "100", "40",
+    ]  # fmt: skip
+    # Nothing that was typed goes by a tap: once something is there, it is offered no more.
+    assert "Parti dal primo conto" not in page.links()
+    assert other.submit(page, "Salva il mio conto", b_cards="110").status == 200
+    assert differences(other.get(f"{url}/smazzate/1/controlla"))[0] == ["Loro: Carte calate", "+100", "+110"]

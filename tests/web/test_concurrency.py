@@ -254,6 +254,20 @@ def test_other_things_sent_ten_times_at_once_are_done_once(table: Table, what: s
     assert last_sequence(table.data, match) == 4
 
 
+def test_ten_practice_matches_asked_for_at_once_are_all_there_to_be_opened(table: Table) -> None:
+    (phone,) = table.phones(1)
+    phone.get("/")
+    again = table.twins(phone)
+    forms = [dict(HIDDEN.findall(each.get("/"))) for each in again]
+    assert len({form["request_id"] for form in forms}) == SENT_AT_ONCE
+
+    def practise(at: int) -> tuple[int, int]:
+        sent, _, where = again[at].ask("POST", "/prova", forms[at])
+        return sent, again[at].ask("GET", where)[0]
+
+    assert at_once(practise, SENT_AT_ONCE) == [(303, 200)] * SENT_AT_ONCE
+
+
 def last_sequence(data: Path, match: str) -> Any:
     """How many entries the match's log has."""
     with Storage(data) as storage, storage.reading() as rows:

@@ -73,7 +73,9 @@ def test_with_the_reason_the_count_is_shown_and_the_problem_told_as_agreed(clien
     page = type_and("save", client, client.get(counting(match)), NO_CANASTA)
     told = check(client, page, {"agreed": WHY})
     assert told is not None
-    assert beside(told, "out")[0].startswith("D'accordo al tavolo: Noi non può avere chiuso")
+    said = beside(told, "out")[0]
+    assert said.startswith("D'accordo al tavolo: Noi: la chiusura non è possibile, serve almeno 1 canasta (qui: 0).")
+    assert "Completa il conto" not in said
     assert told.one(id="count-told").text == (
         "Noi: +200 in questa smazzata, 200 in tutto. Loro: +25 in questa smazzata, 25 in tutto."
     )

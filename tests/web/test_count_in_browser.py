@@ -72,7 +72,7 @@ def test_totals_and_problems_appear_while_typing(
     expect(page.locator("#bar-told")).to_have_text(re.compile(r"Noi \+335\s+Loro \+90"))
     expect(page.locator("#count-told")).to_have_text(re.compile(r"Noi: \+335 in questa smazzata"))
     page.locator('label[for="out"]').tap()
-    expect(page.locator("#out-notes")).to_contain_text("Noi non può avere chiuso: serve almeno 1 canasta")
+    expect(page.locator("#out-notes")).to_contain_text("Noi: la chiusura non è possibile, serve almeno 1 canasta")
     expect(page.locator("#count-told")).to_have_text("1 cosa da correggere.")
     page.locator('button[value="up:a-canasta-natural-canasta"]').tap()
     expect(page.locator("#out-notes")).to_be_empty()
@@ -268,7 +268,7 @@ def look(page: Page) -> None:
     """What axe finds, sideways scrolling, and controls too small for a finger."""
     found = Axe().run(page).response["violations"]
     assert [(each["id"], [node["target"] for node in each["nodes"]]) for each in found] == []
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     small = page.evaluate(
         """() => [...document.querySelectorAll('.counting button:not(.unseen), .counting input:not([type]),'
           + '.counting select, .counting summary, .counting .tab + label, .counting .tick')]
@@ -286,4 +286,25 @@ def test_text_twice_as_large_still_fits_a_small_screen(
     page.locator('label[for="b-way-cards"]').tap()
     page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
     page.evaluate("document.documentElement.style.fontSize = '200%'")
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
+def test_the_list_on_top_of_what_is_wrong_goes_with_the_one_below(
+    new_match: Callable[..., MatchId], open_page: Callable[..., Page]
+) -> None:
+    page = open_page(counting(new_match()))
+    page.locator("#a-cards").fill("100")
+    page.locator("#a-left").fill("15")
+    page.locator("#b-cards").fill("102")
+    page.locator('button[value="save"]').tap()
+    summary = page.locator(".errors")
+    # Card points of 102, the cards left of Loro, and who went out.
+    expect(summary.locator("li")).to_have_count(3)
+    expect(summary.locator("h2")).to_contain_text("3")
+    page.locator("#b-cards").fill("100")
+    expect(summary.locator("li")).to_have_count(2)
+    expect(summary.locator("h2")).to_contain_text("2")
+    page.locator("#b-left").fill("15")
+    page.locator('label[for="out-nobody"]').tap()
+    expect(summary).to_be_hidden()
+    expect(page).to_have_title("Smazzata 1 – scorepad")

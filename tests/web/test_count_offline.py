@@ -19,7 +19,7 @@ NewMatch = Callable[..., MatchId]
 OpenPage = Callable[..., Page]
 SAVE = 'button[value="save"]'
 WAITING = "Non ancora salvata: parte da sola appena torna la rete, finché questa pagina resta aperta"
-PATIENCE = 10_000
+PATIENCE = 30_000
 
 
 def counting(match: MatchId) -> str:
@@ -62,7 +62,7 @@ def test_a_save_without_network_waits_and_goes_by_itself_once(
     kept(page)
     page.context.set_offline(True)
     page.locator(SAVE).tap()
-    expect(page.locator("#kept")).to_contain_text(WAITING)
+    expect(page.locator("#kept")).to_contain_text(WAITING, timeout=PATIENCE)
     expect(page.locator("#a-cards")).to_have_value("100")
     assert hands(pad, match) == ()
     page.context.set_offline(False)
@@ -80,7 +80,7 @@ def test_what_was_typed_and_saved_while_away_all_comes_through(
     expect(page.locator("#kept")).to_contain_text("La rete non risponde: quello che scrivi resta su questo telefono")
     page.locator(SAVE).tap()
     page.locator(SAVE).tap()
-    expect(page.locator("#kept")).to_contain_text(WAITING)
+    expect(page.locator("#kept")).to_contain_text(WAITING, timeout=PATIENCE)
     page.context.set_offline(False)
     page.wait_for_url(f"**/partite/{match}", timeout=PATIENCE)
     assert scores(pad, match) == [[85, 85]]
@@ -95,7 +95,7 @@ def test_who_changes_something_while_a_save_waits_asks_for_it_again(
     kept(page)
     page.context.set_offline(True)
     page.locator(SAVE).tap()
-    expect(page.locator("#kept")).to_contain_text(WAITING)
+    expect(page.locator("#kept")).to_contain_text(WAITING, timeout=PATIENCE)
     page.locator("#a-cards").fill("105")
     expect(page.locator("#kept")).to_contain_text("quando è giusta, premi di nuovo Salva")
     page.context.set_offline(False)
@@ -131,7 +131,7 @@ def test_a_save_whose_answer_was_lost_is_sent_again_and_counts_once(
     kept(page)
     reached = lose_the_answer(page)
     page.locator(SAVE).tap()
-    expect(page.locator("#kept")).to_contain_text(WAITING)
+    expect(page.locator("#kept")).to_contain_text(WAITING, timeout=PATIENCE)
     assert reached
     assert scores(pad, match) == [[85, 85]]
     page.unroute("**/smazzata")
@@ -148,7 +148,7 @@ def test_nor_does_it_count_twice_where_the_page_was_opened_again(
     kept(page)
     lose_the_answer(page)
     page.locator(SAVE).tap()
-    expect(page.locator("#kept")).to_contain_text(WAITING)
+    expect(page.locator("#kept")).to_contain_text(WAITING, timeout=PATIENCE)
     page.unroute("**/smazzata")
     again = reopened(page)
     # It had come through: the page is for the next hand, and stays.
@@ -163,8 +163,11 @@ def reopened(page: Page, path: str = "") -> Page:
     """The battery died; later the page is opened again on the same phone, with the network back."""
     context: BrowserContext = page.context
     url = page.url.split("/partite")[0] + path if path else page.url
-    # Nothing is sent on leaving: the phone is off.
+    # Nothing is sent on leaving: the phone is off. A page that is being closed may see the network once more, and send
+    # what waits: it has to be gone before.
     context.set_offline(True)
+    page.evaluate("navigator.sendBeacon = () => false")
+    page.goto("about:blank")
     page.close()
     context.set_offline(False)
     again = context.new_page()
@@ -185,7 +188,7 @@ def test_a_save_that_waited_is_sent_when_the_page_is_opened_again(
     page.context.set_offline(True)
     fill(page)
     page.locator(SAVE).tap()
-    expect(page.locator("#kept")).to_contain_text(WAITING)
+    expect(page.locator("#kept")).to_contain_text(WAITING, timeout=PATIENCE)
     again = reopened(page)
     again.wait_for_url(f"**/partite/{match}", timeout=PATIENCE)
     assert scores(pad, match) == [[85, 85]]
@@ -215,12 +218,13 @@ def test_a_hand_that_another_phone_counted_meanwhile_is_shown_beside_the_one_tha
     kept(page)
     page.context.set_offline(True)
     page.locator(SAVE).tap()
-    expect(page.locator("#kept")).to_contain_text(WAITING)
+    expect(page.locator("#kept")).to_contain_text(WAITING, timeout=PATIENCE)
     count_elsewhere(pad, match, 90)
     page.context.set_offline(False)
     expect(page.locator("h1")).to_have_text("La smazzata 1 è già stata salvata", timeout=PATIENCE)
     expect(page.locator("tbody")).to_contain_text(re.compile(r"90\s*100"))
     assert scores(pad, match) == [[75, 75]]
+    assert len(copies(page)) == 1, "nobody has decided yet"
     page.locator(".stale-choice button").tap()
     expect(page.locator("h1")).to_have_text("Correggi la smazzata 1")
     page.locator(SAVE).tap()
@@ -239,7 +243,13 @@ def test_and_so_is_one_that_only_this_phone_had_when_its_battery_died(
     again = reopened(page)
     expect(again.locator("h1")).to_have_text("La smazzata 1 è già stata salvata", timeout=PATIENCE)
     expect(again.locator("tbody")).to_contain_text(re.compile(r"90\s*100"))
-    assert copies(again) == []
+    # Nobody has decided yet: the battery may die here too.
+    once_more = reopened(again)
+    expect(once_more.locator("h1")).to_have_text("La smazzata 1 è già stata salvata", timeout=PATIENCE)
+    once_more.get_by_role("link", name="Tieni quella che c'è").tap()
+    once_more.wait_for_url(f"**/partite/{match}")
+    assert copies(once_more) == []
+    assert scores(pad, match) == [[75, 75]]
 
 
 def test_the_same_hand_counted_by_two_phones_without_network_is_one(
@@ -251,7 +261,7 @@ def test_the_same_hand_counted_by_two_phones_without_network_is_one(
     kept(page)
     page.context.set_offline(True)
     page.locator(SAVE).tap()
-    expect(page.locator("#kept")).to_contain_text(WAITING)
+    expect(page.locator("#kept")).to_contain_text(WAITING, timeout=PATIENCE)
     count_elsewhere(pad, match, 100)
     page.context.set_offline(False)
     page.wait_for_url(f"**/partite/{match}", timeout=PATIENCE)
@@ -267,7 +277,7 @@ def test_a_correction_waits_for_the_network_too(pad: Pad, new_match: NewMatch, o
     expect(page.locator("#kept")).to_contain_text("Non ancora salvata: quello che scrivi resta solo su questo telefono")
     page.context.set_offline(True)
     page.locator(SAVE).tap()
-    expect(page.locator("#kept")).to_contain_text(WAITING)
+    expect(page.locator("#kept")).to_contain_text(WAITING, timeout=PATIENCE)
     page.context.set_offline(False)
     page.wait_for_url(f"**/partite/{match}", timeout=PATIENCE)
     assert scores(pad, match) == [[90, 85]]
@@ -280,11 +290,28 @@ def test_a_refused_save_that_waited_shows_why(pad: Pad, new_match: NewMatch, ope
     page.context.set_offline(True)
     fill(page, "102")
     page.locator(SAVE).tap()
-    expect(page.locator("#kept")).to_contain_text(WAITING)
+    expect(page.locator("#kept")).to_contain_text(WAITING, timeout=PATIENCE)
     page.context.set_offline(False)
     expect(page).to_have_title(re.compile("^Errore: "), timeout=PATIENCE)
     expect(page.locator("#a-cards")).to_have_value("102")
     assert copies(page) == []
+
+
+def test_what_is_said_of_the_hand_is_marked_as_of_before_while_nobody_answers(
+    new_match: NewMatch, open_page: OpenPage
+) -> None:
+    page = open_page(counting(new_match()))
+    page.locator("#a-cards").fill("100")
+    kept(page)
+    expect(page.locator(".live-missing")).to_be_visible()
+    expect(page.locator(".live-before")).to_be_hidden()
+    page.context.set_offline(True)
+    page.locator("#b-cards").fill("100")
+    expect(page.locator(".live-before")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(".live-missing")).to_be_hidden()
+    page.context.set_offline(False)
+    expect(page.locator(".live-missing")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(".live-before")).to_be_hidden()
 
 
 def test_a_phone_that_keeps_nothing_says_so(new_match: NewMatch, open_page: OpenPage) -> None:
@@ -310,7 +337,7 @@ def test_the_reason_of_an_agreement_and_a_note_are_kept_and_saved_like_figures(
     page.locator(".remark summary").tap()
     page.locator("#remark").fill("prima volta")
     page.locator(SAVE).tap()
-    expect(page.locator("#kept")).to_contain_text(WAITING)
+    expect(page.locator("#kept")).to_contain_text(WAITING, timeout=PATIENCE)
     page.context.set_offline(False)
     page.wait_for_url(f"**/partite/{match}", timeout=PATIENCE)
     (counted,) = hands(pad, match)
@@ -531,4 +558,4 @@ def test_what_another_phone_typed_is_looked_at_before_it_is_saved(
 
 def test_a_phone_without_network_asks_less_and_less_often(new_match: NewMatch, open_page: OpenPage) -> None:
     page = open_page(counting(new_match()))
-    assert page.evaluate("[1, 2, 3, 4, 5, 50].map(countTools.patience)") == [3000, 6000, 12000, 24000, 30000, 30000]
+    assert page.evaluate("[1, 2, 3, 4, 5, 50].map(delivery.patience)") == [3000, 6000, 12000, 24000, 30000, 30000]

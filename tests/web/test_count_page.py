@@ -132,7 +132,9 @@ def test_a_hand_that_cannot_be_is_refused_with_reason_remedy_and_all_that_was_ty
     typed = {**USUAL, "a-canasta-natural-canasta": "0", "a-canasta-mixed-canasta": "", "b-left": "12"}
     page = type_and("save", client, client.get(counting(match)), typed)
     assert page.title == "Errore: Smazzata 1 – scorepad"
-    chiusura = "Noi non può avere chiuso: serve almeno 1 canasta e ne ha 0. Completa il conto o togli la chiusura."
+    chiusura = (
+        "Noi: la chiusura non è possibile, serve almeno 1 canasta (qui: 0). Completa il conto o togli la chiusura."
+    )
     dodici = "Loro: 12 punti non sono possibili: le carte valgono sempre multipli di 5. Controlla la cifra."
     assert page.errors == [dodici, chiusura]
     assert [link["href"] for link in page.one(class_="errors").all("a")] == ["#b-left", "#out"]
@@ -232,7 +234,9 @@ def test_problems_of_the_whole_hand_name_both_sides(client: Client, match: str) 
     page = type_and("save", client, client.get(counting(match)), {**typed, "out": "nobody"})
     told = "Noi e Loro insieme hanno 9 pinelle: nel mazzo sono 8. Controlla le combinazioni e le carte in mano."
     assert page.errors == [told]
-    assert told in beside(page, "hand")[0]
+    assert beside(page, "hand") == []
+    assert [told in beside(page, field)[0] for field in ("a-meld-0", "b-meld-1")] == [True, True]
+    assert beside(page, "b-meld-0") == []
     # To the last field that has some of it, the one to look at first.
     assert page.one(class_="errors").one("a")["href"] == "#b-meld-1"
     assert page.one(id="b-meld-1").tag in ("input", "button")
@@ -254,6 +258,8 @@ def test_too_many_red_threes_lead_to_a_field_that_has_some(
     assert ["onori: nel mazzo sono 4" in error for error in page.errors] == [True]
     assert page.one(class_="errors").one("a")["href"] == f"#{field}"
     assert page.one(class_="live-problems").one("a")["href"] == f"#{field}"
+    assert "onori: nel mazzo sono 4" in beside(page, field)[0]
+    assert beside(page, "hand") == []
 
 
 def test_an_opening_with_cards_that_were_not_laid_is_told_in_words(client: Client, match: str) -> None:
@@ -279,7 +285,36 @@ def test_an_expired_form_shows_what_was_typed_and_can_be_sent_again(client: Clie
     page = type_and("save", client, client.get(counting(match)), {**USUAL, "csrf_token": "old"}, 400)
     assert len(page.errors) == 1
     assert {name: form_of(page)[name] for name in USUAL} == USUAL
+    assert page.one(id="kept").text == "", "nothing of it was kept"
     assert send(client, page, "save").url == match
+
+
+def test_it_says_so_too_where_something_was_kept_before(client: Client, match: str) -> None:
+    page = type_and("check", client, client.get(counting(match)), {"a-cards": "335"})
+    assert "Tutto conservato" in page.one(id="kept").text
+    page = type_and("save", client, page, {**USUAL, "csrf_token": "old"}, 400)
+    assert page.one(id="kept").text == ""
+
+
+def test_who_went_out_is_told_by_name_and_stays_so_when_somebody_else_takes_the_place(client: Client) -> None:
+    match = start(client, player_0_0="Ada", player_0_1="Bruno")
+    page = type_and("save", client, client.get(counting(match)), {**USUAL, "out": "a.1"})
+    assert "Chiusura: Bruno (Noi)." in page.one("li", id="smazzata-1").text
+    page = client.get(f"{match}/giocatore")
+    page = client.submit(page, "Cambia il giocatore", seat="0-1", name="Carla")
+    assert "Chiusura: Bruno (Noi)." in page.one("li", id="smazzata-1").text
+    page = type_and("save", client, client.get(counting(match)), {**USUAL, "out": "a"})
+    assert "Chiusura: Noi." in page.one("li", id="smazzata-2").text
+
+
+def test_the_page_fetched_again_after_a_refusal_tells_of_no_errors_and_still_offers_an_agreement(
+    client: Client, match: str
+) -> None:
+    page = type_and("save", client, client.get(counting(match)), {"a-cards": "100", **HELD, "out": "a"})
+    assert page.errors
+    again = client.raw.get(f"{counting(match)}?errori=1", headers={"Scorepad-Live": "1"}).text
+    assert 'class="errors"' not in again
+    assert 'name="refused" value="1"' in again
 
 
 # ---------------------------------------------------------------- without JavaScript
@@ -382,7 +417,7 @@ def test_melds_that_do_not_reach_the_opening_yet_are_unfinished_until_they_are_s
     told = check(client, client.get(counting(match)), typed)
     assert told is not None
     assert [
-        note.startswith("Da finire: Noi in questa smazzata apre con almeno 50") for note in beside(told, "a-melds")
+        note.startswith("Da finire: Noi: in questa smazzata si apre con almeno 50") for note in beside(told, "a-melds")
     ] == [True]
     page = type_and("save", client, client.get(counting(match)), typed)
     assert page.one(class_="errors").one("a")["href"] == "#a-melds"

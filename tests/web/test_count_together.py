@@ -95,3 +95,28 @@ def test_what_one_took_away_and_the_other_left_is_gone(two: tuple[Client, Client
     one.post(url, fields(mine, a_cards="") | {"do": "check"})
     joined = other.post(url, fields(theirs, b_cards="200") | {"do": "check"})
     assert (value(joined, "a-cards"), value(joined, "a-left"), value(joined, "b-cards")) == ("", "20", "200")
+
+
+def test_who_begins_on_a_fresh_page_has_not_chosen_the_way_that_another_left(
+    two: tuple[Client, Client, MatchId],
+) -> None:
+    one, other, match = two
+    url = f"/partite/{match}/smazzata"
+    mine, theirs = one.get(url), other.get(url)
+    one.post(
+        url, fields(mine, a_way="cards", a_meld_0="4xK", a_left_way="cards", a_left_cards_0="5 6") | {"do": "check"}
+    )
+    joined = other.post(url, fields(theirs, b_cards="200") | {"do": "check"})
+    assert (value(joined, "a-meld-0"), value(joined, "a-left-cards-0"), value(joined, "b-cards")) == (
+        "4xK", "5 6", "200",
+    )  # fmt: skip
+    assert joined.one("input", id="a-way-cards").has("checked")
+
+
+def test_and_where_both_have_it_is_asked(two: tuple[Client, Client, MatchId]) -> None:
+    one, other, match = two
+    url = f"/partite/{match}/smazzata"
+    mine, theirs = one.get(url), other.get(url)
+    one.post(url, fields(mine, a_way="cards", a_meld_0="4xK") | {"do": "check"})
+    page = other.post(url, fields(theirs, a_cards="200") | {"do": "check"}, 409)
+    assert "Carta per carta" in page.one("tbody").text

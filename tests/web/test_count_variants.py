@@ -208,7 +208,7 @@ def test_hand_and_foot_says_which_of_the_four_hands_it_is(client: Client, begin:
     assert second.one("h1").text == "Smazzata 2 di 4"
     assert "Apre con almeno 90" in second.one(id="side-b").text
     told = type_and("save", client, second, typed)
-    assert "Noi in questa smazzata apre con almeno 90 punti" in told.errors[0]
+    assert "Noi: in questa smazzata si apre con almeno 90 punti" in told.errors[0]
     assert client.get(f"{match}/smazzate/1/correggi").one("h1").text == "Correggi la smazzata 1 di 4"
 
 
@@ -234,7 +234,7 @@ REFUSED = [
     ("mini", {"a-meld-0": "6xK", "a-left-cards-0": "4", "a-left-cards-1": "K", "b-way": "nothing",
               "b-left-cards-0": "9", "b-left-cards-1": "8", "out": "nobody"}, "a-meld-0", "al massimo 5"),
     ("mini", {"a-meld-0": "5xK", "a-left-cards-0": "0", "a-left-cards-1": "K", "b-way": "nothing",
-              "b-left-cards-0": "9", "b-left-cards-1": "8", "out": "a"}, "out", "non può avere chiuso"),
+              "b-left-cards-0": "9", "b-left-cards-1": "8", "out": "a"}, "out", "la chiusura non è possibile"),
     ("moderna", {"a-way": "cards", "a-meld-0": "4x7 2", "a-meld-1": "4xA", "a-left": "10", "b-cards": "0",
                  "b-left": "10", "out": "nobody"}, "a-meld-0", "matte"),
     ("moderna", {"a-way": "special", "a-special": "pairs", "b-cards": "0", "b-left": "10", "out": "b"}, "out",
@@ -243,13 +243,13 @@ REFUSED = [
      "b-special", "la mostra una parte sola"),
     ("moderna", {"a-way": "special", "b-cards": "0", "b-left": "10"}, "a-special", "Scegli quale mano speciale"),
     ("hand-and-foot", {"a-canasta-natural-canasta": "2", "a-canasta-mixed-canasta": "2", "a-cards": "500",
-                       "b-cards": "0", "out": "a", **LEFT}, "out", "non può avere chiuso"),
+                       "b-cards": "0", "out": "a", **LEFT}, "out", "la chiusura non è possibile"),
     ("hand-and-foot", {"a-cards": "100", "a-red": "6", "b-cards": "100", "b-red": "5", "out": "nobody", **LEFT},
      "b-red", "nel mazzo sono 10"),
     ("tagliagola", {"a-cards": "100", "a-left": "10", "b-cards": "0", "b-left": "10", "c-cards": "0", "c-left": "5",
                     "out": "nobody"}, "single", "Di' chi ha preso il pozzo per primo"),
     ("tagliagola", {"single": "a", "a-cards": "100", "b-cards": "150", "b-left": "10", "c-left": "5", "out": "a"},
-     "out", "non può avere chiuso"),
+     "out", "la chiusura non è possibile"),
 ]  # fmt: skip
 
 

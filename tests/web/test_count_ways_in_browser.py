@@ -62,7 +62,7 @@ def test_text_twice_as_large_still_fits_a_small_screen(new_match: NewMatch, open
     unfold(page)
     page.evaluate("document.getElementById('agreement').hidden = false")
     page.evaluate("document.documentElement.style.fontSize = '200%'")
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
 
 def test_a_hand_by_value_takes_no_more_taps_than_one_by_totals_may(

@@ -367,8 +367,8 @@ def test_of_three_the_others_go_on_to_be_compared_where_one_gives_up(client: Cli
     ("how", "ending", "winner", "told"),
     [
         ("time", Ending(EndHow.TIME), 0, "Tempo scaduto dopo 1 smazzata."),
-        ("given-up:0", Ending(EndHow.GIVEN_UP, side=0), 1, "Noi si arrende dopo 1 smazzata."),
-        ("given-up:1", Ending(EndHow.GIVEN_UP, side=1), 0, "Loro si arrende dopo 1 smazzata."),
+        ("given-up:0", Ending(EndHow.GIVEN_UP, side=0), 1, "Resa di Noi dopo 1 smazzata."),
+        ("given-up:1", Ending(EndHow.GIVEN_UP, side=1), 0, "Resa di Loro dopo 1 smazzata."),
         ("broken-off", Ending(EndHow.BROKEN_OFF), None, "Interrotta dopo 1 smazzata."),
     ],
 )

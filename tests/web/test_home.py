@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,8 @@ from scorepad.app import Config, create_app
 from scorepad.pad import Pad
 from scorepad.pad.values import EndHow, Ending, NewMatch
 from scorepad.pad.who import Access, DeviceId, Keys, RequestId
-from tests.web.client import Client
+from scorepad.web.home import practising
+from tests.web.client import Client, Page
 from tests.web.conftest import setup_of
 from tests.web.playing import ALL_GOOD, device, hand, match_of, play, side, start
 
@@ -123,12 +125,26 @@ def test_its_hands_are_what_they_say_they_are(client: Client, pad: Pad) -> None:
     assert client.get(f"{undone.url}/smazzata").one("input", name="a-cards")["value"] == "95", "as it was typed"
 
 
+@pytest.fixture
+def later(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever asks for another practice match does so a while after the one before."""
+    monkeypatch.setattr(practising, "AT_ONCE", timedelta(0))
+
+
+@pytest.mark.usefixtures("later")
 def test_a_device_has_one_practice_match_at_a_time(client: Client) -> None:
     first = client.submit(client.get("/"), "Comincia una partita di prova")
     second = client.submit(client.get("/"), "Ricomincia da capo")
     assert second.url != first.url
     client.get(first.url, 404)
     assert client.get("/").links()["Riprendi la partita di prova"] == second.url
+
+
+def test_a_practice_match_that_has_just_begun_is_not_begun_anew(client: Client, pad: Pad) -> None:
+    first = client.submit(client.get("/"), "Comincia una partita di prova")
+    assert client.submit(client.get("/"), "Ricomincia da capo").url == first.url
+    play(pad, client, first.url, WON)
+    assert client.submit(client.get("/"), "Ricomincia da capo").url != first.url, "there was something to leave behind"
 
 
 def test_the_same_form_sent_again_leads_to_the_same_practice_match(client: Client, pad: Pad) -> None:
@@ -162,6 +178,7 @@ def open_house(tmp_path: Path) -> Flask:
     return create_app(Config(tmp_path / "open.db", b"k" * 32, testing=True))
 
 
+@pytest.mark.usefixtures("later")
 def test_at_the_machine_itself_all_matches_are_listed_but_no_practice_of_others(open_house: Flask) -> None:
     pad, machine = setup_of(open_house).pad, Client(open_house)
     for practice in (False, True):
@@ -217,3 +234,69 @@ def test_a_change_of_language_comes_back_to_the_page_it_was_chosen_on(client: Cl
     english = client.post("/lingua", page.values(page.form("English")) | {"language": "en"})
     assert english.url == url
     assert english.one("h1").text == "Noi vs. Loro"
+
+
+# ------------------------------------------------------------------------------------------------ many in progress
+
+
+def begin(pad: Pad, client: Client, count: int) -> list[str]:
+    """So many matches in progress, Squadra 1 first."""
+    client.get("/")
+    names = [(f"Squadra {number}", "Loro") for number in range(1, count + 1)]
+    for number, name in enumerate(names):
+        pad.start(RequestId(f"many-{number}"), device(client), NewMatch("classica", None, {}, name, (("", ""),) * 2))
+    return [name for name, _ in names]
+
+
+def listed(page: Page) -> list[str]:
+    """The first side of each match in a list."""
+    return [match.all("span", class_="match-name")[0].text for match in page.all("a", class_="match")]
+
+
+def test_the_home_page_shows_the_newest_twenty_in_progress_and_leads_to_all(client: Client, pad: Pad) -> None:
+    begin(pad, client, 20)
+    page = client.get("/")
+    assert len(listed(page)) == 20
+    assert "Tutte le partite" not in page.text
+    pad.start(RequestId("one-more"), device(client), NewMatch("classica", None, {}, ("Zia", "Zio"), (("", ""),) * 2))
+    page = client.get("/")
+    assert listed(page) == ["Zia", *(f"Squadra {number}" for number in range(20, 1, -1))]
+    whole = client.get(page.links()["Tutte le partite in corso (21)"])
+    assert whole.one("h1").text == "Partite in corso"
+    assert listed(whole) == ["Zia", *(f"Squadra {number}" for number in range(20, 0, -1))]
+
+
+def test_matches_in_progress_are_found_by_name_and_only_those(client: Client, pad: Pad) -> None:
+    begin(pad, client, 12)
+    url = start(client, name_0="Squadra finita")
+    play(pad, client, url, WON, WON)
+    found = client.get("/in-corso?cerca=squadra+1")
+    assert listed(found) == ["Squadra 12", "Squadra 11", "Squadra 10", "Squadra 1"]
+    assert found.one("input", id="cerca")["value"] == "squadra 1"
+    assert "4 partite" in found.one(role="search").text
+    assert listed(client.get("/in-corso?cerca=nessuna")) == []
+
+
+def test_beyond_a_hundred_the_page_of_all_says_that_there_are_more(client: Client, pad: Pad) -> None:
+    begin(pad, client, 101)
+    page = client.get("/in-corso")
+    assert len(listed(page)) == 100
+    assert "Qui sono le prime 100 di 101" in page.text
+
+
+def test_the_matches_in_progress_of_others_are_nobodys_business(
+    client: Client, visit: Callable[..., Client], pad: Pad
+) -> None:
+    begin(pad, client, 2)
+    assert listed(visit().get("/in-corso")) == []
+
+
+def test_a_change_of_codes_leaves_a_finished_match_its_date_and_its_place(client: Client, pad: Pad) -> None:
+    older, newer = start(client, name_0="Primi"), start(client, name_0="Secondi")
+    for url in (older, newer):
+        play(pad, client, url, WON, WON)
+    before = pad.summaries(device(client)).finished
+    assert [match.names[0] for match in before] == ["Secondi", "Primi"]
+    pad.doors.renew(match_of(older), device(client), Access.VIEW, Keys("", ""), RequestId("new-code"))
+    assert pad.summaries(device(client)).finished == before
+    assert pad.state(match_of(older), device(client)).changed == before[1].changed

@@ -10,7 +10,9 @@ import pytest
 from werkzeug.test import TestResponse
 
 from scorepad.pad import Pad
+from scorepad.pad.who import Access, DeviceMark, Keys, RequestId
 from scorepad.storage.digests import known_as
+from scorepad.storage.reading import Reading
 from tests.web.client import Client, Page
 from tests.web.playing import ALL_GOOD, correct, device, hand, match_of, play, side, start
 
@@ -122,7 +124,7 @@ def test_a_page_of_the_match_follows_it_from_where_it_stands(client: Client, pad
     assert shown.one(id="live-status").text == ""
 
 
-@pytest.mark.parametrize("page", ["/", "/partite/nuova", "/giochi"])
+@pytest.mark.parametrize("page", ["/partite/nuova", "/giochi"])
 def test_a_page_of_no_match_asks_nothing(client: Client, page: str) -> None:
     shown = client.get(page)
     assert not shown.one("main").has("data-live-state")
@@ -169,6 +171,214 @@ def test_a_count_has_the_words_for_a_hand_that_another_phone_was_quicker_with(cl
     assert {coming["data-overtaken-match"], past["data-overtaken-match"]} == {url}
 
 
+# ------------------------------------------------------------------------------------------------ the list of matches
+
+
+LISTS = ["/", "/?cerca=rossi", "/in-corso", "/giocatori", "/giocatori/Ada", "/giocatori/Ada?tutte=1"]
+
+
+def test_whatever_is_done_in_any_match_of_a_device_changes_the_tag_of_its_lists(client: Client, pad: Pad) -> None:
+    client.get("/")
+    seen = [tag_of(client, "")]
+    url = start(client)
+    seen.append(tag_of(client, ""))
+    for done in (
+        lambda: start(client),
+        lambda: play(pad, client, url, RICH),
+        lambda: correct(pad, client, url, 1, ALL_GOOD),
+        lambda: client.submit(client.get(f"{url}/nomi"), "Salva", name_0="Rossi"),
+        lambda: client.submit(client.get(url), "Annulla"),
+        lambda: pad.course.delete(match_of(url), device(client)),
+        lambda: start(client),
+    ):
+        done()
+        seen.append(tag_of(client, ""))
+        answer = ask(client, "", seen[-1])
+        assert (answer.status_code, answer.data) == (304, b"")
+        assert "Set-Cookie" not in answer.headers
+    assert len(set(seen)) == len(seen)
+
+
+def test_what_others_play_does_not_show_in_the_tag_of_a_device_that_is_not_let_in(
+    client: Client, visit: Callable[[], Client], pad: Pad
+) -> None:
+    url, other = start(client), visit()
+    other.get("/")
+    tag = tag_of(other, "")
+    play(pad, client, url, RICH)
+    assert ask(other, "", tag).status_code == 304
+    let_look(pad, other, url)
+    assert ask(other, "", tag).status_code == 200
+
+
+def test_who_comes_in_is_no_news_for_the_list_of_matches(client: Client, visit: Callable[[], Client], pad: Pad) -> None:
+    url, other = start(client), visit()
+    tag = tag_of(client, "")
+    let_look(pad, other, url)
+    pad.doors.renew(match_of(url), device(client), Access.VIEW, Keys("", ""), RequestId("new-code"))
+    assert ask(client, "", tag).status_code == 304
+
+
+def test_the_tag_of_the_lists_is_taken_without_reading_a_log(
+    client: Client, pad: Pad, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play(pad, client, start(client), RICH)
+
+    def read(*_: object) -> None:
+        pytest.fail("a log was read")
+
+    for name in ("entries", "ruleset", "open_hand", "summaries"):
+        monkeypatch.setattr(Reading, name, read)
+    tag_of(client, "")
+
+
+@pytest.mark.parametrize("path", LISTS)
+def test_every_list_of_matches_follows_them(client: Client, pad: Pad, path: str) -> None:
+    play(pad, client, start(client, name_0="Rossi", player_0_0="Ada"), RICH, RICH, RICH)
+    play(pad, client, start(client, player_0_0="Ada"), RICH)
+    main = client.get(path).one("main")
+    assert main["data-live-state"] == "/stato"
+    assert client.get(main["data-live-page"]).one("h1").text == client.get(path).one("h1").text
+    assert main["data-live-tag"] == tag_of(client, "")
+    parts = [part for part in client.get(path).all() if part.has("data-live-part")]
+    assert parts
+    assert all(part.get("id") for part in parts)
+
+
+def test_at_home_the_totals_of_the_match_that_changed_last_are_told(client: Client, pad: Pad) -> None:
+    assert client.get("/").one("main")["data-live-told"] == ""
+    other, url = start(client), start(client)
+    play(pad, client, other, POOR)
+    play(pad, client, url, RICH)
+    assert client.get("/").one("main")["data-live-told"] == "Noi 1.700 e Loro 60"
+
+
+# ------------------------------------------------------------------------------------------------ phones, checking
+
+
+def test_the_page_of_the_phones_follows_who_comes_goes_and_sits_down(
+    client: Client, visit: Callable[[], Client], pad: Pad
+) -> None:
+    url, other, another = start(client), visit(), visit()
+    match, mine, phones = match_of(url), device(client), f"{url}/telefoni"
+    seen = [tag_of(client, phones)]
+    main = client.get(phones).one("main")
+    assert main["data-live-state"] == f"{phones}/stato"
+    assert (main["data-live-page"], main["data-live-tag"]) == (phones, seen[0])
+    for done in (
+        lambda: let_look(pad, other, url),
+        lambda: let_look(pad, other, url, "write"),
+        lambda: pad.doors.sit(match, device(other), 1),
+        lambda: let_look(pad, another, url),
+        lambda: pad.doors.renew(match, mine, Access.VIEW, Keys("", ""), RequestId("renewed")),
+        lambda: pad.doors.remove(match, mine, DeviceMark(known_as(device(other))), RequestId("removed")),
+        lambda: play(pad, client, url, RICH),
+    ):
+        done()
+        seen.append(tag_of(client, phones))
+        assert ask(client, phones, seen[-1]).status_code == 304
+    assert len(set(seen)) == len(seen)
+    assert ask(other, phones).status_code == 404, "it was sent out"
+    assert client.get(phones).one("main")["data-live-tag"] == seen[-1]
+
+
+def test_the_codes_are_parts_within_their_folds_for_writers_and_lookers_alike(
+    client: Client, visit: Callable[[], Client], pad: Pad
+) -> None:
+    url, other = start(client), visit()
+    let_look(pad, other, url)
+    for phone in (client, other):
+        page = phone.get(f"{url}/telefoni")
+        parts = [part["id"] for part in page.all("div", "section") if part.has("data-live-part")]
+        assert sorted(parts) == ["code-view", "code-write", "of-match", "reach", "seats"]
+    rows = client.get(f"{url}/telefoni").one("ol", class_="phones").all("li")
+    assert [row["id"] for row in rows if row.has("id")] == ["phone-1", "phone-2"]
+
+
+def test_the_page_of_one_hand_and_the_switch_follow_the_match(client: Client, pad: Pad) -> None:
+    url = start(client)
+    play(pad, client, url, RICH)
+    for path in (f"{url}/smazzate/1/controlla", f"{url}/controllo"):
+        page = client.get(path)
+        main = page.one("main")
+        assert (main["data-live-state"], main["data-live-page"]) == (f"{url}/stato", path)
+        assert all(part.get("id") for part in page.all() if part.has("data-live-part"))
+        assert [part for part in page.all("div") if part.has("data-live-part")]
+
+
+# ------------------------------------------------------------------------------------------------ forms
+
+
+def moved(client: Client, page: Page) -> str:
+    """What an open form says when it looks again."""
+    return client.get(page.one("main")["data-live-page"]).one(id="live-moved").text
+
+
+FORMS = {
+    "nomi": ("names", "Intanto i nomi sono cambiati: ora giocano Rossi contro Loro."),
+    "giocatore": ("names", "Intanto i nomi sono cambiati: ora giocano Rossi contro Loro."),
+    "regole": ("hand", "Intanto i conti sono cambiati. Dopo 1 smazzata: Noi 1.700 e Loro 60."),
+    "fine": ("hand", "Intanto i conti sono cambiati. Dopo 1 smazzata: Noi 1.700 e Loro 60."),
+    "penalita": ("hand", "Intanto i conti sono cambiati. Dopo 1 smazzata: Noi 1.700 e Loro 60."),
+}
+
+
+def do(client: Client, pad: Pad, url: str, what: str) -> None:
+    if what == "hand":
+        play(pad, client, url, RICH)
+    else:
+        client.submit(client.get(f"{url}/nomi"), "Salva", name_0="Rossi")
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_form_says_what_happened_meanwhile_that_matters_to_it(client: Client, pad: Pad, form: str) -> None:
+    url = start(client)
+    page = client.get(f"{url}/{form}")
+    assert page.one("main")["data-live-state"] == f"{url}/stato"
+    assert (page.one(id="live-moved").text, moved(client, page)) == ("", "")
+    matters, said = FORMS[form]
+    do(client, pad, url, matters)
+    assert moved(client, page) == f"{said} Quello che hai scritto è ancora qui."
+    assert client.get(f"{url}/{form}").one(id="live-moved").text == "", "whoever opens it now sees it as it is"
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_form_says_nothing_of_what_makes_no_difference_to_it(client: Client, pad: Pad, form: str) -> None:
+    url = start(client)
+    page = client.get(f"{url}/{form}")
+    do(client, pad, url, "hand" if FORMS[form][0] == "names" else "names")
+    assert moved(client, page) == ""
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_nothing_of_a_form_that_is_typed_in_is_a_part_that_changes(client: Client, form: str) -> None:
+    parts = [part for part in client.get(f"{start(client)}/{form}").all() if part.has("data-live-part")]
+    assert [part["id"] for part in parts] == ["live-moved"]
+
+
+@pytest.mark.parametrize("form", ["fine", "penalita"])
+def test_a_form_that_is_open_when_the_match_ends_stays_and_says_so(client: Client, pad: Pad, form: str) -> None:
+    url = start(client)
+    page = client.get(f"{url}/{form}")
+    play(pad, client, url, RICH, RICH, RICH)
+    assert moved(client, page) == "Intanto la partita è finita. Dopo 3 smazzate: Noi 5.100 e Loro 180."
+    assert client.get("/").notices == []
+
+
+def test_what_is_undone_again_is_told_too(client: Client, pad: Pad) -> None:
+    url = start(client)
+    play(pad, client, url, RICH)
+    page = client.get(f"{url}/fine")
+    client.submit(client.get(url), "Annulla")
+    assert moved(client, page).startswith("Intanto i conti sono cambiati. Dopo 0 smazzate")
+
+
+@pytest.mark.parametrize("seen", ["0", "-3", "x", "999999999999999999999", ""])
+def test_an_address_made_up_of_what_was_seen_does_no_harm(client: Client, seen: str) -> None:
+    url = start(client)
+    assert client.get(f"{url}/fine?visto={seen}").one("h1").text == client.get(f"{url}/fine").one("h1").text
+
+
 # ------------------------------------------------------------------------------------------------ the board
 
 
@@ -208,6 +418,23 @@ def test_the_board_of_a_finished_match_says_who_won_and_how(client: Client, pad:
     page = board(client, url)
     assert shown(page) == ["Noi 5.100 ha vinto", "Loro 180"]
     assert facts(page) == ["Partita vinta da Noi: 5.100 a 180", "Traguardo 5.000 raggiunto in 3 smazzate."]
+
+
+def test_the_board_leads_to_that_of_the_rematch_whoever_may_go_there(
+    client: Client, visit: Callable[[], Client], pad: Pad
+) -> None:
+    url, other = start(client), visit()
+    let_look(pad, other, url)
+    finished = play(pad, client, url, RICH, RICH, RICH)
+    assert "rivincita" not in board(client, url).text
+    again = client.submit(finished, "Rivincita").url
+    for phone in (client, other):
+        page = board(phone, url)
+        assert facts(page)[-1] == "La rivincita è cominciata. Aprila"
+        assert page.links()["Aprila"] == f"{again}/tabellone"
+        assert board(phone, again).one("h1").text == "Tabellone: Noi contro Loro"
+    pad.course.delete(match_of(again), device(client))
+    assert "rivincita" not in board(client, url).text, "it leads nowhere any more"
 
 
 def test_the_board_of_three_names_who_is_behind_the_first(client: Client, pad: Pad) -> None:

@@ -71,7 +71,7 @@ def test_the_lines_of_a_hand_stand_under_the_columns_of_the_card(
     page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
     assert page.locator(".lines td").count() >= 28
     assert page.evaluate(MISPLACED) == []
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -110,7 +110,7 @@ def test_the_longest_names_stay_in_their_boxes(
     ):
         page = open_page(address, *VIEWS[view])
         assert page.evaluate(STICKING_OUT, boxes) == [], address
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address
+        assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), address
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -128,7 +128,7 @@ def test_the_bar_covers_nothing_where_text_is_twice_as_large(
         bar = page.locator(".bar").bounding_box()
         assert bar is not None
         assert bar["y"] > height, "at the end of the page"
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -173,9 +173,8 @@ def test_an_opening_put_in_doubt_by_a_correction_is_named_on_top_and_explained(c
     assert page.one("ol", class_="hands").all("li")[1].one("summary", class_="row").text.endswith(why)
     assert page.links()[f"Smazzata 2 – {why}"] == "#smazzata-2"
     told = page.one("li", id="smazzata-2").one(class_="warn").text
-    assert (
-        "Noi in questa smazzata apre con almeno 90 punti: le carte che può avere usato per aprire ne fanno 60" in told
-    )
+    assert "Noi: in questa smazzata si apre con almeno 90 punti; le carte che possono essere servite per aprire" in told
+    assert "ne fanno 60 in tutto, ne mancano 30." in told
 
 
 def test_every_reason_for_a_doubt_is_told_in_short_and_once(client: Client, pad: Pad) -> None:

@@ -141,7 +141,7 @@ def hands_not_apart(table: Table) -> Iterator[Trouble]:
     for lay in table.lays:
         if lay.position not in table.hand.of_match or not table.settings.held_together:
             continue
-        hands = (table.settings.sides[lay.position] - table.settings.resting[lay.position]) - lay.is_out
+        hands = table.settings.hands_of(lay.position) - lay.is_out
         entry = lay.entry
         if hands > 1 and not entry.left_apart and not isinstance(entry.left, int) and entry.left:
             yield Trouble((*lay.place, "left"), {"side": SideName(lay.position), "hands": hands})

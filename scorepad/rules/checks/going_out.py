@@ -91,7 +91,7 @@ def _still_held(table: Table, lay: Lay) -> Iterator[Place]:
     if lay.position not in table.hand.of_match:
         return
     out, entry = table.hand.out, lay.entry
-    hands = table.settings.sides[lay.position] - table.settings.resting[lay.position]
+    hands = table.settings.hands_of(lay.position)
     left: Place = (*lay.place, "left")
     if hands == 1:
         if isinstance(entry.left, int):

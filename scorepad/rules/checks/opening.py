@@ -11,9 +11,6 @@ from scorepad.rules.melds import Meld, canasta_of
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Laid, Lay, Party, Table
 
-GROUP_TO_OPEN = 3
-"""Natural cards of a rank that an opening must hold where it must hold a natural group."""
-
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
@@ -61,16 +58,16 @@ def _wrong_kind(settings: Settings, opening: Iterable[Laid], minimum: int) -> st
     if settings.opening_natural_group == "needed":
         if any(_is_complete_mixed(meld, settings) for meld in melds):
             return "mixed-canasta"
-        if not any(_has_group(meld) and not meld.wilds for meld in melds):
+        if not any(_has_group(meld, settings) and not meld.wilds for meld in melds):
             return "natural-group"
     if _are_wilds_alone(settings, melds) and minimum > settings.opening_naturals_up_to:
         return "wilds-alone"
     return None
 
 
-def _has_group(meld: Meld) -> bool:
-    """Whether enough natural cards are in it to have opened; black threes never open."""
-    return meld.naturals - meld.black_threes >= GROUP_TO_OPEN
+def _has_group(meld: Meld, settings: Settings) -> bool:
+    """Whether its natural cards were enough for a meld of their own when it opened; black threes never open."""
+    return meld.naturals - meld.black_threes >= settings.meld_shortest
 
 
 def _is_complete_mixed(meld: Meld, settings: Settings) -> bool:
@@ -105,12 +102,12 @@ def _within_reach(settings: Settings, party: Party, minimum: int) -> tuple[int, 
         return points_laid(party), None
     melds = [laid.meld for laid in party.melds]
     if minimum <= settings.opening_naturals_up_to:
-        grouped = [meld for meld in melds if _has_group(meld)]
+        grouped = [meld for meld in melds if _has_group(meld, settings)]
         return sum(_natural_points(meld, settings) for meld in grouped), None if grouped else "naturals"
     points = points_laid(party)
     if settings.opening_natural_group == "needed":
         points -= sum(_cheapest(meld, settings) for meld in melds if _is_complete_mixed(meld, settings))
-        if not any(_has_group(meld) for meld in melds):
+        if not any(_has_group(meld, settings) for meld in melds):
             return points, "natural-group"
     return points, "wilds-alone" if _are_wilds_alone(settings, melds) else None
 

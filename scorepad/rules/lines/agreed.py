@@ -21,7 +21,7 @@ def penalty(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     given = [entry for part in party.lays for entry in part.entry.penalties]
     for code in dict.fromkeys(entry.code for entry in given):
         known = table.rules.penalties[code]
-        each = [entry.points if known.points is None else known.points for entry in given if entry.code == code]
+        each = [known.costs(entry.points) for entry in given if entry.code == code]
         places = tuple(str(place) for place in known.cited.citations)
         yield Tally("penalty", len(each), -sum(points or 0 for points in each), places, code)
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from scorepad.rules.cards import Reading, gather
 from scorepad.rules.checks import CHECKS, Figure, SideName
 from scorepad.rules.entries import Hand, MeldEntry, Out, SideEntry
+from scorepad.rules.lines import LINES
 from scorepad.rules.rulings.answers import Reason
 from scorepad.rules.table import Lay, Party, Table, lay_table
 from scorepad.rules.terms import BlackThrees
@@ -86,6 +87,16 @@ def cited(rules: Ruleset, *settings: str) -> tuple[str, ...]:
     """
     told = [rules.cited[name] for name in settings if name in rules.cited]
     return tuple(dict.fromkeys(str(place) for why in told for place in why.citations))
+
+
+def scored(table: Table, party: Party, lay: Lay, line: str) -> int:
+    """What a line rule of the score gives a side; points, or units."""
+    return sum(tally.points for tally in LINES[line](table, party, lay))
+
+
+def line_sources(rules: Ruleset, line: str, *settings: str) -> tuple[str, ...]:
+    """The places that a line rule rests on; in a game that has no such line, those of these settings."""
+    return next((rule.sources for rule in rules.lines if rule.id == line), cited(rules, *settings))
 
 
 def reason(rules: Ruleset, code: str, *settings: str, **figures: Figure) -> Reason:

@@ -9,19 +9,19 @@ from scorepad.rules.entries import Out, SideEntry
 from scorepad.rules.rulings.answers import Reason, Ruling, Verdict
 from scorepad.rules.rulings.asked import DiscardAsked
 from scorepad.rules.rulings.casing import ASKER, broken, lay_case, reason
+from scorepad.rules.rulings.faults import slips
 from scorepad.rules.rulings.reading import kind_of, unknown_cards
 from scorepad.rules.rulings.registry import ruling
+from scorepad.rules.rulings.taking import special_top
 from scorepad.rules.variants import Ruleset
 
 REASONS = (
     "discard-red-three", "discard-black-three-exposed", "discard-first-round", "discard-wilds-blocked",
     "discard-not-told", "discard-none", "discard-stop", "discard-freeze", "discard-last", "discard-fitting",
-    "discard-threes-together", "discard-top-takes-more", "fault-black-three-freezes",
+    "discard-threes-together", "discard-top-takes-more",
 )  # fmt: skip
 """The codes of its own reasons."""
 
-_WILDS = (Kind.JOKER, Kind.TWO)
-_SPECIAL = (*_WILDS, Kind.BLACK_THREE, Kind.RED_THREE)
 _ABOUT = {
     Kind.BLACK_THREE: ("black-three-discarded",),
     Kind.RED_THREE: ("red-threes-kept",),
@@ -41,7 +41,7 @@ def rule_discard(rules: Ruleset, asked: DiscardAsked) -> Ruling:
     against = tuple(_against(rules, asked, kind))
     if against:
         return Ruling(Verdict.FORBIDDEN, against)
-    if rules.settings.pile == "not-told" and kind in _SPECIAL and not asked.last:
+    if rules.settings.pile == "not-told" and not kind.is_natural and not asked.last:
         return Ruling(Verdict.SILENT, (reason(rules, "discard-not-told", "pile", card=kind),))
     effect = _effect(rules, kind)
     why = reason(rules, f"discard-{effect}", *_ABOUT.get(kind, ("stop-ranks",)), card=kind)
@@ -60,44 +60,38 @@ def _against(rules: Ruleset, asked: DiscardAsked, kind: Kind) -> Iterator[Reason
         yield reason(rules, "discard-black-three-exposed", "black-threes-exposed")
     if kind is Kind.BLACK_THREE and asked.first_round and settings.first_round_black_threes == "forbidden":
         yield reason(rules, "discard-first-round", "first-round-black-threes")
-    if kind in _WILDS and asked.wild_meld_incomplete and settings.wilds_blocked != "nothing":
+    if kind.is_wild and asked.wild_meld_incomplete and settings.wilds_blocked != "nothing":
         yield reason(rules, "discard-wilds-blocked", "wilds-blocked", card=kind)
 
 
 def _effect(rules: Ruleset, kind: Kind) -> str:
     """What the card does on top of the pile: nothing, stop the next player, or freeze it for everybody."""
     settings = rules.settings
-    if kind not in _SPECIAL:
+    if kind.is_natural:
         return "stop" if kind in settings.stop_ranks else "none"
-    if settings.pile == "not-told" or _takes_more(rules, kind):
+    if settings.pile == "not-told" or special_top(settings, kind):
         return "none"
     if kind is Kind.BLACK_THREE:
         return "freeze" if settings.black_three_discarded == "freezes" else "stop"
-    return "freeze" if kind in _WILDS and settings.freezing == "discarded-wild" else "stop"
-
-
-def _takes_more(rules: Ruleset, kind: Kind) -> int:
-    """How many more of a special card take a pile with it on top; 0 where none do."""
-    return next((top.more for top in rules.settings.pile_tops if top.card == kind), 0)
+    return "freeze" if kind.is_wild and settings.freezing == "discarded-wild" else "stop"
 
 
 def _conditions(rules: Ruleset, asked: DiscardAsked, kind: Kind) -> Iterator[Reason]:
     """What the answer hangs on beside the card, and what else may be done with it."""
     settings = rules.settings
-    threes = kind in (Kind.BLACK_THREE, Kind.RED_THREE)
     if asked.last:
         yield reason(rules, "discard-last", "last-discard", "last-discard-special", card=kind)
-    if settings.discard_fitting == "forbidden" and not threes:
-        why = "wild" if kind in _WILDS else "last" if asked.last else "natural"
+    if settings.discard_fitting == "forbidden" and not kind.is_three:
+        why = "wild" if kind.is_wild else "last" if asked.last else "natural"
         yield reason(rules, "discard-fitting", "discard-fitting", card=kind, why=why)
-    if settings.threes_together and threes:
+    if settings.threes_together and kind.is_three:
         yield reason(rules, "discard-threes-together", "threes-together", card=kind, threes=settings.threes_together)
-    more = _takes_more(rules, kind)
-    if more:
-        yield reason(rules, "discard-top-takes-more", "pile-tops", card=kind, more=more)
+    way = special_top(settings, kind)
+    if way is not None:
+        yield reason(rules, "discard-top-takes-more", "pile-tops", card=kind, more=way.more)
 
 
 def _slips(rules: Ruleset, kind: Kind) -> Iterator[Reason]:
     """What the sources of the answer got wrong."""
     if kind is Kind.BLACK_THREE and rules.settings.black_three_discarded == "freezes":
-        yield reason(rules, "fault-black-three-freezes", "black-three-discarded")
+        yield from slips(rules, "fault-black-three-freezes")

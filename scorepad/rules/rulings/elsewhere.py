@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from scorepad.errors import ChoiceError
@@ -66,11 +66,9 @@ def _under_options(variant: Variant, rules: Ruleset, own: Choices, asked: Asked)
 
 def other_values(variant: Variant, rules: Ruleset) -> Iterator[tuple[Option, OptionValue]]:
     """The values that a table could have chosen instead; amounts, of which there is no list, bear on no ruling."""
-    sides = len(variant.settings["sides"].value)
     for option in variant.options.values():
-        for value in option.values:
-            in_force = option.id in rules.options and same(value.value, rules.options[option.id])
-            if value.only_sides in (None, sides) and not in_force:
+        for value in variant.values_of(option):
+            if not (option.id in rules.options and same(value.value, rules.options[option.id])):
                 yield option, value
 
 
@@ -90,8 +88,9 @@ def _under_presets(
             for name, value in single.changed.items()
             if same(there.options[name], value) and not _differs(single.ruling, ruling)
         }
-        cited = [_value(variant.options[name], value).cited for name, value in (changed or preset.options).items()]
-        yield Elsewhere(preset.id, {**kept, **changed}, changed, ruling, _places(cited))
+        told = [variant.options[name].value_of(value) for name, value in (changed or preset.options).items()]
+        places = _places(each.cited for each in told if each)
+        yield Elsewhere(preset.id, {**kept, **changed}, changed, ruling, places)
 
 
 def _decides(preset: Preset, variant: Variant, name: str) -> bool:
@@ -99,13 +98,9 @@ def _decides(preset: Preset, variant: Variant, name: str) -> bool:
     if name in preset.options:
         return True
     option = variant.options[name]
-    default = [value for value in option.values if same(value.value, default_of(variant, option))]
-    return any(place.source == preset.source for value in default for place in value.cited.citations)
+    usual = option.value_of(default_of(variant, option))
+    return usual is not None and any(place.source == preset.source for place in usual.cited.citations)
 
 
-def _value(option: Option, value: Choice) -> OptionValue:
-    return next(each for each in option.values if same(each.value, value))
-
-
-def _places(cited: list[Cited]) -> tuple[str, ...]:
+def _places(cited: Iterable[Cited]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(str(place) for why in cited for place in why.citations))

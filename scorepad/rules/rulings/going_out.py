@@ -5,10 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scorepad.rules.entries import Out, SideEntry
-from scorepad.rules.lines import LINES
 from scorepad.rules.rulings.answers import Reason, Ruling, answered
 from scorepad.rules.rulings.asked import OutAsked, Permission
-from scorepad.rules.rulings.casing import ASKER, MELD_CHECKS, asker, broken, cited, laid_down, lay_case, reason
+from scorepad.rules.rulings.casing import (
+    ASKER,
+    MELD_CHECKS,
+    asker,
+    broken,
+    laid_down,
+    lay_case,
+    line_sources,
+    reason,
+    scored,
+)
 from scorepad.rules.rulings.registry import ruling
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Table
@@ -32,13 +41,13 @@ _OUT_LINE = "out"
 
 
 @ruling(OutAsked)
-def out_asked(rules: Ruleset, asked: OutAsked) -> Ruling:
+def rule_out(rules: Ruleset, asked: OutAsked) -> Ruling:
     """Whether the melds, the discard and the partner allow it; and the bonus."""
     table = _lay(rules, asked)
     against = (*broken(table, OUT_CHECKS), *_against_by_partner(rules, asked.permission))
     if against:
         return answered(against, forbids=True)
-    bonus = _bonus(table)
+    bonus = scored(table, *asker(table), _OUT_LINE)
     return answered(tuple(_in_favour(table, bonus)), forbids=False, bonus=bonus)
 
 
@@ -63,12 +72,6 @@ def _has_partner(settings: Settings) -> bool:
     return max(settings.sides) > 1 or settings.partnership is Partnership.SINGLE_TAKER
 
 
-def _bonus(table: Table) -> int:
-    """The bonus, as the score counts it; points, or units."""
-    party, lay = asker(table)
-    return sum(tally.points for tally in LINES[_OUT_LINE](table, party, lay))
-
-
 def _in_favour(table: Table, bonus: int) -> Iterator[Reason]:
     rules, settings = table.rules, table.settings
     has = asker(table)[0].families.total()
@@ -80,7 +83,7 @@ def _in_favour(table: Table, bonus: int) -> Iterator[Reason]:
     if out and not out.discard_noted and settings.last_discard is LastDiscard.OBLIGATORY:
         yield reason(rules, "out-discard-to-come", "last-discard", "last-discard-special")
     # A game in which the line of going out is dropped gives nothing for it.
-    counted = next((line.sources for line in rules.lines if line.id == _OUT_LINE), cited(rules, "out-bonus"))
+    counted = line_sources(rules, _OUT_LINE, "out-bonus")
     yield Reason("out-worth" if bonus else "out-worth-nothing", {"bonus": bonus} if bonus else {}, counted)
 
 

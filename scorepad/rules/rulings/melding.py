@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from scorepad.rules.cards import KINDS, NOTHING, Kind
 from scorepad.rules.entries import Out, SideEntry
-from scorepad.rules.melds import Meld, canasta_of, read_meld, shape_of
+from scorepad.rules.melds import Meld, canasta_of, is_incomplete_wild_meld, read_meld, shape_of
 from scorepad.rules.rulings.answers import Detail, Reason, Ruling, Verdict, answered
 from scorepad.rules.rulings.asked import MeldAsked
 from scorepad.rules.rulings.casing import (
@@ -22,13 +22,14 @@ from scorepad.rules.rulings.casing import (
 )
 from scorepad.rules.rulings.faults import slips
 from scorepad.rules.rulings.registry import ruling
+from scorepad.rules.rulings.wilds import against_wilds_on
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Laid
 from scorepad.rules.terms import Shape
 from scorepad.rules.variants import Ruleset
 
 REASONS = (
-    "nothing-laid", "table-meld-illegal", "wild-on-canasta", "natural-after-opening", "naturals-on-wilds-unspoken",
+    "nothing-laid", "table-meld-illegal", "natural-after-opening", "naturals-on-wilds-unspoken",
     "meld-natural", "meld-mixed", "meld-wild", "meld-sequence", "meld-dirty-sequence", "meld-black-threes",
     "canasta-made", "canasta-concealed", "canasta-with-out-needs", "wild-makes-mixed", "wilds-become-mixed",
     "wilds-only-in-opening", "wild-meld-binds",
@@ -46,7 +47,7 @@ _RESTS = {
 """The settings by which a meld of each kind may be laid."""
 
 
-def kind_of(meld: Meld, settings: Settings) -> str:
+def meld_kind(meld: Meld, settings: Settings) -> str:
     """What a legal meld is called."""
     if meld.is_of_black_threes:
         return "black-threes"
@@ -59,7 +60,7 @@ def kind_of(meld: Meld, settings: Settings) -> str:
 
 
 @ruling(MeldAsked)
-def meld_asked(rules: Ruleset, asked: MeldAsked) -> Ruling:
+def rule_meld(rules: Ruleset, asked: MeldAsked) -> Ruling:
     """Legal or not, and what it is: the whole meld, the cards it is laid on included."""
     whole = together(asked.on or NOTHING, asked.cards)
     entry = SideEntry(melds=laid_down(whole, concealed=asked.on is None))
@@ -87,7 +88,7 @@ def _points(rules: Ruleset, laid: Laid) -> dict[str, Detail]:
 def _told(rules: Ruleset, asked: MeldAsked, laid: Laid) -> dict[str, Detail]:
     canasta = canasta_of(laid.meld, rules.settings)
     bonus = canasta.points + _for_concealed(rules, asked) if canasta else 0
-    kind = kind_of(laid.meld, rules.settings)
+    kind = meld_kind(laid.meld, rules.settings)
     return {"kind": kind, **_points(rules, laid), "canasta": canasta.item if canasta else None, "bonus": bonus}
 
 
@@ -126,8 +127,7 @@ def _against_wilds(rules: Ruleset, on: Meld, wilds: int) -> Iterator[Reason]:
     settings = rules.settings
     if not wilds:
         return
-    if settings.wild_on_canasta == "forbidden" and canasta_of(on, settings):
-        yield reason(rules, "wild-on-canasta", "wild-on-canasta", wilds=wilds, cards=on.size)
+    yield from against_wilds_on(rules, on, wilds)
     rank = _begun_natural(settings, on)
     if rank and not on.wilds:
         yield reason(rules, "natural-after-opening", "natural-after-opening", rank=rank, wilds=wilds)
@@ -154,7 +154,7 @@ def _becomes_a_rank(rules: Ruleset, asked: MeldAsked) -> bool:
 
 def _in_favour(rules: Ruleset, asked: MeldAsked, meld: Meld) -> Iterator[Reason]:
     """Why it may be laid, and what comes of it."""
-    kind = kind_of(meld, rules.settings)
+    kind = meld_kind(meld, rules.settings)
     yield reason(
         rules, f"meld-{kind}", *_RESTS[kind], cards=meld.size, naturals=meld.naturals, wilds=meld.wilds,
     )  # fmt: skip
@@ -184,6 +184,5 @@ def _to_heed(rules: Ruleset, asked: MeldAsked, meld: Meld) -> Iterator[Reason]:
     rank = _begun_natural(settings, meld)
     if rank and meld.wilds and asked.on is None:
         yield reason(rules, "wilds-only-in-opening", "natural-after-opening", rank=rank, wilds=meld.wilds)
-    incomplete = shape_of(meld, settings) is Shape.WILDS and not canasta_of(meld, settings)
-    if incomplete and settings.wilds_blocked != "nothing":
+    if is_incomplete_wild_meld(meld, settings) and settings.wilds_blocked != "nothing":
         yield reason(rules, "wild-meld-binds", "wilds-blocked", cards=meld.size)

@@ -4,37 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scorepad.rules.cards import INDEX, NATURAL_INDICES, Kind
+from scorepad.rules.cards import Kind
 from scorepad.rules.checks.opening import Weighed, weigh
 from scorepad.rules.entries import Out, SideEntry
-from scorepad.rules.melds import canasta_of, shape_of
+from scorepad.rules.melds import is_incomplete_wild_meld
 from scorepad.rules.rulings.answers import Detail, Reason, Ruling, Verdict, answered
 from scorepad.rules.rulings.asked import OpeningAsked
 from scorepad.rules.rulings.casing import ASKER, MELD_CHECKS, asker, broken, laid_down, lay_case, reason
-from scorepad.rules.rulings.faults import slips
+from scorepad.rules.rulings.faults import minimum_slips
 from scorepad.rules.rulings.reading import kind_of, unknown_cards
 from scorepad.rules.rulings.registry import ruling
+from scorepad.rules.rulings.taking import is_frozen, naturals_needed, special_top
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Lay, Table
-from scorepad.rules.terms import OpeningBy, Shape
+from scorepad.rules.terms import OpeningBy
 from scorepad.rules.variants import Ruleset
 
 REASONS = (
     "opening-minimum", "opening-minimum-below-zero", "opening-minimum-of-hand", "opening-without-minimum",
     "opening-reached", "opening-concealed-without-minimum", "opening-melds-aside", "top-card-never-opens",
-    "top-card-unused", "top-card-stops", "top-card-needs-more",
-    "top-card-not-told", "second-wild-meld",
+    "top-card-unused", "top-card-stops", "top-card-needs-more", "top-card-not-told", "second-wild-meld",
 )  # fmt: skip
 """The reasons of its own that this ruling gives."""
 
-NOT_TOLD = "not-told"
-"""How the pile is taken, where nobody says."""
-THE_ONE_MINIMUM = 50
-"""Points: what the sources name that know no steps."""
-
 
 @ruling(OpeningAsked)
-def opening_asked(rules: Ruleset, asked: OpeningAsked) -> Ruling:
+def rule_opening(rules: Ruleset, asked: OpeningAsked) -> Ruling:
     """The minimum, and whether the melds reach it. Without melds, the minimum alone."""
     if not asked.melds:
         return _minimum_alone(rules, asked)
@@ -43,7 +38,7 @@ def opening_asked(rules: Ruleset, asked: OpeningAsked) -> Ruling:
     weighed = _weighed(table, lay)
     against = (*_against(table, lay, weighed), *_against_top_card(rules, asked))
     details = _told(table, lay, weighed)
-    if not against and asked.top_card is not None and rules.settings.pile == NOT_TOLD:
+    if not against and asked.top_card is not None and rules.settings.pile == "not-told":
         return Ruling(Verdict.SILENT, (reason(rules, "top-card-not-told", "pile"),), details)
     reasons = (*(against or _in_favour(table, lay, weighed)), *_slips(table, _minimum(table, lay)))
     return answered(reasons, forbids=bool(against), **details)
@@ -83,12 +78,8 @@ def _why_minimum(table: Table, minimum: int | None) -> Reason:
 
 def _slips(table: Table, minimum: int | None) -> Iterator[Reason]:
     """What the sources of this minimum got wrong or left out."""
-    if minimum is None:
-        return
-    if table.hand.before[ASKER] < 0:
-        yield from slips(table.rules, "fault-opening-from-zero", "fault-without-fifteen")
-    if minimum != THE_ONE_MINIMUM:
-        yield from slips(table.rules, "fault-only-fifty")
+    if minimum is not None:
+        yield from minimum_slips(table.rules, table.hand.before[ASKER], minimum)
 
 
 def _weighed(table: Table, lay: Lay) -> Weighed | None:
@@ -123,10 +114,9 @@ def _second_wild_meld(table: Table) -> Iterator[Reason]:
     Other melds with wild cards may have been laid before it; a second one like it may not.
     """
     settings = table.settings
-    wilds = [laid.meld for laid in asker(table)[1].melds if shape_of(laid.meld, settings) is Shape.WILDS]
-    incomplete = [meld for meld in wilds if canasta_of(meld, settings) is None]
-    if len(incomplete) > 1 and settings.wilds_blocked != "nothing":
-        yield reason(table.rules, "second-wild-meld", "wilds-blocked", melds=len(incomplete))
+    incomplete = sum(is_incomplete_wild_meld(laid.meld, settings) for laid in asker(table)[1].melds)
+    if incomplete > 1 and settings.wilds_blocked != "nothing":
+        yield reason(table.rules, "second-wild-meld", "wilds-blocked", melds=incomplete)
 
 
 def _against_top_card(rules: Ruleset, asked: OpeningAsked) -> Iterator[Reason]:
@@ -146,7 +136,7 @@ def _against_top_card(rules: Ruleset, asked: OpeningAsked) -> Iterator[Reason]:
     elif not using:
         yield reason(rules, "top-card-unused", "opening-pile", card=top)
     elif max(cards.of(top) for cards in using) <= needed:
-        rests = ("pile-tops",) if INDEX[top] not in NATURAL_INDICES else ("pile-naturals", "freezing")
+        rests = ("pile-naturals", "freezing") if top.is_natural else ("pile-tops",)
         yield reason(rules, "top-card-needs-more", *rests, card=top, needed=needed)
 
 
@@ -154,9 +144,10 @@ def _needed_with(settings: Settings, top: Kind) -> int | None:
     """Cards like the top card that must be laid with it out of the hand; None where nothing takes it to open."""
     if top in settings.stop_ranks:
         return None
-    if INDEX[top] not in NATURAL_INDICES:
-        return next((way.more for way in settings.pile_tops if way.card == top and way.used == "melded"), None)
-    return settings.pile_naturals_frozen if settings.freezing == "always" else settings.pile_naturals
+    if top.is_natural:
+        return naturals_needed(settings, frozen=is_frozen(settings, noted=False))
+    way = special_top(settings, top)
+    return way.more if way is not None and way.used == "melded" else None
 
 
 def _in_favour(table: Table, lay: Lay, weighed: Weighed | None) -> Iterator[Reason]:

@@ -14,7 +14,7 @@ REASONS = ("penalties-none", "penalty-not-listed", "penalty-agreed", "penalty-of
 
 
 @ruling(PenaltyAsked)
-def penalty_asked(rules: Ruleset, asked: PenaltyAsked) -> Ruling:
+def rule_penalty(rules: Ruleset, asked: PenaltyAsked) -> Ruling:
     """Its points and remedy; silent where the sources know no such penalty, or leave it to the table."""
     penalty = rules.penalties.get(asked.code)
     if penalty is None:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from scorepad.rules.cards import INDEX, NATURAL_INDICES, Reading
+from scorepad.rules.cards import Reading
 from scorepad.rules.checks.opening import weigh
 from scorepad.rules.entries import SideEntry
 from scorepad.rules.rulings.answers import Detail, Reason, Ruling, Verdict, answered
 from scorepad.rules.rulings.asked import PileAsked
 from scorepad.rules.rulings.casing import ASKER, asker, broken, laid_down, lay_case, meld_checks, reason
-from scorepad.rules.rulings.faults import slips
-from scorepad.rules.rulings.opening import THE_ONE_MINIMUM
+from scorepad.rules.rulings.faults import minimum_slips, slips
 from scorepad.rules.rulings.reading import kind_of, unknown_cards
 from scorepad.rules.rulings.registry import ruling
+from scorepad.rules.rulings.taking import is_frozen, naturals_needed, special_top
 from scorepad.rules.rulings.top_card import Use, uses_of
 from scorepad.rules.rulings.wilds import against_wilds
+from scorepad.rules.table import Table
 from scorepad.rules.terms import Partnership, PileTop
 from scorepad.rules.variants import Ruleset
 
@@ -25,7 +26,6 @@ REASONS = (
     "pile-top-card-only", "pile-never-laid-off", "pile-never-frozen", "pile-always-frozen", "pile-laid-off",
     "pile-with-naturals", "pile-with-wild", "pile-top-with-more", "pile-opening-reached", "pile-draws-too",
     "pile-taker-alone",
-    "fault-wild-unfreezes",
 )  # fmt: skip
 """The codes of its own reasons; those of `wilds` and of the checks come beside them."""
 
@@ -40,7 +40,7 @@ def rule_pile(rules: Ruleset, asked: PileAsked) -> Ruling:
         return Ruling(Verdict.FORBIDDEN, unknown)
     before = tuple(_before_opening(rules, asked))
     kind = kind_of(asked.top)
-    if INDEX[kind] not in NATURAL_INDICES:
+    if not kind.is_natural:
         return _special(rules, asked, before)
     if kind in rules.settings.stop_ranks:
         stops = reason(rules, "pile-top-stops", "stop-ranks", card=kind)
@@ -59,7 +59,7 @@ def _before_opening(rules: Ruleset, asked: PileAsked) -> Iterator[Reason]:
 def _special(rules: Ruleset, asked: PileAsked, before: tuple[Reason, ...]) -> Ruling:
     """A special card on top: not to be taken, or only with more of it."""
     kind = kind_of(asked.top)
-    way = next((top for top in rules.settings.pile_tops if top.card == kind), None)
+    way = special_top(rules.settings, kind)
     if way is None:
         no = reason(rules, "pile-top-special", "pile-tops", "pile", card=kind)
         return answered((*before, no), forbids=True)
@@ -101,11 +101,6 @@ def _unused(rules: Ruleset, asked: PileAsked, before: tuple[Reason, ...]) -> Rul
     return answered((*before, no), forbids=True, **_opening_details(rules, asked, None))
 
 
-def _is_frozen(rules: Ruleset, asked: PileAsked) -> bool:
-    freezing = rules.settings.freezing
-    return freezing == "always" or (asked.frozen and freezing != "never")
-
-
 def _against(rules: Ruleset, asked: PileAsked, use: Use) -> tuple[Reason, ...]:
     """What forbids this use of the top card."""
     melds = _laid_with(asked, use)
@@ -116,7 +111,7 @@ def _against(rules: Ruleset, asked: PileAsked, use: Use) -> tuple[Reason, ...]:
     elif rules.settings.pile_layoff == "top-card-only" and use.naturals < rules.settings.pile_naturals:
         reasons.append(reason(rules, "pile-top-card-only", "pile-layoff", card=kind_of(asked.top)))
     if not asked.opened and rules.settings.opening_pile != "never":
-        reasons += _against_opening(rules, asked, use)
+        reasons += broken(_opening(rules, asked, use), {"opening-below-minimum"})
     return tuple(reasons)
 
 
@@ -130,15 +125,16 @@ def _laid_with(asked: PileAsked, use: Use) -> tuple[Reading, ...]:
 def _lays_off(rules: Ruleset, asked: PileAsked, use: Use) -> bool:
     """Whether the top card goes to a meld of the table in a way that takes the pile whatever else is laid."""
     how = rules.settings.pile_top_laid_off
-    if use.onto is None or how == "never" or _is_frozen(rules, asked):
+    if use.onto is None or how == "never" or is_frozen(rules.settings, noted=asked.frozen):
         return False
     return how == "not-frozen" or (asked.opened and use.onto.cards.size < rules.settings.canasta_length)
 
 
 def _against_taking(rules: Ruleset, asked: PileAsked, use: Use) -> Iterator[Reason]:
     """What is missing to take the pile with cards of the hand."""
-    settings, kind, frozen = rules.settings, kind_of(asked.top), _is_frozen(rules, asked)
-    needed = settings.pile_naturals_frozen if frozen else settings.pile_naturals
+    settings, kind = rules.settings, kind_of(asked.top)
+    frozen = is_frozen(settings, noted=asked.frozen)
+    needed = naturals_needed(settings, frozen=frozen)
     if use.naturals < needed:
         if use.onto is not None and not frozen:
             yield _why_not_laid_off(rules, asked)
@@ -161,26 +157,20 @@ def _why_not_laid_off(rules: Ruleset, asked: PileAsked) -> Reason:
 # ------------------------------------------------------------------------------------------- the opening
 
 
-def _opening(asked: PileAsked, use: Use | None) -> SideEntry:
-    """What a side that has not opened lays in this turn, the top card in its meld."""
-    if use is None:
-        return SideEntry(opening=asked.laid)
-    return SideEntry(opening=_laid_with(asked, use) if use.number is not None else asked.laid)
+def _opening(rules: Ruleset, asked: PileAsked, use: Use | None) -> Table:
+    """What a side that has not opened lays in this turn, the top card in its meld; laid off alone it opens nothing."""
+    melds = asked.laid if use is None or use.number is None else _laid_with(asked, use)
+    return lay_case(rules, SideEntry(opening=melds), score=asked.score, deal=asked.deal)
 
 
 def _opening_details(rules: Ruleset, asked: PileAsked, use: Use | None) -> dict[str, Detail]:
     """The minimum and what is laid toward it, where the side has yet to open with the pile."""
-    table = lay_case(rules, _opening(asked, use), score=asked.score, deal=asked.deal)
+    table = _opening(rules, asked, use)
     minimum = table.opening_minimum(ASKER)
     if asked.opened or minimum is None or rules.settings.opening_pile == "never":
         return {}
     counted = weigh(table, asker(table)[1], minimum).points
     return {"minimum": minimum, "counted": counted, "missing": max(0, minimum - counted)}
-
-
-def _against_opening(rules: Ruleset, asked: PileAsked, use: Use) -> tuple[Reason, ...]:
-    table = lay_case(rules, _opening(asked, use), score=asked.score, deal=asked.deal)
-    return broken(table, {"opening-below-minimum"})
 
 
 # ------------------------------------------------------------------------------------------- what else is told
@@ -196,7 +186,8 @@ def _on_freezing(rules: Ruleset, asked: PileAsked) -> Iterator[Reason]:
 
 def _in_favour(rules: Ruleset, asked: PileAsked, use: Use, details: dict[str, Detail]) -> Iterator[Reason]:
     """Why the pile may be taken, and what goes with it."""
-    settings, kind, frozen = rules.settings, kind_of(asked.top), _is_frozen(rules, asked)
+    settings, kind = rules.settings, kind_of(asked.top)
+    frozen = is_frozen(settings, noted=asked.frozen)
     why = "frozen" if frozen else "free"
     if use.size == 0 or _lays_off(rules, asked, use):
         yield reason(rules, "pile-laid-off", "pile-top-laid-off", "pile", card=kind)
@@ -216,9 +207,7 @@ def _in_favour(rules: Ruleset, asked: PileAsked, use: Use, details: dict[str, De
 
 def _slips(rules: Ruleset, asked: PileAsked, details: Mapping[str, Detail]) -> Iterator[Reason]:
     """What the sources of the answer got wrong."""
-    if rules.settings.pile == "enciclopedia" and _is_frozen(rules, asked):
-        yield reason(rules, "fault-wild-unfreezes", "pile")
-    if details and asked.score < 0:
-        yield from slips(rules, "fault-without-fifteen")
-    if details and details["minimum"] != THE_ONE_MINIMUM:
-        yield from slips(rules, "fault-only-fifty")
+    if is_frozen(rules.settings, noted=asked.frozen):
+        yield from slips(rules, "fault-wild-unfreezes")
+    if details:
+        yield from minimum_slips(rules, asked.score, int(details["minimum"] or 0))

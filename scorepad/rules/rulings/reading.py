@@ -20,7 +20,7 @@ def token_of(card: Reading) -> str:
     suits = [suit for _, suit, _ in card.cards.suited]
     if not suits:
         return kind.value
-    return f"{'3' if kind in (Kind.BLACK_THREE, Kind.RED_THREE) else kind.value}{suits[0]}"
+    return f"{'3' if kind.is_three else kind.value}{suits[0]}"
 
 
 def unknown_cards(rules: Ruleset, *cards: Reading) -> tuple[Reason, ...]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scorepad.rules.cards import INDEX, NATURAL_INDICES, Kind, Reading
+from scorepad.rules.cards import Kind, Reading
 from scorepad.rules.rulings.answers import Detail, Reason, Ruling, Verdict
 from scorepad.rules.rulings.asked import EndOfStockAsked
 from scorepad.rules.rulings.casing import reason
+from scorepad.rules.rulings.faults import slips
 from scorepad.rules.rulings.reading import kind_of, unknown_cards
 from scorepad.rules.rulings.registry import ruling
 from scorepad.rules.variants import Ruleset
@@ -15,7 +16,7 @@ from scorepad.rules.variants import Ruleset
 REASONS = (
     "stock-hand-ends", "stock-at-once", "stock-red-three-last", "stock-red-three-unreplaced", "stock-must-take",
     "stock-top-fits-nothing", "stock-pile-has-wild", "stock-pile-has-red-three", "stock-not-taken-ends",
-    "stock-nobody-out", "fault-without-going-out",
+    "stock-nobody-out",
 )  # fmt: skip
 """The codes of its own reasons."""
 
@@ -62,8 +63,8 @@ def _while_taken(rules: Ruleset, asked: EndOfStockAsked) -> Ruling:
         return _value((*against, nobody), hand_ends=True, must_take=False, may_discard=True)
     must = reason(rules, "stock-must-take", "end-of-stock", card=kind_of(asked.top))
     ends = reason(rules, "stock-not-taken-ends", "end-of-stock")
-    fault = reason(rules, "fault-without-going-out", "end-of-stock")
-    return _value((must, ends, fault), hand_ends=False, must_take=True, may_discard=True)
+    slipped = slips(rules, "fault-without-going-out")
+    return _value((must, ends, *slipped), hand_ends=False, must_take=True, may_discard=True)
 
 
 def _against_taking(rules: Ruleset, asked: EndOfStockAsked) -> Iterator[Reason]:
@@ -78,7 +79,6 @@ def _against_taking(rules: Ruleset, asked: EndOfStockAsked) -> Iterator[Reason]:
 
 def _takes(rules: Ruleset, top: Reading, meld: Reading) -> bool:
     """Whether a meld is of the top card's rank, and not full."""
-    if not top.cards.size or INDEX[kind_of(top)] not in NATURAL_INDICES:
+    if not top.cards.size or not kind_of(top).is_natural:
         return False
-    longest = rules.settings.meld_longest
-    return meld.cards.of(kind_of(top)) > 0 and (longest is None or meld.cards.size < longest)
+    return meld.cards.of(kind_of(top)) > 0 and rules.settings.may_grow(meld.cards.size)

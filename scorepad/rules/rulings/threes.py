@@ -6,14 +6,13 @@ from collections.abc import Iterator
 
 from scorepad.rules.checks.figures import SMALLEST_POINTS
 from scorepad.rules.entries import SideEntry, Totals
-from scorepad.rules.lines import LINES
 from scorepad.rules.rulings.answers import Reason, Ruling, Verdict
 from scorepad.rules.rulings.asked import RedThreesAsked
-from scorepad.rules.rulings.casing import ASKER, asker, broken, lay_case, reason
+from scorepad.rules.rulings.casing import ASKER, asker, broken, lay_case, line_sources, reason, scored
 from scorepad.rules.rulings.faults import slips
 from scorepad.rules.rulings.registry import ruling
 from scorepad.rules.settings import Settings
-from scorepad.rules.table import Lay, Party, Table
+from scorepad.rules.table import Table
 from scorepad.rules.terms import Condition
 from scorepad.rules.variants import Ruleset
 
@@ -27,7 +26,7 @@ _THREES_LINE = "red-threes"
 
 
 @ruling(RedThreesAsked)
-def red_threes_asked(rules: Ruleset, asked: RedThreesAsked) -> Ruling:
+def rule_red_threes(rules: Ruleset, asked: RedThreesAsked) -> Ruling:
     """Their points for the side itself; more of them than the decks hold are worth what nobody says."""
     settings = rules.settings
     if not settings.red_three_values:
@@ -38,24 +37,14 @@ def red_threes_asked(rules: Ruleset, asked: RedThreesAsked) -> Ruling:
     beyond = broken(table, {"red-threes-exceeded"})
     if beyond:
         return Ruling(Verdict.SILENT, beyond)
-    points = _points(table)
+    points = scored(table, *asker(table), _THREES_LINE)
     return Ruling(Verdict.VALUE, tuple(_why(table, asked.count, points)), {"points": points})
-
-
-def _points(table: Table) -> int:
-    party, lay = asker(table)
-    return _counted(table, party, lay)
-
-
-def _counted(table: Table, party: Party, lay: Lay) -> int:
-    """The points of red threes on a side's score."""
-    return sum(tally.points for tally in LINES[_THREES_LINE](table, party, lay))
 
 
 def _of_opponents(table: Table) -> int:
     """The points that the side's red threes bring to another."""
     others = [(party, lay) for party in table.parties for lay in party.lays if lay.position != ASKER]
-    return max(_counted(table, party, lay) for party, lay in others)
+    return max(scored(table, party, lay, _THREES_LINE) for party, lay in others)
 
 
 def _why(table: Table, count: int, points: int) -> Iterator[Reason]:
@@ -65,7 +54,7 @@ def _why(table: Table, count: int, points: int) -> Iterator[Reason]:
     yield from slips(rules, "fault-threes-swapped")
     if not count:
         return
-    sources = next(line.sources for line in rules.lines if line.id == _THREES_LINE)
+    sources = line_sources(rules, _THREES_LINE, "red-threes-condition")
     opponents, by = _of_opponents(table), table.settings.red_threes_condition
     figures = {"why": by.value, "count": count, "points": points, "opponents": opponents}
     yield Reason(_effect(table.settings, worth, points, opponents), figures, sources)

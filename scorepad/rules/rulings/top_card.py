@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from scorepad.rules.cards import NATURAL_INDICES, Reading
+from scorepad.rules.cards import Reading
 from scorepad.rules.entries import SideEntry
 from scorepad.rules.rulings.asked import PileAsked
 from scorepad.rules.rulings.casing import MELD_CHECKS, broken, laid_down, lay_case, together
@@ -42,7 +42,7 @@ def uses_of(rules: Ruleset, asked: PileAsked) -> tuple[Use, ...]:
 def _with_hand(rules: Ruleset, asked: PileAsked) -> Iterator[Use]:
     top, rank = asked.top, kind_of(asked.top)
     of_rank = [number for number, meld in enumerate(asked.table) if _is_of_rank(meld, asked)]
-    open_ones = [number for number in of_rank if _takes_more(rules, asked.table[number])]
+    open_ones = [number for number in of_rank if rules.settings.may_grow(asked.table[number].cards.size)]
     for number, meld in enumerate(asked.laid):
         naturals, size = meld.cards.of(rank), meld.cards.size
         if not naturals:
@@ -61,24 +61,17 @@ def _with_hand(rules: Ruleset, asked: PileAsked) -> Iterator[Use]:
 
 def _is_of_rank(meld: Reading, asked: PileAsked) -> bool:
     """Whether a meld is of the top card's rank and no other."""
-    rank = kind_of(asked.top)
-    ranks = [index for index in NATURAL_INDICES if meld.cards.counts[index]]
-    return len(ranks) == 1 and meld.cards.of(rank) > 0
-
-
-def _takes_more(rules: Ruleset, meld: Reading) -> bool:
-    longest = rules.settings.meld_longest
-    return longest is None or meld.cards.size < longest
+    return meld.cards.ranks == asked.top.cards.ranks
 
 
 def _laid_off(rules: Ruleset, asked: PileAsked) -> Iterator[Use]:
     """The top card alone on each meld of the table that it fits."""
     for place, onto in enumerate(asked.table):
         meld = together(onto, asked.top)
-        if is_legal(rules, meld):
+        if _is_legal(rules, meld):
             yield Use(meld, onto, (*asked.table[:place], *asked.table[place + 1 :]), None)
 
 
-def is_legal(rules: Ruleset, meld: Reading) -> bool:
+def _is_legal(rules: Ruleset, meld: Reading) -> bool:
     """Whether cards are a meld."""
     return not broken(lay_case(rules, SideEntry(melds=laid_down(meld))), MELD_CHECKS)

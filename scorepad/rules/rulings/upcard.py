@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from scorepad.rules.cards import BLACK_THREE, INDEX, JOKER, NATURAL_INDICES, RED_THREE, TWO, Kind, Reading
+from scorepad.rules.cards import Kind, Reading
 from scorepad.rules.rulings.answers import Detail, Reason, Ruling, Verdict
 from scorepad.rules.rulings.asked import UpcardAsked
 from scorepad.rules.rulings.casing import reason
 from scorepad.rules.rulings.reading import kind_of, token_of, unknown_cards
 from scorepad.rules.rulings.registry import ruling
+from scorepad.rules.rulings.taking import is_frozen
 from scorepad.rules.settings import Settings
 from scorepad.rules.terms import Turned
 from scorepad.rules.variants import Ruleset
@@ -62,10 +63,10 @@ def rule_upcard(rules: Ruleset, asked: UpcardAsked) -> Ruling:
 
 def _turn(rules: Ruleset, before: _Turning, card: Reading) -> _Turning:
     """The next card, turned up on those before it."""
-    index = INDEX[kind_of(card)]
-    wilds = before.wilds + 1 if index in (JOKER, TWO) else 0
+    kind = kind_of(card)
+    wilds = before.wilds + 1 if kind.is_wild else 0
     turned = replace(before, cards=before.cards + 1, wilds=wilds)
-    if index in NATURAL_INDICES:
+    if kind.is_natural:
         return _natural(rules, turned, card)
     if rules.settings.upcard_wilds_redeal and wilds >= rules.settings.upcard_wilds_redeal:
         why = reason(rules, "upcard-wilds-redeal", "upcard", "upcard-wilds-redeal", wilds=wilds)
@@ -86,22 +87,22 @@ def _natural(rules: Ruleset, turned: _Turning, card: Reading) -> _Turning:
 
 def _special(rules: Ruleset, turned: _Turning, card: Reading) -> _Turning:
     kind = kind_of(card)
-    setting, how = _how(rules.settings, INDEX[kind])
+    setting, how = _how(rules.settings, kind)
     if how in _WITHOUT_FREEZING and rules.settings.upcard_freezes == "never":
         how = _WITHOUT_FREEZING[how]
     if how is Turned.BIG_PILE:
-        size = rules.settings.upcard_big_piles[(JOKER, TWO).index(INDEX[kind])]
+        size = rules.settings.upcard_big_piles[(Kind.JOKER, Kind.TWO).index(kind)]
         why = reason(rules, "upcard-big-pile", "upcard", "upcard-big-piles", card=kind, cards=size)
         return replace(turned, reasons=(*turned.reasons, why), top=card, size=size)
     told = replace(turned, reasons=(*turned.reasons, reason(rules, f"upcard-{how}", "upcard", setting, card=kind)))
     return _TREATED[how](told, card)
 
 
-def _how(settings: Settings, index: int) -> tuple[str, Turned]:
+def _how(settings: Settings, kind: Kind) -> tuple[str, Turned]:
     """What becomes of a special card, and the setting that says so."""
-    if index == RED_THREE:
+    if kind is Kind.RED_THREE:
         return "upcard-red-three", settings.upcard_red_three
-    if index == BLACK_THREE:
+    if kind is Kind.BLACK_THREE:
         return "upcard-black-three", settings.upcard_black_three
     return "upcard-wild", settings.upcard_wild
 
@@ -125,24 +126,16 @@ def _answer(rules: Ruleset, turned: _Turning, rest: int) -> Ruling:
         reasons.append(reason(rules, "upcard-too-many", "upcard", cards=rest))
     if turned.redeal:
         return Ruling(Verdict.VALUE, tuple(reasons), {"redeal": True})
-    frozen, why = _frozen(rules, turned)
+    frozen, freezing = is_frozen(rules.settings, noted=turned.frozen), rules.settings.freezing
     details: dict[str, Detail] = {"frozen": frozen, "redeal": False}
-    reasons += why
+    if freezing != "discarded-wild":
+        # Always frozen, or never, whatever was turned.
+        reasons.append(reason(rules, f"upcard-{freezing}-frozen", "freezing"))
     if turned.top is not None:
         exchanged = sum(rules.settings.sides) if rules.settings.first_exchange else 0
         details = {"top": token_of(turned.top), **details, "pile_size": turned.size + exchanged}
         reasons += _exchanged(rules, exchanged)
     return Ruling(Verdict.VALUE, tuple(reasons), details)
-
-
-def _frozen(rules: Ruleset, turned: _Turning) -> tuple[bool, list[Reason]]:
-    """Whether the pile is frozen from the start, and why where the cards turned do not say."""
-    freezing = rules.settings.freezing
-    if freezing == "always":
-        return True, [reason(rules, "upcard-always-frozen", "freezing")]
-    if freezing == "never":
-        return False, [reason(rules, "upcard-never-frozen", "freezing")]
-    return turned.frozen, []
 
 
 def _exchanged(rules: Ruleset, cards: int) -> list[Reason]:

@@ -5,26 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scorepad.rules.cards import Reading
-from scorepad.rules.melds import canasta_of, read_meld, shape_of
+from scorepad.rules.melds import Meld, canasta_of, is_incomplete_wild_meld, read_meld
 from scorepad.rules.rulings.answers import Reason
 from scorepad.rules.rulings.casing import reason
 from scorepad.rules.rulings.top_card import Use
 from scorepad.rules.settings import Settings
-from scorepad.rules.terms import Shape
 from scorepad.rules.variants import Ruleset
 
-REASONS = ("wilds-blocked", "mixed-blocked")
-"""The codes of its own reasons, beside those of laying off."""
+REASONS = ("wild-on-canasta", "wilds-blocked", "mixed-blocked")
+"""The codes of its own reasons."""
 
 
 def against_wilds(rules: Ruleset, table: tuple[Reading, ...], laid: tuple[Reading, ...], use: Use) -> Iterator[Reason]:
     """What forbids the wild cards of these melds, or the canasta that the top card makes."""
     settings = rules.settings
-    wilds = laid[use.number].cards.wilds if use.number is not None else 0
-    if use.onto is not None and wilds and _is_closed_to_wilds(settings, use.onto):
-        size = use.onto.cards.size
-        yield reason(rules, "wild-on-canasta", "wild-on-canasta", wilds=wilds, cards=size)
-    if settings.wilds_blocked == "nothing" or not any(_binds(settings, meld) for meld in table):
+    if use.onto is not None and use.number is not None:
+        yield from against_wilds_on(rules, read_meld(use.onto.cards), laid[use.number].cards.wilds)
+    bound = any(is_incomplete_wild_meld(read_meld(meld.cards), settings) for meld in table)
+    if settings.wilds_blocked == "nothing" or not bound:
         return
     used = sum(meld.cards.wilds for meld in laid if meld.cards.naturals)
     if used:
@@ -33,14 +31,10 @@ def against_wilds(rules: Ruleset, table: tuple[Reading, ...], laid: tuple[Readin
         yield reason(rules, "mixed-blocked", "wilds-blocked", cards=use.meld.cards.size)
 
 
-def _is_closed_to_wilds(settings: Settings, meld: Reading) -> bool:
-    return settings.wild_on_canasta == "forbidden" and canasta_of(read_meld(meld.cards), settings) is not None
-
-
-def _binds(settings: Settings, reading: Reading) -> bool:
-    """Whether a meld is of wild cards alone and no canasta."""
-    meld = read_meld(reading.cards)
-    return shape_of(meld, settings) is Shape.WILDS and canasta_of(meld, settings) is None
+def against_wilds_on(rules: Ruleset, on: Meld, wilds: int) -> Iterator[Reason]:
+    """What forbids to lay so many wild cards on a meld: that it is a canasta, where none may come on those."""
+    if wilds and rules.settings.wild_on_canasta == "forbidden" and canasta_of(on, rules.settings):
+        yield reason(rules, "wild-on-canasta", "wild-on-canasta", wilds=wilds, cards=on.size)
 
 
 def _completes_mixed(settings: Settings, use: Use) -> bool:

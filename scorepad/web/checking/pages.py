@@ -14,9 +14,10 @@ from scorepad.pad.values import HandState, HandVersion, MatchState
 from scorepad.web.forms import PadForm
 from scorepad.web.frame import FieldError, Page
 from scorepad.web.labels import moment
+from scorepad.web.live.watching import watch
 from scorepad.web.matches.hand_rows import about, table_of
 from scorepad.web.matches.hand_said import agreements
-from scorepad.web.matches.page import LineTable
+from scorepad.web.matches.page import Cell, LineTable
 
 
 class CheckForm(PadForm):
@@ -41,10 +42,21 @@ class Counting:
     """One counting of a hand: whose, its lines, what was said; `chooses` is what its button sends, if it has one."""
 
     title: str
+    whose: str
+    """Whose it is in two words, as the head of a column."""
     table: LineTable
     said: tuple[str, ...]
     note: str
     chooses: str
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A line of a side that two countings have different points for: with how many of it, where that was counted."""
+
+    label: str
+    first: str
+    second: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,8 +67,8 @@ class HandPage(Page):
     form: CheckForm
     back: str
     countings: tuple[Counting, ...]
-    differences: tuple[str, ...]
-    """Where two countings differ, line by line."""
+    differences: tuple[Difference, ...]
+    """Where two countings differ, line by line, with what that makes."""
     about: tuple[str, ...]
     can_check: bool
     why_not: str
@@ -95,6 +107,7 @@ def hand_page(
     return HandPage(
         title=words.text("checking.title.choose" if contest else "checking.title", number=state.called(hand.number)),
         errors=errors,
+        watch=watch(state, url_for("checking.hand", match=state.id, number=hand.number), words),
         form=form,
         back=url_for("matches.page", match=state.id),
         countings=countings,
@@ -111,7 +124,12 @@ def switch_page(state: MatchState, words: Words, errors: tuple[FieldError, ...] 
     back = url_for("matches.page", match=state.id)
     form = SwitchForm(formdata=None)
     return SwitchPage(
-        title=words.text("checking.switch.title"), errors=errors, form=form, back=back, is_on=state.checking
+        title=words.text("checking.switch.title"),
+        errors=errors,
+        watch=watch(state, url_for("checking.switch", match=state.id), words),
+        form=form,
+        back=back,
+        is_on=state.checking,
     )
 
 
@@ -121,18 +139,28 @@ def _why_not(hand: HandState, can_check: bool, words: Words) -> str:
     return "" if can_check else words.text("checking.why-not.own")
 
 
-def _differences(countings: tuple[Counting, ...], words: Words) -> Iterator[str]:
+def _differences(countings: tuple[Counting, ...], words: Words) -> Iterator[Difference]:
     """Where the points differ: a count that one typed and the other did not makes no difference by itself."""
     if len(countings) < 2:  # noqa: PLR2004 - two to be compared
         return
-    one, other = ({row.name: row.cells for row in counting.table.rows} for counting in countings)
-    nothing = words.text("checking.nothing")
-    for name in dict.fromkeys((*one, *other)):
-        for place, side in enumerate(countings[0].table.names):
-            cells = [rows[name][place] if name in rows else None for rows in (one, other)]
-            if len({cell.points if cell else "" for cell in cells}) > 1:
-                first, second = (f"{cell.count} {cell.points}".strip() if cell else nothing for cell in cells)
-                yield words.text("checking.difference", side=side, line=name, one=first, other=second)
+    first, second = (tuple(_cells(counting.table, words)) for counting in countings)
+    one, other = dict(first), dict(second)
+    for name, side in sorted({**one, **other}, key=lambda key: key[0] == words.text("web.hand.total")):
+        cells = [found.get((name, side)) for found in (one, other)]
+        if len({cell.points if cell else "" for cell in cells}) > 1:
+            nothing = words.text("checking.nothing")
+            told = (f"{cell.count} {cell.points}".strip() if cell else nothing for cell in cells)
+            yield Difference(words.text("count.of-side", side=side, label=name), *told)
+
+
+def _cells(table: LineTable, words: Words) -> Iterator[tuple[tuple[str, str], Cell]]:
+    """What stands in a table by its line and side, the sums too."""
+    for row in table.rows:
+        for side, cell in zip(table.names, row.cells, strict=True):
+            if cell:
+                yield (row.name, side), cell
+    for side, points in zip(table.names, table.hands, strict=True):
+        yield (words.text("web.hand.total"), side), Cell("", points)
 
 
 def _counting(
@@ -142,10 +170,13 @@ def _counting(
     when = moment(version.at, words)
     if version.by is None:
         title = words.text(f"checking.counted.{place}" if of_two else "checking.counted", when=when)
+        whose = words.text(f"checking.whose.{place}")
     else:
         title = words.text("checking.counted-by", side=names[version.by], when=when)
+        whose = words.text("checking.whose", side=names[version.by])
     return Counting(
         title=title,
+        whose=whose,
         table=table_of(title, names, version, state.rules.variant, words),
         said=tuple(agreements(version, names, words)),
         note=version.note,

@@ -152,11 +152,12 @@ def too_late(call: Call, draft: Mapping[str, str]) -> Response:
 
 
 def expired(call: Call, occasion: Occasion, draft: Mapping[str, str]) -> Response:
-    """The page again, with a token that holds, and all that was typed."""
+    """The page again, with a token that holds, and all that was typed; nothing of that was kept."""
     call.form.renew()
     errors = tuple(FieldError(None, error.text) for error in form_errors(call.form))
     telling = _tell(call, occasion, draft, final=False)
-    return render(count_page(occasion, draft, telling, _sent(call, errors), call.words), 400)
+    page = count_page(occasion, draft, telling, _sent(call, errors), call.words)
+    return render(replace(page, kept=""), 400)
 
 
 def sent_before(call: Call, occasion: Occasion, draft: Mapping[str, str]) -> Response:

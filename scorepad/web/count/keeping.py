@@ -11,10 +11,13 @@ from dataclasses import dataclass
 
 from scorepad.contract import Unusable
 from scorepad.pad.answers import Refused, Saved, Stale
-from scorepad.pad.values import OpenHand
+from scorepad.pad.values import MatchState, OpenHand
+from scorepad.pad.who import SIDE_KEYS
 from scorepad.web.count import names
 from scorepad.web.count.calls import Call
 from scorepad.web.count.counting import what_counts, with_what_stands
+from scorepad.web.count.needs import Needs
+from scorepad.web.count.occasions import as_last_time
 from scorepad.web.count.said import Count
 from scorepad.web.frame import the_pad
 
@@ -63,8 +66,25 @@ def _joined(call: Call, stale: Stale, draft: Mapping[str, str]) -> Typed | None:
         return None
     if what_counts(there.draft, rules, language) == what_counts(draft, rules, language):
         return Typed(with_what_stands(draft, there.draft, rules, language), there.version)
-    merged = None if stale.seen is None else _merged(stale.seen, draft, there.draft)
+    seen = _at_first(stale.state, draft, there.draft) if stale.seen == {} else stale.seen
+    merged = None if seen is None else _merged(seen, draft, there.draft)
     return None if merged is None else Typed(merged, there.version)
+
+
+def _at_first(state: MatchState, *drafts: Mapping[str, str]) -> dict[str, str]:
+    """What a page shows of a hand of which nothing is kept: how each side is counted, which nobody has chosen.
+
+    Nothing of a side in which both have typed: each meant the way in which they typed.
+    """
+    needs, shown = Needs(state.rules), as_last_time(state)
+    keys = [key for key in SIDE_KEYS[: len(state.sides)] if not all(_types(draft, key) for draft in drafts)]
+    ways = {names.way(key): needs.way(shown, key) for key in keys}
+    return ways | {names.left_way(key): needs.left_way(shown, key) for key in keys}
+
+
+def _types(draft: Mapping[str, str], key: str) -> bool:
+    """Whether anything is typed of a side."""
+    return any(name.startswith(f"{key}-") and not names.is_view(name) for name in draft)
 
 
 def _merged(seen: Mapping[str, str], mine: Mapping[str, str], there: Mapping[str, str]) -> dict[str, str] | None:

@@ -1,4 +1,4 @@
-"""Which field a problem leads to: the one it stands in, or one in which what is wrong can be put right."""
+"""Which fields a problem stands beside, and leads to: the one it was typed in, or those where it can be put right."""
 
 from __future__ import annotations
 
@@ -20,12 +20,28 @@ def field_to_mend(finding: Finding, count: Count, draft: Mapping[str, str], lang
 
     What all sides have too many of leads to the last field that has some of it.
     """
-    field = count.field_of(finding.where)
-    if field is not None or finding.where[:1] != ("sides",):
-        return field
+    fields = fields_beside(finding, count, draft, language)
+    if fields or not _is_of_all(finding):
+        return fields[-1] if fields else None
+    return count.fields.get(("sides", 0))
+
+
+def fields_beside(finding: Finding, count: Count, draft: Mapping[str, str], language: Language) -> tuple[str, ...]:
+    """The fields that a problem stands beside; none where it stands above them all.
+
+    What all sides have too many of stands beside the last field of each that has some of it.
+    """
+    if not _is_of_all(finding):
+        field = count.field_of(finding.where)
+        return () if field is None else (field,)
     kinds = _too_many(finding)
     holding = [name for name in dict.fromkeys(count.fields.values()) if _holds(name, draft, kinds, language)]
-    return holding[-1] if holding else count.fields.get(("sides", 0))
+    return tuple({name[0] if name[1:2] == "-" else name: name for name in holding}.values())
+
+
+def _is_of_all(finding: Finding) -> bool:
+    """Whether a problem lies with all sides together."""
+    return finding.where == ("sides",)
 
 
 def _too_many(finding: Finding) -> frozenset[Kind]:

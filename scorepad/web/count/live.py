@@ -20,7 +20,7 @@ def live_of(occasion: Occasion, telling: Telling, words: Words) -> Live:
     sides = tuple(_side(side, occasion.rules, telling, words) for side in occasion.sides)
     problems = telling.of_tone(Tone.ERROR)
     told = words.plural("count.live.problems", len(problems)) if problems else " ".join(_told(sides, words))
-    missing = tuple(part.error for part in telling.missing)
+    missing = tuple(part.error for part in telling.missing if part.error not in problems)
     return Live(told, sides, missing, problems, telling.of_tone(Tone.WARNING), telling.of_tone(Tone.AGREED))
 
 

@@ -70,7 +70,7 @@ class Occasion:
         if self.past:
             return draft_of_hand(self.past, self.rules)
         assert self.open_hand is not None
-        return self.open_hand.draft or _as_last_time(self.state)
+        return self.open_hand.draft or as_last_time(self.state)
 
     @property
     def start(self) -> Mapping[str, str]:
@@ -109,7 +109,7 @@ def _players(position: int, players: tuple[str, ...], resting: tuple[tuple[int, 
     return tuple(Player(hand, name) for hand, name in enumerate(playing))
 
 
-def _as_last_time(state: MatchState) -> dict[str, str]:
+def as_last_time(state: MatchState) -> dict[str, str]:
     """Each side counted the way it was in the hand before; nothing else."""
     if not state.hands:
         return {}

@@ -27,6 +27,8 @@ from scorepad.web.frame import FieldError
 from scorepad.web.live.watching import watch
 
 YES = "1"
+FIRST = "dal-primo"
+"""What the address of a contest carries to begin with the first count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,14 @@ def count_page(occasion: Occasion, draft: Mapping[str, str], telling: Telling, s
         kept=kept_told(occasion, words),
         save=words.text(_named("count.save", occasion)),
         afresh=words.text("count.contest.afresh" if occasion.contests else "count.correct.afresh"),
+        first="" if draft or not occasion.contests else _first(occasion, words),
     )
+
+
+def _first(occasion: Occasion, words: Words) -> str:
+    """What begins a contest with what is contested: with whose count, where that is known."""
+    by = occasion.past.versions[-1].by if occasion.past else None
+    return words.text("count.contest.first") if by is None else words.text("count.contest.of", side=occasion.names[by])
 
 
 def _sides(occasion: Occasion, draft: Mapping[str, str], telling: Telling, words: Words) -> Iterator[SideForm]:
@@ -121,7 +130,8 @@ def addresses_of(occasion: Occasion) -> Addresses:
         action = url_for(room, match=match, number=occasion.number)
     else:
         action = url_for("count.page", match=match)
-    return Addresses(action, url_for("count.check", match=match), url_for("matches.page", match=match))
+    first = f"{action}?{FIRST}=1"
+    return Addresses(action, url_for("count.check", match=match), url_for("matches.page", match=match), first)
 
 
 def hidden_of(occasion: Occasion, sent: Sent) -> Hidden:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import chain
 
 from scorepad.contract import Unusable
 from scorepad.i18n import Words
-from scorepad.i18n.findings import message
+from scorepad.i18n.findings import fact, message
 from scorepad.pad.who import SIDE_KEYS
 from scorepad.rules.judge import Finding, SideScore
 from scorepad.web import citing
 from scorepad.web.count import names
 from scorepad.web.count.fields import Note, Tone
 from scorepad.web.count.growing import can_grow
-from scorepad.web.count.leading import field_to_mend
+from scorepad.web.count.leading import field_to_mend, fields_beside
 from scorepad.web.count.looking import Looked, place_of
 from scorepad.web.count.occasions import Occasion
 from scorepad.web.count.said import Count, Trouble
@@ -97,7 +98,7 @@ def tell(
     notes += missing if final else ()
     if looked.unusable and not count.unseated:
         notes.append(teller.unusable(looked.unusable))
-    notes += [teller.finding(finding) for finding in findings]
+    notes += chain.from_iterable(map(teller.finding, findings))
     notes.sort(key=_page_order)
     concealed = bool((count.hand.get("out") or {}).get("concealed"))
     can_agree = _agreeable(looked, count)
@@ -172,15 +173,17 @@ class _Teller:
         side = _side_of(field)
         return Told(field, Note(self._of_side(text, side), "", Tone.ERROR), field, side)
 
-    def finding(self, finding: Finding) -> Told:
-        """A rule that the hand breaks."""
-        field = self.count.field_of(finding.where)
+    def finding(self, finding: Finding) -> Iterator[Told]:
+        """A rule that the hand breaks, beside each of its fields."""
+        fields = fields_beside(finding, self.count, self.draft, self.words.language)
         leads_to = field_to_mend(finding, self.count, self.draft, self.words.language)
-        side = _side_of(field)
-        text = self._of_side(message(finding, self.occasion.names, self.words), side)
-        return Told(
-            field, Note(text, source_told(finding.sources, self.words), self._tone(finding, field)), leads_to, side
-        )
+        for field in fields or (None,):
+            side = _side_of(field) if len(fields) == 1 else None
+            tone = self._tone(finding, field)
+            # Where the table agreed there is nothing to be done about it.
+            said = (fact if tone is Tone.AGREED else message)(finding, self.occasion.names, self.words)
+            note = Note(self._of_side(said, side), source_told(finding.sources, self.words), tone)
+            yield Told(field, note, leads_to, side)
 
     def _tone(self, finding: Finding, field: str | None) -> Tone:
         """An error is none yet in a meld that still grows."""

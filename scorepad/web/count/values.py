@@ -115,6 +115,8 @@ class Addresses:
     action: str
     check: str
     back: str
+    first: str
+    """The page with the first count already in it, for one who contests that."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,6 +148,8 @@ class CountPage(Page):
     save: str
     afresh: str
     """What begins a correction, or a contest, again."""
+    first: str
+    """What begins a contest with the first count, as long as nothing is typed; empty where there is none."""
 
     @property
     def is_correction(self) -> bool:

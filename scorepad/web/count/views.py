@@ -16,22 +16,19 @@ from scorepad.web.count.calls import Call, new_call, to_match
 from scorepad.web.count.keeping import count, keep
 from scorepad.web.count.names import LONGEST_NOTE
 from scorepad.web.count.occasions import Occasion
+from scorepad.web.count.pages import FIRST, YES
 from scorepad.web.count.said import Count
-from scorepad.web.frame import notice, render, the_pad
+from scorepad.web.frame import LOOKS_AGAIN, notice, render, the_pad
 
 JOINED = "Scorepad-Joined"
 """The header of an answer that holds fields which only another page had sent."""
-SCRIPT = "Scorepad-Script"
-"""The header by which the page's own script asks to be told where to go on, and to go there by itself."""
-TO = "Scorepad-To"
-"""The header that tells it."""
 
 
 def page(match: str) -> AnyResponse:
     """The open hand, as it was left; what is sent is kept, and counted if asked to."""
     call = new_call(match)
     try:
-        return _show(call) if request.method == "GET" else _led(_take(call))
+        return _show(call) if request.method == "GET" else _take(call)
     except MatchOver:
         return to_match(call) if request.method == "GET" or not call.draft else calls.too_late(call, call.draft)
 
@@ -66,7 +63,7 @@ def correct(match: str, number: int) -> AnyResponse:
 
 
 def contest(match: str, number: int) -> AnyResponse:
-    """A past hand counted by the other side, from nothing; only where one counts and the other checks."""
+    """A past hand counted by the other side, from nothing or from the first count; only where one checks the other."""
     call = new_call(match)
     if request.method == "POST" and call.is_gone(number):
         return calls.too_late(call, call.draft)
@@ -78,20 +75,21 @@ def contest(match: str, number: int) -> AnyResponse:
             return _own(call)
         return _past(call, occasion)
     except OwnHand:
-        return _led(_own(call))
+        return _own(call)
 
 
 def _past(call: Call, occasion: Occasion) -> AnyResponse:
     """The page of a past hand, or what becomes of what was sent of it."""
     if request.method == "GET":
-        return render(calls.live_page(call, occasion, occasion.start))
+        draft = occasion.draft if FIRST in request.args else occasion.start
+        return render(calls.live_page(call, occasion, draft))
     if not call.form.validate():
         return calls.expired(call, occasion, call.draft)
     if not call.wants_save:
         step = call.step()
         return render(calls.live_page(call, occasion, step.draft if step else call.draft))
     try:
-        return _led(_count_again(call, occasion))
+        return _count_again(call, occasion)
     except RequestRefused:
         return calls.sent_before(call, occasion, call.draft)
 
@@ -110,13 +108,6 @@ def _own(call: Call) -> AnyResponse:
     return to_match(call)
 
 
-def _led(answer: AnyResponse) -> AnyResponse:
-    """The answer; the page's own script is told where it leads, so that no page is fetched that nobody sees."""
-    if answer.location and request.headers.get(SCRIPT):
-        return Response(status=204, headers={TO: answer.location})
-    return answer
-
-
 def _fragment(call: Call, occasion: Occasion, draft: Mapping[str, str]) -> Response:
     """The form alone, for the page's own script."""
     shown = calls.live_page(call, occasion, draft)
@@ -124,9 +115,10 @@ def _fragment(call: Call, occasion: Occasion, draft: Mapping[str, str]) -> Respo
 
 
 def _show(call: Call) -> Response:
-    occasion = call.open_occasion()
-    if calls.ERRORS in request.args:
+    occasion, refused = call.open_occasion(), calls.ERRORS in request.args
+    if refused and LOOKS_AGAIN not in request.headers:
         return render(calls.refused_page(call, occasion, occasion.draft))
+    call.form.refused.data = YES if refused else ""
     return render(calls.live_page(call, occasion, occasion.draft))
 
 

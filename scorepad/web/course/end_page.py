@@ -12,6 +12,7 @@ from scorepad.web.course.calls import CoursePage, match_url
 from scorepad.web.course.end_form import EndForm
 from scorepad.web.fields import Choice, ChoiceField, TextField, choice_field, text_field
 from scorepad.web.forms import form_errors
+from scorepad.web.live.moving import END, watch_form
 from scorepad.web.matches.ending import ending_to_come
 
 
@@ -37,6 +38,7 @@ def end_page(state: MatchState, form: EndForm, words: Words) -> EndPage:
     return EndPage(
         title=words.text("course.end.title"),
         errors=form_errors(form),
+        watch=watch_form(state, "course.end", END, words),
         back=match_url(state),
         form=form,
         agreed=ending_to_come(state, words),

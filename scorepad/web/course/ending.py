@@ -12,13 +12,15 @@ from scorepad.web.course.calls import OVERTAKEN, WRONG, for_writing, is_over, to
 from scorepad.web.course.end_form import EndForm, end_form
 from scorepad.web.course.end_page import end_page
 from scorepad.web.frame import device_id, page_words, render, the_pad
+from scorepad.web.live.moving import is_looking_again
 
 
 def answer(match: str) -> Response:
     """The page of the ends, or what becomes of one."""
     state = for_writing(match)
     if request.method == "GET":
-        return is_over(match) if state.standing.finished else _show(state, _fresh(state))
+        over = state.standing.finished and not is_looking_again()
+        return is_over(match) if over else _show(state, _fresh(state))
     form = end_form(state)()
     if not form.validate():
         return _show(state, form, WRONG)

@@ -17,13 +17,14 @@ from scorepad.web.course.penalties import has_penalties, unread, with_penalty
 from scorepad.web.course.penalty_form import PenaltyForm, penalty_form
 from scorepad.web.course.penalty_page import penalty_page
 from scorepad.web.frame import device_id, language, notice, page_words, render, the_pad
+from scorepad.web.live.moving import is_looking_again
 
 
 def answer(match: str) -> Response:
     """The page of a penalty, or what becomes of one."""
     state = for_writing(match)
     form = penalty_form(state.rules)()
-    if request.method == "GET" and state.standing.finished:
+    if request.method == "GET" and state.standing.finished and not is_looking_again():
         return is_over(match)
     if request.method == "GET" or not has_penalties(state.rules):
         return _show(state, _fresh(state), 200 if request.method == "GET" else WRONG)

@@ -18,6 +18,7 @@ from scorepad.web.course.penalties import HOUSE, has_penalties, told_so_far
 from scorepad.web.course.penalty_form import PenaltyForm
 from scorepad.web.fields import Choice, ChoiceField, TextField, choice_field, text_field
 from scorepad.web.forms import form_errors
+from scorepad.web.live.moving import PENALTIES, watch_form
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,7 @@ def penalty_page(state: MatchState, form: PenaltyForm, words: Words) -> PenaltyP
     return PenaltyPage(
         title=words.text("course.penalty.title"),
         errors=form_errors(form),
+        watch=watch_form(state, "course.penalty", PENALTIES, words),
         back=match_url(state),
         form=form,
         has_any=has_penalties(state.rules),

@@ -20,6 +20,7 @@ from scorepad.web.fields import Choice, ChoiceField, TextField, choice_field, te
 from scorepad.web.forms import PadForm, form_errors
 from scorepad.web.frame import device_id, notice, page_words, render, the_pad
 from scorepad.web.labels import player
+from scorepad.web.live.moving import NAMES, is_looking_again, watch_form
 
 
 class ReplaceForm(PadForm):
@@ -70,7 +71,7 @@ class ReplacePage(CoursePage):
 def answer(match: str) -> Response:
     """The page of a replacement, or what becomes of one."""
     state = for_writing(match)
-    if state.standing.finished:
+    if state.standing.finished and not is_looking_again():
         return is_over(match)
     made = _form_of(state)
     if request.method == "GET":
@@ -139,6 +140,7 @@ def _page(state: MatchState, form: ReplaceForm, words: Words) -> ReplacePage:
     return ReplacePage(
         title=words.text("course.replace.title"),
         errors=form_errors(form),
+        watch=watch_form(state, "course.replace", NAMES, words),
         back=match_url(state),
         form=form,
         told=words.text("course.replace.told", number=state.coming),

@@ -16,6 +16,7 @@ from scorepad.web.course.calls import OVERTAKEN, WRONG, CoursePage, for_writing,
 from scorepad.web.course.rules_form import ChangeForm, change_form
 from scorepad.web.forms import form_errors
 from scorepad.web.frame import FieldError, device_id, notice, page_words, render, the_pad
+from scorepad.web.live.moving import RULES, watch_form
 from scorepad.web.matches.making import rules_told
 from scorepad.web.matches.page import Fact
 from scorepad.web.matches.rules_page import RuleFields, rules_shown
@@ -97,6 +98,7 @@ def _show(state: MatchState, form: ChangeForm, status: int = 200, now: tuple[Fac
     page = RulesPage(
         title=words.text("course.rules.title"),
         errors=form_errors(form),
+        watch=watch_form(state, "course.rules", RULES, words),
         back=match_url(state),
         form=form,
         game=words.text(f"variant.{state.rules.variant}.name"),
@@ -112,6 +114,7 @@ def _frozen(state: MatchState, status: int = 200, errors: tuple[FieldError, ...]
     page = FrozenPage(
         title=words.text("course.rules.title"),
         errors=errors,
+        watch=watch_form(state, "course.rules", RULES, words),
         back=match_url(state),
         why=why,
         facts=tuple(rules_told(state, words)),

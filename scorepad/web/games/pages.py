@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from flask import url_for
 
 from scorepad.i18n import Words
+from scorepad.i18n.settings import value_word
 from scorepad.rules.loader import Option
 from scorepad.rules.variants import Variant, default_of, get_variant, variant_ids
 from scorepad.web.citing import source_title
@@ -24,7 +25,6 @@ from scorepad.web.games.telling import (
     told,
 )
 from scorepad.web.matches.tables import SITS, coded
-from scorepad.web.wording import value_word
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,10 +145,8 @@ def _choice(variant: Variant, option: Option, words: Words) -> Choice:
             Value(amount, is_usual=False, source=told(option.cited, words)),
         )
     else:
-        sides = len(variant.settings[SITS].value)
         values = tuple(
             Value(value_word(option.id, each.value, words), coded(each.value) == coded(usual), told(each.cited, words))
-            for each in option.values
-            if each.only_sides in (None, sides)
+            for each in variant.values_of(option)
         )
     return Choice(words.text(f"option.{option.id}"), values)

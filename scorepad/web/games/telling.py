@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from scorepad.contract.applying import is_told
 from scorepad.contract.variants import differences
 from scorepad.i18n import Words
-from scorepad.i18n.settings import setting_words
+from scorepad.i18n.settings import setting_words, value_word
 from scorepad.rules.citations import Cited, Standing
 from scorepad.rules.loader import Preset
 from scorepad.rules.variants import Variant
 from scorepad.web.citing import places
-from scorepad.web.wording import value_word
 
 
 @dataclass(frozen=True, slots=True)

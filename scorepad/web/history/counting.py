@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from operator import add
 
 from scorepad.i18n import Words
-from scorepad.i18n.findings import message
+from scorepad.i18n.findings import fact
 from scorepad.pad.audit import CountedHand
 from scorepad.pad.payloads import Counted
 from scorepad.pad.values import MatchState
@@ -59,7 +59,7 @@ def counted_more(deed: CountedHand, say: Say) -> Iterator[str]:
         yield words.text("history.not-checked")
     if counted.said.agreed:
         yield words.text("checking.agreed", reason=counted.said.agreed)
-        yield from (message(finding, say.names, words) for finding in counted.findings if finding.is_error)
+        yield from (fact(finding, say.names, words) for finding in counted.findings if finding.is_error)
     if counted.said.remark and (before is None or before.said.remark != counted.said.remark):
         yield words.text("checking.remark", text=counted.said.remark)
     if counted.note:

@@ -15,6 +15,7 @@ from scorepad.pad.careers import Figures, Made, PlayedMatch, Player, Players, Re
 from scorepad.pad.values import MatchSummary
 from scorepad.web.frame import Page
 from scorepad.web.labels import moment, versus
+from scorepad.web.live.watching import watch_all
 from scorepad.web.matches.hand_rows import anchor
 from scorepad.web.matches.tables import is_default_name
 
@@ -91,11 +92,15 @@ class PlayerPage(Page):
     unread: str
 
 
-def players_page(players: Players, words: Words) -> PlayersPage:
-    """The list of names, without those that the page of a new match gives by itself."""
+def players_page(tag: str, players: Players, words: Words) -> PlayersPage:
+    """The list of names, without those that the page of a new match gives by itself.
+
+    `tag` is how far the matches had come before they were read, here and below.
+    """
     named = [each for each in players.named if not is_default_name(each.name)]
     return PlayersPage(
         title=words.text("history.players"),
+        watch=watch_all(tag, url_for("history.players"), words),
         players=tuple(
             NameRow(player_url(each.name), each.name, words.plural("history.matches", each.matches)) for each in named
         ),
@@ -110,12 +115,13 @@ def player_url(name: str, whole: str | None = None) -> str:
     return url_for("history.player", name=name, tutte=whole)
 
 
-def player_page(player: Player, words: Words, *, whole: bool) -> PlayerPage:
+def player_page(tag: str, player: Player, words: Words, *, whole: bool) -> PlayerPage:
     """The page of a player; `whole`: with all matches, not only the last ones."""
     shown = player.matches if whole else player.matches[:MOST_SHOWN]
     hidden = len(player.matches) - len(shown)
     return PlayerPage(
         title=player.name,
+        watch=watch_all(tag, player_url(player.name, "1" if whole else None), words),
         results=tuple(_results(player, words)),
         blocks=tuple(_unit(figures, player, words) for figures in player.units),
         variants=tuple(_variant(figures, player, words) for figures in player.variants) if _several(player) else (),

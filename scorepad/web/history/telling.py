@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from scorepad.i18n import Words
+from scorepad.i18n.settings import value_word
 from scorepad.pad.audit import (
     Agreed,
     Chosen,
@@ -28,7 +29,6 @@ from scorepad.pad.values import EndHow, Ending
 from scorepad.rules.variants import Ruleset
 from scorepad.web.history.counting import Say, counted_more, counted_what, points_changed, points_made, totals_told
 from scorepad.web.labels import versus
-from scorepad.web.wording import value_word
 
 Names = tuple[str, ...]
 

@@ -21,12 +21,15 @@ def players() -> Response:
     """The names, or the player whose name does not fit into an address."""
     if NAMED in request.args:
         return player(request.args[NAMED])
-    return render(players_page(the_pad().records.players(device_id()), page_words()))
+    device, pad = device_id(), the_pad()
+    tag = pad.tag_of_all(device)
+    return render(players_page(tag, pad.records.players(device), page_words()))
 
 
 def player(name: str) -> Response:
     """What somebody of this name has played."""
-    found = the_pad().records.player(device_id(), name)
+    device, pad = device_id(), the_pad()
+    tag, found = pad.tag_of_all(device), pad.records.player(device, name)
     if found is None:
         abort(404)
-    return render(player_page(found, page_words(), whole=ALL in request.args))
+    return render(player_page(tag, found, page_words(), whole=ALL in request.args))

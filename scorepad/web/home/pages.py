@@ -13,9 +13,14 @@ from scorepad.pad.values import EndHow, MatchSummary, Summaries
 from scorepad.web.forms import PadForm
 from scorepad.web.frame import FieldError, Page
 from scorepad.web.labels import moment, versus
+from scorepad.web.live.watching import watch_all
 
+MOST_IN_PROGRESS = 20
+"""Matches in progress on the home page, those changed last; all of them have a page of their own."""
 MOST_FINISHED = 30
 """Finished matches shown at once; the others are found by name."""
+MOST_ON_PAGE = 100
+"""Matches in progress shown at once on their own page; the others are found by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +49,7 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """The search among finished matches, and what it found."""
+    """A search among matches, and what it found."""
 
     wanted: str
     found: str
@@ -56,6 +61,8 @@ class HomePage(Page):
 
     template: ClassVar[str] = "home/page.html"
     in_progress: tuple[Listed, ...]
+    all_in_progress: str
+    """What leads to all of them; empty where all are here."""
     finished: tuple[Listed, ...]
     search: Search | None
     has_any: bool
@@ -69,29 +76,68 @@ class HomePage(Page):
     """Starts a practice match."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InProgressPage(Page):
+    """All matches in progress."""
+
+    template: ClassVar[str] = "home/in_progress.html"
+    matches: tuple[Listed, ...]
+    search: Search
+    more: str
+    """That there are more, which are found by name; empty where there are none."""
+
+
 def home_page(
+    tag: str,
     summaries: Summaries,
     wanted: str,
     found: Sequence[MatchSummary],
     words: Words,
     errors: tuple[FieldError, ...] = (),
 ) -> HomePage:
-    """The home page; `found` are the finished matches to show, those of the name that is `wanted` where one is."""
+    """The home page; `found` are the finished matches to show, those of the name that is `wanted` where one is.
+
+    `tag` is how far the matches had come before they were read.
+    """
     searchable = bool(wanted or summaries.finished)
-    told = words.plural("web.home.found", len(found)) if wanted else ""
-    practice = summaries.practice
+    practice, going_on = summaries.practice, summaries.in_progress
+    hidden = len(going_on) > MOST_IN_PROGRESS
     return HomePage(
         title=words.text("web.home.title"),
         errors=errors,
-        in_progress=tuple(_listed(match, words) for match in summaries.in_progress),
+        watch=watch_all(tag, url_for("home.page", cerca=wanted or None), words, _first(going_on)),
+        in_progress=tuple(_listed(match, words) for match in going_on[:MOST_IN_PROGRESS]),
+        all_in_progress=words.text("web.home.all-in-progress", count=len(going_on)) if hidden else "",
         finished=tuple(_listed(match, words) for match in found[:MOST_FINISHED]),
-        search=Search(wanted, told) if searchable else None,
+        search=Search(wanted, _found(wanted, found, words)) if searchable else None,
         has_any=bool(summaries.in_progress or summaries.finished or summaries.garbled),
         has_players=bool(summaries.in_progress or summaries.finished),
         garbled=tuple(url_for("matches.page", match=match) for match in summaries.garbled),
         practice=url_for("matches.page", match=practice[0].id) if practice else "",
         form=PadForm(formdata=None),
     )
+
+
+def in_progress_page(
+    tag: str, matches: tuple[MatchSummary, ...], wanted: str, found: Sequence[MatchSummary], words: Words
+) -> InProgressPage:
+    """The page of all `matches` in progress; `found` are those of the name that is `wanted`, where one is."""
+    hidden = len(found) > MOST_ON_PAGE
+    return InProgressPage(
+        title=words.text("web.home.in-progress"),
+        watch=watch_all(tag, url_for("home.in_progress", cerca=wanted or None), words, _first(matches)),
+        matches=tuple(_listed(match, words) for match in found[:MOST_ON_PAGE]),
+        search=Search(wanted, _found(wanted, found, words)),
+        more=words.text("web.home.more", shown=MOST_ON_PAGE, count=len(found)) if hidden else "",
+    )
+
+
+def _first(matches: tuple[MatchSummary, ...]) -> MatchSummary | None:
+    return matches[0] if matches else None
+
+
+def _found(wanted: str, found: Sequence[MatchSummary], words: Words) -> str:
+    return words.plural("web.home.found", len(found)) if wanted else ""
 
 
 def _listed(match: MatchSummary, words: Words) -> Listed:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from contextlib import suppress
+from datetime import timedelta
 from typing import Any
 
 from flask import redirect, url_for
@@ -10,8 +11,9 @@ from werkzeug.wrappers import Response
 
 from scorepad.i18n import Words
 from scorepad.pad.answers import Saved
-from scorepad.pad.errors import RequestRefused
-from scorepad.pad.values import NewMatch
+from scorepad.pad.errors import MatchNotFound, RequestRefused
+from scorepad.pad.pad import utc_now
+from scorepad.pad.values import MatchSummary, NewMatch
 from scorepad.pad.who import Access, MatchId, RequestId
 from scorepad.web.count.prefill import draft_from
 from scorepad.web.device import keep_keys
@@ -45,6 +47,8 @@ _HANDS: tuple[dict[str, Any], ...] = (
     },
 )
 """Two hands of the classic game: 1205 and 635, then 35 and 785."""
+AT_ONCE = timedelta(seconds=10)
+"""Asked for again within this time it is the same match: none that a page is on its way to is deleted."""
 
 
 def start() -> Response:
@@ -52,7 +56,9 @@ def start() -> Response:
     form, words, device = PadForm(), page_words(), device_id()
     if not form.validate():
         return views.show(errors=form_errors(form), status=400)
-    before = the_pad().summaries(device).practice
+    before = [match for match in the_pad().summaries(device).practice if _is_own(match.id)]
+    if before and _has_just_begun(before[0]):
+        return _go_to(before[0].id)
     try:
         answer = the_pad().start(form.request_name, device, _new(words))
     except RequestRefused:
@@ -60,11 +66,21 @@ def start() -> Response:
     assert isinstance(answer, Saved), answer
     _play(answer.match, form.request_name)
     if not answer.again:
-        _delete(match.id for match in before)
-    shown = redirect(url_for("matches.page", match=answer.match), code=303)
+        for match in before:
+            _delete(match.id)
+    shown = _go_to(answer.match)
     if answer.keys is not None:
         keep_keys(shown, answer.match, answer.keys)
     return shown
+
+
+def _go_to(match: MatchId) -> Response:
+    return redirect(url_for("matches.page", match=match), code=303)
+
+
+def _delete(match: MatchId) -> None:
+    with suppress(MatchNotFound):  # by another that was asked for meanwhile
+        the_pad().course.delete(match, device_id())
 
 
 def _new(words: Words) -> NewMatch:
@@ -92,9 +108,15 @@ def _play(match: MatchId, request: RequestId) -> None:
         pad.count(name, match, device, coming.id, coming.version, hand, draft_from(hand, rules))
 
 
-def _delete(matches: Iterable[MatchId]) -> None:
-    """Delete those that this very device started: not what was shown to it, whatever else it may do."""
-    pad, device = the_pad(), device_id()
-    for match in matches:
-        if any(phone.is_mine and phone.access is Access.OWN for phone in pad.doors.devices(match, device)):
-            pad.course.delete(match, device)
+def _has_just_begun(match: MatchSummary) -> bool:
+    """Whether it is as it began: the one that this would start."""
+    return utc_now() - match.started < AT_ONCE and match.hands <= len(_HANDS)
+
+
+def _is_own(match: MatchId) -> bool:
+    """Whether this very device started it: not what was shown to it, whatever else it may do."""
+    try:
+        phones = the_pad().doors.devices(match, device_id())
+    except MatchNotFound:  # deleted since
+        return False
+    return any(phone.is_mine and phone.access is Access.OWN for phone in phones)

@@ -9,7 +9,8 @@ from scorepad.i18n import Language
 from scorepad.web.device import KEPT_FOR
 from scorepad.web.forms import guard
 from scorepad.web.frame import LANGUAGE_COOKIE, FieldError, device_id, page_words, render, the_pad
-from scorepad.web.home.pages import home_page
+from scorepad.web.home.pages import home_page, in_progress_page
+from scorepad.web.live.watching import tag_answer
 
 blueprint = Blueprint("home", __name__)
 LONGEST_SEARCH = 80
@@ -18,7 +19,22 @@ LONGEST_SEARCH = 80
 @blueprint.get("/")
 def page() -> Response:
     """The matches of this device."""
-    return show(request.args.get("cerca", "").strip()[:LONGEST_SEARCH])
+    return show(_wanted())
+
+
+@blueprint.get("/stato")
+def state() -> AnyResponse:
+    """How far the matches of this device have come, made without reading their logs."""
+    return tag_answer(the_pad().tag_of_all(device_id()), page_words())
+
+
+@blueprint.get("/in-corso")
+def in_progress() -> Response:
+    """All matches in progress of this device, to be found by name."""
+    wanted, device, pad = _wanted(), device_id(), the_pad()
+    tag, matches = pad.tag_of_all(device), pad.summaries(device).in_progress
+    found = pad.records.search(device, wanted, finished=False) if wanted else matches
+    return render(in_progress_page(tag, matches, wanted, found, page_words()))
 
 
 @blueprint.post("/prova")
@@ -44,10 +60,15 @@ def choose_language() -> AnyResponse:
 
 def show(wanted: str = "", errors: tuple[FieldError, ...] = (), status: int = 200) -> Response:
     """The home page, with the finished matches of the name that is wanted."""
-    device = device_id()
-    summaries = the_pad().summaries(device)
-    found = the_pad().records.search(device, wanted) if wanted else summaries.finished
-    return render(home_page(summaries, wanted, found, page_words(), errors), status)
+    device, pad = device_id(), the_pad()
+    tag, summaries = pad.tag_of_all(device), pad.summaries(device)
+    found = pad.records.search(device, wanted) if wanted else summaries.finished
+    return render(home_page(tag, summaries, wanted, found, page_words(), errors), status)
+
+
+def _wanted() -> str:
+    """The name that is looked for; empty where none is."""
+    return request.args.get("cerca", "").strip()[:LONGEST_SEARCH]
 
 
 def _path_here(path: str) -> str:

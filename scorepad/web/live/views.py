@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from flask import jsonify, request
 from werkzeug.wrappers import Response
 
 from scorepad.pad.who import MatchId
 from scorepad.web.frame import device_id, page_words, render, the_pad
 from scorepad.web.live.board import board_page
-from scorepad.web.live.watching import clock
+from scorepad.web.live.watching import tag_answer
+from scorepad.web.matches.links import reachable
 
-CLOCK = "Scorepad-Clock"
-"""The header that says what time it was when nothing was new."""
+TYPED = "Scorepad-Typed"
+"""The header with the version of the hand being typed: it is no news but to those who type it too."""
 
 
 def state(match: str) -> Response:
     """How far the match has come for this device, made without reading its log."""
     pulse = the_pad().pulse(MatchId(match), device_id())
-    answer = jsonify(tag=pulse.tag)
-    answer.set_etag(pulse.tag)
-    answer.headers[CLOCK] = clock(page_words())
-    return answer.make_conditional(request)
+    answer = tag_answer(pulse.tag, page_words())
+    answer.headers[TYPED] = str(pulse.version)
+    return answer
 
 
 def board(match: str) -> Response:
     """The match in large figures."""
-    return render(board_page(the_pad().state(MatchId(match), device_id()), page_words()))
+    return render(board_page(reachable(the_pad().state(MatchId(match), device_id())), page_words()))

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from flask import url_for
+from flask import jsonify, request, url_for
+from werkzeug.wrappers import Response
 
 from scorepad.i18n import Words
 from scorepad.pad.pulse import Pulse
-from scorepad.pad.values import MatchState
+from scorepad.pad.values import MatchState, MatchSummary
+
+CLOCK = "Scorepad-Clock"
+"""The header that says what time it was when nothing was new."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +22,8 @@ class Watch:
     """A page that follows its match: where to ask what is new, and where the page itself is fetched again.
 
     `tag` is how far the match had come when the page was made, `clock` when that was, as people read it; `told` is
-    what is said aloud when it changes.
+    what is said aloud when it changes. `moved` is what happened since to a match in which something is being typed
+    here (moving.py), None on a page where nothing is.
     """
 
     state: str
@@ -25,11 +31,35 @@ class Watch:
     tag: str
     clock: str
     told: str
+    moved: str | None = None
 
 
 def watch(state: MatchState, page: str, words: Words) -> Watch:
     """Let a page that shows this match, at this address, follow it."""
-    return Watch(url_for("live.state", match=state.id), page, Pulse.of(state).tag, clock(words), _told(state, words))
+    return Watch(url_for("live.state", match=state.id), page, Pulse.of(state).tag, clock(words), told(state, words))
+
+
+def watch_phones(state: MatchState, tag: str, words: Words) -> Watch:
+    """Let the page of the phones follow who comes in and goes, too; `tag` is from before they were read."""
+    page, asks = (url_for(name, match=state.id) for name in ("phones.page", "phones.state"))
+    return Watch(asks, page, tag, clock(words), told(state, words))
+
+
+def watch_all(tag: str, page: str, words: Words, last: MatchSummary | None = None) -> Watch:
+    """Let a page about the matches of this device follow them; `tag` is from before they were read.
+
+    The totals of the `last` one are told when they change.
+    """
+    totals = _totals(zip(last.names, last.totals, strict=True), words) if last else ""
+    return Watch(url_for("home.state"), page, tag, clock(words), totals)
+
+
+def tag_answer(tag: str, words: Words) -> Response:
+    """The tag of now; to whoever has it already, only that nothing is new."""
+    answer = jsonify(tag=tag)
+    answer.set_etag(tag)
+    answer.headers[CLOCK] = clock(words)
+    return answer.make_conditional(request)
 
 
 def clock(words: Words) -> str:
@@ -37,6 +67,11 @@ def clock(words: Words) -> str:
     return words.clock(datetime.now(UTC).astimezone())
 
 
-def _told(state: MatchState, words: Words) -> str:
-    totals = words.listing(words.text("live.told.side", side=side.name, total=side.total) for side in state.sides)
+def told(state: MatchState, words: Words) -> str:
+    """How many hands, and the totals."""
+    totals = _totals(((side.name, side.total) for side in state.sides), words)
     return words.plural("live.told", len(state.hands), totals=totals)
+
+
+def _totals(sides: Iterable[tuple[str, int]], words: Words) -> str:
+    return words.listing(words.text("live.told.side", side=name, total=total) for name, total in sides)

@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from scorepad.i18n import Words
 from scorepad.i18n.findings import message
+from scorepad.pad.lines import keyed
 from scorepad.pad.values import HandState, HandVersion, MatchState
 from scorepad.pad.who import SIDE_KEYS
 from scorepad.rules.judge import Finding
@@ -19,11 +20,9 @@ from scorepad.rules.terms import Partnership
 from scorepad.web.citing import places
 from scorepad.web.frame import setup
 from scorepad.web.labels import moment, player
-from scorepad.web.matches.hand_said import agreements, marks, said
+from scorepad.web.matches.hand_said import agreements, marks, said, who_went_out
 from scorepad.web.matches.page import Cell, HandRow, LineRow, LineTable, OldVersion, SideScore
 from scorepad.web.wording import line_word
-
-_Key = tuple[str, str | None, str | None]
 
 
 def hands_shown(state: MatchState, words: Words) -> Markup:
@@ -119,7 +118,7 @@ def about(state: MatchState, hand: HandState, words: Words) -> Iterator[str]:
         if "out" in counted:  # of a hand given as sums nobody said
             yield words.text("web.hand.nobody-out")
         return
-    side = state.sides[SIDE_KEYS.index(out["side"])].name
+    side = who_went_out(state, hand, out, words)
     yield words.text("web.hand.out-concealed" if out.get("concealed") else "web.hand.out", side=side)
 
 
@@ -165,10 +164,11 @@ def line_rows(
     sides: tuple[tuple[Line, ...], ...], words: Words, *, concealed: bool, variant: str
 ) -> tuple[LineRow, ...]:
     """The lines of the sides side by side, in the order of the items; `concealed`: who went out did so concealed."""
-    keys = dict.fromkeys(_key(line) for lines in sides for line in lines)
-    ordered = sorted(keys, key=lambda key: ITEMS.index(key[0]))
+    by_side = [keyed(lines, by_reason=True) for lines in sides]
+    keys = dict.fromkeys(key for lines in by_side for key in lines)
+    ordered = sorted(keys, key=lambda key: ITEMS.index(key.item))
     return tuple(
-        _line_row([_of(lines, key) for lines in sides], words, concealed=concealed, variant=variant) for key in ordered
+        _line_row([lines.get(key) for lines in by_side], words, concealed=concealed, variant=variant) for key in ordered
     )
 
 
@@ -184,19 +184,6 @@ def _cell(line: Line | None, words: Words) -> Cell | None:
         return None
     count = "" if line.count is None else words.text("web.times", count=line.count)
     return Cell("" if line.item == "out" else count, words.signed(line.points))
-
-
-def _key(line: Line) -> _Key:
-    return line.item, line.code, line.reason
-
-
-def _of(lines: tuple[Line, ...], key: _Key) -> Line | None:
-    """A side's line of this kind; lines that agree in everything but the points are one."""
-    found = [line for line in lines if _key(line) == key]
-    if len(found) < 2:  # noqa: PLR2004 - nothing to add up
-        return found[0] if found else None
-    first = found[0]
-    return Line(first.item, None, sum(line.points for line in found), first.sources, first.code, first.reason)
 
 
 def _reasons(hand: Mapping[str, Any], names: tuple[str, ...], words: Words) -> Iterator[str]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from flask import url_for
 
 from scorepad.i18n import Words
-from scorepad.i18n.findings import message
+from scorepad.i18n.findings import fact
 from scorepad.pad.values import HandState, HandVersion, MatchState
+from scorepad.pad.who import SIDE_KEYS
+from scorepad.rules.seats import Seat
 from scorepad.web.labels import moment
 
 
@@ -48,7 +51,7 @@ def agreements(version: HandVersion, names: tuple[str, ...], words: Words) -> It
     if version.agreed:
         yield words.text("checking.agreed", reason=version.agreed)
         for finding in version.broken:
-            yield message(finding, names, words)
+            yield fact(finding, names, words)
 
 
 def said(state: MatchState, hand: HandState, words: Words) -> Iterator[str]:
@@ -61,6 +64,23 @@ def said(state: MatchState, hand: HandState, words: Words) -> Iterator[str]:
             yield words.text(key, name=taken.name, was=taken.was)
     if hand.checked.confirmed:
         yield words.text("checking.confirmed-at", when=moment(hand.checked.confirmed, words))
+
+
+def who_went_out(state: MatchState, hand: HandState, out: Mapping[str, Any], words: Words) -> str:
+    """The side that went out; the player of it too, where that was said of one with a name."""
+    position = SIDE_KEYS.index(out["side"])
+    side, hand_of = state.sides[position], out.get("player")
+    playing = [place for place in range(len(side.players)) if (position, place) not in hand.turn.resting]
+    if len(side.players) == 1 or hand_of is None or hand_of >= len(playing):
+        return side.name
+    name = _sat_then(state, hand, (position, playing[hand_of]))
+    return words.text("web.seat.named", player=name, side=side.name) if name else side.name
+
+
+def _sat_then(state: MatchState, hand: HandState, seat: Seat) -> str:
+    """Who sat in a seat when a hand was played: somebody else may since."""
+    later = (taken.was for taken in state.replacements if taken.seat == seat and taken.number > hand.number)
+    return next(later, state.sides[seat[0]].players[seat[1]])
 
 
 def awaited(state: MatchState, can_check: tuple[bool, ...], words: Words) -> Iterator[Awaited]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from flask import current_app, url_for
 from markupsafe import Markup
@@ -10,8 +11,15 @@ from markupsafe import Markup
 from scorepad.i18n import Words
 from scorepad.pad.values import MatchState
 from scorepad.pad.who import Access
-from scorepad.web.frame import setup
+from scorepad.web.frame import device_id, setup, the_pad
 from scorepad.web.matches.page import Link
+
+
+def reachable(state: MatchState) -> MatchState:
+    """The match without its rematch, where that was deleted since or this device may not go there."""
+    if state.rematch and the_pad().access(state.rematch, device_id()) is Access.NONE:
+        return replace(state, rematch=None)
+    return state
 
 
 def links_shown(state: MatchState, words: Words) -> Markup:

@@ -8,6 +8,7 @@ from flask import url_for
 from markupsafe import Markup
 
 from scorepad.i18n import Words
+from scorepad.i18n.settings import value_word
 from scorepad.pad.values import MatchState, SideState
 from scorepad.rules.terms import OpeningBy
 from scorepad.rules.variants import variant_ids
@@ -23,7 +24,7 @@ from scorepad.web.matches.links import links_shown
 from scorepad.web.matches.page import Column, Coming, Doubtful, Fact, MatchPage
 from scorepad.web.matches.undo_page import undo_told
 from scorepad.web.share.charting import chart_of
-from scorepad.web.wording import out_needs, thirteen_word, value_word
+from scorepad.web.wording import out_needs, thirteen_word
 
 LONG = 14
 """Letters beyond which a name no longer stands large over its column."""

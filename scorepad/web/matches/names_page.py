@@ -12,6 +12,7 @@ from scorepad.pad.values import MatchState
 from scorepad.web.fields import TextField, text_field
 from scorepad.web.forms import form_errors
 from scorepad.web.frame import Page
+from scorepad.web.live.moving import NAMES, watch_form
 from scorepad.web.matches.forms import LabelsForm
 from scorepad.web.matches.label_fields import SideFields, side_fields
 
@@ -33,6 +34,7 @@ def names_page(state: MatchState, form: LabelsForm, words: Words) -> NamesPage:
     return NamesPage(
         title=words.text("web.names.title"),
         errors=form_errors(form),
+        watch=watch_form(state, "matches.names", NAMES, words),
         form=form,
         back=url_for("matches.page", match=state.id),
         sides=side_fields(form, words),

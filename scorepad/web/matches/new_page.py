@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from scorepad.i18n import Words
+from scorepad.i18n.settings import value_word
 from scorepad.rules.loader import Option
 from scorepad.rules.seats import Seat
 from scorepad.rules.variants import Variant, default_of, get_variant, variant_ids
@@ -19,7 +20,6 @@ from scorepad.web.matches.new_form import NewMatchForm
 from scorepad.web.matches.paper_page import PaperFields, paper_shown
 from scorepad.web.matches.rules_page import RuleFields, rules_shown
 from scorepad.web.matches.tables import coded, sits_by
-from scorepad.web.wording import value_word
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,8 +102,7 @@ def one_of(field: Field, known: tuple[str, ...]) -> None:
 
 def known_values(variant: Variant, option: Option) -> tuple[str, ...]:
     """What a form may send for an option; nothing follows the codification, or what is usual."""
-    sides = len(variant.settings["sides"].value)
-    return ("", *(coded(entry.value) for entry in option.values if entry.only_sides in (None, sides)))
+    return ("", *(coded(entry.value) for entry in variant.values_of(option)))
 
 
 def _value_of(variant: Variant, option: Option) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from scorepad.i18n import Words
+from scorepad.i18n.settings import value_word
 from scorepad.rules.loader import Option
 from scorepad.rules.variants import default_of
 from scorepad.web.citing import source_title
@@ -12,7 +13,6 @@ from scorepad.web.fields import Choice, ChoiceField, TextField, choice_field, te
 from scorepad.web.games.telling import changes, length_told, told
 from scorepad.web.matches.rules_form import RulesForm, option_field, usual_preset
 from scorepad.web.matches.tables import coded
-from scorepad.web.wording import value_word
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +51,10 @@ def _preset(form: RulesForm, words: Words) -> ChoiceField:
 def _option(form: RulesForm, option: Option, words: Words) -> ChoiceField:
     """A rule of the house. Where there are codifications it may follow them; else the usual value is one of its own."""
     variant = form.plays
-    sides, usual = len(variant.settings["sides"].value), default_of(variant, option)
+    usual = default_of(variant, option)
     values = tuple(
         Choice(coded(entry.value), value_word(option.id, entry.value, words), "", told(entry.cited, words))
-        for entry in option.values
-        if entry.only_sides in (None, sides)
+        for entry in variant.values_of(option)
     )
     if variant.presets:
         note = words.text("web.new.follow.note", usual=value_word(option.id, usual, words))

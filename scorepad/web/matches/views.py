@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from flask import redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from scorepad.pad.answers import NewMatchRefused, NoteWanted, Saved, Stale
 from scorepad.pad.errors import RequestRefused
 from scorepad.pad.values import MatchState
-from scorepad.pad.who import Access, MatchId
+from scorepad.pad.who import MatchId
 from scorepad.web.forms import form_errors
 from scorepad.web.frame import FieldError, device_id, notice, page_words, render, the_pad
 from scorepad.web.labels import versus
 from scorepad.web.matches.forms import LabelsForm, UndoForm, labels_form
+from scorepad.web.matches.links import reachable
 from scorepad.web.matches.making import match_page
 from scorepad.web.matches.names_page import names_page
 from scorepad.web.matches.undo_page import undo_page, undone_told
@@ -92,8 +91,7 @@ def _show(state: MatchState, errors: tuple[FieldError, ...] = (), status: int = 
     """The page of a match, with a fresh form to undo what it shows."""
     form = UndoForm(formdata=None)
     form.seen.data = state.sequence
-    if state.rematch and the_pad().access(state.rematch, device_id()) is Access.NONE:
-        state = replace(state, rematch=None)  # deleted since, or of others
+    state = reachable(state)
     watched = state.checking or any(hand.checked.contest for hand in state.hands)
     can_check = the_pad().checking.can_check(state.id, device_id()) if watched else ()
     return render(match_page(state, form, page_words(), errors, can_check), status)

@@ -34,6 +34,14 @@ def page(match: str) -> Response:
     return views.show(match)
 
 
+@blueprint.get(f"{PHONES}/stato")
+def state(match: str) -> Response:
+    """How far the match has come, and who may come to it."""
+    from scorepad.web.phones import views
+
+    return views.state(match)
+
+
 @blueprint.post(f"{PHONES}/codice")
 @guard.exempt  # type: ignore[untyped-decorator] # flask-wtf ships no types
 def code(match: str) -> Response:

@@ -11,6 +11,7 @@ from scorepad.pad.who import Access
 from scorepad.web.forms import PadForm
 from scorepad.web.frame import FieldError, new_request_id
 from scorepad.web.labels import moment
+from scorepad.web.live.watching import watch_phones
 from scorepad.web.phones.codes import drawn, key_address, listens_to_phones, origin
 from scorepad.web.phones.forms import HAND_ON, NO_SIDE, REMOVE, RENEW, WITHDRAW
 from scorepad.web.phones.page import Button, Code, PhoneRow, PhonesPage, SeatChoice
@@ -20,7 +21,12 @@ MOST_ROWS = 8
 
 
 def phones_page(
-    state: MatchState, held: Held, phones: tuple[Phone, ...], words: Words, errors: tuple[FieldError, ...] = ()
+    tag: str,
+    state: MatchState,
+    held: Held,
+    phones: tuple[Phone, ...],
+    words: Words,
+    errors: tuple[FieldError, ...] = (),
 ) -> PhonesPage:
     """The page as this device may see it: codes that it holds, buttons where the match is its own."""
     before = origin()
@@ -31,6 +37,7 @@ def phones_page(
     return PhonesPage(
         title=words.text("phones.title"),
         errors=errors,
+        watch=watch_phones(state, tag, words),
         match=state.id,
         form=PadForm(formdata=None),
         unreachable="" if before else words.text("phones.no-network" if listens_to_phones() else "phones.alone"),
@@ -80,6 +87,7 @@ def _row(phone: Phone, state: MatchState, words: Words) -> PhoneRow:
         facts.append(words.text("phones.counts-for", side=state.sides[phone.side].name))
     may_change = state.access is Access.OWN and phone.access is not Access.OWN
     return PhoneRow(
+        anchor=f"phone-{phone.number}",
         name=words.text("phones.phone", number=phone.number),
         mine=words.text("phones.mine") if phone.is_mine else "",
         facts=tuple(facts),

@@ -43,6 +43,7 @@ class Code:
 class PhoneRow:
     """A phone of the match, what is known of it, and what the owner can do with it."""
 
+    anchor: str
     name: str
     mine: str
     """That it is this one; empty for the others."""

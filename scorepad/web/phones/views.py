@@ -11,6 +11,7 @@ from scorepad.pad.who import Access, DeviceMark, MatchId
 from scorepad.web.device import carried_keys, keep_keys
 from scorepad.web.forms import PadForm
 from scorepad.web.frame import FieldError, device_id, notice, page_words, render, the_pad
+from scorepad.web.live.watching import tag_answer
 from scorepad.web.phones.forms import REMOVE, RENEW, CodeForm, PhoneForm, SeatForm
 from scorepad.web.phones.making import phones_page
 
@@ -18,6 +19,11 @@ from scorepad.web.phones.making import phones_page
 def show(match: str) -> Response:
     """The codes and the phones of a match."""
     return _show(MatchId(match))
+
+
+def state(match: str) -> Response:
+    """How far the match has come and who may come to it, for this device."""
+    return tag_answer(the_pad().tag_of_phones(MatchId(match), device_id()), page_words())
 
 
 def change_code(match: str) -> Response:
@@ -92,8 +98,9 @@ def _sent_before(match: MatchId) -> Response:
 
 def _show(match: MatchId, errors: tuple[FieldError, ...] = (), status: int = 200) -> Response:
     device, carried, doors = device_id(), carried_keys(), the_pad().doors
+    tag = the_pad().tag_of_phones(match, device)
     state, held = the_pad().state(match, device), doors.holds(match, device, carried)
-    page = phones_page(state, held, doors.devices(match, device), page_words(), errors)
+    page = phones_page(tag, state, held, doors.devices(match, device), page_words(), errors)
     answer = render(page, status)
     answer.headers["Cache-Control"] = "private, no-store"
     if held.keys != carried:

@@ -1,0 +1,252 @@
+"""Nothing lost: two phones at one count see each other's figures, and a form typed without network goes later, once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from scorepad.pad import Pad
+from scorepad.pad.audit import Happening
+from scorepad.pad.who import DeviceId, MatchId
+from scorepad.storage import Storage
+from tests.browser.hands import new_match
+from tests.browser.test_live import Room, address
+
+__all__ = ["address"]
+WITHIN = 3000
+"""Milliseconds in which every open page shows the same."""
+PATIENCE = 15_000
+NOT_YET = "Non ancora inviato: la rete non risponde. Quello che hai scritto resta su questo telefono"
+KEPT = "Tutto conservato"
+
+
+@pytest.fixture
+def one(phone: Callable[..., Page]) -> Page:
+    """A phone that has begun a match."""
+    page = phone()
+    new_match(page)
+    return page
+
+
+@pytest.fixture
+def two(one: Page, phone: Callable[..., Page], data: Path, address: str) -> tuple[Page, Page]:
+    """Two phones at the count of the same hand."""
+    other, match = phone(), MatchId(one.url.rsplit("/", 1)[1])
+    with Storage(data) as storage:
+        Room(data, Pad(storage), match).let(other, "write")
+    for page in (one, other):
+        page.goto(f"{address}/partite/{match}/smazzata")
+    return one, other
+
+
+def saved(page: Page) -> None:
+    expect(page.locator("#kept")).to_contain_text(KEPT, timeout=PATIENCE)
+
+
+# ------------------------------------------------------------------------------------------------ two at one count
+
+
+def test_a_phone_that_only_looks_at_a_count_shows_what_another_types_within_three_seconds(
+    two: tuple[Page, Page],
+) -> None:
+    writes, looks = two
+    looks.evaluate("window.isTheSame = true")
+    writes.locator("#a-cards").fill("335")
+    saved(writes)
+    expect(looks.locator("#a-cards")).to_have_value("335", timeout=WITHIN)
+    writes.locator("label[for=b-way-cards]").tap()
+    writes.locator("#b-meld-0").fill("4xK 2")
+    writes.locator("label[for=out-nobody]").tap()
+    expect(looks.locator("#b-meld-0")).to_have_value("4xK 2", timeout=WITHIN + 1000)  # and until it is sent
+    expect(looks.locator("#b-way-cards")).to_be_checked()
+    expect(looks.locator("#b-meld-0-told")).to_contain_text("60 punti")  # four kings at 10 and a wild two at 20
+    expect(looks.locator("#out-nobody")).to_be_checked()
+    writes.locator("#a-cards").fill("")
+    expect(looks.locator("#a-cards")).to_have_value("", timeout=WITHIN + 1000)
+    assert looks.evaluate("window.isTheSame"), "nothing was loaded again"
+
+
+def test_focus_caret_what_is_unfolded_and_where_one_looks_stay_as_they_are(two: tuple[Page, Page]) -> None:
+    writes, looks = two
+    looks.locator("#b-cards").fill("1205")
+    saved(looks)
+    looks.locator("#side-a details summary").first.tap()
+    looks.locator("#b-cards").evaluate("field => { field.focus(); field.setSelectionRange(2, 2); }")
+    looks.evaluate("window.field = document.activeElement")
+    stood = "document.getElementById('b-cards').getBoundingClientRect().top"
+    before = looks.evaluate(stood)
+    writes.locator("#a-cards").fill("335")
+    expect(looks.locator("#a-cards")).to_have_value("335", timeout=WITHIN + 1000)
+    expect(looks.locator("#b-cards")).to_be_focused()
+    assert looks.evaluate("[field.selectionStart, field === document.activeElement]") == [2, True]
+    assert looks.locator("#side-a details").first.evaluate("each => each.open")
+    assert looks.evaluate(stood) == pytest.approx(before, abs=2)
+
+
+def test_two_that_type_at_once_each_get_the_figures_of_the_other(two: tuple[Page, Page]) -> None:
+    one, other = two
+    one.locator("#a-cards").press_sequentially("1335", delay=150)
+    other.locator("#b-cards").press_sequentially("2440", delay=150)
+    for page in two:
+        for field, figure in (("#a-cards", "1335"), ("#b-cards", "2440")):
+            expect(page.locator(field)).to_have_value(figure, timeout=WITHIN + 2000)
+    assert "/smazzata" in one.url
+    expect(one.locator("h1")).to_have_text("Smazzata 1")
+
+
+def test_a_field_being_typed_in_is_not_written_over(two: tuple[Page, Page]) -> None:
+    one, other = two
+    other.locator("#b-cards").press_sequentially("12", delay=50)
+    one.locator("#a-cards").fill("335")
+    for figure in "34":
+        other.wait_for_timeout(400)  # shorter than the pause after which it is sent
+        other.locator("#b-cards").press_sequentially(figure)
+    expect(other.locator("#a-cards")).to_have_value("335", timeout=WITHIN + 2000)
+    expect(other.locator("#b-cards")).to_have_value("1234")
+    expect(other.locator("#b-cards")).to_be_focused()
+
+
+# ------------------------------------------------------------------------------------------------ forms without network
+
+
+def records(page: Page, data: Path) -> list[Happening]:
+    """The log of the match that a phone of this test has written in."""
+    match = MatchId(re.findall(r"/partite/([a-z0-9]+)", page.url)[0])
+    device = next(each["value"] for each in page.context.cookies() if each["name"] == "scorepad_device")
+    with Storage(data) as storage:
+        return list(Pad(storage).records.audit(match, DeviceId(device)))
+
+
+def draft(page: Page, data: Path) -> dict[str, str]:
+    match = MatchId(re.findall(r"/partite/([a-z0-9]+)", page.url)[0])
+    device = next(each["value"] for each in page.context.cookies() if each["name"] == "scorepad_device")
+    with Storage(data) as storage:
+        return dict(Pad(storage).open(match, DeviceId(device)).draft)
+
+
+def waits(page: Page) -> None:
+    expect(page.locator("#sending")).to_contain_text(NOT_YET)
+
+
+def sent(page: Page) -> None:
+    """It has come through, and the phone is where the answer leads."""
+    page.wait_for_url(re.compile(r"/partite/[a-z0-9]+$"), timeout=PATIENCE)
+    assert page.evaluate("Object.keys(localStorage).filter(name => name.startsWith('scorepad-sent'))") == []
+
+
+def fill_penalty(page: Page) -> None:
+    page.locator("input[name=side]").nth(1).check()
+    page.locator("input[name=code][value=draw-out-of-turn]").check()
+
+
+def test_a_penalty_noted_without_network_is_sent_when_it_is_back_and_noted_once(one: Page, data: Path) -> None:
+    one.goto(one.url + "/penalita")
+    fill_penalty(one)
+    one.context.set_offline(True)
+    one.locator("form button.primary").tap()
+    waits(one)
+    expect(one.locator("input[value=draw-out-of-turn]")).to_be_checked()
+    one.locator("form button.primary").tap()
+    waits(one)
+    one.context.set_offline(False)
+    sent(one)
+    expect(one.locator(".noted")).to_contain_text("Loro")
+    assert draft(one, data)["b-penalty-draw-out-of-turn"] == "1"
+
+
+def test_one_whose_answer_was_lost_is_noted_once_too(one: Page, data: Path) -> None:
+    one.goto(one.url + "/penalita")
+    fill_penalty(one)
+    reached = []
+
+    def lose(route):  # type: ignore[no-untyped-def] # the answer never comes back
+        if route.request.method == "POST":
+            reached.append(route.fetch(max_redirects=0).status)
+            route.abort()
+        else:
+            route.continue_()
+
+    one.route("**/penalita", lose)
+    one.locator("form button.primary").tap()
+    waits(one)
+    assert reached == [204]
+    assert draft(one, data)["b-penalty-draw-out-of-turn"] == "1"
+    one.unroute("**/penalita")
+    sent(one)
+    assert draft(one, data)["b-penalty-draw-out-of-turn"] == "1"
+
+
+def test_names_typed_without_network_are_there_after_the_page_was_closed_and_kept_once(one: Page, data: Path) -> None:
+    match = one.url
+    before = len(records(one, data))
+    one.goto(match + "/nomi")
+    one.locator("#name-0").fill("Antonietta e Gianfranco")
+    one.context.set_offline(True)
+    one.locator("form button.primary").tap()
+    waits(one)
+    # The battery dies; the phone comes back, still without network, and then with it.
+    context = one.context
+    one.close()
+    context.set_offline(False)
+    page = context.new_page()
+    page.goto(match)
+    expect(page.locator("#waiting")).to_contain_text("non è ancora partito")
+    page.route("**/nomi", lambda route: route.abort() if route.request.method == "POST" else route.continue_())
+    page.get_by_role("link", name="Riapri la pagina").tap()
+    waits(page)
+    expect(page.locator("#name-0")).to_have_value("Antonietta e Gianfranco")
+    page.unroute("**/nomi")
+    sent(page)
+    expect(page.locator(".head h2").first).to_have_text("Antonietta e Gianfranco")
+    assert len(records(page, data)) == before + 1
+    expect(page.locator("#waiting")).to_be_hidden()
+
+
+def test_what_is_changed_while_it_waits_is_not_sent_before_it_is_asked_for_again(one: Page, data: Path) -> None:
+    match = one.url
+    one.goto(match + "/nomi")
+    one.locator("#name-0").fill("Anto")
+    one.context.set_offline(True)
+    one.locator("form button.primary").tap()
+    waits(one)
+    one.locator("#name-0").fill("Antonietta")
+    expect(one.locator("#sending")).to_contain_text("perché hai cambiato qualcosa")
+    one.context.set_offline(False)
+    one.wait_for_timeout(1000)
+    assert one.url == match + "/nomi"
+    one.reload()
+    expect(one.locator("#name-0")).to_have_value("Antonietta")
+    one.locator("form button.primary").tap()
+    sent(one)
+    expect(one.locator(".head h2").first).to_have_text("Antonietta")
+
+
+def test_what_the_server_refuses_is_shown_by_its_page_as_without_script(one: Page) -> None:
+    one.goto(one.url + "/nomi")
+    one.locator("#name-0").fill("Loro")
+    one.context.set_offline(True)
+    one.locator("form button.primary").tap()
+    waits(one)
+    one.context.set_offline(False)
+    expect(one).to_have_title(re.compile("^Errore: "), timeout=PATIENCE)
+    expect(one.locator("#name-0")).to_have_value("Loro")
+    expect(one.locator(".errors")).to_be_visible()
+    assert one.evaluate("Object.keys(localStorage).filter(name => name.startsWith('scorepad-sent'))") == []
+
+
+def test_what_waits_and_is_no_longer_needed_is_forgotten(one: Page) -> None:
+    match = one.url
+    one.goto(match + "/penalita")
+    fill_penalty(one)
+    one.route("**/penalita", lambda route: route.abort() if route.request.method == "POST" else route.continue_())
+    one.locator("form button.primary").tap()
+    waits(one)
+    one.goto(match)
+    one.get_by_role("button", name="Non serve più").tap()
+    expect(one.locator("#waiting")).to_be_hidden()
+    one.reload()
+    expect(one.locator("#waiting")).to_be_hidden()
