@@ -24,6 +24,7 @@
   const past = form.elements.seen.value !== "0"; // a past hand is not kept by the server until it is saved
 
   let timer = 0;
+  let stop = () => {}; // waiting for the network
   let running = null;
   let typed = false;
   let leaving = false;
@@ -32,6 +33,8 @@
   let unsent = false; // as before, but then something was changed
   let away = false; // the network, when it was asked last
   let failures = 0;
+  let barred = false; // this phone may not write any more: what is typed stays on it
+  let before = ""; // what was said when it came to that
   let news = false; // another page's fields came in while this one was to be saved, and that was not said yet
   let safe = true; // there is a copy on this device
   let echoed = "echo" in words; // what was sent is shown again, and nothing of it was kept
@@ -73,17 +76,47 @@
     form.classList.toggle("unheard", away);
   }
 
-  const withoutNetwork = () => (wanted ? words.waiting : unsent ? words.unsent : safe ? words.away : words.screen);
+  // Why nothing of it is with the server.
+  function unheard() {
+    if (barred) return safe ? words.barred : words.barredScreen;
+    return wanted ? words.waiting : unsent ? words.unsent : safe ? words.away : words.screen;
+  }
+
+  // Whether nobody may save here: the server answered so, or it was seen by live.js.
+  function bar(it) {
+    if (it && !barred) before = document.getElementById("kept").textContent;
+    barred = it;
+    heard(!it);
+    form.querySelector('button[value="save"]').disabled = it;
+    if (!it) return;
+    [wanted, unsent] = [false, false];
+    copy();
+    say(unheard(), true);
+  }
+
+  form.addEventListener("barred", (event) => {
+    bar(event.detail);
+    if (event.detail) return;
+    say(before, false);
+    if (typed) send("check");
+    else stored.forget();
+  });
+
+
+  function unplan() {
+    clearTimeout(timer);
+    stop();
+  }
 
   function later() {
-    clearTimeout(timer);
+    unplan();
     timer = setTimeout(() => send("check"), PAUSE);
   }
 
   // Answers "kept", "saved", "away" (the network), or "other" (a page of the server's has to say why). One at a time,
   // so that no page overtakes itself.
   function send(step) {
-    clearTimeout(timer);
+    unplan();
     const mine = (running || Promise.resolve()).then(() => attempt(step));
     running = mine;
     mine.then(() => { if (running === mine) running = null; });
@@ -109,11 +142,17 @@
       heard(false);
       otherwise = anew;
       copy();
-      say(withoutNetwork(), true);
-      clearTimeout(timer);
-      timer = setTimeout(() => send(wanted ? "save" : saving ? "check" : step), patience(failures));
+      say(unheard(), true);
+      unplan();
+      stop = retry(() => send(wanted ? "save" : saving ? "check" : step), patience(failures));
       return "away";
     }
+    if ([403, 404].includes(answer.status)) {
+      [typed, otherwise] = [true, anew];
+      bar(true);
+      return "away";
+    }
+    if (barred) bar(false);
     if (saving && answer.headers.has("Scorepad-To")) {
       if (!typed) return go(answer.headers.get("Scorepad-To"));
       later(); // something was changed while it was on its way: the server shows what it has, and this
@@ -240,7 +279,7 @@
   form.addEventListener("input", (event) => {
     if (event.target.closest("[data-redraw]") && event.target.type === "radio") otherwise = true;
     change(event.target.name);
-    say(unsent ? words.unsent : words.sending);
+    if (!barred) say(unsent ? words.unsent : words.sending);
     later();
   });
 
@@ -276,8 +315,6 @@
     copy();
     send("save");
   });
-
-  window.addEventListener("online", () => { failures = 0; if (typed) send(wanted ? "save" : "check"); });
 
   window.addEventListener("pagehide", () => {
     if (!typed || leaving) return;

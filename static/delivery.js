@@ -5,6 +5,7 @@ window.delivery = (() => {
   const PATIENCE = 15000;
   const RETRY = 3000;
   const SLOWEST = 30000;
+  const REACHED = ["online", "reached"];
 
   // ------------------------------------------------------------------ copies on this device
 
@@ -67,18 +68,19 @@ window.delivery = (() => {
   // How long to wait after so many times without an answer.
   const patience = (failures) => Math.min(SLOWEST, RETRY * 2 ** Math.max(0, failures - 1));
 
-  // Does something after so long, or as soon as there is a network again; answers how to call it off.
+  // Does something after so long, or as soon as there is a network again or the server answered (live.js); answers how
+  // to call it off.
   function later(act, pause) {
     const stop = () => {
       clearTimeout(timer);
-      removeEventListener("online", now);
+      for (const each of REACHED) removeEventListener(each, now);
     };
     const now = () => {
       stop();
       act();
     };
     const timer = setTimeout(now, pause);
-    addEventListener("online", now);
+    for (const each of REACHED) addEventListener(each, now);
     return stop;
   }
 

@@ -41,6 +41,7 @@
   let clock = words.liveClock;
   let answered = Date.now();
   let failures = 0;
+  let barred = false; // this phone may not write any more
   let timer = 0;
   let asking = false;
   let quiet = 0; // until when nothing is touched, because a form is on its way
@@ -102,6 +103,7 @@
     answered = Date.now();
     failures = 0;
     if (line.dataset.says !== "overtaken") say("");
+    dispatchEvent(new Event("reached")); // what waits to be sent goes now (delivery.js)
   }
 
   function missed() {
@@ -133,8 +135,11 @@
     line.append(" ", there);
   }
 
-  // Where this phone may not write any more, nothing can be pressed that would; what is typed can still be read.
+  // Where this phone may not write any more, nothing can be pressed that would; what is typed can still be read. A count
+  // goes on being typed, and is told.
   function shut(it) {
+    if (count && barred !== it) count.dispatchEvent(new CustomEvent("barred", { detail: it }));
+    barred = it;
     if (count) return;
     for (const control of main.querySelectorAll("form[method=post] button, .bar a")) control.inert = it;
   }

@@ -25,7 +25,7 @@
     const made = document.createElement("p");
     Object.assign(made, { id: "sending", className: "live-status" });
     made.setAttribute("role", "alert");
-    document.querySelector("main").prepend(made);
+    document.getElementById("live-said").prepend(made);
     return made;
   }
 
@@ -60,8 +60,14 @@
     waiting = null;
     forget(name);
     if (there || answer.status === 200) settle();
-    if (there) location.assign(there);
+    if (there) go(there);
     else submit(address, sent);
+  }
+
+  // To a place on the page that is shown here a browser would only scroll: the page is asked for all the same.
+  function go(there) {
+    const [page] = new URL(there, location.href).href.split("#");
+    location.assign(page === location.href.split("#")[0] ? page : there);
   }
 
   form.addEventListener("submit", (event) => {

@@ -21,11 +21,16 @@ def list_matches(data: str | None, speech: Words) -> int:
         say(speech.text("cli.matches.none"))
         return DONE
     try:
-        found = open_pad(path, speech).summaries(KEEPER)
+        pad = open_pad(path, speech)
+        found = pad.summaries(KEEPER)
+        lines = [
+            _listed(match, pad.records.place(match.id, KEEPER), speech)
+            for match in (*found.in_progress, *found.finished)
+        ]
     except StorageError as trouble:
         raise storage_stop(trouble, speech) from trouble
-    for match in (*found.in_progress, *found.finished):
-        say(_listed(match, speech))
+    for line in lines:
+        say(line)
     if found.garbled:
         tell(speech.text("cli.matches.garbled", matches=", ".join(found.garbled)))
         return UNUSABLE
@@ -63,7 +68,18 @@ def _sheet(match: str, path: Path, speech: Words) -> bytes:
         raise Stop(speech.text("serve.no-pdf", detail=trouble.detail)) from trouble
 
 
-def _listed(match: MatchSummary, speech: Words) -> str:
-    scores = ", ".join(f"{name} {speech.figure(total)}" for name, total in zip(match.names, match.totals, strict=True))
+def _listed(match: MatchSummary, place: str, speech: Words) -> str:
+    """A match by all that tells it from another of the same names: players, place, day and time."""
+    players = match.players or ((),) * len(match.names)
+    scores = ", ".join(
+        f"{_side(name, seated, speech)} {speech.figure(total)}"
+        for name, seated, total in zip(match.names, players, match.totals, strict=True)
+    )
     state = speech.text("cli.matches.finished" if match.standing.finished else "cli.matches.open")
-    return f"{match.id}  {scores}  ({state}, {speech.day(match.changed.astimezone())})"
+    when = match.changed.astimezone()
+    return f"{match.id}  {scores}  ({', '.join(filter(None, (place, state, speech.day(when), speech.clock(when))))})"
+
+
+def _side(name: str, players: tuple[str, ...], speech: Words) -> str:
+    named = [player for player in players if player]
+    return f"{name} ({speech.listing(named)})" if named else name

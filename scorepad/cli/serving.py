@@ -87,6 +87,8 @@ def _told(host: str, server: Any, path: Path, speech: Words) -> Iterator[str]:
     if host in EVERY_ADDRESS and not home_addresses():
         yield speech.text("cli.serve.no-network")
         return
+    if host in EVERY_ADDRESS:
+        yield speech.text("cli.serve.here", address=f"http://localhost:{port}/")
     yield speech.text("cli.serve.phones")
     yield from (f"  {address}" for address in addresses)
     picture = drawn(addresses[0])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from scorepad.pad.payloads import Labels
 from scorepad.pad.values import MatchState, OpenHand
 from scorepad.pad.who import Keys, MatchId
 from scorepad.rules.entries import Place
@@ -23,11 +24,14 @@ class NameProblem:
     `where`: `("names", side)`, `("players", side, index)`, `("place",)`, `("dealer",)`, `("carried", side)`,
     `("played",)`, `("target",)`, `("names",)` or `("players", side)`. `limit`: the characters, names, points or hands
     that there may be.
+
+    `name-overtaken`: somebody else changed it meanwhile, to what `stands`.
     """
 
     code: str
     where: Place
     limit: int | None = None
+    stands: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,23 @@ class NewMatchRefused:
 
 
 @dataclass(frozen=True, slots=True)
+class RenameRefused:
+    """A match cannot be renamed so: all that is wrong at once. Nothing was stored.
+
+    `labels` are the names as they would be, with what others changed meanwhile, after the entry `sequence`.
+    """
+
+    problems: tuple[NameProblem, ...]
+    labels: Labels
+    sequence: int
+
+    @property
+    def is_overtaken(self) -> bool:
+        """Whether somebody else changed something that was changed here."""
+        return any(problem.stands is not None for problem in self.problems)
+
+
+@dataclass(frozen=True, slots=True)
 class Saved:
     """It is on the disk. `again`: the same submission had been counted already, and this is its first result."""
 
@@ -45,6 +66,8 @@ class Saved:
     number: int | None = None
     judgement: Judgement | None = None
     again: bool = False
+    keeps_typed: bool = False
+    """Whether what somebody was typing stays in the open hand, so that the hand undone does not come back into it."""
     keys: Keys | None = None
     """What opens a match that was just started, for this once: they cannot be told again."""
 

@@ -35,6 +35,36 @@ def read_labels(
     return labels, (*_in_names(named, len(settings.sides)), *_in_players(seated, settings), *_text(("place",), place))
 
 
+def joined(wanted: Labels, was: Labels | None, now: Labels) -> tuple[Labels, tuple[NameProblem, ...]]:
+    """What is wanted beside what stands now: whatever only one of the two changed since holds.
+
+    `was` is what was seen when it was typed. What both changed is a problem; where nobody knows what was seen, whatever
+    differs is.
+    """
+    before, stand = {} if was is None else _by_place(was), _by_place(now)
+    together, problems = dict(_by_place(wanted)), []
+    for where, typed in together.items():
+        stands = stand.get(where, "")
+        if typed == before.get(where):
+            together[where] = stands
+        elif stands not in (typed, before.get(where)):
+            problems.append(NameProblem("name-overtaken", where, stands=stands))
+    names = tuple(together["names", side] for side in range(len(wanted.names)))
+    players = tuple(
+        tuple(together["players", side, index] for index in range(len(named)))
+        for side, named in enumerate(wanted.players)
+    )
+    return Labels(names, players, together["place",]), tuple(problems)
+
+
+def _by_place(labels: Labels) -> dict[Place, str]:
+    found: dict[Place, str] = {("place",): labels.place}
+    found |= {("names", side): name for side, name in enumerate(labels.names)}
+    for side, players in enumerate(labels.players):
+        found |= {("players", side, index): player for index, player in enumerate(players)}
+    return found
+
+
 def _seated(players: Sequence[str], seats: int) -> tuple[str, ...]:
     """The players of a side, as many as it seats at least."""
     named = tuple(map(tidy, players))

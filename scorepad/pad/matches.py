@@ -8,12 +8,12 @@ from dataclasses import replace
 from datetime import datetime
 
 from scorepad.pad.access import find
-from scorepad.pad.answers import NameProblem, NewMatchRefused, Saved
+from scorepad.pad.answers import NameProblem, NewMatchRefused, RenameRefused, Saved
 from scorepad.pad.codes import new_keys
 from scorepad.pad.desk import Desk, Sent, saved
 from scorepad.pad.folding import EntryKind, fold
 from scorepad.pad.keys import LETTERS
-from scorepad.pad.labels import read_labels
+from scorepad.pad.labels import joined, read_labels
 from scorepad.pad.payloads import Beginning, Labels, labels_json, start_json
 from scorepad.pad.states import summary_of, summary_record
 from scorepad.pad.values import NewMatch, Summaries
@@ -70,11 +70,24 @@ def start(rows: Writing, sent: Sent, now: datetime, rules: Ruleset, labels: Labe
     return replace(saved(entry, rules), keys=keys)
 
 
-def rename(desk: Desk, request: RequestId, labels: Labels) -> Saved:
+def rename(desk: Desk, request: RequestId, wanted: Labels, seen: int | None) -> Saved | RenameRefused:
     """Other names for the match, its sides and its players. The same names again are no change."""
-    if labels == desk.log.labels:
-        return Saved(MatchId(desk.log.match.id))
-    return saved(desk.append(EntryKind.RENAME, request, labels_json(labels)), desk.log.rules)
+    log = desk.log
+    labels, overtaken = joined(wanted, log.labels if seen is None else _labels_at(desk, seen), log.labels)
+    _, problems = read_labels(labels.names, labels.players, labels.place, log.rules.settings)
+    if problems or overtaken:
+        return RenameRefused((*problems, *overtaken), labels, log.sequence)
+    if labels == log.labels:
+        return Saved(MatchId(log.match.id))
+    return saved(desk.append(EntryKind.RENAME, request, labels_json(labels)), log.rules)
+
+
+def _labels_at(desk: Desk, sequence: int) -> Labels | None:
+    """The names as they stood after this entry; None where there is no such entry."""
+    log = desk.log
+    if not 1 <= sequence <= log.sequence:
+        return None
+    return fold(log.match, log.entries[:sequence], desk.seen.shelf.rules_of(desk.rows)).labels
 
 
 def list_matches(rows: Reading, device: DeviceId) -> Summaries:

@@ -9,7 +9,7 @@ from typing import Any
 
 from scorepad.pad import hands, matches, undoing
 from scorepad.pad.access import access_of
-from scorepad.pad.answers import Kept, NewMatchRefused, NoteWanted, Refused, Saved, Stale
+from scorepad.pad.answers import Kept, NewMatchRefused, NoteWanted, Refused, RenameRefused, Saved, Stale
 from scorepad.pad.checking import Checking
 from scorepad.pad.course import Course
 from scorepad.pad.desk import Clock, Desk, Sent, found_again
@@ -115,7 +115,7 @@ class Pad:
             begins = Beginning(new.dealer, house_options(rules), new.carried, new.played, new.practice)
             return again or matches.start(rows, sent, self._office.clock(), rules, labels, begins)
 
-    def rename(
+    def rename(  # noqa: PLR0913, PLR0917 - who asks, and every name
         self,
         request: RequestId,
         match: MatchId,
@@ -123,14 +123,20 @@ class Pad:
         names: Sequence[str],
         players: Sequence[Sequence[str]],
         place: str,
-    ) -> Saved | NewMatchRefused | Stale:
-        """Give the match, its sides and its players these names."""
+        seen: int | None = None,
+    ) -> Saved | RenameRefused | Stale:
+        """Give the match, its sides and its players these names.
 
-        def act(desk: Desk) -> Saved | NewMatchRefused:
-            labels, problems = read_labels(names, players, place, desk.log.rules.settings)
-            return NewMatchRefused(problems) if problems else matches.rename(desk, request, labels)
+        `seen` is the last entry that the device had seen, where it says so: what it left as it was then, it leaves as
+        it is now, and what others have changed since it does not change.
+        """
 
-        return self._office.submit(EntryKind.RENAME, Sent.of(request, device, names, players, place), match, act)
+        def act(desk: Desk) -> Saved | RenameRefused:
+            wanted, _ = read_labels(names, players, place, desk.log.rules.settings)
+            return matches.rename(desk, request, wanted, seen)
+
+        sent = Sent.of(request, device, names, players, place)
+        return self._office.submit(EntryKind.RENAME, sent, match, act)
 
     # ------------------------------------------------------------------------------------------------ hands
 

@@ -88,6 +88,11 @@ class Records:
         words, among = _plain(wanted).split(), listed.finished if finished else listed.in_progress
         return tuple(match for match in among if _has(self._names(match, device), words))
 
+    def place(self, match: MatchId, device: DeviceId) -> str:
+        """Where a match is played; empty where nobody said, or it cannot be read."""
+        told = self._chronicle(match, device)
+        return told.place if told else ""
+
     # ------------------------------------------------------------------------------------------------ in brief
 
     def _names(self, match: MatchSummary, device: DeviceId) -> Iterator[str]:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 from scorepad.pad.answers import NoteWanted, Saved, Stale
 from scorepad.pad.desk import Desk, saved
 from scorepad.pad.folding import EntryKind
 from scorepad.pad.notes import says_something, tidy_note
-from scorepad.pad.payloads import Undone, counted_from, undone_json
+from scorepad.pad.payloads import Undone, counted_from, undone_from, undone_json
 from scorepad.pad.values import Undoable
 from scorepad.pad.who import RequestId
 
 
 def undo(desk: Desk, request: RequestId, seen_sequence: int, note: str) -> Saved | NoteWanted | Stale:
     """Undo the last thing done, if the device had seen it; a hand becomes the open hand again, as it was typed.
+
+    Where somebody was typing the next one already, that stays.
 
     What the other side had agreed to is undone only with a note.
     """
@@ -22,9 +27,12 @@ def undo(desk: Desk, request: RequestId, seen_sequence: int, note: str) -> Saved
     last = log.undoable[-1]
     if last.guarded and not says_something(note):
         return NoteWanted()
+    typed = _is_typed(desk)
     undone = Undone(last.entry, last.kind, last.number, tidy_note(note))
     entry = desk.append(EntryKind.UNDO, request, undone_json(undone))
     if last.kind == EntryKind.HAND:
+        if typed:
+            return replace(saved(entry, log.rules), keeps_typed=True)
         _reopen(desk, last)
     elif last.kind == EntryKind.PENALTY:
         _take_back(desk, last)
@@ -32,13 +40,25 @@ def undo(desk: Desk, request: RequestId, seen_sequence: int, note: str) -> Saved
 
 
 def _reopen(desk: Desk, last: Undoable) -> None:
-    """Put the fields of an undone hand back, unless the next hand is being typed already."""
-    record = desk.seen.record
-    if record is not None and any(text.strip() for text in record.draft.values()):
-        return
+    """Put the fields of an undone hand back."""
+    desk.clear()
     draft = counted_from(desk.log.entries[last.entry - 1].payload).draft
     if draft:
         desk.type_in(draft)
+
+
+def _is_typed(desk: Desk) -> bool:
+    """Whether a person typed something of the coming hand: what the last undoing put back nobody typed for it."""
+    log, record = desk.log, desk.seen.record
+    if record is None:
+        return False
+    turned = log.entries[log.turned_at - 1]
+    back = log.entries[undone_from(turned.payload).entry - 1] if turned.kind == EntryKind.UNDO else None
+    return _written(record.draft) not in ({}, _written(counted_from(back.payload).draft) if back else {})
+
+
+def _written(draft: Mapping[str, str]) -> dict[str, str]:
+    return {name: text for name, text in draft.items() if text.strip()}
 
 
 def _take_back(desk: Desk, last: Undoable) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from markupsafe import Markup
+
 from scorepad.i18n import Words
 from scorepad.rules.citations import SourceId
 from scorepad.rules.variants import sources
@@ -11,11 +13,29 @@ from scorepad.rules.variants import sources
 
 def places(citations: Iterable[str], words: Words) -> str:
     """Citations (`W:L'apertura`) in words: each source once, with its headings."""
+    found = _by_source(citations, words)
+    return "; ".join(f"{source}: {', '.join(headings)}" for source, headings in found.items())
+
+
+def places_shown(citations: Iterable[str], words: Words) -> Markup:
+    """The same for a page, which says that the headings are Italian whatever it speaks itself."""
+    found = _by_source(citations, words)
+    return Markup("; ").join(
+        Markup("{}: {}").format(source, Markup(", ").join(map(_italian, headings)))
+        for source, headings in found.items()
+    )
+
+
+def _by_source(citations: Iterable[str], words: Words) -> dict[str, list[str]]:
     headings: dict[str, list[str]] = {}
     for citation in citations:
         source, _, heading = citation.partition(":")
-        headings.setdefault(source, []).append(words.text("web.heading", heading=heading))
-    return "; ".join(f"{source_name(source, words)}: {', '.join(found)}" for source, found in headings.items())
+        headings.setdefault(source_name(source, words), []).append(words.text("web.heading", heading=heading))
+    return headings
+
+
+def _italian(text: str) -> Markup:
+    return Markup('<span lang="it">{}</span>').format(text)
 
 
 def source_name(source: str, words: Words) -> str:
@@ -27,3 +47,8 @@ def source_name(source: str, words: Words) -> str:
 def source_title(source: SourceId) -> str:
     """A source's name as printed."""
     return sources()[source].title
+
+
+def source_title_shown(source: SourceId) -> Markup:
+    """The same for a page: Italian, whatever it speaks itself."""
+    return _italian(source_title(source))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -14,7 +14,7 @@ from scorepad.pad.audit import Happening
 from scorepad.pad.who import DeviceId, MatchId
 from scorepad.storage import Storage
 from tests.browser.hands import new_match
-from tests.browser.test_live import Room, address
+from tests.browser.test_live import Room, address, after
 
 __all__ = ["address"]
 WITHIN = 3000
@@ -22,6 +22,7 @@ WITHIN = 3000
 PATIENCE = 15_000
 NOT_YET = "Non ancora inviato: la rete non risponde. Quello che hai scritto resta su questo telefono"
 KEPT = "Tutto conservato"
+BUT_PAGES = re.compile(r"/(stato|controllo|penalita)$")
 
 
 @pytest.fixture
@@ -110,6 +111,118 @@ def test_a_field_being_typed_in_is_not_written_over(two: tuple[Page, Page]) -> N
     expect(other.locator("#b-cards")).to_be_focused()
 
 
+def test_who_keeps_their_own_figure_in_a_conflict_is_in_the_count_with_it(two: tuple[Page, Page]) -> None:
+    one, other = two
+    other.route("**/controllo", lambda route: route.abort())
+    other.locator("#a-cards").fill("305")
+    expect(other.locator("#kept")).to_contain_text("La rete non risponde")
+    one.locator("#a-cards").fill("300")
+    saved(one)
+    other.unroute("**/controllo")
+    expect(other.locator(".stale")).to_be_visible(timeout=PATIENCE)
+    other.get_by_role("button", name="Tieni quello che ho scritto io").tap()
+    expect(other.locator("#a-cards")).to_have_value("305")
+    expect(other.locator(".stale")).to_have_count(0)
+    expect(one.locator("#a-cards")).to_have_value("305", timeout=WITHIN)
+
+
+# ------------------------------------------------------------------------------------------------ out while counting
+
+
+BARRED = "Da questo telefono ora non si può più scrivere in questa partita. Quello che hai scritto è ancora su questo"
+
+
+@pytest.fixture
+def room(one: Page, data: Path) -> Iterator[Room]:
+    """The match of `one`."""
+    with Storage(data) as storage:
+        yield Room(data, Pad(storage), MatchId(re.findall(r"/partite/([a-z0-9]+)", one.url)[0]))
+
+
+@pytest.mark.parametrize("access", [None, "view"])
+def test_a_phone_that_may_not_write_any_more_keeps_its_form_and_says_so(
+    two: tuple[Page, Page], room: Room, access: str | None
+) -> None:
+    _, page = two
+    page.locator("#a-cards").fill("300")
+    saved(page)
+    room.let(page, access)
+    page.locator("#b-cards").fill("85")
+    told, save = page.locator("#kept"), page.locator("button[value=save]")
+    expect(told).to_contain_text(BARRED, timeout=WITHIN)
+    expect(save).to_be_disabled()
+    expect(page.locator("#a-cards")).to_have_value("300")
+    page.locator("#b-cards").press("5")
+    page.wait_for_timeout(1000)
+    expect(told).to_contain_text(BARRED)
+    expect(page.locator("#b-cards")).to_have_value("855")
+    assert page.evaluate("Object.keys(localStorage).some(name => name.startsWith('scorepad-count'))")
+    # It is let in again, and goes on where it was.
+    expect(page.locator("#live-status")).not_to_be_empty(timeout=WITHIN)
+    room.let(page, "write")
+    expect(told).to_contain_text(KEPT, timeout=PATIENCE)
+    expect(save).to_be_enabled()
+    assert draft(page, room.data)["b-cards"] == "855"
+
+
+def test_nor_does_one_go_on_as_if_nothing_happened_on_which_nothing_more_is_typed(
+    two: tuple[Page, Page], room: Room
+) -> None:
+    _, page = two
+    page.locator("#a-cards").fill("300")
+    saved(page)
+    room.let(page, None)
+    expect(page.locator("#kept")).to_contain_text(BARRED, timeout=WITHIN)
+    expect(page.locator("button[value=save]")).to_be_disabled()
+    room.let(page, "write")
+    expect(page.locator("#kept")).to_contain_text(KEPT, timeout=PATIENCE)
+    expect(page.locator("button[value=save]")).to_be_enabled()
+
+
+def test_a_phone_that_was_emptied_keeps_what_it_shows_too(two: tuple[Page, Page]) -> None:
+    _, page = two
+    page.context.clear_cookies()
+    page.locator("#b-cards").fill("85")
+    expect(page.locator("#kept")).to_contain_text(BARRED, timeout=WITHIN)
+    expect(page.locator("#b-cards")).to_have_value("85")
+    expect(page.locator("button[value=save]")).to_be_disabled()
+
+
+# ------------------------------------------------------------------------------------------------ the server is back
+
+
+def unanswered(page: Page) -> None:
+    """Nobody answers for fifty seconds: what is to be sent is tried again after 3, 6, 12 and 24 and then 30."""
+    after(page, 50)
+
+
+def test_a_count_is_sent_as_soon_as_the_page_hears_of_the_server_again(two: tuple[Page, Page]) -> None:
+    _, page = two
+    page.clock.install()
+    page.reload()
+    page.route(BUT_PAGES, lambda route: route.abort())
+    page.locator("#a-cards").fill("300")
+    unanswered(page)
+    expect(page.locator("#kept")).to_contain_text("La rete non risponde")
+    page.unroute(BUT_PAGES)
+    after(page, 15)  # so often the page asks at least
+    expect(page.locator("#kept")).to_contain_text(KEPT)
+
+
+def test_and_so_is_another_form(one: Page, data: Path) -> None:
+    one.clock.install()
+    one.goto(one.url + "/penalita")
+    fill_penalty(one)
+    one.route(BUT_PAGES, lambda route: route.abort())
+    one.locator("form button.primary").tap()
+    unanswered(one)
+    waits(one)
+    one.unroute(BUT_PAGES)
+    after(one, 15)
+    sent(one)
+    assert draft(one, data)["b-penalty-draw-out-of-turn"] == "1"
+
+
 # ------------------------------------------------------------------------------------------------ forms without network
 
 
@@ -136,6 +249,22 @@ def sent(page: Page) -> None:
     """It has come through, and the phone is where the answer leads."""
     page.wait_for_url(re.compile(r"/partite/[a-z0-9]+$"), timeout=PATIENCE)
     assert page.evaluate("Object.keys(localStorage).filter(name => name.startsWith('scorepad-sent'))") == []
+
+
+def test_what_is_said_of_the_network_and_what_waits_are_both_to_be_read(one: Page) -> None:
+    one.goto(one.url + "/nomi")
+    one.locator("#name-0").fill("Antonietta")
+    one.context.set_offline(True)
+    one.locator("form button.primary").tap()
+    waits(one)
+    expect(one.locator("#live-status")).to_contain_text("Non c'è rete.")
+    one.evaluate("scrollTo(0, 300)")
+    for name in ("sending", "live-status"):
+        seen = one.locator(f"#{name}").evaluate(
+            """each => { const { left, top, width, height } = each.getBoundingClientRect();
+            return [4, height - 4].map(y => document.elementFromPoint(left + width / 2, top + y) === each); }"""
+        )
+        assert seen == [True, True], f"{name} is covered"
 
 
 def fill_penalty(page: Page) -> None:

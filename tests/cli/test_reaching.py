@@ -56,8 +56,9 @@ def has_network() -> bool:
 @pytest.mark.skipif(not has_network(), reason="this machine is in no network")
 def test_a_pad_for_the_network_prints_its_addresses_and_a_code_to_point_a_camera_at(tmp_path: Path) -> None:
     with served(tmp_path, "--host", "0.0.0.0") as (address, told):
-        first, title, *rest = told.splitlines()
+        first, here, title, *rest = told.splitlines()
         assert address in first
+        assert here == f"Da questo stesso computer si apre così: http://localhost:{address.rpartition(':')[2]}"
         assert title == "Dai telefoni della rete di casa si apre così:"
         listed = [line for line in rest if line.startswith("  http://")]
         assert listed[0] == f"  {address}"
@@ -85,7 +86,8 @@ def test_every_address_is_told_the_name_last(monkeypatch: pytest.MonkeyPatch) ->
         effective_port = 8765
 
     told = list(serving._told("0.0.0.0", Server(), Path("/x.db"), words("en")))
-    assert told[2:5] == ["  http://192.168.1.23:8765/", "  http://10.0.0.7:8765/", "  http://tavolo.local:8765/"]
+    assert told[1] == "On this same computer open it here: http://localhost:8765/"
+    assert told[3:6] == ["  http://192.168.1.23:8765/", "  http://10.0.0.7:8765/", "  http://tavolo.local:8765/"]
     assert told[-1].endswith("it opens http://192.168.1.23:8765/")
     monkeypatch.setattr(serving, "home_addresses", lambda: ())
     told = list(serving._told("0.0.0.0", Server(), Path("/x.db"), words("en")))
@@ -229,5 +231,12 @@ def test_the_keeper_of_the_file_finds_the_match_that_it_makes_links_for(tmp_path
     saved = started(tmp_path / "x.db")
     listed = shell("scorepad matches --data x.db", tmp_path).stdout.decode()
     assert listed.startswith(f"{MatchId(saved.match)}  ")
+    with Storage(tmp_path / "x.db") as storage:
+        named = (("Ada", ""), ("Eva", "Ivo"))
+        Pad(storage).rename(RequestId("names"), saved.match, KEEPER, ("Noi", "Loro"), named, "Rimini")
+        when = Pad(storage).state(saved.match, KEEPER).changed.astimezone()
+    listed = shell("scorepad matches --data x.db", tmp_path).stdout.decode()
+    assert listed.startswith(f"{saved.match}  Noi (Ada) 0, Loro (Eva e Ivo) 0  (Rimini, in corso, ")
+    assert listed.rstrip().endswith(f", {when:%H:%M})"), "two matches of the same people on the same day differ"
     with Storage(tmp_path / "x.db") as storage:
         assert Pad(storage).access(saved.match, KEEPER) is Access.OWN

@@ -206,6 +206,32 @@ def test_an_undone_hand_does_not_displace_what_is_being_typed(table, build) -> N
     assert isinstance(table.count(build.usual()), Saved)
 
 
+def test_hands_undone_one_after_the_other_come_back_each_with_its_own_fields(table, build) -> None:
+    for cards in ("150", "250", "350"):
+        table.count(build.usual(), {"cards": cards})
+    for cards in ("350", "250", "150"):
+        told = table.undo()
+        assert (table.state.open_hand.draft, told.keeps_typed) == ({"cards": cards}, False)
+
+
+def test_what_was_typed_over_an_undone_hand_stays_when_one_more_is_undone(table, build) -> None:
+    table.count(build.usual(), {"cards": "150"})
+    table.count(build.usual(), {"cards": "250"})
+    assert not table.undo().keeps_typed
+    table.keep({"cards": "260"})
+    assert table.undo().keeps_typed
+    assert table.state.open_hand.draft == {"cards": "260"}
+
+
+def test_a_page_of_the_hand_undone_before_is_stale_after_the_next_undoing(table, build) -> None:
+    table.count(build.usual(), {"cards": "150"})
+    table.count(build.usual(), {"cards": "250"})
+    table.undo()
+    seen = table.state.open_hand
+    table.undo()
+    assert isinstance(table.count(build.usual(), hand_id=seen.id, version=seen.version), Stale)
+
+
 def test_an_undone_hand_takes_the_place_of_empty_fields(table, build) -> None:
     table.count(build.usual(), {"cards": "150"})
     table.keep({"cards": " ", "left": ""})

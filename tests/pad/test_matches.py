@@ -6,8 +6,9 @@ from datetime import UTC, datetime
 import pytest
 
 from scorepad.errors import ChoiceError
-from scorepad.pad.answers import NameProblem, NewMatchRefused, Saved
+from scorepad.pad.answers import NameProblem, NewMatchRefused, RenameRefused, Saved
 from scorepad.pad.errors import MatchNotFound, NotAllowed, RequestRefused
+from scorepad.pad.payloads import Labels
 from scorepad.pad.values import NewMatch
 from scorepad.pad.who import KEEPER, Access, DeviceId, MatchId, RequestId
 from scorepad.rules.variants import settle
@@ -214,5 +215,56 @@ def test_the_same_names_again_are_no_change(table, pad) -> None:
 
 def test_names_that_cannot_be_are_not_taken_later_either(table, pad) -> None:
     told = pad.rename(table.request(), table.match, PHONE, ("Noi", ""), (), "")
-    assert told == NewMatchRefused((NameProblem("name-empty", ("names", 1)),))
+    wanted = Labels(("Noi", ""), (("", ""), ("", "")), "")
+    assert told == RenameRefused((NameProblem("name-empty", ("names", 1)),), wanted, 1)
+    assert table.state.sequence == 1
+
+
+def renamed(table, names, players, place, seen):
+    return table.pad.rename(table.request(), table.match, PHONE, names, players, place, seen)
+
+
+def test_names_that_others_changed_stay_where_they_were_left_alone(table) -> None:
+    renamed(table, ("Nonne", "Loro"), (("Anna", "Ugo"), ("Eva", "Ivo")), "", 1)
+    told = renamed(table, ("Noi", "Loro"), (("Ada", "Ugo"), ("Eva", "Pio")), "Ostia", 1)
+    assert isinstance(told, Saved)
+    state = table.state
+    assert [(side.name, side.players) for side in state.sides] == [("Nonne", ("Anna", "Ugo")), ("Loro", ("Eva", "Pio"))]
+    assert state.place == "Ostia"
+
+
+def test_a_name_that_both_changed_is_refused_with_the_one_that_stands(table) -> None:
+    renamed(table, ("Nonne", "Loro"), (("Ada", "Ugo"), ("Eva", "")), "", 1)
+    told = renamed(table, ("Nonni", "Loro"), (("Ada", "Ugo"), ("Eva", "Pio")), "Ostia", 1)
+    assert told == RenameRefused(
+        (
+            NameProblem("name-overtaken", ("names", 0), stands="Nonne"),
+            NameProblem("name-overtaken", ("players", 1, 1), stands=""),
+        ),
+        Labels(("Nonni", "Loro"), (("Ada", "Ugo"), ("Eva", "Pio")), "Ostia"),
+        2,
+    )
+    assert table.state.sequence == 2
+    assert isinstance(renamed(table, ("Nonni", "Loro"), (("Ada", "Ugo"), ("Eva", "Pio")), "Ostia", 2), Saved)
+    assert [side.name for side in table.state.sides] == ["Nonni", "Loro"]
+
+
+def test_the_same_change_made_by_both_is_no_quarrel(table) -> None:
+    for _ in range(2):
+        assert isinstance(renamed(table, ("Nonne", "Loro"), NEW.players, "", 1), Saved)
+    assert table.state.sequence == 2
+
+
+def test_a_name_that_another_side_took_meanwhile_is_refused_beside_the_one_that_stands(table) -> None:
+    renamed(table, ("Rossi", "Loro"), NEW.players, "", 1)
+    told = renamed(table, ("Noi", "Rossi"), NEW.players, "", 1)
+    assert told.problems == (NameProblem("name-repeated", ("names", 1)),)
+    assert told.labels.names == ("Rossi", "Rossi")
+
+
+@pytest.mark.parametrize("seen", [0, -1, 9])
+def test_where_nobody_knows_what_was_seen_every_difference_is_refused(table, seen) -> None:
+    told = renamed(table, ("Nonne", "Loro"), NEW.players, "", seen)
+    assert told.problems == (NameProblem("name-overtaken", ("names", 0), stands="Noi"),)
+    assert isinstance(renamed(table, ("Noi", "Loro"), NEW.players, "", seen), Saved)
     assert table.state.sequence == 1

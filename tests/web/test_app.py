@@ -250,7 +250,7 @@ def test_matches_are_listed_and_a_sheet_is_written(
     play(pad, client, url, hand(side(150, 0, mixed=1), side(60, 0)))
     data, match = str(tmp_path / "scorepad.db"), url.split("/")[-1]
     said, _ = scorepad("matches", "--data", data).communicate(timeout=20)
-    assert re.fullmatch(rf"{match}  Nonni 450, Loro 60  \(in corso, \d+ \w+ \d{{4}}\)\n", said)
+    assert re.fullmatch(rf"{match}  Nonni 450, Loro 60  \(in corso, \d+ \w+ \d{{4}}, \d\d:\d\d\)\n", said)
     sheet = scorepad("sheet", match, "--data", data)
     said, troubles = sheet.communicate(timeout=60)
     assert (sheet.returncode, said) == (0, f"Scritto {match}.pdf\n"), troubles

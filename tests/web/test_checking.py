@@ -186,6 +186,39 @@ def test_undoing_a_confirmation_asks_why_and_keeps_what_was_typed(
     assert pad.state(match_of(url), device(client)).hands[0].checked.waits
 
 
+@pytest.mark.parametrize("wrong", ["csrf_token", "request_id", "seen"])
+def test_the_reason_for_an_undoing_outlasts_a_page_too_old_to_be_sent(
+    match: tuple[str, Client], client: Client, pad: Pad, wrong: str
+) -> None:
+    url, other = match
+    other.submit(other.get(f"{url}/smazzate/1/controlla"), "È giusta: confermo")
+    page = client.get(f"{url}/annulla")
+    sent = page.values(page.form("Annulla la conferma")) | {"note": "ho letto male", wrong: ""}
+    again = client.post(page.url, sent, 400)
+    assert "Quello che c'era scritto è ancora qui" in again.errors[0]
+    assert again.one("input", name="note")["value"] == "ho letto male"
+    client.submit(again, "Annulla la conferma della smazzata 1")
+    assert pad.state(match_of(url), device(client)).hands[0].checked.waits
+
+
+def test_the_reason_for_an_undoing_outlasts_what_another_did_meanwhile(
+    match: tuple[str, Client], client: Client, pad: Pad
+) -> None:
+    url, other = match
+    other.submit(other.get(f"{url}/smazzate/1/controlla"), "È giusta: confermo")
+    page = client.get(f"{url}/annulla")
+    other.submit(other.get(f"{url}/nomi"), "Salva", place="Ostia")
+    again = client.submit(page, "Annulla la conferma della smazzata 1", 409, note="ho letto male")
+    assert again.errors == [
+        "Intanto la partita è cambiata e non è stato annullato niente. Quello che c'era scritto è ancora qui: guarda "
+        "sul pulsante che cosa si annulla adesso."
+    ]
+    assert again.one("h1").text == "Annulla il cambio dei nomi"
+    assert again.one("input", name="note")["value"] == "ho letto male"
+    assert "era d'accordo" not in again.text
+    assert pad.state(match_of(url), device(client)).hands[0].checked.confirmed
+
+
 def test_a_hand_that_is_not_there_has_no_page(match: tuple[str, Client], client: Client) -> None:
     url, _ = match
     for number in ("0", "2", "99999999999999999999"):

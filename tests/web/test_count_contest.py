@@ -109,6 +109,18 @@ def test_a_contest_that_cannot_be_is_refused_with_all_that_was_typed(other: Clie
     assert hand_of(pad, other, match).checked.contest is None
 
 
+def test_the_first_count_is_offered_still_where_something_is_missing(
+    other: Client, visit: Callable[..., Client], pad: Pad, match: str
+) -> None:
+    page = send(other, contesting(other, match), "save", 422)
+    link = page.one(id="first").one("a")
+    assert link.text == "Parti dal primo conto"
+    form = page.form(SAVE)
+    told = Page(other.raw.post(form["data-check"], data={**page.values(form), "do": "check"}), form["data-check"])
+    assert told.one(id="first").one("a")["href"] == link["href"], "and while the rest is being typed"
+    assert other.get(link["href"]).one("input", id="a-cards")["value"] == "150"
+
+
 def test_a_contest_against_the_rules_may_be_agreed_to(other: Client, pad: Pad, match: str) -> None:
     typed = {name.replace("-", "__"): text for name, text in {**MINE, "out": "a"}.items()}
     page = send(other, contesting(other, match), "save", 422, **typed)

@@ -246,7 +246,7 @@ def test_and_so_is_one_that_only_this_phone_had_when_its_battery_died(
     # Nobody has decided yet: the battery may die here too.
     once_more = reopened(again)
     expect(once_more.locator("h1")).to_have_text("La smazzata 1 è già stata salvata", timeout=PATIENCE)
-    once_more.get_by_role("link", name="Tieni quella che c'è").tap()
+    once_more.get_by_role("link", name="Tieni quello che c'è").tap()
     once_more.wait_for_url(f"**/partite/{match}")
     assert copies(once_more) == []
     assert scores(pad, match) == [[75, 75]]
@@ -493,7 +493,9 @@ def test_a_phone_put_out_while_typing_keeps_it_for_when_it_comes_in_again(
     out = re.compile(r"/smazzata")
     page.route(out, lambda route: route.fulfill(status=404, body="out"))
     page.locator("#a-cards").fill("335")
-    expect(page.locator("body")).to_have_text("out", timeout=PATIENCE)
+    expect(page.locator("#kept")).to_contain_text("Da questo telefono ora non si può più scrivere", timeout=PATIENCE)
+    expect(page.locator("#a-cards")).to_have_value("335")
+    page.evaluate("navigator.sendBeacon = () => false")  # which is not on this route
     page.unroute(out)
     page.goto(page.url.split("/smazzata")[0])
     expect(page.locator("#waiting")).to_contain_text("una smazzata che aspetta di essere salvata")

@@ -494,7 +494,7 @@ def test_two_pages_on_one_hand_show_both_values_and_one_is_chosen(client: Client
     rows = [[cell.text for cell in row.all("th", "td")] for row in page.one("tbody").all("tr")]
     assert rows == [["Noi: Punti delle carte calate", "300", "310"], ["Chi ha chiuso?", "niente", "Loro"]]
     assert pad.open(match_of(match), device(client)).draft["a-cards"] == "300"
-    assert client.get(page.links()["Tieni quella che c'è"]).one("input", id="a-cards")["value"] == "300"
+    assert client.get(page.links()["Tieni quello che c'è"]).one("input", id="a-cards")["value"] == "300"
     mine = client.submit(page, "Tieni quello che ho scritto io")
     assert mine.one("input", id="a-cards")["value"] == "310"
 

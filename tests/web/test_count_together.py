@@ -11,7 +11,7 @@ from scorepad.pad.course import Noted
 from scorepad.pad.who import Access, MatchId, RequestId
 from scorepad.storage.digests import known_as
 from tests.web.client import Client, Page
-from tests.web.playing import device, match_of, start
+from tests.web.playing import ALL_GOOD, device, match_of, play, start
 
 
 @pytest.fixture
@@ -120,3 +120,62 @@ def test_and_where_both_have_it_is_asked(two: tuple[Client, Client, MatchId]) ->
     one.post(url, fields(mine, a_way="cards", a_meld_0="4xK") | {"do": "check"})
     page = other.post(url, fields(theirs, a_cards="200") | {"do": "check"}, 409)
     assert "Carta per carta" in page.one("tbody").text
+
+
+# ---------------------------------------------------------------- back to an earlier hand
+
+
+@pytest.fixture
+def undone(two: tuple[Client, Client, MatchId], pad: Pad) -> tuple[Client, Page]:
+    """A phone with the count of the third hand open, while another undid the second and the first."""
+    one, other, match = two
+    play(pad, one, f"/partite/{match}", ALL_GOOD, ALL_GOOD)
+    page = other.get(f"/partite/{match}/smazzata")
+    for _ in range(2):
+        state = pad.state(match, device(one))
+        pad.undo(RequestId(f"undo-{state.sequence}"), match, device(one), state.sequence)
+    assert pad.open(match, device(one)).number == 1
+    return other, page
+
+
+def test_that_hands_were_undone_is_said_plainly_and_nothing_is_asked_of_who_typed_nothing(
+    undone: tuple[Client, Page],
+) -> None:
+    phone, page = undone
+    told = phone.post(page.url, fields(page) | {"do": "save"}, 409)
+    assert told.one("h1").text == "Intanto la smazzata 1 è stata annullata"
+    assert "ora si conta di nuovo da lì" in told.one(class_="lead").text
+    assert told.all("table") == []
+    assert told.all("button") == []
+    assert "Guarda la partita" in told.links()
+
+
+def test_and_what_was_typed_of_a_later_one_is_shown_and_can_be_kept(undone: tuple[Client, Page]) -> None:
+    phone, page = undone
+    told = phone.post(page.url, fields(page, b_cards="85") | {"do": "check"}, 409)
+    assert told.one("h1").text == "Intanto la smazzata 1 è stata annullata"
+    rows = told.one("tbody").all("tr")
+    assert [row.text for row in rows] == ["Loro: Punti delle carte calate niente 85"]
+    again = phone.submit(told, "Tieni quello che ho scritto io")
+    assert again.one("h1").text == "Smazzata 1"
+    assert value(again, "b-cards") == "85"
+
+
+def test_a_correction_of_an_undone_hand_is_told_while_it_is_typed(
+    two: tuple[Client, Client, MatchId], pad: Pad
+) -> None:
+    one, other, match = two
+    play(pad, one, f"/partite/{match}", ALL_GOOD)
+    page = other.get(f"/partite/{match}/smazzate/1/correggi")
+    state = pad.state(match, device(one))
+    pad.undo(RequestId("undo"), match, device(one), state.sequence)
+    answer = other.raw.post(f"/partite/{match}/smazzata/controllo", data=fields(page) | {"do": "check"})
+    assert answer.status_code == 409
+
+
+def test_who_is_out_is_told_so_by_the_check_even_with_a_form_that_expired(
+    two: tuple[Client, Client, MatchId], visit: Callable[..., Client]
+) -> None:
+    one, _, match = two
+    page, stranger = one.get(f"/partite/{match}/smazzata"), visit()
+    stranger.post(f"/partite/{match}/smazzata/controllo", fields(page, a_cards="300") | {"do": "check"}, 404)

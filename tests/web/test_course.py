@@ -660,8 +660,11 @@ def test_a_match_is_deleted_only_with_the_tick_and_is_gone(client: Client, pad: 
 def test_pressed_twice_it_says_that_the_match_is_gone(client: Client, pad: Pad) -> None:
     url = start(client)
     page = client.get(f"{url}/cancella")
-    client.submit(page, "Cancella per sempre", sure="on")
-    assert client.submit(page, "Cancella per sempre", 404, sure="on").one("h1").text == "Questa partita non c'è più"
+    first = client.submit(page, "Cancella per sempre", sure="on")
+    again = client.submit(page, "Cancella per sempre", sure="on")
+    assert (again.url, again.notices) == (first.url, first.notices) == ("/", ["Partita cancellata: Noi contro Loro."])
+    other = page.values(page.form("Cancella per sempre")) | {"sure": "on", "request_id": "x" * 22}
+    assert client.post(page.url, other, 404).one("h1").text == "Questa partita non c'è più"
 
 
 def test_who_does_not_hold_the_match_is_told_who_can_delete_it(

@@ -335,6 +335,23 @@ def test_any_name_has_a_page(client: Client, pad: Pad, name: str) -> None:
     assert client.get(links[0]["href"]).one("h1").text == name
 
 
+def test_the_page_of_a_player_who_is_no_longer_there_speaks_of_no_match(client: Client, pad: Pad) -> None:
+    url = start(client, player_0_0="Ada")
+    page = client.get("/giocatori/Ada").one("main")
+    assert page["data-live-gone"].startswith("Questo giocatore non è più nelle partite di questo telefono: ")
+    client.submit(client.get(f"{url}/nomi"), "Salva", player_0_0="Adele")
+    client.get(page["data-live-page"], 404)
+    assert client.get(url).one("main")["data-live-gone"].startswith("Da qui la partita non si vede più")
+
+
+def test_no_line_about_a_match_begins_with_what_stands_between_two_words(client: Client) -> None:
+    url = start(client, player_0_0="Ada", place="Rimini")
+    for page in ("/", "/giocatori/Ada", url, f"{url}/cancella"):
+        text = client.get(page).answer.text
+        assert "\N{NO-BREAK SPACE}· " in text
+        assert " · " not in text[text.index("<main") :]
+
+
 def test_nobody_of_that_name_is_not_found(client: Client, visit: Callable[..., Client]) -> None:
     start(client, player_0_0="Ada")
     client.get("/giocatori/Zoe", 404)

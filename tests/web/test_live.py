@@ -323,6 +323,41 @@ FORMS = {
 }
 
 
+def test_the_page_that_asks_why_says_what_happened_meanwhile_and_keeps_the_reason(client: Client, pad: Pad) -> None:
+    url = start(client)
+    play(pad, client, url, RICH)
+    page = client.get(f"{url}/annulla")
+    assert (page.one("main")["data-live-state"], moved(client, page)) == (f"{url}/stato", "")
+    client.submit(client.get(f"{url}/smazzate/1/annotazione"), "Salva", text="che mano")
+    assert moved(client, page) == "Intanto è cambiata un'annotazione. Quello che hai scritto è ancora qui."
+    client.submit(client.get(url), "Annulla")
+    client.submit(client.get(url), "Annulla")
+    assert moved(client, page).startswith("Intanto i conti sono cambiati. Dopo 0 smazzate"), "with nothing to undo left"
+
+
+def test_the_page_of_a_note_says_that_the_note_or_the_hand_changed_meanwhile(client: Client, pad: Pad) -> None:
+    url = start(client)
+    play(pad, client, url, RICH)
+    page, other = client.get(f"{url}/smazzate/1/annotazione"), client.get(f"{url}/smazzate/1/annotazione")
+    assert moved(client, page) == ""
+    client.submit(other, "Salva", text="che mano")
+    assert moved(client, page).startswith("Intanto è cambiata un'annotazione.")
+    client.submit(client.get(url), "Annulla")
+    client.submit(client.get(url), "Annulla")
+    assert moved(client, page).startswith("Intanto i conti sono cambiati. Dopo 0 smazzate")
+    client.get(f"{url}/smazzate/1/annotazione", status=404)
+
+
+def test_the_page_that_asks_whether_to_delete_shows_the_match_as_it_is_now(client: Client, pad: Pad) -> None:
+    url = start(client)
+    page = client.get(f"{url}/cancella")
+    play(pad, client, url, RICH)
+    now = client.get(page.one("main")["data-live-page"])
+    assert page.one("main")["data-live-tag"] != now.one("main")["data-live-tag"]
+    parts = [each for each in now.all("div", id="deleting") if each.has("data-live-part")]
+    assert ["Punti: 1.700 a 60" in part.text for part in parts] == [True]
+
+
 def do(client: Client, pad: Pad, url: str, what: str) -> None:
     if what == "hand":
         play(pad, client, url, RICH)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from scorepad.pad import Pad, paper
+from scorepad.pad.who import RequestId
 from scorepad.sheets import NoPdf
 from tests.web.client import Client, Page
 from tests.web.playing import ALL_GOOD, correct, device, hand, match_of, play, side, start
@@ -87,7 +88,11 @@ def test_a_hand_opens_into_its_lines_side_by_side_with_their_sources(client: Cli
         ["Smazzata", "+1.700", "+60"],
     ]
     sources = {row.all("dt")[0].text: row.all("dd")[0].text for row in page.all("dl", class_="sources")[0].all("div")}
-    assert sources["Chiusura"].startswith("Wikipedia: «Chiusura, punteggi e vittoria»; Giochi di carte: «")
+    assert (
+        sources["Chiusura"]
+        .replace("» ;", "»;")
+        .startswith("Wikipedia: «Chiusura, punteggi e vittoria»; Giochi di carte: «")
+    )
     assert set(sources) == {row[0] for row in rows[1:-1]}
     assert "Si apriva: Noi con 50 e Loro con 50." in page.text
     assert "Chiusura: Noi." in page.text
@@ -267,6 +272,81 @@ def test_names_and_place_can_be_put_right_and_that_can_be_undone(client: Client,
     assert "Nonni +1.700" in page.text
     assert "Ostia" in page.text
     assert client.submit(page, "Annulla il cambio dei nomi").one("h1").text == "Noi contro Loro"
+
+
+def test_an_undoing_says_what_stands_in_the_open_hand(client: Client, pad: Pad) -> None:
+    url = start(client)
+    for cards in ("100", "200"):
+        coming = pad.open(match_of(url), device(client))
+        typed = (RICH, {"a-cards": cards})
+        pad.count(RequestId(f"hand-{cards}"), match_of(url), device(client), coming.id, coming.version, *typed)
+    assert client.submit(client.get(url), "Annulla").notices == [
+        "Smazzata 2 annullata. Quello che c'era scritto torna nella smazzata in corso."
+    ]
+    assert client.submit(client.get(url), "Annulla").notices == [
+        "Smazzata 1 annullata. Quello che c'era scritto torna nella smazzata in corso."
+    ]
+    assert pad.state(match_of(url), device(client)).open_hand.draft["a-cards"] == "100"
+    play(pad, client, url, RICH)
+    coming = pad.open(match_of(url), device(client))
+    pad.keep(match_of(url), device(client), coming.id, coming.version, {"a-cards": "7"})
+    assert client.submit(client.get(url), "Annulla").notices == [
+        "Smazzata 1 annullata. Nella smazzata in corso resta quello che qualcuno vi stava scrivendo; le cifre della "
+        "smazzata annullata non tornano."
+    ]
+
+
+def test_the_marks_of_a_hand_stand_apart(client: Client, pad: Pad) -> None:
+    url = start(client)
+    client.submit(client.get(f"{url}/controllo"), "D'ora in poi l'altra parte controlla")
+    play(pad, client, url, RICH)
+    text = correct(pad, client, url, 1, RICH).answer.text
+    marks = text[text.index('<span class="marks">') :]
+    assert '</span> <span class="mark-doubt">' in marks[: marks.index("</summary>")]
+
+
+def test_the_headings_of_the_sources_are_italian_on_an_english_page(visit: Callable[..., Client], pad: Pad) -> None:
+    english = visit("en")
+    page = english.get("/partite/nuova")
+    page = play(pad, english, english.submit(page, "Start: ").url, RICH)
+    sources = page.one(class_="hands").all("dl", class_="sources")[0].all("dd")
+    assert sources
+    for source in sources:
+        assert source.all("span", lang="it")
+        assert all(each.text.startswith("“") for each in source.all("span", lang="it"))
+
+
+def test_names_from_an_old_page_leave_what_others_changed(client: Client) -> None:
+    url = start(client)
+    old = client.get(f"{url}/nomi")
+    client.submit(client.get(f"{url}/nomi"), "Salva i nomi", name_0="Ada", player_0_1="Anna")
+    page = client.submit(old, "Salva i nomi", place="Ostia")
+    assert page.one("h1").text == "Ada contro Loro"
+    assert "Ostia" in page.text
+    assert client.get(f"{url}/nomi").one("input", name="player-0-1")["value"] == "Anna"
+
+
+def test_a_name_that_two_changed_is_refused_and_shown_both_ways_until_it_is_sent_again(client: Client) -> None:
+    url = start(client)
+    old = client.get(f"{url}/nomi")
+    client.submit(client.get(f"{url}/nomi"), "Salva i nomi", name_0="Ada", name_1="Eva", player_0_1="Anna")
+    page = client.submit(old, "Salva i nomi", 409, name_0="Nonni", place="Ostia")
+    assert page.errors == [
+        "Coppia 1: Intanto qualcuno ha scritto «Ada». Se salvi, al suo posto resta quello che c'è qui sotto."
+    ]
+    typed = {name: page.one("input", name=name)["value"] for name in ("name-0", "name-1", "player-0-1", "place")}
+    assert typed == {"name-0": "Nonni", "name-1": "Eva", "player-0-1": "Anna", "place": "Ostia"}
+    assert client.get(url).one("h1").text == "Ada contro Eva"
+    assert client.submit(page, "Salva i nomi").one("h1").text == "Nonni contro Eva"
+
+
+@pytest.mark.parametrize("seen", ["", "0", "-1", "x", "99999999999999"])
+def test_a_page_of_names_that_does_not_say_what_it_showed_changes_nothing_unasked(client: Client, seen: str) -> None:
+    url = start(client)
+    page = client.get(f"{url}/nomi")
+    sent = page.values(page.form("Salva i nomi")) | {"name-0": "Nonni", "seen": seen}
+    assert client.post(page.url, sent, 409).errors[0].startswith("Coppia 1: Intanto qualcuno ha scritto «Noi».")
+    assert client.get(url).one("h1").text == "Noi contro Loro"
 
 
 def test_names_that_cannot_be_are_refused_with_what_was_typed(client: Client) -> None:

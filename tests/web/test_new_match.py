@@ -24,6 +24,12 @@ def test_one_tap_starts_noi_against_loro_in_four_at_classica(client: Client, pad
     assert state.rules.settings.target == 5000
 
 
+def test_the_enter_key_in_a_field_starts_the_match(client: Client) -> None:
+    form = client.get("/partite/nuova").form("Comincia: ")
+    pressed = form.all("button")[0]  # a browser presses the first one of the form
+    assert (pressed.text, pressed.get("name")) == ("Comincia: Noi contro Loro", "")
+
+
 def test_everything_typed_is_what_the_match_is_played_by(client: Client, pad: Pad) -> None:
     url = start(
         client,

@@ -256,6 +256,7 @@ def test_a_match_of_before_there_were_keys_gets_them_when_they_are_wanted(client
     page = phones(client, url)
     assert page.text.count("Adesso nessuno può entrare così: non c'è un codice.") == 2
     assert [button.text for button in page.all("button") if "codice" in button.text] == ["Fai un codice"] * 2
+    assert "Fai un codice" not in [fold.text for fold in page.all("summary")]
     for access in ("write", "view"):
         page = client.post(f"{url}/telefoni/codice", code_form(page, access) | {"do": "renew"})
     assert len(addresses(page)) == 2

@@ -71,6 +71,13 @@ class Call:
         """The match as it stands."""
         return the_pad().state(self.match, self.device)
 
+    def writable(self) -> MatchState:
+        """The match as it stands, for one who may write in it. Raises NotAllowed."""
+        state = self.state()
+        if not state.access.can_write:
+            raise NotAllowed(self.match)
+        return state
+
     def open_occasion(self) -> Occasion:
         """The open hand. Raises MatchOver."""
         open_hand = the_pad().open(self.match, self.device)
@@ -82,19 +89,14 @@ class Call:
 
     def past_occasion(self, number: int, *, contests: bool = False) -> Occasion:
         """A past hand; no such hand is a page that does not exist. Raises NotAllowed."""
-        state = self.state()
-        if not state.access.can_write:
-            raise NotAllowed(self.match)
+        state = self.writable()
         if not 1 <= number <= len(state.hands):
             abort(404)
         return past_occasion(state, state.hands[number - 1], contests=contests)
 
     def is_gone(self, number: int) -> bool:
         """Whether a hand that could be counted again has been undone since. Raises NotAllowed."""
-        state = self.state()
-        if not state.access.can_write:
-            raise NotAllowed(self.match)
-        return number > len(state.hands) and self.form.seen_entry > 0
+        return number > len(self.writable().hands) and self.form.seen_entry > 0
 
     def read(self, draft: Mapping[str, str], state: MatchState) -> Count:
         """What a draft says."""
@@ -187,7 +189,9 @@ def overtaken(call: Call, stale: Stale, number: int, draft: Mapping[str, str]) -
     call.form.renew()
     state = stale.state
     if not 1 <= number <= len(state.hands):
-        there = Overtaken(call.open_occasion(), was_counted=False)
+        occasion = call.open_occasion()
+        gone = "back" if number > occasion.number else ""
+        there = Overtaken(occasion, was_counted=False, gone=gone, number=occasion.number)
         return render(stale_page(there, draft, _sent(call), call.words), OVERTAKEN)
     occasion = past_occasion(state, state.hands[number - 1], contests=call.form.is_contest)
     if _is_the_same(call, occasion, draft):

@@ -69,7 +69,7 @@ def count_page(occasion: Occasion, draft: Mapping[str, str], telling: Telling, s
         kept=kept_told(occasion, words),
         save=words.text(_named("count.save", occasion)),
         afresh=words.text("count.contest.afresh" if occasion.contests else "count.correct.afresh"),
-        first="" if draft or not occasion.contests else _first(occasion, words),
+        first=_first(occasion, words) if occasion.contests and (sent.refused or not draft) else "",
     )
 
 

@@ -26,9 +26,10 @@ class Overtaken:
     was_counted: bool
     """Whether the hand that was being typed has been saved meanwhile."""
     gone: str = ""
-    """Why there is no such hand any more: the match is `over`, or the hand was `undone`; empty where there is one."""
+    """Why there is no such hand any more: the match is `over`, the hand was `undone`, or the match went `back` to an
+    earlier one while it was being counted; empty where there is one."""
     number: int = 0
-    """The number of the hand that is gone."""
+    """The number of the hand that is gone: the first of them."""
 
 
 def stale_page(overtaken: Overtaken, mine: Mapping[str, str], sent: Sent, words: Words) -> StalePage:
@@ -37,15 +38,19 @@ def stale_page(overtaken: Overtaken, mine: Mapping[str, str], sent: Sent, words:
     counted = overtaken.was_counted or occasion.past is not None
     kind = overtaken.gone or ("counted" if overtaken.was_counted else "corrected" if occasion.past else "typed")
     addresses = addresses_of(occasion)
+    # What stands of an earlier hand is no answer to what was typed of a later one: only that is shown.
+    is_back = overtaken.gone == "back"
+    differences = tuple(_Two(occasion, occasion.draft, mine, words, is_back).differences())
+    take_mine = "count.stale.take-mine.correct" if counted else "count.stale.take-mine"
     return StalePage(
         title=words.text(f"count.stale.{kind}", number=_number(overtaken)),
         addresses=addresses,
         told=words.text(f"count.stale.{kind}.told"),
         there=words.text("count.stale.there.saved" if counted else "count.stale.there.kept"),
-        differences=tuple(_Two(occasion, occasion.draft, mine, words).differences()),
+        differences=differences,
         keep_there=addresses.back if counted or overtaken.gone else addresses.action,
         take_there=words.text("live.look" if overtaken.gone else "count.stale.take-there"),
-        take_mine=words.text("count.stale.take-mine.correct" if counted else "count.stale.take-mine"),
+        take_mine="" if is_back and not differences else words.text(take_mine),
         hidden=hidden_of(occasion, sent),
         note=sent.note,
         draft=tuple(mine.items()),
@@ -64,6 +69,8 @@ class _Two:
     there: Mapping[str, str]
     mine: Mapping[str, str]
     words: Words
+    only_mine: bool
+    """Whether only what is typed in mine matters."""
 
     def differences(self) -> Iterator[Difference]:
         """What counts and differs; then what differs and does not count, for it was typed all the same."""
@@ -73,7 +80,7 @@ class _Two:
         for name in dict.fromkeys((*there, *mine)):
             label, stands = there.get(name, ("", ""))
             typed_label, typed = mine.get(name, ("", ""))
-            if _plain(stands) == _plain(typed):
+            if _plain(stands) == _plain(typed) or (self.only_mine and not _plain(typed)):
                 continue
             if counted_as(name) in differing:
                 yield self._difference(label or typed_label, stands, typed)

@@ -149,7 +149,8 @@ class CountPage(Page):
     afresh: str
     """What begins a correction, or a contest, again."""
     first: str
-    """What begins a contest with the first count, as long as nothing is typed; empty where there is none."""
+    """What begins a contest with the first count, as long as nothing is typed, or where something is missing; empty
+    where there is none."""
 
     @property
     def is_correction(self) -> bool:
@@ -181,6 +182,7 @@ class StalePage(Page):
     """Where taking what is kept leads."""
     take_there: str
     take_mine: str
+    """What keeps what was typed here; empty where nothing was."""
     hidden: Hidden
     note: str
     draft: tuple[tuple[str, str], ...]

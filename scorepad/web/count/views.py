@@ -37,9 +37,12 @@ def check(match: str) -> AnyResponse:
     """Keep what is typed, and answer the form as it stands then: totals, and what is wrong, beside the fields."""
     call = new_call(match)
     if not call.form.validate():
+        call.writable()  # who may not write any more is told that
         abort(400)
     step = call.step()
     draft = step.draft if step else call.draft
+    if call.is_gone(call.form.hand_number):
+        return Response(status=calls.OVERTAKEN)
     if call.form.seen_entry > 0:
         return _fragment(call, call.past_occasion(call.form.hand_number, contests=call.form.is_contest), draft)
     try:

@@ -85,7 +85,10 @@ def rematch(match: str) -> Response:
 @blueprint.errorhandler(MatchNotFound)
 def no_match(_: MatchNotFound) -> Response:
     """No such match; to a button that deletes one and was pressed twice, that it is gone."""
+    if request.method == "POST" and request.endpoint == "course.delete":
+        from scorepad.web.course import deleting
+
+        return deleting.answer_gone((request.view_args or {})["match"])
     from scorepad.web.errors import trouble
 
-    pressed = request.method == "POST" and request.endpoint == "course.delete"
-    return trouble("gone" if pressed else "no-match", 404)
+    return trouble("no-match", 404)

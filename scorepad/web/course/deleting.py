@@ -15,10 +15,12 @@ from scorepad.pad.values import MatchState
 from scorepad.pad.who import Access, MatchId
 from scorepad.web.course.calls import WRONG, CoursePage, match_url
 from scorepad.web.course.end_page import totals_told
+from scorepad.web.errors import trouble
 from scorepad.web.fields import TickField, tick_field
 from scorepad.web.forms import PadForm, form_errors
-from scorepad.web.frame import device_id, notice, page_words, render, the_pad
+from scorepad.web.frame import device_id, notice, page_words, render, setup, the_pad
 from scorepad.web.labels import moment, versus
+from scorepad.web.live.watching import watch
 
 NOT_ALLOWED = 403
 
@@ -68,11 +70,29 @@ def answer(match: str) -> Response:
     form = DeleteForm()
     if not form.validate():
         return _show(state, form, WRONG)
+    # Before it is gone: the form may be sent a second time while it is going.
+    told = page_words().text("course.delete.done", names=_names(state, page_words()))
+    setup().deleted.put(_sent(match, form), told)
     try:
         the_pad().course.delete(state.id, device_id())
     except NotOwner:
         return _not_yours(state, NOT_ALLOWED)
-    notice(page_words().text("course.delete.done", names=_names(state, page_words())))
+    return _done(told)
+
+
+def answer_gone(match: str) -> Response:
+    """What the same form was answered before, or that there is no such match any more."""
+    told = setup().deleted.get(_sent(match, DeleteForm()))
+    return trouble("gone", 404) if told is None else _done(told)
+
+
+def _sent(match: str, form: DeleteForm) -> tuple[str, ...]:
+    """What names a submission."""
+    return match, device_id(), form.request_name
+
+
+def _done(told: str) -> Response:
+    notice(told)
     return redirect(url_for("home.page"), code=303)
 
 
@@ -86,11 +106,12 @@ def _show(state: MatchState, form: DeleteForm, status: int = 200) -> Response:
     page = DeletePage(
         title=words.text("course.delete.title"),
         errors=form_errors(form),
+        watch=watch(state, url_for("course.delete", match=state.id), words),
         back=match_url(state),
         form=form,
         names=_names(state, words),
         totals=words.text("course.delete.totals", totals=totals_told(state.sides, words)),
-        said=" · ".join(filter(None, (*parts, words.plural("web.hands", len(state.hands))))),
+        said="\N{NO-BREAK SPACE}· ".join(filter(None, (*parts, words.plural("web.hands", len(state.hands))))),
         sheet=url_for("sheets.match_sheet", match=state.id),
         sure=tick_field(form.sure, words.text("course.delete.sure")),
     )
@@ -104,6 +125,7 @@ def _not_yours(state: MatchState, status: int) -> Response:
     who = words.text("course.delete.nobody") if holder is None else words.text("course.delete.owner", number=holder)
     page = NotYoursPage(
         title=words.text("course.delete.title"),
+        watch=watch(state, url_for("course.delete", match=state.id), words),
         back=match_url(state),
         who=who,
         phones=url_for("phones.page", match=state.id),

@@ -12,7 +12,7 @@ from scorepad.i18n import Words
 from scorepad.pad.values import MatchState
 from scorepad.rules.checks.figures import SMALLEST_POINTS
 from scorepad.rules.loader import Penalty
-from scorepad.web.citing import places
+from scorepad.web.citing import places_shown
 from scorepad.web.course.calls import CoursePage, match_url
 from scorepad.web.course.penalties import HOUSE, has_penalties, told_so_far
 from scorepad.web.course.penalty_form import PenaltyForm
@@ -78,7 +78,7 @@ def _penalties(state: MatchState, words: Words) -> Iterator[Choice]:
             yield Choice(code, name, words.text("course.penalty.house.note"))
         else:
             label = words.text("course.penalty.choice", name=name, points=words.signed(-penalty.points))
-            yield Choice(code, label, _remedy(penalty, words), places(map(str, penalty.cited.citations), words))
+            yield Choice(code, label, _remedy(penalty, words), places_shown(map(str, penalty.cited.citations), words))
 
 
 def _remedy(penalty: Penalty, words: Words) -> str:

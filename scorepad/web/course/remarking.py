@@ -18,6 +18,7 @@ from scorepad.web.course.calls import OVERTAKEN, WRONG, CoursePage, for_writing,
 from scorepad.web.fields import TextField, text_field
 from scorepad.web.forms import PadForm, form_errors
 from scorepad.web.frame import device_id, notice, page_words, render, the_pad
+from scorepad.web.live.moving import REMARKS, is_looking_again, watch_form
 from scorepad.web.matches.hand_rows import anchor
 
 
@@ -52,7 +53,7 @@ def answer(match: str, number: int) -> Response:
     """The page of a note, or what becomes of one."""
     state, form = for_writing(match), RemarkForm()
     if request.method == "GET":
-        if not 1 <= number <= len(state.hands):
+        if not 1 <= number <= len(state.hands) and not is_looking_again():
             abort(404)
         return _show(state, number, _filled(state, number))
     if not form.validate():
@@ -110,6 +111,7 @@ def _page(state: MatchState, number: int, form: RemarkForm, words: Words) -> Rem
     return RemarkPage(
         title=words.text("course.remark.title", number=state.called(number)),
         errors=form_errors(form),
+        watch=watch_form(state, "course.remark", REMARKS, words, number=number),
         back=match_url(state),
         form=form,
         text=text_field(form.text, words.text("course.remark.text"), hint),

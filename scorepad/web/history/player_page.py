@@ -118,10 +118,10 @@ def player_url(name: str, whole: str | None = None) -> str:
 def player_page(tag: str, player: Player, words: Words, *, whole: bool) -> PlayerPage:
     """The page of a player; `whole`: with all matches, not only the last ones."""
     shown = player.matches if whole else player.matches[:MOST_SHOWN]
-    hidden = len(player.matches) - len(shown)
+    hidden, here = len(player.matches) - len(shown), player_url(player.name, "1" if whole else None)
     return PlayerPage(
         title=player.name,
-        watch=watch_all(tag, player_url(player.name, "1" if whole else None), words),
+        watch=watch_all(tag, here, words, gone=words.text("history.gone", clock="{clock}")),
         results=tuple(_results(player, words)),
         blocks=tuple(_unit(figures, player, words) for figures in player.units),
         variants=tuple(_variant(figures, player, words) for figures in player.variants) if _several(player) else (),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
 from flask import request, url_for
 
@@ -22,10 +23,11 @@ NAMES = frozenset({EntryKind.RENAME, EntryKind.REPLACE})
 RULES = frozenset({EntryKind.RULES, EntryKind.HAND})
 END = SCORES | {EntryKind.END}
 PENALTIES = frozenset({EntryKind.HAND, EntryKind.PENALTY, EntryKind.END})
-"""What matters to the forms: of the names, of the rules, of an end, of a penalty."""
+REMARKS = SCORES | {EntryKind.REMARK}
+"""What matters to the forms: of the names, of the rules, of an end, of a penalty, of a note."""
 
 _SAID = dict.fromkeys(SCORES, "scores") | dict.fromkeys(NAMES, "names")
-_SAID |= {EntryKind.RULES: "rules", EntryKind.END: "end", EntryKind.PENALTY: "penalty"}
+_SAID |= {EntryKind.RULES: "rules", EntryKind.END: "end", EntryKind.PENALTY: "penalty", EntryKind.REMARK: "remark"}
 
 
 def is_looking_again() -> bool:
@@ -33,12 +35,15 @@ def is_looking_again() -> bool:
     return SEEN in request.args
 
 
-def watch_form(state: MatchState, endpoint: str, matters: Iterable[EntryKind], words: Words) -> Watch:
-    """Let a form follow its match: it says what happened of these kinds, undone or done, since it was shown."""
+def watch_form(state: MatchState, endpoint: str, matters: Iterable[EntryKind], words: Words, **more: Any) -> Watch:
+    """Let a form follow its match: it says what happened of these kinds, undone or done, since it was shown.
+
+    `more` is what its address holds beside the match.
+    """
     seen = request.args.get(SEEN, type=int)
     if seen is None:
         seen = state.sequence
-    page = url_for(endpoint, match=state.id, visto=seen)
+    page = url_for(endpoint, match=state.id, visto=seen, **more)
     happened = the_pad().records.since(state.id, device_id(), seen) if seen < state.sequence else ()
     return replace(
         watch(state, page, words), moved=_moved(state, [kind for kind in happened if kind in matters], words)
@@ -48,6 +53,6 @@ def watch_form(state: MatchState, endpoint: str, matters: Iterable[EntryKind], w
 def _moved(state: MatchState, happened: list[EntryKind], words: Words) -> str:
     if not happened:
         return ""
-    kind = "over" if state.standing.finished else _SAID[happened[-1]]
+    kind = "over" if state.standing.finished else _SAID.get(happened[-1], "other")
     figures = {"now": told(state, words), "names": versus([side.name for side in state.sides], words)}
     return words.text(f"live.moved.{kind}", **figures)

@@ -32,6 +32,8 @@ class Watch:
     clock: str
     told: str
     moved: str | None = None
+    gone: str = ""
+    """What is said when there is no such page any more; empty where that is because the match is not seen from here."""
 
 
 def watch(state: MatchState, page: str, words: Words) -> Watch:
@@ -45,13 +47,13 @@ def watch_phones(state: MatchState, tag: str, words: Words) -> Watch:
     return Watch(asks, page, tag, clock(words), told(state, words))
 
 
-def watch_all(tag: str, page: str, words: Words, last: MatchSummary | None = None) -> Watch:
+def watch_all(tag: str, page: str, words: Words, last: MatchSummary | None = None, gone: str = "") -> Watch:
     """Let a page about the matches of this device follow them; `tag` is from before they were read.
 
     The totals of the `last` one are told when they change.
     """
     totals = _totals(zip(last.names, last.totals, strict=True), words) if last else ""
-    return Watch(url_for("home.state"), page, tag, clock(words), totals)
+    return Watch(url_for("home.state"), page, tag, clock(words), totals, gone=gone)
 
 
 def tag_answer(tag: str, words: Words) -> Response:

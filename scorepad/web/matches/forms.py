@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
-from wtforms import Field, IntegerField, StringField, ValidationError
+from wtforms import Field, HiddenField, IntegerField, StringField, ValidationError
 
 from scorepad.i18n import Words
 from scorepad.pad.answers import NameProblem
+from scorepad.pad.payloads import Labels
 from scorepad.rules.entries import Place
 from scorepad.web.count.names import LONGEST_NOTE
 from scorepad.web.forms import PadForm
@@ -16,6 +18,7 @@ from scorepad.web.frame import page_words
 _KINDS = {1: "player", 2: "side"}
 _ALONE = {"place": "place", "dealer": "dealer", "played": "played", "target": "option-target"}
 """Fields of which a form has one."""
+_SEQUENCE = re.compile(r"[0-9]{1,9}")
 
 
 class UndoForm(PadForm):
@@ -27,6 +30,7 @@ class UndoForm(PadForm):
     def validate_seen(self, field: Field) -> None:
         """Refuse what no page of ours gave."""
         if not isinstance(field.data, int):
+            field.errors = []  # the library's own, in English
             raise ValidationError(page_words().text("web.error.expired"))
 
     def validate_note(self, field: Field) -> None:
@@ -36,10 +40,18 @@ class UndoForm(PadForm):
 
 
 class LabelsForm(PadForm):
-    """Names of sides and players, and the place. Made for a table size by `labels_form`."""
+    """Names of sides and players, and the place. Made for a table size by `names_form` and others."""
 
     side_sizes: tuple[int, ...] = ()
     place: StringField
+
+    def fill(self, labels: Labels) -> None:
+        """Put these names into the fields."""
+        self.place.data = labels.place
+        for side, size in enumerate(self.side_sizes):
+            self[f"name-{side}"].data = labels.names[side]
+            for index in range(size if size > 1 else 0):
+                self[f"player-{side}-{index}"].data = labels.players[side][index]
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -63,8 +75,7 @@ class LabelsForm(PadForm):
         """Put what the pad says against the names beside their fields."""
         speech = page_words()
         for problem in problems:
-            figures = {} if problem.limit is None else {"limit": problem.limit}
-            field, text = self[field_of(problem.where)], speech.text(f"web.names.{problem.code}", **figures)
+            field, text = self[field_of(problem.where)], _problem_told(problem, speech)
             field.errors = (*field.errors, self.told_of(problem.where, text, speech))
 
     def told_of(self, where: Place, text: str, speech: Words) -> str:
@@ -80,6 +91,26 @@ class LabelsForm(PadForm):
             return speech.text("web.names.of-side", whose=whose, text=text)
         player = speech.text("web.field.player", number=seat[0] + 1)
         return speech.text("web.names.of-player", side=whose, player=player, text=text)
+
+
+class NamesForm(LabelsForm):
+    """Other names for a match, and the last entry of the match when they were typed. Made by `names_form`."""
+
+    seen = HiddenField()
+
+    @property
+    def seen_sequence(self) -> int:
+        """The entry; 0 where the form does not say."""
+        typed = self.seen.data or ""
+        return int(typed) if _SEQUENCE.fullmatch(typed) else 0
+
+
+def _problem_told(problem: NameProblem, speech: Words) -> str:
+    if problem.stands is not None:
+        gone = speech.text("web.names.name-overtaken.away")
+        return speech.text("web.names.name-overtaken", stands=problem.stands) if problem.stands else gone
+    figures = {} if problem.limit is None else {"limit": problem.limit}
+    return speech.text(f"web.names.{problem.code}", **figures)
 
 
 def side_kind(size: int) -> str:
@@ -112,6 +143,6 @@ def label_fields(side_sizes: tuple[int, ...]) -> dict[str, Any]:
     return fields | {"place": StringField()}
 
 
-def labels_form(side_sizes: tuple[int, ...]) -> type[LabelsForm]:
+def names_form(side_sizes: tuple[int, ...]) -> type[NamesForm]:
     """The form of names for sides of these sizes."""
-    return type("LabelsForm", (LabelsForm,), label_fields(side_sizes))
+    return type("NamesForm", (NamesForm,), label_fields(side_sizes))

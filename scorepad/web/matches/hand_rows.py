@@ -17,7 +17,7 @@ from scorepad.pad.who import SIDE_KEYS
 from scorepad.rules.judge import Finding
 from scorepad.rules.score import ITEMS, Line
 from scorepad.rules.terms import Partnership
-from scorepad.web.citing import places
+from scorepad.web.citing import places_shown
 from scorepad.web.frame import setup
 from scorepad.web.labels import moment, player
 from scorepad.web.matches.hand_said import agreements, marks, said, who_went_out
@@ -176,7 +176,7 @@ def _line_row(lines: list[Line | None], words: Words, *, concealed: bool, varian
     one = next(line for line in lines if line is not None)
     sources = dict.fromkeys(place for line in lines if line for place in line.sources or ())
     name = line_word(one, words, concealed=concealed, variant=variant)
-    return LineRow(name, tuple(_cell(line, words) for line in lines), places(sources, words))
+    return LineRow(name, tuple(_cell(line, words) for line in lines), places_shown(sources, words))
 
 
 def _cell(line: Line | None, words: Words) -> Cell | None:

@@ -167,7 +167,7 @@ def _facts(state: MatchState, words: Words) -> Iterator[Fact]:
 def _said(state: MatchState, words: Words) -> str:
     variant = words.text(f"variant.{state.rules.variant}.name")
     parts = [variant, state.place, moment(state.started, words)]
-    return " · ".join(filter(None, parts))
+    return "\N{NO-BREAK SPACE}· ".join(filter(None, parts))
 
 
 def rules_told(state: MatchState, words: Words) -> Iterator[Fact]:

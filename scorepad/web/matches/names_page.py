@@ -13,7 +13,7 @@ from scorepad.web.fields import TextField, text_field
 from scorepad.web.forms import form_errors
 from scorepad.web.frame import Page
 from scorepad.web.live.moving import NAMES, watch_form
-from scorepad.web.matches.forms import LabelsForm
+from scorepad.web.matches.forms import NamesForm
 from scorepad.web.matches.label_fields import SideFields, side_fields
 
 
@@ -23,13 +23,13 @@ class NamesPage(Page):
 
     template: ClassVar[str] = "matches/names.html"
     has_form: ClassVar[bool] = True
-    form: LabelsForm
+    form: NamesForm
     back: str
     sides: tuple[SideFields, ...]
     place: TextField
 
 
-def names_page(state: MatchState, form: LabelsForm, words: Words) -> NamesPage:
+def names_page(state: MatchState, form: NamesForm, words: Words) -> NamesPage:
     """The page with what was typed, or the names as they stand."""
     return NamesPage(
         title=words.text("web.names.title"),

@@ -8,7 +8,7 @@ from scorepad.i18n import Words
 from scorepad.i18n.settings import value_word
 from scorepad.rules.loader import Option
 from scorepad.rules.variants import default_of
-from scorepad.web.citing import source_title
+from scorepad.web.citing import source_title_shown
 from scorepad.web.fields import Choice, ChoiceField, TextField, choice_field, text_field
 from scorepad.web.games.telling import changes, length_told, told
 from scorepad.web.matches.rules_form import RulesForm, option_field, usual_preset
@@ -41,7 +41,7 @@ def rules_shown(form: RulesForm, words: Words, *, are_open: bool) -> RuleFields:
 
 def _preset(form: RulesForm, words: Words) -> ChoiceField:
     named = tuple(
-        Choice(preset.id, words.text(f"preset.{preset.id}"), changes(preset, words), source_title(preset.source))
+        Choice(preset.id, words.text(f"preset.{preset.id}"), changes(preset, words), source_title_shown(preset.source))
         for preset in form.plays.presets.values()
     )
     none = () if usual_preset(form.plays) else (Choice("", words.text("web.new.preset.none")),)

@@ -5,14 +5,16 @@ from __future__ import annotations
 from flask import redirect, request, url_for
 from werkzeug.wrappers import Response
 
-from scorepad.pad.answers import NewMatchRefused, NoteWanted, Saved, Stale
+from scorepad.pad.answers import NoteWanted, RenameRefused, Saved, Stale
 from scorepad.pad.errors import RequestRefused
+from scorepad.pad.payloads import Labels
 from scorepad.pad.values import MatchState
 from scorepad.pad.who import MatchId
 from scorepad.web.forms import form_errors
 from scorepad.web.frame import FieldError, device_id, notice, page_words, render, the_pad
 from scorepad.web.labels import versus
-from scorepad.web.matches.forms import LabelsForm, UndoForm, labels_form
+from scorepad.web.live.moving import is_looking_again
+from scorepad.web.matches.forms import NamesForm, UndoForm, names_form
 from scorepad.web.matches.links import reachable
 from scorepad.web.matches.making import match_page
 from scorepad.web.matches.names_page import names_page
@@ -31,23 +33,40 @@ def undo(match: str) -> Response:
     if request.method == "GET":
         return _ask_why(state)
     if not form.validate():
-        return _ask_why(state, form_errors(form), 422) if form.note.errors else _show(state, form_errors(form), 400)
+        return _again(state, form_errors(form), 422 if form.note.errors else 400)
     try:
         answer = the_pad().undo(form.request_name, name, device_id(), form.seen.data, form.note.data or "")
     except RequestRefused:
-        return _show(state, (FieldError(None, speech.text("web.undo.stale")),), 409)
+        return _overtaken(state)
     if isinstance(answer, NoteWanted):
         return _ask_why(state, (FieldError("note", speech.text("checking.note-wanted")),), 422)
     if isinstance(answer, Stale):
-        return _show(answer.state, (FieldError(None, speech.text("web.undo.stale")),), 409)
+        return _overtaken(answer.state)
     if state.undoable is not None and not answer.again:
-        notice(undone_told(state, state.undoable, speech))
+        notice(undone_told(state, state.undoable, speech, keeps_typed=answer.keeps_typed))
     return redirect(url_for("matches.page", match=name), code=303)
+
+
+def _overtaken(state: MatchState) -> Response:
+    """What stands, after which nothing was undone."""
+    key = "web.undo.stale.asked" if _says_why(state) else "web.undo.stale"
+    return _again(state, (FieldError(None, page_words().text(key)),), 409)
+
+
+def _again(state: MatchState, errors: tuple[FieldError, ...], status: int) -> Response:
+    """The page that was sent: the one that asks why, with what was typed there, or the match."""
+    return _ask_why(state, errors, status) if _says_why(state) else _show(state, errors, status)
+
+
+def _says_why(state: MatchState) -> bool:
+    """Whether this was sent from the page that asks why, and there is still something to undo."""
+    return "note" in request.form and state.undoable is not None and state.access.can_write
 
 
 def _ask_why(state: MatchState, errors: tuple[FieldError, ...] = (), status: int = 200) -> Response:
     """The page that asks why something is undone that the other side had agreed to."""
-    if state.undoable is None or not state.access.can_write:
+    nothing = state.undoable is None or not state.access.can_write
+    if nothing and not is_looking_again():
         return redirect(url_for("matches.page", match=state.id), code=303)
     form = UndoForm(formdata=None)
     form.seen.data = state.sequence
@@ -58,32 +77,37 @@ def _ask_why(state: MatchState, errors: tuple[FieldError, ...] = (), status: int
 def names(match: str) -> Response:
     """Other names for the sides, the players and the place."""
     state = the_pad().state(MatchId(match), device_id())
-    made = labels_form(state.rules.settings.sides)
+    made = names_form(state.rules.settings.sides)
     if request.method == "GET":
-        return render(names_page(state, _filled(made, state), page_words()))
+        return render(names_page(state, _filled(made(formdata=None), state), page_words()))
     form = made()
     if not form.validate():
         return render(names_page(state, form, page_words()), 422)
     return _rename(state, form)
 
 
-def _rename(state: MatchState, form: LabelsForm) -> Response:
-    """Take the names, or show them again beside what is wrong with them, or beside those that were sent before."""
+def _rename(state: MatchState, form: NamesForm) -> Response:
+    """Take the names, or show them again beside what is wrong with them, or beside those that others gave."""
     speech, status = page_words(), 409
+    typed = (form.names, form.players, form.place_typed)
     try:
-        answer = the_pad().rename(form.request_name, state.id, device_id(), form.names, form.players, form.place_typed)
+        answer = the_pad().rename(form.request_name, state.id, device_id(), *typed, form.seen_sequence)
     except RequestRefused:
         form.was_sent(speech.text("serve.sent-before"))
         return render(names_page(state, form, speech), status)
     match answer:
         case Saved():
             return redirect(url_for("matches.page", match=state.id), code=303)
-        case NewMatchRefused():
+        case RenameRefused():
+            form.fill(answer.labels)
+            form.seen.data = str(answer.sequence)
+            form.renew()
             form.refuse(answer.problems)
-            status = 422
+            status = 409 if answer.is_overtaken else 422
         case Stale():
             names = versus([side.name for side in answer.state.sides], speech)
             form.was_sent(speech.text("serve.named-before", names=names))
+            form.seen.data = str(answer.state.sequence)
     return render(names_page(state, form, speech), status)
 
 
@@ -97,12 +121,8 @@ def _show(state: MatchState, errors: tuple[FieldError, ...] = (), status: int = 
     return render(match_page(state, form, page_words(), errors, can_check), status)
 
 
-def _filled(made: type[LabelsForm], state: MatchState) -> LabelsForm:
-    form = made(formdata=None)
-    form.place.data = state.place
-    for side, stands in enumerate(state.sides):
-        form[f"name-{side}"].data = stands.name
-        if len(stands.players) > 1:
-            for index, name in enumerate(stands.players):
-                form[f"player-{side}-{index}"].data = name
+def _filled(form: NamesForm, state: MatchState) -> NamesForm:
+    sides = state.sides
+    form.fill(Labels(tuple(side.name for side in sides), tuple(side.players for side in sides), state.place))
+    form.seen.data = str(state.sequence)
     return form

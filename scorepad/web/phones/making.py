@@ -69,7 +69,7 @@ def _code(access: Access, key: str, state: MatchState, held: Held, before: str |
         missing=missing,
         is_open=access is Access.WRITE or not state.access.can_write,
         request=new_request_id(),
-        fold=words.text("phones.change" if is_made else "phones.make") if is_own else "",
+        fold=words.text("phones.change") if is_own and is_made else "",
         buttons=tuple(_code_buttons(access, words, is_made=is_made)) if is_own else (),
     )
 

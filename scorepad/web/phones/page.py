@@ -35,7 +35,7 @@ class Code:
     request: str
     """The name of what is sent from here."""
     fold: str
-    """What the buttons are folded under; empty where there are none."""
+    """What the buttons are folded under; empty where they stand open, or there are none."""
     buttons: tuple[Button, ...]
 
 
