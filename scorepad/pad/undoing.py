@@ -27,7 +27,7 @@ def undo(desk: Desk, request: RequestId, seen_sequence: int, note: str) -> Saved
     last = log.undoable[-1]
     if last.guarded and not says_something(note):
         return NoteWanted()
-    typed = _is_typed(desk)
+    typed = last.kind == EntryKind.HAND and _is_typed(desk)
     undone = Undone(last.entry, last.kind, last.number, tidy_note(note))
     entry = desk.append(EntryKind.UNDO, request, undone_json(undone))
     if last.kind == EntryKind.HAND:
