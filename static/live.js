@@ -44,6 +44,7 @@
   let barred = false; // this phone may not write any more
   let timer = 0;
   let asking = false;
+  let again = false; // once it has its answer
   let quiet = 0; // until when nothing is touched, because a form is on its way
   let waiting = null; // a fresh page of which something could not be shown yet
   const changed = new WeakMap(); // when a form came to say something else
@@ -68,6 +69,7 @@
   }
 
   async function ask() {
+    again = asking; // what was asked for meanwhile is asked after the answer
     if (asking || !online()) return;
     asking = true;
     try {
@@ -80,7 +82,8 @@
       missed();
     }
     asking = false;
-    next();
+    if (again) ask();
+    else next();
   }
 
   async function fetched(url, headers) {
