@@ -11,11 +11,28 @@ from flask import Flask, abort, current_app, request
 from flask_babel import Babel
 from jinja2 import StrictUndefined
 
+from scorepad import api
+from scorepad.api import troubles
 from scorepad.app.config import Config
 from scorepad.assets import static_dir, templates_dir
 from scorepad.pad import Pad
 from scorepad.storage import Storage
-from scorepad.web import checking, count, course, errors, games, history, home, live, matches, phones, share, sheets
+from scorepad.web import (
+    checking,
+    count,
+    course,
+    errors,
+    files,
+    history,
+    home,
+    live,
+    matches,
+    phones,
+    referee,
+    rulebook,
+    share,
+    sheets,
+)
 from scorepad.web.device import KEPT_FOR, PRIVATE, LastingSessions, keep_device
 from scorepad.web.forms import guard
 from scorepad.web.frame import EXTENSION, Setup, choose_language, device_id, setup, the_pad
@@ -24,11 +41,16 @@ from scorepad.web.hosts import is_own
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
+    from flask.typing import ResponseReturnValue
+    from werkzeug.exceptions import HTTPException
+    from werkzeug.wrappers import Response
 
 LARGEST_REQUEST = 256 * 1024
 """Octets."""
 MOST_FIELDS = 2000
 _READING = {"GET", "HEAD", "OPTIONS"}
+_ROOMS = (home, matches, live, count, rulebook, sheets, share, phones, checking, course, history, files, referee)
+"""The rooms of the pages."""
 STORAGE = "scorepad.storage"
 """Where the application keeps its data file, for whoever closes it."""
 
@@ -39,6 +61,12 @@ class Application(Flask):
     def log_exception(self, exc_info: Any) -> None:
         """A mistake of our own, with its traceback."""
         self.logger.error("%s %s", request.method, request.url_rule, exc_info=exc_info)
+
+    def handle_http_exception(self, e: HTTPException) -> HTTPException | ResponseReturnValue:
+        """What is refused before any room was found for it: to programs in JSON as well."""
+        if request.routing_exception is not None and troubles.is_asked(request.path):
+            return troubles.http(e)
+        return super().handle_http_exception(e)
 
     def wsgi_app(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """The answer to a request; to HEAD what GET would say, without its body, whatever the view."""
@@ -56,15 +84,33 @@ def create_app(config: Config) -> Flask:
     app.config.update(_settings(config))
     app.session_interface = LastingSessions()
     app.extensions[STORAGE] = storage = Storage(config.data)
-    app.extensions[EXTENSION] = Setup(Pad(storage), _marks(static_dir()), config.allowed_hosts, config.listens)
+    app.extensions[api.PAD] = pad = Pad(storage)
+    app.extensions[EXTENSION] = Setup(pad, _marks(static_dir()), config.allowed_hosts, config.listens)
     _set_templates(app)
     _set_doors(app)
     guard.init_app(app)
     Babel(app, locale_selector=choose_language, default_locale="it")
     errors.register(app)
-    for room in (home, matches, live, count, games, sheets, share, phones, checking, course, history):
+    for room in _ROOMS:
         app.register_blueprint(room.blueprint)
+    _open_to_programs(app)
     return app
+
+
+def _open_to_programs(app: Flask) -> None:
+    """The JSON contract over HTTP, and the page that shows it.
+
+    No token against forgery: a page elsewhere can neither send JSON here without being asked first, nor the key that
+    every request about a match brings; and cookies open nothing.
+    """
+    guard.exempt(api.blueprint)
+    app.register_blueprint(api.blueprint)
+
+    @app.get("/api/", endpoint="interface")
+    def interface() -> Response:
+        from scorepad.app.interface import page
+
+        return page()
 
 
 def _settings(config: Config) -> dict[str, object]:
@@ -109,6 +155,8 @@ def _set_doors(app: Flask) -> None:
     def know_who_writes() -> None:
         # Once for all that changes a match, and for the pages where that is typed: whatever they forget, who may only
         # look changes nothing.
+        if request.blueprint == api.blueprint.name:
+            return  # who asks there is known by the key alone
         match = (request.view_args or {}).get("match")
         methods = set() if request.url_rule is None else request.url_rule.methods or set()
         if match is not None and not methods <= _READING:

@@ -6,17 +6,19 @@ import logging
 import re
 from typing import Any
 
+from pydantic_core import to_json
 from waitress import create_server
 from waitress.channel import HTTPChannel
 from waitress.server import BaseWSGIServer, MultiSocketServer
 from waitress.task import ErrorTask
 
+from scorepad.api.troubles import code_of, is_asked
 from scorepad.i18n import LANGUAGES, words
 from scorepad.web.headers import ALWAYS
 
 THREADS = 8
-LARGEST_BODY = 1024 * 1024
-"""Octets that are read at all; the application itself takes less."""
+LARGEST_BODY = 8 * 1024 * 1024
+"""Octets that are read at all: of a file of matches. Of anything else the application itself takes less."""
 PATIENCE = 30
 """Seconds that a browser may leave a connection idle."""
 _TOLD = {400: "serve.refused-400", 413: "serve.refused-413", 431: "serve.refused-431"}
@@ -39,22 +41,30 @@ _UNSAID = _Unsaid()
 class _Told:
     """A refusal of the server's own: the request was never read, so nobody knows in which language to tell it."""
 
-    def __init__(self, code: int, reason: str) -> None:
+    def __init__(self, code: int, reason: str, path: str) -> None:
         self.code = code
         self.reason = reason
+        self.path = path
+        """What the address begins with, as far as it was read."""
 
     def to_response(self, _: object = None) -> tuple[str, list[tuple[str, str]], bytes]:
         """Its status, its headers and its text, as waitress asks for them."""
         text = "".join(f"{words(tongue).text(_TOLD.get(self.code, 'serve.refused'))}\n" for tongue in LANGUAGES)
         # Neither is it known for which address: it may hold a key.
         headers = ALWAYS | {"Referrer-Policy": "no-referrer", "Cache-Control": "no-store"}
-        headers |= {"Content-Type": "text/plain; charset=utf-8"}
-        return f"{self.code} {self.reason}", list(headers.items()), text.encode()
+        if is_asked(self.path):
+            headers |= {"Content-Type": "application/json"}
+            octets = to_json({"error": " ".join(text.split()), "code": code_of(self.code)})
+        else:
+            headers |= {"Content-Type": "text/plain; charset=utf-8"}
+            octets = text.encode()
+        return f"{self.code} {self.reason}", list(headers.items()), octets
 
 
 class _ErrorTask(ErrorTask):  # type: ignore[misc] # waitress ships no types
     def execute(self) -> None:
-        self.request.error = _Told(self.request.error.code, self.request.error.reason)
+        path = str(getattr(self.request, "path", ""))
+        self.request.error = _Told(self.request.error.code, self.request.error.reason, path)
         super().execute()
 
 

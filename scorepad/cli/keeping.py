@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from scorepad.cli.datafile import data_path, is_there, open_pad, storage_stop
@@ -41,10 +42,20 @@ def list_matches(data: str | None, speech: Words) -> int:
 
 def write_sheet(match: str, output: str | None, data: str | None, speech: Words) -> int:
     """Write the match sheet as PDF. Raises Stop."""
+    return write_pdf(lambda: _sheet(match, data_path(data, speech), speech), output, f"{match}.pdf", speech)
+
+
+def write_pdf(made: Callable[[], bytes], output: str | None, usual: str, speech: Words) -> int:
+    """Write a PDF into the file asked for, or into that of the usual name. Raises Stop."""
+    from scorepad.sheets import NoPdf
+
     if output == "":
         raise Stop(speech.text("cli.no-name", given="-o"))
-    pdf = _sheet(match, data_path(data, speech), speech)
-    file = Path(output or f"{match}.pdf")
+    file = Path(output or usual)
+    try:
+        pdf = made()
+    except NoPdf as trouble:
+        raise Stop(speech.text("serve.no-pdf", detail=trouble.detail)) from trouble
     try:
         file.write_bytes(pdf)
     except OSError as trouble:
@@ -56,7 +67,6 @@ def write_sheet(match: str, output: str | None, data: str | None, speech: Words)
 
 def _sheet(match: str, path: Path, speech: Words) -> bytes:
     from scorepad.pad.paper import match_sheet
-    from scorepad.sheets import NoPdf
 
     try:
         return match_sheet(open_pad(path, speech).state(MatchId(match), KEEPER), speech)
@@ -64,8 +74,6 @@ def _sheet(match: str, path: Path, speech: Words) -> bytes:
         raise Stop(speech.text("cli.no-match", match=shown(match[:40]))) from None
     except StorageError as trouble:
         raise storage_stop(trouble, speech) from trouble
-    except NoPdf as trouble:
-        raise Stop(speech.text("serve.no-pdf", detail=trouble.detail)) from trouble
 
 
 def _listed(match: MatchSummary, place: str, speech: Words) -> str:

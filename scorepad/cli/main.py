@@ -9,7 +9,10 @@ from typing import Any, NoReturn
 import click
 
 from scorepad import __version__
+from scorepad.cli.blank import pad_command
 from scorepad.cli.ending import DONE, UNUSABLE, Heard, Stop, Unheard
+from scorepad.cli.export import export_command
+from scorepad.cli.importing import import_command
 from scorepad.cli.link import link_command
 from scorepad.cli.matches import matches_command
 from scorepad.cli.mistakes import mistake_told
@@ -84,7 +87,8 @@ def build(speech: Words) -> click.Group:
     serve = serve_command(speech)
     commands: list[CommandInWords] = [
         serve, score_command(speech), rule_command(speech), variants_command(speech), matches_command(speech),
-        sheet_command(speech), link_command(speech),
+        sheet_command(speech), pad_command(speech), export_command(speech), import_command(speech),
+        link_command(speech),
     ]  # fmt: skip
     for command in commands:
         scorepad.add_command(command)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from scorepad.errors import ChoiceError
 from scorepad.i18n import Words
 
 _LONGEST = 40
@@ -36,3 +37,9 @@ def _bad_value(mistake: click.BadParameter, command: str, speech: Words) -> str:
             return speech.text("cli.bad-choice", given=name, known=", ".join(map(str, choices)))
         case _:
             return speech.text("cli.bad-value", given=name, command=command)
+
+
+def choice_told(trouble: ChoiceError, speech: Words, key: str = "") -> str:
+    """What cannot be chosen, and what can; `key` is what it is called where it was typed."""
+    figures = {"key": key or trouble.key, "given": str(trouble.given)[:_LONGEST], "known": ", ".join(trouble.known)}
+    return speech.text(f"choice.{trouble.reason}", **figures)

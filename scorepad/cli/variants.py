@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from scorepad.cli.ending import DONE, Stop
+from scorepad.cli.mistakes import choice_told
 from scorepad.cli.printing import say, send
 from scorepad.cli.wording import CommandInWords, lang_option
 from scorepad.contract.applying import is_told
@@ -29,8 +30,7 @@ def variants_command(speech: Words) -> CommandInWords:
         try:
             told: Any = variant_whole(name, speech) if name else variant_list(speech)
         except ChoiceError as trouble:
-            figures = {"key": "ID", "given": str(trouble.given)[:40], "known": ", ".join(trouble.known)}
-            raise Stop(speech.text(f"choice.{trouble.reason}", **figures)) from None
+            raise Stop(choice_told(trouble, speech, "ID")) from None
         if as_json:
             send(json.dumps(told, ensure_ascii=False, indent=2).encode())
         else:

@@ -1,6 +1,12 @@
 """The forms of questions for the referee, one for each kind, as strict as those of a hand.
 
 `table`, `melds` and `with` are lists of card strings. What may be left out has the value that goes without saying.
+
+`hand`, a card string, is the player's whole hand in place of the melds shown (`melds`, `with`; for `out` it is what the
+player would lay on the `table` and discard from). The verdict is then whether any legal way exists, and the details
+gain the best one, as it would be played: `way`, a list in which a new meld is a card string and cards laid on a meld of
+the question's `table` are `{"on": its index from 0, "cards": a card string}`; the pile's top card, which is not of the
+hand, stands among those that it goes down with, and they come first. For `out` also `discard`: a card, or null.
 """
 
 from __future__ import annotations
@@ -30,13 +36,14 @@ class MeldForm(Form):
 
 
 class OpeningForm(Form):
-    """Do these melds open?"""
+    """Do these melds open? With `hand`: can it, and which melds of it count most?"""
 
     score: Points = 0
     melds: list[str] = Field(default_factory=list)
     top_card: str | None = None
     concealed_out: bool = False
     deal: Count = 1
+    hand: str | None = None
 
 
 class PileForm(Form):
@@ -49,16 +56,23 @@ class PileForm(Form):
     table: list[str] = Field(default_factory=list)
     laid: list[str] = Field(default_factory=list, alias="with")
     deal: Count = 1
+    hand: str | None = None
 
 
 class OutForm(Form):
-    """May the player go out? `discard` left out: nobody said whether there is one."""
+    """May the player go out? `discard` left out: nobody said whether there is one.
+
+    `score` and `deal` only with `hand`: the opening minimum that a hand must reach where the `table` is empty.
+    """
 
     table: list[str]
     discard: str | None = None
     concealed: bool = False
     red_threes: Count = 0
     permission: Literal["not-asked", "granted", "refused"] = "not-asked"
+    hand: str | None = None
+    score: Points = 0
+    deal: Count = 1
 
 
 class UpcardForm(Form):
@@ -143,6 +157,7 @@ TAKES = {
     "discard": "discard", "concealed": "flag", "red_threes": "count", "permission": "permission", "card": "card",
     "first_round": "flag", "last": "flag", "wild_meld_incomplete": "flag", "count": "count", "canastas": "canastas",
     "code": "text", "last_card": "discard", "pile_has_wild": "flag", "pile_has_red_three": "flag", "deal": "count",
+    "hand": "cards",
 }  # fmt: skip
 """What each key takes, as the end of a message key."""
 INSIDE = {"options": "option", "melds": "cards", "table": "cards", "with": "cards", "canastas": "count"}

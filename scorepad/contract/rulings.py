@@ -23,6 +23,7 @@ from scorepad.rules.decks import in_decks
 from scorepad.rules.rulings import Asked, Ruling
 from scorepad.rules.rulings import asked as questions
 from scorepad.rules.rulings.elsewhere import Elsewhere
+from scorepad.rules.rulings.ways import written
 from scorepad.rules.variants import Ruleset
 
 _HEAD = frozenset(forms.HeadForm.model_fields)
@@ -70,7 +71,7 @@ def ruling_answer(question: Question, ruling: Ruling, others: tuple[Elsewhere, .
             }
             for reason in ruling.reasons
         ],
-        "details": dict(ruling.details),
+        "details": _details(ruling),
         "elsewhere": [_elsewhere(other) for other in others],
     }
 
@@ -84,12 +85,25 @@ def _melds_asked(asked: Asked) -> int:
             return 1
 
 
+def _details(ruling: Ruling) -> dict[str, Any]:
+    """The figures of the case, and the way found to play a whole hand (`ruling_forms`)."""
+    if ruling.way is None:
+        return dict(ruling.details)
+    way = [
+        written(laid.cards) if laid.on is None else {"on": laid.on, "cards": written(laid.cards)}
+        for laid in ruling.way.laid
+    ]
+    last = ruling.way.discard
+    discard = {} if last is None else {"discard": written(last) or None}
+    return {**ruling.details, "way": way, **discard}
+
+
 def _elsewhere(other: Elsewhere) -> dict[str, Any]:
     return {
         "preset": other.preset,
         "options": dict(other.options),
         "verdict": other.ruling.verdict.value,
-        "details": dict(other.ruling.details),
+        "details": _details(other.ruling),
         "sources": list(other.sources),
     }
 
@@ -159,24 +173,43 @@ def _meld(form: forms.MeldForm, _: Ruleset) -> Asked:
 
 def _opening(form: forms.OpeningForm, rules: Ruleset) -> Asked:
     top = None if form.top_card is None else _card(form.top_card, "top_card")
+    if form.hand is not None:
+        _alone(form, "melds")
+        return questions.OpeningOfHand(read_cards(form.hand), form.score, top, form.concealed_out, form.deal)
     return questions.OpeningAsked(form.score, _melds(form.melds, "melds", rules), top, form.concealed_out, form.deal)
 
 
+def _alone(form: Form, shown: str) -> None:
+    """A whole hand stands in place of the melds shown."""
+    if shown in form.model_fields_set:
+        raise Unusable("unusable.beside-hand", type(form).model_fields[shown].alias or shown)
+
+
 def _pile(form: forms.PileForm, rules: Ruleset) -> Asked:
-    top = _card(form.top, "top")
-    table, laid = _melds(form.table, "table", rules), _melds(form.laid, "with", rules)
+    top, table = _card(form.top, "top"), _melds(form.table, "table", rules)
+    if form.hand is not None:
+        _alone(form, "laid")
+        hand = read_cards(form.hand)
+        return questions.PileOfHand(hand, top, form.frozen, form.opened, form.score, table, form.deal)
+    laid = _melds(form.laid, "with", rules)
     return questions.PileAsked(top, form.frozen, form.opened, form.score, table, laid, form.deal)
 
 
 def _out(form: forms.OutForm, rules: Ruleset) -> Asked:
-    return questions.OutAsked(
-        table=_melds(form.table, "table", rules),
-        discard=_card_or_none(form.discard, "discard"),
-        discard_noted="discard" in form.model_fields_set,
-        concealed=form.concealed,
-        red_threes=form.red_threes,
-        permission=questions.Permission(form.permission),
-    )
+    said: dict[str, Any] = {
+        "table": _melds(form.table, "table", rules),
+        "discard": _card_or_none(form.discard, "discard"),
+        "discard_noted": "discard" in form.model_fields_set,
+        "concealed": form.concealed,
+        "red_threes": form.red_threes,
+        "permission": questions.Permission(form.permission),
+    }
+    if form.hand is not None:
+        return questions.OutOfHand(read_cards(form.hand), **said, score=form.score, deal=form.deal)
+    for key in ("score", "deal"):
+        if key in form.model_fields_set:
+            raise Unusable("unusable.only-with-hand", key)
+    return questions.OutAsked(**said)
 
 
 def _upcard(form: forms.UpcardForm, rules: Ruleset) -> Asked:

@@ -53,7 +53,7 @@ Path = tuple[int | str, ...]
 
 def unusable(trouble: ValidationError, takes: Callable[[Path], str] | None = None) -> Unusable:
     """The first thing that the forms found wrong; `takes` says what the key at a path takes, of a hand if not given."""
-    told = takes or _takes
+    told = takes or hand_takes
     first = trouble.errors(include_url=False, include_context=True)[0]
     path = _path(first["loc"])
     key = echo("/".join(str(part) for part in path))
@@ -84,7 +84,7 @@ def _path(places: Path) -> Path:
     return (*head, *(part for part in tail if part not in FORMS))
 
 
-def _takes(path: Path) -> str:
+def hand_takes(path: Path) -> str:
     """What the key at this path takes, as the end of a message key."""
     names = [part for part in path if isinstance(part, str)]
     if path[:1] == ("before",) and len(path) > 1:

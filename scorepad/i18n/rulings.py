@@ -41,9 +41,9 @@ def _said(reason: Reason, words: Words, game: str) -> str:
 
 
 def _figure(key: str, value: RuleFigure, words: Words, game: str) -> Figure:
-    """A figure in words; names out of the data as people say them, a card on top of the pile in the singular."""
+    """A figure in words; names out of the data as people say them, a single card with its article."""
     if isinstance(value, Kind) and key == CARD:
-        return words.plural(f"card.{value}", 1)
+        return words.text(f"a-card.{value}")
     if key == "item":
         return item_word(game, str(value), words)
     if key in _NAMED:
@@ -61,7 +61,13 @@ def reason_key(reason: Reason, words: Words) -> str | None:
 
 _AS_PROBLEMS = {"out-canastas-missing"}
 """Codes of checks whose figures are put into words in a way of their own."""
-_COUNTED = {"canasta-made": "bonus"}
+_COUNTED = {
+    "canasta-made": "bonus",
+    "pile-draws-too": "cards",
+    "upcard-too-many": "cards",
+    "wild-makes-mixed": "wilds",
+    "wild-on-canasta": "wilds",
+}
 """Codes of the referee's own told in the singular or plural, by this figure."""
 _NAMED = {"penalty", "remedy"}
 """Figures that are names out of the data, with words of their own in the catalogue."""

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from scorepad.pad.doors import DoorChange
 from scorepad.pad.folding import EntryKind
+from scorepad.pad.kept_rulings import KeptRuling
 from scorepad.pad.payloads import Counted, Labels
 from scorepad.pad.values import Ending, Replacement
 from scorepad.pad.who import KEEPER, Access
@@ -104,6 +105,14 @@ class Penalised:
 
 
 @dataclass(frozen=True, slots=True)
+class Ruled:
+    """A ruling was kept with a hand; `game` is the variant that was played then."""
+
+    kept: KeptRuling
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
 class Renamed:
     """Other names for the match, its sides and its players."""
 
@@ -150,8 +159,8 @@ class TakenBack:
 
 
 Deed = (
-    Started | RulesTaken | CountedHand | Confirmed | Chosen | Switched | Remarked | Penalised | Renamed | TookPlace
-    | Agreed | Rematched | DoorChanged | TakenBack
+    Started | RulesTaken | CountedHand | Confirmed | Chosen | Switched | Remarked | Penalised | Ruled | Renamed
+    | TookPlace | Agreed | Rematched | DoorChanged | TakenBack
 )  # fmt: skip
 
 

@@ -68,9 +68,7 @@ class Course:
                 raise MatchOver(match)
             if hand_id != desk.seen.coming_id:
                 return desk.seen.stale
-            before = dict(open_hand(desk.seen).draft)
-            after = dict(write(before))
-            changed = {name: [before.get(name, ""), text] for name, text in after.items() if before.get(name) != text}
+            after, changed = written(desk, write)
             payload = {"number": len(desk.log.hands) + 1, "fields": changed, **asdict(noted)}
             entry = desk.append(EntryKind.PENALTY, request, payload)
             desk.type_in(after)
@@ -200,6 +198,13 @@ class Course:
         # It is gone already. If the rest of it cannot be swept up now, it is with the next one.
         with suppress(StorageError):
             self._office.storage.rewrite()
+
+
+def written(desk: Desk, write: Callable[[Draft], Draft]) -> tuple[dict[str, str], dict[str, list[str]]]:
+    """The fields of the open hand with a penalty among them, and what each field changed there said before and says."""
+    before = dict(open_hand(desk.seen).draft)
+    after = dict(write(before))
+    return after, {name: [before.get(name, ""), text] for name, text in after.items() if before.get(name) != text}
 
 
 def seated(labels: Labels, seat: Seat) -> str:

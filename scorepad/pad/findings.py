@@ -16,18 +16,18 @@ def finding_json(finding: Finding) -> dict[str, Any]:
         "code": finding.code,
         "severity": finding.severity,
         "where": list(finding.where),
-        "figures": {name: _figure_json(figure) for name, figure in finding.figures.items()},
+        "figures": {name: figure_json(figure) for name, figure in finding.figures.items()},
         "sources": list(finding.sources),
     }
 
 
 def finding_from(told: Mapping[str, Any]) -> Finding:
     """The finding that `finding_json` made this from."""
-    figures = {name: _figure_from(figure) for name, figure in told["figures"].items()}
+    figures = {name: figure_from(figure) for name, figure in told["figures"].items()}
     return Finding(told["code"], told["severity"], tuple(told["where"]), figures, tuple(told["sources"]))
 
 
-def _figure_json(figure: Figure | Excess | Needed) -> Any:
+def figure_json(figure: Figure | Excess | Needed) -> Any:
     """Figures and words as they are; what is more than that says what it is: `{"side": 0}`, `{"card": "Q"}`."""
     match figure:
         case SideName():
@@ -39,12 +39,13 @@ def _figure_json(figure: Figure | Excess | Needed) -> Any:
         case Needed():
             return {"needed": [figure.family, figure.count, figure.has]}
         case tuple():
-            return [_figure_json(part) for part in figure]
+            return [figure_json(part) for part in figure]
         case _:
             return figure
 
 
-def _figure_from(told: Any) -> Any:
+def figure_from(told: Any) -> Any:
+    """The figure that `figure_json` made this from."""
     match told:
         case {"side": position}:
             return SideName(position)
@@ -55,6 +56,6 @@ def _figure_from(told: Any) -> Any:
         case {"needed": [family, count, has]}:
             return Needed(family, count, has)
         case list():
-            return tuple(_figure_from(part) for part in told)
+            return tuple(figure_from(part) for part in told)
         case _:
             return told

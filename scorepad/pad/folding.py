@@ -7,6 +7,7 @@ from dataclasses import replace
 from enum import StrEnum
 
 from scorepad.pad.errors import UnknownEntry
+from scorepad.pad.kept_rulings import kept_from
 from scorepad.pad.log import Log, Marks, RulesOf, Tally, Version, logged, with_hand
 from scorepad.pad.payloads import (
     beginning_from,
@@ -33,6 +34,7 @@ class EntryKind(StrEnum):
     CHECKING = "checking"
     REMARK = "remark"
     PENALTY = "penalty"
+    RULING = "ruling"
     RENAME = "rename"
     REPLACE = "replace"
     END = "end"
@@ -136,6 +138,13 @@ def _penalty(tally: Tally, entry: Entry) -> None:
     tally.can_undo(entry, entry.payload["number"])
 
 
+def _ruling(tally: Tally, entry: Entry) -> None:
+    """A ruling kept; its penalty, where it has one, waits for the count as one that was noted by itself."""
+    kept = kept_from(entry.sequence, entry.at, entry.payload)
+    tally.rulings.append(kept)
+    tally.can_undo(entry, kept.number)
+
+
 def _rename(tally: Tally, entry: Entry) -> None:
     tally.labels = labels_from(entry.payload)
     tally.can_undo(entry)
@@ -177,6 +186,7 @@ _READERS: dict[str, Callable[[Tally, Entry], None]] = {
     EntryKind.CHECKING: _checking,
     EntryKind.REMARK: _remark,
     EntryKind.PENALTY: _penalty,
+    EntryKind.RULING: _ruling,
     EntryKind.RENAME: _rename,
     EntryKind.REPLACE: _replace,
     EntryKind.END: _end,

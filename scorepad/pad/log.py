@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from operator import add
 
+from scorepad.pad.kept_rulings import KeptRuling
 from scorepad.pad.payloads import Beginning, Counted, Labels, counted_from
 from scorepad.pad.values import EndHow, Ending, Replacement, Undoable
 from scorepad.rules.match import Standing, standing
@@ -64,6 +65,8 @@ class Log:
     checking_since: int = 0
     is_rematched: bool = False
     """Whether a rematch of it has begun."""
+    rulings: tuple[KeptRuling, ...] = ()
+    """Those kept with it, in the order in which they were."""
 
     @property
     def sequence(self) -> int:
@@ -129,6 +132,7 @@ class Tally:
     replacements: list[Replacement] = field(default_factory=list)
     checking_since: int = 0
     is_rematched: bool = False
+    rulings: list[KeptRuling] = field(default_factory=list)
     known: dict[int, Counted] = field(default_factory=dict)
     """Hands read before, by the sequence of their entry."""
 
@@ -163,6 +167,7 @@ def logged(match: MatchRecord, entries: tuple[Entry, ...], tally: Tally) -> Log:
         replacements=tuple(tally.replacements),
         checking_since=tally.checking_since,
         is_rematched=tally.is_rematched,
+        rulings=tuple(tally.rulings),
     )
 
 

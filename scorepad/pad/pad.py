@@ -14,14 +14,17 @@ from scorepad.pad.checking import Checking
 from scorepad.pad.course import Course
 from scorepad.pad.desk import Clock, Desk, Sent, found_again
 from scorepad.pad.doors import Doors
+from scorepad.pad.exporting import Exports
 from scorepad.pad.folding import EntryKind
 from scorepad.pad.hands import Correction, Typed
 from scorepad.pad.house import house_options
+from scorepad.pad.importing import Imports
 from scorepad.pad.labels import read_labels
 from scorepad.pad.office import Office
 from scorepad.pad.payloads import Beginning
 from scorepad.pad.pulse import Pulse, pulse_of, tag_of_all, tag_of_phones
 from scorepad.pad.records import Records
+from scorepad.pad.refereeing import Refereeing
 from scorepad.pad.values import MatchState, NewMatch, OpenHand, Said, Summaries
 from scorepad.pad.who import Access, DeviceId, MatchId, RequestId
 from scorepad.rules.judge import Judgement
@@ -47,7 +50,8 @@ class Pad:
     passes through.
 
     Beside its own verbs, for matches and hands, it has rooms: `doors` for keys and devices, `checking` where one side
-    counts and the other checks, `course` for whatever else happens to a match, `records` for looking back.
+    counts and the other checks, `course` for whatever else happens to a match, `referee` for rulings kept with one,
+    `records` for looking back, `exports` and `imports` for matches as a file.
     """
 
     def __init__(self, storage: Storage, clock: Clock = utc_now) -> None:
@@ -55,7 +59,10 @@ class Pad:
         self.doors = Doors(self._office)
         self.checking = Checking(self._office)
         self.course = Course(self._office)
+        self.referee = Refereeing(self._office)
         self.records = Records(self._office)
+        self.exports = Exports(self._office)
+        self.imports = Imports(self._office)
 
     # ------------------------------------------------------------------------------------------------ looking
 

@@ -10,6 +10,7 @@ from scorepad.pad.lines import keyed
 from scorepad.pad.paper_counts import checked, contests, corrections
 from scorepad.pad.paper_notes import agreements, doubts, penalties, remarks, replacements, sums
 from scorepad.pad.paper_result import goal_of, result_of
+from scorepad.pad.paper_rulings import rulings
 from scorepad.pad.paper_words import PaperWords
 from scorepad.pad.running import running_chart
 from scorepad.pad.values import HandState, MatchState
@@ -57,6 +58,7 @@ def sheet_of(state: MatchState, words: Words, lacking: Lacking = frozenset()) ->
         corrections=tuple(corrections(state, say)),
         result=result_of(state, say),
         signers=tuple(_signers(say)),
+        rulings=tuple(rulings(state, say)),
     )
 
 

@@ -26,6 +26,11 @@ class Recent(Generic[_Kept]):
             self._values.move_to_end(key)
             return self._values[key]
 
+    def clear(self) -> None:
+        """Let everything go."""
+        with self._lock:
+            self._values.clear()
+
     def put(self, key: Hashable, value: _Kept) -> _Kept:
         """Keep a value, and let the one go that nobody asked for the longest."""
         with self._lock:

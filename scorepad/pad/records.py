@@ -41,7 +41,7 @@ class Records:
     def __init__(self, office: Office) -> None:
         self._office = office
         # Not the shelf: looking through all matches would put away those that are being played.
-        self._kept: Recent[tuple[tuple[int, int], Chronicle]] = Recent(MOST_KEPT)
+        self._kept: Recent[tuple[tuple[int, int, str], Chronicle]] = Recent(MOST_KEPT)
 
     def audit(self, match: MatchId, device: DeviceId) -> tuple[Happening, ...]:
         """Everything that was done in a match, in its order. Raises MatchNotFound."""

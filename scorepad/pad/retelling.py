@@ -20,6 +20,7 @@ from scorepad.pad.audit import (
     Remarked,
     Rematched,
     Renamed,
+    Ruled,
     RulesTaken,
     Started,
     Switched,
@@ -28,6 +29,7 @@ from scorepad.pad.audit import (
 )
 from scorepad.pad.doors import DoorChange
 from scorepad.pad.folding import EntryKind
+from scorepad.pad.kept_rulings import kept_from
 from scorepad.pad.log import Log, RulesOf, Version
 from scorepad.pad.payloads import (
     Counted,
@@ -156,6 +158,10 @@ class _Teller:
         lost = None if points is None else -points
         return Penalised(told["number"], told["side"], told["code"], lost, told["reason"])
 
+    def keep_ruling(self, entry: Entry) -> Deed:
+        rules = self.rules.top()
+        return Ruled(kept_from(entry.sequence, entry.at, entry.payload), rules.variant if rules else "")
+
     def rename(self, entry: Entry) -> Deed:
         before, after = self.labels.top(), labels_from(entry.payload)
         self.labels.put(entry, after)
@@ -195,6 +201,7 @@ _TELLERS: dict[str, Callable[[_Teller, Entry], Deed]] = {
     EntryKind.CHECKING: _Teller.switch,
     EntryKind.REMARK: _Teller.remark,
     EntryKind.PENALTY: _Teller.penalise,
+    EntryKind.RULING: _Teller.keep_ruling,
     EntryKind.RENAME: _Teller.rename,
     EntryKind.REPLACE: _Teller.replace,
     EntryKind.END: _Teller.end,

@@ -25,7 +25,7 @@ class Shelf:
 
     def __init__(self) -> None:
         self._rules: Recent[Ruleset] = Recent()
-        self._logs: Recent[tuple[tuple[int, int], Log]] = Recent()
+        self._logs: Recent[tuple[tuple[int, int, str], Log]] = Recent()
         self._states: Recent[tuple[Log, MatchState]] = Recent()
         self._drafts: Recent[Mapping[str, str]] = Recent(most=2048)
 

@@ -53,6 +53,7 @@ def state_of(log: Log, record: OpenHandRecord | None, access: Access) -> MatchSt
         played=log.begins.played,
         practice=log.begins.practice,
         replacements=log.replacements,
+        rulings=log.rulings,
     )
 
 

@@ -34,8 +34,8 @@ def undo(desk: Desk, request: RequestId, seen_sequence: int, note: str) -> Saved
         if typed:
             return replace(saved(entry, log.rules), keeps_typed=True)
         _reopen(desk, last)
-    elif last.kind == EntryKind.PENALTY:
-        _take_back(desk, last)
+    elif last.kind in (EntryKind.PENALTY, EntryKind.RULING):
+        put_back(desk, last.entry)
     return saved(entry, log.rules)
 
 
@@ -61,12 +61,12 @@ def _written(draft: Mapping[str, str]) -> dict[str, str]:
     return {name: text for name, text in draft.items() if text.strip()}
 
 
-def _take_back(desk: Desk, last: Undoable) -> None:
+def put_back(desk: Desk, entry: int) -> None:
     """Put the fields back that a noted penalty changed, as far as nobody has changed them since."""
     record = desk.seen.record
     if record is None:
         return
-    fields: dict[str, list[str]] = desk.log.entries[last.entry - 1].payload["fields"]
+    fields: dict[str, list[str]] = desk.log.entries[entry - 1].payload.get("fields", {})
     draft = dict(record.draft)
     for name, (was, became) in fields.items():
         if draft.get(name) == became:

@@ -8,6 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+from scorepad.pad.kept_rulings import KeptRuling
 from scorepad.pad.who import Access, DeviceMark, MatchId
 from scorepad.rules.judge import Finding
 from scorepad.rules.match import Standing
@@ -210,6 +211,8 @@ class MatchState:
     practice: bool = False
     rematch: MatchId | None = None
     replacements: tuple[Replacement, ...] = ()
+    rulings: tuple[KeptRuling, ...] = ()
+    """The rulings kept with it, in the order in which they were."""
 
     def called(self, number: int) -> int:
         """The number by which the table knows a hand of the pad: those on paper came before."""

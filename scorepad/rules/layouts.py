@@ -14,13 +14,12 @@ from itertools import combinations, product
 from typing import Literal
 
 from scorepad.rules.cards import BLACK_THREE, END_NATURAL, FIRST_NATURAL, JOKER, NATURAL_INDICES, TWO, Suit
+from scorepad.rules.programs import Limits, Piece, Resource, solve
 from scorepad.rules.settings import Settings
 from scorepad.rules.terms import Sequences, Shape
 
-Resource = tuple[str, int | str] | tuple[str, int, str]
-"""What melds use up: cards of a rank, a suited card, wild cards in melds with natural ones, jokers, twos, an item."""
-
 WILD: Resource = ("wild", "any")
+"""Wild cards in melds with natural ones. Other resources: cards of a rank, a suited card, jokers, twos, an item."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +33,6 @@ class Supply:
     black_threes: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    """A meld of one make-up: the points of its cards, as far as they are told apart, and what it uses up."""
-
-    points: int
-    uses: Mapping[Resource, int]
-
-
 @lru_cache(maxsize=256)
 def extreme(
     settings: Settings, wanted: tuple[tuple[str, int], ...], supply: Supply, end: Literal["least", "most"]
@@ -50,13 +41,14 @@ def extreme(
 
     Remembered, because a hand at the brink is judged again and again until it is saved.
     """
-    return _solve(tuple(_pieces(settings, supply)), _limits(settings, dict(wanted), supply), end)
+    found = solve(tuple(_pieces(settings, supply)), _limits(settings, dict(wanted), supply), end)
+    return None if found is None else found.points
 
 
 # ------------------------------------------------------------------------------------------------ the melds
 
 
-def _pieces(settings: Settings, supply: Supply) -> Iterator[_Piece]:
+def _pieces(settings: Settings, supply: Supply) -> Iterator[Piece]:
     for rank in NATURAL_INDICES:
         yield from _groups(settings, rank, supply.counts[rank])
     if supply.black_threes:
@@ -66,11 +58,15 @@ def _pieces(settings: Settings, supply: Supply) -> Iterator[_Piece]:
     if settings.wild_melds == "allowed":
         yield from _wild_melds(settings, supply)
     # A wild card beside natural ones is a joker or a two, whichever the side likes.
-    yield _Piece(settings.card_points[JOKER], {("card", JOKER): 1, WILD: -1})
-    yield _Piece(settings.card_points[TWO], {("card", TWO): 1, WILD: -1})
+    yield _piece(settings.card_points[JOKER], {("card", JOKER): 1, WILD: -1})
+    yield _piece(settings.card_points[TWO], {("card", TWO): 1, WILD: -1})
 
 
-def _groups(settings: Settings, rank: int, count: int) -> Iterator[_Piece]:
+def _piece(points: int, uses: Mapping[Resource, int]) -> Piece:
+    return Piece(points, tuple(uses.items()))
+
+
+def _groups(settings: Settings, rank: int, count: int) -> Iterator[Piece]:
     black = rank == BLACK_THREE
     fewest = max(settings.meld_naturals, settings.black_threes_fewest if black else 1)
     longest = settings.black_threes_longest if black else settings.meld_longest
@@ -84,7 +80,7 @@ def _groups(settings: Settings, rank: int, count: int) -> Iterator[_Piece]:
                 continue
             made = _made(settings, size, (Shape.GROUP, wilds, 0, (rank,)))
             if made is not None:
-                yield _Piece(naturals * settings.card_points[rank], {("card", rank): naturals, WILD: wilds, **made})
+                yield _piece(naturals * settings.card_points[rank], {("card", rank): naturals, WILD: wilds, **made})
 
 
 def _made(settings: Settings, size: int, made: tuple[Shape, int, int, tuple[int, ...]]) -> dict[Resource, int] | None:
@@ -95,7 +91,7 @@ def _made(settings: Settings, size: int, made: tuple[Shape, int, int, tuple[int,
     return None if item is None else {("item", item): 1}
 
 
-def _sequences(settings: Settings, supply: Supply) -> Iterator[_Piece]:
+def _sequences(settings: Settings, supply: Supply) -> Iterator[Piece]:
     most = settings.wild_limit if settings.sequences is Sequences.DIRTY else 0
     gone = {card for card, count in supply.suited if not count}
     seen: set[tuple[tuple[int, ...], int]] = set()
@@ -110,7 +106,7 @@ def _sequences(settings: Settings, supply: Supply) -> Iterator[_Piece]:
                     yield from _suited(settings, ranks, wilds, gone)
 
 
-def _suited(settings: Settings, ranks: tuple[int, ...], wilds: int, gone: Set[tuple[int, str]]) -> Iterator[_Piece]:
+def _suited(settings: Settings, ranks: tuple[int, ...], wilds: int, gone: Set[tuple[int, str]]) -> Iterator[Piece]:
     made = _made(settings, len(ranks) + wilds, (Shape.SEQUENCE, wilds, 0, ranks))
     if made is None:
         return
@@ -120,10 +116,10 @@ def _suited(settings: Settings, ranks: tuple[int, ...], wilds: int, gone: Set[tu
         if any((rank, suit.value) in gone for rank in ranks):
             continue
         of_suit: dict[Resource, int] = {("suited", rank, suit.value): 1 for rank in ranks}
-        yield _Piece(points, {WILD: wilds, **made, **cards, **of_suit})
+        yield _piece(points, {WILD: wilds, **made, **cards, **of_suit})
 
 
-def _wild_melds(settings: Settings, supply: Supply) -> Iterator[_Piece]:
+def _wild_melds(settings: Settings, supply: Supply) -> Iterator[Piece]:
     longest = settings.wild_melds_longest
     for jokers, twos in product(range(supply.counts[JOKER] + 1), range(supply.counts[TWO] + 1)):
         size = jokers + twos
@@ -132,15 +128,12 @@ def _wild_melds(settings: Settings, supply: Supply) -> Iterator[_Piece]:
         made = _made(settings, size, (Shape.WILDS, size, jokers, ()))
         if made is not None:
             points = jokers * settings.card_points[JOKER] + twos * settings.card_points[TWO]
-            yield _Piece(points, {("card", JOKER): jokers, ("card", TWO): twos, **made})
+            yield _piece(points, {("card", JOKER): jokers, ("card", TWO): twos, **made})
 
 
-# ------------------------------------------------------------------------------------------------ the solver
-
-
-def _limits(settings: Settings, wanted: Mapping[str, int], supply: Supply) -> dict[Resource, tuple[int, int]]:
+def _limits(settings: Settings, wanted: Mapping[str, int], supply: Supply) -> Limits:
     """How much of everything may be used: least and most."""
-    limits: dict[Resource, tuple[int, int]] = {WILD: (0, 0)}
+    limits: dict[Resource, tuple[int, int | None]] = {WILD: (0, 0)}
     for index in (JOKER, TWO, *NATURAL_INDICES, BLACK_THREE):
         limits["card", index] = (0, supply.counts[index])
     suited = dict(supply.suited)
@@ -149,51 +142,3 @@ def _limits(settings: Settings, wanted: Mapping[str, int], supply: Supply) -> di
     for item in {kind.item for kind in settings.canastas}:
         limits["item", item] = (wanted.get(item, 0), wanted.get(item, 0))
     return limits
-
-
-def _solve(
-    pieces: tuple[_Piece, ...], limits: Mapping[Resource, tuple[int, int]], end: Literal["least", "most"]
-) -> int | None:
-    # Only hands at the brink of the possible come here: the solver is read when the first of them does.
-    import highspy
-
-    program = highspy.Highs()  # type: ignore[no-untyped-call]
-    program.silent()
-    program.setOptionValue("threads", 1)
-    if end == "least":
-        # A few cheap melds are found sooner than the program is made smaller.
-        program.setOptionValue("presolve", "off")
-    number = len(pieces)
-    every = list(range(number))
-    program.addVars(number, [0.0] * number, [float(MOST_MELDS)] * number)
-    program.changeColsIntegrality(number, every, [_WHOLE] * number)  # type: ignore[arg-type] # any list will do
-    program.changeColsCost(number, every, [float(piece.points) for piece in pieces])
-    columns = _columns(pieces)
-    for resource, (low, high) in limits.items():
-        used = columns.get(resource, {})
-        if low > 0 and not used:
-            return None
-        if used:
-            program.addRow(float(low), float(high), len(used), list(used), list(used.values()))
-    wanted = highspy.ObjSense.kMinimize if end == "least" else highspy.ObjSense.kMaximize
-    program.changeObjectiveSense(wanted)
-    program.run()
-    if program.getModelStatus() != highspy.HighsModelStatus.kOptimal:
-        return None
-    return round(program.getInfo().objective_function_value)
-
-
-_WHOLE = 1
-"""HiGHS's word for a variable in whole numbers."""
-MOST_MELDS = 99
-"""More melds of one make-up than any decks hold."""
-
-
-def _columns(pieces: tuple[_Piece, ...]) -> dict[Resource, dict[int, int]]:
-    """What each resource is used up by: how much of it by each piece, by its number."""
-    columns: dict[Resource, dict[int, int]] = {}
-    for number, piece in enumerate(pieces):
-        for resource, count in piece.uses.items():
-            if count:
-                columns.setdefault(resource, {})[number] = count
-    return columns

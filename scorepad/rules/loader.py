@@ -15,6 +15,7 @@ from importlib.resources.abc import Traversable
 from typing import Any, NewType
 
 from scorepad.errors import VariantError
+from scorepad.rules.choices import same
 from scorepad.rules.citations import Citation, Cited, Source, SourceId, Standing
 from scorepad.rules.settings import Settings
 
@@ -151,6 +152,22 @@ def load_variant(file: Traversable, sources: Mapping[SourceId, Source]) -> Varia
     return _Reader(file.name, sources).variant(_toml(file))
 
 
+def load_irregularities(sources: Mapping[SourceId, Source]) -> dict[str, dict[str, Penalty]]:
+    """What costs no points, by where it can happen and by its code. Raises VariantError."""
+    file = data_folder() / "irregularities" / "irregularities.toml"
+    reader = _Reader(file.name, sources)
+    return {
+        where: {code: reader.penalty(code, entry) for code, entry in listed.items()}
+        for where, listed in _toml(file).items()
+    }
+
+
+def read_cited(file: str, key: str, entry: dict[str, Any], sources: Mapping[SourceId, Source]) -> Cited:
+    """The citation of an entry that has nothing else. Raises VariantError."""
+    _known(entry, _CITE_KEYS, file, key)
+    return _Reader(file, sources).cited(entry, key)
+
+
 def _toml(file: Traversable) -> dict[str, Any]:
     try:
         return tomllib.loads(file.read_text("utf-8"))
@@ -281,8 +298,3 @@ class _Reader:
         if name not in entry:
             raise VariantError(self.file, f"{path}.{name}", "missing")
         return entry[name]
-
-
-def same(one: object, other: object) -> bool:
-    """Whether two option values are the same value of the same type: `true` is not 1."""
-    return type(one) is type(other) and one == other

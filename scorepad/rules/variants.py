@@ -13,8 +13,12 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from scorepad.errors import ChoiceError, VariantError
+from scorepad.rules.choices import Choice as Choice  # noqa: PLC0414 - they are asked for here
+from scorepad.rules.choices import Choices as Choices  # noqa: PLC0414
 from scorepad.rules.citations import Cited, Source, SourceId
 from scorepad.rules.frozen import renewed
+from scorepad.rules.known import sources as sources  # noqa: PLC0414
+from scorepad.rules.known import variant_ids as variant_ids  # noqa: PLC0414
 from scorepad.rules.loader import (
     SETTING_KEYS,
     Option,
@@ -26,17 +30,10 @@ from scorepad.rules.loader import (
     VariantFile,
     VariantId,
     data_folder,
-    load_sources,
     load_variant,
 )
 from scorepad.rules.match import LARGEST
 from scorepad.rules.settings import Settings
-
-Choice = str | int | bool
-"""The value of an option."""
-
-Choices = Mapping[str, Choice]
-"""Options by id, as a table chose them."""
 
 
 # The forms of settings and rulesets are made when first asked for: a program that starts need not wait for them.
@@ -64,6 +61,8 @@ class Variant:
     checks: Mapping[str, RuleData]
     lines: Mapping[str, RuleData]
     entry_fields: tuple[str, ...]
+    inherits: str | None = None
+    """The argument by which the classic game holds where its sources do not speak of this variant."""
 
     def values_of(self, option: Option) -> tuple[OptionValue, ...]:
         """The values of an option that its tables can choose: some are only for so many sides."""
@@ -118,26 +117,6 @@ def thaw(frozen: Mapping[str, Any]) -> Ruleset:
 
 
 @cache
-def sources() -> dict[SourceId, Source]:
-    """The sources of the rules, by id."""
-    return load_sources()
-
-
-@cache
-def variant_ids() -> tuple[VariantId, ...]:
-    """The variants that scorepad knows, in the order in which they are offered."""
-    names = {file.name.removesuffix(".toml") for file in data_folder().iterdir() if file.name.endswith(".toml")}
-    known = [VariantId(name) for name in ORDER if name in names]
-    return (*known, *(VariantId(name) for name in sorted(names - set(ORDER) - {"sources"})))
-
-
-ORDER = (
-    "classica", "due", "tre", "tagliagola", "sei", "cinque", "canastone", "samba", "bolivia", "uruguaiana", "cubana",
-    "messicana", "sette", "mini", "moderna", "hand-and-foot",
-)  # fmt: skip
-
-
-@cache
 def get_variant(name: str) -> Variant:
     """The variant of this id. Raises ChoiceError where there is none, VariantError where its data is wrong."""
     if name not in variant_ids():
@@ -184,6 +163,7 @@ def _heir(own: VariantFile, parent: Variant) -> Variant:
         own.id, parent.id, own.players or parent.players, own.settings_over(parent.settings),
         {**taken, **own.options}, {**presets, **own.presets}, {**penalties, **own.penalties},
         {**kept, **own.checks}, {**lines, **own.lines}, (*parent.entry_fields, *own.entry_fields),
+        own.inherits or parent.inherits,
     )  # fmt: skip
 
 
@@ -223,16 +203,31 @@ def _settled(variant: str, preset: str | None, chosen: tuple[tuple[str, str, Cho
 
 def settle_variant(variant: Variant, preset: str | None, options: Choices) -> Ruleset:
     """As `settle`, for a variant in hand."""
+    chosen, settings = _in_force(variant, preset, options)
+    return _ruleset(variant, preset, chosen, settings)
+
+
+def as_played(name: str, preset: str | None = None, options: Choices | None = None) -> Variant:
+    """The variant of this id with the settings that a table's choices give it, each with its citation.
+
+    Raises ChoiceError naming the key that cannot be, VariantError where the data is wrong.
+    """
+    variant = get_variant(name)
+    return replace(variant, settings=_in_force(variant, preset, options or {})[1])
+
+
+def _in_force(variant: Variant, preset: str | None, options: Choices) -> tuple[dict[str, Choice], dict[str, Value]]:
+    """Every option with the value that holds, and the settings that follow."""
     if preset is not None and preset not in variant.presets:
         reason = "unknown-preset" if variant.presets else "no-presets"
         raise ChoiceError("preset", reason, preset, tuple(variant.presets))
     asked = {**(variant.presets[preset].options if preset else {}), **options}
     settings = dict(variant.settings)
-    in_force = {name: default_of(variant, option) for name, option in variant.options.items()}
+    chosen = {name: default_of(variant, option) for name, option in variant.options.items()}
     for name, value in asked.items():
         settings.update(_effect(variant, name, value))
-        in_force[name] = value
-    return _ruleset(variant, preset, in_force, settings)
+        chosen[name] = value
+    return chosen, settings
 
 
 def default_of(variant: Variant, option: Option) -> Choice:

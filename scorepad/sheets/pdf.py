@@ -59,6 +59,13 @@ def pdf_of(html: str) -> bytes:
     return _printed(html, {})[0]
 
 
+def pages_of(html: str) -> int:
+    """How many pages a sheet's HTML fills. Raises NoPdf and SheetError."""
+    printer = _printer()
+    with _no_warnings():
+        return len(printer.HTML(string=html, url_fetcher=printer.OwnFiles()).render().pages)
+
+
 def _printed(html: str, fonts: Mapping[str, bytes]) -> tuple[bytes, Lacking]:
     """The PDF, and the characters that no font of this machine has. Raises NoPdf and SheetError."""
     printer = _printer()

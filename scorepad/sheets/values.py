@@ -116,6 +116,17 @@ class Agreement:
 
 
 @dataclass(frozen=True, slots=True)
+class Ruled:
+    """A ruling of the referee in a hand: question and answer, the case, why, and the penalty, if any."""
+
+    number: int
+    ruling: str
+    case: str
+    reasons: tuple[Broken, ...]
+    penalty: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Note:
     """Something to be said of a hand."""
 
@@ -198,3 +209,5 @@ class SheetPage:
     corrections: tuple[Correction, ...]
     result: Result
     signers: tuple[str, ...]
+    rulings: tuple[Ruled, ...] = ()
+    """Rulings of the referee that the table kept."""

@@ -28,7 +28,7 @@ _RULESET = "select digest, frozen, seal from rulesets where digest = ?"
 _ACCESS = "select access from grants where device = ? and match_id = ?"
 _ENTRY = "select match_id, sequence, kind, at, device, request, payload, sent, seal, place from entries"
 _LOG = _ENTRY + " where match_id = ? order by sequence"
-_LAST = "select sequence, place from entries where match_id = ? order by sequence desc limit 1"
+_LAST = "select sequence, place, seal from entries where match_id = ? order by sequence desc limit 1"
 _REQUESTED = _ENTRY + " where request = ?"
 _OPEN_HAND = "select match_id, id, version, draft, device, kept_at, seal from open_hands where match_id = ?"
 _SUMMARY = "select match_id, variant, names, totals, hands, target, finished, winner, started, changed, place,"
@@ -40,6 +40,7 @@ _GRANTED = _SUMMARY + " from grants left join summaries using (match_id) where d
 _GRANTED_IDS = "select match_id from grants where device = ?"
 _ALL = _SUMMARY + " from summaries order by place desc"
 _ALL_IDS = "select id from matches"
+_IN_ORDER = "select match_id from entries group by match_id order by max(place)"
 _KEY = "select match_id, access, digest, made, veiled from keys"
 _GRANTS = (
     "select match_id, device, access, granted, number, side from grants join numbers using (match_id, device)"
@@ -95,10 +96,13 @@ class Reading:
             raise BrokenFile(self._path, "an entry is missing", "entry-missing")
         return found
 
-    def last_entry(self, match: str) -> tuple[int, int]:
-        """Sequence and place in the file of the last entry of the match's log: the same, and so is the log."""
+    def last_entry(self, match: str) -> tuple[int, int, str]:
+        """Sequence, place in the file and seal of the last entry of the match's log: the same, and so is the log.
+
+        Of a match that was deleted and came back from a file, the first two alone may be as they were.
+        """
         row = self._db.execute(_LAST, [match]).fetchone()
-        return (0, 0) if row is None else (row[0], row[1])
+        return (0, 0, "") if row is None else (row[0], row[1], row[2])
 
     def requested(self, request: str) -> Entry | None:
         """What this request did when it came for the first time."""
@@ -120,6 +124,10 @@ class Reading:
     def all_summaries(self) -> Listing:
         """Every match of the file, likewise. Reads them all."""
         return self._listing(_ALL, _ALL_IDS, [])
+
+    def matches_in_order(self) -> tuple[str, ...]:
+        """The ids of all matches, the one changed last last."""
+        return tuple(match for (match,) in self._db.execute(_IN_ORDER))
 
     def come(self, device: str | None) -> tuple[int, int, str]:
         """How far the matches have come in which this device was granted something, None for every match of the file.

@@ -83,6 +83,11 @@ class Writing(Reading):
         self._db.execute(_GRANT, [device, match, access, as_moment(at)])
         self._db.execute(_NUMBER, {"match": match, "device": device})
 
+    def put_number(self, match: str, device: str, number: int) -> None:
+        """The number of a device that came to the match elsewhere, and may do nothing with it here."""
+        row = [match, device, number]
+        self._db.execute("insert into numbers (match_id, device, number) values (?, ?, ?)", row)
+
     def revoke(self, match: str, device: str) -> None:
         """From now on this device may do nothing with the match. Its number stays its own."""
         self._db.execute("delete from grants where device = ? and match_id = ?", [device, match])

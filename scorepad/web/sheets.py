@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from flask import Blueprint, Response, current_app, make_response
 
 from scorepad.pad.who import MatchId
@@ -15,11 +17,17 @@ blueprint = Blueprint("sheets", __name__)
 def match_sheet(match: str) -> Response:
     """The match sheet; where this machine can make no PDF, a sentence that says how to print all the same."""
     from scorepad.pad.paper import match_sheet as match_sheet_of
-    from scorepad.sheets import NoPdf
 
     state = the_pad().state(MatchId(match), device_id())
+    return pdf_answer(lambda: match_sheet_of(state, page_words()), f"scorepad-{state.id}")
+
+
+def pdf_answer(make: Callable[[], bytes], name: str) -> Response:
+    """A PDF under this name; where this machine can make none, a sentence that says how to print all the same."""
+    from scorepad.sheets import NoPdf
+
     try:
-        pdf = match_sheet_of(state, page_words())
+        pdf = make()
     except NoPdf:
         return trouble("no-pdf", 503)
     except OSError:  # no room for what the library writes on the way
@@ -27,5 +35,5 @@ def match_sheet(match: str) -> Response:
         return trouble("no-pdf", 503)
     answer = make_response(pdf)
     answer.headers["Content-Type"] = "application/pdf"
-    answer.headers["Content-Disposition"] = f'inline; filename="scorepad-{state.id}.pdf"'
+    answer.headers["Content-Disposition"] = f'inline; filename="{name}.pdf"'
     return answer

@@ -12,6 +12,7 @@ from flask import Flask
 from scorepad.pad import Pad
 from scorepad.pad.answers import Saved
 from scorepad.pad.course import Noted
+from scorepad.pad.refereeing import Asking
 from scorepad.pad.values import EndHow, Ending, Said
 from scorepad.pad.who import RequestId
 from scorepad.web.device import VIEW_COOKIE, WRITE_COOKIE
@@ -92,7 +93,7 @@ def lay(app: Flask, pad: Pad) -> Tables:
     for who in ("owner", "writer", "viewer", "stranger"):
         tables.phones[who] = client = Client(app)
         client.get("/")
-    for make in (_beginnings, _played, _checked, _ended, _counting):
+    for make in (_beginnings, _played, _checked, _ended, _counting, _ruled):
         make(tables)
     for who, client in tables.phones.items():
         tables.cookies[who] = _carried(client, tables.urls.values())
@@ -174,3 +175,19 @@ def _counting(tables: Tables) -> None:
     tables.type("sum", a_way="sum", a_sum="430", b_way="sum", b_sum="60", b_sum_below="on")
     tables.type("stale", a_cards="150", a_left="20", remark="Bella mano")
     play(tables.pad, tables.owner, tables.urls["overtaken"], RICH)
+
+
+def _ruled(tables: Tables) -> None:
+    """Rulings kept: one before a hand was counted, one with a penalty in the hand that is being played."""
+    url, pad, who = tables.begin("ruled", **LONG), tables.pad, device(tables.owner)
+    keep(tables, url, {"kind": "opening", "score": 0, "melds": ["3xQ"], "concealed_out": False}, 0)
+    play(pad, tables.owner, url, RICH)
+    keep(tables, url, {"kind": "penalty", "code": "draw-out-of-turn"}, 1, "b-penalty-draw-out-of-turn")
+    assert len(pad.state(match_of(url), who).rulings) == 2
+
+
+def keep(tables: Tables, url: str, question: Mapping[str, Any], side: int, field: str = "") -> None:
+    pad, match, who = tables.pad, match_of(url), device(tables.owner)
+    asking = Asking(question, pad.state(match, who).rules.digest, pad.open(match, who).id, side)
+    write = (lambda draft: {**draft, field: "1"}) if field else None
+    assert isinstance(pad.referee.keep(request(), match, who, asking, write), Saved)

@@ -50,9 +50,9 @@ def refused(question: Any, language: str = "it") -> str:
 def test_there_are_the_nine_kinds_of_the_contract_with_their_keys() -> None:
     assert {kind: keys_of(kind) for kind in FORMS} == {
         "meld": {"cards", "on", "going_out"},
-        "opening": {"score", "melds", "top_card", "concealed_out", "deal"},
-        "pile": {"top", "frozen", "opened", "score", "table", "with", "deal"},
-        "out": {"table", "discard", "concealed", "red_threes", "permission"},
+        "opening": {"score", "melds", "top_card", "concealed_out", "deal", "hand"},
+        "pile": {"top", "frozen", "opened", "score", "table", "with", "deal", "hand"},
+        "out": {"table", "discard", "concealed", "red_threes", "permission", "hand", "score", "deal"},
         "upcard": {"cards"},
         "discard": {"card", "first_round", "last", "wild_meld_incomplete"},
         "red-threes": {"count", "opened", "canastas"},
@@ -279,8 +279,46 @@ def test_of_several_melds_the_one_that_is_meant_is_named() -> None:
 def test_questions_have_no_field_that_json_cannot_give() -> None:
     renamed = {"laid": "with", "discard_noted": None}
     for kind in FORMS:
-        names = {renamed.get(item.name, item.name) for item in fields(type(asked(kind).asked))} - {None}
+        asking = [type(asked(kind).asked)]
+        if "hand" in keys_of(kind):
+            asking.append(type(asked(kind, hand="3xK").asked))
+        names = {renamed.get(item.name, item.name) for each in asking for item in fields(each)} - {None}
         assert names == keys_of(kind)
+
+
+def test_a_whole_hand_stands_in_place_of_the_melds_shown() -> None:
+    kings, king = read_cards("3xK"), read_cards("K")
+    assert asked("opening", hand="3xK", score=90).asked == questions.OpeningOfHand(kings, 90, None, False, 1)
+    assert asked("pile", hand="3xK", frozen=True).asked == questions.PileOfHand(kings, king, frozen=True)
+    assert asked("out", hand="3xK", score=90).asked == questions.OutOfHand(kings, (read_cards("7xQ"),), score=90)
+    assert asked("opening", hand=None).asked == questions.OpeningAsked(0)
+    beside = {"kind": "pile", "variant": "classica", "top": "K", "hand": "3xK"}
+    assert refused({**beside, "with": []}) == (
+        "«with» non si usa insieme a hand: si danno le carte calate, oppure tutta la mano."
+    )
+    assert "«melds»" in refused({"kind": "opening", "variant": "classica", "hand": "", "melds": ["3xK"]})
+    assert "«score» si usa solo insieme a hand." in refused(
+        {"kind": "out", "variant": "classica", "table": [], "score": 0}
+    )
+    assert refused({**beside, "hand": ["3xK"]}) == "«hand» non va bene: serve una stringa di carte."
+    assert refused({"kind": "meld", "variant": "classica", "cards": "K", "hand": "K"}) == (
+        "«hand» non si usa nella domanda meld, ma con opening, pile, out."
+    )
+
+
+def test_a_way_is_told_as_the_cards_that_go_down_and_the_discard() -> None:
+    on_queens = asked("out", hand="Q Kh 2xKd 2 5", table=["7xQ"])
+    ruling = rule(on_queens.rules, on_queens.asked)
+    details = ruling_answer(on_queens, ruling, (), words("it"))["details"]
+    # The two could go on the queens as well: that they stay natural is worth 200 points more (500, not 300).
+    assert details == {
+        "bonus": 100,
+        "way": [{"on": 0, "cards": "Q"}, "2xKd Kh 2"],
+        "discard": "5",
+    }
+    pile = asked("pile", top="Q", hand="K", table=["3xK", "3xQ"])
+    told = ruling_answer(pile, rule(pile.rules, pile.asked), (), words("it"))
+    assert told["details"] == {"way": [{"on": 1, "cards": "Q"}]}
 
 
 def is_answered(source: str | bytes) -> None:

@@ -41,24 +41,32 @@ def meld_asked(rules: Ruleset) -> st.SearchStrategy[dict[str, Any]]:
     return st.fixed_dictionaries({"cards": st.one_of(melds(rules), few_cards, card)}, optional=on)
 
 
+def whole_hand(rules: Ruleset) -> st.SearchStrategy[str]:
+    """A hand of cards, no melds shown."""
+    return st.lists(melds(rules), min_size=1, max_size=3).map(" ".join)
+
+
 def opening_asked(rules: Ruleset) -> st.SearchStrategy[dict[str, Any]]:
-    keys = {"score": scores, "melds": table(rules), "top_card": card_or_none, "concealed_out": flags, **deal(rules)}
-    return st.fixed_dictionaries({}, optional=keys)
+    keys = {"score": scores, "top_card": card_or_none, "concealed_out": flags, **deal(rules)}
+    shown = st.fixed_dictionaries({}, optional={**keys, "melds": table(rules)})
+    return st.one_of(shown, shown, st.fixed_dictionaries({"hand": whole_hand(rules)}, optional=keys))
 
 
 def pile_asked(rules: Ruleset) -> st.SearchStrategy[dict[str, Any]]:
-    return card.flatmap(
-        lambda top: st.fixed_dictionaries(
-            {"top": st.just(top), "with": laid(rules, top)},
-            optional={"frozen": flags, "opened": flags, "score": scores, "table": table(rules), **deal(rules)},
-        )
+    keys = {"frozen": flags, "opened": flags, "score": scores, "table": table(rules), **deal(rules)}
+    shown = card.flatmap(
+        lambda top: st.fixed_dictionaries({"top": st.just(top), "with": laid(rules, top)}, optional=keys)
     )
+    return st.one_of(shown, shown, st.fixed_dictionaries({"top": card, "hand": whole_hand(rules)}, optional=keys))
 
 
 def out_asked(rules: Ruleset) -> st.SearchStrategy[dict[str, Any]]:
     said = st.sampled_from(["not-asked", "granted", "refused"])
     keys = {"discard": card_or_none, "concealed": flags, "red_threes": st.integers(0, 7), "permission": said}
-    return st.fixed_dictionaries({"table": st.lists(melds(rules), max_size=7)}, optional=keys)
+    lying = st.lists(melds(rules), max_size=7)
+    shown = st.fixed_dictionaries({"table": lying}, optional=keys)
+    hand = {"table": lying, "hand": whole_hand(rules)}
+    return st.one_of(shown, shown, st.fixed_dictionaries(hand, optional={**keys, "score": scores, **deal(rules)}))
 
 
 def upcard_asked(rules: Ruleset) -> st.SearchStrategy[dict[str, Any]]:

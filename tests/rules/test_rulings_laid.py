@@ -544,6 +544,13 @@ def test_the_colours_that_a_source_swapped_are_told_where_its_figure_holds() -> 
     assert "fault-threes-swapped" not in codes(asks("canastone", RedThreesAsked(2)))
 
 
+def test_the_slips_of_a_setting_are_those_of_the_sources_that_it_rests_on() -> None:
+    # E leaves out the 15 points below zero, G names only 50.
+    told = [reason.code for reason in faults.slips_of(settle("classica"), "opening-steps")]
+    assert told == ["fault-without-fifteen", "fault-only-fifty"]
+    assert not list(faults.slips_of(settle("canastone"), "opening-steps"))
+
+
 # -------------------------------------------------------------------------------------------------------- penalties
 
 REMEDIES = {
@@ -560,7 +567,8 @@ def test_what_a_penalty_costs_and_what_else_follows(table: str) -> None:
         answer = asks(table, PenaltyAsked(code))
         assert answer.verdict == "value"
         assert answer.details == {"points": points, **({"remedy": remedy} if remedy else {})}
-        assert all(place.startswith("G:") for reason in answer.reasons for place in reason.sources)
+        told = [reason for reason in answer.reasons if reason.code != "penalty-counted-once"]
+        assert all(place.startswith("G:") for reason in told for place in reason.sources)
         assert ("fault-two-figures" in codes(answer)) is (code == "red-three-not-exposed")
 
 
@@ -629,6 +637,8 @@ GIVES: dict[str, tuple[str, Any, Choices]] = {
     "penalty-agreed": ("classica", PenaltyAsked("house"), {}),
     "penalty-of": ("classica", PenaltyAsked("draw-out-of-turn"), {}),
     "penalty-remedy": ("classica", PenaltyAsked("draw-out-of-turn"), {}),
+    "penalty-without-points": ("classica", PenaltyAsked("exposed-card"), {}),
+    "penalty-counted-once": ("classica", PenaltyAsked("red-three-not-exposed"), {}),
     "fault-threes-swapped": ("classica", RedThreesAsked(1), {}),
     "fault-black-three-left-out": ("classica", meld("3x3b", out=True), {}),
     "fault-black-three-swapped": ("classica", meld("3x3b", out=True), {}),
@@ -637,6 +647,8 @@ GIVES: dict[str, tuple[str, Any, Choices]] = {
     "fault-opening-from-zero": ("canastone", opens(-5), {}),
     "fault-without-fifteen": ("classica", opens(-5), {}),
     "fault-only-fifty": ("classica", opens(1500), {}),
+    "wild-canastas-read": ("canastone", RedThreesAsked(1, canastas={"twos-canasta": 1}), {}),
+    "fault-not-replaced": ("classica", DiscardAsked(read_cards("3r")), {}),
     "fault-black-three-freezes": ("classica/enciclopedia", DiscardAsked(read_cards("3b")), {}),
     "fault-wild-unfreezes": (
         "classica/enciclopedia",

@@ -22,7 +22,7 @@ def begin(pad: Pad, client: Client, variant: str = "classica") -> str:
 
 def begun(pad: Pad, client: Client, variant: str = "classica") -> Saved:
     """The same, with the keys that let others in."""
-    client.get("/giochi")
+    client.get("/regole")
     sides = settle(variant).settings.sides
     names = ("Noi", "Loro", "Altri")[: len(sides)]
     new = NewMatch(variant, None, {}, names, tuple(("",) * count for count in sides))

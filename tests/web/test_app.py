@@ -19,6 +19,7 @@ from flask import Flask
 from scorepad.app import STORAGE, Config, KeyUnusable, create_app, signing_key
 from scorepad.pad import Pad
 from scorepad.storage.errors import Busy, Unwritable
+from tests.web.addresses import Addresses
 from tests.web.client import Client, Page
 from tests.web.playing import hand, play, side, start
 
@@ -69,21 +70,23 @@ def test_a_page_that_is_not_there_is_told_in_words_with_the_way_home(
 def test_every_link_of_every_page_leads_somewhere(client: Client, pad: Pad) -> None:
     url = start(client)
     play(pad, client, url, hand(side(150, 0, mixed=1), side(60, 0)))
-    seen: set[str] = set()
-    todo = ["/", url]
-    while todo:
-        address = todo.pop().partition("#")[0]
-        if address in seen or not address:
-            continue
-        seen.add(address)
-        if address.partition("?")[0].endswith((".pdf", ".png")):
+    addresses = Addresses("/", url)
+    for address in addresses:
+        if address.partition("?")[0].endswith((".pdf", ".png", ".json", ".csv")):
             assert client.raw.get(address).status_code == 200
             continue
         page = client.get(address)
-        todo += [link["href"] for link in page.all("a")]
+        addresses.add(link["href"] for link in page.all("a"))
         for file in (*page.all("link"), *page.all("script")):
             assert client.raw.get(file.get("href") or file.get("src")).status_code == 200, address
-    assert {"/", "/partite/nuova", url, f"{url}/nomi", f"{url}/smazzata", f"{url}/smazzate/1/correggi"} <= seen
+    assert {
+        "/",
+        "/partite/nuova",
+        url,
+        f"{url}/nomi",
+        f"{url}/smazzata",
+        f"{url}/smazzate/1/correggi",
+    } <= addresses.seen
 
 
 def twelve_hands(pad: Pad, client: Client) -> Page:

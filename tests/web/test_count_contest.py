@@ -37,7 +37,7 @@ def match(client: Client, pad: Pad, started: Saved) -> str:
 def other(visit: Callable[..., Client], pad: Pad, started: Saved) -> Client:
     """A phone of the other side, let in to write."""
     phone = visit()
-    phone.get("/giochi")
+    phone.get("/regole")
     assert started.keys is not None
     pad.doors.enter(started.keys.write, device(phone))
     assert pad.access(started.match, device(phone)) is Access.WRITE

@@ -138,7 +138,8 @@ def test_a_hand_that_cannot_be_is_refused_with_reason_remedy_and_all_that_was_ty
     dodici = "Loro: 12 punti non sono possibili: le carte valgono sempre multipli di 5. Controlla la cifra."
     assert page.errors == [dodici, chiusura]
     assert [link["href"] for link in page.one(class_="errors").all("a")] == ["#b-left", "#out"]
-    assert beside(page, "out") == [f"Errore: {chiusura} Regola: Wikipedia: «Chiusura, punteggi e vittoria»."]
+    rule = "Regola: Wikipedia: «Chiusura, punteggi e vittoria». Leggi la regola (si apre in un'altra pagina)"
+    assert beside(page, "out") == [f"Errore: {chiusura} {rule}"]
     assert dodici in beside(page, "b-left")[0]
     assert page.one("input", id="b-left")["aria-invalid"] == "true"
     shown = form_of(page)

@@ -135,6 +135,7 @@ def test_a_hand_of_two_sums_needs_nothing_else_and_is_marked_as_not_checked(
     page = type_and("check", client, client.get(counting(match)), AGREED)
     assert beside(page, "b-sum") == [
         "Attenzione: Il punteggio di Loro è la somma concordata al tavolo: non è stato controllato. deciso al tavolo"
+        " Leggi la regola (si apre in un'altra pagina)"
     ]
     type_and("save", client, page, {})
     (counted,) = hands(pad, client, match)

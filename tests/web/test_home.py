@@ -25,7 +25,8 @@ WON = hand(side(400, 0, natural=2, mixed=2, red_threes=4), side(0, 250), out="a"
 def test_a_new_device_sees_no_match_and_one_way_to_start(client: Client) -> None:
     page = client.get("/")
     assert page.links() == {
-        "Vai al contenuto": "#content", "Nuova partita": "/partite/nuova", "I giochi": "/giochi",
+        "Vai al contenuto": "#content", "Nuova partita": "/partite/nuova", "Le regole": "/regole",
+        "Arbitro": "/arbitro", "Partite in un file": "/file",
     }  # fmt: skip
     assert "Per cominciare bastano due tocchi" in page.text
 

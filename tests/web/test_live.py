@@ -124,7 +124,7 @@ def test_a_page_of_the_match_follows_it_from_where_it_stands(client: Client, pad
     assert shown.one(id="live-status").text == ""
 
 
-@pytest.mark.parametrize("page", ["/partite/nuova", "/giochi"])
+@pytest.mark.parametrize("page", ["/partite/nuova", "/regole"])
 def test_a_page_of_no_match_asks_nothing(client: Client, page: str) -> None:
     shown = client.get(page)
     assert not shown.one("main").has("data-live-state")

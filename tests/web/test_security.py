@@ -110,8 +110,10 @@ def test_no_unsafe_request_is_taken_without_its_token(app: Flask, client: Client
     for rule in app.url_map.iter_rules():
         if not rule.methods or not rule.methods & {"POST", "PUT", "PATCH", "DELETE"}:
             continue
+        if rule.endpoint.startswith("api."):
+            continue  # no cookie opens anything there, and no form is taken
         with app.test_request_context():
-            values = {"match": match_of(page.url), "number": 1}
+            values = {"match": match_of(page.url), "number": 1, "question": "pozzo", "entry": 1}
             url = app.url_for(rule.endpoint, **{name: values[name] for name in rule.arguments})
         sent = page.values(page.form("Annulla la smazzata 1")) | {"csrf_token": "x", "do": "save", "language": "en"}
         answer = client.raw.post(url, data=sent)
@@ -131,8 +133,10 @@ def test_no_form_is_taken_without_the_name_of_its_submission(app: Flask, client:
     for rule in app.url_map.iter_rules():
         if "POST" not in (rule.methods or set()) or rule.endpoint.endswith(("language", "check", "draft")):
             continue
+        if rule.endpoint.startswith("api."):
+            continue
         with app.test_request_context():
-            values = {"match": match_of(page.url), "number": 1}
+            values = {"match": match_of(page.url), "number": 1, "question": "pozzo", "entry": 1}
             url = app.url_for(rule.endpoint, **{name: values[name] for name in rule.arguments})
         for sent in (nameless, nameless | {"request_id": ""}):
             answer = client.raw.post(url, data=sent)
@@ -147,10 +151,10 @@ def test_nothing_changes_by_following_a_link(app: Flask, client: Client, pad: Pa
     page = play(pad, client, start(client), ALL_GOOD)
     before = pad.state(match_of(page.url), device(client)).sequence
     for rule in app.url_map.iter_rules():
-        if rule.arguments - {"match", "number"}:
+        if rule.arguments - {"match", "number"} or rule.endpoint.startswith("api."):
             continue
         with app.test_request_context():
-            values = {"match": match_of(page.url), "number": 1}
+            values = {"match": match_of(page.url), "number": 1, "question": "pozzo", "entry": 1}
             url = app.url_for(rule.endpoint, **{name: values[name] for name in rule.arguments})
         answer = client.raw.get(url)
         assert answer.status_code != 405 or "POST" in answer.headers["Allow"]

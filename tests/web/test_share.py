@@ -44,7 +44,7 @@ def played(hands: int = 2, **more: Any) -> MatchState:
 
 def begin(pad: Pad, client: Client, *hands: Mapping[str, Any]) -> str:
     """A match of this device with these hands; its address."""
-    client.get("/giochi")
+    client.get("/regole")
     new = NewMatch("classica", None, {}, ("Noi", "Loro"), ())
     told = pad.start(RequestId(secrets.token_hex(16)), device(client), new)
     assert isinstance(told, Saved)
@@ -272,9 +272,9 @@ COPIED = "Testo copiato: ora puoi incollarlo in un messaggio."
 def test_the_text_is_copied_with_one_tap_also_where_there_is_no_https(
     match: MatchId, open_page: Callable[..., Page]
 ) -> None:
-    page = open_page("/giochi")
+    page = open_page("/regole")
     page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
-    page.goto(page.url.replace("/giochi", f"/partite/{match}/condividi"))
+    page.goto(page.url.replace("/regole", f"/partite/{match}/condividi"))
     page.evaluate("document.addEventListener('copy', () => { window.taken = String(getSelection()) || text.value; })")
     page.get_by_role("button", name="Copia il testo").click()
     page.get_by_text(COPIED).wait_for()
@@ -285,11 +285,11 @@ def test_the_text_is_copied_with_one_tap_also_where_there_is_no_https(
 def test_where_nothing_can_be_copied_the_text_is_selected_and_it_says_what_to_do(
     match: MatchId, open_page: Callable[..., Page]
 ) -> None:
-    page = open_page("/giochi")
+    page = open_page("/regole")
     page.add_init_script(
         "Object.defineProperty(navigator, 'clipboard', { value: undefined }); document.execCommand = () => false;"
     )
-    page.goto(page.url.replace("/giochi", f"/partite/{match}/condividi"))
+    page.goto(page.url.replace("/regole", f"/partite/{match}/condividi"))
     page.get_by_role("button", name="Copia il testo").click()
     page.get_by_text("Non si è copiato.").wait_for()
     assert page.evaluate("text.selectionEnd - text.selectionStart === text.value.length")
@@ -298,12 +298,12 @@ def test_where_nothing_can_be_copied_the_text_is_selected_and_it_says_what_to_do
 def test_the_phone_s_own_way_gets_text_and_picture_where_there_is_one(
     match: MatchId, open_page: Callable[..., Page]
 ) -> None:
-    page = open_page("/giochi")
+    page = open_page("/regole")
     page.add_init_script(
         "navigator.canShare = () => true;"
         "navigator.share = async (sent) => { window.sent = [sent.text, sent.files && sent.files[0].size]; };"
     )
-    page.goto(page.url.replace("/giochi", f"/partite/{match}/condividi"), wait_until="networkidle")
+    page.goto(page.url.replace("/regole", f"/partite/{match}/condividi"), wait_until="networkidle")
     page.get_by_role("button", name="Condividi", exact=True).click()
     shared, size = page.evaluate("window.sent")
     assert shared == page.locator("textarea").input_value()
@@ -313,9 +313,9 @@ def test_the_phone_s_own_way_gets_text_and_picture_where_there_is_one(
 def test_without_the_phone_s_own_way_there_is_no_button_for_it(
     match: MatchId, open_page: Callable[..., Page]
 ) -> None:  # fmt: skip
-    page = open_page("/giochi")
+    page = open_page("/regole")
     page.add_init_script("Object.defineProperty(Navigator.prototype, 'share', { value: undefined })")
-    page.goto(page.url.replace("/giochi", f"/partite/{match}/condividi"))
+    page.goto(page.url.replace("/regole", f"/partite/{match}/condividi"))
     assert page.get_by_role("button", name="Copia il testo").is_visible()
     assert not page.locator("#send").is_visible()
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from scorepad.rules.cards import Cards
 from scorepad.rules.checks import Figure
 
 Detail = str | int | bool | None
@@ -29,15 +30,38 @@ class Reason:
     code: str
     figures: Mapping[str, Figure] = field(default_factory=dict)
     sources: tuple[str, ...] = ()
+    settings: tuple[str, ...] = ()
+    """The settings that it rests on, where it does: how firmly they stand is told with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """Cards that go down together: a new meld, or laid on the meld of the question's table at the place `on`."""
+
+    cards: Cards
+    on: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A legal way to play a hand: what is laid, first on the table's melds in their order and then anew.
+
+    The top card of the pile stands among the cards that it goes down with. `discard` is the card discarded last, no
+    cards for none; None where the question is not about going out.
+    """
+
+    laid: tuple[Laid, ...]
+    discard: Cards | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """An answer. Details that do not apply are left out."""
+    """An answer. Details that do not apply are left out; `way` is the best way found, where a whole hand was given."""
 
     verdict: Verdict
     reasons: tuple[Reason, ...] = ()
     details: Mapping[str, Detail] = field(default_factory=dict)
+    way: Way | None = None
 
 
 def answered(reasons: tuple[Reason, ...], forbids: bool, **details: Detail) -> Ruling:

@@ -45,6 +45,17 @@ class OpeningAsked:
 
 
 @dataclass(frozen=True, slots=True)
+class OpeningOfHand:
+    """Can this whole hand open, and how best? Otherwise as `OpeningAsked`; the top card is not of the hand."""
+
+    hand: Reading
+    score: int = 0
+    top_card: Reading | None = None
+    concealed_out: bool = False
+    deal: int = 1
+
+
+@dataclass(frozen=True, slots=True)
 class PileAsked:
     """May the pile be taken? `laid` are the melds that the player lays from the hand for it."""
 
@@ -54,6 +65,22 @@ class PileAsked:
     score: int = 0
     table: tuple[Reading, ...] = ()
     laid: tuple[Reading, ...] = ()
+    deal: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class PileOfHand:
+    """Can the pile be taken with this whole hand, and how? Otherwise as `PileAsked`.
+
+    The top card is not of the hand.
+    """
+
+    hand: Reading
+    top: Reading
+    frozen: bool = False
+    opened: bool = True
+    score: int = 0
+    table: tuple[Reading, ...] = ()
     deal: int = 1
 
 
@@ -70,6 +97,25 @@ class OutAsked:
     concealed: bool = False
     red_threes: int = 0
     permission: Permission = Permission.NOT_ASKED
+
+
+@dataclass(frozen=True, slots=True)
+class OutOfHand:
+    """Can a player with this whole hand go out, and how?
+
+    `table` are the melds of the side before; with none the player opens in the same turn, at this match score (points)
+    and in the hand `deal` of the match. Otherwise as `OutAsked`; a discard that is noted is of the hand.
+    """
+
+    hand: Reading
+    table: tuple[Reading, ...] = ()
+    discard: Reading = NOTHING
+    discard_noted: bool = False
+    concealed: bool = False
+    red_threes: int = 0
+    permission: Permission = Permission.NOT_ASKED
+    score: int = 0
+    deal: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +165,11 @@ class EndOfStockAsked:
 Asked = (
     MeldAsked
     | OpeningAsked
+    | OpeningOfHand
     | PileAsked
+    | PileOfHand
     | OutAsked
+    | OutOfHand
     | UpcardAsked
     | DiscardAsked
     | RedThreesAsked

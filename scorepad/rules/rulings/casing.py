@@ -9,8 +9,9 @@ from scorepad.rules.checks import CHECKS, Figure, SideName
 from scorepad.rules.entries import Hand, MeldEntry, Out, SideEntry
 from scorepad.rules.lines import LINES
 from scorepad.rules.rulings.answers import Reason
+from scorepad.rules.settings import Settings
 from scorepad.rules.table import Lay, Party, Table, lay_table
-from scorepad.rules.terms import BlackThrees
+from scorepad.rules.terms import BlackThrees, Partnership
 from scorepad.rules.variants import Ruleset
 
 ASKER = 0
@@ -45,6 +46,11 @@ def together(*readings: Reading) -> Reading:
 def asker(table: Table) -> tuple[Party, Lay]:
     """The side that the question is about, and those with whom it lays."""
     return next((party, lay) for party in table.parties for lay in party.lays if lay.position == ASKER)
+
+
+def has_partner(settings: Settings) -> bool:
+    """Whether somebody at the table plays with a partner."""
+    return max(settings.sides) > 1 or settings.partnership is Partnership.SINGLE_TAKER
 
 
 def meld_checks(rules: Ruleset) -> Collection[str]:
@@ -101,4 +107,4 @@ def line_sources(rules: Ruleset, line: str, *settings: str) -> tuple[str, ...]:
 
 def reason(rules: Ruleset, code: str, *settings: str, **figures: Figure) -> Reason:
     """A reason of the referee's own, resting on these settings."""
-    return Reason(code, figures, cited(rules, *settings))
+    return Reason(code, figures, cited(rules, *settings), settings)

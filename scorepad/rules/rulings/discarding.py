@@ -40,7 +40,7 @@ def rule_discard(rules: Ruleset, asked: DiscardAsked) -> Ruling:
     kind = kind_of(asked.card)
     against = tuple(_against(rules, asked, kind))
     if against:
-        return Ruling(Verdict.FORBIDDEN, against)
+        return Ruling(Verdict.FORBIDDEN, (*against, *_slips(rules, kind)))
     if rules.settings.pile == "not-told" and not kind.is_natural and not asked.last:
         return Ruling(Verdict.SILENT, (reason(rules, "discard-not-told", "pile", card=kind),))
     effect = _effect(rules, kind)
@@ -95,3 +95,5 @@ def _slips(rules: Ruleset, kind: Kind) -> Iterator[Reason]:
     """What the sources of the answer got wrong."""
     if kind is Kind.BLACK_THREE and rules.settings.black_three_discarded == "freezes":
         yield from slips(rules, "fault-black-three-freezes")
+    if kind is Kind.RED_THREE and rules.settings.red_threes_kept == "exposed":
+        yield from slips(rules, "fault-not-replaced")

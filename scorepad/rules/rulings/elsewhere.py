@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from scorepad.errors import ChoiceError
+from scorepad.rules.choices import same
 from scorepad.rules.citations import Cited
-from scorepad.rules.loader import Option, OptionValue, Preset, same
+from scorepad.rules.loader import Option, OptionValue, Preset
 from scorepad.rules.rulings.answers import Ruling
 from scorepad.rules.rulings.asked import Asked
 from scorepad.rules.rulings.registry import rule

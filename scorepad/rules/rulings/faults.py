@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from scorepad.rules.rulings.answers import Reason
-from scorepad.rules.rulings.casing import cited
+from scorepad.rules.rulings.casing import cited, reason
+from scorepad.rules.terms import Shape
 from scorepad.rules.variants import Ruleset
 
 _SLIPS: dict[str, tuple[str, str, str]] = {
@@ -26,14 +27,15 @@ _SLIPS: dict[str, tuple[str, str, str]] = {
     "fault-suits-and-sequences": ("meld-shortest", "G:Glossario del gioco", "G:Glossario del gioco"),
     "fault-opening-from-zero": ("opening-below-zero", "W:Canastone", "W:Canastone"),
     "fault-without-fifteen": ("opening-steps", "E:Canasta", "E:Canasta"),
+    "fault-not-replaced": ("red-threes-condition", "E:Canasta", "E:Canasta"),
     "fault-only-fifty": ("opening-steps", "G:Regole sussidiarie", "G:Regole sussidiarie"),
     "fault-black-three-freezes": ("pile", "E:Canasta", "E:Canasta"),
     "fault-wild-unfreezes": ("pile", "E:Canasta", "E:Canasta"),
     "fault-without-going-out": ("end-of-stock", "G:Esecuzione del gioco", "G:Esecuzione del gioco"),
 }  # fmt: skip
 
-REASONS = (*_SLIPS, "fault-two-figures")
-"""The codes of the faults that are told."""
+REASONS = (*_SLIPS, "fault-two-figures", "wild-canastas-read")
+"""The codes of the faults that are told, and of a reading that could be another."""
 
 OF_PENALTIES = {"red-three-not-exposed": "fault-two-figures"}
 """The faults in what the sources say of a penalty, by its code."""
@@ -49,6 +51,23 @@ def slips(rules: Ruleset, *codes: str) -> Iterator[Reason]:
         setting, known_by, place = _SLIPS[code]
         if known_by in cited(rules, setting):
             yield Reason(code, {}, (place,))
+
+
+def slips_of(rules: Ruleset, setting: str) -> Iterator[Reason]:
+    """Those that touch what is told of this setting."""
+    yield from slips(rules, *(code for code, (key, _, _) in _SLIPS.items() if key == setting))
+
+
+_OF_WILDS = "wild-canasta-families"
+"""The argument by which canastas of wild cards alone count as natural or mixed, where the source only suggests it."""
+
+
+def counter_readings(rules: Ruleset, items: Collection[str]) -> Iterator[Reason]:
+    """That canastas of these items count as natural or mixed by a reading, where they are of wild cards alone."""
+    known = rules.cited.get("canastas")
+    of_wilds = {kind.item for kind in rules.settings.canastas if kind.shape is Shape.WILDS}
+    if known is not None and known.read == _OF_WILDS and of_wilds.intersection(items):
+        yield reason(rules, "wild-canastas-read", "canastas")
 
 
 def minimum_slips(rules: Ruleset, score: int, minimum: int) -> Iterator[Reason]:

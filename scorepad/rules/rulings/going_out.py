@@ -44,11 +44,16 @@ _OUT_LINE = "out"
 def rule_out(rules: Ruleset, asked: OutAsked) -> Ruling:
     """Whether the melds, the discard and the partner allow it; and the bonus."""
     table = _lay(rules, asked)
-    against = (*broken(table, OUT_CHECKS), *_against_by_partner(rules, asked.permission))
+    against = (*broken(table, _checks(rules)), *_against_by_partner(rules, asked.permission))
     if against:
         return answered(against, forbids=True)
     bonus = scored(table, *asker(table), _OUT_LINE)
     return answered(tuple(_in_favour(table, bonus)), forbids=False, bonus=bonus)
+
+
+def _checks(rules: Ruleset) -> frozenset[str]:
+    """The checks in force; where no second incomplete meld of a rank may be begun, none can lie there."""
+    return OUT_CHECKS | {"meld-rank-repeated"} if rules.settings.repeated_rank == "not-incomplete" else OUT_CHECKS
 
 
 def _lay(rules: Ruleset, asked: OutAsked) -> Table:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from scorepad.rules.cards import Reading
 from scorepad.rules.checks.opening import weigh
@@ -38,6 +38,10 @@ def rule_pile(rules: Ruleset, asked: PileAsked) -> Ruling:
     unknown = unknown_cards(rules, asked.top, *asked.table, *asked.laid)
     if unknown:
         return Ruling(Verdict.FORBIDDEN, unknown)
+    # More cards than there are would be tried in more ways than anybody needs.
+    too_many = broken(lay_case(rules, SideEntry(melds=laid_down(*asked.table, *asked.laid))), {"deck-exceeded"})
+    if too_many:
+        return Ruling(Verdict.FORBIDDEN, too_many)
     before = tuple(_before_opening(rules, asked))
     kind = kind_of(asked.top)
     if not kind.is_natural:
@@ -85,7 +89,7 @@ def _with_more(rules: Ruleset, asked: PileAsked, way: PileTop) -> Iterator[Reaso
 
 def _natural(rules: Ruleset, asked: PileAsked, before: tuple[Reason, ...]) -> Ruling:
     """The best use of the top card decides: that with the fewest reasons against it."""
-    tried = [(_against(rules, asked, use), use) for use in uses_of(rules, asked)]
+    tried = [(against_use(rules, asked, use), use) for use in _different(uses_of(rules, asked))]
     against, use = min(tried, key=lambda one: len(one[0]), default=(None, None))
     if use is None or against is None:
         return _unused(rules, asked, before)
@@ -101,7 +105,17 @@ def _unused(rules: Ruleset, asked: PileAsked, before: tuple[Reason, ...]) -> Rul
     return answered((*before, no), forbids=True, **_opening_details(rules, asked, None))
 
 
-def _against(rules: Ruleset, asked: PileAsked, use: Use) -> tuple[Reason, ...]:
+def _different(uses: Iterable[Use]) -> Iterator[Use]:
+    """Each use once, whichever of several melds alike it is made with."""
+    seen = set()
+    for use in uses:
+        alike = (use.meld, use.onto)
+        if alike not in seen:
+            seen.add(alike)
+            yield use
+
+
+def against_use(rules: Ruleset, asked: PileAsked, use: Use) -> tuple[Reason, ...]:
     """What forbids this use of the top card."""
     melds = _laid_with(asked, use)
     table = lay_case(rules, SideEntry(melds=laid_down(*melds, *use.others)))

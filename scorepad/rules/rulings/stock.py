@@ -15,8 +15,8 @@ from scorepad.rules.variants import Ruleset
 
 REASONS = (
     "stock-hand-ends", "stock-at-once", "stock-red-three-last", "stock-red-three-unreplaced", "stock-must-take",
-    "stock-top-fits-nothing", "stock-pile-has-wild", "stock-pile-has-red-three", "stock-not-taken-ends",
-    "stock-nobody-out",
+    "stock-top-fits-nothing", "stock-top-stops", "stock-always-frozen", "stock-pile-has-wild",
+    "stock-pile-has-red-three", "stock-not-taken-ends", "stock-nobody-out",
 )  # fmt: skip
 """The codes of its own reasons."""
 
@@ -48,7 +48,8 @@ def _hand_ends(rules: Ruleset, asked: EndOfStockAsked) -> Ruling:
     ends = reason(rules, "stock-hand-ends", "end-of-stock")
     if _is_red_three(asked.last_card):
         unreplaced = reason(rules, "stock-red-three-unreplaced", "red-threes-kept", "end-of-stock")
-        return _value((ends, unreplaced), hand_ends=True, must_take=False)
+        told = (ends, unreplaced, *slips(rules, "fault-not-replaced"))
+        return _value(told, hand_ends=True, must_take=False)
     return _value((ends,), hand_ends=True, must_take=False, may_discard=True)
 
 
@@ -61,16 +62,25 @@ def _while_taken(rules: Ruleset, asked: EndOfStockAsked) -> Ruling:
     against = tuple(_against_taking(rules, asked))
     if against:
         return _value((*against, nobody), hand_ends=True, must_take=False, may_discard=True)
-    must = reason(rules, "stock-must-take", "end-of-stock", card=kind_of(asked.top))
-    ends = reason(rules, "stock-not-taken-ends", "end-of-stock")
-    slipped = slips(rules, "fault-without-going-out")
-    return _value((must, ends, *slipped), hand_ends=False, must_take=True, may_discard=True)
+    return _value(tuple(_in_favour(rules, kind_of(asked.top))), hand_ends=False, must_take=True, may_discard=True)
+
+
+def _in_favour(rules: Ruleset, top: Kind) -> Iterator[Reason]:
+    """Why the next player must take the pile, and what comes of it."""
+    yield reason(rules, "stock-must-take", "end-of-stock", card=top)
+    if rules.settings.freezing == "always":
+        naturals = rules.settings.pile_naturals_frozen
+        yield reason(rules, "stock-always-frozen", "freezing", "pile-naturals-frozen", card=top, naturals=naturals)
+    yield reason(rules, "stock-not-taken-ends", "end-of-stock")
+    yield from slips(rules, "fault-without-going-out")
 
 
 def _against_taking(rules: Ruleset, asked: EndOfStockAsked) -> Iterator[Reason]:
-    """Why the next player need not take the pile."""
+    """Why the next player need not take the pile: it is never taken so, or not this time."""
     if not any(_takes(rules, asked.top, meld) for meld in asked.table):
         yield reason(rules, "stock-top-fits-nothing", "end-of-stock")
+    elif kind_of(asked.top) in rules.settings.stop_ranks:
+        yield reason(rules, "stock-top-stops", "stop-ranks", card=kind_of(asked.top))
     if asked.pile_has_wild:
         yield reason(rules, "stock-pile-has-wild", "end-of-stock")
     if asked.pile_has_red_three:

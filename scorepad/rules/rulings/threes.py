@@ -9,7 +9,7 @@ from scorepad.rules.entries import SideEntry, Totals
 from scorepad.rules.rulings.answers import Reason, Ruling, Verdict
 from scorepad.rules.rulings.asked import RedThreesAsked
 from scorepad.rules.rulings.casing import ASKER, asker, broken, lay_case, line_sources, reason, scored
-from scorepad.rules.rulings.faults import slips
+from scorepad.rules.rulings.faults import counter_readings, slips
 from scorepad.rules.rulings.registry import ruling
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Table
@@ -38,7 +38,15 @@ def rule_red_threes(rules: Ruleset, asked: RedThreesAsked) -> Ruling:
     if beyond:
         return Ruling(Verdict.SILENT, beyond)
     points = scored(table, *asker(table), _THREES_LINE)
-    return Ruling(Verdict.VALUE, tuple(_why(table, asked.count, points)), {"points": points})
+    told = (*_why(table, asked.count, points), *_notes(rules, asked))
+    return Ruling(Verdict.VALUE, told, {"points": points})
+
+
+def _notes(rules: Ruleset, asked: RedThreesAsked) -> Iterator[Reason]:
+    """What the sources of the answer got wrong, or leave to be read."""
+    if asked.count:
+        yield from counter_readings(rules, [item for item, count in asked.canastas.items() if count])
+    yield from slips(rules, "fault-threes-swapped")
 
 
 def _of_opponents(table: Table) -> int:
@@ -51,7 +59,6 @@ def _why(table: Table, count: int, points: int) -> Iterator[Reason]:
     rules = table.rules
     worth = (0, *table.settings.red_three_values)[count]
     yield reason(rules, "red-threes-worth", "red-three-values", count=count, worth=worth)
-    yield from slips(rules, "fault-threes-swapped")
     if not count:
         return
     sources = line_sources(rules, _THREES_LINE, "red-threes-condition")

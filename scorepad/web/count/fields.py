@@ -19,11 +19,12 @@ class Tone(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What is to be said beside a field: in words, and the rule's source."""
+    """What is to be said beside a field: in words, the rule's source, and its place in the rulebook."""
 
     text: str
     source: str
     tone: Tone
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,14 +6,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from scorepad.i18n import Words
-from scorepad.rules.cards import KINDS, Kind, Suit, read_cards
-from scorepad.rules.melds import Meld, canasta_of, is_unbroken_sequence, read_meld, shape_of
+from scorepad.rules.cards import Kind, Suit, read_cards
+from scorepad.rules.melds import read_meld
 from scorepad.rules.settings import Settings
 from scorepad.rules.terms import IncompleteKind, Shape
 from scorepad.web.count import names
 from scorepad.web.count.fields import Choice, Field, Tone
 from scorepad.web.count.figures import read_figure
-from scorepad.web.count.naming import cards_in_words, item_named, own_text
+from scorepad.web.count.meld_words import meld_in_words, meld_told
+from scorepad.web.count.naming import item_named, own_text
 from scorepad.web.count.needs import Needs
 from scorepad.web.count.side_values import LaidForm, MeldRow, SuitKey, SumForm
 from scorepad.web.count.steps import current_row, suit_in_hand
@@ -149,38 +150,17 @@ class LaidMaker:
             name = names.meld(self.key, row)
             field = self.filled.field(name, words.text("count.meld", number=place), hint)
             meld = read_meld(read_cards(field.value).cards)
-            told = self._told(meld, field) if field.value.strip() else ""
+            wrong = any(note.tone is Tone.ERROR for note in field.notes)
+            told = meld_told(meld, self.needs.rules, self.words, is_wrong=wrong) if field.value.strip() else ""
             yield MeldRow(
                 field=field,
                 row=row,
                 is_current=row == at,
                 told=told,
-                cards=self._in_words(meld),
+                cards=meld_in_words(meld, self.settings, self.words),
                 concealed=self._concealed(row),
                 suits=tuple(self._suits()) if row == at and self.needs.suits else (),
             )
-
-    def _told(self, meld: Meld, field: Field) -> str:
-        """What a meld is and what it counts."""
-        kind = canasta_of(meld, self.settings)
-        wrong = any(note.tone is Tone.ERROR for note in field.notes)
-        shape = shape_of(meld, self.settings)
-        key = kind.item if kind else "wrong" if wrong else "meld" if shape is Shape.GROUP else shape.value
-        what = own_text(f"count.kind.{key}", self.needs.rules, self.words)
-        if self.settings.unit == "units":
-            # Its cards count nothing; only what is complete does.
-            return self.words.plural("count.told.units", kind.points, what=what) if kind else what
-        return self.words.text("count.told", what=what, points=meld.cards.points(self.settings.card_points))
-
-    def _in_words(self, meld: Meld) -> str:
-        """The cards, a sequence as one: `donna, fante e dieci di cuori`."""
-        if shape_of(meld, self.settings) is not Shape.SEQUENCE or not is_unbroken_sequence(meld, self.settings):
-            return cards_in_words(meld.cards.counts, self.words)
-        (_, suit, _), *_ = meld.cards.suited
-        cards = [self.words.plural(f"card.{KINDS[index]}", 1) for index, _, _ in meld.cards.suited]
-        wilds = tuple(0 if index in meld.ranks else count for index, count in enumerate(meld.cards.counts))
-        told = self.words.text("count.in-suit", cards=self.words.listing(cards), suit=self.words.text(f"suit.{suit}"))
-        return ", ".join(part for part in (told, cards_in_words(wilds, self.words)) if part)
 
     def _suits(self) -> Iterator[SuitKey]:
         name = names.suit(self.key)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from scorepad.i18n import Words
 from scorepad.i18n.settings import item_word
-from scorepad.rules.cards import JOKER, KINDS, TWO
 from scorepad.rules.variants import Ruleset
 
 
@@ -26,15 +25,6 @@ def _own(key: str, rules: Ruleset, words: Words) -> str:
 def item_named(item: str, rules: Ruleset, words: Words) -> str:
     """What is scored, as the players of these rules call it."""
     return item_word(rules.variant, item, words)
-
-
-def cards_in_words(counts: tuple[int, ...], words: Words) -> str:
-    """Cards as people say them: `4 re, 2 pinelle e 1 jolly`."""
-    order = sorted(range(len(KINDS)), key=lambda index: (index in (TWO, JOKER), index == JOKER))
-    said = [
-        f"{counts[index]} {words.plural(f'card.{KINDS[index]}', counts[index])}" for index in order if counts[index]
-    ]
-    return words.listing(said) if said else ""
 
 
 def out_needs(rules: Ruleset, words: Words) -> str:

@@ -60,7 +60,7 @@ def count_page(occasion: Occasion, draft: Mapping[str, str], telling: Telling, s
         facts=tuple(_facts(occasion, needs, words)),
         single=outs.single(),
         sides=tuple(_sides(occasion, draft, telling, words)),
-        buttons=_buttons(needs.tapped, words),
+        buttons=card_buttons(needs.tapped, words),
         left_buttons=_left_buttons(needs, words),
         out=outs.out(),
         redraws=needs.settings.partnership is not Partnership.FIXED,
@@ -113,13 +113,14 @@ def _note(occasion: Occasion, sent: Sent, words: Words) -> Field:
     return Field("note", words.text(key), sent.note, words.text(f"{key}.hint"), sent.note_notes)
 
 
-def _buttons(kinds: tuple[Kind, ...], words: Words) -> tuple[CardButton, ...]:
+def card_buttons(kinds: tuple[Kind, ...], words: Words) -> tuple[CardButton, ...]:
+    """Cards to tap."""
     naturals = {KINDS[index] for index in NATURAL_INDICES}
     return tuple(CardButton(kind.value, words.plural(f"card.{kind}", 1), kind in naturals) for kind in kinds)
 
 
 def _left_buttons(needs: Needs, words: Words) -> tuple[CardButton, ...]:
-    return () if needs.totals else _buttons((*needs.tapped, Kind.BLACK_THREE, Kind.RED_THREE), words)
+    return () if needs.totals else card_buttons((*needs.tapped, Kind.BLACK_THREE, Kind.RED_THREE), words)
 
 
 def addresses_of(occasion: Occasion) -> Addresses:

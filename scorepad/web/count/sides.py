@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from scorepad.i18n import Words
+from scorepad.i18n.cards import cards_in_words
 from scorepad.i18n.settings import together
 from scorepad.pad.who import SIDE_KEYS
 from scorepad.rules.cards import read_cards
@@ -14,7 +15,7 @@ from scorepad.rules.variants import Ruleset
 from scorepad.web.count import names
 from scorepad.web.count.fields import Field
 from scorepad.web.count.laid import Filled, LaidMaker
-from scorepad.web.count.naming import cards_in_words, item_named
+from scorepad.web.count.naming import item_named
 from scorepad.web.count.needs import Needs
 from scorepad.web.count.occasions import Occasion, Side
 from scorepad.web.count.parties import Parties

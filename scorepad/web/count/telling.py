@@ -22,6 +22,7 @@ from scorepad.web.count.occasions import Occasion
 from scorepad.web.count.said import Count, Trouble
 from scorepad.web.count.steps import current_row
 from scorepad.web.frame import FieldError
+from scorepad.web.rulebook.places import at, book_of, problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,12 +178,13 @@ class _Teller:
         """A rule that the hand breaks, beside each of its fields."""
         fields = fields_beside(finding, self.count, self.draft, self.words.language)
         leads_to = field_to_mend(finding, self.count, self.draft, self.words.language)
+        place = at(book_of(self.occasion.rules), problem(finding.code))
         for field in fields or (None,):
             side = _side_of(field) if len(fields) == 1 else None
             tone = self._tone(finding, field)
             # Where the table agreed there is nothing to be done about it.
             said = (fact if tone is Tone.AGREED else message)(finding, self.occasion.names, self.words)
-            note = Note(self._of_side(said, side), source_told(finding.sources, self.words), tone)
+            note = Note(self._of_side(said, side), source_told(finding.sources, self.words), tone, place)
             yield Told(field, note, leads_to, side)
 
     def _tone(self, finding: Finding, field: str | None) -> Tone:

@@ -18,6 +18,7 @@ from scorepad.pad.audit import (
     Remarked,
     Rematched,
     Renamed,
+    Ruled,
     RulesTaken,
     Started,
     Switched,
@@ -25,6 +26,7 @@ from scorepad.pad.audit import (
     TookPlace,
 )
 from scorepad.pad.payloads import Labels
+from scorepad.pad.ruling_words import told_ruling
 from scorepad.pad.values import EndHow, Ending
 from scorepad.rules.variants import Ruleset
 from scorepad.web.history.counting import Say, counted_more, counted_what, points_changed, points_made, totals_told
@@ -43,12 +45,12 @@ class Told:
 
 def tell(deed: Deed, say: Say) -> Told:
     """What was done."""
-    if isinstance(deed, CountedHand | Confirmed | Chosen | Remarked | Penalised):
+    if isinstance(deed, CountedHand | Confirmed | Chosen | Remarked | Penalised | Ruled):
         return _of_a_hand(deed, say)
     return _of_the_match(deed, say)
 
 
-def _of_a_hand(deed: CountedHand | Confirmed | Chosen | Remarked | Penalised, say: Say) -> Told:
+def _of_a_hand(deed: CountedHand | Confirmed | Chosen | Remarked | Penalised | Ruled, say: Say) -> Told:
     match deed:
         case CountedHand():
             return Told(counted_what(deed, say), tuple(counted_more(deed, say)))
@@ -60,6 +62,8 @@ def _of_a_hand(deed: CountedHand | Confirmed | Chosen | Remarked | Penalised, sa
             return _remarked(deed, say)
         case Penalised():
             return _penalised(deed, say)
+        case Ruled():
+            return _ruled(deed, say)
 
 
 _OfTheMatch = Started | RulesTaken | Switched | Renamed | TookPlace | Agreed | Rematched | DoorChanged | TakenBack
@@ -216,3 +220,14 @@ def _penalised(deed: Penalised, say: Say) -> Told:
     return Told(
         words.text(key, number=say.state.called(deed.number), side=say.names[deed.side], what=what, **points), more
     )
+
+
+def _ruled(deed: Ruled, say: Say) -> Told:
+    words, kept = say.words, deed.kept
+    told = told_ruling(kept, deed.game, words)
+    more = [reason.text for reason in told.reasons]
+    if kept.penalty is not None and kept.side is not None:
+        points = words.signed(-kept.penalty.points)
+        more.append(words.text("referee.kept.penalty", side=say.names[kept.side], points=points))
+    number = say.state.called(kept.number)
+    return Told(words.text("history.ruling", number=number, ruling=told.head), tuple(more))

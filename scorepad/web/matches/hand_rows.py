@@ -22,6 +22,8 @@ from scorepad.web.frame import setup
 from scorepad.web.labels import moment, player
 from scorepad.web.matches.hand_said import agreements, marks, said, who_went_out
 from scorepad.web.matches.page import Cell, HandRow, LineRow, LineTable, OldVersion, SideScore
+from scorepad.web.rulebook.places import book_of, broken
+from scorepad.web.rulebook.places import line as line_anchor
 from scorepad.web.wording import line_word
 
 
@@ -53,6 +55,7 @@ def _what_shows(state: MatchState, hand: HandState) -> Iterator[Hashable]:
     yield tuple(side.total for side in hand.sides)
     yield (hand.checked.confirmed, hand.checked.contest and hand.checked.contest.entry, hand.checked.waits)
     yield hand.remark
+    yield tuple(kept.entry for kept in state.rulings if kept.number == hand.number)
     yield state.replacements
     yield tuple((finding.code, finding.where) for finding in (*hand.warnings, *hand.doubts))
 
@@ -87,6 +90,8 @@ def _row(state: MatchState, hand: HandState, words: Words) -> HandRow:
         reasons=tuple(_reasons(counted.hand, names, words)),
         doubts=_told(hand.doubts, names, words),
         warnings=_told(hand.warnings, names, words),
+        book=book_of(state.rules),
+        broken=tuple(broken(state.rules, (*hand.doubts, *counted.broken, *hand.warnings), words)),
         note=counted.note,
         marks=tuple(marks(hand, words)),
         agreements=tuple(agreements(counted, names, words)),
@@ -176,7 +181,8 @@ def _line_row(lines: list[Line | None], words: Words, *, concealed: bool, varian
     one = next(line for line in lines if line is not None)
     sources = dict.fromkeys(place for line in lines if line for place in line.sources or ())
     name = line_word(one, words, concealed=concealed, variant=variant)
-    return LineRow(name, tuple(_cell(line, words) for line in lines), places_shown(sources, words))
+    shown = tuple(_cell(line, words) for line in lines)
+    return LineRow(name, shown, places_shown(sources, words), line_anchor(one.item, one.code))
 
 
 def _cell(line: Line | None, words: Words) -> Cell | None:

@@ -10,6 +10,7 @@ from flask import url_for
 
 from scorepad.i18n import Words
 from scorepad.i18n.findings import fact
+from scorepad.pad.ruling_words import told_ruling
 from scorepad.pad.values import HandState, HandVersion, MatchState
 from scorepad.pad.who import SIDE_KEYS
 from scorepad.rules.seats import Seat
@@ -64,6 +65,16 @@ def said(state: MatchState, hand: HandState, words: Words) -> Iterator[str]:
             yield words.text(key, name=taken.name, was=taken.was)
     if hand.checked.confirmed:
         yield words.text("checking.confirmed-at", when=moment(hand.checked.confirmed, words))
+    yield from rulings_told(state, hand.number, words)
+
+
+def rulings_told(state: MatchState, number: int, words: Words) -> Iterator[str]:
+    """The rulings of the referee kept with a hand of the pad, each in a line."""
+    for kept in state.rulings:
+        if kept.number == number:
+            told = told_ruling(kept, state.rules.variant, words)
+            why = told.reasons[0].text if told.reasons else ""
+            yield words.text("referee.kept.in-hand", ruling=told.head, why=why)
 
 
 def who_went_out(state: MatchState, hand: HandState, out: Mapping[str, Any], words: Words) -> str:

@@ -42,6 +42,7 @@ def first_links(state: MatchState, words: Words) -> Iterator[Link]:
     if going_on and state.access.can_write and state.rules.penalties:
         yield _link("course.penalty", "checking.link.penalty", state, words)
     if going_on:
+        yield _link("referee.start_in_match", "referee.link", state, words)
         yield _link("phones.page", "checking.link.phones", state, words)
     if not going_on:
         yield _link("share.page", "checking.link.share", state, words)
@@ -59,6 +60,7 @@ def more_links(state: MatchState, words: Words) -> Iterator[Link]:
         yield _link("phones.page", "checking.link.phones", state, words)
         yield Link(url_for("matches.new"), words.text("web.new.title"))
     yield _link("history.audit", "checking.link.audit", state, words)
+    yield _link("files.save", "files.link", state, words)
     if state.access.can_write:
         yield from _changes(state, words)
 

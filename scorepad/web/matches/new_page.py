@@ -13,13 +13,13 @@ from scorepad.rules.variants import Variant, default_of, get_variant, variant_id
 from scorepad.web.fields import Choice, ChoiceField, TextField, choice_field, text_field
 from scorepad.web.forms import form_errors
 from scorepad.web.frame import Page
-from scorepad.web.games.telling import Comparison, compared, length_told, players_told
 from scorepad.web.labels import versus
 from scorepad.web.matches.label_fields import SideFields, side_fields
 from scorepad.web.matches.new_form import NewMatchForm
 from scorepad.web.matches.paper_page import PaperFields, paper_shown
 from scorepad.web.matches.rules_page import RuleFields, rules_shown
 from scorepad.web.matches.tables import coded, sits_by
+from scorepad.web.rulebook.games import Comparison, compared, length_told, players_told
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from markupsafe import Markup
 from scorepad.web.frame import Page
 from scorepad.web.matches.forms import UndoForm
 from scorepad.web.matches.hand_said import Awaited, Mark
+from scorepad.web.rulebook.places import Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,8 @@ class Coming:
     resting: str
     noted: str
     """The penalties noted in it so far; empty where there are none."""
+    rulings: tuple[str, ...]
+    """The rulings of the referee kept with it so far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,8 @@ class LineRow:
     name: str
     cells: tuple[Cell | None, ...]
     source: str
+    anchor: str
+    """Its place on the page of the rulebook."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +118,10 @@ class HandRow:
     reasons: tuple[str, ...]
     doubts: tuple[str, ...]
     warnings: tuple[str, ...]
+    book: str
+    """The rules of this table in the rulebook; empty where the game is told no longer."""
+    broken: tuple[Place, ...]
+    """The rules there that the hand breaks, or is warned of."""
     note: str
     marks: tuple[Mark, ...]
     agreements: tuple[str, ...]

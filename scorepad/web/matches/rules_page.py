@@ -10,9 +10,9 @@ from scorepad.rules.loader import Option
 from scorepad.rules.variants import default_of
 from scorepad.web.citing import source_title_shown
 from scorepad.web.fields import Choice, ChoiceField, TextField, choice_field, text_field
-from scorepad.web.games.telling import changes, length_told, told
 from scorepad.web.matches.rules_form import RulesForm, option_field, usual_preset
 from scorepad.web.matches.tables import coded
+from scorepad.web.rulebook.games import changes, length_told, told
 
 
 @dataclass(frozen=True, slots=True)

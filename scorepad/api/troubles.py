@@ -1,0 +1,94 @@
+"""What a program is told when its question cannot be answered: always JSON, in one form.
+
+`{"error": "…", "code": "…"}`: a sentence in the language asked for, and a word for programs.
+"""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from flask import Blueprint, Response, current_app, request
+from pydantic_core import to_json
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
+
+from scorepad.contract import Unusable
+from scorepad.i18n import LANGUAGES, Language, Words, words
+from scorepad.pad.errors import MatchNotFound, MatchOver, NoSuchKey, NotAllowed, RequestRefused
+from scorepad.storage.errors import Busy, StorageError
+
+_TOLD = {
+    400: "bad-request", 401: "no-key", 403: "not-allowed", 404: "not-found", 405: "method", 409: "stale",
+    413: "too-large", 415: "not-json", 503: "busy",
+}  # fmt: skip
+"""The word for each status; its sentence is `api.error.WORD`."""
+
+
+def speech() -> Words:
+    """The words of the language that the request asks for; Italian where it asks for neither."""
+    found = request.accept_languages.best_match([language.value for language in LANGUAGES])
+    return words(found or Language.ITALIAN)
+
+
+def is_asked(path: str) -> bool:
+    """Whether an address is one of programs."""
+    return path.startswith("/api/")
+
+
+def register(blueprint: Blueprint) -> None:
+    """Answer every trouble in JSON."""
+    blueprint.register_error_handler(HTTPException, http)
+    blueprint.register_error_handler(Unusable, lambda error: told(error.told(speech()), "unusable", 400))
+    blueprint.register_error_handler(NoSuchKey, lambda _: no_key())
+    blueprint.register_error_handler(MatchNotFound, lambda _: trouble(404, "no-match"))
+    blueprint.register_error_handler(NotAllowed, lambda _: trouble(403))
+    blueprint.register_error_handler(MatchOver, lambda _: trouble(409, "over"))
+    blueprint.register_error_handler(RequestRefused, lambda _: trouble(409))
+    blueprint.register_error_handler(Busy, lambda _: trouble(503))
+    blueprint.register_error_handler(StorageError, _storage)
+
+
+def told(sentence: str, code: str, status: int) -> Response:
+    """A trouble in the form of all of them."""
+    octets = to_json({"error": sentence, "code": code})
+    return in_language(Response(octets, status, content_type="application/json"))
+
+
+def trouble(status: int, code: str = "") -> Response:
+    """A trouble by its status, or by its own word."""
+    word = code or code_of(status)
+    return told(speech().text(f"api.error.{word}"), word, status)
+
+
+def code_of(status: int) -> str:
+    """The word for a status."""
+    return _TOLD.get(status) or ("broken" if status >= HTTPStatus.INTERNAL_SERVER_ERROR else "bad-request")
+
+
+def no_key() -> Response:
+    """The request brought no key, or one that opens nothing."""
+    answer = trouble(401)
+    answer.headers["WWW-Authenticate"] = "Bearer"
+    return answer
+
+
+def in_language(answer: Response) -> Response:
+    """The answer, with what says in which language its sentences are."""
+    answer.headers["Content-Language"] = speech().language.value
+    answer.vary.add("Accept-Language")
+    return answer
+
+
+def http(error: HTTPException) -> Response | HTTPException:
+    """What Flask or a view refuses. Whatever it redirects is redirected."""
+    status = error.code or 500
+    if error.response is not None or status < HTTPStatus.BAD_REQUEST:
+        return error
+    answer = trouble(status, "host" if error.description == "host" else "")
+    if isinstance(error, MethodNotAllowed) and error.valid_methods:
+        answer.allow.update(error.valid_methods)
+    return answer
+
+
+def _storage(error: StorageError) -> Response:
+    current_app.logger.error("%s", error)
+    return trouble(503, "storage")

@@ -1,0 +1,49 @@
+"""Hands scored, questions ruled on, variants told: as on the command line."""
+
+from __future__ import annotations
+
+from flask import Response, abort
+
+from scorepad.api.asking import answer, body
+from scorepad.api.document import document
+from scorepad.api.troubles import speech
+from scorepad.contract import answer as hand_answer
+from scorepad.contract import read_asked
+from scorepad.contract.rulings import read_question, ruling_answer
+from scorepad.contract.variants import variant_list, variant_whole
+from scorepad.errors import ChoiceError
+from scorepad.rules.judge import judge
+from scorepad.rules.rulings import rule
+from scorepad.rules.rulings.elsewhere import elsewhere
+
+
+def score() -> Response:
+    """Score a hand."""
+    asked = read_asked(body())
+    return answer(hand_answer(judge(asked.rules, asked.hand), asked.hand, speech()))
+
+
+def rulings() -> Response:
+    """Ask the referee."""
+    question = read_question(body())
+    ruling = rule(question.rules, question.asked)
+    others = elsewhere(question.rules, question.asked, ruling)
+    return answer(ruling_answer(question, ruling, others, speech()))
+
+
+def variants() -> Response:
+    """The variants, in a line each."""
+    return answer(variant_list(speech()))
+
+
+def variant(name: str) -> Response:
+    """One variant whole."""
+    try:
+        return answer(variant_whole(name, speech()))
+    except ChoiceError:
+        abort(404)
+
+
+def openapi() -> Response:
+    """What can be asked, as an OpenAPI document."""
+    return answer(document(speech()))

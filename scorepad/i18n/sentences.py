@@ -1,0 +1,63 @@
+"""The rules of a variant in sentences, each made from the value of one setting.
+
+A setting has the message `rulebook.say.SETTING.WORD` for a value that is a word or yes or no,
+`rulebook.say.SETTING` for one that is a figure or a list, `rulebook.say.SETTING.none` for nothing, if that is worth
+telling in every game, and `rulebook.say.SETTING.not-here` if only where it may be chosen otherwise. Without such a
+message the value in words is the sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from scorepad.i18n.settings import NOTHING, family_word, setting_words
+from scorepad.i18n.words import Words
+from scorepad.rules.variants import Variant
+
+
+def rule_name(key: str, words: Words) -> str:
+    """What the rule of a setting is called: as lists of settings call it, or by a name of its own over a sentence."""
+    own = f"rulebook.name.{key}"
+    return words.text(own if words.has(own) else f"setting.{key}")
+
+
+def sentence(key: str, variant: Variant, words: Words) -> str:
+    """What the variant decides about a setting, as a sentence."""
+    value = variant.settings[key].value
+    message = next((each for each in (_message(key, value), f"rulebook.say.{key}.not-here") if words.has(each)), None)
+    if message:
+        if isinstance(value, int) and value > 0 and not isinstance(value, bool) and key not in _NAMED:
+            return words.plural(message, value)
+        return words.text(message, value=_value(key, variant, words))
+    said = setting_words(key, variant, words)
+    return f"{said[:1].upper()}{said[1:]}."
+
+
+def goes_without_saying(key: str, variant: Variant, words: Words) -> bool:
+    """Whether the setting's value is a word or nothing that lists leave out, but for which there is a sentence."""
+    value = variant.settings[key].value
+    may_be_left_out = isinstance(value, str) or (value in ([], 0) and not isinstance(value, bool))
+    return may_be_left_out and words.has(_message(key, value))
+
+
+def _message(key: str, value: Any) -> str:
+    if isinstance(value, (str, bool)):
+        return f"rulebook.say.{key}.{str(value).lower()}"
+    return f"rulebook.say.{key}.{NOTHING}" if value in ([], 0) else f"rulebook.say.{key}"
+
+
+def _value(key: str, variant: Variant, words: Words) -> str:
+    """What the sentence puts in: the value in words, in the middle of a sentence."""
+    if key in _NAMED:
+        return _NAMED[key](variant, words)
+    said = setting_words(key, variant, words)
+    return said[:1].lower() + said[1:]
+
+
+def _canastas(variant: Variant, words: Words) -> str:
+    return family_word(variant.id, "any", variant.settings["canastas-needed"].value, words)
+
+
+_NAMED: dict[str, Callable[[Variant, Words], str]] = {"canastas-needed": _canastas}
+"""Figures that the players of a variant count in things of their own name."""

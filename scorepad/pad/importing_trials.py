@@ -1,0 +1,118 @@
+"""What a file must stand before anything of it is kept: rules that are what their digest says, logs that add up.
+
+What a pad has written passes; whatever somebody else wrote must not hurt the matches that are here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from scorepad.contract.unusable import Unusable, echo
+from scorepad.i18n import LANGUAGES, words
+from scorepad.i18n.findings import message
+from scorepad.pad.audit import doers
+from scorepad.pad.chronicles import chronicle_of
+from scorepad.pad.folding import EntryKind
+from scorepad.pad.log import Log
+from scorepad.pad.payloads import Counted
+from scorepad.pad.retelling import retell
+from scorepad.pad.ruling_words import told_ruling
+from scorepad.pad.states import state_of
+from scorepad.pad.who import SIDE_KEYS, Access
+from scorepad.rules.checks import CHECKS
+from scorepad.rules.lines import LINES
+from scorepad.rules.score import ITEMS
+from scorepad.rules.variants import Ruleset, thaw, variant_ids
+
+_MOST_DECKS = 8
+_MOST_PLAYERS = 6
+_UNDONE = frozenset(EntryKind) - {
+    EntryKind.START,
+    EntryKind.UNDO,
+    EntryKind.DOOR,
+    EntryKind.REMATCH,
+    EntryKind.CHECKING,
+}
+"""What can be undone."""
+
+
+def trusted(digest: str, frozen: Mapping[str, Any]) -> Ruleset:
+    """Frozen rules, once they are what their digest says: other matches may come to be played by the same.
+
+    Raises Unusable.
+    """
+    text = json.dumps({**frozen, "digest": ""}, sort_keys=True, ensure_ascii=True)
+    if frozen.get("digest") != digest or hashlib.sha256(text.encode()).hexdigest() != digest:
+        raise Unusable("files.damaged-rules")
+    try:
+        rules = thaw(frozen)
+    except (ValidationError, LookupError, TypeError, AttributeError):
+        raise Unusable("files.damaged-rules") from None
+    if rules.variant not in variant_ids():
+        raise Unusable("files.unknown-variant", given=echo(rules.variant))
+    if not _is_playable(rules):
+        raise Unusable("files.damaged-rules")
+    return rules
+
+
+def _is_playable(rules: Ruleset) -> bool:
+    """Whether these rules can be asked: the checks and lines are ours, and there is a table to sit at."""
+    sides = rules.settings.sides
+    ours = all(rule.id in CHECKS for rule in rules.checks) and all(rule.id in LINES for rule in rules.lines)
+    seated = len(sides) in (2, 3) and all(side >= 1 for side in sides) and sum(sides) <= _MOST_PLAYERS
+    return ours and seated and 1 <= rules.settings.decks <= _MOST_DECKS
+
+
+def trial(log: Log, told: Mapping[str, Any], rules_of: Callable[[str], Ruleset]) -> None:
+    """Read a log as every page will. Raises ValueError, or whatever reading runs into."""
+    _check_order(log)
+    for versions in log.hands:
+        for version in versions:
+            _check_counted(version.counted, log)
+    numbers = {each["device"]: each["number"] for each in told["devices"]}
+    if len(numbers) < len(told["devices"]) or len(set(numbers.values())) < len(numbers):
+        raise ValueError("devices")
+    if told["open_hand"] and not told["open_hand"]["id"].startswith(f"{log.match.id}-"):
+        raise ValueError("open hand")
+    for kept in log.rulings:
+        for language in LANGUAGES:
+            told_ruling(kept, log.rules.variant, words(language))
+    state_of(log, None, Access.NONE)
+    chronicle_of(log)
+    retell(log, rules_of, doers(log.entries, numbers, {}, ""))
+
+
+def _check_order(log: Log) -> None:
+    """A match begins once, hands follow one another, and nothing is undone that was not done."""
+    kinds = [entry.kind for entry in log.entries]
+    if kinds[0] != EntryKind.START or kinds.count(EntryKind.START) != 1:
+        raise ValueError("start")
+    for number, versions in enumerate(log.hands, 1):
+        if any(version.counted.number != number for version in versions):
+            raise ValueError("number")
+    for entry in log.entries:
+        if entry.kind == EntryKind.UNDO:
+            undone = log.entries[entry.payload["entry"] - 1]
+            fits = undone.sequence < entry.sequence and undone.kind == entry.payload["kind"]
+            if not fits or undone.kind not in _UNDONE:
+                raise ValueError("undo")
+    sides = log.rules.settings.sides
+    if len(log.labels.names) != len(sides) or tuple(map(len, log.labels.players)) != sides:
+        raise ValueError("names")
+
+
+def _check_counted(counted: Counted, log: Log) -> None:
+    """A hand whose lines and findings can be told."""
+    sides = len(log.rules.settings.sides)
+    if len(counted.sides) != sides or len(counted.before) != sides:
+        raise ValueError("sides")
+    if any(line.item not in ITEMS for side in counted.sides for line in side.lines):
+        raise ValueError("item")
+    for finding in counted.findings:
+        for language in LANGUAGES:
+            message(finding, SIDE_KEYS[:sides], words(language))

@@ -1,0 +1,109 @@
+"""A ruling kept with a match: the question and the answer as they were then, whatever the data say later."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from scorepad.pad.findings import figure_from, figure_json
+
+if TYPE_CHECKING:
+    from scorepad.rules.rulings import Reason, Ruling
+    from scorepad.rules.rulings.elsewhere import Elsewhere
+
+Json = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class KeptPenalty:
+    """A penalty that went with a ruling: its code, and the points taken from the side."""
+
+    code: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRuling:
+    """A ruling of a hand. `number` is that of the hand on the pad, `side` the position of the side that it is about.
+
+    `question` is as in the JSON contract, with its kind and without the rules, which are those of the match; `answer`
+    as `answer_json` made it.
+    """
+
+    entry: int
+    """Sequence of the entry in the match's log."""
+    at: datetime
+    number: int
+    side: int | None
+    question: Json
+    answer: Json
+    penalty: KeptPenalty | None = None
+
+    @property
+    def kind(self) -> str:
+        """The kind of question."""
+        return str(self.question["kind"])
+
+    @property
+    def verdict(self) -> str:
+        """The one word of the contract."""
+        return str(self.answer["verdict"])
+
+    @property
+    def reasons(self) -> tuple[Reason, ...]:
+        """What the answer rested on."""
+        # Only where rulings are told: who starts the pad need not wait for the referee.
+        from scorepad.rules.rulings import Reason
+
+        return tuple(
+            Reason(
+                told["code"],
+                {name: figure_from(figure) for name, figure in told["figures"].items()},
+                tuple(told["sources"]),
+            )
+            for told in self.answer["reasons"]
+        )
+
+
+def answer_json(ruling: Ruling, others: tuple[Elsewhere, ...]) -> dict[str, Any]:
+    """An answer as it is kept: the figures of its sentences, without the words."""
+    reasons = [
+        {
+            "code": reason.code,
+            "figures": {name: figure_json(figure) for name, figure in reason.figures.items()},
+            "sources": list(reason.sources),
+        }
+        for reason in ruling.reasons
+    ]
+    return {
+        "verdict": ruling.verdict.value,
+        "reasons": reasons,
+        "details": dict(ruling.details),
+        "elsewhere": list(map(_elsewhere_json, others)),
+    }
+
+
+def _elsewhere_json(other: Elsewhere) -> dict[str, Any]:
+    return {
+        "preset": other.preset,
+        "options": dict(other.options),
+        "verdict": other.ruling.verdict.value,
+        "details": dict(other.ruling.details),
+        "sources": list(other.sources),
+    }
+
+
+def kept_from(entry: int, at: datetime, payload: Json) -> KeptRuling:
+    """The ruling in the payload of its entry."""
+    code = payload.get("code")
+    return KeptRuling(
+        entry=entry,
+        at=at,
+        number=payload["number"],
+        side=payload["side"],
+        question=payload["question"],
+        answer=payload["answer"],
+        penalty=KeptPenalty(code, payload["points"]) if code else None,
+    )

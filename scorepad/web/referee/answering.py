@@ -1,0 +1,33 @@
+"""Asks the rules a question of the JSON contract, as the command line does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from scorepad.contract.rulings import Question, read_question_of_match, ruling_answer
+from scorepad.i18n import Words
+from scorepad.rules.rulings import Ruling, rule
+from scorepad.rules.rulings.elsewhere import Elsewhere, elsewhere
+from scorepad.rules.variants import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A question with its answer, and where that would be another."""
+
+    question: Question
+    ruling: Ruling
+    others: tuple[Elsewhere, ...]
+
+    def told(self, words: Words) -> dict[str, Any]:
+        """The answer as in the JSON contract."""
+        return ruling_answer(self.question, self.ruling, self.others, words)
+
+
+def answer(raw: Mapping[str, Any], rules: Ruleset) -> Answered:
+    """The answer to a question under these rules. Raises contract.Unusable."""
+    question = read_question_of_match(raw, rules)
+    ruling = rule(rules, question.asked)
+    return Answered(question, ruling, elsewhere(rules, question.asked, ruling))

@@ -1,0 +1,168 @@
+"""From what was typed to a question of the JSON contract; what cannot be used is told beside its field."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from scorepad.rules.cards import read_cards
+from scorepad.rules.decks import in_decks
+from scorepad.rules.terms import OpeningBy
+from scorepad.web.count.figures import LARGEST, Misread, read_figure
+from scorepad.web.count.names import LONGEST_TEXT
+from scorepad.web.frame import FieldError
+from scorepad.web.referee.asking import Asking
+from scorepad.web.referee.questions import Input, Slot, Step
+from scorepad.web.referee.situation import NO, YES, Situation
+
+_BETWEEN_MELDS = re.compile(r"[/;,\n]+")
+MOST_COUNTED = 99
+"""More of anything than a hand has."""
+_OWN = ("way", "place", "uses_top", "ends", "who")
+"""What only the page asks for."""
+_LONGEST_ECHO = 60
+
+
+def melds_of(text: str) -> list[str]:
+    """The melds in one line, each as it was typed."""
+    return [" ".join(part.split()) for part in _BETWEEN_MELDS.split(text) if part.strip()]
+
+
+def question_of(asking: Asking) -> dict[str, Any]:
+    """The question as in the JSON contract, without the rules. What is wrong was told by `errors_of` before."""
+    situation = asking.situation
+    raw: dict[str, Any] = {"kind": asking.question.kind}
+    for slot in asking.slots:
+        if slot.name not in _OWN:
+            raw |= _put(slot, situation)
+    if situation.said("ends") == "none" and asking.question.kind == "out":
+        raw["discard"] = None
+    return raw | _of_the_match(asking)
+
+
+def _of_the_match(asking: Asking) -> dict[str, Any]:
+    """The score and the number of the hand, which the match knows."""
+    situation, kind = asking.situation, asking.question.kind
+    asks_minimum = {
+        "opening": True, "pile": situation.said("opened") == NO, "out": situation.said("way") == "hand",
+    }.get(kind, False)  # fmt: skip
+    if situation.match is None or not asks_minimum:
+        return {}
+    settings = situation.rules.settings
+    told: dict[str, Any] = {"score": situation.score} if settings.opening_by is OpeningBy.SCORE else {}
+    return told | ({"deal": situation.match.coming} if "deal" in situation.rules.entry_fields else {})
+
+
+def _put(slot: Slot, situation: Situation) -> dict[str, Any]:
+    """What one slot adds to the question."""
+    text = situation.said(slot.name)
+    match slot.input:
+        case Input.MELDS:
+            return {slot.name: melds_of(text)}
+        case Input.SCORE | Input.FIGURE:
+            return _number(slot, situation)
+        case Input.COUNTS:
+            counts = {kind.item: _figure(situation.said(f"{slot.name}-{kind.item}"), situation)
+                      for kind in situation.rules.settings.canastas}  # fmt: skip
+            return {slot.name: {item: count for item, count in counts.items() if count}}
+        case Input.CHOICE if YES in slot.values:
+            return {slot.name: text == YES}
+        case Input.CHOICE if slot.name == "last_card":
+            return {slot.name: "3r"} if text == "red-three" else {}
+        case _:
+            return {slot.name: " ".join(text.split())} if text else {}
+
+
+def _number(slot: Slot, situation: Situation) -> dict[str, Any]:
+    text = situation.said(slot.name)
+    if not text and not slot.needed and slot.input is Input.FIGURE:
+        return {}
+    points = _figure(text, situation) or 0
+    return {slot.name: -points if situation.said(f"{slot.name}-below") else points}
+
+
+def _figure(text: str, situation: Situation) -> int | None:
+    figure = read_figure(text, situation.words.language)
+    return figure if isinstance(figure, int) else None
+
+
+# ---------------------------------------------------------------------------------------------------- what is wrong
+
+
+def errors_of(step: Step, situation: Situation) -> tuple[FieldError, ...]:
+    """What is wrong with what a step asks."""
+    return tuple(error for slot in step.asked(situation) for error in _CHECKED[slot.input](slot, situation))
+
+
+def _error(name: str, key: str, situation: Situation, **figures: int | str) -> FieldError:
+    return FieldError(name, situation.words.text(f"referee.error.{key}", **figures))
+
+
+def _check_cards(slot: Slot, situation: Situation) -> Iterator[FieldError]:
+    text = situation.said(slot.name)
+    if len(text) > LONGEST_TEXT:
+        yield _error(slot.name, "long", situation, limit=LONGEST_TEXT)
+        return
+    reading = read_cards(_BETWEEN_MELDS.sub(" ", text) if slot.input is Input.MELDS else text)
+    if reading.unknown:
+        yield _error(slot.name, "cards", situation, given=" ".join(reading.unknown)[:_LONGEST_ECHO])
+        return
+    size, most = reading.cards.size, sum(in_decks(situation.rules.settings.decks))
+    if slot.needed and not size:
+        yield _error(slot.name, f"missing.{slot.input}", situation)
+    elif slot.input is Input.CARD and size > 1:
+        yield _error(slot.name, "one", situation)
+    elif size > most:
+        yield _error(slot.name, "many", situation, most=most)
+
+
+def _check_figure(slot: Slot, situation: Situation) -> Iterator[FieldError]:
+    text = situation.said(slot.name)
+    if not text:
+        if slot.needed:
+            yield _error(slot.name, "missing.figure", situation)
+        return
+    most = (situation.rules.settings.match_deals if slot.name == "deal" else None) or MOST_COUNTED
+    figure, least = read_figure(text, situation.words.language), 1 if slot.name == "deal" else 0
+    if not isinstance(figure, int) or not least <= figure <= most:
+        yield _error(slot.name, "figure", situation, least=least, most=most)
+
+
+def _check_score(slot: Slot, situation: Situation) -> Iterator[FieldError]:
+    figure = read_figure(situation.said(slot.name), situation.words.language)
+    if figure is Misread.MINUS:
+        yield _error(slot.name, "minus", situation)
+    elif isinstance(figure, Misread):
+        yield _error(slot.name, "figure", situation, least=0, most=LARGEST)
+
+
+def _check_counts(slot: Slot, situation: Situation) -> Iterator[FieldError]:
+    for kind in situation.rules.settings.canastas:
+        name = f"{slot.name}-{kind.item}"
+        figure = read_figure(situation.said(name), situation.words.language)
+        if figure is not None and (not isinstance(figure, int) or figure > MOST_COUNTED):
+            yield _error(name, "figure", situation, least=0, most=MOST_COUNTED)
+
+
+def _check_choice(slot: Slot, situation: Situation) -> Iterator[FieldError]:
+    if situation.said(slot.name) not in slot.values:
+        yield _error(slot.name, "choice", situation)
+
+
+def _check_side(slot: Slot, situation: Situation) -> Iterator[FieldError]:
+    if situation.side is None:
+        yield _error(slot.name, "side", situation)
+
+
+_CHECKED: dict[Input, Callable[[Slot, Situation], Iterator[FieldError]]] = {
+    Input.CARD: _check_cards,
+    Input.CARDS: _check_cards,
+    Input.TURNED: _check_cards,
+    Input.MELDS: _check_cards,
+    Input.FIGURE: _check_figure,
+    Input.SCORE: _check_score,
+    Input.COUNTS: _check_counts,
+    Input.CHOICE: _check_choice,
+    Input.SIDE: _check_side,
+}

@@ -1,0 +1,157 @@
+"""The rules of a game told: each a sentence with its source and standing, and what would be otherwise.
+
+Whatever is told comes from the data: a rule from a setting, what else may be from the options that set it, how the
+classic game has it from the classic game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from scorepad.contract.applying import applies, is_told
+from scorepad.contract.variants import CLASSIC
+from scorepad.i18n import Words
+from scorepad.i18n.chapters import CHAPTERS
+from scorepad.i18n.sentences import goes_without_saying, rule_name, sentence
+from scorepad.i18n.settings import setting_words
+from scorepad.rules.citations import Cited, Standing
+from scorepad.rules.loader import Option
+from scorepad.rules.rulings.faults import slips_of
+from scorepad.rules.statements import Statement, statements_of
+from scorepad.rules.variants import Variant, get_variant
+from scorepad.web.citing import places as said_in
+from scorepad.web.rulebook import places
+from scorepad.web.rulebook.choosing import Chosen
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A sentence with its source; `differs`: it is what another source says instead."""
+
+    text: str
+    why: str
+    anchor: str = ""
+    differs: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Otherwise:
+    """How a rule would be under another choice: the choice, the rule, its source, and the page that shows it so."""
+
+    choice: str
+    text: str
+    why: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule: its name, what it says and why, what the sources say beside it, and what would be otherwise.
+
+    `classic` is how the classic game has it, empty where it is the same there; `slips` the known faults of the sources.
+    """
+
+    anchor: str
+    name: str
+    said: Said
+    classic: str
+    more: tuple[Said, ...]
+    otherwise: tuple[Otherwise, ...]
+    slips: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A chapter: what is said at its head, and its rules."""
+
+    id: str
+    anchor: str
+    title: str
+    head: tuple[Said, ...]
+    rules: tuple[Rule, ...]
+
+
+def in_book(key: str, variant: Variant, words: Words) -> bool:
+    """Whether a rule has its place in the book: it decides something, or some table decides it otherwise."""
+    if not applies(key, variant):
+        return False
+    may_be_chosen = any(key in value.sets for option in variant.options.values() for value in option.values)
+    return may_be_chosen or is_told(key, variant) or goes_without_saying(key, variant, words)
+
+
+def sections_told(chosen: Chosen, words: Words) -> Iterator[Section]:
+    """The chapters of a game that have anything to say."""
+    played = chosen.played
+    statements = tuple(statements_of(played))
+    for name, keys in CHAPTERS.items():
+        told = [key for key in keys if in_book(key, played, words)]
+        head = tuple(_stated(each, words) for each in statements if each.section == name and each.after is None)
+        rules = tuple(_rule(key, chosen, played, statements, words) for key in told)
+        if head or rules:
+            yield Section(name, places.section(name), words.text(f"rulebook.section.{name}"), head, rules)
+
+
+def _rule(key: str, chosen: Chosen, played: Variant, statements: tuple[Statement, ...], words: Words) -> Rule:
+    return Rule(
+        anchor=places.rule(key),
+        name=rule_name(key, words),
+        said=Said(sentence(key, played, words), why(played.settings[key].cited, words)),
+        classic=_classic(key, played, words),
+        more=tuple(_stated(each, words) for each in statements if each.after == key),
+        otherwise=tuple(_otherwise(key, chosen, played, words)),
+        slips=tuple(words.text(f"ruling.{slip.code}") for slip in slips_of(chosen.rules, key)),
+    )
+
+
+def _stated(statement: Statement, words: Words) -> Said:
+    text = words.text(f"rulebook.statement.{statement.id}")
+    return Said(text, why(statement.cited, words), places.statement(statement.id), statement.differs)
+
+
+def _classic(key: str, played: Variant, words: Words) -> str:
+    classic = get_variant(CLASSIC)
+    if played.id == classic.id or played.settings[key].value == classic.settings[key].value:
+        return ""
+    if not applies(key, classic):
+        return words.text("rulebook.classic.none")
+    value = setting_words(key, classic, words)
+    return "" if value == setting_words(key, played, words) else words.text("rulebook.classic", value=value)
+
+
+def _otherwise(key: str, chosen: Chosen, played: Variant, words: Words) -> Iterator[Otherwise]:
+    """The rule under every other value of every option that sets it."""
+    for option in chosen.variant.options.values():
+        if not any(key in value.sets for value in option.values):
+            continue
+        for value, cited in values_of(chosen.variant, option):
+            other = chosen.with_choice(option.id, value)
+            if other.settings[key].value != played.settings[key].value:
+                url = chosen.url_with(option.id, value, places.rule(key))
+                name = words.text(f"option.{option.id}")
+                yield Otherwise(name, sentence(key, other, words), why(cited, words), url)
+
+
+def values_of(variant: Variant, option: Option) -> Iterator[tuple[str | int | bool, Cited]]:
+    """The values that an option may take at a table of the variant, each with its citation."""
+    sides = len(variant.settings["sides"].value)
+    for each in option.values:
+        if each.only_sides in (None, sides):
+            yield each.value, each.cited
+
+
+def why(cited: Cited, words: Words) -> str:
+    """Where something is said and how firmly: a source says it, it was inferred, or the table agrees on it."""
+    named = said_in(map(str, cited.citations), words) if cited.citations else ""
+    if named and cited.notes:
+        named = f"{named} ({words.text('rulebook.why.manuals', names='; '.join(cited.notes))})"
+    if cited.standing is Standing.READ:
+        argument = words.text(f"read.{cited.read}")
+        return (
+            words.text("rulebook.why.read-from", places=named, argument=argument)
+            if named
+            else words.text("rulebook.why.read", argument=argument)
+        )
+    if cited.standing is Standing.HOUSE:
+        return words.text("rulebook.why.house-from", places=named) if named else words.text("rulebook.why.house")
+    return words.text("rulebook.why.stated", places=named)

@@ -1,0 +1,89 @@
+"""An application on a data file of its own, and a program that asks it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from scorepad.api import PAD
+from scorepad.app import Config, create_app
+from scorepad.pad import Pad
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Flask:
+    return create_app(Config(tmp_path / "scorepad.db", b"k" * 32, private=True, testing=True))
+
+
+@pytest.fixture
+def pad(app: Flask) -> Pad:
+    pad = app.extensions[PAD]
+    assert isinstance(pad, Pad)
+    return pad
+
+
+@dataclass
+class Program:
+    """Whoever asks, with a key or without."""
+
+    app: Flask
+    key: str = ""
+    language: str = "en"
+
+    def ask(self, method: str, path: str, body: Any = None, status: int = 200, **more: Any) -> Any:
+        """The answer in JSON, once it is of this status and says what it is."""
+        answer = self.send(method, path, body, **more)
+        assert answer.status_code == status, answer.text
+        assert answer.content_type == "application/json"
+        assert answer.headers["Content-Language"] == self.language
+        assert "Accept-Language" in answer.headers["Vary"]
+        assert "Set-Cookie" not in answer.headers
+        return answer.json
+
+    def send(self, method: str, path: str, body: Any = None, **more: Any) -> TestResponse:
+        headers = {"Accept-Language": self.language, **more.pop("headers", {})}
+        if self.key:
+            headers["Authorization"] = f"Bearer {self.key}"
+        if body is not None:
+            more["json"] = body
+        return self.app.test_client().open(f"/api/v1{path}", method=method, headers=headers, **more)
+
+
+@pytest.fixture
+def program(app: Flask) -> Program:
+    """Somebody without a key."""
+    return Program(app)
+
+
+@dataclass
+class Begun:
+    """A match that was begun over HTTP: who may write, and who may only look."""
+
+    id: str
+    writer: Program
+    looker: Program
+
+    @property
+    def path(self) -> str:
+        return f"/matches/{self.id}"
+
+
+@pytest.fixture
+def begin(program: Program) -> Callable[..., Begun]:
+    def start(**told: Any) -> Begun:
+        answer = program.ask("POST", "/matches", {"names": ["Noi", "Loro"], **told}, 201)
+        keys = answer["keys"]
+        return Begun(answer["match"]["id"], Program(program.app, keys["write"]), Program(program.app, keys["view"]))
+
+    return start
+
+
+@pytest.fixture
+def begun(begin: Callable[..., Begun]) -> Begun:
+    return begin()

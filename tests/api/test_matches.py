@@ -1,0 +1,231 @@
+"""Matches over HTTP: begun, looked at, carried on, by the key of each and no other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from scorepad.api import shapes
+from scorepad.pad import Pad
+from scorepad.pad.keys import is_key, new_key
+from scorepad.pad.who import KEEPER, Access, MatchId
+from tests.api.conftest import Begun, Program
+
+USUAL = {
+    "Noi": {"totals": {"canastas": {"mixed-canasta": 1}, "cards": 150}, "left": 20},
+    "Loro": {"totals": {"cards": 100}, "left": 40},
+}
+"""430 and 60: 300 + 150 − 20, and 100 − 40."""
+
+
+def test_a_match_is_begun_and_told_with_its_keys_this_once(program: Program, pad: Pad) -> None:
+    told = program.ask("POST", "/matches", {"names": ["Noi", "Loro"], "players": [["Ada", "Ugo"], []]}, 201)
+    shapes.BegunAnswer.model_validate(told)
+    assert is_key(told["keys"]["write"])
+    assert is_key(told["keys"]["view"])
+    match = told["match"]
+    assert [side["players"] for side in match["sides"]] == [["Ada", "Ugo"], ["", ""]]
+    assert (match["variant"], match["target"], match["access"]) == ("classica", 5000, "own")
+    answer = program.send("POST", "/matches", {"names": ["Noi", "Loro"]})
+    assert answer.headers["Location"] == f"/api/v1/matches/{answer.json['match']['id']}"
+    assert answer.headers["Cache-Control"] == "no-store"
+    writer = Program(program.app, told["keys"]["write"])
+    assert told["keys"]["view"] not in writer.send("GET", f"/matches/{match['id']}").text
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        ({"names": ["Noi"]}, "2 names are needed"),
+        ({"names": ["Noi", "Noi"]}, "“names/1”"),
+        ({"names": ["Noi", ""]}, "“names/1”"),
+        ({"names": "Noi"}, "a list with one name for each side"),
+        ({}, "“names” is missing"),
+        ({"names": ["Noi", "Loro"], "variant": "scopa"}, "there is no variant scopa"),
+        ({"names": ["Noi", "Loro"], "options": {"target": 7}}, "options/target"),
+        ({"names": ["Noi", "Loro"], "dealer": [3, 0]}, "“dealer”"),
+        ({"names": ["Noi", "Loro"], "dealer": [0]}, "two numbers"),
+        ({"names": ["Noi", "Loro"], "players": [["Ada"]]}, "a list for each side"),
+        ({"names": ["Noi", "Loro"], "carried": [9_999_999, 0]}, "“carried/0”"),
+        ({"names": ["Noi", "Loro"], "surname": "x"}, "surname"),
+        ([], "A JSON object is needed"),
+    ],
+)
+def test_a_match_that_cannot_begin_is_refused_by_the_key_that_is_wrong(
+    program: Program, pad: Pad, body: Any, says: str
+) -> None:
+    told = program.ask("POST", "/matches", body, 400)
+    assert told["code"] == "unusable"
+    assert says in told["error"]
+    assert not any(pad.summaries(KEEPER))
+
+
+def test_a_hand_is_counted_and_stands_in_the_match(begun: Begun) -> None:
+    told = begun.writer.ask("POST", f"{begun.path}/hands", {"number": 1, "sides": USUAL, "remark": "bella"}, 201)
+    shapes.CountedAnswer.model_validate(told)
+    assert (told["saved"], told["number"], told["sequence"]) == (True, 1, 2)
+    assert [(side["hand"], side["total"]) for side in told["sides"].values()] == [(430, 430), (60, 60)]
+    match = begun.looker.ask("GET", begun.path)
+    shapes.MatchAnswer.model_validate(match)
+    (hand,) = match["hands"]
+    assert (hand["number"], hand["remark"], hand["hand"]["sides"]) == (1, "bella", USUAL)
+    assert hand["sides"]["Noi"]["total"] == 430
+    assert [side["total"] for side in match["sides"]] == [430, 60]
+    assert match["coming"]["number"] == 2
+    (line,) = begun.looker.ask("GET", "/matches")["matches"]
+    assert (line["id"], line["totals"], line["hands"], line["access"]) == (begun.id, [430, 60], 1, "view")
+
+
+def test_a_hand_sent_twice_counts_once(begun: Begun) -> None:
+    body = {"number": 1, "sides": USUAL}
+    begun.writer.ask("POST", f"{begun.path}/hands", body, 201)
+    assert begun.writer.ask("POST", f"{begun.path}/hands", body, 409)["code"] == "number"
+    assert len(begun.writer.ask("GET", begun.path)["hands"]) == 1
+
+
+def test_a_hand_that_cannot_be_is_answered_with_its_problems_and_not_stored(begun: Begun) -> None:
+    wrong = {"Noi": {"melds": ["3xQ 4x2"]}, "Loro": {"left": 7}}
+    told = begun.writer.ask("POST", f"{begun.path}/hands", {"number": 1, "sides": wrong})
+    assert (told["valid"], told["saved"], told["sides"]) == (False, False, None)
+    assert {"meld-too-many-wilds", "points-not-multiple"} <= {problem["code"] for problem in told["problems"]}
+    assert "/sides/Noi/melds/0" in {problem["where"] for problem in told["problems"]}
+    assert begun.writer.ask("GET", begun.path)["hands"] == []
+
+
+@pytest.mark.parametrize("name", ["a", "Altri", "noi"])
+def test_a_side_goes_by_the_name_that_the_match_gives_it_and_no_other(begun: Begun, name: str) -> None:
+    told = begun.writer.ask("POST", f"{begun.path}/hands", {"number": 1, "sides": {name: {"left": 5}}})
+    assert "side-unknown" in {problem["code"] for problem in told["problems"]}
+    assert not told["saved"]
+
+
+def test_what_the_table_agreed_is_counted_with_its_reason(begun: Begun) -> None:
+    melds = {"Noi": {"melds": ["3xQ 4x2"]}, "Loro": {}}
+    body = {"number": 1, "sides": melds, "agreed": "così si gioca da noi"}
+    assert begun.writer.ask("POST", f"{begun.path}/hands", body, 201)["saved"]
+    assert begun.writer.ask("GET", begun.path)["hands"][0]["agreed"] == "così si gioca da noi"
+
+
+def test_a_hand_is_put_right_and_the_last_thing_undone(begun: Begun) -> None:
+    begun.writer.ask("POST", f"{begun.path}/hands", {"number": 1, "sides": USUAL}, 201)
+    entry = begun.writer.ask("GET", begun.path)["hands"][0]["entry"]
+    right = {"sides": {"Noi": {"sum": 500}, "Loro": {"sum": 0}}, "entry": entry, "note": "ricontata"}
+    told = begun.writer.ask("PUT", f"{begun.path}/hands/1", right)
+    assert (told["saved"], told["sides"]["Noi"]["total"]) == (True, 500)
+    assert begun.writer.ask("PUT", f"{begun.path}/hands/1", right, 409)["code"] == "stale"
+    assert begun.writer.ask("PUT", f"{begun.path}/hands/2", right, 404)["code"] == "no-hand"
+    match = begun.writer.ask("GET", begun.path)
+    assert match["hands"][0]["corrected"]
+    assert begun.writer.ask("POST", f"{begun.path}/undo", {"sequence": match["sequence"]})["sequence"] == 4
+    assert begun.writer.ask("POST", f"{begun.path}/undo", {"sequence": match["sequence"]}, 409)["code"] == "stale"
+    assert begun.writer.ask("GET", begun.path)["sides"][0]["total"] == 430
+
+
+def test_what_somebody_is_typing_is_not_counted_over_unseen(begun: Begun, pad: Pad) -> None:
+    match = MatchId(begun.id)
+    coming = pad.open(match, KEEPER)
+    pad.keep(match, KEEPER, coming.id, 0, {"line-a": "7xQ"})
+    body = {"number": 1, "sides": USUAL}
+    assert begun.writer.ask("POST", f"{begun.path}/hands", body, 409)["code"] == "being-typed"
+    version = begun.writer.ask("GET", begun.path)["coming"]["version"]
+    assert begun.writer.ask("POST", f"{begun.path}/hands", {**body, "version": version}, 201)["saved"]
+
+
+def test_a_match_that_is_over_takes_no_more(begun: Begun) -> None:
+    sides = {"Noi": {"sum": 6000}, "Loro": {"sum": 0}}
+    begun.writer.ask("POST", f"{begun.path}/hands", {"number": 1, "sides": sides}, 201)
+    match = begun.writer.ask("GET", begun.path)
+    assert (match["finished"], match["winner"], match["coming"]) == (True, "Noi", None)
+    assert begun.writer.ask("POST", f"{begun.path}/hands", {"number": 2, "sides": sides}, 409)["code"] == "over"
+
+
+def test_a_match_of_three_and_one_of_deals_go_by_their_own_keys(begin: Callable[..., Begun]) -> None:
+    three = begin(variant="tagliagola", names=["Ada", "Bea", "Ugo"])
+    body: dict[str, Any] = {"number": 1, "single": "Ada", "sides": {"Ada": {"left": 5}}}
+    told = three.writer.ask("POST", f"{three.path}/hands", {**body, "single": "Eva"})
+    assert "side-unknown" in {problem["code"] for problem in told["problems"]}
+    assert three.writer.ask("POST", f"{three.path}/hands", body, 201)["saved"]
+    assert three.writer.ask("GET", three.path)["hands"][0]["hand"]["single"] == "Ada"
+    deals = begin(variant="hand-and-foot")
+    for number in (1, 2):
+        deals.writer.ask("POST", f"{deals.path}/hands", {"number": number, "sides": {"Noi": {"sum": 5}}}, 201)
+
+
+# ---------------------------------------------------------------------------------------------------- keys
+
+EVERY = [
+    ("GET", "", None),
+    ("GET", "/export", None),
+    ("POST", "/hands", {"number": 1, "sides": USUAL}),
+    ("PUT", "/hands/1", {"sides": USUAL, "entry": 2}),
+    ("POST", "/undo", {"sequence": 1}),
+]
+WRITING = [each for each in EVERY if each[0] != "GET"]
+
+
+@pytest.mark.parametrize(("method", "path", "body"), EVERY)
+def test_without_the_key_of_a_match_nothing_is_told_of_it(
+    begun: Begun, begin: Callable[..., Begun], program: Program, method: str, path: str, body: Any
+) -> None:
+    answer = program.send(method, begun.path + path, body)
+    assert (answer.status_code, answer.headers["WWW-Authenticate"]) == (401, "Bearer")
+    for key in ("x", new_key(), "\u00e8", "Basic"):
+        assert (
+            Program(program.app, key.encode("ascii", "ignore").decode() or "x")
+            .send(method, begun.path + path, body)
+            .status_code
+            == 401
+        )
+    other = begin().writer
+    mine, none = other.send(method, begun.path + path, body), other.send(method, f"/matches/zzzzzzzzzz{path}", body)
+    assert (mine.status_code, none.status_code) == (404, 404)
+    assert mine.data == none.data
+
+
+@pytest.mark.parametrize(("method", "path", "body"), WRITING)
+def test_a_key_to_look_never_writes(begun: Begun, pad: Pad, method: str, path: str, body: Any) -> None:
+    before = pad.state(MatchId(begun.id), KEEPER)
+    assert begun.looker.ask(method, begun.path + path, body, 403)["code"] == "not-allowed"
+    assert pad.state(MatchId(begun.id), KEEPER) == before
+
+
+def test_a_key_withdrawn_opens_nothing_any_more(begun: Begun, pad: Pad) -> None:
+    begun.writer.ask("GET", begun.path)
+    pad.doors.start_over(MatchId(begun.id), KEEPER)
+    begun.writer.ask("GET", begun.path, status=401)
+    begun.looker.ask("GET", "/matches", status=401)
+
+
+def test_a_cookie_opens_nothing_here(app: Flask, begun: Begun) -> None:
+    client = app.test_client()
+    client.get(f"/e/{begun.writer.key}")
+    assert client.get(f"/partite/{begun.id}").status_code == 200
+    assert client.get(f"/api/v1{begun.path}").status_code == 401
+
+
+def test_a_browser_at_the_server_itself_needs_the_key_as_well(begun: Begun, app: Flask) -> None:
+    app.config["SCOREPAD_PRIVATE"] = False
+    assert app.test_client().get(f"/api/v1{begun.path}").status_code == 401
+
+
+def test_whoever_began_a_match_owns_it_and_those_with_a_key_are_one_device(begun: Begun, pad: Pad) -> None:
+    for _ in range(3):
+        begun.writer.ask("GET", begun.path)
+        begun.looker.ask("GET", begun.path)
+    devices = pad.doors.devices(MatchId(begun.id), KEEPER)
+    assert [device.access for device in devices] == [Access.OWN, Access.VIEW]
+
+
+def test_the_key_is_in_no_answer_and_not_in_the_data_file(begun: Begun, pad: Pad) -> None:
+    told = begun.writer.send("GET", f"{begun.path}/export").text + begun.writer.send("GET", begun.path).text
+    assert begun.writer.key not in told
+    assert begun.looker.key not in told
+
+
+def test_a_match_is_exported_as_the_command_line_does(begun: Begun, pad: Pad) -> None:
+    begun.writer.ask("POST", f"{begun.path}/hands", {"number": 1, "sides": USUAL}, 201)
+    told = begun.looker.send("GET", f"{begun.path}/export")
+    assert told.data == pad.exports.match(MatchId(begun.id), KEEPER).encoded()

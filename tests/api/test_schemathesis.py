@@ -1,0 +1,69 @@
+"""schemathesis asks whatever the OpenAPI document allows, and much that it does not, and finds nothing amiss.
+
+All its checks but one. That every body of a valid shape is accepted cannot hold: no schema tells which option belongs
+to which variant, or that the cards of an opening must be among those laid, and the contract answers those with 400.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from werkzeug.serving import make_server
+
+from tests.api.conftest import Begun
+
+SIDES = {"Noi": {"sum": 300}, "Loro": {"sum": 60}}
+
+
+@pytest.fixture
+def address(app: Flask) -> Iterator[str]:
+    """Where the application answers."""
+    server = make_server("127.0.0.1", 0, app, threaded=True)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.port}/api/v1"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def ask(address: str, key: str, folder: Path, *more: str) -> subprocess.CompletedProcess[str]:
+    """Let schemathesis ask, as somebody with the key of a match; the same questions at every run."""
+    command = [
+        Path(sys.executable).with_name("schemathesis"), "run", f"{address}/openapi.json", "--no-color",
+        "--exclude-checks", "positive_data_acceptance", "--warnings", "off", "--header", f"Authorization: Bearer {key}",
+        "--generation-deterministic", *more,
+    ]  # fmt: skip
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, encoding="utf-8", check=False)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        pytest.param(("--phases", "examples,fuzzing", "--max-examples", "10"), id="briefly"),
+        pytest.param(("--max-examples", "500"), id="at-length", marks=pytest.mark.full),
+    ],
+)
+def test_nothing_is_amiss(address: str, begun: Begun, tmp_path: Path, more: tuple[str, ...]) -> None:
+    begun.writer.ask("POST", f"{begun.path}/hands", {"number": 1, "sides": SIDES}, 201)
+    done = ask(address, begun.writer.key, tmp_path, *more)
+    assert done.returncode == 0, done.stdout[-6000:] + done.stderr
+    assert "No issues found" in done.stdout
+
+
+def test_what_the_document_does_not_promise_is_found(address: str, begun: Begun, tmp_path: Path) -> None:
+    told = begun.writer.ask("GET", "/openapi.json")
+    told["paths"] = {"/variants": {"get": told["paths"]["/variants"]["get"]}}
+    told["components"]["schemas"]["VariantLine"]["properties"]["id"]["type"] = "integer"
+    (tmp_path / "other.json").write_text(json.dumps(told))
+    command = [Path(sys.executable).with_name("schemathesis"), "run", "other.json", "--url", address, "-n", "1"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", check=False)
+    assert done.returncode == 1
+    assert "Response violates schema" in done.stdout

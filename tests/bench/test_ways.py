@@ -1,0 +1,79 @@
+"""The best way to play thirty cards, in every variant: a tenth of a second a hand, told beside reading the question.
+
+Seconds of the processor, so that the figure is the work's and not the machine's other work.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from typing import Any
+
+import pytest
+
+from scorepad.contract.rulings import Question, read_question
+from scorepad.rules.decks import in_decks
+from scorepad.rules.rulings import Verdict, rule, ways, ways_melds
+from scorepad.rules.variants import settle, variant_ids
+from tests.bench.conftest import Bench
+
+CARDS, HANDS = 30, 2
+RANKS = ["A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4"]
+OPTIONS: dict[str, dict[str, Any]] = {"bolivia": {"dirty-escalera": True}}
+"""Bolivia as it has most melds to choose from."""
+KINDS: dict[str, dict[str, Any]] = {
+    "opening": {"score": 1500},
+    "pile": {"opened": False, "score": 1500},
+    "out": {"table": ["6xA", "5xK 2"], "red_threes": 3, "permission": "granted"},
+}
+
+
+def deck(variant: str, *, without: str) -> list[str]:
+    """The cards of the variant but for the threes, and for a rank that lies on the table."""
+    decks = settle(variant).settings.decks
+    jokers, twos, *_ = in_decks(decks)
+    suited = [f"{rank}{suit}" for rank in RANKS if rank not in without for suit in "hdsc"]
+    return [*suited * decks, *["JK"] * jokers, *["2"] * (twos - 1)]
+
+
+def questions(kind: str, variant: str) -> list[bytes]:
+    """The same hands at every run."""
+    drawn = random.Random(f"{kind} {variant}")  # noqa: S311 - hands to measure with
+    asked = []
+    for _ in range(HANDS):
+        cards = drawn.sample(deck(variant, without="AK" if kind == "out" else ""), CARDS + 1)
+        top = {"top": next(card for card in cards if card not in ("JK", "2"))} if kind == "pile" else {}
+        hand = " ".join(cards[:CARDS] if not top else [card for card in cards if card != top["top"]][:CARDS])
+        keys = {"kind": kind, "variant": variant, "options": OPTIONS.get(variant, {}), "hand": hand}
+        asked.append(json.dumps({**keys, **top, **KINDS[kind]}).encode())
+    return asked
+
+
+def afresh() -> None:
+    """Nothing is remembered of the round before."""
+    ways._solved.cache_clear()
+    ways_melds._drafts_of.cache_clear()
+    ways_melds._drafts_on.cache_clear()
+
+
+@pytest.mark.bench
+@pytest.mark.parametrize("variant", variant_ids())
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_best_of_thirty_cards(bench: Bench, kind: str, variant: str) -> None:
+    lines = questions(kind, variant)
+
+    def read() -> list[Question]:
+        return [read_question(line) for line in lines]
+
+    def found() -> list[Verdict]:
+        return [rule(question.rules, question.asked).verdict for question in read()]
+
+    once = found()
+    name = f"{CARDS} cards, {kind}, {variant}"
+    clocks = (time.process_time, time.process_time)
+    measured = bench.compare(name, found, read, "reach: 100 ms a hand", before=afresh, clocks=clocks)
+    assert once == found()
+    allowed = once.count(Verdict.ALLOWED)
+    each = measured.ours / HANDS * 1000
+    bench.say(f"{name}: {each:.1f} ms a hand, reach: 100 ms; {allowed} of {HANDS} hands have a way")

@@ -1,0 +1,279 @@
+"""`scorepad export` and `scorepad import`: what they write, what they take, and what they refuse whole."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scorepad.contract import Unusable, exports
+from scorepad.contract.exports import decode, encode
+from scorepad.i18n import words
+from scorepad.pad import Pad
+from scorepad.pad.answers import Saved
+from scorepad.pad.errors import MatchNotFound
+from scorepad.pad.values import NewMatch
+from scorepad.pad.who import KEEPER, DeviceId, RequestId
+from scorepad.storage import Storage
+from tests.cli.running import refused, shell
+from tests.pad.conftest import Table, hand, usual
+
+PHONE = DeviceId("phone")
+HEAD = b'{"format":"scorepad-matches",'
+CLASSIC = NewMatch("classica", None, {}, ("Noi", "Loro"), (("Ada", "Ugo"), ("Eva", "Ivo")), place="Bar Sport")
+
+
+def begin(folder: Path, request: str = "start", new: NewMatch = CLASSIC) -> Table:
+    pad = Pad(Storage(folder / "x.db"))
+    saved = pad.start(RequestId(request), PHONE, new)
+    assert isinstance(saved, Saved)
+    return Table(pad, saved.match, PHONE)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    """A match of two hands: 430 and 60 each."""
+    table = begin(tmp_path)
+    table.play(usual(), usual())
+    return table
+
+
+@pytest.fixture
+def told(table: Table) -> dict[str, Any]:
+    """Its file, as values."""
+    return json.loads(table.pad.exports.every(KEEPER).encoded())
+
+
+def sealed(told: dict[str, Any]) -> bytes:
+    """A file that somebody changed and sealed anew."""
+    return encode(told["rulesets"], told["matches"])
+
+
+def test_the_file_goes_round_on_the_command_line(table: Table, tmp_path: Path) -> None:
+    wrote = shell("scorepad export --data x.db -o x.json", tmp_path)
+    assert (wrote.returncode, wrote.stdout.decode()) == (0, "Scritto x.json\n")
+    took = shell("scorepad import x.json --data y.db", tmp_path)
+    assert (took.returncode, took.stdout.decode()) == (0, f"Ripresa 1 partita: {table.match}.\n")
+    again = shell(f"scorepad export {table.match} --data y.db", tmp_path)
+    assert again.stdout == (tmp_path / "x.json").read_bytes()
+    piped = shell("scorepad export --data x.db | scorepad import - --data z.db --lang en", tmp_path)
+    assert piped.stdout.decode() == f"1 match taken in: {table.match}.\n"
+    listed = shell("scorepad matches --data z.db", tmp_path).stdout.decode()
+    assert "Noi (Ada e Ugo) 860, Loro (Eva e Ivo) 120" in listed
+
+
+def test_the_same_match_again_is_told_and_changes_nothing(table: Table, tmp_path: Path) -> None:
+    shell("scorepad export --data x.db -o x.json", tmp_path)
+    table.play(usual())
+    before = (tmp_path / "x.db").read_bytes()
+    took = shell("scorepad import x.json --data x.db", tmp_path)
+    assert took.returncode == 0
+    assert took.stdout.decode() == (
+        f"1 partita era già qui, con almeno le stesse smazzate, e resta com'è: {table.match}.\n"
+    )
+    assert (tmp_path / "x.db").read_bytes() == before
+
+
+def test_those_not_here_yet_come_beside_those_that_are(table: Table, tmp_path: Path) -> None:
+    other = begin(tmp_path, "other")
+    shell("scorepad export --data x.db -o x.json", tmp_path)
+    other.pad.course.delete(other.match, KEEPER)
+    said = shell("scorepad import x.json --data x.db --lang en", tmp_path).stdout.decode()
+    assert said == (
+        f"1 match taken in: {other.match}.\n"
+        f"1 match was here already, with the same hands at least, and stays as it is: {table.match}.\n"
+    )
+
+
+def test_the_whole_file_is_refused_where_one_match_goes_further_than_here(table: Table, tmp_path: Path) -> None:
+    other = begin(tmp_path, "other")
+    shell("scorepad export --data x.db -o x.json", tmp_path)
+    other.pad.course.delete(other.match, KEEPER)
+    table.play(usual())
+    ahead = table.pad.exports.match(table.match, KEEPER)
+    table.pad.course.delete(table.match, KEEPER)
+    shell("scorepad import x.json --data x.db", tmp_path)
+    told = refused(shell("scorepad import - --data x.db < ahead.json", written(tmp_path, ahead.encoded())))
+    assert told.startswith(f"La partita {table.match} è già qui, ma nel file è più avanti.")
+    assert told.endswith("prima elimina quella che è qui.")
+    assert len(Table(Pad(Storage(tmp_path / "x.db")), table.match, KEEPER).state.hands) == 2
+
+
+def written(folder: Path, octets: bytes) -> Path:
+    (folder / "ahead.json").write_bytes(octets)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("octets", "it", "en"),
+    [
+        (b"", "Questo non è un file di partite di scorepad", "This is no file of scorepad matches"),
+        (b"\xff\xfe\x00", "Questo non è un file di partite di scorepad", "This is no file of scorepad matches"),
+        (b"[]", "Questo non è un file di partite di scorepad", "This is no file of scorepad matches"),
+        (b"[" * 100_000, "Questo non è un file di partite di scorepad", "This is no file of scorepad matches"),
+        (b'{"variant": "classica", "sides": {}}', "non è un file di partite", "no file of scorepad matches"),
+        (HEAD + b'"version":1,"rul', "ne manca la fine", "its end is missing"),
+        (HEAD + b'"version":7}', "(forma 7, qui si arriva a 1)", "(form 7, up to 1 is known here)"),
+        (HEAD + b'"version":1,"matches":[],"rulesets":{},"more":1}', "Il file è rovinato", "The file is damaged"),
+        (HEAD + b'"version":1,"matches":[{"id":"abc"}],"rulesets":{}}', "partita abc nel file", "match abc in the"),
+        (HEAD + b'"version":1,"matches":[],"rulesets":{}}', None, None),
+    ],
+)  # fmt: skip
+def test_what_is_no_such_file_is_refused_in_a_sentence(tmp_path: Path, octets: bytes, it: str | None, en: str) -> None:
+    (tmp_path / "f.json").write_bytes(octets)
+    for language, says in (("it", it), ("en", en)):
+        done = shell(f"scorepad import f.json --data x.db --lang {language}", tmp_path)
+        if says is None:
+            assert done.returncode == 0
+        else:
+            assert says in refused(done)
+            assert re.search(r"Choose|Scegli|again|di nuovo|copia|copy|update|aggiorna", refused(done))
+
+
+def put(path: str, value: Any) -> Callable[[dict[str, Any]], None]:
+    """Change one place of the file: `matches/0/entries/1/kind`."""
+
+    def change(told: Any) -> None:
+        *way, last = path.split("/")
+        for part in way:
+            told = told[int(part) if isinstance(told, list) else part]
+        told[int(last) if isinstance(told, list) else last] = value
+
+    return change
+
+
+ENTRY = "matches/0/entries/1"
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (put(f"{ENTRY}/kind", "telepathy"), "newer-entry"),
+        (put(f"{ENTRY}/kind", "undo"), "damaged"),
+        (put(f"{ENTRY}/at", "2026-02-31T00:00:00.000000+00:00"), "damaged"),
+        (put(f"{ENTRY}/request", "start"), "damaged-file"),
+        (put(f"{ENTRY}/device", ""), "damaged"),
+        (put(f"{ENTRY}/payload/number", 2), "damaged"),
+        (put(f"{ENTRY}/payload/before", [0]), "damaged"),
+        (put(f"{ENTRY}/payload/sides/0/lines/0/points", "300"), "damaged"),
+        (put(f"{ENTRY}/payload/sides/0/lines/0/points", 10**12), "damaged"),
+        (put(f"{ENTRY}/payload/sides/0/lines/0/item", "royal-flush"), "damaged"),
+        (put(f"{ENTRY}/payload/hand", {"sides": {"a": {"burp": 1}}}), "damaged"),
+        (put(f"{ENTRY}/payload/more", 1), "damaged"),
+        (put(f"{ENTRY}/payload/draft", {"line-a": "x" * 20_001}), "damaged"),
+        (put(f"{ENTRY}/payload/findings", [finding := {
+            "code": "meld-too-short", "severity": "warning", "where": [], "figures": {}, "sources": []}]), "damaged"),
+        (put(f"{ENTRY}/payload/findings", [finding | {"figures": {"card": {"card": "Z"}}}]), "damaged"),
+        (put("matches/0/entries", []), "damaged"),
+        (put("matches/0/entries/0/payload/names", ["Noi", "Loro", "Altri"]), "damaged"),
+        (put("matches/0/entries/0/payload/dealer", [0, 5]), "damaged"),
+        (put("matches/0/devices", [{"number": 1, "device": "x"}] * 2), "damaged"),
+        (put("matches/0/open_hand", {"id": "other-1", "version": 1, "draft": {}, "device": "x",
+             "kept_at": "2026-03-07T20:30:00.000000+00:00"}), "damaged"),
+        (put("matches/0/rematch", "abcdefghij"), "damaged-file"),
+        (put("matches/0/id", "../../etc"), "damaged"),
+        (put("matches/0/ruleset", "0" * 64), "damaged"),
+    ],
+)  # fmt: skip
+def test_a_match_that_no_pad_wrote_is_refused_though_its_seal_fits(
+    told: dict[str, Any], tmp_path: Path, change: Callable[[dict[str, Any]], None], reason: str
+) -> None:
+    change(told)
+    with Storage(tmp_path / "y.db") as storage:
+        with pytest.raises(Unusable) as refusal:
+            Pad(storage).imports.take(sealed(told), KEEPER)
+        assert refusal.value.reason == f"files.{reason}"
+        assert Pad(storage).exports.every(KEEPER).matches == ()
+
+
+def test_rules_that_are_not_what_their_digest_says_are_refused(told: dict[str, Any], tmp_path: Path) -> None:
+    (digest,) = told["rulesets"]
+    told["rulesets"][digest]["settings"]["target"] = 5
+    with Storage(tmp_path / "y.db") as storage, pytest.raises(Unusable) as refusal:
+        Pad(storage).imports.take(sealed(told), KEEPER)
+    assert refusal.value.reason == "files.damaged-rules"
+
+
+def test_one_damaged_match_keeps_every_other_out(table: Table, tmp_path: Path) -> None:
+    begin(tmp_path, "other")
+    told = json.loads(table.pad.exports.every(KEEPER).encoded())
+    told["matches"][1]["entries"][0]["payload"]["place"] = 3
+    with Storage(tmp_path / "y.db") as storage:
+        with pytest.raises(Unusable):
+            Pad(storage).imports.take(sealed(told), KEEPER)
+        assert not any(Pad(storage).summaries(KEEPER))
+
+
+def test_a_bit_that_turned_is_found_wherever_it_is(table: Table) -> None:
+    octets = table.pad.exports.every(KEEPER).encoded()
+    start = octets.index(b'"matches":[')
+    for at in range(start, len(octets) - 4, 97):
+        turned = octets[:at] + bytes([octets[at] ^ 1]) + octets[at + 1 :]
+        with pytest.raises(Unusable):
+            decode(turned)
+
+
+def test_a_match_that_is_not_there_and_one_that_is_garbled(table: Table, tmp_path: Path) -> None:
+    assert "zzzzzzzzzz" in refused(shell("scorepad export zzzzzzzzzz --data x.db", tmp_path))
+    with pytest.raises(MatchNotFound):
+        table.pad.exports.match(table.match, DeviceId("stranger"))
+    assert table.pad.exports.every(DeviceId("stranger")).matches == ()
+
+
+def test_a_file_too_large_to_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exports, "LARGEST_FILE", 2 * 2**20)
+    with pytest.raises(Unusable) as refusal:
+        decode(b" " * (2 * 2**20 + 1))
+    assert "più grande di 2 MB" in refusal.value.told(words("it"))
+
+
+# ---------------------------------------------------------------------------------------------------- rows
+
+
+def rows(folder: Path, language: str, delimiter: str) -> list[dict[str, str]]:
+    octets = shell(f"scorepad export --csv --data x.db --lang {language}", folder).stdout
+    assert octets.count(b"\r\n") == octets.count(b"\n")
+    return list(csv.DictReader(io.StringIO(octets.decode("utf-8-sig"), newline=""), delimiter=delimiter))
+
+
+def test_the_rows_of_a_match_are_one_for_each_hand_and_side(tmp_path: Path) -> None:
+    table = begin(tmp_path)
+    penalised = hand({"totals": {"cards": 100}, "left": 40, "penalties": ["draw-out-of-turn"]}, {"sum": -25})
+    table.play(usual(), penalised)
+    first, second, third, fourth = rows(tmp_path, "it", ";")
+    assert (first["Smazzata"], first["Parte"], first["Giocatori"]) == ("1", "Noi", "Ada, Ugo")
+    assert (first["Punti prima"], first["Minimo per aprire"], first["Smazzata in punti"]) == ("0", "50", "430")
+    assert (second["Carte calate"], second["Canaste miste"], second["Totale"]) == ("100", "", "60")
+    # 100 of cards, 40 in hand, 100 for drawing out of turn
+    assert (third["Penalità"], third["Smazzata in punti"], third["Totale"]) == ("-100", "-40", "390")
+    assert "Penalità (1, " in third["Righe"]
+    assert (fourth["Somma concordata"], fourth["Smazzata in punti"], fourth["Totale"]) == ("-25", "-25", "35")
+    english = rows(tmp_path, "en", ",")
+    assert [row["Total"] for row in english] == ["430", "60", "390", "35"]
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+39 02", "-Noi", "@Noi", "＝SUM(A1)", " =1", "'=1", '"=1'])
+def test_no_name_becomes_a_formula(tmp_path: Path, name: str) -> None:
+    table = begin(tmp_path, new=NewMatch("classica", None, {}, (name, "Loro"), ((name, ""), ("", ""))))
+    table.play(usual())
+    first = rows(tmp_path, "it", ";")[0]
+    assert first["Parte"] == first["Giocatori"] == f"'{name.strip()}"
+
+
+def test_rows_cannot_be_taken_back(table: Table, tmp_path: Path) -> None:
+    shell("scorepad export --csv --data x.db -o x.csv", tmp_path)
+    assert "un file CSV non basta" in refused(shell("scorepad import x.csv --data y.db", tmp_path))
+
+
+def test_totals_from_paper_stand_before_the_first_hand(tmp_path: Path) -> None:
+    new = NewMatch("classica", None, {}, ("Noi", "Loro"), (("", ""), ("", "")), carried=(1500, -200), played=3)
+    begin(tmp_path, new=new).play(usual())
+    first, second = rows(tmp_path, "it", ";")
+    assert (first["Smazzata"], first["Punti prima"], first["Totale"]) == ("4", "1500", "1930")
+    assert (second["Punti prima"], second["Minimo per aprire"], second["Totale"]) == ("-200", "15", "-140")

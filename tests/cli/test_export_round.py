@@ -1,0 +1,57 @@
+"""What is exported, imported into an empty file and exported again is the same, to the octet."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from scorepad.contract.export_payloads import PAYLOADS
+from scorepad.pad import Pad
+from scorepad.pad.folding import EntryKind
+from scorepad.pad.who import KEEPER, MatchId
+from scorepad.storage import Storage
+from tests.cli.walks import Clock, walk
+
+
+def test_every_kind_of_entry_has_its_form_in_the_file() -> None:
+    assert set(PAYLOADS) == set(EntryKind)
+
+
+def go_round(folder: Path, matches: int, seed: int) -> Counter[str]:
+    """So many matches played, exported, imported elsewhere, exported again: which kinds of entry were among them."""
+    chance = Random(seed)  # noqa: S311 - the same matches at every run
+    with Storage(folder / f"{seed}.db") as there, Storage(folder / f"{seed}-again.db") as here:
+        first, second = Pad(there, Clock(chance)), Pad(here)
+        for _ in range(matches):
+            walk(first, chance, chance.randrange(60))
+        every = first.exports.every(KEEPER)
+        assert len(every.matches) >= matches
+        taken = second.imports.take(every.encoded(), KEEPER)
+        assert list(taken.taken) == [match["id"] for match in every.matches]
+        assert second.exports.every(KEEPER).encoded() == every.encoded()
+        for match in taken.taken:
+            _is_the_same(first, second, match)
+        return Counter(entry["kind"] for match in every.matches for entry in match["entries"])
+
+
+def _is_the_same(first: Pad, second: Pad, match: MatchId) -> None:
+    """The match as pages show it, the log as it is told, and by itself in a file."""
+    assert second.state(match, KEEPER) == first.state(match, KEEPER)
+    there = [(told.sequence, told.deed, told.by.number) for told in first.records.audit(match, KEEPER)]
+    assert [(told.sequence, told.deed, told.by.number) for told in second.records.audit(match, KEEPER)] == there
+    assert second.exports.match(match, KEEPER).encoded() == first.exports.match(match, KEEPER).encoded()
+
+
+def test_nothing_is_lost_on_the_way_round(tmp_path: Path) -> None:
+    kinds = go_round(tmp_path, 30, seed=5)
+    assert set(kinds) == set(EntryKind), set(EntryKind) - set(kinds)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("seed", range(10))
+def test_nothing_is_lost_of_a_thousand_matches(tmp_path: Path, seed: int) -> None:
+    kinds = go_round(tmp_path, 100, seed=1000 + seed)
+    assert set(kinds) == set(EntryKind)

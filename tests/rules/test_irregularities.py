@@ -1,0 +1,104 @@
+"""Everything that goes wrong at a table: what it costs, what else follows, and who says so.
+
+Expected values are those of `rules.md`, Penalties, and of the pages that it names.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from scorepad.i18n import words
+from scorepad.rules.citations import Standing
+from scorepad.rules.loader import load_irregularities
+from scorepad.rules.rulings import rule
+from scorepad.rules.rulings.asked import PenaltyAsked
+from scorepad.rules.rulings.catalogue import Costs, Irregularity, catalogue, irregularity
+from scorepad.rules.variants import settle, sources, variant_ids
+
+PENALTIES = [
+    ("red-three-not-exposed", 500), ("pile-taken-without-meld", 50), ("pile-taken-top-card-unused", 200),
+    ("draw-out-of-turn", 100), ("meld-out-of-turn-opponents", 100), ("meld-out-of-turn-partner", 200),
+    ("permission-then-no-out", 100),
+]  # fmt: skip
+WITHOUT_POINTS = {
+    "exposed-card": ("penalty-cards-next-discard", "acanomas.com:Samba"),
+    "two-cards-discarded": ("next-player-chooses", "acanomas.com:Samba"),
+    "opening-under-minimum": ("penalty-cards-next-discard", "acanomas.com:Samba"),
+    "wrong-dealer": ("deal-stands-right-player-begins", "acanomas.com:Canasta"),
+    "wrong-dealer-late": ("deal-and-turn-stand", "acanomas.com:Canasta"),
+    "out-after-no": ("no-going-out", "W:Chiusura, punteggi e vittoria"),
+    "meld-taken-back": ("meld-stands", "H:Regole del classico gioco di carte Canasta"),
+    "draw-taken-back": ("draw-stands", "H:Regole del classico gioco di carte Canasta"),
+}
+ALONE = {"due", "tre"}
+"""Variants in which nobody has a partner; in tagliagola two are one for the hand."""
+
+
+def found(variant: str, **options: Any) -> tuple[Irregularity, ...]:
+    return catalogue(settle(variant, None, options))
+
+
+@pytest.mark.parametrize("variant", [name for name in variant_ids() if name != "mini"])
+def test_every_variant_but_mini_knows_the_penalties_then_what_costs_nothing_then_its_own(variant: str) -> None:
+    told = found(variant)
+    assert [(each.code, each.points) for each in told if each.costs is Costs.POINTS] == PENALTIES
+    without = [each.code for each in told if each.costs is Costs.NOTHING]
+    assert set(without) == set(WITHOUT_POINTS) - ({"out-after-no"} if variant in ALONE else set())
+    assert [each.code for each in told if each.costs is Costs.AGREED] == ["house"]
+    assert [each.costs for each in told] == [
+        *[Costs.POINTS] * len(PENALTIES), *[Costs.NOTHING] * len(without), Costs.AGREED,
+    ]  # fmt: skip
+
+
+def test_mini_knows_none() -> None:
+    assert found("mini") == ()
+    assert irregularity(settle("mini"), "exposed-card") is None
+
+
+def test_what_costs_nothing_names_its_remedy_and_its_page() -> None:
+    for code, (remedy, place) in WITHOUT_POINTS.items():
+        one = irregularity(settle("classica"), code)
+        assert one is not None
+        assert (one.points, one.remedy, one.places[0]) == (0, remedy, place)
+        assert one.cited.standing is Standing.STATED
+
+
+def test_a_refusal_binds_by_both_sources_that_speak_of_it() -> None:
+    one = irregularity(settle("classica"), "out-after-no")
+    assert one is not None
+    assert one.places == ("W:Chiusura, punteggi e vittoria", "G:Permesso di chiusura")
+
+
+def test_where_nothing_opens_under_a_minimum_no_opening_is_under_it() -> None:
+    # Hand and foot has a minimum by the hand; only in mini, which knows no irregularities at all, there is none.
+    assert irregularity(settle("hand-and-foot"), "opening-under-minimum") is not None
+
+
+@pytest.mark.parametrize("language", ["it", "en"])
+def test_all_of_them_have_a_name_and_a_remedy_in_words(language: str) -> None:
+    speech = words(language)
+    for one in found("classica"):
+        assert speech.has(f"penalty.{one.code}"), one.code
+        assert one.remedy is None or speech.text(f"remedy.{one.remedy}").endswith("."), one.code
+
+
+def test_all_that_is_listed_can_be_asked() -> None:
+    rules = settle("classica")
+    for one in catalogue(rules):
+        answer = rule(rules, PenaltyAsked(one.code))
+        assert answer.verdict == ("silent" if one.costs is Costs.AGREED else "value")
+        told = {"points": one.points} if one.costs is Costs.POINTS else {}
+        assert answer.details == {**told, **({"remedy": one.remedy} if one.remedy else {})}
+        assert all(reason.sources for reason in answer.reasons) is (one.costs is not Costs.AGREED)
+
+
+def test_every_place_that_is_cited_stands_in_its_source() -> None:
+    known = sources()
+    listed = [one for group in load_irregularities(known).values() for one in group.values()]
+    assert {one.code for one in listed} == set(WITHOUT_POINTS)
+    for one in listed:
+        assert one.points is None
+        assert one.remedy
+        assert all(place.section in known[place.source].sections for place in one.cited.citations)

@@ -1,0 +1,84 @@
+"""What the sources say beside the figures: which of it holds in a variant, and why."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from scorepad.errors import VariantError
+from scorepad.rules.citations import Standing
+from scorepad.rules.rulings.faults import slips_of
+from scorepad.rules.statements import _statement, all_statements, statements_of
+from scorepad.rules.variants import Variant, as_played, get_variant, settle, variant_ids
+
+
+def held(variant: Variant) -> set[str]:
+    return {each.id for each in statements_of(variant)}
+
+
+def test_every_statement_is_cited_and_holds_somewhere() -> None:
+    assert all(each.cited.citations for each in all_statements())
+    options = [
+        as_played(name, None, {option.id: value.value})
+        for name in variant_ids()
+        for option in get_variant(name).options.values()
+        for value in option.values
+        if value.only_sides in (None, len(get_variant(name).settings["sides"].value))
+    ]
+    tables = [*map(get_variant, variant_ids()), *options]
+    assert {each.id for each in all_statements()} == {name for variant in tables for name in held(variant)}
+
+
+@pytest.mark.parametrize(
+    ("variant", "has", "has_not"),
+    [
+        ("classica", {"colours", "pile-unopened", "red-three-replaced"}, {"sequence-order", "single-and-pair"}),
+        ("samba", {"sequence-order"}, {"colours"}),
+        ("tagliagola", {"single-and-pair", "opening-of-the-pair", "pile-never-taken"}, set()),
+        ("mini", {"single-draw", "no-cards-no-out", "level-plays-on-in-mini"}, {"what-counts", "level-plays-on"}),
+        ("canastone", {"three-wilds-become"}, {"after-a-wild-opening", "pile-unopened", "pile-instead-of-drawing"}),
+    ],
+)
+def test_a_statement_holds_where_the_settings_are_as_it_says(variant: str, has: set[str], has_not: set[str]) -> None:
+    assert has <= held(get_variant(variant))
+    assert not has_not & held(get_variant(variant))
+
+
+def test_a_statement_follows_what_the_table_chose() -> None:
+    assert "after-a-wild-opening" in held(as_played("canastone", None, {"wild-opening": True}))
+    assert "red-three-replaced" not in held(as_played("samba", None, {"red-threes-may-be-kept": True}))
+
+
+def test_where_a_games_own_sources_do_not_speak_a_statement_is_taken_over_and_says_so() -> None:
+    of_mini = {each.id: each.cited for each in statements_of(get_variant("mini"))}
+    assert (of_mini["steps"].standing, of_mini["steps"].read) == (Standing.READ, "as-classic")
+    assert of_mini["single-draw"].standing is Standing.STATED
+    of_samba = {each.id: each.cited for each in statements_of(get_variant("samba"))}
+    assert of_samba["steps"].standing is Standing.STATED, "what Wikipedia leaves out there is as in the classic game"
+    assert not any(each.differs for each in statements_of(get_variant("moderna")))
+
+
+def test_a_statement_that_names_no_section_or_no_setting_is_refused_by_its_name() -> None:
+    cite = {"cite": ["W:Samba"]}
+    with pytest.raises(VariantError, match=r"mine.*stands in no section"):
+        _statement("mine", dict(cite))
+    with pytest.raises(VariantError, match=r"mine.*unknown setting wild-limits"):
+        _statement("mine", {"section": "melds", "when": {"wild-limits": 3}, **cite})
+    with pytest.raises(VariantError, match=r"mine.*has no citation"):
+        _statement("mine", {"section": "melds"})
+    with pytest.raises(VariantError, match="unknown key"):
+        _statement("mine", {"section": "melds", "text": "…", **cite})
+
+
+def test_the_faults_of_the_sources_are_known_by_the_setting_that_they_touch() -> None:
+    classic = settle("classica")
+    assert {slip.code for slip in slips_of(classic, "opening-steps")} == {"fault-only-fifty", "fault-without-fifteen"}
+    assert not list(slips_of(classic, "decks"))
+    assert not list(slips_of(settle("samba"), "opening-steps")), "its openings are Wikipedia's alone"
+
+
+def test_the_argument_of_a_variant_is_that_of_the_game_it_extends() -> None:
+    assert get_variant("mini").inherits == "as-classic"
+    assert get_variant("classica").inherits is None
+    assert replace(get_variant("samba"), inherits=None) == get_variant("samba")

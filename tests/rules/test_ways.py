@@ -1,0 +1,218 @@
+"""A whole hand: a legal way is found exactly when there is one, and it is the best."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scorepad.rules.cards import NOTHING, Reading, read_cards
+from scorepad.rules.rulings import Ruling, Verdict, rule
+from scorepad.rules.rulings.asked import (
+    OpeningAsked,
+    OpeningOfHand,
+    OutAsked,
+    OutOfHand,
+    Permission,
+    PileOfHand,
+)
+from scorepad.rules.rulings.ways import lies_at_the_end, new_melds
+from scorepad.rules.rulings.ways_weighing import cannot_be
+from scorepad.rules.terms import Sequences
+from scorepad.rules.variants import Choice, Ruleset, settle
+from tests.rules.hands_drawn import RUN, rulesets
+from tests.rules.ways_tried import Hand, Trier, goings_out, is_of, openings, pile_takings, written
+
+SCORES = st.sampled_from([0, 0, -5, 1500, 3000, 7000])
+NATURALS = ["A", "K", "7", "4"]
+
+
+@st.composite
+def small_hands(draw: st.DrawFn, rules: Ruleset, ranks: list[str], fewest: int = 4, most: int = 8) -> Hand:
+    """Few cards that often go together: a couple of ranks, wild cards, a run of a suit where there are sequences."""
+    pool = [*ranks, *ranks, *ranks, "2", "JK", draw(st.sampled_from(["2", "JK", "3b", "3b", "3r", "9"]))]
+    if rules.settings.sequences is not Sequences.NONE and draw(st.booleans()):
+        first = draw(st.integers(0, 5))
+        pool = [*(f"{rank}h" for rank in RUN[first : first + 6]), f"{RUN[first]}s", RUN[first], *ranks, "2"]
+    size = draw(st.integers(fewest, most))
+    return tuple(sorted(draw(st.lists(st.sampled_from(pool), min_size=size, max_size=size))))
+
+
+Chosen = tuple[str, str | None, dict[str, Choice]]
+"""A variant, preset and options: short to tell where a test fails."""
+
+
+def chosen(rules: Ruleset) -> Chosen:
+    return rules.variant, rules.preset, dict(rules.options)
+
+
+some_ranks = st.lists(st.sampled_from(NATURALS), min_size=1, max_size=2, unique=True)
+
+
+def text(hand: Hand) -> Reading:
+    return read_cards(" ".join(hand))
+
+
+def out_of_way(ruling: Ruling) -> Hand:
+    """The cards that the way takes, the discard included."""
+    assert ruling.way is not None
+    cards = [card for laid in ruling.way.laid for card in written(Reading(laid.cards))]
+    return (*cards, *(written(Reading(ruling.way.discard)) if ruling.way.discard else ()))
+
+
+def is_within_the_decks(rules: Ruleset, *cards: Reading) -> bool:
+    return not cannot_be(rules, *cards)
+
+
+@st.composite
+def openings_asked(draw: st.DrawFn) -> tuple[Chosen, OpeningOfHand, Hand, Hand]:
+    rules = draw(rulesets())
+    hand = draw(small_hands(rules, draw(some_ranks)))
+    top = draw(st.sampled_from([(), (), *((card,) for card in hand), ("3b",)]))
+    concealed, deal = draw(st.booleans()), draw(st.integers(1, 4)) if "deal" in rules.entry_fields else 1
+    asked = OpeningOfHand(text(hand), draw(SCORES), text(top) if top else None, concealed, deal)
+    return chosen(rules), asked, hand, top
+
+
+@given(openings_asked())
+@settings(max_examples=400, deadline=None)
+def test_an_opening_is_found_exactly_when_there_is_one_and_no_other_counts_more(
+    drawn: tuple[Chosen, OpeningOfHand, Hand, Hand],
+) -> None:
+    (variant, preset, options), asked, hand, top = drawn
+    rules = settle(variant, preset, options)
+    ruling = rule(rules, asked)
+    if not is_within_the_decks(rules, asked.hand, asked.top_card or NOTHING):
+        assert (ruling.verdict, ruling.way) == (Verdict.FORBIDDEN, None)
+        return
+    trier = Trier(rules)
+    found = list(openings(trier, asked, hand, top))
+    if not found:
+        assert (ruling.verdict, ruling.way) == (Verdict.FORBIDDEN, None)
+        return
+    assert ruling.way is not None
+    assert is_of(out_of_way(ruling), hand + top)
+    if "counted" in ruling.details:
+        laid = sum(each.cards.points(rules.settings.card_points) for each in ruling.way.laid)
+        best = max((int(answer.details["counted"] or 0), points) for answer, points in found)
+        assert (ruling.details["counted"], laid) == best
+    shown = OpeningAsked(asked.score, new_melds(ruling.way), asked.top_card, asked.concealed_out, asked.deal)
+    again = rule(rules, shown)
+    assert (again.verdict, again.details) == (ruling.verdict, ruling.details)
+    assert [why.code for why in again.reasons] == [why.code for why in ruling.reasons]
+
+
+@st.composite
+def piles_asked(draw: st.DrawFn) -> tuple[Chosen, PileOfHand, Hand, str]:
+    rules = draw(rulesets())
+    ranks = draw(some_ranks)
+    hand = draw(small_hands(rules, ranks, most=7))
+    top = draw(st.sampled_from([*ranks, *ranks, *ranks, *hand, "2"]))
+    opened = draw(st.booleans())
+    rank = top.rstrip("hdsc")
+    tables = [
+        [],
+        [f"3x{rank}"],
+        [f"6x{rank} 2"],
+        [f"4x{rank}"],
+        ["4x2"],
+        ["4x2", f"3x{rank}"],
+        ["Ah Kh Qh Jh 10h 9h"],
+        ["5x9"],
+    ]
+    table = draw(st.sampled_from(tables)) if draw(st.booleans()) else []
+    frozen, deal = draw(st.booleans()), draw(st.integers(1, 4)) if "deal" in rules.entry_fields else 1
+    lying = tuple(map(read_cards, table))
+    return chosen(rules), PileOfHand(text(hand), read_cards(top), frozen, opened, draw(SCORES), lying, deal), hand, top
+
+
+@given(piles_asked())
+@settings(max_examples=400, deadline=None)
+def test_a_pile_is_taken_exactly_when_the_hand_can_and_no_other_way_opens_with_more(
+    drawn: tuple[Chosen, PileOfHand, Hand, str],
+) -> None:
+    (variant, preset, options), asked, hand, top = drawn
+    rules = settle(variant, preset, options)
+    ruling = rule(rules, asked)
+    if not is_within_the_decks(rules, asked.hand, asked.top, *asked.table):
+        assert (ruling.verdict, ruling.way) == (Verdict.FORBIDDEN, None)
+        return
+    found = list(pile_takings(Trier(rules), asked, hand, top))
+    assert ruling.verdict is (found[0].verdict if found else Verdict.FORBIDDEN)
+    if not found or ruling.verdict is Verdict.SILENT:
+        assert ruling.way is None
+        return
+    assert is_of(out_of_way(ruling), (*hand, top))
+    assert ruling.way is not None
+    assert asked.top.cards.is_among(ruling.way.laid[0].cards)
+    if "counted" in ruling.details:
+        assert ruling.details["counted"] == max(int(answer.details["counted"] or 0) for answer in found)
+
+
+@st.composite
+def tables(draw: st.DrawFn, rules: Ruleset) -> tuple[list[str], list[str]]:
+    """Melds that may lie there before somebody goes out, most of the canastas needed among them, and their ranks."""
+    length, melds = rules.settings.canasta_length, []
+    ranks = draw(st.permutations([*NATURALS, "9", "8", "Q"]))[
+        : draw(st.integers(1, rules.settings.canastas_needed + 1))
+    ]
+    for rank in ranks:
+        shapes = [f"{length}x{rank}", f"{length - 1}x{rank}", f"{length - 2}x{rank} 2", f"{length - 2}x{rank} 2 JK"]
+        melds.append(draw(st.sampled_from([*shapes[: 1 if rank == "7" else 4], f"3x{rank}"])))
+    if rules.settings.wild_melds == "allowed" and draw(st.booleans()):
+        melds.append(draw(st.sampled_from(["3x2", "5x2 JK", "2xJK 4x2", "7x2"])))
+    if rules.settings.sequences is not Sequences.NONE and draw(st.booleans()):
+        melds.append(draw(st.sampled_from(["Ah Kh Qh Jh 10h 9h", "Ah Kh Qh Jh 10h 9h 8h", "Kh Qh Jh"])))
+    return melds, ranks
+
+
+@st.composite
+def goings_out_asked(draw: st.DrawFn) -> tuple[Chosen, OutOfHand, Hand]:
+    rules = draw(rulesets())
+    table, ranks = draw(st.one_of(tables(rules), tables(rules), tables(rules), st.just(([], ["A"]))))
+    hand = draw(small_hands(rules, ranks[:3], fewest=1, most=6))
+    if not table:
+        hand = tuple(sorted(["A"] * 7 + list(hand[:3])))
+    said: dict[str, Any] = {}
+    if draw(st.integers(0, 3)) == 3:
+        discard = draw(st.sampled_from([(), (hand[0],), (hand[-1],)]))
+        said = {"discard": text(discard) if discard else NOTHING, "discard_noted": True}
+    deal = draw(st.integers(1, 4)) if "deal" in rules.entry_fields else 1
+    concealed = draw(st.sampled_from([False, False, True]))
+    asked = OutOfHand(
+        hand=text(hand),
+        table=tuple(map(read_cards, table)),
+        concealed=concealed,
+        red_threes=draw(st.integers(0, 4)),
+        permission=Permission.GRANTED,
+        score=draw(SCORES),
+        deal=deal,
+        **said,
+    )
+    return chosen(rules), asked, hand
+
+
+@given(goings_out_asked())
+@settings(max_examples=500, deadline=None)
+def test_a_going_out_is_found_exactly_when_there_is_one(drawn: tuple[Chosen, OutOfHand, Hand]) -> None:
+    (variant, preset, options), asked, hand = drawn
+    rules = settle(variant, preset, options)
+    ruling = rule(rules, asked)
+    if not is_within_the_decks(rules, asked.hand, *asked.table):
+        assert (ruling.verdict, ruling.way) == (Verdict.FORBIDDEN, None)
+        return
+    found = set(goings_out(Trier(rules), asked, hand))
+    expected = next((each for each in (Verdict.ALLOWED, Verdict.SILENT) if each in found), Verdict.FORBIDDEN)
+    assert ruling.verdict is expected, ruling
+    if expected is Verdict.FORBIDDEN:
+        assert ruling.way is None
+        return
+    assert ruling.way is not None
+    assert sorted(out_of_way(ruling)) == sorted(hand)
+    end = lies_at_the_end(ruling.way, asked.table)
+    assert ruling.way.discard is not None
+    concealed = asked.concealed or not asked.table
+    discard = Reading(ruling.way.discard)
+    shown = OutAsked(end, discard, True, concealed, asked.red_threes, asked.permission)
+    assert rule(rules, shown).verdict is Verdict.ALLOWED

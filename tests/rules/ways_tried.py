@@ -1,0 +1,174 @@
+"""Every way to lay a small hand, one by one: what the ways found are proved against.
+
+Nothing is looked for here: every division of the cards into melds is made, and each is shown to the referee as a player
+would show it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+
+from scorepad.rules.cards import Reading, read_cards
+from scorepad.rules.rulings import Ruling, Verdict, rule
+from scorepad.rules.rulings.asked import (
+    MeldAsked,
+    OpeningAsked,
+    OpeningOfHand,
+    OutAsked,
+    OutOfHand,
+    PileAsked,
+    PileOfHand,
+)
+from scorepad.rules.rulings.ways import written as text_of
+from scorepad.rules.terms import ConcealedOut
+from scorepad.rules.variants import Ruleset
+
+Hand = tuple[str, ...]
+"""Cards by their tokens, sorted."""
+
+
+def parts(cards: Hand) -> Iterator[tuple[Hand, Hand]]:
+    """Every choice of some of the cards, none and all of them included, with the others; each once."""
+    if not cards:
+        yield (), ()
+        return
+    alike = cards.count(cards[0])
+    for chosen, others in parts(cards[alike:]):
+        for count in range(alike + 1):
+            yield (cards[0],) * count + chosen, (cards[0],) * (alike - count) + others
+
+
+def lays(cards: Hand, is_meld: Callable[[Hand], bool]) -> Iterator[tuple[tuple[Hand, ...], Hand]]:
+    """Every way to lay some of the cards as melds, with the cards that stay."""
+    if not cards:
+        yield (), ()
+        return
+    first, rest = cards[0], cards[1:]
+    for melds, stay in lays(rest, is_meld):
+        yield melds, (first, *stay)
+    for chosen, others in parts(rest):
+        meld = (first, *chosen)
+        if is_meld(meld):
+            for melds, stay in lays(others, is_meld):
+                yield (meld, *melds), stay
+
+
+def reading(cards: Hand) -> Reading:
+    return read_cards(" ".join(cards))
+
+
+@dataclass
+class Trier:
+    """Shows every way to the referee; what was asked once is remembered."""
+
+    rules: Ruleset
+    melds: dict[tuple[Hand, Hand | None, bool], Ruling] = field(default_factory=dict)
+
+    def meld(self, cards: Hand, on: Hand | None = None, *, going_out: bool = True) -> Ruling:
+        key = (cards, on, going_out)
+        if key not in self.melds:
+            asked = MeldAsked(reading(cards), None if on is None else reading(on), going_out)
+            self.melds[key] = rule(self.rules, asked)
+        return self.melds[key]
+
+    def is_meld(self, cards: Hand) -> bool:
+        return self.meld(cards).verdict is Verdict.ALLOWED
+
+    def points(self, melds: tuple[Hand, ...]) -> int:
+        return sum(reading(meld).cards.points(self.rules.settings.card_points) for meld in melds)
+
+
+def openings(trier: Trier, asked: OpeningOfHand, hand: Hand, top: Hand) -> Iterator[tuple[Ruling, int]]:
+    """The answers to every opening of the hand that is not forbidden, and the points laid."""
+    shown = OpeningAsked(asked.score, (), asked.top_card, asked.concealed_out, asked.deal)
+    for melds, _ in lays(tuple(sorted(hand + top)), trier.is_meld):
+        if melds:
+            answer = rule(trier.rules, replace(shown, melds=tuple(map(reading, melds))))
+            if answer.verdict is not Verdict.FORBIDDEN:
+                yield answer, trier.points(melds)
+
+
+def pile_takings(trier: Trier, asked: PileOfHand, hand: Hand, top: str) -> Iterator[Ruling]:
+    """The answers to every way to take the pile that is not forbidden."""
+    shown = PileAsked(asked.top, asked.frozen, asked.opened, asked.score, asked.table, (), asked.deal)
+    rank = top.rstrip("hdsc")
+    joins = any({token.rstrip("hdsc") for token in written(lying)} - {"2", "JK"} == {rank} for lying in asked.table)
+    for with_top, others in parts(hand):
+        meld = with_top if joins or not with_top else (*with_top, top)
+        alone = rule(trier.rules, replace(shown, laid=(reading(meld),) if meld else ()))
+        if {why.code for why in alone.reasons if alone.verdict is Verdict.FORBIDDEN} - SHORT:
+            # What is wrong with the melds themselves is not mended by more melds.
+            continue
+        for melds, _ in lays(others, trier.is_meld):
+            laid = tuple(map(reading, (meld, *melds) if meld else melds))
+            answer = rule(trier.rules, replace(shown, laid=laid))
+            if answer.verdict is not Verdict.FORBIDDEN:
+                yield answer
+
+
+SHORT = {
+    "opening-below-minimum", "fault-only-fifty", "fault-without-fifteen", "fault-wild-unfreezes", "pile-always-frozen",
+    "pile-never-frozen",
+}  # fmt: skip
+"""Reasons that more melds take away, or that are none against it."""
+
+
+def written(lying: Reading) -> Hand:
+    """The tokens of a meld, one for each card."""
+    tokens: list[str] = []
+    for token in text_of(lying.cards).split():
+        count, _, card = token.rpartition("x")
+        tokens += [card] * int(count or 1)
+    return tuple(sorted(tokens))
+
+
+def goings_out(trier: Trier, asked: OutOfHand, hand: Hand) -> Iterator[Verdict]:
+    """Whether each way to go out is allowed; silent where it rests on what no source speaks of."""
+    settings = trier.rules.settings
+    concealed = asked.concealed or not asked.table
+    if concealed and asked.table and settings.concealed_out is ConcealedOut.OPENING_TURN:
+        return
+    tables = [written(lying) for lying in asked.table]
+    for grown, rest, silent in laid_off(trier, tables, hand, nothing=concealed):
+        for melds, stay in lays(rest, trier.is_meld):
+            if len(stay) > 1 or not fits_the_moment(trier, asked, melds, concealed=concealed):
+                continue
+            if asked.discard_noted and stay != written(asked.discard):
+                continue
+            end = tuple(map(reading, (*grown, *melds)))
+            out = OutAsked(end, reading(stay), True, concealed, asked.red_threes, asked.permission)
+            if rule(trier.rules, out).verdict is Verdict.ALLOWED:
+                yield Verdict.SILENT if silent else Verdict.ALLOWED
+
+
+def fits_the_moment(trier: Trier, asked: OutOfHand, melds: tuple[Hand, ...], *, concealed: bool) -> bool:
+    """Whether new melds may be laid now: as an opening, or by a side that has opened."""
+    if not asked.table:
+        shown = OpeningAsked(asked.score, tuple(map(reading, melds)), None, True, asked.deal)
+        return bool(melds) and rule(trier.rules, shown).verdict is not Verdict.FORBIDDEN
+    if any(why.code == "wilds-only-in-opening" for meld in melds for why in trier.meld(meld).reasons):
+        return False
+    return not concealed or any(trier.meld(meld).details["canasta"] for meld in melds)
+
+
+def laid_off(
+    trier: Trier, tables: list[Hand], hand: Hand, *, nothing: bool
+) -> Iterator[tuple[tuple[Hand, ...], Hand, bool]]:
+    """Every way to lay cards off on melds: the melds then, the cards left, and whether no source speaks of it."""
+    if not tables:
+        yield (), hand, False
+        return
+    first, *others = tables
+    for chosen, rest in [((), hand)] if nothing else parts(hand):
+        answer = trier.meld(chosen, first).verdict if chosen else Verdict.ALLOWED
+        if answer is Verdict.FORBIDDEN:
+            continue
+        for grown, left, silent in laid_off(trier, others, rest, nothing=nothing):
+            yield (tuple(sorted(first + chosen)), *grown), left, silent or answer is Verdict.SILENT
+
+
+def is_of(cards: Hand, hand: Hand) -> bool:
+    """Whether all these cards are among the hand's."""
+    return Counter(cards) <= Counter(hand)

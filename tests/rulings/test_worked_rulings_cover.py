@@ -1,0 +1,126 @@
+"""What the worked rulings show between them: every option and codification that matters, and every reason."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import pkgutil
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from scorepad.contract.rulings import read_question
+from scorepad.rules import rulings as rulings_package
+from scorepad.rules.choices import same
+from scorepad.rules.rulings import Ruling, rule
+from scorepad.rules.variants import default_of, get_variant, settle, variant_ids
+from tests.rules.test_worked_rulings import answered, cases
+
+ONLY_COUNTED = {
+    "target": "the score that wins",
+    "held-red-three": "what red threes in hand cost at the end",
+    "black-threes-held": "what black threes in hand cost at the end",
+    "sevens-held": "how many sevens in hand cost at the end",
+    "hand-groups": "how cards in hand are counted in mini",
+    "dealt": "the cards dealt",
+    "thirteen": "what gives thirteen more cards",
+}
+"""Options that bear on no question, and what they decide instead."""
+
+
+def ruled(ask: dict[str, Any], preset: str | None, options: dict[str, Any]) -> Ruling:
+    asked = read_question(json.dumps(ask)).asked
+    return rule(settle(ask["variant"], preset, options), asked)
+
+
+def differ(ask: dict[str, Any], preset: str | None, options: dict[str, Any]) -> bool:
+    """Whether a question is answered otherwise under these choices than under none."""
+    here, there = ruled(ask, None, {}), ruled(ask, preset, options)
+    return (here.verdict, dict(here.details)) != (there.verdict, dict(there.details))
+
+
+def asks(variant: str) -> list[dict[str, Any]]:
+    return [case["ask"] for _, case in cases() if case["ask"]["variant"] == variant]
+
+
+MAKES_NO_DIFFERENCE = {
+    ("cubana", "wild-on-canasta", "forbidden"): "no meld has more than seven cards, so nothing is laid on a canasta",
+    ("uruguaiana", "upcard", "getty"): "the cards turned are the same, and the pile is always frozen",
+    ("cubana", "upcard", "getty"): "the cards turned are the same, and the pile is always frozen",
+}
+"""Values of options that change no answer, where the variant leaves them nothing to decide."""
+
+
+def values() -> Iterator[tuple[str, str, Any]]:
+    """Every value of every option of every variant that is not in force anyway, and can be chosen there."""
+    for name in variant_ids():
+        variant = get_variant(name)
+        sides = len(variant.settings["sides"].value)
+        for option in variant.options.values():
+            for value in option.values:
+                if not same(value.value, default_of(variant, option)) and value.only_sides in (None, sides):
+                    yield name, option.id, value.value
+
+
+BEARING = [value for value in values() if value[1] not in ONLY_COUNTED]
+
+
+@pytest.mark.parametrize(("name", "option", "value"), BEARING)
+def test_every_option_that_bears_on_rulings_changes_a_worked_one(name: str, option: str, value: Any) -> None:
+    changes = any(differ(ask, None, {option: value}) for ask in asks(name))
+    assert changes is ((name, option, value) not in MAKES_NO_DIFFERENCE)
+
+
+@pytest.mark.parametrize("option", ONLY_COUNTED)
+def test_an_option_that_only_the_count_knows_changes_no_worked_ruling(option: str) -> None:
+    for name in variant_ids():
+        known = get_variant(name).options.get(option)
+        for value in known.values if known else ():
+            assert not any(differ(ask, None, {option: value.value}) for ask in asks(name)), (name, value.value)
+
+
+@pytest.mark.parametrize("preset", ["giochi", "getty", "enciclopedia"])
+@pytest.mark.parametrize("name", [name for name in variant_ids() if get_variant(name).presets])
+def test_every_codification_changes_a_worked_ruling_of_every_variant_that_takes_it(name: str, preset: str) -> None:
+    assert any(differ(ask, preset, {}) for ask in asks(name))
+
+
+@pytest.mark.parametrize("name", [name for name in variant_ids() if get_variant(name).presets])
+def test_the_first_codification_is_that_of_no_choice(name: str) -> None:
+    assert not any(differ(ask, "wikipedia", {}) for ask in asks(name))
+
+
+@pytest.mark.parametrize("language", ["it", "en"])
+def test_reasons_are_one_or_two_short_sentences_and_what_a_source_got_wrong_stands_last_and_shorter(
+    language: str,
+) -> None:
+    for _, case in cases():
+        told = answered(case["ask"], language)["reasons"]
+        slips = [reason["code"].startswith("fault-") for reason in told]
+        assert slips == sorted(slips), told
+        for reason in told:
+            sentences = len(re.findall(r"[.!?](?= [A-ZÈ]|$)", reason["message"]))
+            most, longest = (1, 150) if reason["code"].startswith("fault-") else (2, 220)
+            assert sentences <= most, reason
+            assert len(reason["message"]) <= longest, reason
+
+
+def reasons() -> dict[str, str]:
+    """The codes of the referee's own by the module that gives them."""
+    modules = [
+        importlib.import_module(f"{rulings_package.__name__}.{found.name}")
+        for found in pkgutil.iter_modules(rulings_package.__path__)
+    ]
+    return {code: module.__name__ for module in modules for code in getattr(module, "REASONS", ())}
+
+
+def test_every_reason_is_given_by_a_worked_ruling() -> None:
+    given = {reason.code for _, case in cases() for reason in _answer(case["ask"]).reasons}
+    assert not {code: module for code, module in reasons().items() if code not in given}
+
+
+def _answer(ask: dict[str, Any]) -> Ruling:
+    question = read_question(json.dumps(ask))
+    return rule(question.rules, question.asked)

@@ -1,0 +1,107 @@
+"""Blank pads: the card to fill in by pen, with the figures of its variant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from io import BytesIO
+
+import pytest
+from pypdf import PdfReader
+
+from scorepad.i18n import words
+from scorepad.pad.paper_blank import blank_of, blank_pad
+from scorepad.rules.variants import Choice, as_played, variant_ids
+from scorepad.sheets.blank import FEWEST
+from scorepad.sheets.blank_values import BlankPad, Copies, Fact
+from tests.sheets.reading import fonts_of, tags_of, text_of
+
+A4 = {Copies.TWO: [0, 0, 842, 595], Copies.FOUR: [0, 0, 595, 842]}
+
+
+def blank(name: str, language: str = "it", preset: str | None = None, **options: Choice) -> BlankPad:
+    chosen = {key.replace("_", "-"): value for key, value in options.items()}
+    return blank_of(as_played(name, preset, chosen), words(language), Copies.TWO, preset, chosen)
+
+
+def read(name: str, copies: Copies = Copies.TWO, language: str = "it", **chosen: Mapping[str, Choice]) -> PdfReader:
+    return PdfReader(BytesIO(blank_pad(name, words(language), copies, **chosen)))
+
+
+@pytest.mark.parametrize("copies", Copies)
+@pytest.mark.parametrize("name", variant_ids())
+def test_every_variant_fits_as_often_as_asked_on_one_sheet(name: str, copies: Copies) -> None:
+    sheet, page = read(name, copies), blank(name)
+    (paper,) = sheet.pages
+    assert [round(float(side)) for side in paper.mediabox] == A4[copies]
+    text = text_of(sheet)
+    assert text.count(page.variant) == copies
+    # Nothing runs over the edge of a card: what stands last on it is there as often.
+    ends = page.bonuses[-1].value.split()[-1]
+    assert len(re.findall(rf"(?<!\S){re.escape(ends)}(?!\S)", text)) >= copies
+    rows = len(re.findall(r"(?<!\S)4(?!\S)", text))
+    assert rows >= copies, f"at least {FEWEST} hands to write down"
+
+
+def test_the_classic_card_has_the_figures_of_the_classic_game() -> None:
+    page = blank("classica")
+    assert page.columns == ("Noi", "Loro")
+    assert page.goal == Fact("Traguardo", "5.000")
+    assert [(step.name, step.value) for step in page.opening] == [
+        ("sotto zero", "15"),
+        ("da 0", "50"),
+        ("da 1.500", "90"),
+        ("da 3.000", "120"),
+    ]
+    told = {bonus.name: bonus.value for bonus in page.bonuses}
+    assert told["Canaste naturali"] == "500"
+    assert told["Canaste miste"] == "300"
+    assert told["Onori"] == "100 ciascuno, tutti e 4 insieme 800"
+    assert (told["Premio di chiusura"], told["Premio di chiusura in mano"]) == ("100", "200")
+    assert told["3 rosso rimasto in mano"] == "−500"
+
+
+def test_the_figures_are_in_english_as_well() -> None:
+    page = blank("canastone", "en")
+    assert page.columns == ("We", "They")
+    assert [step.value for step in page.opening] == ["15", "50", "90", "120", "160", "180", "200"]
+    assert page.opening[-1].name == "from 12,000"
+
+
+def test_where_the_hand_sets_the_minimum_and_four_hands_are_a_match() -> None:
+    page = blank("hand-and-foot")
+    assert [(step.name, step.value) for step in page.opening] == [
+        ("1ª smazzata", "50"),
+        ("2ª smazzata", "90"),
+        ("3ª smazzata", "120"),
+        ("4ª smazzata", "150"),
+    ]
+    assert page.hands == 4
+
+
+def test_mini_has_no_minimum_and_three_who_play_alone_write_their_names_over_three_columns() -> None:
+    assert blank("mini").opening == ()
+    assert blank("tre").columns == ("", "", "")
+    assert blank("due").columns == ("", "")
+
+
+def test_what_the_table_plays_otherwise_is_printed_and_decides_the_figures() -> None:
+    page = blank("classica", preset="getty", wild_limit="fewer-than-naturals", target=3000)
+    assert page.goal == Fact("Traguardo", "3.000")
+    assert {bonus.name: bonus.value for bonus in page.bonuses}["Premio per la canasta nascosta"] == "100"
+    assert page.chosen == (
+        "Regole tradotte dall'inglese",
+        "Matte in una combinazione: al massimo tre, e sempre meno delle carte naturali",
+    )
+    assert blank("classica", target=5000).chosen == (), "that is how it is played anyway"
+
+
+def test_the_pdf_is_tagged_has_its_fonts_and_is_the_same_each_time() -> None:
+    made = blank_pad("samba", words("en"), Copies.FOUR)
+    assert made == blank_pad("samba", words("en"), Copies.FOUR)
+    sheet = PdfReader(BytesIO(made))
+    assert sheet.trailer["/Root"]["/Lang"] == "en"
+    assert sheet.metadata is not None
+    assert str(sheet.metadata.title) == "Blank score pad: Samba"
+    assert [tag["/S"] for tag in tags_of(sheet)].count("/H1") == 4
+    assert all(fonts_of(sheet).values())

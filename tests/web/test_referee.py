@@ -1,0 +1,507 @@
+"""The referee's pages: questions in a few steps, answers with reason, source and what differs, rulings kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from flask import Flask
+
+from scorepad.app import STORAGE
+from scorepad.i18n import words
+from scorepad.pad import Pad
+from scorepad.pad.kept_rulings import KeptPenalty
+from scorepad.pad.ruling_words import asked_key
+from scorepad.pad.values import EndHow, Ending
+from scorepad.pad.who import Access
+from scorepad.rules.rulings.catalogue import catalogue
+from scorepad.rules.variants import settle, variant_ids
+from scorepad.web.referee.facts import choice_key
+from scorepad.web.referee.questions import QUESTIONS
+from tests.web.client import Client, Page
+from tests.web.counting import counting, type_and
+from tests.web.playing import ALL_GOOD, device, hand, match_of, play, side, start
+from tests.web.test_course import draft, guest, state_of
+
+ASKED = (
+    "Può prendere il pozzo?", "Basta per aprire?", "Questa calata vale?", "Può chiudere?",
+    "Prima carta scoperta: e ora?", "Può scartarla?", "Quanto valgono i tre rossi?", "Ha sbagliato: che penalità?",
+    "È finito il tallone",
+)  # fmt: skip
+
+
+def word(page: Page) -> str:
+    """The one word of an answer."""
+    return page.one(class_="verdict").text
+
+
+def verdict(page: Page) -> str:
+    return page.one(class_="verdict")["data-verdict"]
+
+
+def choose(client: Client, page: Page, button: str = "Avanti", status: int = 200, **typed: str) -> Page:
+    return client.submit(page, button, status, **typed)
+
+
+# ---------------------------------------------------------------- the questions
+
+
+def test_the_first_page_asks_as_people_ask(client: Client) -> None:
+    page = client.get("/arbitro")
+    assert tuple(link.text for link in page.all("a", class_="tile")) == ASKED
+    assert "Canasta classica" in page.text
+
+
+def test_the_home_page_leads_to_the_referee(client: Client) -> None:
+    assert client.get("/").links()["Arbitro"] == "/arbitro"
+
+
+def test_a_draw_out_of_turn_is_found_on_the_first_page(client: Client) -> None:
+    page = client.get("/arbitro")
+    page = client.get(page.links()["Pescata fuori turno"])
+    assert word(page) == "−100"
+    sections = [heading.text for heading in page.all("h2")]
+    assert sections[:3] == ["Lo sbaglio", "Il rimedio", "La penalità"]
+    assert "restano scoperte accanto al giocatore" in page.text
+    assert "Calcolo delle penalità" in page.text
+
+
+@pytest.mark.parametrize("variant", variant_ids())
+def test_every_question_can_be_asked_in_every_variant(client: Client, variant: str) -> None:
+    page = client.get(f"/arbitro?variante={variant}")
+    assert len(page.all("a", class_="tile")) == len(QUESTIONS)
+    for tile in page.all("a", class_="tile"):
+        assert not client.get(tile["href"]).errors
+
+
+@pytest.mark.parametrize("language", ["it", "en"])
+def test_no_page_shows_a_key_in_place_of_words(visit: Callable[..., Client], language: str) -> None:
+    client = visit(language)
+    for address in (
+        "/arbitro", "/arbitro/regole", "/arbitro/penalita", "/arbitro/penalita?caso=house",
+        "/arbitro/pozzo?top=Kh&opened=no&variante=hand-and-foot&passo=punti",
+        "/arbitro/pozzo?top=K&with=2xK+2&frozen=yes&passo=risposta",
+        "/arbitro/apertura?way=minimum&score=15&score-below=on&passo=risposta",
+        "/arbitro/chiusura?variante=messicana&passo=come", "/arbitro/chiusura?table=7xQ&ends=none&passo=risposta",
+        "/arbitro/calata?variante=samba&cards=Qh+Jh+10h", "/arbitro/scarto?card=3b&passo=quando",
+        "/arbitro/tre-rossi?variante=bolivia&passo=canaste", "/arbitro/tallone?end-of-stock=giochi&passo=cima",
+    ):  # fmt: skip
+        page = client.get(address)
+        assert "referee." not in page.text
+        assert "history." not in page.text
+
+
+def test_there_is_no_other_question_and_no_other_game(client: Client) -> None:
+    for address in ("/arbitro/altro", "/arbitro?variante=briscola", "/arbitro/penalita?caso=niente"):
+        client.get(address, 404)
+
+
+# ---------------------------------------------------------------- steps
+
+
+def test_a_question_goes_by_steps_with_everything_in_the_address(client: Client) -> None:
+    page = client.get("/arbitro/pozzo")
+    assert "Passo 1 di 4" in page.text
+    page = choose(client, page, top="K")
+    assert "Passo 2 di 4" in page.text
+    page = choose(client, page, frozen="yes")
+    page = choose(client, page)
+    page = choose(client, page, "Chiedi all'arbitro", **{"with": "3xK / 3x8"})
+    assert (verdict(page), word(page)) == ("allowed", "Sì")
+    assert page.answer.request.query_string == b"top=K&frozen=yes&with=3xK+/+3x8&passo=risposta"
+
+
+def test_cards_are_tapped_without_a_script(client: Client) -> None:
+    page = client.get("/arbitro/pozzo?passo=mano&top=K")
+    for button in ("re", "re", "re"):
+        page = tap(client, page, "with", button)
+    assert page.one("input", id="with")["value"] == "3xK"
+    page = client.submit(page, "Nuova combinazione")
+    page = tap(client, page, "with", "otto")
+    assert page.one("input", id="with")["value"] == "3xK / 8"
+    assert "1. 3 re (combinazione · 30 punti)" in page.text
+    page = client.submit(page, "Togli l'ultima")
+    page = client.submit(page, "Togli l'ultima")
+    assert page.one("input", id="with")["value"] == "3xK"
+
+
+def tap(client: Client, page: Page, field: str, card: str) -> Page:
+    form = page.form("Togli l'ultima")
+    key = next(
+        each for each in form.all("button", data_to=field) if each.all("small") and each.one("small").text == card
+    )
+    return client.get(form["action"], query_string=page.values(form) | {"do": key["value"]})
+
+
+def test_a_single_card_gives_way_to_the_next_one_tapped(client: Client) -> None:
+    page = tap(client, client.get("/arbitro/pozzo?top=K"), "top", "donna")
+    assert page.one("input", id="top")["value"] == "Q"
+
+
+def test_in_a_game_with_sequences_tapped_cards_take_the_suit_that_is_chosen(client: Client) -> None:
+    page = client.get("/arbitro/calata?variante=samba&cards-suit=h")
+    for card in ("donna", "fante", "dieci"):
+        page = tap(client, page, "cards", card)
+    assert page.one("input", id="cards")["value"] == "Qh Jh 10h"
+    assert "donna, fante e dieci di cuori (scala · 25 punti)" in page.text or "scala" in page.text
+    assert not client.get("/arbitro/calata").all("input", name="cards-suit")
+
+
+@pytest.mark.parametrize(
+    ("address", "typed", "told"),
+    [
+        ("/arbitro/pozzo", {"top": ""}, "Tocca la carta, o scrivila."),
+        ("/arbitro/pozzo", {"top": "K Q"}, "Serve una carta sola."),
+        ("/arbitro/pozzo", {"top": "Z"}, "Queste non sono carte: Z."),
+        ("/arbitro/pozzo", {"top": "3"}, "Queste non sono carte: 3."),
+        ("/arbitro/calata", {"cards": "200xK"}, "Sono troppe carte: nel mazzo ce ne sono 108."),
+        ("/arbitro/calata", {"cards": "K " * 600}, "Troppo lungo"),
+        ("/arbitro/apertura", {"score": "-50"}, "Scrivi i punti senza il segno meno, e segna «Sotto zero»."),
+        ("/arbitro/apertura", {"score": "tanti"}, "Serve un numero intero"),
+        ("/arbitro/tre-rossi", {"count": ""}, "Scrivi quanti."),
+        ("/arbitro/tre-rossi", {"count": "due"}, "Serve un numero intero, da 0 a 99."),
+    ],
+)
+def test_what_cannot_be_is_told_beside_its_field_and_stays_there(
+    client: Client, address: str, typed: dict[str, str], told: str
+) -> None:
+    page = client.get(address)
+    button = "Avanti" if "Avanti" in page.text else "Chiedi all'arbitro"
+    page = choose(client, page, button, 422, **typed)
+    ((name, text),) = typed.items()
+    assert page.errors
+    assert told in page.errors[0]
+    field = page.one("input", id=name)
+    assert field["value"] == text.strip()[:1001]
+    assert told in page.one("p", id=f"{name}-error").text
+
+
+def test_an_answer_that_lacks_something_asks_for_it(client: Client) -> None:
+    page = client.get("/arbitro/pozzo?passo=risposta", 422)
+    assert page.errors == ["Tocca la carta, o scrivila."]
+
+
+def test_nothing_typed_is_lost_on_the_way_back(client: Client) -> None:
+    page = client.get("/arbitro/pozzo?top=K&frozen=yes&with=3xK&passo=mano")
+    page = client.get(page.links()["Indietro"])
+    page = client.get(page.links()["Indietro"])
+    assert page.one("input", id="frozen-yes").has("checked")
+    page = choose(client, choose(client, page))
+    assert page.one("input", id="with")["value"] == "3xK"
+
+
+def test_the_answer_leads_back_to_the_question_as_it_was_asked(client: Client) -> None:
+    page = client.get("/arbitro/apertura?score=1600&melds=3xQ+/+3x9&passo=risposta")
+    page = client.get(page.links()["Cambia la domanda"])
+    assert page.one("input", id="melds")["value"] == "3xQ / 3x9"
+
+
+# ---------------------------------------------------------------- rules
+
+
+def test_the_game_and_its_rules_are_chosen_once_and_carried_along(client: Client) -> None:
+    page = client.get("/arbitro")
+    page = client.get(page.links()["Cambia gioco o regole"])
+    page = client.get(page.links()["Samba"])
+    page = client.submit(page, "Usa queste regole")
+    assert "Samba" in page.one(class_="playing").text
+    page = client.get(page.links()["Questa calata vale?"])
+    page = choose(client, choose(client, page, cards="Qh Jh 10h"))
+    assert word(page) == "Sì"
+    assert "Samba" in page.one(class_="playing").text
+
+
+def test_a_codification_and_options_are_in_the_address(client: Client) -> None:
+    page = client.submit(
+        client.get("/arbitro/regole"), "Usa queste regole", preset="enciclopedia", wild_limit="fewer-than-naturals"
+    )
+    assert "Enciclopedia" in page.one(class_="playing").text
+    # Three naturals and two wilds are fewer wilds than naturals, two and three are not (W "in alcune versioni").
+    page = client.get(page.links()["Questa calata vale?"] + "&cards=2xK+3x2&passo=risposta")
+    assert word(page) == "No"
+
+
+def test_an_option_that_does_not_exist_is_told(client: Client) -> None:
+    page = client.get("/arbitro?preset=altro")
+    assert page.errors
+
+
+# ---------------------------------------------------------------- answers
+
+
+def test_an_answer_names_the_figures_of_the_case_and_the_source(client: Client) -> None:
+    # Under 3,000 points ninety are needed (W); three queens and three nines are sixty.
+    page = client.get("/arbitro/apertura?score=1600&melds=3xQ+/+3x9&passo=risposta")
+    assert (verdict(page), word(page)) == ("forbidden", "No")
+    assert "Per aprire servono 90 punti, ne hai calati 60: ne mancano 30." in page.text
+    assert "«L'apertura»" in page.text
+    assert "1. 3 donne (combinazione · 30 punti)" in page.text
+    assert "2. 3 nove (combinazione · 30 punti)" in page.text
+
+
+def test_elsewhere_names_the_codification_that_answers_otherwise(client: Client) -> None:
+    page = client.get("/arbitro/pozzo?top=K&with=2xK+2&frozen=yes&passo=risposta")
+    assert word(page) == "No"
+    (other,) = page.one(class_="others").all("li")
+    assert other.text.startswith("Enciclopedia")
+    assert other.one("strong").text == "Sì"
+
+
+def test_where_no_rule_answers_otherwise_that_is_told(client: Client) -> None:
+    page = client.get("/arbitro/calata?cards=3xK&passo=risposta")
+    assert "Con tutte le regole di questo gioco la risposta è la stessa." in page.text
+
+
+def test_where_the_sources_are_silent_it_says_so(client: Client) -> None:
+    page = client.get("/arbitro/prima-carta?variante=mini&cards=K&passo=risposta")
+    if verdict(page) != "silent":
+        page = client.get("/arbitro/pozzo?variante=moderna&top=K&with=3xK&passo=risposta")
+    assert (verdict(page), word(page)) == ("silent", "Le fonti non lo dicono")
+
+
+def test_a_game_without_penalties_says_so(client: Client) -> None:
+    assert settle("mini").penalties == {}
+    assert "In questo gioco le fonti non danno penalità." in client.get("/arbitro/penalita?variante=mini").text
+
+
+def test_the_penalties_are_a_catalogue_with_remedy_points_and_source(client: Client) -> None:
+    page = client.get("/arbitro/penalita")
+    told = page.text
+    for name, points in (
+        ("3 rosso non esposto", "−500"),
+        ("Pozzo preso senza poter calare", "−50"),
+        ("Pozzo preso senza usare la prima carta", "−200"),
+        ("Pescata fuori turno", "−100"),
+    ):
+        assert name in told
+        assert f"{points} a chi ha sbagliato." in told
+    assert "Calcolo delle penalità" in told
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("apertura?way=minimum&score=3000", "120 punti"),
+        ("tre-rossi?count=4", "+800"),
+        ("tre-rossi?count=4&opened=no", "−800"),
+        ("prima-carta?cards=K", "Si gioca: pozzo libero"),
+        ("prima-carta?cards=2", "Si scopre un'altra carta"),
+        ("scarto?card=3b", "Sì: stop"),
+        ("scarto?card=2", "Sì: congela il pozzo"),
+        ("scarto?card=3r", "No"),
+        ("tallone?", "La smazzata finisce"),
+        ("tallone?end-of-stock=giochi&top=K&table=3xK", "Deve prendere il pozzo"),
+        ("chiusura?table=7xQ", "Sì"),
+        ("chiusura?table=6xQ", "No"),
+    ],
+)
+def test_the_one_word_says_what_happens(client: Client, address: str, said: str) -> None:
+    assert word(client.get(f"/arbitro/{address}&passo=risposta")) == said
+
+
+# ---------------------------------------------------------------- in a match
+
+
+def test_the_match_leads_to_the_referee_that_knows_its_rules(client: Client) -> None:
+    url = start(client, "samba")
+    page = client.get(url)
+    page = client.get(page.links()["Arbitro"])
+    assert page.url == f"{url}/arbitro"
+    assert "Samba" in page.one(class_="playing").text
+    assert "Cambia gioco o regole" not in page.text
+
+
+def test_in_a_match_the_score_and_the_minimum_are_known(client: Client, pad: Pad) -> None:
+    url = start(client)
+    play(pad, client, url, hand(side(400, 0, natural=3), side(60, 0), out="a"))
+    page = client.get(f"{url}/arbitro/apertura")
+    assert not page.all("input", id="score")
+    page = choose(client, page, who="0")
+    page = choose(client, page, "Chiedi all'arbitro", melds="3xQ / 3x9")
+    # 3 × 500 + 400 + 100 = 2.000: ninety are needed from 1.500 on (W).
+    assert "Per aprire servono 90 punti, ne hai calati 60" in page.text
+    assert "2.000" in page.text
+    page = client.get(f"{url}/arbitro/apertura?who=1&melds=3xQ+/+3x9&passo=risposta")
+    assert word(page) == "Sì"
+
+
+def test_in_a_match_it_is_asked_who_it_is_about(client: Client) -> None:
+    url = start(client)
+    page = choose(client, client.get(f"{url}/arbitro/pozzo"), status=422, top="K")
+    assert page.errors == ["Scegli di chi si parla."]
+
+
+def test_what_was_typed_of_the_open_hand_is_filled_in(client: Client) -> None:
+    url = start(client)
+    typed = {"a-way": "cards", "a-meld-0": "7xQ", "a-meld-1": "4xK 2x2", "a-current": "1", "a-red": "2"}
+    type_and("check", client, client.get(counting(url)), typed)
+    page = client.get(f"{url}/arbitro/chiusura?who=0&passo=tavolo")
+    assert page.one("input", id="table")["value"] == "7xQ / 4xK 2x2"
+    assert client.get(f"{url}/arbitro/tre-rossi?who=0&passo=quanti").one("input", id="count")["value"] == "2"
+    page = client.get(f"{url}/arbitro/chiusura?who=0&passo=risposta")
+    assert word(page) == "Sì"
+    page = client.get(f"{url}/arbitro/chiusura?who=0&table=&passo=risposta")
+    assert word(page) == "No"
+
+
+def test_the_number_of_the_hand_is_known_where_it_decides(client: Client, pad: Pad) -> None:
+    url = start(client, "hand-and-foot")
+    page = client.get(f"{url}/arbitro/apertura?who=0&way=minimum&passo=risposta")
+    assert word(page) == f"{settle('hand-and-foot').settings.opening_minimum(0, 1)} punti"
+
+
+# ---------------------------------------------------------------- kept
+
+
+def test_a_ruling_is_kept_with_the_hand_and_told_on_the_match_the_log_and_the_page_of_rulings(
+    client: Client, pad: Pad
+) -> None:
+    url = start(client)
+    page = client.get(f"{url}/arbitro/apertura?who=0&melds=3xQ&passo=risposta")
+    page = client.submit(page, "Tieni la decisione")
+    assert page.url == url
+    assert page.notices[0] == "Decisione tenuta con la smazzata 1."
+    assert "Arbitro. Basta per aprire? No. Per aprire servono 50 punti, ne hai calati 30: ne mancano 20." in page.text
+    (kept,) = state_of(pad, client, url).rulings
+    assert (kept.side, kept.question["melds"]) == (0, ["3xQ"])
+    page = client.get(f"{url}/registro")
+    assert "Decisione dell'arbitro nella smazzata 1. Basta per aprire? No" in page.text
+    page = client.get(f"{url}/arbitro/decisioni")
+    assert "3 donne" in page.text
+    assert "«L'apertura»" in page.text
+    page = play(pad, client, url, ALL_GOOD)
+    assert "Arbitro. Basta per aprire? No." in page.text
+
+
+def test_a_penalty_is_kept_with_its_side_and_waits_for_the_count(client: Client, pad: Pad) -> None:
+    url = start(client)
+    page = client.get(client.get(f"{url}/arbitro").links()["Pescata fuori turno"])
+    page = client.submit(page, "Tieni la decisione", 422)
+    assert page.errors == ["Scegli a chi si segna la penalità, o a nessuno."]
+    page = client.submit(page, "Tieni la decisione", whose="1")
+    assert page.notices[0] == "Decisione tenuta, con la penalità: Loro, −100. Si conta con la smazzata."
+    assert draft(pad, client, url) == {"b-penalty-draw-out-of-turn": "1"}
+    assert state_of(pad, client, url).rulings[0].penalty == KeptPenalty("draw-out-of-turn", 100)
+
+
+def test_a_ruling_about_a_penalty_may_be_kept_without_taking_it(client: Client, pad: Pad) -> None:
+    url = start(client)
+    page = client.get(f"{url}/arbitro/penalita?caso=draw-out-of-turn")
+    client.submit(page, "Tieni la decisione", whose="nobody")
+    assert draft(pad, client, url) == {}
+    assert state_of(pad, client, url).rulings[0].penalty is None
+
+
+def test_undo_on_the_match_page_takes_the_ruling_back(client: Client, pad: Pad) -> None:
+    url = start(client)
+    page = client.get(f"{url}/arbitro/penalita?caso=draw-out-of-turn")
+    page = client.submit(page, "Tieni la decisione", whose="1")
+    page = client.submit(page, "Annulla: decisione dell'arbitro")
+    assert page.notices == ["Tolta la decisione dell'arbitro nella smazzata 1."]
+    assert state_of(pad, client, url).rulings == ()
+    assert draft(pad, client, url) == {}
+
+
+def test_a_ruling_is_taken_back_on_its_page(client: Client, pad: Pad) -> None:
+    url = start(client)
+    client.submit(client.get(f"{url}/arbitro/calata?cards=3xK&passo=risposta"), "Tieni la decisione")
+    play(pad, client, url, ALL_GOOD)
+    page = client.submit(client.get(f"{url}/arbitro/decisioni"), "Togli")
+    assert page.notices == ["Decisione tolta dalla smazzata 1."]
+    assert state_of(pad, client, url).rulings == ()
+    assert "Tolta la decisione dell'arbitro" in client.get(f"{url}/registro").text
+
+
+def test_a_ruling_for_a_hand_that_was_counted_meanwhile_is_shown_again(client: Client, pad: Pad) -> None:
+    url = start(client)
+    page = client.get(f"{url}/arbitro/calata?cards=3xK&passo=risposta")
+    play(pad, client, url, ALL_GOOD)
+    page = client.submit(page, "Tieni la decisione", 409)
+    assert "Intanto la smazzata è stata contata" in page.errors[0]
+    assert word(page) == "Sì"
+    client.submit(page, "Tieni la decisione")
+    assert [kept.number for kept in state_of(pad, client, url).rulings] == [2]
+
+
+def test_what_somebody_typed_in_place_of_a_count_is_not_overwritten(client: Client, pad: Pad) -> None:
+    url = start(client)
+    type_and("check", client, client.get(counting(url)), {"b-penalty-draw-out-of-turn": "due"})
+    page = client.get(f"{url}/arbitro/penalita?caso=draw-out-of-turn")
+    page = client.submit(page, "Tieni la decisione", 422, whose="1")
+    assert "due" in page.errors[0]
+    assert draft(pad, client, url)["b-penalty-draw-out-of-turn"] == "due"
+
+
+def test_who_may_only_look_asks_but_keeps_nothing(
+    app: Flask, client: Client, pad: Pad, visit: Callable[..., Client]
+) -> None:
+    url = start(client)
+    client.submit(client.get(f"{url}/arbitro/calata?cards=3xK&passo=risposta"), "Tieni la decisione")
+    viewer = guest(app, visit, url, Access.VIEW)
+    page = viewer.get(f"{url}/arbitro/calata?cards=3xK&passo=risposta")
+    assert word(page) == "Sì"
+    assert "Tieni la decisione" not in page.text
+    assert "Togli" not in viewer.get(f"{url}/arbitro/decisioni").text
+    entry = state_of(pad, client, url).rulings[0].entry
+    viewer.raw.post(f"{url}/arbitro/calata/tieni", data={"asked": "cards=3xK"})
+    viewer.raw.post(f"{url}/arbitro/decisioni/{entry}/togli")
+    assert len(state_of(pad, client, url).rulings) == 1
+
+
+def test_strangers_find_no_match(client: Client, visit: Callable[..., Client]) -> None:
+    url = start(client)
+    for address in ("arbitro", "arbitro/pozzo", "arbitro/decisioni"):
+        visit().get(f"{url}/{address}", 404)
+
+
+def test_once_the_match_is_over_there_is_nothing_to_keep(client: Client, pad: Pad) -> None:
+    url = start(client)
+    page = client.get(f"{url}/arbitro/calata?cards=3xK&passo=risposta")
+    assert "Tieni la decisione" in page.text
+    who = device(client)
+    pad.course.end("over-and-over-and-over", match_of(url), who, 0, Ending(EndHow.BROKEN_OFF))  # type: ignore[arg-type]
+    shown = client.submit(page, "Tieni la decisione")
+    assert shown.url == url
+    assert "Tieni la decisione" not in client.get(f"{url}/arbitro/calata?cards=3xK&passo=risposta").text
+
+
+def test_a_form_sent_by_nobody_is_shown_again(client: Client, pad: Pad) -> None:
+    url = start(client)
+    answer = client.raw.post(f"{url}/arbitro/calata/tieni", data={"asked": "cards=3xK"})
+    assert answer.status_code == 422
+    assert state_of(pad, client, url).rulings == ()
+
+
+def test_the_storage_tells_of_a_ruling_as_it_was_answered(app: Flask, client: Client) -> None:
+    url = start(client)
+    client.submit(client.get(f"{url}/arbitro/calata?cards=2xK+3x2&passo=risposta"), "Tieni la decisione")
+    with app.extensions[STORAGE].reading() as rows:
+        payload = list(rows.entries(match_of(url)))[-1].payload
+    assert payload["question"] == {"kind": "meld", "cards": "2xK 3x2", "going_out": False}
+    assert payload["answer"]["verdict"] == "allowed"
+
+
+def test_an_inference_is_told_as_one_with_its_argument(client: Client) -> None:
+    page = client.get("/arbitro/pozzo?variante=hand-and-foot&top=K&with=3xK&passo=risposta")
+    why = page.one(class_="why-so")
+    assert "pagat.com: «Hand and Foot»" in why.text
+    argument = words("it").text("read.not-gathered")
+    assert words("it").text("web.new.read", why=argument) in why.text
+
+
+@pytest.mark.parametrize("language", ["it", "en"])
+def test_everything_that_a_question_asks_and_offers_has_words(language: str) -> None:
+    speech = words(language)
+    for question in QUESTIONS:
+        assert speech.has(f"referee.ask.{question.kind}")
+        for slot in (slot for step in question.steps for slot in step.slots):
+            key = asked_key(question.kind, slot.name, speech)
+            assert speech.has(key), slot.name
+            assert speech.has(f"{key}.ask"), slot.name
+            for value in slot.values:
+                assert speech.has(choice_key(slot, value, question.kind, speech)), (slot.name, value)
+
+
+def test_what_may_go_wrong_already_is_known_to_the_catalogue() -> None:
+    known = {each.code for each in catalogue(settle("classica"))}
+    assert {code for question in QUESTIONS for code in question.faults} <= known

@@ -1,0 +1,137 @@
+"""The same question gets the same answer on the pad's page, on the command line and over HTTP."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from scorepad.contract.ruling_forms import keys_of
+from scorepad.i18n import words
+from scorepad.i18n.verdicts import verdict_word
+from scorepad.rules.cards import read_cards
+from scorepad.rules.variants import settle
+from scorepad.web.referee.asking import Asking, firsts, typed_in
+from scorepad.web.referee.questions import BY_KIND
+from scorepad.web.referee.reading import errors_of, question_of
+from scorepad.web.referee.situation import Situation
+from tests.cli.running import shell
+from tests.rules.questions_drawn import questions
+from tests.web.client import Client
+from tests.web.referee_asked import HEAD, address, said
+
+CASES = Path(__file__).parents[1] / "rulings" / "cases"
+GOES_WITHOUT_SAYING: Mapping[str, Any] = {
+    "going_out": False, "score": 0, "melds": [], "concealed_out": False, "frozen": False, "opened": True, "table": [],
+    "with": [], "concealed": False, "permission": "not-asked", "first_round": False, "last": False, "canastas": {},
+    "wild_meld_incomplete": False, "pile_has_wild": False, "pile_has_red_three": False,
+}  # fmt: skip
+THREES = ("3r", "3h", "3d")
+
+
+def understood(raw: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The question as the pages understand its address; None where they would ask for something again."""
+    rules = settle(raw["variant"], raw["preset"], raw["options"])
+    question = BY_KIND[raw["kind"]]
+    args = {name: text for key, value in raw.items() if key not in HEAD for name, text in said(key, value, raw)}
+    if "hand" in raw and "hand" not in keys_of(question.kind):
+        return None
+    if question.kind == "penalty":
+        return {"kind": "penalty", "code": raw["code"]} if raw["code"] in rules.penalties else None
+    first = firsts(question)
+    blank = Situation(rules, {}, words("it"), first=first)
+    asking = Asking(question, Situation(rules, typed_in(args, question, blank), words("it"), first=first))
+    if any(errors_of(step, asking.situation) for step in asking.steps):
+        return None
+    return question_of(asking)
+
+
+def agrees(told: Mapping[str, Any], raw: Mapping[str, Any]) -> None:
+    """What was understood is what was asked, as far as the pages ask for it."""
+    for key, value in told.items():
+        asked = raw.get(key, GOES_WITHOUT_SAYING.get(key))
+        if key in ("melds", "table", "with"):
+            asked = [" ".join(each.split()) for each in asked if each.strip()]
+        if key == "canastas":
+            # A hand may have counted more than kinds of canasta there; those are all that is asked for.
+            kinds = {kind.item for kind in settle(raw["variant"], raw["preset"], raw["options"]).settings.canastas}
+            asked = {item: count for item, count in asked.items() if count and item in kinds}
+        if key == "last_card":
+            assert value in THREES
+            assert asked in THREES
+            continue
+        if isinstance(asked, str) and key not in ("kind", "code", "permission"):
+            asked = " ".join(asked.split())
+        assert value == asked, key
+
+
+def shown(client: Client, raw: Mapping[str, Any], told: Mapping[str, Any]) -> None:
+    """The page tells this answer."""
+    page = client.get(address(raw))
+    speech = words("it")
+    assert page.one(class_="verdict")["data-verdict"] == told["verdict"], raw
+    assert page.one(class_="verdict").text == verdict_word(raw["kind"], told["verdict"], told["details"], speech)
+    for reason in told["reasons"]:
+        assert " ".join(reason["message"].split()) in page.text, (raw, reason)
+    others = [item.one("strong").text for box in page.all(class_="others") for item in box.all("li")]
+    assert others == [verdict_word(raw["kind"], each["verdict"], each["details"], speech) for each in told["elsewhere"]]
+
+
+def by_http(client: Client, raw: Mapping[str, Any]) -> dict[str, Any]:
+    answer = client.raw.post("/api/v1/rulings", json=raw, headers={"Accept-Language": "it"})
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json
+    return found
+
+
+def by_command(asked: list[dict[str, Any]], folder: Path) -> list[dict[str, Any]]:
+    (folder / "asked.jsonl").write_text("".join(json.dumps(each) + "\n" for each in asked), "utf-8")
+    done = shell("scorepad rule --jsonl asked.jsonl", folder)
+    told = [json.loads(line) for line in done.stdout.decode().splitlines()]
+    assert not [(raw, each) for raw, each in zip(asked, told, strict=True) if "error" in each]
+    assert done.returncode in (0, 1), done.stderr.decode()
+    return told
+
+
+@settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate])
+@given(drawn=st.lists(questions(), min_size=12, max_size=24))
+def test_a_question_gets_the_same_answer_wherever_it_is_asked(
+    client: Client, tmp_path: Path, drawn: list[dict[str, Any]]
+) -> None:
+    asked = []
+    for raw in drawn:
+        # How far a match goes decides nothing of a ruling, and is asked on no page of the referee.
+        raw["options"] = {name: value for name, value in raw["options"].items() if name != "target"}
+        told = understood(raw)
+        if told is not None:
+            agrees(told, raw)
+            asked.append({**{key: raw[key] for key in HEAD}, **told})
+    for question, answered in zip(asked, by_command(asked, tmp_path), strict=True):
+        assert by_http(client, question) == answered
+        shown(client, question, answered)
+
+
+def test_the_worked_rulings_are_told_on_the_page_as_they_stand_in_the_sources(client: Client) -> None:
+    told = 0
+    for file in sorted(CASES.glob("*.json")):
+        for case in json.loads(file.read_text("utf-8")):
+            raw = {"preset": None, "options": {}, **case["ask"]}
+            if "target" in raw["options"] or understood(raw) is None or not is_asked_whole(raw):
+                continue
+            page = client.get(address(raw))
+            assert page.one(class_="verdict")["data-verdict"] == case["expect"]["verdict"], case["case"]
+            told += 1
+    assert told >= 200
+
+
+def is_asked_whole(raw: Mapping[str, Any]) -> bool:
+    """Whether the pages ask for all that the question says otherwise than usual."""
+    told = understood(raw) or {}
+    left = {key: value for key, value in raw.items() if key not in HEAD and key not in told}
+    if read_cards(str(left.get("last_card", ""))).cards.size:
+        left.pop("last_card")
+    return all(value in (GOES_WITHOUT_SAYING.get(key), None, 1) for key, value in left.items())

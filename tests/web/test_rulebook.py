@@ -1,0 +1,325 @@
+"""The rulebook: every game in full on its page, each rule with its source; what a table chose; what else it says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from scorepad.i18n import Words, words
+from scorepad.i18n.chapters import CHAPTERS
+from scorepad.pad import Pad
+from scorepad.rules.loader import SETTING_KEYS
+from scorepad.rules.rulings.catalogue import catalogue
+from scorepad.rules.score import ITEMS
+from scorepad.rules.statements import all_statements, statements_of
+from scorepad.rules.variants import Variant, get_variant, settle, sources, variant_ids
+from scorepad.web.citing import places
+from scorepad.web.rulebook.telling import in_book
+from tests.web.client import Client, Page
+from tests.web.playing import device, match_of
+
+RAW = re.compile(r"\b(?:rulebook|setting|value|option|read|problem|item|penalty|remedy|ruling|variant)\.[a-z0-9]")
+
+
+def by_place(page: Page) -> dict[str, str]:
+    """What stands at every place of the page."""
+    return {each["id"]: each.text for each in page.all() if each.has("id")}
+
+
+def rule(page: Page, anchor: str) -> str:
+    """What stands at a place of the page."""
+    return page.one(id=anchor).text
+
+
+# ---------------------------------------------------------------- the first page
+
+
+@pytest.mark.parametrize("language", ["it", "en"])
+def test_the_first_page_tells_every_game_in_a_line(visit: Callable[..., Client], language: str) -> None:
+    page, speech = visit(language).get("/regole"), words(language)
+    games = page.all("a", class_="game")
+    assert [game["href"] for game in games] == [f"/regole/{name}" for name in variant_ids()]
+    for name, game in zip(variant_ids(), games, strict=True):
+        assert game.text.startswith(speech.text(f"variant.{name}.name"))
+        assert game.text.endswith(speech.text(f"variant.{name}.special"))
+
+
+def test_the_first_page_tells_how_many_play_and_how_far(client: Client) -> None:
+    told = {game["href"]: game.text for game in client.get("/regole").all("a", class_="game")}
+    assert "2, 3 o 4 giocatori, si arriva a 30" in told["/regole/mini"]
+    assert "3 giocatori, si arriva a 7.500" in told["/regole/tagliagola"]
+    assert "4 giocatori, 4 smazzate, vince il totale più alto" in told["/regole/hand-and-foot"]
+
+
+@pytest.mark.parametrize(("old", "new"), [("/giochi", "/regole"), ("/giochi/samba", "/regole/samba")])
+def test_the_old_addresses_of_the_games_lead_to_the_rulebook(client: Client, old: str, new: str) -> None:
+    answer = client.raw.get(old)
+    assert answer.status_code == 308
+    assert answer.headers["Location"].endswith(new)
+
+
+@pytest.mark.parametrize("name", ["bridge", "sources", "..%2Fclassica", "Samba"])
+def test_a_game_that_is_not_there_is_not_found(client: Client, name: str) -> None:
+    client.get(f"/regole/{name}", 404)
+
+
+# ---------------------------------------------------------------- a game in full
+
+
+def test_every_setting_stands_in_one_chapter() -> None:
+    told = [key for keys in CHAPTERS.values() for key in keys]
+    assert sorted(told) == sorted(SETTING_KEYS)
+
+
+def test_every_statement_stands_in_a_chapter_after_a_rule_of_it() -> None:
+    for each in all_statements():
+        assert each.section in CHAPTERS, each.id
+        assert each.after is None or each.after in CHAPTERS[each.section], each.id
+
+
+@pytest.mark.parametrize("language", ["it", "en"])
+@pytest.mark.parametrize("name", variant_ids())
+def test_every_value_that_decides_anything_is_told_with_its_source(
+    visit: Callable[..., Client], name: str, language: str
+) -> None:
+    page, variant, speech = visit(language).get(f"/regole/{name}"), get_variant(name), words(language)
+    told = [key for key in SETTING_KEYS if in_book(key, variant, speech)]
+    assert len(told) > 40
+    shown = by_place(page)
+    for key in told:
+        cited = variant.settings[key].cited
+        assert source(cited.citations, speech) in shown[f"regola-{key}"], key
+        if cited.read:
+            assert speech.text(f"read.{cited.read}") in shown[f"regola-{key}"], key
+        assert all(note in shown[f"regola-{key}"] for note in cited.notes), key
+    assert not RAW.search(page.text)
+    assert not re.search(r"%\(|None\b", page.text)
+
+
+def source(citations: tuple[object, ...], speech: Words) -> str:
+    return places(map(str, citations), speech) if citations else speech.text("rulebook.why.house")
+
+
+@pytest.mark.parametrize("language", ["it", "en"])
+@pytest.mark.parametrize("name", variant_ids())
+def test_every_option_and_each_of_its_values_is_told_with_its_source(
+    visit: Callable[..., Client], name: str, language: str
+) -> None:
+    page, variant, speech = visit(language).get(f"/regole/{name}"), get_variant(name), words(language)
+    sides, shown = len(variant.settings["sides"].value), by_place(page)
+    for option in variant.options.values():
+        told = shown[f"scelta-{option.id}"]
+        assert speech.text(f"option.{option.id}") in told
+        assert speech.text("rulebook.usual") in told, "one of them is the usual one"
+        for value in option.values:
+            if value.only_sides in (None, sides):
+                assert source(value.cited.citations, speech) in told, (option.id, value.value)
+    for preset in variant.presets.values():
+        assert sources()[preset.source].title in shown[f"codificazione-{preset.id}"]
+
+
+@pytest.mark.parametrize("name", variant_ids())
+def test_every_problem_and_every_item_and_every_penalty_has_its_place(client: Client, name: str) -> None:
+    page, rules = client.get(f"/regole/{name}"), settle(name)
+    here = {each["id"] for each in page.all() if each.has("id")}
+    assert {f"avviso-{code}" for code in get_variant(name).checks} <= here
+    assert {f"voce-{item}" for item in items_that_can_be(get_variant(name))} <= here
+    assert {f"penalita-{each.code}" for each in catalogue(rules)} <= here
+    assert {f"penalita-{code}" for code in rules.penalties} <= here
+    assert {link["href"][1:] for link in page.all("a") if link["href"].startswith("#")} <= here
+
+
+def items_that_can_be(variant: Variant) -> Iterator[str]:
+    """Every item that a line of the variant may stand for, whatever the table chose."""
+    tables = [settle(variant.id)]
+    for option in variant.options.values():
+        tables += [settle(variant.id, None, {option.id: each.value}) for each in option.values if not each.only_sides]
+    for rules in tables:
+        yield from rules.items
+        for line in variant.lines:
+            yield from ({line} & set(ITEMS)) - {"concealed-canasta"}
+        yield from (kind.item for kind in rules.settings.incomplete if kind.item)
+        yield from (kind.item for kind in rules.settings.held_together)
+
+
+def test_a_figure_stands_in_a_sentence_with_its_source_and_its_manual(client: Client) -> None:
+    page = client.get("/regole/classica")
+    told = rule(page, "regola-opening-steps")
+    assert "Il minimo, secondo il punteggio in partita: 50 da 0, 90 da 1.500, 120 da 3.000." in told
+    assert "Fonte: Wikipedia: «L'apertura»; Giochi di carte: «Regole sussidiarie»; Enciclopedia: «Canasta»" in told
+    assert "manuali: Frey 1949, p. 109" in told
+    assert "solo il minimo di 50" in told, "what one of the sources leaves out"
+
+
+def test_what_was_inferred_says_so_and_why(client: Client) -> None:
+    told = rule(client.get("/regole/classica"), "regola-held-red-three-counts")
+    assert "Dedotto da Giochi di carte: «Calcolo delle penalità»." in told
+    assert "La pagina parla di «un» 3 rosso non esposto: si intende per ognuno." in told
+
+
+def test_what_the_table_agrees_on_says_so(client: Client) -> None:
+    told = rule(client.get("/regole/classica"), "regola-table-agreement")
+    assert "Deciso al tavolo: le fonti non lo dicono." in told
+
+
+def test_where_the_sources_disagree_both_are_told(client: Client) -> None:
+    page = client.get("/regole/classica")
+    told = rule(page, "regola-concealed-canasta")
+    assert "Una canasta nascosta non vale niente in più." in told
+    assert "Una canasta nascosta vale 100 punti in più. Fonte: Regole tradotte dall'inglese" in told
+    told = rule(page, "regola-red-threes-kept")
+    assert "Chi riceve o pesca un 3 rosso lo espone, e al suo posto pesca un'altra carta." in told
+    assert "Un'altra fonte: Chi riceve un 3 rosso ne ha in cambio una carta" in told
+
+
+def test_a_rule_that_is_otherwise_than_in_the_classic_game_says_how_it_is_there(client: Client) -> None:
+    page = client.get("/regole/samba")
+    assert "Nella canasta classica: 2" in rule(page, "regola-decks")
+    assert "Nella canasta classica: 5.000" in rule(page, "regola-target")
+    assert "Nella canasta classica" not in rule(page, "regola-cut")
+    assert "Nella canasta classica" not in client.get("/regole/classica").text
+
+
+def test_what_the_sources_say_of_one_game_is_not_told_of_another(client: Client) -> None:
+    assert "samba" not in rule(client.get("/regole/classica"), "regola-sequences")
+    assert "Una scala lunga quanto una canasta è una samba." in rule(client.get("/regole/samba"), "regola-sequences")
+    assert "ognuno degli altri due segna per sé" in client.get("/regole/tagliagola").text
+    assert "ognuno degli altri due segna per sé" not in client.get("/regole/tre").text
+    taken = [each for each in statements_of(get_variant("mini")) if each.id == "steps"]
+    assert [each.cited.read for each in taken] == ["as-classic"]
+    assert not any(each.differs for each in statements_of(get_variant("mini")))
+
+
+def test_where_the_sources_are_silent_the_page_says_so(client: Client) -> None:
+    told = rule(client.get("/regole/hand-and-foot"), "regola-pile")
+    assert "Come si prende il pozzo, le fonti raccolte non lo dicono." in told
+
+
+def test_a_game_without_penalties_says_so(client: Client) -> None:
+    assert "In questo gioco le fonti non danno penalità." in client.get("/regole/mini").text
+    assert "In questo gioco le fonti non danno penalità." not in client.get("/regole/samba").text
+    assert "500 punti in meno" in rule(client.get("/regole/samba"), "penalita-red-three-not-exposed")
+
+
+def test_a_game_leads_to_a_match_of_it(client: Client, pad: Pad) -> None:
+    page = client.get("/regole/bolivia")
+    form = client.get(page.links()["Gioca"])
+    state = pad.state(match_of(client.submit(form, "Comincia: ").url), device(client))
+    assert state.rules.variant == "bolivia"
+    ways = client.get("/regole/mini").links()
+    form = client.get(ways["Gioca: 3 giocatori"].split("?")[0], query_string=ways["Gioca: 3 giocatori"].split("?")[1])
+    assert "Comincia: Giocatore 1, Giocatore 2 e Giocatore 3" in form.text
+
+
+# ---------------------------------------------------------------- as a table plays it
+
+
+def test_the_page_tells_the_rules_as_the_table_plays_them(client: Client) -> None:
+    page = client.get("/regole/classica", query_string="preset=getty&held-red-three=once&target=7500")
+    assert "Regole mostrate con: Regole tradotte dall'inglese" in page.text
+    assert "Le matte non sono mai più delle carte naturali." in rule(page, "regola-wild-ratio")
+    assert "Una canasta nascosta vale 100 punti in più." in rule(page, "regola-concealed-canasta")
+    assert "I 3 rossi in mano si pagano una volta sola, quanti che siano." in rule(page, "regola-held-red-three-counts")
+    assert "Vince chi arriva per primo a 7.500." in rule(page, "regola-target")
+    assert "Canaste nascoste" in rule(page, "voce-concealed-canasta")
+    assert "Solo con una scelta del tavolo" not in rule(page, "voce-concealed-canasta")
+
+
+def test_an_item_that_only_another_choice_scores_says_which(client: Client) -> None:
+    told = rule(client.get("/regole/bolivia"), "voce-dirty-samba")
+    assert "Solo con una scelta del tavolo: Escalera sporca: ammessa, fino a due matte" in told
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("preset=hoyle", "Questo gioco non ha la codificazione «hoyle»"),
+        ("wild-limit=nove", "«Matte in una combinazione» qui non può essere «nove»"),
+        ("target=7501", "«Traguardo» qui non può essere «7501»"),
+        ("target=-500", "«Traguardo» qui non può essere «-500»"),
+        ("held-red-three=" + "x" * 5000, "«3 rosso rimasto in mano» qui non può essere «" + "x" * 40 + "»"),
+    ],
+)
+def test_what_cannot_be_chosen_is_told_and_left_out(client: Client, asked: str, said: str) -> None:
+    page = client.get("/regole/classica", query_string=asked)
+    assert said in page.one(class_="errors").text
+    assert "Regole mostrate con" not in page.text
+
+
+def test_what_goes_with_two_sides_only_is_not_offered_to_three(client: Client) -> None:
+    page = client.get("/regole/tre", query_string="red-threes-unopened=to-opponents")
+    assert "qui non può essere «to-opponents»" in page.one(class_="errors").text
+    assert "vanno agli avversari" not in rule(page, "regola-red-threes-otherwise")
+
+
+# ---------------------------------------------------------------- side by side
+
+
+def compared(client: Client, one: str, other: str) -> dict[str, list[str]]:
+    page = client.get("/regole/confronta", query_string={"uno": one, "altro": other})
+    rows = page.all("div", class_="rule")
+    return {row.one("h3").text: [cell.text for cell in row.all("dd")] for row in rows}
+
+
+def test_two_games_are_compared_by_their_differences_alone(client: Client) -> None:
+    rows = compared(client, "classica", "samba")
+    assert rows["Mazzi"][0].startswith("Si gioca con 2 mazzi")
+    assert rows["Mazzi"][1].startswith("Si gioca con 3 mazzi")
+    assert "Wikipedia: «Samba»" in rows["Mazzi"][1]
+    assert "Chi taglia" not in rows, "the same in both"
+    assert "Premio di chiusura in mano" not in rows, "200 in both"
+
+
+def test_two_codifications_are_compared(client: Client) -> None:
+    rows = compared(client, "classica/wikipedia", "classica/enciclopedia")
+    assert rows["Onori contro"] == [
+        "Altrimenti i punti dei 3 rossi si tolgono. Fonte: Wikipedia: «Chiusura, punteggi e vittoria»"
+        " (manuali: Frey 1949, pp. 106-107)",
+        "Altrimenti i 3 rossi non contano. Dedotto da Enciclopedia: «Canasta»."
+        " La voce dice «il giocatore»: in coppia si intende la coppia.",
+    ]
+    assert set(rows) == {
+        "Prima carta scoperta", "Matta come prima carta scoperta", "3 rosso come prima carta scoperta",
+        "3 nero come prima carta scoperta", "Presa del pozzo", "Pozzo preso attaccando l'ultima carta",
+        "Prendere il pozzo attaccando", "Carte di mano per il pozzo congelato", "3 nero scartato", "Onori contro",
+    }  # fmt: skip
+
+
+def test_a_rule_that_one_of_the_two_has_nothing_of_says_so(client: Client) -> None:
+    rows = compared(client, "mini", "classica")
+    assert rows["Punteggio di apertura"][0] == "qui non c'è"
+    assert rows["3 rosso non esposto"][0] == "qui non c'è"
+    assert rows["3 rosso non esposto"][1].startswith("500 punti in meno a chi ha sbagliato.")
+
+
+def test_a_game_is_the_same_as_itself(client: Client) -> None:
+    page = client.get("/regole/confronta", query_string={"uno": "samba", "altro": "samba"})
+    assert "Tra questi due non cambia niente." in page.text
+
+
+@pytest.mark.parametrize("wrong", ["bridge", "classica/hoyle", "samba/giochi", "x" * 3000])
+def test_who_asks_for_a_game_that_is_not_there_is_told_so(client: Client, wrong: str) -> None:
+    page = client.get("/regole/confronta", query_string={"uno": wrong, "altro": "samba"})
+    assert "non è tra i giochi" in page.one(class_="errors").text
+
+
+# ---------------------------------------------------------------- the words
+
+
+@pytest.mark.parametrize("language", ["it", "en"])
+def test_every_word_says_what_it_means_and_leads_to_its_chapter(visit: Callable[..., Client], language: str) -> None:
+    client = visit(language)
+    page = client.get("/regole/parole")
+    assert not RAW.search(page.text)
+    chapters = {each["id"] for each in client.get("/regole/classica").all("h2") if each.has("id")}
+    links = [link["href"] for link in page.one(class_="glossary").all("a")]
+    assert len(links) > 25
+    assert {link.partition("#")[2] for link in links} <= chapters
+
+
+def test_a_word_is_told_in_the_other_language_too(client: Client) -> None:
+    told = rule(client.get("/regole/parole"), "parola-stock")
+    assert told.startswith("tallone")
+    assert "In inglese: stock" in told
