@@ -152,7 +152,8 @@ def refused(page: Page) -> str:
 
 
 def totals(page: Page) -> list[str]:
-    """The totals at the top of the match page."""
+    """The totals at the top of the match page, once it is there."""
+    page.locator(".head .total").first.wait_for()
     return [text.strip() for text in page.locator(".head .total").all_inner_texts()]
 
 

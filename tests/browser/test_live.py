@@ -7,13 +7,14 @@ import secrets
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Error, Page, Route, expect
 
 from scorepad.pad import Pad
 from scorepad.pad.answers import Saved
@@ -116,7 +117,8 @@ def after(page: Page, seconds: float) -> None:
     for _ in range(int(seconds * 2)):
         page.clock.run_for(500)
         for _ in range(3):  # one by one, so that a busy server has answered what was asked before
-            page.evaluate("fetch('/static/icon.svg', { cache: 'no-store' }).then(each => each.text())")
+            with suppress(Error):  # it may just be going on to another page
+                page.evaluate("fetch('/static/icon.svg', { cache: 'no-store' }).then(each => each.text())")
 
 
 def says(page: Page) -> Any:
