@@ -11,6 +11,7 @@
   if (!form || !window.fetch || !window.delivery) return;
   const { forget, keep, kept, later, patience, post, put, submit, take } = window.delivery;
   const SLOW = 600; // milliseconds after which it is said that something is on its way
+  const BARRED = [403, 404];
   const words = form.dataset;
   const address = new URL(form.getAttribute("action") || location.pathname, location.href).pathname;
   const name = `scorepad-sent:${address}`;
@@ -54,10 +55,14 @@
     stop = later(send, patience(failures));
   }
 
-  // On to where the answer leads; where it leads nowhere it is a page, and asked for as a browser does.
+  // On to where the answer leads; where it leads nowhere it is a page, and asked for as a browser does. Where this phone
+  // may not write, nothing leads away from what was typed.
   function answered(answer, sent) {
     const there = answer.headers.get("Scorepad-To");
     waiting = null;
+    if (BARRED.includes(answer.status)) {
+      return say(keep(name, { fields: sent, changed: true }) ? words.barred : words.barredScreen);
+    }
     forget(name);
     if (there || answer.status === 200) settle();
     if (there) go(there);

@@ -11,6 +11,7 @@ from scorepad.rules.checks import CHECKS
 from scorepad.rules.citations import Cited, Standing
 from scorepad.rules.score import ITEMS, LINES
 from scorepad.rules.variants import Variant, get_variant, settle, sources, variant_ids
+from tests.variant_names import chosen_by_name
 
 FORM_ONLY = {"side-unknown", "not-checked"}
 """Rules about what was written down and not about the game."""
@@ -78,13 +79,53 @@ def test_every_preset_sets_only_what_the_variant_takes(name: str) -> None:
         assert all(rules.options[key] == value for key, value in preset.options.items())
 
 
-def test_no_rule_is_chosen_by_the_name_of_a_variant() -> None:
-    code = Path(__file__).parents[1] / "scorepad"
-    names = [f'"{name}"' for name in variant_ids() if name not in ("tre", "due", "sei")]
-    for file in code.rglob("*.py"):
-        if file.name != "variants.py":
-            text = file.read_text("utf-8")
-            assert not [name for name in names if f"== {name}" in text or f"!= {name}" in text], file
+@pytest.mark.parametrize(
+    "code",
+    [
+        'x = rules.variant == "moderna"',
+        'x = "mini" != rules.variant',
+        'x = name in ("due", "tre")',
+        'x = rules.variant not in {"samba"}',
+        'match name:\n    case "canastone" | "sette":\n        x = 1',
+        'match rules.variant:\n    case "bolivia":\n        x = 1',
+        'x = {"tre": 13, "": 11}[name]',
+        'x = {"samba": 15, "mini": 9}.get(name, 11)',
+        'x = rules.variant.startswith("han")',
+        'x = name.startswith("hand-and-foot")',
+        'OWN = "cubana"\nx = name == OWN',
+        'OWN = frozenset(["due"])',
+        'x = dealt["cinque"]',
+        'x = dealt.get("cinque")',
+    ],
+)
+def test_whatever_decides_by_the_name_of_a_variant_is_found(code: str) -> None:
+    assert chosen_by_name(code)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        'x = rules.settings.pile == "mini"',
+        'x = line.item in ("samba", "bolivia")',
+        'x = {"samba": "melds", "canasta": "canastas"}',
+        'x = ("upcard", "mini")',
+        "x = rules.variant == other.variant",
+        'x = get_variant("classica")',
+        'x = name.startswith("web.")',
+    ],
+)
+def test_what_only_names_a_variant_or_means_another_thing_is_left_alone(code: str) -> None:
+    assert not chosen_by_name(code)
+
+
+def test_no_rule_is_chosen_by_the_name_of_a_variant(checkout: Path) -> None:
+    told_in_order = checkout / "scorepad" / "rules" / "known.py"
+    found = {
+        str(file.relative_to(checkout)): chosen_by_name(file.read_text("utf-8"))
+        for file in sorted((checkout / "scorepad").rglob("*.py"))
+        if file != told_in_order
+    }
+    assert {file: places for file, places in found.items() if places} == {}
 
 
 @pytest.mark.parametrize("name", ["mini", "moderna", "hand-and-foot"])

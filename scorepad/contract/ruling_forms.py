@@ -7,6 +7,8 @@ player would lay on the `table` and discard from). The verdict is then whether a
 gain the best one, as it would be played: `way`, a list in which a new meld is a card string and cards laid on a meld of
 the question's `table` are `{"on": its index from 0, "cards": a card string}`; the pile's top card, which is not of the
 hand, stands among those that it goes down with, and they come first. For `out` also `discard`: a card, or null.
+
+A discard (`card`, `discard`) is one card, or as many threes of one colour as the game lets go at once: `4x3r` in mini.
 """
 
 from __future__ import annotations
@@ -36,7 +38,7 @@ class MeldForm(Form):
 
 
 class OpeningForm(Form):
-    """Do these melds open? With `hand`: can it, and which melds of it count most?"""
+    """Do these melds open? With `hand`: can it, and which melds of it lay most points?"""
 
     score: Points = 0
     melds: list[str] = Field(default_factory=list)
@@ -62,7 +64,8 @@ class PileForm(Form):
 class OutForm(Form):
     """May the player go out? `discard` left out: nobody said whether there is one.
 
-    `score` and `deal` only with `hand`: the opening minimum that a hand must reach where the `table` is empty.
+    `score` and `deal` only with `hand`, for the opening minimum that a hand must reach where the `table` is empty, or
+    with `concealed`, for that which the `table` must reach; without them the answer holds only if it does, and says so.
     """
 
     table: list[str]

@@ -18,7 +18,7 @@ from scorepad.contract.reading import settled
 from scorepad.contract.unusable import Path, Unusable, echo, refuse_unknown, unusable
 from scorepad.i18n import Words
 from scorepad.i18n.rulings import reason_words
-from scorepad.rules.cards import NOTHING, Reading, read_cards
+from scorepad.rules.cards import NOTHING, Kind, Reading, read_cards
 from scorepad.rules.decks import in_decks
 from scorepad.rules.rulings import Asked, Ruling
 from scorepad.rules.rulings import asked as questions
@@ -79,7 +79,9 @@ def ruling_answer(question: Question, ruling: Ruling, others: tuple[Elsewhere, .
 def _melds_asked(asked: Asked) -> int:
     """How many melds the question is about."""
     match asked:
-        case questions.OpeningAsked(melds=melds) | questions.PileAsked(laid=melds) | questions.OutAsked(table=melds):
+        case questions.OpeningAsked(melds=melds) | questions.PileAsked(laid=melds):
+            return len(melds)
+        case questions.OutAsked(table=melds) | questions.OutOfHand(table=melds):
             return len(melds)
         case _:
             return 1
@@ -154,6 +156,14 @@ def _card(text: str, key: str) -> Reading:
     return reading
 
 
+def _discarded(text: str, key: str, rules: Ruleset) -> Reading:
+    """A discard: one card, or as many threes of a colour as this game lets go at once."""
+    reading, at_once = read_cards(text), rules.settings.threes_together
+    threes = (reading.cards.of(Kind.BLACK_THREE), reading.cards.of(Kind.RED_THREE))
+    together = at_once in threes and reading.cards.size == at_once > 0 and not reading.unknown
+    return reading if together else _card(text, key)
+
+
 def _card_or_none(text: str | None, key: str) -> Reading:
     return NOTHING if text is None else _card(text, key)
 
@@ -198,7 +208,7 @@ def _pile(form: forms.PileForm, rules: Ruleset) -> Asked:
 def _out(form: forms.OutForm, rules: Ruleset) -> Asked:
     said: dict[str, Any] = {
         "table": _melds(form.table, "table", rules),
-        "discard": _card_or_none(form.discard, "discard"),
+        "discard": NOTHING if form.discard is None else _discarded(form.discard, "discard", rules),
         "discard_noted": "discard" in form.model_fields_set,
         "concealed": form.concealed,
         "red_threes": form.red_threes,
@@ -206,10 +216,10 @@ def _out(form: forms.OutForm, rules: Ruleset) -> Asked:
     }
     if form.hand is not None:
         return questions.OutOfHand(read_cards(form.hand), **said, score=form.score, deal=form.deal)
-    for key in ("score", "deal"):
-        if key in form.model_fields_set:
-            raise Unusable("unusable.only-with-hand", key)
-    return questions.OutAsked(**said)
+    opening = [key for key in ("score", "deal") if key in form.model_fields_set]
+    if opening and not form.concealed:
+        raise Unusable("unusable.only-with-hand", opening[0])
+    return questions.OutAsked(**said, **{key: getattr(form, key) for key in opening})
 
 
 def _upcard(form: forms.UpcardForm, rules: Ruleset) -> Asked:
@@ -226,8 +236,8 @@ def _one_by_one(token: str, reading: Reading) -> list[Reading]:
     return [reading] if reading.unknown else [read_cards(single)] * reading.cards.size
 
 
-def _discard(form: forms.DiscardForm, _: Ruleset) -> Asked:
-    card = _card(form.card, "card")
+def _discard(form: forms.DiscardForm, rules: Ruleset) -> Asked:
+    card = _discarded(form.card, "card", rules)
     return questions.DiscardAsked(card, form.first_round, form.last, form.wild_meld_incomplete)
 
 

@@ -17,14 +17,15 @@ MOST_TOKENS = 12
 BY_FIGURE = {
     "totals-impossible": "why", "out-discard-special": "card", "opening-below-minimum": "why",
     "opening-impossible": "why", "opening-unknown": "why", "out-canastas-missing": "why", "meld-too-short": "why",
-    "black-threes-not-out": "why",
+    "black-threes-not-out": "why", "meld-too-many-wilds": "why", "meld-kind-not-allowed": "why",
+    "meld-rank-repeated": "why", "points-not-multiple": "why", "penalty-unknown": "why",
 }  # fmt: skip
-"""Rules whose message depends on one of their figures."""
+"""Rules whose message depends on one of their figures, where that has words of its own."""
 
 _COUNTED = {
     "meld-too-short": "cards",
     "meld-too-few-naturals": "naturals",
-    "meld-too-many-wilds": "naturals",
+    "meld-too-many-wilds": "allowed",
     "out-canastas-missing": "needed",
 }
 """Rules whose message is told in the singular or plural, by this figure."""
@@ -51,8 +52,11 @@ def told(domain: str, code: str, figures: Mapping[str, RuleFigure], names: tuple
 
 def _filled(domain: str, code: str, figures: Mapping[str, RuleFigure], names: tuple[str, ...], words: Words) -> str:
     key = f"{domain}.{code}"
-    if code in BY_FIGURE:
-        key = f"{key}.{figures[BY_FIGURE[code]]}"
+    figure = BY_FIGURE.get(code)
+    # A finding that was kept before the figure was told has the rule's own words, where there are any.
+    if figure and (figure in figures or not words.has(key)):
+        telling = f"{key}.{figures[figure]}"
+        key = telling if words.has(telling) else key
     said = {name: told_figure(value, names, words) for name, value in figures.items()}
     if code == "out-canastas-missing":
         said |= _canastas_wanted(figures, words)

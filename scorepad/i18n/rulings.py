@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from scorepad.i18n.cards import cards_in_words
 from scorepad.i18n.findings import BY_FIGURE, LONGEST_TOKEN, told, told_figure
-from scorepad.i18n.settings import item_word
+from scorepad.i18n.settings import family_word, item_word
 from scorepad.i18n.words import Figure, Words
-from scorepad.rules.cards import Kind
+from scorepad.rules.cards import Kind, read_cards
 from scorepad.rules.checks import Figure as RuleFigure
+from scorepad.rules.checks import Needed
 from scorepad.rules.rulings import Reason
 
 OWN, SHARED = "ruling", "problem"
@@ -46,9 +50,19 @@ def _figure(key: str, value: RuleFigure, words: Words, game: str) -> Figure:
         return words.text(f"a-card.{value}")
     if key == "item":
         return item_word(game, str(value), words)
+    if key in _WRITTEN:
+        return _WRITTEN[key](str(value), words)
+    if key == "families" and isinstance(value, tuple):
+        kinds = [part for part in value if isinstance(part, Needed)]
+        return words.listing([family_word(game, part.family, part.count, words) for part in kinds])
     if key in _NAMED:
         return words.text(f"{key}.{value}") if words.has(f"{key}.{value}") else str(value)[:LONGEST_TOKEN]
     return told_figure(value, (words.text("ruling.side"),), words)
+
+
+def _minimums(text: str, key: str, by: str, words: Words) -> str:
+    pairs = (map(int, pair.split(":")) for pair in text.split())
+    return ", ".join(words.text(key, minimum=minimum, **{by: at}) for at, minimum in pairs)
 
 
 def reason_key(reason: Reason, words: Words) -> str | None:
@@ -63,11 +77,19 @@ _AS_PROBLEMS = {"out-canastas-missing"}
 """Codes of checks whose figures are put into words in a way of their own."""
 _COUNTED = {
     "canasta-made": "bonus",
+    "hand-cards-stay": "cards",
+    "meld-too-many-wilds": "allowed",
     "pile-draws-too": "cards",
     "upcard-too-many": "cards",
     "wild-makes-mixed": "wilds",
     "wild-on-canasta": "wilds",
 }
 """Codes of the referee's own told in the singular or plural, by this figure."""
+_WRITTEN: dict[str, Callable[[str, Words], str]] = {
+    "stay": lambda text, words: cards_in_words(read_cards(text).cards.counts, words),
+    "steps": lambda text, words: _minimums(text, "value.opening-step", "score", words),
+    "deals": lambda text, words: _minimums(text, "value.opening-deal", "deal", words),
+}
+"""Figures that are written in a way of their own: cards, and the opening minimums of a game, `0:50 1500:90`."""
 _NAMED = {"penalty", "remedy"}
 """Figures that are names out of the data, with words of their own in the catalogue."""

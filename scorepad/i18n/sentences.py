@@ -2,17 +2,19 @@
 
 A setting has the message `rulebook.say.SETTING.WORD` for a value that is a word or yes or no,
 `rulebook.say.SETTING` for one that is a figure or a list, `rulebook.say.SETTING.none` for nothing, if that is worth
-telling in every game, and `rulebook.say.SETTING.not-here` if only where it may be chosen otherwise. Without such a
-message the value in words is the sentence.
+telling in every game, and `rulebook.say.SETTING.not-here` if only where it may be chosen otherwise;
+`rulebook.say.SETTING.exact` where the fewest are also the most, `rulebook.say.SETTING.by-players` where it depends on
+how many play. Without such a message the value in words is the sentence.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from scorepad.i18n.settings import NOTHING, family_word, setting_words
 from scorepad.i18n.words import Words
+from scorepad.rules.cards import KINDS, Kind
+from scorepad.rules.decks import in_decks
 from scorepad.rules.variants import Variant
 
 
@@ -25,10 +27,10 @@ def rule_name(key: str, words: Words) -> str:
 def sentence(key: str, variant: Variant, words: Words) -> str:
     """What the variant decides about a setting, as a sentence."""
     value = variant.settings[key].value
-    message = next((each for each in (_message(key, value), f"rulebook.say.{key}.not-here") if words.has(each)), None)
+    message = next((each for each in (_message(key, variant), f"rulebook.say.{key}.not-here") if words.has(each)), None)
     if message:
         if isinstance(value, int) and value > 0 and not isinstance(value, bool) and key not in _NAMED:
-            return words.plural(message, value)
+            return words.plural(message, value, **(_FIGURES[key](value) if key in _FIGURES else {}))
         return words.text(message, value=_value(key, variant, words))
     said = setting_words(key, variant, words)
     return f"{said[:1].upper()}{said[1:]}."
@@ -38,10 +40,30 @@ def goes_without_saying(key: str, variant: Variant, words: Words) -> bool:
     """Whether the setting's value is a word or nothing that lists leave out, but for which there is a sentence."""
     value = variant.settings[key].value
     may_be_left_out = isinstance(value, str) or (value in ([], 0) and not isinstance(value, bool))
-    return may_be_left_out and words.has(_message(key, value))
+    return may_be_left_out and words.has(_message(key, variant))
 
 
-def _message(key: str, value: Any) -> str:
+def rule_told(key: str, variant: Variant, words: Words) -> str:
+    """The sentence of a rule, and how it goes with the number of players where an option decides both."""
+    return " ".join(filter(None, (sentence(key, variant, words), _by_players(key, variant, words))))
+
+
+def _by_players(key: str, variant: Variant, words: Words) -> str:
+    if not words.has(f"rulebook.say.{key}.by-players"):
+        return ""
+    told = [
+        words.text(f"rulebook.say.{key}.each", players=sum(value.sets["sides"]), count=value.sets[key])
+        for option in variant.options.values()
+        for value in option.values
+        if {"sides", key} <= set(value.sets)
+    ]
+    return words.text(f"rulebook.say.{key}.by-players", value=", ".join(told)) if told else ""
+
+
+def _message(key: str, variant: Variant) -> str:
+    value = variant.settings[key].value
+    if key in _MOST and value == variant.settings[_MOST[key]].value:
+        return f"rulebook.say.{key}.exact"
     if isinstance(value, (str, bool)):
         return f"rulebook.say.{key}.{str(value).lower()}"
     return f"rulebook.say.{key}.{NOTHING}" if value in ([], 0) else f"rulebook.say.{key}"
@@ -61,3 +83,16 @@ def _canastas(variant: Variant, words: Words) -> str:
 
 _NAMED: dict[str, Callable[[Variant, Words], str]] = {"canastas-needed": _canastas}
 """Figures that the players of a variant count in things of their own name."""
+
+_MOST = {"canasta-length": "meld-longest", "wild-melds-shortest": "wild-melds-longest"}
+"""Settings of the fewest cards, each with that of the most."""
+
+
+def _of_decks(decks: int) -> dict[str, int]:
+    """How many cards and jokers so many decks hold."""
+    held = dict(zip(KINDS, in_decks(decks), strict=True))
+    return {"cards": sum(held.values()), "jokers": held[Kind.JOKER]}
+
+
+_FIGURES: dict[str, Callable[[int], dict[str, int]]] = {"decks": _of_decks}
+"""Other figures that follow from a setting's."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from scorepad.pad.doors import DoorChange
-from scorepad.pad.folding import EntryKind
 from scorepad.pad.kept_rulings import KeptRuling
+from scorepad.pad.kinds import EntryKind
 from scorepad.pad.payloads import Counted, Labels
 from scorepad.pad.values import Ending, Replacement
 from scorepad.pad.who import KEEPER, Access

@@ -9,8 +9,8 @@ from typing import Any
 from scorepad.pad.answers import NoteWanted, Refused, Saved, Stale
 from scorepad.pad.desk import Desk, Sent, saved
 from scorepad.pad.errors import OwnHand
-from scorepad.pad.folding import EntryKind
 from scorepad.pad.hands import Correction, count_again, stands_as_seen
+from scorepad.pad.kinds import EntryKind
 from scorepad.pad.log import Version
 from scorepad.pad.notes import says_something
 from scorepad.pad.office import Office
@@ -92,11 +92,13 @@ class Checking:
         hand: Hand,
         note: str = "",
         said: Said = _NOTHING,
+        draft: Mapping[str, str] | None = None,
     ) -> Saved | Refused | NoteWanted | Stale:
         """Another counting of a hand, beside the one that stands, until one of the two is chosen.
 
-        Raises contract.Unusable.
+        `draft` are its fields as typed. Raises contract.Unusable.
         """
+        wanted = Correction(number, seen_entry, hand, note, said, draft or {})
 
         def act(desk: Desk) -> Saved | Refused | NoteWanted | Stale:
             if not stands_as_seen(desk, number, seen_entry):
@@ -104,7 +106,7 @@ class Checking:
             _must_be_others(desk, number)
             if desk.log.marks[number - 1].confirmed and not says_something(note):
                 return NoteWanted()
-            return count_again(desk, request, EntryKind.CONTEST, Correction(number, seen_entry, hand, note, said))
+            return count_again(desk, request, EntryKind.CONTEST, wanted)
 
         sent = Sent.of(request, device, number, seen_entry, hand, note, *astuple(said))
         return self._office.submit(EntryKind.CONTEST, sent, match, act)

@@ -11,9 +11,9 @@ from scorepad.pad.access import access_of, admit_owner, find
 from scorepad.pad.answers import NameProblem, NewMatchRefused, Saved, Stale
 from scorepad.pad.desk import Desk, Sent, found_again, saved
 from scorepad.pad.errors import HandsCounted, MatchOver
-from scorepad.pad.folding import EntryKind
 from scorepad.pad.hands import open_hand
 from scorepad.pad.house import house_options
+from scorepad.pad.kinds import EntryKind
 from scorepad.pad.labels import read_labels
 from scorepad.pad.notes import tidy_note
 from scorepad.pad.office import Office

@@ -13,8 +13,9 @@ from typing import Any, Self
 from scorepad.pad.access import admit
 from scorepad.pad.answers import Saved, Stale
 from scorepad.pad.errors import RequestRefused, SentOtherwise
-from scorepad.pad.folding import EntryKind, with_entry
+from scorepad.pad.folding import with_entry
 from scorepad.pad.judging import judgement_of
+from scorepad.pad.kinds import EntryKind
 from scorepad.pad.log import Log
 from scorepad.pad.payloads import counted_from, undone_from
 from scorepad.pad.shelf import Shelf

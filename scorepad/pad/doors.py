@@ -13,8 +13,8 @@ from scorepad.pad.access import admit, admit_owner
 from scorepad.pad.codes import fits, known_view, new_keys, renew_viewing, renew_writing
 from scorepad.pad.desk import Desk, Sent, found_again
 from scorepad.pad.errors import NoSuchKey, NotOwner
-from scorepad.pad.folding import EntryKind
 from scorepad.pad.keys import digest_of, is_key
+from scorepad.pad.kinds import EntryKind
 from scorepad.pad.who import Access, DeviceId, DeviceMark, Keys, MatchId, RequestId
 from scorepad.storage.digests import known_as
 from scorepad.storage.reading import Reading

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from scorepad.pad.access import admit
 from scorepad.pad.errors import MatchNotFound
-from scorepad.pad.folding import EntryKind
+from scorepad.pad.kinds import EntryKind
 from scorepad.pad.who import Access, DeviceId, MatchId, is_keeper
 from scorepad.storage.digests import known_as
 from scorepad.storage.errors import BrokenFile

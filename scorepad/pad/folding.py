@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from enum import StrEnum
 
 from scorepad.pad.errors import UnknownEntry
 from scorepad.pad.kept_rulings import kept_from
+from scorepad.pad.kinds import EntryKind
 from scorepad.pad.log import Log, Marks, RulesOf, Tally, Version, logged, with_hand
 from scorepad.pad.payloads import (
     beginning_from,
@@ -19,28 +19,6 @@ from scorepad.pad.payloads import (
 )
 from scorepad.pad.values import EndHow
 from scorepad.storage.records import Entry, MatchRecord
-
-
-class EntryKind(StrEnum):
-    """What an entry does. A new kind needs a reader in `_READERS` and nothing else to be understood."""
-
-    START = "start"
-    RULES = "rules"
-    HAND = "hand"
-    CORRECTION = "correction"
-    CONFIRM = "confirm"
-    CONTEST = "contest"
-    CHOICE = "choice"
-    CHECKING = "checking"
-    REMARK = "remark"
-    PENALTY = "penalty"
-    RULING = "ruling"
-    RENAME = "rename"
-    REPLACE = "replace"
-    END = "end"
-    REMATCH = "rematch"
-    DOOR = "door"
-    UNDO = "undo"
 
 
 def fold(match: MatchRecord, entries: Iterable[Entry], rules_of: RulesOf) -> Log:

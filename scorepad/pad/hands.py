@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scorepad.pad.answers import Kept, NoteWanted, Refused, Saved, Stale
 from scorepad.pad.desk import Desk, View, saved
 from scorepad.pad.errors import MatchOver
-from scorepad.pad.folding import EntryKind
 from scorepad.pad.judging import counted_sides, judge_hand
+from scorepad.pad.kinds import EntryKind
 from scorepad.pad.notes import says_something, tidy_note
 from scorepad.pad.payloads import Counted, counted_json
 from scorepad.pad.values import OpenHand, Said
@@ -67,13 +67,17 @@ def count(desk: Desk, request: RequestId, typed: Typed, hand: Mapping[str, Any],
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A hand counted again: its number, the entry that the device had seen of it, the hand, why, and what was said."""
+    """A hand counted again: its number, the entry that the device had seen of it, the hand, why, and what was said.
+
+    `draft` are the fields as typed, empty where none were.
+    """
 
     number: int
     seen_entry: int
     hand: Mapping[str, Any]
     note: str
     said: Said
+    draft: Mapping[str, str] = field(default_factory=dict)
 
 
 def correct(desk: Desk, request: RequestId, correction: Correction) -> Saved | Refused | NoteWanted | Stale:
@@ -115,7 +119,7 @@ def count_again(desk: Desk, request: RequestId, kind: EntryKind, wanted: Correct
     if not judgement.is_valid:
         return Refused(judgement, desk.seen.open_hand)
     counted = Counted(
-        wanted.number, wanted.hand, before, counted_sides(judgement), judgement.findings,
+        wanted.number, wanted.hand, before, counted_sides(judgement), judgement.findings, wanted.draft,
         note=tidy_note(wanted.note), replaces=wanted.seen_entry,
         said=_needed(wanted.said, judgement), by=desk.side, played=played,
     )  # fmt: skip

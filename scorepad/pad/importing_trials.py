@@ -17,7 +17,7 @@ from scorepad.i18n import LANGUAGES, words
 from scorepad.i18n.findings import message
 from scorepad.pad.audit import doers
 from scorepad.pad.chronicles import chronicle_of
-from scorepad.pad.folding import EntryKind
+from scorepad.pad.kinds import EntryKind
 from scorepad.pad.log import Log
 from scorepad.pad.payloads import Counted
 from scorepad.pad.retelling import retell

@@ -8,6 +8,7 @@ from datetime import datetime
 from operator import add
 
 from scorepad.pad.kept_rulings import KeptRuling
+from scorepad.pad.kinds import EntryKind
 from scorepad.pad.payloads import Beginning, Counted, Labels, counted_from
 from scorepad.pad.values import EndHow, Ending, Replacement, Undoable
 from scorepad.rules.match import Standing, standing
@@ -17,8 +18,6 @@ from scorepad.storage.records import Entry, MatchRecord
 
 RulesOf = Callable[[str], Ruleset]
 """The rules of a digest."""
-BESIDE = "door"
-"""The kind of entry that changes nothing of the match itself: who may come in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +75,7 @@ class Log:
     @property
     def last(self) -> Entry:
         """The last entry that is about the match itself, and not about who comes in."""
-        return next(entry for entry in reversed(self.entries) if entry.kind != BESIDE)
+        return next(entry for entry in reversed(self.entries) if entry.kind != EntryKind.DOOR)
 
     @property
     def changed(self) -> datetime:

@@ -11,8 +11,9 @@ from scorepad.pad.access import find
 from scorepad.pad.answers import NameProblem, NewMatchRefused, RenameRefused, Saved
 from scorepad.pad.codes import new_keys
 from scorepad.pad.desk import Desk, Sent, saved
-from scorepad.pad.folding import EntryKind, fold
+from scorepad.pad.folding import fold
 from scorepad.pad.keys import LETTERS
+from scorepad.pad.kinds import EntryKind
 from scorepad.pad.labels import joined, read_labels
 from scorepad.pad.payloads import Beginning, Labels, labels_json, start_json
 from scorepad.pad.states import summary_of, summary_record

@@ -8,7 +8,7 @@ from typing import TypeVar
 from scorepad.pad.answers import Saved, Stale
 from scorepad.pad.desk import Clock, Desk, Sent, View, found_again, view
 from scorepad.pad.errors import SentOtherwise
-from scorepad.pad.folding import EntryKind
+from scorepad.pad.kinds import EntryKind
 from scorepad.pad.shelf import Shelf
 from scorepad.pad.who import DeviceId, DeviceMark, MatchId
 from scorepad.storage import Storage

@@ -15,10 +15,10 @@ from scorepad.pad.course import Course
 from scorepad.pad.desk import Clock, Desk, Sent, found_again
 from scorepad.pad.doors import Doors
 from scorepad.pad.exporting import Exports
-from scorepad.pad.folding import EntryKind
 from scorepad.pad.hands import Correction, Typed
 from scorepad.pad.house import house_options
 from scorepad.pad.importing import Imports
+from scorepad.pad.kinds import EntryKind
 from scorepad.pad.labels import read_labels
 from scorepad.pad.office import Office
 from scorepad.pad.payloads import Beginning
@@ -185,12 +185,14 @@ class Pad:
         hand: Hand,
         note: str = "",
         said: Said = NOTHING_SAID,
+        draft: Mapping[str, str] | None = None,
     ) -> Saved | Refused | NoteWanted | Stale:
         """Count a past hand again; `seen_entry` is the entry of the version that was corrected.
 
-        Where the other side had confirmed it that takes a note. Raises contract.Unusable.
+        `draft` are its fields as typed. Where the other side had confirmed it that takes a note. Raises
+        contract.Unusable.
         """
-        correction = Correction(number, seen_entry, hand, note, said)
+        correction = Correction(number, seen_entry, hand, note, said, draft or {})
         sent = Sent.of(request, device, number, seen_entry, hand, note, *astuple(said))
         return self._office.submit(
             EntryKind.CORRECTION, sent, match, lambda desk: hands.correct(desk, request, correction)

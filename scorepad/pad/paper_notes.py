@@ -11,10 +11,10 @@ from scorepad.pad.values import HandState, MatchState
 from scorepad.pad.who import SIDE_KEYS
 from scorepad.rules.judge import Finding
 from scorepad.rules.loader import Penalty
-from scorepad.sheets import Agreement, Broken, Doubt, Note, Remark
+from scorepad.sheets import Agreement, Broken, Doubt, Note, PenaltyGiven
 
 
-def penalties(state: MatchState, say: PaperWords) -> Iterator[Remark]:
+def penalties(state: MatchState, say: PaperWords) -> Iterator[PenaltyGiven]:
     """Every penalty and every agreed correction of points, each with what was said of it."""
     for hand in state.hands:
         counted, number = hand.versions[-1].hand["sides"], say.number(hand.number)
@@ -24,17 +24,17 @@ def penalties(state: MatchState, say: PaperWords) -> Iterator[Remark]:
                 yield _penalty(number, name, given, state.rules.penalties, say)
             for agreed in side.get("adjustments", ()):
                 what = say.words.text("item.adjustment")
-                yield Remark(number, name, what, agreed["points"], say.free(agreed["reason"]))
+                yield PenaltyGiven(number, name, what, agreed["points"], say.free(agreed["reason"]))
 
 
 def _penalty(
     number: int, side: str, given: str | Mapping[str, Any], known: Mapping[str, Penalty], say: PaperWords
-) -> Remark:
+) -> PenaltyGiven:
     own: Mapping[str, Any] = {"code": given} if isinstance(given, str) else given
     rule = known[own["code"]]
     points = rule.costs(own.get("points"))
     places = rule.cited.citations
-    return Remark(
+    return PenaltyGiven(
         number=number,
         side=side,
         what=say.words.text(f"penalty.{rule.code}"),

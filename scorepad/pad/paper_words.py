@@ -26,7 +26,7 @@ class PaperWords:
 
     def __init__(self, state: MatchState, words: Words, lacking: Lacking) -> None:
         self.words, self._lacking, self._variant = words, lacking, state.rules.variant
-        self._before, self._replaced = state.played, state.replacements
+        self._before, self._sat = state.played, state.sat
         self._unit, self._partnership = state.rules.settings.unit, state.rules.settings.partnership
         sides = [side.name for side in state.sides]
         self._known = [name for side in state.sides for name in side.players]
@@ -81,10 +81,9 @@ class PaperWords:
     def seat_in(self, seat: Seat, hand: int) -> str:
         """Who sat there in a hand of the pad. A side of one goes by its name, whoever plays for it."""
         side, index = seat
-        after = next((taken for taken in self._replaced if taken.seat == seat and taken.number > hand), None)
-        if after is None or len(self._seated[side]) == 1:
+        if len(self._seated[side]) == 1:
             return self.seat(seat)
-        return self._player(after.was, side, index) or self._at(side, index)
+        return self._player(self._sat(seat, hand), side, index) or self._at(side, index)
 
     def _at(self, side: int, index: int) -> str:
         return self.words.text("sheets.seat", side=self.names[side], number=index + 1)

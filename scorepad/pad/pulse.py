@@ -48,14 +48,15 @@ def pulse_of(rows: Reading, match: str, device: DeviceId) -> Pulse:
 def tag_of_all(rows: Reading, device: DeviceId) -> str:
     """How far the matches of a device have come, in one word: where it is the same, so are all its lists of them."""
     count, places, newest = rows.come(None if is_keeper(device) else known_as(device))
-    return f"{count}.{places}.{_digest(newest)}"
+    return f"{count}.{places}.{digest(newest)}"
 
 
 def tag_of_phones(rows: Reading, match: str, device: DeviceId) -> str:
     """How far a match has come and who may come to it, in one word. Raises MatchNotFound."""
     phones = [(grant.number, grant.access, grant.side) for grant in rows.grants(match)]
-    return f"{pulse_of(rows, match, device).tag}.{_digest(phones)}"
+    return f"{pulse_of(rows, match, device).tag}.{digest(phones)}"
 
 
-def _digest(told: object) -> str:
+def digest(told: object) -> str:
+    """Any value in a short word: another one where the value is another."""
     return hashlib.blake2b(repr(told).encode(), digest_size=6).hexdigest()

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from scorepad.pad.access import admit
 from scorepad.pad.errors import MatchNotFound, UnknownEntry
-from scorepad.pad.folding import EntryKind, fold
+from scorepad.pad.folding import fold
+from scorepad.pad.kinds import EntryKind
 from scorepad.pad.labels import spoken
 from scorepad.pad.matches import list_matches
 from scorepad.pad.office import Office

@@ -10,8 +10,8 @@ from scorepad.pad.answers import Saved, Stale
 from scorepad.pad.course import written
 from scorepad.pad.desk import Desk, Sent, saved
 from scorepad.pad.errors import MatchOver
-from scorepad.pad.folding import EntryKind
 from scorepad.pad.kept_rulings import answer_json
+from scorepad.pad.kinds import EntryKind
 from scorepad.pad.office import Office
 from scorepad.pad.payloads import Undone, undone_json
 from scorepad.pad.undoing import put_back

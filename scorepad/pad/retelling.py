@@ -28,8 +28,8 @@ from scorepad.pad.audit import (
     TookPlace,
 )
 from scorepad.pad.doors import DoorChange
-from scorepad.pad.folding import EntryKind
 from scorepad.pad.kept_rulings import kept_from
+from scorepad.pad.kinds import EntryKind
 from scorepad.pad.log import Log, RulesOf, Version
 from scorepad.pad.payloads import (
     Counted,

@@ -174,4 +174,5 @@ def _version(version: Version) -> HandVersion:
         agreed=version.counted.said.agreed,
         broken=tuple(finding for finding in version.counted.findings if finding.is_error),
         by=version.counted.by,
+        draft=version.counted.draft,
     )

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from scorepad.pad.answers import NoteWanted, Saved, Stale
 from scorepad.pad.desk import Desk, saved
-from scorepad.pad.folding import EntryKind
+from scorepad.pad.kinds import EntryKind
 from scorepad.pad.notes import says_something, tidy_note
 from scorepad.pad.payloads import Undone, counted_from, undone_from, undone_json
 from scorepad.pad.values import Undoable

@@ -136,6 +136,8 @@ class HandVersion:
     """The rule problems that it agreed to."""
     by: int | None = None
     """The side for which the device counts, where it said so."""
+    draft: Mapping[str, str] = field(default_factory=dict)
+    """The fields as typed; empty where the hand came otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +219,11 @@ class MatchState:
     def called(self, number: int) -> int:
         """The number by which the table knows a hand of the pad: those on paper came before."""
         return self.played + number
+
+    def sat(self, seat: Seat, number: int) -> str:
+        """The name of who sat there in a hand of the pad: somebody else may since. Empty where none was given."""
+        later = (taken.was for taken in self.replacements if taken.seat == seat and taken.number > number)
+        return next(later, self.sides[seat[0]].players[seat[1]])
 
     @property
     def coming(self) -> int:

@@ -1,12 +1,15 @@
 """Rules frozen by an earlier version: what was decided since then is filled in as those matches were played.
 
-A setting that did not exist when a match began was then the same for every variant, so that its value of those days
-stands here for ever. Figures that the frozen rules hold are never touched.
+A setting by which points are scored, and that did not exist when a match began, was then the same for every variant, so
+that its value of those days stands here for ever. Figures that the frozen rules hold are never touched.
+
+What only rulings use decides no points. Where the frozen rules lack such a setting they take the variant's own, under
+the options of the match, as it is told today, with its sources: another game's would be no answer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 _ADDED: Mapping[str, Any] = {
@@ -17,60 +20,44 @@ _ADDED: Mapping[str, Any] = {
     "opening_natural_group": "not-needed", "red_threes_by_canastas": (), "red_threes_by_families": (),
     "red_threes_kept": "exposed", "black_threes_aside": (), "black_threes_exposed": (), "cards_by_canastas": (1,),
     "left_black_three": 5, "left_wild": 0, "left_group": 0, "held_together": (), "special_hands": (),
-    "out_red_threes": "any", "out_bonus_canastas": (), "out_bonus_adds": "highest", "upcard_black_three": "cover",
-    "pile_layoff": "whole-pile", "freezing": "discarded-wild", "stop_ranks": (),
-    "first_round_black_threes": "allowed", "black_three_discarded": "stops", "discard_fitting": "allowed",
-    "threes_together": 0, "upcard_wild": "freeze", "upcard_red_three": "freeze", "upcard_freezes": "as-turned",
+    "out_red_threes": "any", "out_bonus_canastas": (), "out_bonus_adds": "highest", "wild_meld_naturals": "unspoken",
+}  # fmt: skip
+_ONLY_RULED: Mapping[str, Any] = {
+    "natural_after_opening": (), "freezing": "discarded-wild", "black_three_discarded": "stops", "stop_ranks": (),
+    "first_round_black_threes": "allowed", "discard_fitting": "allowed", "threes_together": 0, "upcard_wild": "freeze",
+    "upcard_red_three": "freeze", "upcard_black_three": "cover", "upcard_freezes": "as-turned",
     "upcard_pile": "turned", "upcard_big_piles": (), "upcard_wilds_redeal": 0, "pile_naturals": 1,
     "pile_naturals_frozen": 2, "pile_top_laid_off": "not-frozen", "pile_tops": (), "pile_drawn": 0,
-    "natural_after_opening": (), "wild_meld_naturals": "unspoken",
+    "pile_layoff": "whole-pile",
 }  # fmt: skip
-_RENAMED: Mapping[str, Mapping[str, str]] = {
-    "cards_left": {"subtracted": "points"},
-    "upcard": {"mini": "not-told"},
+"""What only rulings use, with the classic game's values: they hold where the match's options are known no more."""
+_WORDS: Mapping[str, str] = {"upcard": "upcard_wild", "pile": "pile_naturals"}
+"""Words that say nothing without the settings in which they are told, and one of those."""
+_RENAMED: Mapping[tuple[str, str], str] = {
+    ("cards_left", "subtracted"): "points",
+    ("upcard", "mini"): "not-told",
 }
-_FOLLOWED: Mapping[tuple[str, str], Mapping[str, Any]] = {
-    ("upcard", "giochi"): {"upcard_red_three": "stay", "upcard_black_three": "stay"},
-    ("upcard", "getty"): {"upcard_red_three": "cover"},
-    ("upcard", "enciclopedia"): {
-        "upcard_wild": "stay-and-freeze", "upcard_red_three": "cover", "upcard_black_three": "stay-and-freeze",
-    },
-    ("upcard", "turn-until-natural"): {
-        "upcard_wild": "cover", "upcard_red_three": "cover", "upcard_freezes": "never",
-    },
-    ("upcard", "cover-and-freeze"): {"upcard_red_three": "redeal", "upcard_pile": "by-number"},
-    ("upcard", "big-pile"): {
-        "upcard_wild": "big-pile", "upcard_red_three": "redeal", "upcard_pile": "by-number",
-        "upcard_big_piles": (50, 20),
-    },
-    ("upcard", "turn-and-count"): {
-        "upcard_wild": "cover", "upcard_red_three": "cover", "upcard_freezes": "never", "upcard_pile": "by-number",
-        "upcard_wilds_redeal": 3,
-    },
-    ("freezing", "never"): {"pile_naturals": 2, "pile_top_laid_off": "incomplete"},
-    ("pile", "enciclopedia"): {
-        "pile_naturals_frozen": 1, "pile_top_laid_off": "never", "black_three_discarded": "freezes",
-    },
-    ("pile", "two-naturals-and-a-card"): {
-        "pile_naturals": 2, "pile_naturals_frozen": 3, "pile_top_laid_off": "never", "pile_drawn": 1,
-    },
-    ("pile", "mini"): {
-        "pile_naturals": 2, "pile_top_laid_off": "never", "discard_fitting": "forbidden", "threes_together": 4,
-        "pile_tops": ({"card": "2", "more": 4, "used": "melded"}, {"card": "3r", "more": 3, "used": "discarded"}),
-    },
-}  # fmt: skip
-"""What was already decided by one word, and is told in settings of its own since."""
-_TOLD_SINCE = "pile_naturals"
-"""Where this setting is there, those words are followed by settings of their own already."""
 
 
-def renewed(frozen: Mapping[str, Any]) -> dict[str, Any]:
-    """Frozen rules with every setting that there is today."""
+def renewed(
+    frozen: Mapping[str, Any], today: Callable[[Mapping[str, Any]], Mapping[str, Any] | None]
+) -> dict[str, Any]:
+    """Frozen rules with every setting that there is today.
+
+    `today` freezes rules with the same options anew; it answers None where they cannot be chosen any more.
+    """
     then = frozen["settings"]
-    settings = {**_ADDED, **then}
-    for (name, word), follows in _FOLLOWED.items():
-        if then.get(name) == word and _TOLD_SINCE not in then:
-            settings.update(follows)
-    for name, values in _RENAMED.items():
-        settings[name] = values.get(settings[name], settings[name])
-    return {**frozen, "settings": settings}
+    lacking = [key for key in _ONLY_RULED if key not in then]
+    lacking += [word for word, told in _WORDS.items() if told not in then]
+    own = (today(frozen) if lacking else None) or {"settings": {}, "cited": {}}
+    settings = {**_ADDED, **_ONLY_RULED, **then}
+    settings |= {key: own["settings"][key] for key in lacking if key in own["settings"]}
+    for (name, word), now in _RENAMED.items():
+        settings[name] = now if settings[name] == word else settings[name]
+    places = {name: own["cited"][name] for name in _names(lacking) if name in own["cited"]}
+    return {**frozen, "settings": settings, "cited": {**frozen["cited"], **places}}
+
+
+def _names(keys: list[str]) -> list[str]:
+    """Settings as the data and the citations call them."""
+    return [key.replace("_", "-") for key in keys]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from scorepad.rules.checks import CHECKS, Figure, may_be_agreed
+from scorepad.rules.checks import CHECKS, Figure, Nature, nature_of
 from scorepad.rules.entries import Hand, Place
 from scorepad.rules.match import Standing, standing
 from scorepad.rules.score import Line, score_lines
@@ -31,7 +31,12 @@ class Finding:
     @property
     def may_be_agreed(self) -> bool:
         """Whether the hand may be scored with it all the same, once the table agrees."""
-        return not self.is_error or may_be_agreed(self.code)
+        return not self.is_error or self.nature.agreeable
+
+    @property
+    def nature(self) -> Nature:
+        """What is to be known of the rule beside where it is broken."""
+        return nature_of(self.code)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,17 +68,12 @@ class Judgement:
         """Whether the hand may be counted."""
         return self.sides is not None
 
-    @property
-    def waits_for_agreement(self) -> bool:
-        """Whether nothing keeps it from being scored but what the table may agree to."""
-        return not self.is_valid and all(finding.may_be_agreed for finding in self.findings)
-
 
 def judge(rules: Ruleset, hand: Hand, *, by_agreement: bool = False) -> Judgement:
     """Check a hand and, if nothing forbids it, score it.
 
     `by_agreement`: the table has agreed that what the rules forbid of it counts as it was played. That never holds for
-    what is no matter of rules (`may_be_agreed`). Everything found is told all the same.
+    what is no matter of rules (`Nature.agreeable`). Everything found is told all the same.
     """
     table = lay_table(rules, hand)
     findings = tuple(sorted(_findings(table), key=_reading_order))

@@ -26,3 +26,5 @@ ORDER = (
     "classica", "due", "tre", "tagliagola", "sei", "cinque", "canastone", "samba", "bolivia", "uruguaiana", "cubana",
     "messicana", "sette", "mini", "moderna", "hand-and-foot",
 )  # fmt: skip
+USUAL = VariantId(ORDER[0])
+"""The variant that holds where nobody chose another: the one offered first."""

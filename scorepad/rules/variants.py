@@ -113,7 +113,15 @@ def freeze(rules: Ruleset) -> dict[str, Any]:
 
 def thaw(frozen: Mapping[str, Any]) -> Ruleset:
     """The ruleset that `freeze` made these values from, of whatever age. Raises ValidationError on anything else."""
-    return _ruleset_form().validate_python(renewed(frozen))
+    return _ruleset_form().validate_python(renewed(frozen, _frozen_today))
+
+
+def _frozen_today(frozen: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Rules with the same options, as a match that begins today freezes them; None where they are known no more."""
+    try:
+        return freeze(settle(frozen["variant"], None, frozen["options"]))
+    except ChoiceError:
+        return None
 
 
 @cache
@@ -255,15 +263,12 @@ def _effect(variant: Variant, name: str, value: Choice) -> dict[str, Value]:
 
 def _amount(variant: Variant, option: Option, value: Choice, key: str) -> dict[str, Value]:
     step = option.step or 1
-    if type(value) is not int or value <= 0 or value % step or value > LARGEST_TARGET:
+    # No target is further than match scores go.
+    if type(value) is not int or value <= 0 or value % step or value > LARGEST:
         raise ChoiceError(key, "unknown-amount", value, (str(step),))
     assert option.sets is not None
     assert option.cited is not None
     return {} if value == default_of(variant, option) else {option.sets: Value(value, option.cited)}
-
-
-LARGEST_TARGET = LARGEST
-"""No target is further than match scores go."""
 
 
 def _ruleset(

@@ -84,7 +84,7 @@ class Carried:
 
 
 @dataclass(frozen=True, slots=True)
-class Remark:
+class PenaltyGiven:
     """A penalty of a hand, or points agreed: whose, what for, and the reason that was given.
 
     `points` is None where nobody said how many; `source` is empty where no source speaks.
@@ -200,7 +200,7 @@ class SheetPage:
     hands: tuple[Hand, ...]
     chart: Chart | None
     chart_names: tuple[str, ...]
-    penalties: tuple[Remark, ...]
+    penalties: tuple[PenaltyGiven, ...]
     agreements: tuple[Agreement, ...]
     sums: tuple[str, ...]
     contests: tuple[Correction, ...]

@@ -11,6 +11,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from scorepad.pad.errors import MatchNotFound, NoSuchKey, NotAllowed, NotOwner, RequestRefused
 from scorepad.storage.errors import Busy, StorageError
+from scorepad.web.again import Refused, refused_form
 from scorepad.web.frame import Page, page_words, render
 
 _TOLD = {400, 403, 404, 405, 413, 500, 503}
@@ -26,16 +27,25 @@ class TroublePage(Page):
     told: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RefusedPage(TroublePage):
+    """Why nothing was saved, with what had been typed: it can be sent again from here."""
+
+    template: ClassVar[str] = "refused.html"
+    has_form: ClassVar[bool] = True
+    form: Refused
+
+
 def register(app: Flask) -> None:
     """Answer every trouble with a page."""
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(CSRFError, lambda _: trouble("expired", 400))
-    app.register_error_handler(MatchNotFound, lambda _: trouble("no-match", 404))
-    app.register_error_handler(NotAllowed, lambda _: trouble("not-allowed", 403))
-    app.register_error_handler(NotOwner, lambda _: trouble("not-owner", 403))
+    app.register_error_handler(MatchNotFound, lambda _: refused("no-match", 404))
+    app.register_error_handler(NotAllowed, lambda _: refused("not-allowed", 403))
+    app.register_error_handler(NotOwner, lambda _: refused("not-owner", 403))
     app.register_error_handler(NoSuchKey, lambda _: trouble("no-key", 404))
     app.register_error_handler(RequestRefused, lambda _: trouble("sent-before", 400))
-    app.register_error_handler(Busy, lambda _: trouble("busy", 503))
+    app.register_error_handler(Busy, lambda _: refused("busy", 503))
     app.register_error_handler(StorageError, _storage)
 
 
@@ -44,6 +54,16 @@ def trouble(name: str, status: int) -> Response:
     speech = page_words()
     page = TroublePage(title=speech.text(f"web.trouble.{name}"), told=speech.text(f"web.trouble.{name}.told"))
     return render(page, status)
+
+
+def refused(name: str, status: int) -> Response:
+    """The same for what keeps a form from being taken now: what was typed in it stays."""
+    form = refused_form()
+    if form is None:
+        return trouble(name, status)
+    speech = page_words()
+    title, told = speech.text(f"web.trouble.{name}"), speech.text(f"web.trouble.{name}.told")
+    return render(RefusedPage(title=title, told=told, form=form), status)
 
 
 def _http(error: HTTPException) -> Response | HTTPException:
@@ -60,4 +80,4 @@ def _http(error: HTTPException) -> Response | HTTPException:
 
 def _storage(error: StorageError) -> Response:
     current_app.logger.error("%s", error)
-    return trouble("storage", 503)
+    return refused("storage", 503)

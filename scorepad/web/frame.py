@@ -46,6 +46,8 @@ class Setup:
     """Pieces of pages that stay the same until the match changes."""
     rows: Recent[Markup] = field(default_factory=lambda: Recent(most=1024))
     """Rows of hands, which stay the same until the hand changes."""
+    waiting: Recent[str] = field(default_factory=Recent)
+    """The penalties that wait in an open hand, in a short word, by how far it has come."""
     deleted: Recent[str] = field(default_factory=lambda: Recent(most=64))
     """What is said of a match that a form deleted, to say it again: of the match itself nothing stays."""
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from scorepad.i18n import Words
-from scorepad.pad.values import SideState
+from scorepad.pad.values import MatchState, SideState
 from scorepad.rules.seats import Seat
 
 
@@ -19,8 +19,16 @@ def versus(names: Sequence[str], words: Words) -> str:
 
 def player(seat: Seat, sides: Sequence[SideState], words: Words) -> str:
     """A player at the table: by name and side where there is a name, else by the place in the side."""
+    return _seated(seat, sides, sides[seat[0]].players[seat[1]], words)
+
+
+def player_then(seat: Seat, number: int, state: MatchState, words: Words) -> str:
+    """The player who sat there in a hand of the pad, told likewise."""
+    return _seated(seat, state.sides, state.sat(seat, number), words)
+
+
+def _seated(seat: Seat, sides: Sequence[SideState], name: str, words: Words) -> str:
     side, index = sides[seat[0]], seat[1]
-    name = side.players[index]
     if len(side.players) == 1:
         return side.name
     if name:

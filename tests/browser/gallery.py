@@ -28,7 +28,8 @@ LOOKS = tuple(product(("it", "en"), ("light", "dark"), (320, 390, 1280)))
 class Shown:
     """A page: its name here, its address with the matches by name, who looks at it.
 
-    Where it answers a form: what is `typed` before the button `press` (a selector) is pressed on it.
+    Where it answers a form: what is `typed` before the button `press` (a selector) is pressed on it, and where that
+    leads `to` if not where the form says.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Shown:
     who: str = "owner"
     status: int = 200
     press: str = ""
+    to: str = ""
     typed: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -177,13 +179,20 @@ PAGES = (
     Shown("no such page", "/nessuna/pagina", status=404),
     Shown("only to look", "{played}/smazzata", "viewer", 403),
     Shown("no such way", "/lingua", status=405),
+    Shown("form refused", "{played}", "viewer", 403, press="footer button", to="{played}/nomi", typed={
+        "name-0": "Le nonne di Castelvecchio", "place": "Casa della zia"}),
     Shown("form too old", "/", status=400, press="footer button", typed={"csrf_token": "x"}),
 )  # fmt: skip
 
-_SEND = """([selector, typed]) => {
+_SEND = """([selector, typed, to]) => {
   const button = document.querySelector(selector), form = button.form;
+  if (to) form.action = to;
   for (const [name, value] of Object.entries(typed)) {
-    const field = form.elements.namedItem(name);
+    const field = form.elements.namedItem(name) || document.createElement('input');
+    if (!field.form) {
+      Object.assign(field, {type: 'hidden', name});
+      form.append(field);
+    }
     if (field.type === 'checkbox') field.checked = true; else field.value = value;
   }
   if (button.name) {
@@ -234,7 +243,7 @@ class Gallery:
         answer = page.goto(self.address + self.path(shown))
         if shown.press:
             with page.expect_navigation() as sent:
-                page.evaluate(_SEND, [shown.press, dict(shown.typed)])
+                page.evaluate(_SEND, [shown.press, dict(shown.typed), shown.to.format(**self.tables.urls)])
             answer = sent.value
         assert answer is not None
         assert answer.status == shown.status, shown.name

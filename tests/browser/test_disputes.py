@@ -78,7 +78,7 @@ def test_may_the_frozen_pile_be_taken_with_a_king_and_a_two(phone: Phone) -> Non
     page.get_by_role("group", name="Il pozzo è congelato?").get_by_label("Sì").check()
     onward(page)
     onward(page)
-    tap(page, "with", "K", "K", "2")
+    tap(page, "laid", "K", "2")
     onward(page, "Chiedi all'arbitro")
     expect(page.locator(".others")).to_contain_text("Enciclopedia")
     keep(page, "No")

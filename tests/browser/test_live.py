@@ -7,7 +7,6 @@ import secrets
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -31,6 +30,8 @@ HAND = {"sides": {"noi": {"totals": {"canastas": {"mixed-canasta": 1}, "cards": 
 """430 and 60: 300 + 150 − 20, and 100 − 40."""
 AWAY = re.compile(r"^Non raggiungo il segnapunti\. Quello che vedi è delle \d\d:\d\d\.$")
 OWNER = DeviceId("o" * 32)
+GONE_ON = "Execution context was destroyed"
+"""What the browser says of a page that went on to another while it was asked."""
 
 
 @pytest.fixture
@@ -117,8 +118,16 @@ def after(page: Page, seconds: float) -> None:
     for _ in range(int(seconds * 2)):
         page.clock.run_for(500)
         for _ in range(3):  # one by one, so that a busy server has answered what was asked before
-            with suppress(Error):  # it may just be going on to another page
-                page.evaluate("fetch('/static/icon.svg', { cache: 'no-store' }).then(each => each.text())")
+            ask(page)
+
+
+def ask(page: Page) -> None:
+    """Ask the server for something, and wait for the answer; a page that is just going on to another asks nothing."""
+    try:
+        page.evaluate("fetch('/static/icon.svg', { cache: 'no-store' }).then(each => each.text())")
+    except Error as trouble:
+        if GONE_ON not in trouble.message:
+            raise
 
 
 def says(page: Page) -> Any:

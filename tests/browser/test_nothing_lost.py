@@ -179,6 +179,25 @@ def test_nor_does_one_go_on_as_if_nothing_happened_on_which_nothing_more_is_type
     expect(page.locator("button[value=save]")).to_be_enabled()
 
 
+@pytest.mark.parametrize("access", [None, "view"])
+def test_another_form_stays_as_it_was_typed_too_and_goes_when_the_phone_is_let_in_again(
+    two: tuple[Page, Page], room: Room, access: str | None
+) -> None:
+    _, page = two
+    page.goto(page.url.replace("/smazzata", "/penalita"))
+    fill_penalty(page)
+    room.let(page, access)
+    page.locator("form[data-later]").evaluate("form => form.requestSubmit(form.querySelector('.primary'))")
+    expect(page.locator("#sending")).to_contain_text("Da questo telefono ora non si può scrivere in questa partita.")
+    expect(page.locator("#sending")).to_contain_text("Quello che hai scritto è ancora su questo telefono.")
+    expect(page.locator("input[value=draw-out-of-turn]")).to_be_checked()
+    room.let(page, "write")
+    expect(page.locator("#live-status")).to_be_empty(timeout=PATIENCE)
+    page.locator("form[data-later] .primary").tap()
+    sent(page)
+    assert draft(page, room.data)["b-penalty-draw-out-of-turn"] == "1"
+
+
 def test_a_phone_that_was_emptied_keeps_what_it_shows_too(two: tuple[Page, Page]) -> None:
     _, page = two
     page.context.clear_cookies()

@@ -10,7 +10,7 @@ import pytest
 
 from scorepad.contract.export_payloads import PAYLOADS
 from scorepad.pad import Pad
-from scorepad.pad.folding import EntryKind
+from scorepad.pad.kinds import EntryKind
 from scorepad.pad.who import KEEPER, MatchId
 from scorepad.storage import Storage
 from tests.cli.walks import Clock, walk

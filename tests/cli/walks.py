@@ -26,7 +26,8 @@ from tests.pad.whole_matches import GOLDEN, whole
 NAMES = ("Noi", "Loro", "Zoë", "Nonna Pina", "=1+1", "李四", "O'Neill", "Ada 🂡", "Àèìòù", "x" * 60)
 PHONES = tuple(DeviceId(f"phone-{number}") for number in range(4))
 PLAYED = {file.name.removesuffix("-whole-match.json") for file in GOLDEN.glob("*-whole-match.json")}
-
+TYPED = {"a-way": "values", "a-value-50": "3"}
+"""What a form of a hand counted again held."""
 
 QUESTIONS: tuple[dict[str, Any], ...] = (
     {"kind": "penalty", "code": "draw-out-of-turn"},
@@ -114,7 +115,7 @@ class Walk:
         hand = self.chance.choice(self.state.hands)
         self.pad.correct(
             self.request(), self.match, self.device(), hand.number, hand.versions[-1].entry, self.hand(), self.text(),
-            self.said(),
+            self.said(), TYPED,
         )  # fmt: skip
 
     def undo(self) -> None:
@@ -184,8 +185,9 @@ class Walk:
     def contest(self) -> None:
         hand = self.chance.choice(self.state.hands)
         self.pad.checking.contest(
-            self.request(), self.match, self.device(), hand.number, hand.versions[-1].entry, self.hand(), "no", Said()
-        )
+            self.request(), self.match, self.device(), hand.number, hand.versions[-1].entry, self.hand(), "no", Said(),
+            TYPED,
+        )  # fmt: skip
 
     def choose(self) -> None:
         hand = self.chance.choice([hand for hand in self.state.hands if hand.checked.contest])

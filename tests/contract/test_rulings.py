@@ -297,7 +297,7 @@ def test_a_whole_hand_stands_in_place_of_the_melds_shown() -> None:
         "«with» non si usa insieme a hand: si danno le carte calate, oppure tutta la mano."
     )
     assert "«melds»" in refused({"kind": "opening", "variant": "classica", "hand": "", "melds": ["3xK"]})
-    assert "«score» si usa solo insieme a hand." in refused(
+    assert "«score» si usa solo insieme a hand, o a concealed." in refused(
         {"kind": "out", "variant": "classica", "table": [], "score": 0}
     )
     assert refused({**beside, "hand": ["3xK"]}) == "«hand» non va bene: serve una stringa di carte."

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from scorepad.contract import read_asked
-from scorepad.rules.checks import CHECKS, may_be_agreed
+from scorepad.rules.checks import CHECKS, nature_of
 from scorepad.rules.entries import Hand, PenaltyEntry
 from scorepad.rules.judge import judge
 from scorepad.rules.variants import settle
@@ -35,9 +35,7 @@ def test_going_out_without_a_canasta_counts_where_the_table_agrees() -> None:
     refused, agreed = judge(CLASSICA, played), judge(CLASSICA, played, by_agreement=True)
     assert codes(refused) == codes(agreed) == {"out-canastas-missing", "opening-impossible"}
     assert (refused.is_valid, refused.sides) == (False, None)
-    assert refused.waits_for_agreement
     assert agreed.is_valid
-    assert not agreed.waits_for_agreement
     # 3 aces of 20 and 4 kings of 10 points; 100 for going out.
     assert lines(played) == {"cards": 100, "out": 100}
     # 3 queens of 10 points, and a four left.
@@ -64,7 +62,6 @@ def test_no_table_agrees_to_what_is_no_matter_of_rules(played: Hand) -> None:
     judged = judge(CLASSICA, played, by_agreement=True)
     assert codes(judged) & NEVER_AGREED
     assert (judged.sides, judged.standing) == (None, None)
-    assert not judged.waits_for_agreement
 
 
 def test_a_rule_and_a_figure_broken_together_are_not_agreed_to() -> None:
@@ -74,7 +71,7 @@ def test_a_rule_and_a_figure_broken_together_are_not_agreed_to() -> None:
 
 
 def test_the_checks_say_themselves_what_no_table_agrees_to() -> None:
-    assert {code for code in CHECKS if not may_be_agreed(code)} == NEVER_AGREED
+    assert {code for code in CHECKS if not nature_of(code).agreeable} == NEVER_AGREED
 
 
 @given(hands())
@@ -84,7 +81,7 @@ def test_by_agreement_every_hand_is_scored_whole_or_has_what_nobody_agrees_to(dr
     plain, agreed = judge(asked.rules, asked.hand), judge(asked.rules, asked.hand, by_agreement=True)
     assert agreed.findings == plain.findings
     assert agreed.is_valid is not bool({finding.code for finding in plain.findings} & NEVER_AGREED)
-    assert agreed.is_valid is (plain.is_valid or plain.waits_for_agreement)
+    assert agreed.is_valid is all(finding.may_be_agreed for finding in plain.findings)
     if plain.is_valid:
         assert agreed == plain
     for side_score, before in zip(agreed.sides or (), asked.hand.before, strict=False):

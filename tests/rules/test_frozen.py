@@ -42,8 +42,9 @@ def test_what_was_frozen_keeps_its_figures_its_digest_and_its_sources(file: Path
     rules = thaw(frozen)
     again = freeze(rules)
     assert rules.digest == frozen["digest"]
-    for key in ("variant", "preset", "options", "cited", "penalties", "checks", "lines", "entry_fields"):
+    for key in ("variant", "preset", "options", "penalties", "checks", "lines", "entry_fields"):
         assert again[key] == frozen[key], key
+    assert {key: again["cited"][key] for key in frozen["cited"]} == frozen["cited"]
     told = again["settings"]
     for key in frozen["settings"].keys() - {"cards_left", "canastas"}:
         assert told[key] == frozen["settings"][key], key

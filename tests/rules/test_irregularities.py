@@ -52,6 +52,12 @@ def test_every_variant_but_mini_knows_the_penalties_then_what_costs_nothing_then
     ]  # fmt: skip
 
 
+def test_where_a_red_three_may_be_kept_only_the_count_takes_points_for_it() -> None:
+    first, *rest = found("samba", **{"red-threes-may-be-kept": True})
+    assert (first.code, first.costs, first.points) == ("red-three-not-exposed", Costs.HELD, 750)
+    assert [(each.code, each.points) for each in rest if each.costs is Costs.POINTS] == PENALTIES[1:]
+
+
 def test_mini_knows_none() -> None:
     assert found("mini") == ()
     assert irregularity(settle("mini"), "exposed-card") is None

@@ -69,6 +69,10 @@ DIRTY = {"dirty-escalera": True}
         ("classica", meld("2", "7xQ"), {}, ("mixed", 90, "mixed-canasta", 300)),
         ("classica", meld("Q", "7xQ"), NO_WILD_ON, ("natural", 80, "natural-canasta", 500)),
         ("classica", meld("2", "6xQ"), NO_WILD_ON, ("mixed", 80, "mixed-canasta", 300)),
+        ("classica", meld("2x2", "6xQ"), {}, ("mixed", 100, "mixed-canasta", 300)),
+        # The wild card completes the canasta, and the queen comes onto it.
+        ("samba", meld("Q 2", "6xQ"), {}, ("mixed", 90, "mixed-canasta", 300)),
+        ("samba", meld("2x2", "5xQ"), {}, ("mixed", 90, "mixed-canasta", 300)),
         ("classica", meld("3x3b", out=True), {}, ("black-threes", 15, None, 0)),
         ("classica", meld("2x3b 2", out=True), {}, ("black-threes", 30, None, 0)),
         ("classica", meld("7x4"), {"concealed-canasta": 100}, ("natural", 35, "natural-canasta", 600)),
@@ -137,10 +141,10 @@ def test_mini_counts_canastas_in_units_and_no_points(
         ("classica", meld("3x2"), {}, ["meld-too-few-naturals"], 60),
         ("classica", meld("3xK 3r"), {}, ["meld-red-three"], 30),
         ("classica", meld("9xK"), {}, ["deck-exceeded"], 90),
-        ("classica", meld("3x3b"), {},
-         ["black-threes-not-out", "fault-black-three-left-out", "fault-black-three-swapped"], 15),
-        ("classica", meld("2x3b 2", out=True), PURE,
-         ["meld-kind-not-allowed", "fault-black-three-left-out", "fault-black-three-swapped"], 30),
+        ("classica", meld("3x3b"), {}, ["black-threes-not-out"], 15),
+        ("classica", meld("2x3b 2", out=True), PURE, ["meld-kind-not-allowed"], 30),
+        ("classica", meld("3x3r"), {}, ["meld-red-three"], 0),
+        ("classica", meld("K 2x3r"), {}, ["meld-red-three", "meld-too-few-naturals"], 10),
         ("classica", meld("2xK 2x2"), FEWER, ["meld-too-many-wilds"], 60),
         ("classica", meld("2", "7xQ"), NO_WILD_ON, ["wild-on-canasta"], 90),
         ("classica", meld("2", "6xQ 2"), NO_WILD_ON, ["wild-on-canasta"], 100),
@@ -151,6 +155,11 @@ def test_mini_counts_canastas_in_units_and_no_points(
         ("classica/giochi", meld("Q", "7xQ"), {}, ["meld-too-long"], 80),
         ("classica/getty", meld("9 9 2 2 JK"), {}, ["meld-too-many-wilds", "fault-wilds-not-lost"], 110),
         ("samba", meld("2", "7xK"), {}, ["wild-on-canasta"], 90),
+        # Six lie there: one wild card completes the canasta, and the second would come onto it.
+        ("samba", meld("2x2", "6xQ"), {}, ["wild-on-canasta"], 100),
+        ("samba", meld("2", "6xQ 2"), {}, ["wild-on-canasta"], 100),
+        ("classica", meld("2x2", "6xQ"), NO_WILD_ON, ["wild-on-canasta"], 100),
+        ("classica", meld("2 JK", "6xQ"), NO_WILD_ON, ["wild-on-canasta"], 130),
         ("samba", meld("5xK 3x2"), {}, ["meld-too-many-wilds"], 110),
         ("samba", meld("Qh Jh 10d"), {}, ["meld-sequence-broken"], 30),
         ("samba", meld("Qh Jh 10h 2"), {}, ["meld-sequence-broken"], 50),
@@ -158,8 +167,7 @@ def test_mini_counts_canastas_in_units_and_no_points(
         ("bolivia", meld("2xK", "3x2"), {}, ["meld-too-many-wilds"], 80),
         ("canastone", meld("4xK", "4x2"), {}, ["meld-too-many-wilds"], 120),
         ("canastone", meld("4xK", "3x2"), TWO_WILDS, ["meld-too-many-wilds"], 100),
-        ("canastone", meld("3x3b", out=True), {},
-         ["meld-kind-not-allowed", "fault-black-three-left-out", "fault-black-three-swapped"], 15),
+        ("canastone", meld("3x3b", out=True), {}, ["meld-kind-not-allowed"], 15),
         ("moderna", meld("2", "3xA"), {}, ["natural-after-opening"], 80),
         ("moderna", meld("2", "4x7"), {}, ["meld-too-many-wilds"], 40),
         ("hand-and-foot", meld("3xQ 2 2"), {}, ["meld-too-many-wilds"], 70),
@@ -206,7 +214,7 @@ def test_a_meld_that_is_allowed_tells_what_goes_with_it() -> None:
 
 def test_the_wilds_that_a_meld_holds_are_told_with_the_limit_in_force() -> None:
     reason = asks("classica", meld("4xK 4x2")).reasons[0]
-    assert reason.figures == {"wilds": 4, "allowed": 3, "naturals": 4, "meld": 1}
+    assert reason.figures == {"wilds": 4, "allowed": 3, "naturals": 4, "why": "some", "meld": 1}
     assert "W:Svolgimento del gioco" in reason.sources
 
 
@@ -361,12 +369,36 @@ def test_who_goes_out_concealed_by_own_melds_alone_needs_no_minimum() -> None:
     assert answer.verdict == "allowed"
     assert answer.details == {"counted": 50}
     assert codes(answer) == ["opening-concealed-without-minimum"]
-    # Without a canasta of his own nobody goes out like that, and the minimum is what is missing.
+    # Without a canasta of his own nobody goes out like that: 3 x 5 + 3 x 5 = 30 of 120.
     answer = asks("classica/giochi", opens(3000, "3x4", "3x5", concealed_out=True))
     assert answer.verdict == "forbidden"
-    assert codes(answer) == ["out-canastas-missing"]
-    # Who reaches the minimum has opened in any case.
-    assert asks("classica/giochi", opens(0, "3xA", concealed_out=True)).verdict == "allowed"
+    assert codes(answer) == ["opening-below-minimum", "opening-not-out", "fault-only-fifty"]
+    assert answer.details == {"minimum": 120, "counted": 30, "missing": 90}
+    # Who reaches the minimum has opened in any case, but is told that it is no going out: 5 x 10 = 50.
+    for table in ("classica/giochi", "classica"):
+        answer = asks(table, opens(0, "5x8", concealed_out=True))
+        assert answer.verdict == "allowed"
+        assert codes(answer) == ["opening-minimum", "opening-reached", "opening-not-out"]
+        assert answer.details == {"minimum": 50, "counted": 50, "missing": 0}
+    # Nor do black threes lie in it: they are melded by who goes out.
+    assert asks("classica", opens(0, "3xA", "3x3b", concealed_out=True)).verdict == "forbidden"
+
+
+def test_two_melds_of_a_rank_open_with_a_word_on_the_sources_that_want_one() -> None:
+    for table in ("classica", "classica/getty"):
+        answer = asks(table, opens(0, "3xK", "3xK"))
+        assert (answer.verdict, codes(answer)[-1]) == ("allowed", "meld-rank-repeated")
+        assert answer.reasons[-1].sources[0].startswith("H:")
+    assert "meld-rank-repeated" not in codes(asks("samba", opens(0, "3xK", "3xK")))
+    assert "meld-rank-repeated" not in codes(asks("classica", opens(0, "3xK", "3xQ")))
+
+
+def test_the_opening_of_wild_cards_alone_binds_the_opponents_in_the_canastone() -> None:
+    wild = {"wild-opening": True}
+    assert "opening-wilds-stop" in codes(asks("canastone", opens(3000, "2xJK 2"), wild))
+    # With natural cards beside it is an opening like any other, and elsewhere wild cards bind nobody.
+    assert "opening-wilds-stop" not in codes(asks("canastone", opens(3000, "2xJK 2", "3xK"), wild))
+    assert "opening-wilds-stop" not in codes(asks("uruguaiana", opens(0, "3x2")))
 
 
 @pytest.mark.parametrize(
@@ -524,16 +556,17 @@ def test_what_red_threes_are_worth(
 ) -> None:
     answer = asks(table, question, options)
     assert answer.verdict == "value"
-    assert answer.details == {"points": points}
+    assert answer.details["points"] == points
+    assert ("opponents" in answer.details) is (reason in ("red-threes-to-opponents", "red-threes-shared"))
     assert reason in codes(answer)
     assert all(reason.sources for reason in answer.reasons)
 
 
 @pytest.mark.parametrize(("table", "held"), [("classica", 4), ("samba", 6), ("hand-and-foot", 10)])
-def test_more_red_threes_than_the_decks_hold_are_worth_what_nobody_says(table: str, held: int) -> None:
+def test_more_red_threes_than_the_decks_hold_there_cannot_be(table: str, held: int) -> None:
     assert asks(table, RedThreesAsked(held)).verdict == "value"
     answer = asks(table, RedThreesAsked(held + 1))
-    assert answer.verdict == "silent"
+    assert answer.verdict == "forbidden"
     assert codes(answer) == ["red-threes-exceeded"]
     assert answer.reasons[0].figures == {"threes": held + 1, "limit": held}
     assert not answer.details
@@ -559,6 +592,8 @@ REMEDIES = {
     "meld-out-of-turn-opponents": (100, None), "meld-out-of-turn-partner": (200, None),
     "permission-then-no-out": (100, None),
 }  # fmt: skip
+OWN_PRICES = {"moderna": 5, "hand-and-foot": 100}
+"""What a red three left in hand costs there in the count, instead of the penalty."""
 
 
 @pytest.mark.parametrize("table", [name for name in variant_ids() if name != "mini"])
@@ -566,8 +601,13 @@ def test_what_a_penalty_costs_and_what_else_follows(table: str) -> None:
     for code, (points, remedy) in REMEDIES.items():
         answer = asks(table, PenaltyAsked(code))
         assert answer.verdict == "value"
+        if code == "red-three-not-exposed" and table in OWN_PRICES:
+            assert answer.details == {"points": 500, "held": OWN_PRICES[table]}
+            own = [reason.sources for reason in answer.reasons if reason.code == "penalty-counted-once"]
+            assert not any(place.startswith("G:") for places in own for place in places)
+            continue
         assert answer.details == {"points": points, **({"remedy": remedy} if remedy else {})}
-        told = [reason for reason in answer.reasons if reason.code != "penalty-counted-once"]
+        told = [reason for reason in answer.reasons if reason.code != "penalty-without-partner"]
         assert all(place.startswith("G:") for reason in told for place in reason.sources)
         assert ("fault-two-figures" in codes(answer)) is (code == "red-three-not-exposed")
 
@@ -581,7 +621,7 @@ def test_what_the_sources_do_not_know_as_a_penalty_is_left_to_the_table() -> Non
         assert not answer.details
 
 
-UNTOLD = {"naturals-on-wilds-unspoken", "penalty-agreed"}
+UNTOLD = {"naturals-on-wilds-unspoken", "penalty-agreed", "top-card-not-told"}
 """Reasons that rest on nobody's word."""
 GIVES: dict[str, tuple[str, Any, Choices]] = {
     "nothing-laid": ("classica", meld("", "3xK"), {}),
@@ -615,13 +655,17 @@ GIVES: dict[str, tuple[str, Any, Choices]] = {
     "top-card-needs-more": ("cubana", opens(0, "2xA 2", top="A"), {}),
     "top-card-not-told": ("hand-and-foot", opens(0, "3xA", top="A"), {}),
     "second-wild-meld": ("canastone", opens(0, "3xA", "3x2", "3xJK"), {}),
+    "opening-not-out": ("classica", opens(0, "3xA", concealed_out=True), {}),
+    "opening-wilds-stop": ("canastone", opens(3000, "2xJK 2"), {"wild-opening": True}),
     "permission-refused": ("classica", out("7xK", permission=Permission.REFUSED), {}),
     "permission-not-asked": ("hand-and-foot", out(*BOOKS), {}),
+    "permission-of-nobody": ("tre", out("7xK", permission=Permission.REFUSED), {}),
     "out-canastas-enough": ("classica", out("7xK"), {}),
     "out-worth": ("classica", out("7xK"), {}),
     "out-worth-nothing": ("mini", out("5xK", "3xQ 2 2"), {}),
     "out-concealed-opens": ("classica", out("7xK", concealed=True), {}),
     "out-concealed-own-melds": ("classica/giochi", out("7xK", concealed=True), {}),
+    "out-concealed-no-more": ("samba", out("7xK", "7xQ", concealed=True), {}),
     "out-discard-to-come": ("canastone", out("7xK", "5xQ 2 2"), {}),
     "red-threes-no-bonus": ("mini", RedThreesAsked(1), {}),
     "red-threes-worth": ("classica", RedThreesAsked(1), {}),
@@ -632,12 +676,14 @@ GIVES: dict[str, tuple[str, Any, Choices]] = {
     "red-threes-nothing": ("canastone", RedThreesAsked(1, canastas=NATURAL), {}),
     "red-threes-to-opponents": ("classica", RedThreesAsked(1, opened=False), TO_OPPONENTS),
     "red-threes-shared": ("canastone", RedThreesAsked(1, canastas=MIXED), SHARED),
+    "red-threes-canasta-unopened": ("classica", RedThreesAsked(1, opened=False, canastas=NATURAL), {}),
     "penalties-none": ("mini", PenaltyAsked("house"), {}),
     "penalty-not-listed": ("classica", PenaltyAsked("x"), {}),
     "penalty-agreed": ("classica", PenaltyAsked("house"), {}),
     "penalty-of": ("classica", PenaltyAsked("draw-out-of-turn"), {}),
     "penalty-remedy": ("classica", PenaltyAsked("draw-out-of-turn"), {}),
     "penalty-without-points": ("classica", PenaltyAsked("exposed-card"), {}),
+    "penalty-without-partner": ("tre", PenaltyAsked("permission-then-no-out"), {}),
     "penalty-counted-once": ("classica", PenaltyAsked("red-three-not-exposed"), {}),
     "fault-threes-swapped": ("classica", RedThreesAsked(1), {}),
     "fault-black-three-left-out": ("classica", meld("3x3b", out=True), {}),

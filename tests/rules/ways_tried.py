@@ -18,6 +18,7 @@ from scorepad.rules.rulings.asked import (
     OpeningOfHand,
     OutAsked,
     OutOfHand,
+    Permission,
     PileAsked,
     PileOfHand,
 )
@@ -80,14 +81,58 @@ class Trier:
         return sum(reading(meld).cards.points(self.rules.settings.card_points) for meld in melds)
 
 
-def openings(trier: Trier, asked: OpeningOfHand, hand: Hand, top: Hand) -> Iterator[tuple[Ruling, int]]:
-    """The answers to every opening of the hand that is not forbidden, and the points laid."""
-    shown = OpeningAsked(asked.score, (), asked.top_card, asked.concealed_out, asked.deal)
-    for melds, _ in lays(tuple(sorted(hand + top)), trier.is_meld):
-        if melds:
-            answer = rule(trier.rules, replace(shown, melds=tuple(map(reading, melds))))
-            if answer.verdict is not Verdict.FORBIDDEN:
-                yield answer, trier.points(melds)
+@dataclass(frozen=True)
+class Opened:
+    """An opening that a player may lay: its melds, the cards that stay, and what the referee says to the melds."""
+
+    melds: tuple[Hand, ...]
+    stay: Hand
+    judged: Ruling
+    goes_out: bool
+
+
+def openings(trier: Trier, asked: OpeningOfHand, hand: Hand, top: Hand) -> list[Opened]:
+    """Every opening of the hand that a player may lay.
+
+    Who says that he goes out with it does so if he can. Otherwise one card is discarded and one stays, unless the
+    player goes out; with the top card the pile comes into the hand, in hand and foot the foot, and in mini who runs out
+    of cards plays on.
+    """
+    kept = trier.rules.variant not in ("mini", "hand-and-foot") and not top
+    every = [(melds, stay) for melds, stay in lays(tuple(sorted(hand + top)), trier.is_meld) if melds]
+    out = [(melds, stay) for melds, stay in every if goes_out(trier, melds, stay, top)]
+    if asked.concealed_out:
+        going = shown_openings(trier, asked, out, goes_out=True, concealed=True)
+        if going:
+            return going
+    staying = [(melds, stay) for melds, stay in every if len(stay) >= 2 or not kept]
+    found = shown_openings(trier, asked, staying, goes_out=False, concealed=False)
+    if kept and not asked.concealed_out:
+        found += shown_openings(trier, asked, out, goes_out=True, concealed=False)
+    return found
+
+
+def goes_out(trier: Trier, melds: tuple[Hand, ...], stay: Hand, top: Hand) -> bool:
+    """Whether the player goes out with these melds; with the pile nobody knows what is left, but the canastas show."""
+    table = tuple(map(reading, melds))
+    if top:
+        bare = OutAsked(table, concealed=True, red_threes=len(melds), permission=Permission.GRANTED)
+        return rule(trier.rules, bare).verdict is Verdict.ALLOWED
+    out = OutAsked(table, reading(stay), True, concealed=True, permission=Permission.GRANTED)
+    return len(stay) <= 1 and rule(trier.rules, out).verdict is Verdict.ALLOWED
+
+
+def shown_openings(
+    trier: Trier, asked: OpeningOfHand, ways: list[tuple[tuple[Hand, ...], Hand]], *, goes_out: bool, concealed: bool
+) -> list[Opened]:
+    """Those of these ways that the referee does not forbid."""
+    shown = OpeningAsked(asked.score, (), asked.top_card, concealed, asked.deal)
+    judged = [(*way, rule(trier.rules, replace(shown, melds=tuple(map(reading, way[0]))))) for way in ways]
+    return [
+        Opened(melds, stay, answer, goes_out)
+        for melds, stay, answer in judged
+        if answer.verdict is not Verdict.FORBIDDEN
+    ]
 
 
 def pile_takings(trier: Trier, asked: PileOfHand, hand: Hand, top: str) -> Iterator[Ruling]:
@@ -133,7 +178,8 @@ def goings_out(trier: Trier, asked: OutOfHand, hand: Hand) -> Iterator[Verdict]:
     tables = [written(lying) for lying in asked.table]
     for grown, rest, silent in laid_off(trier, tables, hand, nothing=concealed):
         for melds, stay in lays(rest, trier.is_meld):
-            if len(stay) > 1 or not fits_the_moment(trier, asked, melds, concealed=concealed):
+            at_once = len(stay) <= 1 or are_discarded_at_once(trier, stay)
+            if not at_once or not fits_the_moment(trier, asked, melds, concealed=concealed):
                 continue
             if asked.discard_noted and stay != written(asked.discard):
                 continue
@@ -143,10 +189,24 @@ def goings_out(trier: Trier, asked: OutOfHand, hand: Hand) -> Iterator[Verdict]:
                 yield Verdict.SILENT if silent else Verdict.ALLOWED
 
 
+def are_discarded_at_once(trier: Trier, stay: Hand) -> bool:
+    """Whether these are four threes of one colour, in mini."""
+    return trier.rules.variant == "mini" and len(stay) == 4 and set(stay) in ({"3b"}, {"3r"})
+
+
+def opened_with(trier: Trier, meld: Hand) -> Hand:
+    """What of a meld opens: in moderna a complete mixed canasta comes without one natural card, laid on it after."""
+    naturals = [card for card in meld if card not in ("2", "JK")]
+    if trier.rules.variant != "moderna" or len(meld) < 7 or len(naturals) in (0, 7):
+        return meld
+    return tuple(sorted([*naturals[1:], *(card for card in meld if card in ("2", "JK"))]))
+
+
 def fits_the_moment(trier: Trier, asked: OutOfHand, melds: tuple[Hand, ...], *, concealed: bool) -> bool:
     """Whether new melds may be laid now: as an opening, or by a side that has opened."""
     if not asked.table:
-        shown = OpeningAsked(asked.score, tuple(map(reading, melds)), None, True, asked.deal)
+        first = tuple(reading(opened_with(trier, meld)) for meld in melds)
+        shown = OpeningAsked(asked.score, first, None, True, asked.deal)
         return bool(melds) and rule(trier.rules, shown).verdict is not Verdict.FORBIDDEN
     if any(why.code == "wilds-only-in-opening" for meld in melds for why in trier.meld(meld).reasons):
         return False

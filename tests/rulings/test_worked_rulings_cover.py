@@ -28,6 +28,8 @@ ONLY_COUNTED = {
     "thirteen": "what gives thirteen more cards",
 }
 """Options that bear on no question, and what they decide instead."""
+BEARS = {("hand-and-foot", "held-red-three", 500)}
+"""Values of those that the referee tells all the same: another price than the penalty's own."""
 
 
 def ruled(ask: dict[str, Any], preset: str | None, options: dict[str, Any]) -> Ruling:
@@ -64,7 +66,7 @@ def values() -> Iterator[tuple[str, str, Any]]:
                     yield name, option.id, value.value
 
 
-BEARING = [value for value in values() if value[1] not in ONLY_COUNTED]
+BEARING = [value for value in values() if value[1] not in ONLY_COUNTED or value in BEARS]
 
 
 @pytest.mark.parametrize(("name", "option", "value"), BEARING)
@@ -78,6 +80,8 @@ def test_an_option_that_only_the_count_knows_changes_no_worked_ruling(option: st
     for name in variant_ids():
         known = get_variant(name).options.get(option)
         for value in known.values if known else ():
+            if (name, option, value.value) in BEARS:
+                continue
             assert not any(differ(ask, None, {option: value.value}) for ask in asks(name)), (name, value.value)
 
 

@@ -13,7 +13,8 @@ MOST = 3
 class Addresses:
     """Addresses to look at, each once; while they are gone through, those found are added."""
 
-    def __init__(self, *first: str) -> None:
+    def __init__(self, *first: str, most: int = MOST) -> None:
+        self._most = most
         self.seen: set[str] = set()
         self._todo = list(first)
         self._asked: Counter[str] = Counter()
@@ -26,7 +27,7 @@ class Addresses:
         while self._todo:
             address = self._todo.pop().partition("#")[0]
             kind = re.sub("^/regole/[^/]+", "/regole/*", address.partition("?")[0])
-            if address and address not in self.seen and self._asked[kind] < MOST:
+            if address and address not in self.seen and self._asked[kind] < self._most:
                 self.seen.add(address)
                 self._asked[kind] += 1
                 yield address

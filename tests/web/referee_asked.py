@@ -6,7 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
+from scorepad.rules.cards import read_cards
+from scorepad.rules.variants import settle
 from scorepad.web.matches.tables import coded
+from scorepad.web.referee.pile_cards import with_top
 from scorepad.web.referee.questions import BY_KIND
 
 HEAD = ("kind", "variant", "preset", "options")
@@ -18,7 +21,32 @@ def address(raw: Mapping[str, Any]) -> str:
     rules = {"variante": raw["variant"], **({"preset": raw["preset"]} if raw.get("preset") else {})}
     rules |= {name: coded(value) for name, value in raw.get("options", {}).items() if name != "target"}
     told = {name: text for key, value in raw.items() if key not in HEAD for name, text in said(key, value, raw)}
+    if raw["kind"] == "opening" and not {"melds", "hand"} & raw.keys():
+        told["way"] = "minimum"
     return f"/arbitro/{question.name}?{urlencode({**rules, **told, 'passo': 'risposta'})}"
+
+
+def from_hand(raw: Mapping[str, Any]) -> list[str]:
+    """The melds of the hand that the page makes those of the question of, where there are such."""
+    melds, top = list(raw["with"]), raw["top"]
+    rules = settle(raw["variant"], raw.get("preset"), raw.get("options", {}))
+    for place, meld in enumerate(melds):
+        tokens = meld.split()
+        for at, token in enumerate(tokens):
+            less = [*tokens[:at], *_one_less(token, top), *tokens[at + 1 :]]
+            tried = [*melds[:place], " ".join(less), *melds[place + 1 :]]
+            made = with_top(tried, top, raw.get("table", []), rules)
+            if list(map(read_cards, made)) == list(map(read_cards, melds)):
+                return tried
+    return melds
+
+
+def _one_less(token: str, top: str) -> list[str]:
+    """A token without the top card; whole where it does not hold it."""
+    count, _, card = token.lower().rpartition("x")
+    if card != top.lower():
+        return [token]
+    return [f"{int(count) - 1}x{card}"] if int(count or 1) > 1 else []
 
 
 def said(key: str, value: Any, raw: Mapping[str, Any]) -> list[tuple[str, str]]:  # noqa: C901, PLR0911, PLR0912
@@ -36,6 +64,8 @@ def said(key: str, value: Any, raw: Mapping[str, Any]) -> list[tuple[str, str]]:
             return [("on", value), ("place", "on")]
         case "top_card" if value is not None:
             return [("top_card", value), ("uses_top", "yes")]
+        case "with":
+            return [("laid", " / ".join(from_hand(raw)))]
         case "hand":
             return [("hand", value), ("way", "hand")]
         case "melds" if not value:

@@ -6,6 +6,7 @@ import re
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import product
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -244,9 +245,15 @@ def test_the_keyboard_alone_counts_a_hand(
 LONG = ("Le nonne di Castelvecchio di Rocca Barbena", "Gli zii Ferruccio e Bartolomeo")
 
 
-@pytest.mark.parametrize("language", ["it-IT", "en-GB"])
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [320, 390, 1280])
+USUAL = [(320, "dark", "it-IT"), (390, "light", "en-GB"), (1280, "dark", "en-GB"), (320, "light", "en-GB")]
+"""Every width, theme and language; all that they make together is looked at under `full`."""
+LOOKS = [
+    pytest.param(*look, marks=[] if look in USUAL else [pytest.mark.full])
+    for look in product([320, 390, 1280], ["light", "dark"], ["it-IT", "en-GB"])
+]
+
+
+@pytest.mark.parametrize(("width", "theme", "language"), LOOKS)
 def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(
     new_match: Callable[..., MatchId], open_page: Callable[..., Page], language: str, theme: str, width: int
 ) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
+import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from scorepad.pad import Pad
@@ -53,16 +54,38 @@ def count_elsewhere(pad: Pad, match: MatchId, cards: int) -> None:
     assert isinstance(told, Saved)
 
 
-def test_a_save_without_network_waits_and_goes_by_itself_once(
-    pad: Pad, new_match: NewMatch, open_page: OpenPage
-) -> None:
+class Counting(NamedTuple):
+    """A match without a hand, and the page on which its first one is counted."""
+
+    match: MatchId
+    page: Page
+
+
+@pytest.fixture
+def opened(new_match: NewMatch, open_page: OpenPage) -> Counting:
+    """Nothing is typed yet."""
     match = new_match()
-    page = open_page(counting(match))
-    fill(page)
-    kept(page)
-    page.context.set_offline(True)
+    return Counting(match, open_page(counting(match)))
+
+
+@pytest.fixture
+def filled(opened: Counting) -> Counting:
+    """The whole hand is typed, and the server has it."""
+    fill(opened.page)
+    kept(opened.page)
+    return opened
+
+
+def save_in_vain(page: Page) -> None:
+    """Save where nobody answers: it waits."""
     page.locator(SAVE).tap()
     expect(page.locator("#kept")).to_contain_text(WAITING, timeout=PATIENCE)
+
+
+def test_a_save_without_network_waits_and_goes_by_itself_once(pad: Pad, filled: Counting) -> None:
+    match, page = filled
+    page.context.set_offline(True)
+    save_in_vain(page)
     expect(page.locator("#a-cards")).to_have_value("100")
     assert hands(pad, match) == ()
     page.context.set_offline(False)
@@ -70,32 +93,22 @@ def test_a_save_without_network_waits_and_goes_by_itself_once(
     assert scores(pad, match) == [[85, 85]]
 
 
-def test_what_was_typed_and_saved_while_away_all_comes_through(
-    pad: Pad, new_match: NewMatch, open_page: OpenPage
-) -> None:
-    match = new_match()
-    page = open_page(counting(match))
+def test_what_was_typed_and_saved_while_away_all_comes_through(pad: Pad, opened: Counting) -> None:
+    match, page = opened
     page.context.set_offline(True)
     fill(page)
     expect(page.locator("#kept")).to_contain_text("La rete non risponde: quello che scrivi resta su questo telefono")
     page.locator(SAVE).tap()
-    page.locator(SAVE).tap()
-    expect(page.locator("#kept")).to_contain_text(WAITING, timeout=PATIENCE)
+    save_in_vain(page)
     page.context.set_offline(False)
     page.wait_for_url(f"**/partite/{match}", timeout=PATIENCE)
     assert scores(pad, match) == [[85, 85]]
 
 
-def test_who_changes_something_while_a_save_waits_asks_for_it_again(
-    pad: Pad, new_match: NewMatch, open_page: OpenPage
-) -> None:
-    match = new_match()
-    page = open_page(counting(match))
-    fill(page)
-    kept(page)
+def test_who_changes_something_while_a_save_waits_asks_for_it_again(pad: Pad, filled: Counting) -> None:
+    match, page = filled
     page.context.set_offline(True)
-    page.locator(SAVE).tap()
-    expect(page.locator("#kept")).to_contain_text(WAITING, timeout=PATIENCE)
+    save_in_vain(page)
     page.locator("#a-cards").fill("105")
     expect(page.locator("#kept")).to_contain_text("quando è giusta, premi di nuovo Salva")
     page.context.set_offline(False)
@@ -122,16 +135,10 @@ def lose_the_answer(page: Page) -> list[int]:
     return reached
 
 
-def test_a_save_whose_answer_was_lost_is_sent_again_and_counts_once(
-    pad: Pad, new_match: NewMatch, open_page: OpenPage
-) -> None:
-    match = new_match()
-    page = open_page(counting(match))
-    fill(page)
-    kept(page)
+def test_a_save_whose_answer_was_lost_is_sent_again_and_counts_once(pad: Pad, filled: Counting) -> None:
+    match, page = filled
     reached = lose_the_answer(page)
-    page.locator(SAVE).tap()
-    expect(page.locator("#kept")).to_contain_text(WAITING, timeout=PATIENCE)
+    save_in_vain(page)
     assert reached
     assert scores(pad, match) == [[85, 85]]
     page.unroute("**/smazzata")
@@ -139,16 +146,10 @@ def test_a_save_whose_answer_was_lost_is_sent_again_and_counts_once(
     assert scores(pad, match) == [[85, 85]]
 
 
-def test_nor_does_it_count_twice_where_the_page_was_opened_again(
-    pad: Pad, new_match: NewMatch, open_page: OpenPage
-) -> None:
-    match = new_match()
-    page = open_page(counting(match))
-    fill(page)
-    kept(page)
+def test_nor_does_it_count_twice_where_the_page_was_opened_again(pad: Pad, filled: Counting) -> None:
+    match, page = filled
     lose_the_answer(page)
-    page.locator(SAVE).tap()
-    expect(page.locator("#kept")).to_contain_text(WAITING, timeout=PATIENCE)
+    save_in_vain(page)
     page.unroute("**/smazzata")
     again = reopened(page)
     # It had come through: the page is for the next hand, and stays.
@@ -180,26 +181,19 @@ def copies(page: Page) -> list[str]:
     return found
 
 
-def test_a_save_that_waited_is_sent_when_the_page_is_opened_again(
-    pad: Pad, new_match: NewMatch, open_page: OpenPage
-) -> None:
-    match = new_match()
-    page = open_page(counting(match))
+def test_a_save_that_waited_is_sent_when_the_page_is_opened_again(pad: Pad, opened: Counting) -> None:
+    match, page = opened
     page.context.set_offline(True)
     fill(page)
-    page.locator(SAVE).tap()
-    expect(page.locator("#kept")).to_contain_text(WAITING, timeout=PATIENCE)
+    save_in_vain(page)
     again = reopened(page)
     again.wait_for_url(f"**/partite/{match}", timeout=PATIENCE)
     assert scores(pad, match) == [[85, 85]]
     assert copies(again) == []
 
 
-def test_what_was_only_typed_when_the_battery_died_is_there_again(
-    pad: Pad, new_match: NewMatch, open_page: OpenPage
-) -> None:
-    match = new_match()
-    page = open_page(counting(match))
+def test_what_was_only_typed_when_the_battery_died_is_there_again(pad: Pad, opened: Counting) -> None:
+    match, page = opened
     page.context.set_offline(True)
     fill(page, "335")
     again = reopened(page)
@@ -210,15 +204,11 @@ def test_what_was_only_typed_when_the_battery_died_is_there_again(
 
 
 def test_a_hand_that_another_phone_counted_meanwhile_is_shown_beside_the_one_that_waited(
-    pad: Pad, new_match: NewMatch, open_page: OpenPage
+    pad: Pad, filled: Counting
 ) -> None:
-    match = new_match()
-    page = open_page(counting(match))
-    fill(page)
-    kept(page)
+    match, page = filled
     page.context.set_offline(True)
-    page.locator(SAVE).tap()
-    expect(page.locator("#kept")).to_contain_text(WAITING, timeout=PATIENCE)
+    save_in_vain(page)
     count_elsewhere(pad, match, 90)
     page.context.set_offline(False)
     expect(page.locator("h1")).to_have_text("La smazzata 1 è già stata salvata", timeout=PATIENCE)
@@ -232,11 +222,8 @@ def test_a_hand_that_another_phone_counted_meanwhile_is_shown_beside_the_one_tha
     assert scores(pad, match) == [[85, 85]]
 
 
-def test_and_so_is_one_that_only_this_phone_had_when_its_battery_died(
-    pad: Pad, new_match: NewMatch, open_page: OpenPage
-) -> None:
-    match = new_match()
-    page = open_page(counting(match))
+def test_and_so_is_one_that_only_this_phone_had_when_its_battery_died(pad: Pad, opened: Counting) -> None:
+    match, page = opened
     page.context.set_offline(True)
     fill(page)
     count_elsewhere(pad, match, 90)
@@ -252,16 +239,10 @@ def test_and_so_is_one_that_only_this_phone_had_when_its_battery_died(
     assert scores(pad, match) == [[75, 75]]
 
 
-def test_the_same_hand_counted_by_two_phones_without_network_is_one(
-    pad: Pad, new_match: NewMatch, open_page: OpenPage
-) -> None:
-    match = new_match()
-    page = open_page(counting(match))
-    fill(page)
-    kept(page)
+def test_the_same_hand_counted_by_two_phones_without_network_is_one(pad: Pad, filled: Counting) -> None:
+    match, page = filled
     page.context.set_offline(True)
-    page.locator(SAVE).tap()
-    expect(page.locator("#kept")).to_contain_text(WAITING, timeout=PATIENCE)
+    save_in_vain(page)
     count_elsewhere(pad, match, 100)
     page.context.set_offline(False)
     page.wait_for_url(f"**/partite/{match}", timeout=PATIENCE)
@@ -276,31 +257,26 @@ def test_a_correction_waits_for_the_network_too(pad: Pad, new_match: NewMatch, o
     page.locator("#a-cards").fill("105")
     expect(page.locator("#kept")).to_contain_text("Non ancora salvata: quello che scrivi resta solo su questo telefono")
     page.context.set_offline(True)
-    page.locator(SAVE).tap()
-    expect(page.locator("#kept")).to_contain_text(WAITING, timeout=PATIENCE)
+    save_in_vain(page)
     page.context.set_offline(False)
     page.wait_for_url(f"**/partite/{match}", timeout=PATIENCE)
     assert scores(pad, match) == [[90, 85]]
     assert len(hands(pad, match)[0].versions) == 2
 
 
-def test_a_refused_save_that_waited_shows_why(pad: Pad, new_match: NewMatch, open_page: OpenPage) -> None:
-    match = new_match()
-    page = open_page(counting(match))
+def test_a_refused_save_that_waited_shows_why(opened: Counting) -> None:
+    page = opened.page
     page.context.set_offline(True)
     fill(page, "102")
-    page.locator(SAVE).tap()
-    expect(page.locator("#kept")).to_contain_text(WAITING, timeout=PATIENCE)
+    save_in_vain(page)
     page.context.set_offline(False)
     expect(page).to_have_title(re.compile("^Errore: "), timeout=PATIENCE)
     expect(page.locator("#a-cards")).to_have_value("102")
     assert copies(page) == []
 
 
-def test_what_is_said_of_the_hand_is_marked_as_of_before_while_nobody_answers(
-    new_match: NewMatch, open_page: OpenPage
-) -> None:
-    page = open_page(counting(new_match()))
+def test_what_is_said_of_the_hand_is_marked_as_of_before_while_nobody_answers(opened: Counting) -> None:
+    page = opened.page
     page.locator("#a-cards").fill("100")
     kept(page)
     expect(page.locator(".live-missing")).to_be_visible()
@@ -314,19 +290,16 @@ def test_what_is_said_of_the_hand_is_marked_as_of_before_while_nobody_answers(
     expect(page.locator(".live-before")).to_be_hidden()
 
 
-def test_a_phone_that_keeps_nothing_says_so(new_match: NewMatch, open_page: OpenPage) -> None:
-    page = open_page(counting(new_match()))
+def test_a_phone_that_keeps_nothing_says_so(opened: Counting) -> None:
+    page = opened.page
     page.evaluate("() => { Storage.prototype.setItem = () => { throw new Error('no room'); }; }")
     page.context.set_offline(True)
     page.locator("#a-cards").fill("100")
     expect(page.locator("#kept")).to_contain_text("resta solo su questo schermo. Non chiudere la pagina.")
 
 
-def test_the_reason_of_an_agreement_and_a_note_are_kept_and_saved_like_figures(
-    pad: Pad, new_match: NewMatch, open_page: OpenPage
-) -> None:
-    match = new_match()
-    page = open_page(counting(match))
+def test_the_reason_of_an_agreement_and_a_note_are_kept_and_saved_like_figures(pad: Pad, opened: Counting) -> None:
+    match, page = opened
     fill(page)
     page.locator('label[for="out"]').tap()
     expect(page.locator("#agreement")).to_be_hidden()
@@ -336,16 +309,15 @@ def test_the_reason_of_an_agreement_and_a_note_are_kept_and_saved_like_figures(
     page.locator("#agreed").fill("tutti d'accordo")
     page.locator(".remark summary").tap()
     page.locator("#remark").fill("prima volta")
-    page.locator(SAVE).tap()
-    expect(page.locator("#kept")).to_contain_text(WAITING, timeout=PATIENCE)
+    save_in_vain(page)
     page.context.set_offline(False)
     page.wait_for_url(f"**/partite/{match}", timeout=PATIENCE)
     (counted,) = hands(pad, match)
     assert (counted.versions[-1].agreed, counted.remark) == ("tutti d'accordo", "prima volta")
 
 
-def test_the_agreement_goes_as_soon_as_nothing_calls_for_it(new_match: NewMatch, open_page: OpenPage) -> None:
-    page = open_page(counting(new_match()))
+def test_the_agreement_goes_as_soon_as_nothing_calls_for_it(opened: Counting) -> None:
+    page = opened.page
     fill(page)
     page.locator('label[for="out"]').tap()
     page.locator(SAVE).tap()
@@ -359,13 +331,8 @@ def test_the_agreement_goes_as_soon_as_nothing_calls_for_it(new_match: NewMatch,
     expect(page.locator("#agreement")).to_be_hidden()
 
 
-def test_what_is_changed_while_a_save_is_on_its_way_is_shown_beside_it(
-    pad: Pad, new_match: NewMatch, open_page: OpenPage
-) -> None:
-    match = new_match()
-    page = open_page(counting(match))
-    fill(page)
-    kept(page)
+def test_what_is_changed_while_a_save_is_on_its_way_is_shown_beside_it(pad: Pad, filled: Counting) -> None:
+    match, page = filled
 
     held: list[Route] = []
     page.route("**/smazzata", lambda route: route.continue_() if held else held.append(route))
@@ -397,11 +364,8 @@ def let_go(page: Page, held: list[Route]) -> None:
     page.unroute(re.compile(r"/smazzata"))
 
 
-def test_cards_tapped_before_the_next_meld_is_there_are_in_it(
-    pad: Pad, new_match: NewMatch, open_page: OpenPage
-) -> None:
-    match = new_match()
-    page = open_page(counting(match))
+def test_cards_tapped_before_the_next_meld_is_there_are_in_it(pad: Pad, opened: Counting) -> None:
+    match, page = opened
     page.locator('label[for="a-way-cards"]').tap()
     page.locator("#a-meld-0").fill("4xK 2x2 JK")
     kept(page)
@@ -420,11 +384,8 @@ def test_cards_tapped_before_the_next_meld_is_there_are_in_it(
     assert (draft["a-meld-0"], draft["a-meld-1"], draft["a-left"]) == ("4xK 2x2 JK", "3xQ", "15")
 
 
-def test_what_is_typed_in_a_meld_while_another_is_taken_away_stays_in_it(
-    pad: Pad, new_match: NewMatch, open_page: OpenPage
-) -> None:
-    match = new_match()
-    page = open_page(counting(match))
+def test_what_is_typed_in_a_meld_while_another_is_taken_away_stays_in_it(pad: Pad, opened: Counting) -> None:
+    match, page = opened
     page.locator('label[for="a-way-cards"]').tap()
     page.locator("#a-meld-0").fill("4xK")
     page.locator('#side-a button[value="meld-new:a"]').tap()
@@ -441,11 +402,8 @@ def test_what_is_typed_in_a_meld_while_another_is_taken_away_stays_in_it(
     assert pad.open(match, DEVICE).draft["a-meld-0"] == "5xQ"
 
 
-def test_words_typed_before_the_next_row_is_there_still_stand(
-    pad: Pad, new_match: NewMatch, open_page: OpenPage
-) -> None:
-    match = new_match()
-    page = open_page(counting(match))
+def test_words_typed_before_the_next_row_is_there_still_stand(pad: Pad, opened: Counting) -> None:
+    match, page = opened
     page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
     page.locator("#a-adjust-0-points").fill("50")
     kept(page)
@@ -465,11 +423,8 @@ def expire(page: Page) -> None:
     page.evaluate("document.querySelector('#count [name=csrf_token]').value = 'old'")
 
 
-def test_an_expired_form_keeps_the_copy_until_the_server_has_it(
-    pad: Pad, new_match: NewMatch, open_page: OpenPage
-) -> None:
-    match = new_match()
-    page = open_page(counting(match))
+def test_an_expired_form_keeps_the_copy_until_the_server_has_it(pad: Pad, opened: Counting) -> None:
+    match, page = opened
     page.locator("#a-cards").fill("100")
     kept(page)
     expire(page)
@@ -485,11 +440,8 @@ def test_an_expired_form_keeps_the_copy_until_the_server_has_it(
     assert copies(again) == []
 
 
-def test_a_phone_put_out_while_typing_keeps_it_for_when_it_comes_in_again(
-    pad: Pad, new_match: NewMatch, open_page: OpenPage
-) -> None:
-    match = new_match()
-    page = open_page(counting(match))
+def test_a_phone_put_out_while_typing_keeps_it_for_when_it_comes_in_again(opened: Counting) -> None:
+    page = opened.page
     out = re.compile(r"/smazzata")
     page.route(out, lambda route: route.fulfill(status=404, body="out"))
     page.locator("#a-cards").fill("335")
@@ -518,24 +470,26 @@ def test_the_match_and_the_first_page_tell_of_a_hand_that_waits_and_lead_to_it(
     page.locator(SAVE).tap()
     expect(page.locator("#kept")).to_contain_text("altrimenti quando riapri la smazzata")
     away = page.url
+    # The page that is being closed may see the network once more: what it sends then arrives nowhere.
+    writing, sent = re.compile(r"/smazzata"), list[str]()
+    page.context.route(writing, lambda route: route.abort() if route.request.method == "POST" else route.continue_())
     again = reopened(page, f"/partite/{other}")
+    again.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
     expect(again.locator("#waiting")).to_be_hidden()
     again.goto(away.split("/partite")[0])
     expect(again.locator("#waiting")).to_contain_text("una smazzata che aspetta di essere salvata")
     again.goto(away.removesuffix("/smazzata"))
+    expect(again.locator("#waiting")).to_contain_text("una smazzata che aspetta di essere salvata")
+    assert (sent, scores(pad, match)) == ([], []), "telling of it sends nothing"
+    page.context.unroute(writing)
     again.locator("#waiting a").tap()
     expect(again.locator(".hands")).to_be_visible(timeout=PATIENCE)
     expect(again.locator("#waiting")).to_be_hidden()
     assert scores(pad, match) == [[85, 85]]
 
 
-def test_what_another_phone_typed_is_looked_at_before_it_is_saved(
-    pad: Pad, new_match: NewMatch, open_page: OpenPage
-) -> None:
-    match = new_match()
-    page = open_page(counting(match))
-    fill(page)
-    kept(page)
+def test_what_another_phone_typed_is_looked_at_before_it_is_saved(pad: Pad, filled: Counting) -> None:
+    match, page = filled
     held = delayed(page)
     page.locator("#a-cards").fill("105")
     page.wait_for_timeout(700)
@@ -557,6 +511,6 @@ def test_what_another_phone_typed_is_looked_at_before_it_is_saved(
     assert scores(pad, match) == [[90, 105]]
 
 
-def test_a_phone_without_network_asks_less_and_less_often(new_match: NewMatch, open_page: OpenPage) -> None:
-    page = open_page(counting(new_match()))
+def test_a_phone_without_network_asks_less_and_less_often(opened: Counting) -> None:
+    page = opened.page
     assert page.evaluate("[1, 2, 3, 4, 5, 50].map(delivery.patience)") == [3000, 6000, 12000, 24000, 30000, 30000]

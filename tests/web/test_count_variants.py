@@ -59,7 +59,8 @@ PENALTIES = (
 ANYHOW = "way sum sum-below adjust-0-points adjust-0-less adjust-0-reason"
 LAID = "canasta-natural-canasta canasta-mixed-canasta cards value-50 value-20 value-10 value-5 current meld-0"
 HELD = "red left-way left left-cards-0 red-held opening"
-USUAL = f"{ANYHOW} {LAID} {HELD} {PENALTIES}"
+APART = f"{ANYHOW} {LAID} {HELD} {PENALTIES}"
+USUAL = f"{APART} left-value-50 left-value-20 left-value-10 left-value-5"
 OUT = "out discard discard-none remark agreed"
 
 OF_A_SIDE = {
@@ -67,13 +68,13 @@ OF_A_SIDE = {
     "uruguaiana": f"{USUAL} canasta-wild-canasta",
     "cubana": f"{USUAL} canasta-wild-canasta canasta-twos-canasta canasta-four-jokers-canasta extra-black-threes-aside",
     "messicana": f"{USUAL} canasta-sevens-canasta",
-    "sette": f"{USUAL} canasta-sevens-canasta incomplete-sevens extra-sevens-held left-cards-1",
+    "sette": f"{APART} canasta-sevens-canasta incomplete-sevens extra-sevens-held left-cards-1",
     "samba": f"{USUAL} canasta-samba suit",
     "bolivia": f"{USUAL} canasta-samba canasta-bolivia suit",
     "canastone": f"{USUAL} canasta-natural-aces-canasta canasta-mixed-aces-canasta canasta-twos-canasta "
     "canasta-six-jokers-canasta canasta-wild-canasta incomplete-wilds",
     "mini": f"{ANYHOW} current meld-0 left-cards-0 left-cards-1",
-    "moderna": f"{USUAL} canasta-sevens-canasta canasta-natural-aces-canasta canasta-twos-canasta "
+    "moderna": f"{APART} canasta-sevens-canasta canasta-natural-aces-canasta canasta-twos-canasta "
     "canasta-four-jokers-canasta canasta-wild-canasta incomplete-sevens incomplete-aces incomplete-wilds special "
     "extra-black-threes extra-sevens-held extra-aces-held left-cards-1",
     "hand-and-foot": f"{USUAL} canasta-wild-canasta",

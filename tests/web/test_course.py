@@ -494,6 +494,16 @@ def test_a_player_is_replaced_from_the_coming_hand_on(client: Client, pad: Pad) 
     assert state_of(pad, client, url).sides[1].players == ("Ugo", "")
 
 
+def test_a_past_hand_was_dealt_by_who_sat_there_then(client: Client, pad: Pad) -> None:
+    url = start(client, player_0_0="Ada")
+    play(pad, client, url, ALL_GOOD)
+    client.submit(client.get(f"{url}/giocatore"), "Cambia il giocatore", seat="0-0", name="Bea")
+    # Noi's first player dealt the first hand and, of four, deals the fifth again.
+    page = play(pad, client, url, ALL_GOOD, ALL_GOOD, ALL_GOOD, ALL_GOOD)
+    assert "Carte date da Ada (Noi)." in page.one(id="smazzata-1").text
+    assert "Carte date da Bea (Noi)." in page.one(id="smazzata-5").text
+
+
 def test_who_plays_alone_or_has_no_name_yet_is_replaced_too(client: Client, pad: Pad) -> None:
     url = start(client, "due", name_0="Ada", name_1="Bea")
     client.submit(client.get(f"{url}/giocatore"), "Cambia il giocatore", seat="0-0", name="Cleo")

@@ -81,6 +81,24 @@ def test_whatever_is_done_to_the_match_changes_the_tag(client: Client, pad: Pad)
     assert len(set(seen)) == 6
 
 
+def test_a_penalty_that_is_typed_in_the_count_is_news_and_its_figures_are_not(client: Client, pad: Pad) -> None:
+    url = start(client)
+    match, who = match_of(url), device(client)
+    seen = []
+    for version, typed in enumerate(({"a-cards": "5"}, {"a-cards": "50"}, {"b-penalty-draw-out-of-turn": "1"})):
+        pad.keep(match, who, pad.open(match, who).id, version, typed)
+        seen.append(tag_of(client, url))
+    assert seen[0] == seen[1] != seen[2]
+    page = client.get(url)
+    assert "Loro: Pescata fuori turno, −100" in page.text
+    assert page.one("main")["data-live-tag"] == seen[2]
+    fouls = {"b-penalty-draw-out-of-turn": "1"}
+    pad.keep(match, who, pad.open(match, who).id, 3, fouls | {"a-house-0-points": "25", "a-house-0-reason": "vino"})
+    assert tag_of(client, url) != seen[2]
+    pad.keep(match, who, pad.open(match, who).id, 4, fouls | {"a-cards": "55"})
+    assert tag_of(client, url) == seen[2]
+
+
 def test_strangers_and_those_sent_away_are_told_of_no_match(
     client: Client, visit: Callable[[], Client], pad: Pad
 ) -> None:

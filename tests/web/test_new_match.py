@@ -316,3 +316,21 @@ def test_a_target_in_points_is_none_in_units(client: Client, pad: Pad) -> None:
 
 def test_a_variant_that_does_not_exist_is_the_classic_one(client: Client) -> None:
     assert "Canasta classica, 4 giocatori" in client.get("/partite/nuova?variante=bridge").text
+
+
+def test_the_rulebook_leads_to_a_match_of_the_game_as_it_was_read(client: Client, pad: Pad) -> None:
+    book = client.get("/regole/classica", query_string={"preset": "getty", "held-red-three": "once", "target": "7500"})
+    path, _, asked = book.links()["Gioca"].partition("?")
+    page = client.get(path, query_string=asked)
+    assert page.one("details", id="rules").has("open")
+    match = client.submit(page, "Comincia: ")
+    rules = pad.state(match_of(match.url), device(client)).rules
+    assert rules.preset == "getty"
+    assert (rules.options["held-red-three"], rules.options["target"]) == ("once", 7500)
+
+
+def test_an_address_that_asks_for_what_there_is_not_begins_the_game_as_usual(client: Client, pad: Pad) -> None:
+    asked = {"variante": "classica", "preset": "nessuna", "wild-limit": "sette", "target": "x"}
+    match = client.submit(client.get("/partite/nuova", query_string=asked), "Comincia: ")
+    rules = pad.state(match_of(match.url), device(client)).rules
+    assert (rules.preset, rules.options["wild-limit"], rules.options["target"]) == ("wikipedia", "three", 5000)

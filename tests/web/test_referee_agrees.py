@@ -64,6 +64,10 @@ def agrees(told: Mapping[str, Any], raw: Mapping[str, Any]) -> None:
             assert value in THREES
             assert asked in THREES
             continue
+        if key == "with":
+            # The page puts the top card to the cards of the hand.
+            assert list(map(read_cards, value)) == list(map(read_cards, asked)), key
+            continue
         if isinstance(asked, str) and key not in ("kind", "code", "permission"):
             asked = " ".join(asked.split())
         assert value == asked, key
@@ -97,8 +101,8 @@ def by_command(asked: list[dict[str, Any]], folder: Path) -> list[dict[str, Any]
     return told
 
 
-@settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate])
-@given(drawn=st.lists(questions(), min_size=12, max_size=24))
+@settings(max_examples=4, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate])
+@given(drawn=st.lists(questions(), min_size=10, max_size=16))
 def test_a_question_gets_the_same_answer_wherever_it_is_asked(
     client: Client, tmp_path: Path, drawn: list[dict[str, Any]]
 ) -> None:
@@ -117,20 +121,23 @@ def test_a_question_gets_the_same_answer_wherever_it_is_asked(
 
 def test_the_worked_rulings_are_told_on_the_page_as_they_stand_in_the_sources(client: Client) -> None:
     told = 0
-    for file in sorted(CASES.glob("*.json")):
-        for case in json.loads(file.read_text("utf-8")):
+    for place, file in enumerate(sorted(CASES.glob("*.json"))):
+        for case in json.loads(file.read_text("utf-8"))[place % 3 :: 3]:
             raw = {"preset": None, "options": {}, **case["ask"]}
             if "target" in raw["options"] or understood(raw) is None or not is_asked_whole(raw):
                 continue
             page = client.get(address(raw))
             assert page.one(class_="verdict")["data-verdict"] == case["expect"]["verdict"], case["case"]
+            assert "referee." not in page.text, case["case"]
             told += 1
-    assert told >= 200
+    assert told >= 70
 
 
 def is_asked_whole(raw: Mapping[str, Any]) -> bool:
     """Whether the pages ask for all that the question says otherwise than usual."""
     told = understood(raw) or {}
+    if raw["kind"] == "out" and "score" in told and "score" not in raw:
+        return False  # the page asks for the score, the question left it out
     left = {key: value for key, value in raw.items() if key not in HEAD and key not in told}
     if read_cards(str(left.get("last_card", ""))).cards.size:
         left.pop("last_card")

@@ -19,6 +19,7 @@ from scorepad.web.citing import places
 from scorepad.web.rulebook.telling import in_book
 from tests.web.client import Client, Page
 from tests.web.playing import device, match_of
+from tests.web.test_weights import KB, weight
 
 RAW = re.compile(r"\b(?:rulebook|setting|value|option|read|problem|item|penalty|remedy|ruling|variant)\.[a-z0-9]")
 
@@ -153,6 +154,74 @@ def test_a_figure_stands_in_a_sentence_with_its_source_and_its_manual(client: Cl
     assert "solo il minimo di 50" in told, "what one of the sources leaves out"
 
 
+@pytest.mark.parametrize(
+    ("game", "steps"),
+    [
+        ("classica", [("sotto zero", "15"), ("da 0 a 1.499", "50"),
+                      ("da 1.500 a 2.999", "90"), ("da 3.000 in su", "120")]),
+        ("moderna", [("sotto zero", "125"), ("da 0 a 2.999", "125"),
+                     ("da 3.000 a 4.999", "155"), ("da 5.000 in su", "180")]),
+        ("hand-and-foot", [("1", "50"), ("2", "90"), ("3", "120"), ("4", "150")]),
+    ],
+)  # fmt: skip
+def test_the_opening_minimums_are_a_table_too(client: Client, game: str, steps: list[tuple[str, str]]) -> None:
+    rows = client.get(f"/regole/{game}").one("table", class_="steps").one("tbody").all("tr")
+    assert [(row.one("th").text, row.one("td").text) for row in rows] == steps
+
+
+@pytest.mark.parametrize(
+    ("game", "told"),
+    [("classica", "2 mazzi di carte francesi: 108 carte in tutto, con 4 jolly"),
+     ("samba", "3 mazzi di carte francesi: 162 carte in tutto, con 6 jolly")],
+)  # fmt: skip
+def test_the_decks_are_told_with_their_cards_and_jokers(client: Client, game: str, told: str) -> None:
+    assert told in rule(client.get(f"/regole/{game}"), "regola-decks")
+
+
+def test_the_cards_dealt_are_told_for_every_number_of_players(client: Client) -> None:
+    told = rule(client.get("/regole/mini"), "regola-dealt")
+    assert "in 2 se ne danno 12 a testa, in 3 se ne danno 10 a testa, in 4 se ne danno 9 a testa" in told
+    assert "dipendono da quanti giocano" not in rule(client.get("/regole/classica"), "regola-dealt")
+
+
+def test_where_the_fewest_are_also_the_most_it_says_so(client: Client) -> None:
+    mini, classic = client.get("/regole/mini"), client.get("/regole/classica")
+    assert "Una canasta è di 5 carte, né più né meno." in rule(mini, "regola-canasta-length")
+    assert "Una canasta è una combinazione di almeno 7 carte." in rule(classic, "regola-canasta-length")
+
+
+def test_why_a_rule_is_so_is_folded_under_it_and_what_it_says_is_not(client: Client) -> None:
+    page = client.get("/regole/classica")
+    told = page.one(id="regola-concealed-canasta")
+    folded = told.one("details")
+    assert not folded.has("open")
+    assert folded.one("summary").text.startswith("Fonte e altre regole")
+    assert "Una canasta nascosta vale 100 punti in più. Fonte: Regole tradotte dall'inglese" in folded.text
+    assert "Una canasta nascosta non vale niente in più." not in folded.text
+    assert page.one(id="regola-cut").one("summary").text == "Fonte : Chi taglia"
+
+
+def test_what_is_no_rule_of_play_stands_at_the_end_folded(client: Client) -> None:
+    page = client.get("/regole/classica")
+    parts = page.all("details", class_="apart")
+    assert [part.one("h2")["id"] for part in parts] == [
+        "capitolo-lines", "capitolo-problems", "capitolo-choices", "capitolo-codifications", "capitolo-sources",
+    ]  # fmt: skip
+    assert not any(part.has("open") for part in parts)
+    assert "voce-out" in {each["id"] for each in parts[0].all() if each.has("id")}
+
+
+def test_a_page_can_be_asked_for_with_nothing_folded(client: Client) -> None:
+    page = client.get("/regole/classica", query_string="preset=getty")
+    url = page.links()["Apri tutte le fonti e le altre regole"]
+    assert url == "/regole/classica?preset=getty&aperto=si"
+    opened = client.get("/regole/classica", query_string="preset=getty&aperto=si")
+    folds = opened.all("details", class_="because") + opened.all("details", class_="apart")
+    assert len(folds) > 60
+    assert all(fold.has("open") for fold in folds)
+    assert opened.links()["Chiudi le fonti e le altre regole"] == "/regole/classica?preset=getty"
+
+
 def test_what_was_inferred_says_so_and_why(client: Client) -> None:
     told = rule(client.get("/regole/classica"), "regola-held-red-three-counts")
     assert "Dedotto da Giochi di carte: «Calcolo delle penalità»." in told
@@ -213,6 +282,13 @@ def test_a_game_leads_to_a_match_of_it(client: Client, pad: Pad) -> None:
     assert "Comincia: Giocatore 1, Giocatore 2 e Giocatore 3" in form.text
 
 
+@pytest.mark.parametrize("name", variant_ids())
+def test_a_page_with_every_rule_of_a_game_and_its_sources_weighs_no_more_than_fifteen_kilobytes(
+    client: Client, name: str
+) -> None:
+    assert weight(client, f"/regole/{name}") <= 15 * KB
+
+
 # ---------------------------------------------------------------- as a table plays it
 
 
@@ -235,7 +311,7 @@ def test_an_item_that_only_another_choice_scores_says_which(client: Client) -> N
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ("preset=hoyle", "Questo gioco non ha la codificazione «hoyle»"),
+        ("preset=hoyle", "Questo gioco non ha le regole «hoyle»"),
         ("wild-limit=nove", "«Matte in una combinazione» qui non può essere «nove»"),
         ("target=7501", "«Traguardo» qui non può essere «7501»"),
         ("target=-500", "«Traguardo» qui non può essere «-500»"),
@@ -260,14 +336,14 @@ def test_what_goes_with_two_sides_only_is_not_offered_to_three(client: Client) -
 def compared(client: Client, one: str, other: str) -> dict[str, list[str]]:
     page = client.get("/regole/confronta", query_string={"uno": one, "altro": other})
     rows = page.all("div", class_="rule")
-    return {row.one("h3").text: [cell.text for cell in row.all("dd")] for row in rows}
+    return {row.one("h3").text: [*(cell.text for cell in row.all("dd")), row.one("details").text] for row in rows}
 
 
 def test_two_games_are_compared_by_their_differences_alone(client: Client) -> None:
     rows = compared(client, "classica", "samba")
     assert rows["Mazzi"][0].startswith("Si gioca con 2 mazzi")
     assert rows["Mazzi"][1].startswith("Si gioca con 3 mazzi")
-    assert "Wikipedia: «Samba»" in rows["Mazzi"][1]
+    assert "Samba. Fonte: Wikipedia: «Samba»" in rows["Mazzi"][2]
     assert "Chi taglia" not in rows, "the same in both"
     assert "Premio di chiusura in mano" not in rows, "200 in both"
 
@@ -275,9 +351,10 @@ def test_two_games_are_compared_by_their_differences_alone(client: Client) -> No
 def test_two_codifications_are_compared(client: Client) -> None:
     rows = compared(client, "classica/wikipedia", "classica/enciclopedia")
     assert rows["Onori contro"] == [
-        "Altrimenti i punti dei 3 rossi si tolgono. Fonte: Wikipedia: «Chiusura, punteggi e vittoria»"
-        " (manuali: Frey 1949, pp. 106-107)",
-        "Altrimenti i 3 rossi non contano. Dedotto da Enciclopedia: «Canasta»."
+        "Quando non contano a favore, i punti dei 3 rossi si tolgono.",
+        "Quando non contano a favore, i 3 rossi non valgono niente.",
+        "Fonte : Onori contro Canasta classica, Wikipedia. Fonte: Wikipedia: «Chiusura, punteggi e vittoria»"
+        " (manuali: Frey 1949, pp. 106-107) Canasta classica, Enciclopedia. Dedotto da Enciclopedia: «Canasta»."
         " La voce dice «il giocatore»: in coppia si intende la coppia.",
     ]
     assert set(rows) == {

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
 from scorepad.pad import Pad
 from tests.web.client import Client, Page
 from tests.web.counting import begin, counting, type_and
 from tests.web.playing import correct, hand, play, side, start
+from tests.web.referee_asked import address
+from tests.web.test_referee_agrees import understood
 
 PLAYED = hand(
     side(400, 35, natural=1, mixed=2, red_threes=2, penalties=["draw-out-of-turn"]),
@@ -90,3 +95,36 @@ def test_a_hand_in_doubt_leads_to_the_rule(client: Client, pad: Pad) -> None:
 def test_a_match_of_any_game_leads_to_its_page(client: Client, pad: Pad, variant: str) -> None:
     read = client.get(begin(pad, client, variant)).links()["Il gioco e tutte le sue regole"]
     assert read == f"/regole/{variant}"
+
+
+CASES = Path(__file__).parents[1] / "rulings" / "cases"
+
+
+@pytest.mark.parametrize("file", sorted(CASES.glob("*.json")), ids=lambda file: file.stem)
+def test_the_reasons_of_the_referee_lead_to_their_places(client: Client, file: Path) -> None:
+    """Of every sixth worked ruling; an answer that leads nowhere has no source, or says what is no rule of a game."""
+    led, books = 0, dict[str, set[str]]()
+    for case in json.loads(file.read_text("utf-8"))[::6]:
+        raw = {"preset": None, "options": {}, **case["ask"]}
+        if understood(raw) is None:
+            continue  # the pages would ask for something more
+        page = client.get(address(raw))
+        links = [link for link in page.all("a") if link.text.startswith("Leggi la regola: ")]
+        for link in links:
+            book, _, anchor = link["href"].partition("#")
+            if book not in books:
+                path, _, asked = book.partition("?")
+                books[book] = {each["id"] for each in client.get(path, query_string=asked).all() if each.has("id")}
+            assert anchor in books[book], link["href"]
+        led += bool(links)
+    assert led >= 3
+
+
+def test_a_ruling_leads_to_the_rule_as_the_table_plays_it(client: Client) -> None:
+    ask = {"kind": "penalty", "variant": "classica", "preset": "getty", "options": {}, "code": "draw-out-of-turn"}
+    links = client.get(address(ask)).links()
+    assert links["Leggi la regola: Pescata fuori turno"] == "/regole/classica?preset=getty#penalita-draw-out-of-turn"
+    ask = {"kind": "upcard", "variant": "classica", "preset": None, "options": {}, "cards": "K"}
+    (place,) = [url for text, url in client.get(address(ask)).links().items() if text.startswith("Leggi la regola: ")]
+    assert place == "/regole/classica#regola-upcard"
+    assert "Prima carta scoperta" in lands(client, place)

@@ -8,7 +8,7 @@ import pytest
 
 from scorepad.rules.variants import get_variant, variant_ids
 from scorepad.web.rulebook.matching import plain_words, stems, wanted_words
-from tests.web.client import Client, Page
+from tests.web.client import Client, Element, Page
 
 
 def find(client: Client, asked: str, **more: str) -> Page:
@@ -45,16 +45,204 @@ def first(client: Client, asked: str, **more: str) -> str:
         ("end of the stock", "/regole/classica#regola-end-of-stock"),
         ("card points", "/regole/classica#regola-card-points"),
         # chapters, penalties, alerts and their codes, words
-        ("penalita", "/regole/classica#capitolo-penalties"),
+        ("penalita", "/regole/classica#regola-penalties-known"),
         ("pescata fuori turno", "/regole/classica#penalita-draw-out-of-turn"),
-        ("troppe matte", "/regole/classica#avviso-meld-too-many-wilds"),
+        ("troppe matte", "/regole/classica#regola-wild-limit"),
         ("meld-too-many-wilds", "/regole/classica#avviso-meld-too-many-wilds"),
         ("smazzata", "/regole/parole#parola-hand"),
-        ("mazziere", "/regole/parole#parola-dealer"),
+        ("mazziere", "/regole/classica#regola-first-dealer"),
     ],
 )
 def test_a_question_finds_its_place(client: Client, asked: str, place: str) -> None:
     assert first(client, asked) == place
+
+
+OPENING, CARDS, OUT, LAST = "regola-opening-steps", "regola-card-points", "regola-out-bonus", "regola-last-discard"
+NO_POINTS = ("penalita-opening-under-minimum", "avviso-opening-below-minimum")
+DEALER = ("regola-first-dealer", "regola-deal-passes")
+QUESTIONS: list[tuple[str, str, str | tuple[str, ...]]] = [
+    # what people asked in vain, and the place that answers; asked in a game where one is named
+    ("posso chiudere con una matta", "", "regola-last-discard-special"),
+    ("quanto si prende a chiudere", "", OUT),
+    ("quanto si prende a chiudere", "classica", OUT),
+    ("quante matte in una canasta", "", "regola-wild-limit"),
+    ("canasta di matte", "classica", "regola-wild-melds"),
+    ("mucchio", "", "regola-pile"),
+    ("ho aperto con meno punti penalità", "", NO_POINTS),
+    ("chi dà le carte", "", DEALER),
+    ("chi da le carte", "", DEALER),
+    ("chi mischia", "", DEALER),
+    ("chi fa le carte", "", DEALER),
+    ("si possono fare due canaste uguali", "", "regola-repeated-rank"),
+    ("due canaste di re", "", "regola-repeated-rank"),
+    ("what happens when stock runs out", "", "regola-end-of-stock"),
+    ("stock empty", "", "regola-end-of-stock"),
+    ("ho scartato la carta sbagliata", "", "detto-nothing-taken-back"),
+    ("riprendere lo scarto", "", "detto-nothing-taken-back"),
+    ("how many jokers in samba", "", "regola-decks"),
+    ("quanti jolly ci sono", "", "regola-decks"),
+    ("108 carte", "", "regola-decks"),
+    ("con quanto si apre a 1500", "", OPENING),
+    ("apertura 3200", "", OPENING),
+    ("penalty for not enough points initial meld", "", NO_POINTS),
+    ("mini canasta quante carte", "", "regola-dealt"),
+    ("quanto vale il due", "", CARDS),
+    ("si può chiudere senza scartare", "", LAST),
+    ("tre rosso senza aprire", "", "regola-red-threes-otherwise"),
+    ("onori contro", "", "regola-red-threes-otherwise"),
+    ("quando si congela il mazzo", "", "regola-freezing"),
+    ("quanto vale il jolly", "", CARDS),
+    ("apertura canastone", "", OPENING),
+    ("pinelle nel canastone", "", (CARDS, "regola-wild-limit", "regola-wild-melds")),
+    ("red three not declared", "", ("penalita-red-three-not-exposed", "regola-held-red-three")),
+    ("do I have to discard when going out", "", LAST),
+    # what was found before
+    ("pozzo congelato", "", "regola-freezing"),
+    ("quanti punti servono per aprire?", "", OPENING),
+    ("quante carte si danno", "", "regola-dealt"),
+    ("chi comincia", "", "regola-first-player"),
+    ("posso chiudere senza chiedere al compagno", "", "regola-permission"),
+    ("quanto valgono i 3 rossi", "", "regola-red-three-values"),
+    ("premio di chiusura", "", OUT),
+    ("quante canaste servono per chiudere", "", "regola-canastas-needed"),
+    ("chiudere in mano", "", ("regola-concealed-out", "regola-concealed-out-bonus")),
+    ("è finito il tallone", "", "regola-end-of-stock"),
+    ("ha pescato fuori turno", "", "penalita-draw-out-of-turn"),
+    ("scartare un tre nero", "", "regola-black-three-discarded"),
+    ("quando si calano i tre neri", "", "regola-black-threes"),
+    ("quanto vale una canasta sporca", "", "regola-canastas"),
+    ("a quanto si vince", "", "regola-target"),
+    ("quante carte si pescano nella samba", "", "regola-drawn"),
+    ("si può fare la scala", "", "regola-sequences"),
+    ("carte rimaste in mano", "", "regola-cards-left"),
+    ("aprire sotto zero", "", "regola-opening-below-zero"),
+    ("minimum meld", "", OPENING),
+    ("how many cards are dealt", "", "regola-dealt"),
+    ("can I take a frozen pile", "", "regola-pile-naturals-frozen"),
+    ("what is a natural canasta worth", "", "regola-canastas"),
+    ("may I go out without asking my partner", "", "regola-permission"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("asked", "game", "places"), QUESTIONS)
+def test_a_question_as_people_ask_it_has_its_answer_among_the_first_three(
+    client: Client, asked: str, game: str, places: str | tuple[str, ...]
+) -> None:
+    best = [found.one("h2").one("a")["href"].partition("#")[2] for found in hits(client, asked, gioco=game)[:3]]
+    assert set(best) & {places, *places}, best
+
+
+def hits(client: Client, asked: str, **more: str) -> list[Element]:
+    return find(client, asked, **more).one("ol", class_="found").all("li")
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("con quanto si apre a 1500", "A 1.500 punti si apre con 90."),
+        ("apertura 3.200", "A 3.200 punti si apre con 120."),
+        ("2990 quanto serve per aprire", "A 2.990 punti si apre con 90."),
+    ],
+)
+def test_a_score_beside_the_opening_is_told_its_minimum(client: Client, asked: str, told: str) -> None:
+    assert told in hits(client, asked)[0].text
+
+
+def test_the_minimum_at_a_score_is_that_of_the_game_asked_for(client: Client) -> None:
+    assert "A 7.100 punti si apre con 160." in hits(client, "apertura canastone a 7100")[0].text
+
+
+@pytest.mark.parametrize(
+    ("asked", "chosen"),
+    [
+        ("differenza tra canasta e samba", "uno=classica&altro=samba"),
+        ("samba bolivia", "uno=samba&altro=bolivia"),
+        ("difference between samba and bolivia", "uno=samba&altro=bolivia"),
+        ("che cosa cambia nel canastone", "uno=classica&altro=canastone"),
+    ],
+)
+def test_a_difference_or_two_games_lead_to_the_comparison_first(client: Client, asked: str, chosen: str) -> None:
+    assert first(client, asked) == f"/regole/confronta?{chosen}"
+
+
+def test_a_comparison_and_nothing_else_is_the_only_answer(client: Client) -> None:
+    assert len(hits(client, "differenza tra canasta e samba")) == 1
+
+
+def test_a_word_of_comparison_beside_a_rule_and_no_game_asks_for_the_rule(client: Client) -> None:
+    assert first(client, "si può cambiare coppia") == "/regole/classica#regola-partnership"
+
+
+def test_a_comparison_without_games_leads_to_where_they_are_chosen(client: Client) -> None:
+    assert first(client, "confronto") == "/regole/confronta"
+
+
+def test_two_games_and_a_rule_find_the_rule_in_both_after_the_comparison(client: Client) -> None:
+    comparison, rule, *_ = hits(client, "apertura samba canastone")
+    assert "Canasta samba" in comparison.one("h2").text or "Samba" in comparison.one("h2").text
+    assert rule.one("h2").one("a")["href"].endswith("#regola-opening-steps")
+
+
+@pytest.mark.parametrize("asked", ["il morto", "briscola", "zzzzzz"])
+def test_what_is_no_word_of_canasta_is_said_to_be_none(client: Client, asked: str) -> None:
+    page = find(client, asked)
+    assert "nessuna regola ne parla" in page.one(class_="found-said").text
+    assert not page.all("ol", class_="found")
+    assert "Forse cercavi" not in page.text
+
+
+def test_a_word_that_no_rule_knows_beside_one_that_they_know_is_told(client: Client) -> None:
+    page = find(client, "il pozzo e la briscola")
+    assert "Nelle regole non c'è la parola «briscola»." in page.text
+    assert page.one("ol", class_="found")
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "hint"),
+    [
+        ("it", "quanto vale la samba", "Forse cercavi"),
+        ("it", "canasta de wild", "Forse cercavi"),
+        ("en", "what happens when stock runs out", "Perhaps you meant"),
+        ("it", "pari", "Forse cercavi"),
+    ],
+)
+def test_nothing_is_suggested_where_the_words_are_known_or_no_suggestion_helps(
+    visit: Callable[..., Client], language: str, asked: str, hint: str
+) -> None:
+    assert hint not in find(visit(language), asked).text
+
+
+@pytest.mark.parametrize(("language", "wrong", "right"), [("it", "apertra", "apertura"), ("en", "opeing", "opening")])
+def test_a_suggestion_is_in_the_language_of_the_page(
+    visit: Callable[..., Client], language: str, wrong: str, right: str
+) -> None:
+    told = next(each.text for each in find(visit(language), wrong).all("p", class_="small") if ":" in each.text)
+    meant = told.partition(":")[2].strip(" .").split(", ")
+    assert right in meant
+    assert not set(meant) & ({"aperto", "aprire", "apertura"} if language == "en" else {"open", "opening"})
+
+
+def test_a_word_is_found_with_its_figure(client: Client) -> None:
+    told = next(each for each in hits(client, "canasta sporca") if "Parola" in each.one("h2").text)
+    assert "canaste miste 300" in told.text
+    told = next(each for each in hits(client, "pinella") if each.one("h2").text == "pinella Parola")
+    assert "pinella, asso 20" in told.text
+
+
+def test_a_line_of_the_score_and_a_mistake_are_found_with_their_figure_or_rule(client: Client) -> None:
+    told = next(each for each in hits(client, "canaste miste", gioco="classica") if "Riga del punteggio" in each.text)
+    assert "Ognuna vale 300." in told.text
+    told = next(each for each in hits(client, "chiusura", gioco="classica") if "Riga del punteggio" in each.text)
+    assert "Chi chiude ha 100 punti." in told.text
+    told = hits(client, "meld-too-many-wilds", gioco="classica")[0]
+    assert "In una combinazione ci sono al massimo 3 matte." in told.text
+
+
+def test_the_numbers_of_cards_are_found(client: Client) -> None:
+    told = hits(client, "quanti jolly nella samba")[0].text
+    assert "3 mazzi di carte francesi: 162 carte in tutto, con 6 jolly" in told
+    told = " ".join(each.text for each in hits(client, "mini canasta quante carte")[:3])
+    assert "in 2 se ne danno 12 a testa, in 3 se ne danno 10 a testa, in 4 se ne danno 9 a testa" in told
 
 
 def test_the_english_page_finds_italian_words(visit: Callable[..., Client]) -> None:
@@ -72,7 +260,8 @@ def test_a_word_mistyped_is_taken_for_the_nearest_and_that_is_said(client: Clien
 def test_a_question_that_names_a_game_is_about_that_game(client: Client) -> None:
     page = find(client, "apertura samba")
     links = [link["href"] for link in page.one("ol", class_="found").all("a")]
-    assert links[0] == "/regole/samba"
+    assert links[0] == "/regole/samba#regola-opening-steps"
+    assert "/regole/samba" in links
     assert all(link.startswith(("/regole/samba", "/regole/parole")) for link in links)
     assert "150 da 7.000" in page.text
     assert "160 da 7.000" not in page.text, "that is the canastone"
@@ -104,7 +293,8 @@ def test_whatever_is_asked_gets_a_page(client: Client, asked: str) -> None:
 
 
 def test_nothing_found_is_said_with_what_to_try(client: Client) -> None:
-    assert "Per «zzzzzz» non c'è niente." in find(client, "zzzzzz").text
+    said = find(client, "zzzzzz").one(class_="found-said").text
+    assert said.startswith("Per «zzzzzz» non c'è niente: nessuna regola ne parla. Prova con una parola sola")
 
 
 @pytest.mark.parametrize("name", variant_ids())

@@ -15,7 +15,7 @@ SMALLEST_POINTS = 5
 """Every card is worth a multiple of five points."""
 
 
-@check("card-unknown", agreeable=False)
+@check("card-unknown", agreeable=False, by_itself=True)
 def card_unknown(table: Table) -> Iterator[Trouble]:
     """Tokens that are no card."""
     for place, reading in _readings(table):
@@ -54,10 +54,12 @@ def penalty_unknown(table: Table) -> Iterator[Trouble]:
     for position, entry in enumerate(table.hand.sides):
         for number, penalty in enumerate(entry.penalties):
             if penalty.code not in known:
-                yield Trouble(("sides", position, "penalties", number), {"name": penalty.code, "known": tuple(known)})
+                figures: dict[str, Figure] = {"name": penalty.code, "known": tuple(known)}
+                why: dict[str, Figure] = {} if known else {"why": "none"}
+                yield Trouble(("sides", position, "penalties", number), {**figures, **why})
 
 
-@check("points-not-multiple", agreeable=False)
+@check("points-not-multiple", agreeable=False, by_itself=True)
 def points_not_multiple(table: Table) -> Iterator[Trouble]:
     """Points that no cards can be, or that the pad does not count in."""
     for position, entry in enumerate(table.hand.sides):
@@ -66,10 +68,10 @@ def points_not_multiple(table: Table) -> Iterator[Trouble]:
             yield Trouble((*place, "left"), {"points": entry.left})
         for number, penalty in enumerate(entry.penalties):
             if penalty.points is not None and _is_odd(penalty.points):
-                yield Trouble((*place, "penalties", number), {"points": penalty.points})
+                yield Trouble((*place, "penalties", number), {"points": penalty.points, "why": "agreed"})
         for number, adjustment in enumerate(entry.adjustments):
             if adjustment.points % SMALLEST_POINTS:
-                yield Trouble((*place, "adjustments", number), {"points": adjustment.points})
+                yield Trouble((*place, "adjustments", number), {"points": adjustment.points, "why": "agreed"})
 
 
 def _is_odd(points: int) -> bool:

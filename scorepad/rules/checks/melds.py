@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scorepad.rules.cards import KINDS, NATURAL_INDICES, Kind
-from scorepad.rules.checks.registry import Trouble, check
+from scorepad.rules.checks.registry import Figure, Trouble, check
 from scorepad.rules.melds import Meld, is_unbroken_sequence, shape_of
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Laid, Table
 from scorepad.rules.terms import BlackThrees, Sequences, Shape
 
 
-@check("meld-too-short")
+@check("meld-too-short", by_itself=True)
 def too_short(table: Table) -> Iterator[Trouble]:
     """Fewer cards than a meld needs; wild cards alone may need more than others."""
     settings = table.settings
@@ -27,7 +27,7 @@ def too_short(table: Table) -> Iterator[Trouble]:
             yield Trouble(laid.where, {"cards": laid.meld.size, "needed": needed, "why": why})
 
 
-@check("meld-too-long")
+@check("meld-too-long", by_itself=True)
 def too_long(table: Table) -> Iterator[Trouble]:
     """More cards than a meld may have."""
     settings = table.settings
@@ -44,7 +44,7 @@ def too_long(table: Table) -> Iterator[Trouble]:
             yield Trouble(laid.where, {"cards": laid.meld.size, "allowed": allowed})
 
 
-@check("meld-too-few-naturals")
+@check("meld-too-few-naturals", by_itself=True)
 def too_few_naturals(table: Table) -> Iterator[Trouble]:
     """Fewer natural cards than a meld needs."""
     needed = table.settings.meld_naturals
@@ -53,7 +53,7 @@ def too_few_naturals(table: Table) -> Iterator[Trouble]:
             yield Trouble(laid.where, {"naturals": laid.meld.naturals, "needed": needed})
 
 
-@check("meld-too-many-wilds")
+@check("meld-too-many-wilds", by_itself=True)
 def too_many_wilds(table: Table) -> Iterator[Trouble]:
     """More wild cards than the limit in force, the ratio to the natural cards included."""
     settings = table.settings
@@ -61,7 +61,9 @@ def too_many_wilds(table: Table) -> Iterator[Trouble]:
         meld = laid.meld
         allowed = _most_wilds(laid, settings)
         if allowed is not None and meld.wilds > allowed:
-            yield Trouble(laid.where, {"wilds": meld.wilds, "allowed": allowed, "naturals": meld.naturals})
+            why = "some" if allowed else "none"
+            told: dict[str, Figure] = {"wilds": meld.wilds, "allowed": allowed, "naturals": meld.naturals, "why": why}
+            yield Trouble(laid.where, told)
 
 
 def _most_wilds(laid: Laid, settings: Settings) -> int | None:
@@ -78,7 +80,7 @@ def _most_wilds(laid: Laid, settings: Settings) -> int | None:
     return max(settings.most_wilds(meld.naturals, rank) for rank in meld.ranks or NATURAL_INDICES)
 
 
-@check("meld-mixed-ranks")
+@check("meld-mixed-ranks", by_itself=True)
 def mixed_ranks(table: Table) -> Iterator[Trouble]:
     """Natural cards of different ranks, where all melds are of one rank."""
     for laid in table.judged:
@@ -86,17 +88,32 @@ def mixed_ranks(table: Table) -> Iterator[Trouble]:
             yield Trouble(laid.where, {"ranks": tuple(KINDS[index] for index in laid.meld.ranks)})
 
 
-@check("meld-sequence-broken")
+@check("meld-sequence-broken", by_itself=True)
 def sequence_broken(table: Table) -> Iterator[Trouble]:
     """Natural cards of different ranks that are no sequence of one suit."""
     for laid in table.judged:
         meld, settings = laid.meld, table.settings
         is_sequence = shape_of(meld, settings) is Shape.SEQUENCE
         if laid.whole and is_sequence and not is_unbroken_sequence(meld, settings):
-            yield Trouble(laid.where, {"ranks": tuple(KINDS[index] for index in meld.ranks)})
+            ranks = tuple(KINDS[index] for index in meld.ranks)
+            yield Trouble(laid.where, {"ranks": ranks, "why": _why_broken(meld, settings)})
 
 
-@check("meld-red-three")
+def _why_broken(meld: Meld, settings: Settings) -> str:
+    """The first thing that keeps natural cards of different ranks from being a sequence."""
+    naturals = [entry for entry in meld.cards.suited if entry[0] in NATURAL_INDICES]
+    if meld.black_threes:
+        return "black-three"
+    if sum(count for _, _, count in naturals) < meld.naturals:
+        return "suit-missing"
+    if len({suit for _, suit, _ in naturals}) > 1:
+        return "suits"
+    if any(count > 1 for _, _, count in naturals):
+        return "twice"
+    return "wild" if meld.wilds and settings.sequences is not Sequences.DIRTY else "gap"
+
+
+@check("meld-red-three", by_itself=True)
 def red_three(table: Table) -> Iterator[Trouble]:
     """A red three in a meld."""
     for laid in table.judged:
@@ -104,24 +121,29 @@ def red_three(table: Table) -> Iterator[Trouble]:
             yield Trouble(laid.where, {"threes": laid.meld.red_threes})
 
 
-@check("meld-kind-not-allowed")
+@check("meld-kind-not-allowed", by_itself=True)
 def kind_not_allowed(table: Table) -> Iterator[Trouble]:
     """Black threes that may not be melded like this."""
     settings = table.settings
     for laid in table.judged:
         meld = laid.meld
-        never = bool(meld.black_threes) and settings.black_threes is BlackThrees.NEVER
-        if never or (laid.whole and meld.is_of_black_threes and not _may_be_of_black_threes(meld, settings)):
-            yield Trouble(laid.where, {"threes": meld.black_threes, "wilds": meld.wilds, "cards": meld.size})
+        told: dict[str, Figure] = {"threes": meld.black_threes, "wilds": meld.wilds, "cards": meld.size}
+        if meld.black_threes and settings.black_threes is BlackThrees.NEVER:
+            yield Trouble(laid.where, {**told, "why": "never"})
+        elif laid.whole and meld.is_of_black_threes:
+            yield from (Trouble(laid.where, {**told, **why}) for why in _wrong_with_black_threes(meld, settings))
 
 
-def _may_be_of_black_threes(meld: Meld, settings: Settings) -> bool:
-    if settings.black_threes_longest is not None and meld.size > settings.black_threes_longest:
-        return False
-    if settings.black_threes_wilds == "pure" and meld.wilds:
-        return False
+def _wrong_with_black_threes(meld: Meld, settings: Settings) -> Iterator[dict[str, Figure]]:
+    """What keeps black threes from being a meld: the first thing of it."""
+    longest, fewest = settings.black_threes_longest, settings.black_threes_fewest
+    if longest is not None and meld.size > longest:
+        yield {"why": "longest", "allowed": longest}
+    elif settings.black_threes_wilds == "pure" and meld.wilds:
+        yield {"why": "pure"}
     # Where two will do, a single one is a meld with too few naturals and no other mistake.
-    return meld.black_threes >= settings.black_threes_fewest or settings.black_threes_fewest <= settings.meld_naturals
+    elif meld.black_threes < fewest and fewest > settings.meld_naturals:
+        yield {"why": "fewest", "needed": fewest}
 
 
 @check("black-threes-not-out")
@@ -144,7 +166,8 @@ def rank_repeated(table: Table) -> Iterator[Trouble]:
         for laid in party.melds:
             rank = laid.meld.rank if laid.whole and _is_one_of_its_rank(laid.meld, table.settings) else None
             if rank in seen:
-                yield Trouble(laid.where, {"rank": Kind(KINDS[rank])})
+                why = "incomplete" if table.settings.repeated_rank == "not-incomplete" else "any"
+                yield Trouble(laid.where, {"rank": Kind(KINDS[rank]), "why": why})
             if rank is not None:
                 seen.add(rank)
 

@@ -21,7 +21,7 @@ class Weighed:
     why: str | None
 
 
-@check("opening-below-minimum")
+@check("opening-below-minimum", of_opening=True)
 def below_minimum(table: Table) -> Iterator[Trouble]:
     """The opening noted does not reach the minimum of the side that opened, or holds what may not open."""
     for lay in table.lays:
@@ -79,7 +79,7 @@ def _are_wilds_alone(settings: Settings, melds: list[Meld]) -> bool:
     return settings.opening_wild_melds == "not-alone" and bool(melds) and not any(meld.naturals for meld in melds)
 
 
-@check("opening-impossible")
+@check("opening-impossible", of_opening=True)
 def impossible(table: Table) -> Iterator[Trouble]:
     """All that was laid in the hand, taken together, does not reach the minimum, so that no opening can have."""
     for party in table.parties:
@@ -125,7 +125,7 @@ def _cheapest(meld: Meld, settings: Settings) -> int:
     return cheapest
 
 
-@check("opening-unknown")
+@check("opening-unknown", of_opening=True)
 def unknown(table: Table) -> Iterator[Trouble]:
     """Totals reach the minimum, but not all cards may open, and totals do not show which were laid."""
     settings = table.settings

@@ -55,27 +55,40 @@ class Trouble:
 
 Check = Callable[[Table], Iterable[Trouble]]
 
-CHECKS: dict[str, Check] = {}
-_NEVER_AGREED: set[str] = set()
 
-
-def check(rule: str, *, agreeable: bool = True) -> Callable[[Check], Check]:
-    """Register a function as the check of a rule id.
+@dataclass(frozen=True, slots=True)
+class Nature:
+    """What is to be known of a rule beside where it is broken.
 
     What is not `agreeable` is no matter of rules: figures that cannot be, cards that the decks do not hold, names that
     mean nothing. No table can agree to it, and scoring may count on it.
+    `by_itself`: what is wrong is wrong in one meld, one card or one figure, whoever lays together with whom.
+    `of_opening`: it is the opening that is wrong, and a minimum is among the figures.
     """
+
+    agreeable: bool = True
+    by_itself: bool = False
+    of_opening: bool = False
+
+
+CHECKS: dict[str, Check] = {}
+_NATURES: dict[str, Nature] = {}
+_USUAL = Nature()
+
+
+def check(
+    rule: str, *, agreeable: bool = True, by_itself: bool = False, of_opening: bool = False
+) -> Callable[[Check], Check]:
+    """Register a function as the check of a rule id, of this nature."""
 
     def register(function: Check) -> Check:
         assert rule not in CHECKS, rule
-        CHECKS[rule] = function
-        if not agreeable:
-            _NEVER_AGREED.add(rule)
+        CHECKS[rule], _NATURES[rule] = function, Nature(agreeable, by_itself, of_opening)
         return function
 
     return register
 
 
-def may_be_agreed(code: str) -> bool:
-    """Whether a table may agree to count a hand that breaks this rule."""
-    return code not in _NEVER_AGREED
+def nature_of(code: str) -> Nature:
+    """What is to be known of a rule; of one that an earlier version found and none checks today, the usual."""
+    return _NATURES.get(code, _USUAL)

@@ -88,7 +88,9 @@ class PileOfHand:
 class OutAsked:
     """May the player go out, with these melds of the side on the table at the end?
 
-    `discard` is the last card discarded, `NOTHING` for none; `discard_noted` is false where nobody said.
+    `discard` is the last card discarded, `NOTHING` for none; `discard_noted` is false where nobody said. `score` is the
+    match score (points) and `deal` the number of the hand in the match, None where nobody said: a concealed going out
+    opens in the same turn.
     """
 
     table: tuple[Reading, ...]
@@ -97,6 +99,8 @@ class OutAsked:
     concealed: bool = False
     red_threes: int = 0
     permission: Permission = Permission.NOT_ASKED
+    score: int | None = None
+    deal: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from scorepad.rules.checks import CHECKS, Figure, SideName
 from scorepad.rules.entries import Hand, MeldEntry, Out, SideEntry
 from scorepad.rules.lines import LINES
 from scorepad.rules.rulings.answers import Reason
+from scorepad.rules.rulings.resting import check_rests, check_sources, cited, minimum_rests, minimum_sources
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Lay, Party, Table, lay_table
 from scorepad.rules.terms import BlackThrees, Partnership
@@ -72,7 +73,9 @@ def broken(table: Table, checks: Collection[str]) -> tuple[Reason, ...]:
         for trouble in CHECKS[rule.id](table) if rule.id in checks else ():
             number = [part for part in trouble.where if isinstance(part, int)][1:]
             which: dict[str, Figure] = {"meld": number[0] + 1} if number else {}
-            reason = Reason(rule.id, {**_without_sides(trouble.figures), **which}, rule.sources)
+            rests = check_rests(table.settings, rule.id, trouble.figures)
+            sources = check_sources(table.rules, rule.id, trouble.figures) or rule.sources
+            reason = Reason(rule.id, {**_without_sides(trouble.figures), **which}, sources, rests)
             if reason not in found:
                 found.append(reason)
     return tuple(found)
@@ -86,15 +89,6 @@ def _names_sides(value: Figure) -> bool:
     return any(isinstance(part, SideName) for part in (value if isinstance(value, tuple) else (value,)))
 
 
-def cited(rules: Ruleset, *settings: str) -> tuple[str, ...]:
-    """The places in the sources that these settings rest on, each once.
-
-    A match begun before a setting was told by itself has no place for it.
-    """
-    told = [rules.cited[name] for name in settings if name in rules.cited]
-    return tuple(dict.fromkeys(str(place) for why in told for place in why.citations))
-
-
 def scored(table: Table, party: Party, lay: Lay, line: str) -> int:
     """What a line rule of the score gives a side; points, or units."""
     return sum(tally.points for tally in LINES[line](table, party, lay))
@@ -103,6 +97,12 @@ def scored(table: Table, party: Party, lay: Lay, line: str) -> int:
 def line_sources(rules: Ruleset, line: str, *settings: str) -> tuple[str, ...]:
     """The places that a line rule rests on; in a game that has no such line, those of these settings."""
     return next((rule.sources for rule in rules.lines if rule.id == line), cited(rules, *settings))
+
+
+def minimum_reason(rules: Ruleset, code: str, before: int, minimum: int, *more: str, **figures: Figure) -> Reason:
+    """A reason of the referee's own that names the opening minimum (points) at the match score before the hand."""
+    places = dict.fromkeys((*cited(rules, *more), *minimum_sources(rules, before, minimum)))
+    return Reason(code, {"minimum": minimum, **figures}, tuple(places), (*more, minimum_rests(rules.settings, before)))
 
 
 def reason(rules: Ruleset, code: str, *settings: str, **figures: Figure) -> Reason:

@@ -24,6 +24,8 @@ class Costs(StrEnum):
     POINTS = "points"
     NOTHING = "nothing"
     """The sources that speak of it name no points."""
+    HELD = "held"
+    """What a red three left in hand costs in this game, which the count takes for itself."""
     AGREED = "agreed"
     """What the table decides."""
 
@@ -32,8 +34,9 @@ class Costs(StrEnum):
 class Irregularity:
     """Something that goes wrong, by its code, with words under `penalty.…`.
 
-    `points` are taken from the side that did it, 0 where none are or the table decides them; `remedy` is what else
-    follows (words under `remedy.…`), None where nothing does.
+    `points` are taken from the side that did it, 0 where none are or the table decides them, and what the count takes
+    where it costs what a red three in hand does; `remedy` is what else follows (words under `remedy.…`), None where
+    nothing does.
     """
 
     code: str
@@ -55,6 +58,11 @@ _HAPPENS: Mapping[str, Callable[[Settings], bool]] = {
 }
 """Where an irregularity without points can happen, by the table of the data that it stands in."""
 
+NOT_EXPOSED = "red-three-not-exposed"
+"""The penalty for what the count of a hand knows as red threes in hand."""
+_DECIDED_BY = {"out-after-no": "permission"}
+"""The setting that decides what goes wrong, whose citations in this game stand before those of the listed one."""
+
 
 def catalogue(rules: Ruleset) -> tuple[Irregularity, ...]:
     """All that can go wrong under these rules: first what costs points, then what costs none, last the table's own.
@@ -63,9 +71,9 @@ def catalogue(rules: Ruleset) -> tuple[Irregularity, ...]:
     """
     known = tuple(rules.penalties.values())
     return (
-        *(_told(each, Costs.POINTS) for each in known if each.points is not None),
-        *(_told(each, Costs.NOTHING) for each in _without_points(rules.settings) if known),
-        *(_told(each, Costs.AGREED) for each in known if each.points is None),
+        *(_held(rules, each) or _told(rules, each, Costs.POINTS) for each in known if each.points is not None),
+        *(_told(rules, each, Costs.NOTHING) for each in _without_points(rules.settings) if known),
+        *(_told(rules, each, Costs.AGREED) for each in known if each.points is None),
     )
 
 
@@ -74,8 +82,18 @@ def irregularity(rules: Ruleset, code: str) -> Irregularity | None:
     return next((each for each in catalogue(rules) if each.code == code), None)
 
 
-def _told(data: Penalty, costs: Costs) -> Irregularity:
-    return Irregularity(data.code, costs, data.points or 0, data.remedy, data.cited)
+def _told(rules: Ruleset, data: Penalty, costs: Costs) -> Irregularity:
+    cited = rules.cited.get(_DECIDED_BY.get(data.code, ""), data.cited)
+    return Irregularity(data.code, costs, data.points or 0, data.remedy, cited)
+
+
+def _held(rules: Ruleset, data: Penalty) -> Irregularity | None:
+    """The red three not exposed where nobody need expose one, and only the count has a price for it; else None."""
+    if data.code != NOT_EXPOSED or rules.settings.red_threes_kept == "exposed":
+        return None
+    return Irregularity(
+        data.code, Costs.HELD, rules.settings.held_red_three, data.remedy, rules.cited["held-red-three"]
+    )
 
 
 def _without_points(settings: Settings) -> Iterator[Penalty]:

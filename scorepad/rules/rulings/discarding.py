@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scorepad.rules.cards import Kind
+from scorepad.rules.checks import Figure
 from scorepad.rules.entries import Out, SideEntry
-from scorepad.rules.rulings.answers import Reason, Ruling, Verdict
+from scorepad.rules.rulings.answers import Detail, Reason, Ruling, Verdict
 from scorepad.rules.rulings.asked import DiscardAsked
 from scorepad.rules.rulings.casing import ASKER, broken, lay_case, reason
 from scorepad.rules.rulings.faults import slips
 from scorepad.rules.rulings.reading import kind_of, unknown_cards
 from scorepad.rules.rulings.registry import ruling
 from scorepad.rules.rulings.taking import special_top
+from scorepad.rules.terms import Shape
 from scorepad.rules.variants import Ruleset
 
 REASONS = (
@@ -41,11 +43,13 @@ def rule_discard(rules: Ruleset, asked: DiscardAsked) -> Ruling:
     against = tuple(_against(rules, asked, kind))
     if against:
         return Ruling(Verdict.FORBIDDEN, (*against, *_slips(rules, kind)))
-    if rules.settings.pile == "not-told" and not kind.is_natural and not asked.last:
-        return Ruling(Verdict.SILENT, (reason(rules, "discard-not-told", "pile", card=kind),))
     effect = _effect(rules, kind)
-    why = reason(rules, f"discard-{effect}", *_ABOUT.get(kind, ("stop-ranks",)), card=kind)
-    return Ruling(Verdict.ALLOWED, (why, *_conditions(rules, asked, kind), *_slips(rules, kind)), {"effect": effect})
+    if effect is None and not asked.last:
+        return Ruling(Verdict.SILENT, (reason(rules, "discard-not-told", "pile", card=kind),))
+    told = (*_does(rules, kind, effect), *_conditions(rules, asked, kind), *_slips(rules, kind))
+    # With the last card the hand ends, whatever else it would have done.
+    details: dict[str, Detail] = {} if effect is None else {"effect": effect}
+    return Ruling(Verdict.ALLOWED, told, details)
 
 
 def _against(rules: Ruleset, asked: DiscardAsked, kind: Kind) -> Iterator[Reason]:
@@ -54,6 +58,9 @@ def _against(rules: Ruleset, asked: DiscardAsked, kind: Kind) -> Iterator[Reason
     if asked.last:
         table = lay_case(rules, SideEntry(), out=Out(ASKER, discard=asked.card, discard_noted=True))
         yield from broken(table, {"out-discard-special"})
+        barred = any(each.bars_out and each.shape is Shape.WILDS for each in settings.incomplete)
+        if asked.wild_meld_incomplete and barred:
+            yield reason(rules, "out-wild-meld-incomplete", "incomplete", melds=1)
     if kind is Kind.RED_THREE and settings.red_threes_kept == "exposed":
         yield reason(rules, "discard-red-three", "red-threes-kept")
     if kind is Kind.BLACK_THREE and settings.black_threes_exposed:
@@ -64,12 +71,23 @@ def _against(rules: Ruleset, asked: DiscardAsked, kind: Kind) -> Iterator[Reason
         yield reason(rules, "discard-wilds-blocked", "wilds-blocked", card=kind)
 
 
-def _effect(rules: Ruleset, kind: Kind) -> str:
-    """What the card does on top of the pile: nothing, stop the next player, or freeze it for everybody."""
+def _does(rules: Ruleset, kind: Kind, effect: str | None) -> Iterator[Reason]:
+    """What the card does on top of the pile; what taking it asks for is told by itself."""
+    if effect is not None and special_top(rules.settings, kind) is None:
+        yield reason(rules, f"discard-{effect}", *_ABOUT.get(kind, ("stop-ranks",)), card=kind)
+
+
+def _effect(rules: Ruleset, kind: Kind) -> str | None:
+    """What the card does on top of the pile: nothing, stop the next player, or freeze it for everybody.
+
+    None where no source says what a special card does.
+    """
     settings = rules.settings
     if kind.is_natural:
         return "stop" if kind in settings.stop_ranks else "none"
-    if settings.pile == "not-told" or special_top(settings, kind):
+    if settings.pile == "not-told":
+        return None
+    if special_top(settings, kind):
         return "none"
     if kind is Kind.BLACK_THREE:
         return "freeze" if settings.black_three_discarded == "freezes" else "stop"
@@ -85,7 +103,9 @@ def _conditions(rules: Ruleset, asked: DiscardAsked, kind: Kind) -> Iterator[Rea
         why = "wild" if kind.is_wild else "last" if asked.last else "natural"
         yield reason(rules, "discard-fitting", "discard-fitting", card=kind, why=why)
     if settings.threes_together and kind.is_three:
-        yield reason(rules, "discard-threes-together", "threes-together", card=kind, threes=settings.threes_together)
+        figures: dict[str, Figure] = {"card": kind} if asked.card.cards.size == 1 else {"why": "all"}
+        threes = settings.threes_together
+        yield reason(rules, "discard-threes-together", "threes-together", threes=threes, **figures)
     way = special_top(settings, kind)
     if way is not None:
         yield reason(rules, "discard-top-takes-more", "pile-tops", card=kind, more=way.more)

@@ -66,10 +66,14 @@ def _under_options(variant: Variant, rules: Ruleset, own: Choices, asked: Asked)
 
 
 def other_values(variant: Variant, rules: Ruleset) -> Iterator[tuple[Option, OptionValue]]:
-    """The values that a table could have chosen instead; amounts, of which there is no list, bear on no ruling."""
+    """The values that a table could have chosen instead; amounts, of which there is no list, bear on no ruling.
+
+    How many sit at the table is no choice of rules.
+    """
     for option in variant.options.values():
         for value in variant.values_of(option):
-            if not (option.id in rules.options and same(value.value, rules.options[option.id])):
+            in_force = option.id in rules.options and same(value.value, rules.options[option.id])
+            if not in_force and "sides" not in value.sets:
                 yield option, value
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from scorepad.rules.rulings.answers import Reason
-from scorepad.rules.rulings.casing import cited, reason
+from scorepad.rules.rulings.casing import reason
+from scorepad.rules.rulings.resting import NAMES_ONE_MINIMUM, THE_ONE_MINIMUM, cited
 from scorepad.rules.terms import Shape
 from scorepad.rules.variants import Ruleset
 
@@ -28,7 +29,7 @@ _SLIPS: dict[str, tuple[str, str, str]] = {
     "fault-opening-from-zero": ("opening-below-zero", "W:Canastone", "W:Canastone"),
     "fault-without-fifteen": ("opening-steps", "E:Canasta", "E:Canasta"),
     "fault-not-replaced": ("red-threes-condition", "E:Canasta", "E:Canasta"),
-    "fault-only-fifty": ("opening-steps", "G:Regole sussidiarie", "G:Regole sussidiarie"),
+    "fault-only-fifty": ("opening-steps", NAMES_ONE_MINIMUM, NAMES_ONE_MINIMUM),
     "fault-black-three-freezes": ("pile", "E:Canasta", "E:Canasta"),
     "fault-wild-unfreezes": ("pile", "E:Canasta", "E:Canasta"),
     "fault-without-going-out": ("end-of-stock", "G:Esecuzione del gioco", "G:Esecuzione del gioco"),
@@ -39,10 +40,6 @@ REASONS = (*_SLIPS, "fault-two-figures", "wild-canastas-read")
 
 OF_PENALTIES = {"red-three-not-exposed": "fault-two-figures"}
 """The faults in what the sources say of a penalty, by its code."""
-
-
-_THE_ONE_MINIMUM = 50
-"""Points: the opening minimum of the source that names only one (G)."""
 
 
 def slips(rules: Ruleset, *codes: str) -> Iterator[Reason]:
@@ -70,9 +67,13 @@ def counter_readings(rules: Ruleset, items: Collection[str]) -> Iterator[Reason]
         yield reason(rules, "wild-canastas-read", "canastas")
 
 
+OF_MINIMUMS = ("fault-opening-from-zero", "fault-without-fifteen", "fault-only-fifty")
+"""Those of opening minimums."""
+
+
 def minimum_slips(rules: Ruleset, score: int, minimum: int) -> Iterator[Reason]:
     """What the sources got wrong or left out of the opening minimum that holds at this match score; points."""
     if score < 0:
         yield from slips(rules, "fault-opening-from-zero", "fault-without-fifteen")
-    if minimum != _THE_ONE_MINIMUM:
+    if minimum != THE_ONE_MINIMUM:
         yield from slips(rules, "fault-only-fifty")

@@ -2,32 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
 
+from scorepad.rules.checks import Figure, Needed
+from scorepad.rules.checks.figures import SMALLEST_POINTS
+from scorepad.rules.checks.opening import points_laid
 from scorepad.rules.entries import Out, SideEntry
-from scorepad.rules.rulings.answers import Reason, Ruling, answered
+from scorepad.rules.rulings.answers import Detail, Reason, Ruling, answered
 from scorepad.rules.rulings.asked import OutAsked, Permission
 from scorepad.rules.rulings.casing import (
     ASKER,
     MELD_CHECKS,
     asker,
     broken,
+    has_partner,
     laid_down,
     lay_case,
     line_sources,
+    minimum_reason,
     reason,
     scored,
 )
+from scorepad.rules.rulings.faults import counter_readings
 from scorepad.rules.rulings.registry import ruling
-from scorepad.rules.settings import Settings
 from scorepad.rules.table import Table
-from scorepad.rules.terms import ConcealedOut, LastDiscard, OpeningBy, Partnership
+from scorepad.rules.terms import ConcealedOut, LastDiscard, OpeningBy
 from scorepad.rules.variants import Ruleset
 
 REASONS = (
     "permission-refused", "permission-not-asked", "out-canastas-enough", "out-worth", "out-worth-nothing",
-    "out-concealed-opens", "out-concealed-own-melds",
-    "out-discard-to-come",
+    "out-concealed-opens", "out-concealed-own-melds", "out-concealed-no-more", "out-discard-to-come",
+    "permission-of-nobody", "out-concealed-reached", "out-concealed-if-reached",
 )  # fmt: skip
 """The reasons of its own that this ruling gives."""
 
@@ -41,14 +48,65 @@ _OUT_LINE = "out"
 
 
 @ruling(OutAsked)
+def rule_out_as_asked(rules: Ruleset, asked: OutAsked) -> Ruling:
+    """The same, and of a concealed going out whether what is laid reaches the opening minimum."""
+    by = rules.settings.opening_by
+    opens = rules.settings.concealed_out is ConcealedOut.OPENING_TURN and by is not OpeningBy.NOTHING
+    if not asked.concealed or not opens:
+        return rule_out(rules, asked)
+    if (asked.deal if by is OpeningBy.DEAL else asked.score) is None:
+        return _ruled(rules, asked, opened=tuple(_if_reached(rules, asked)))
+    table = _lay(rules, asked)
+    short = broken(table, {"opening-impossible"})
+    minimum = table.opening_minimum(ASKER) or 0
+    enough = minimum_reason(rules, "out-concealed-reached", asked.score or 0, minimum)
+    return _ruled(rules, asked, short, (enough,), {"minimum": minimum} if short else {})
+
+
+def _if_reached(rules: Ruleset, asked: OutAsked) -> Iterator[Reason]:
+    """That it holds only if the opening is reached, where the melds do not reach it at every score."""
+    settings, points = rules.settings, points_laid(asker(_lay(rules, asked))[0])
+    if settings.opening_by is OpeningBy.DEAL:
+        about, steps_of, steps = "opening-deals", "deals", tuple(enumerate(settings.opening_deals, 1))
+        tried = [replace(asked, deal=deal) for deal, _ in steps]
+    else:
+        about, steps_of, steps = "opening-steps", "steps", settings.opening_steps
+        tried = [replace(asked, score=score) for score in (-SMALLEST_POINTS, *(start for start, _ in steps))]
+    if any(broken(_lay(rules, each), {"opening-impossible"}) for each in tried):
+        told = " ".join(f"{start}:{minimum}" for start, minimum in steps)
+        figures: dict[str, Figure] = {"points": points, "below": settings.opening_below_zero, steps_of: told}
+        yield reason(rules, "out-concealed-if-reached", about, **figures, why=settings.opening_by.value)
+
+
 def rule_out(rules: Ruleset, asked: OutAsked) -> Ruling:
     """Whether the melds, the discard and the partner allow it; and the bonus."""
+    return _ruled(rules, asked)
+
+
+def _ruled(
+    rules: Ruleset,
+    asked: OutAsked,
+    short: tuple[Reason, ...] = (),
+    opened: tuple[Reason, ...] = (),
+    told: Mapping[str, Detail] = MappingProxyType({}),
+) -> Ruling:
+    """The answer, with what forbids it or speaks for it of the opening, and the figures where that forbids it."""
     table = _lay(rules, asked)
-    against = (*broken(table, _checks(rules)), *_against_by_partner(rules, asked.permission))
+    against = (*_against(table, asked.permission), *short)
+    to_heed = tuple(_to_heed(table, asked.permission))
     if against:
-        return answered(against, forbids=True)
+        return answered((*against, *to_heed), forbids=True, **told)
     bonus = scored(table, *asker(table), _OUT_LINE)
-    return answered(tuple(_in_favour(table, bonus)), forbids=False, bonus=bonus)
+    return answered((*_in_favour(table, bonus), *opened, *to_heed), forbids=False, bonus=bonus)
+
+
+def against_going_out(rules: Ruleset, asked: OutAsked) -> tuple[Reason, ...]:
+    """What forbids it."""
+    return _against(_lay(rules, asked), asked.permission)
+
+
+def _against(table: Table, permission: Permission) -> tuple[Reason, ...]:
+    return (*broken(table, _checks(table.rules)), *_against_by_partner(table.rules, permission))
 
 
 def _checks(rules: Ruleset) -> frozenset[str]:
@@ -58,13 +116,14 @@ def _checks(rules: Ruleset) -> frozenset[str]:
 
 def _lay(rules: Ruleset, asked: OutAsked) -> Table:
     out = Out(ASKER, asked.concealed, asked.discard, asked.discard_noted)
-    return lay_case(rules, SideEntry(melds=laid_down(*asked.table), red_threes=asked.red_threes), out=out)
+    side = SideEntry(melds=laid_down(*asked.table), red_threes=asked.red_threes)
+    return lay_case(rules, side, out=out, score=asked.score or 0, deal=asked.deal or 1)
 
 
 def _against_by_partner(rules: Ruleset, permission: Permission) -> Iterator[Reason]:
     """What the partner said, or was not asked; who plays alone asks nobody."""
     settings = rules.settings
-    if not _has_partner(settings):
+    if not has_partner(settings):
         return
     if permission is Permission.REFUSED:
         yield reason(rules, "permission-refused", "permission")
@@ -72,16 +131,16 @@ def _against_by_partner(rules: Ruleset, permission: Permission) -> Iterator[Reas
         yield reason(rules, "permission-not-asked", "permission")
 
 
-def _has_partner(settings: Settings) -> bool:
-    """Whether somebody at the table plays with a partner."""
-    return max(settings.sides) > 1 or settings.partnership is Partnership.SINGLE_TAKER
+def _to_heed(table: Table, permission: Permission) -> Iterator[Reason]:
+    """What of the question means nothing here, and what of the answer could be read otherwise."""
+    if permission is not Permission.NOT_ASKED and not has_partner(table.settings):
+        yield reason(table.rules, "permission-of-nobody", "sides")
+    yield from counter_readings(table.rules, asker(table)[0].canastas)
 
 
 def _in_favour(table: Table, bonus: int) -> Iterator[Reason]:
     rules, settings = table.rules, table.settings
-    has = asker(table)[0].families.total()
-    needs = ("canastas-needed", "canasta-families-needed")
-    yield reason(rules, "out-canastas-enough", *needs, has=has, needed=settings.canastas_needed)
+    yield _enough(table)
     out = table.hand.out
     if out and out.concealed:
         yield from _concealed(rules)
@@ -92,10 +151,25 @@ def _in_favour(table: Table, bonus: int) -> Iterator[Reason]:
     yield Reason("out-worth" if bonus else "out-worth-nothing", {"bonus": bonus} if bonus else {}, counted)
 
 
+def _enough(table: Table) -> Reason:
+    """That the canastas needed are there, and of which kinds where it takes some of each."""
+    settings, has = table.settings, asker(table)[0].families
+    kinds = tuple(Needed(family, count, has[family]) for family, count in settings.canasta_families_needed)
+    rests = ("canastas-needed", *(["canasta-families-needed"] if kinds else []))
+    figures = {"has": has.total(), "needed": settings.canastas_needed}
+    if not kinds:
+        return reason(table.rules, "out-canastas-enough", *rests, **figures, why="number")
+    return reason(table.rules, "out-canastas-enough", *rests, **figures, why="families", families=kinds)
+
+
 def _concealed(rules: Ruleset) -> Iterator[Reason]:
     """What a concealed going out asks that the table at the end does not show."""
     settings = rules.settings
-    if settings.concealed_out is ConcealedOut.OWN_MELDS_ONLY:
+    if settings.concealed_out_bonus == settings.out_bonus:
+        # It is a going out like any other: what makes it a concealed one is of no account.
+        if settings.out_bonus:
+            yield reason(rules, "out-concealed-no-more", "concealed-out-bonus")
+    elif settings.concealed_out is ConcealedOut.OWN_MELDS_ONLY:
         yield reason(rules, "out-concealed-own-melds", "concealed-out")
-    elif settings.opening_by is not OpeningBy.NOTHING:
+    else:
         yield reason(rules, "out-concealed-opens", "concealed-out", "opening-counts")

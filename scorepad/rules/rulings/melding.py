@@ -24,8 +24,8 @@ from scorepad.rules.rulings.faults import slips
 from scorepad.rules.rulings.registry import ruling
 from scorepad.rules.rulings.wilds import against_wilds_on
 from scorepad.rules.settings import Settings
-from scorepad.rules.table import Laid
-from scorepad.rules.terms import Shape
+from scorepad.rules.table import Laid, Table
+from scorepad.rules.terms import Shape, WildRatio
 from scorepad.rules.variants import Ruleset
 
 REASONS = (
@@ -38,13 +38,13 @@ REASONS = (
 
 _RESTS = {
     "natural": ("meld-shortest", "meld-one-rank"),
-    "mixed": ("meld-naturals", "wild-limit", "wild-ratio"),
+    "mixed": ("meld-naturals", "wild-limit"),
     "wild": ("wild-melds", "wild-melds-shortest", "wild-melds-longest"),
     "sequence": ("sequences",),
     "dirty-sequence": ("sequences", "wild-limit"),
     "black-threes": ("black-threes", "black-threes-fewest", "black-threes-wilds"),
 }
-"""The settings by which a meld of each kind may be laid."""
+"""The settings by which a meld of each kind may be laid; a mixed one by the ratio of its wild cards too, if any."""
 
 
 def meld_kind(meld: Meld, settings: Settings) -> str:
@@ -66,14 +66,22 @@ def rule_meld(rules: Ruleset, asked: MeldAsked) -> Ruling:
     entry = SideEntry(melds=laid_down(whole, concealed=asked.on is None))
     table = lay_case(rules, entry, out=_leaving(asked))
     laid = asker(table)[1].melds[0]
-    against = (*broken(table, meld_checks(rules)), *_against_laying_off(rules, asked))
+    against = (*_wrong(table, laid.meld), *_against_laying_off(rules, asked))
     if against:
-        return answered((*against, *_slips(rules, against, laid.meld)), forbids=True, **_points(rules, laid))
+        return answered((*against, *_slips(rules, against)), forbids=True, **_points(rules, laid))
     unspoken = tuple(_unspoken(rules, asked))
     if unspoken:
         return Ruling(Verdict.SILENT, unspoken, _points(rules, laid))
     reasons = tuple(_in_favour(rules, asked, laid.meld))
-    return answered((*reasons, *_slips(rules, reasons, laid.meld)), forbids=False, **_told(rules, asked, laid))
+    return answered((*reasons, *_slips(rules, reasons)), forbids=False, **_told(rules, asked, laid))
+
+
+def _wrong(table: Table, meld: Meld) -> Iterator[Reason]:
+    """What keeps the cards from being a meld; of red threes alone, that they are."""
+    of_red_threes = meld.red_threes == meld.size
+    for why in broken(table, meld_checks(table.rules)):
+        if not (of_red_threes and why.code == "meld-too-few-naturals"):
+            yield why
 
 
 def _leaving(asked: MeldAsked) -> Out | None:
@@ -97,14 +105,14 @@ def _for_concealed(rules: Ruleset, asked: MeldAsked) -> int:
     return rules.settings.concealed_canasta if asked.on is None else 0
 
 
-def _slips(rules: Ruleset, reasons: tuple[Reason, ...], meld: Meld) -> Iterator[Reason]:
+def _slips(rules: Ruleset, reasons: tuple[Reason, ...]) -> Iterator[Reason]:
     """What the sources of these reasons got wrong."""
     codes = {reason.code for reason in reasons}
     if "meld-mixed-ranks" in codes:
         yield from slips(rules, "fault-suits-and-sequences")
     if codes & {"meld-too-many-wilds", "meld-mixed"}:
         yield from slips(rules, "fault-wilds-not-lost")
-    if meld.black_threes:
+    if "meld-black-threes" in codes:
         yield from slips(rules, "fault-black-three-left-out", "fault-black-three-swapped")
 
 
@@ -119,10 +127,10 @@ def _against_laying_off(rules: Ruleset, asked: MeldAsked) -> Iterator[Reason]:
     if wrong:
         places = dict.fromkeys(place for each in wrong for place in each.sources)
         yield Reason("table-meld-illegal", {"cards": asked.on.cards.size}, tuple(places))
-    yield from _against_wilds(rules, read_meld(asked.on.cards), asked.cards.cards.wilds)
+    yield from against_laying_wilds(rules, read_meld(asked.on.cards), asked.cards.cards.wilds)
 
 
-def _against_wilds(rules: Ruleset, on: Meld, wilds: int) -> Iterator[Reason]:
+def against_laying_wilds(rules: Ruleset, on: Meld, wilds: int) -> Iterator[Reason]:
     """What forbids to lay wild cards on a meld."""
     settings = rules.settings
     if not wilds:
@@ -155,13 +163,17 @@ def _becomes_a_rank(rules: Ruleset, asked: MeldAsked) -> bool:
 def _in_favour(rules: Ruleset, asked: MeldAsked, meld: Meld) -> Iterator[Reason]:
     """Why it may be laid, and what comes of it."""
     kind = meld_kind(meld, rules.settings)
-    yield reason(
-        rules, f"meld-{kind}", *_RESTS[kind], cards=meld.size, naturals=meld.naturals, wilds=meld.wilds,
-    )  # fmt: skip
+    figures = {"cards": meld.size, "naturals": meld.naturals, "wilds": meld.wilds}
+    yield reason(rules, f"meld-{kind}", *_rests(rules.settings, kind), **figures)
     if _becomes_a_rank(rules, asked):
         yield reason(rules, "wilds-become-mixed", "wild-meld-naturals", wilds=meld.wilds, naturals=meld.naturals)
     yield from _canasta_made(rules, asked, meld)
     yield from _to_heed(rules, asked, meld)
+
+
+def _rests(settings: Settings, kind: str) -> tuple[str, ...]:
+    bounded = kind == "mixed" and settings.wild_ratio is not WildRatio.ANY
+    return (*_RESTS[kind], "wild-ratio") if bounded else _RESTS[kind]
 
 
 def _canasta_made(rules: Ruleset, asked: MeldAsked, meld: Meld) -> Iterator[Reason]:

@@ -5,12 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scorepad.rules.cards import Kind
+from scorepad.rules.checks.going_out import has_out_canastas
 from scorepad.rules.checks.opening import Weighed, weigh
 from scorepad.rules.entries import Out, SideEntry
 from scorepad.rules.melds import is_incomplete_wild_meld
 from scorepad.rules.rulings.answers import Detail, Reason, Ruling, Verdict, answered
 from scorepad.rules.rulings.asked import OpeningAsked
-from scorepad.rules.rulings.casing import ASKER, MELD_CHECKS, asker, broken, laid_down, lay_case, reason
+from scorepad.rules.rulings.casing import (
+    ASKER,
+    MELD_CHECKS,
+    asker,
+    broken,
+    laid_down,
+    lay_case,
+    minimum_reason,
+    reason,
+)
 from scorepad.rules.rulings.faults import minimum_slips
 from scorepad.rules.rulings.reading import kind_of, unknown_cards
 from scorepad.rules.rulings.registry import ruling
@@ -24,6 +34,7 @@ REASONS = (
     "opening-minimum", "opening-minimum-below-zero", "opening-minimum-of-hand", "opening-without-minimum",
     "opening-reached", "opening-concealed-without-minimum", "opening-melds-aside", "top-card-never-opens",
     "top-card-unused", "top-card-stops", "top-card-needs-more", "top-card-not-told", "second-wild-meld",
+    "opening-not-out", "opening-wilds-stop",
 )  # fmt: skip
 """The reasons of its own that this ruling gives."""
 
@@ -36,18 +47,26 @@ def rule_opening(rules: Ruleset, asked: OpeningAsked) -> Ruling:
     table = _lay(rules, asked)
     lay = asker(table)[1]
     weighed = _weighed(table, lay)
-    against = (*_against(table, lay, weighed), *_against_top_card(rules, asked))
+    against = (*_against(table), *_against_top_card(rules, asked))
     details = _told(table, lay, weighed)
     if not against and asked.top_card is not None and rules.settings.pile == "not-told":
-        return Ruling(Verdict.SILENT, (reason(rules, "top-card-not-told", "pile"),), details)
-    reasons = (*(against or _in_favour(table, lay, weighed)), *_slips(table, _minimum(table, lay)))
+        return Ruling(Verdict.SILENT, (Reason("top-card-not-told"),), details)
+    not_out = _not_out(rules) if asked.concealed_out and table.hand.out is None else ()
+    reasons = (*(against or _in_favour(table, lay, weighed)), *not_out, *_slips(table, _minimum(table, lay)))
     return answered(reasons, forbids=bool(against), **details)
 
 
 def _lay(rules: Ruleset, asked: OpeningAsked) -> Table:
+    """The melds on the table. Nobody goes out without the canastas, whatever was said: then it is an opening alone."""
     entry = SideEntry(melds=laid_down(*asked.melds), opening=asked.melds)
-    out = Out(ASKER, concealed=True) if asked.concealed_out else None
-    return lay_case(rules, entry, out=out, score=asked.score, deal=asked.deal)
+    leaving = lay_case(rules, entry, out=Out(ASKER, concealed=True), score=asked.score, deal=asked.deal)
+    if asked.concealed_out and (not asked.melds or has_out_canastas(leaving, asker(leaving)[0])):
+        return leaving
+    return lay_case(rules, entry, score=asked.score, deal=asked.deal)
+
+
+def _not_out(rules: Ruleset) -> tuple[Reason, ...]:
+    return (reason(rules, "opening-not-out", "canastas-needed", "canasta-families-needed"),)
 
 
 def _minimum_alone(rules: Ruleset, asked: OpeningAsked) -> Ruling:
@@ -70,10 +89,9 @@ def _why_minimum(table: Table, minimum: int | None) -> Reason:
     if minimum is None:
         return reason(rules, "opening-concealed-without-minimum", "concealed-out")
     if by is OpeningBy.DEAL:
-        return reason(rules, "opening-minimum-of-hand", "opening-deals", minimum=minimum, deal=table.hand.deal)
-    if score < 0:
-        return reason(rules, "opening-minimum-below-zero", "opening-below-zero", minimum=minimum, score=score)
-    return reason(rules, "opening-minimum", "opening-steps", minimum=minimum, score=score)
+        return minimum_reason(rules, "opening-minimum-of-hand", score, minimum, deal=table.hand.deal)
+    code = "opening-minimum-below-zero" if score < 0 else "opening-minimum"
+    return minimum_reason(rules, code, score, minimum, score=score)
 
 
 def _slips(table: Table, minimum: int | None) -> Iterator[Reason]:
@@ -97,14 +115,11 @@ def _told(table: Table, lay: Lay, weighed: Weighed | None) -> dict[str, Detail]:
     return told if minimum is None else {**told, "missing": max(0, minimum - weighed.points)}
 
 
-def _against(table: Table, lay: Lay, weighed: Weighed | None) -> tuple[Reason, ...]:
-    """What keeps the melds from opening: as melds, as an opening, or as a going out that would need no minimum."""
+def _against(table: Table) -> tuple[Reason, ...]:
+    """What keeps the melds from opening: as melds, or as an opening."""
     checks = MELD_CHECKS | {"opening-below-minimum"}
     if table.settings.repeated_rank == "not-incomplete":
         checks |= {"meld-rank-repeated"}
-    if table.needs_no_minimum(lay) and weighed and weighed.why:
-        # No minimum holds only for who goes out indeed, and nobody does without the canastas.
-        checks |= {"out-canastas-missing"}
     return (*broken(table, checks), *_second_wild_meld(table))
 
 
@@ -136,8 +151,14 @@ def _against_top_card(rules: Ruleset, asked: OpeningAsked) -> Iterator[Reason]:
     elif not using:
         yield reason(rules, "top-card-unused", "opening-pile", card=top)
     elif max(cards.of(top) for cards in using) <= needed:
-        rests = ("pile-naturals", "freezing") if top.is_natural else ("pile-tops",)
-        yield reason(rules, "top-card-needs-more", *rests, card=top, needed=needed)
+        yield reason(rules, "top-card-needs-more", *_needed_rests(settings, top), card=top, needed=needed)
+
+
+def _needed_rests(settings: Settings, top: Kind) -> tuple[str, ...]:
+    """The settings that say how many cards like the top card must be laid with it."""
+    if not top.is_natural:
+        return ("pile-tops",)
+    return ("pile-naturals-frozen", "freezing") if is_frozen(settings, noted=False) else ("pile-naturals",)
 
 
 def _needed_with(settings: Settings, top: Kind) -> int | None:
@@ -154,8 +175,18 @@ def _in_favour(table: Table, lay: Lay, weighed: Weighed | None) -> Iterator[Reas
     """Why the melds open."""
     minimum, rules = _minimum(table, lay), table.rules
     yield _why_minimum(table, minimum)
-    if weighed is None or minimum is None:
-        return
-    yield reason(rules, "opening-reached", "opening-counts", minimum=minimum, counted=weighed.points)
-    if weighed.aside:
-        yield reason(rules, "opening-melds-aside", "opening-naturals-up-to", melds=weighed.aside, minimum=minimum)
+    if weighed is not None and minimum is not None:
+        score = table.hand.before[ASKER]
+        yield minimum_reason(rules, "opening-reached", score, minimum, counted=weighed.points)
+        if weighed.aside:
+            yield reason(rules, "opening-melds-aside", "opening-naturals-up-to", melds=weighed.aside, minimum=minimum)
+    # Sources that speak of it want one meld of a rank; elsewhere nobody forbids a second.
+    yield from broken(table, {"meld-rank-repeated"})
+    if _is_of_wilds_that_stop(table.settings, lay):
+        yield reason(rules, "opening-wilds-stop", "opening-wild-melds")
+
+
+def _is_of_wilds_that_stop(settings: Settings, lay: Lay) -> bool:
+    """Whether it is the opening of wild cards alone that binds the opponents: where no pile opens (W Canastone)."""
+    binds = settings.opening_wild_melds == "as-others" and settings.opening_pile == "never"
+    return binds and not any(laid.meld.naturals for laid in lay.melds)

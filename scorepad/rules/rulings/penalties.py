@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from scorepad.rules.checks import Figure
 from scorepad.rules.rulings.answers import Detail, Reason, Ruling, Verdict
 from scorepad.rules.rulings.asked import PenaltyAsked
-from scorepad.rules.rulings.casing import reason
-from scorepad.rules.rulings.catalogue import Costs, Irregularity, irregularity
+from scorepad.rules.rulings.casing import has_partner, reason
+from scorepad.rules.rulings.catalogue import NOT_EXPOSED, Costs, Irregularity, irregularity
 from scorepad.rules.rulings.faults import OF_PENALTIES
 from scorepad.rules.rulings.registry import ruling
+from scorepad.rules.rulings.resting import cited
 from scorepad.rules.variants import Ruleset
 
 REASONS = (
     "penalties-none", "penalty-not-listed", "penalty-agreed", "penalty-of", "penalty-without-points", "penalty-remedy",
-    "penalty-counted-once",
+    "penalty-counted-once", "penalty-without-partner",
 )  # fmt: skip
 """The reasons of its own that this ruling gives."""
 
-_HELD = "red-three-not-exposed"
-"""The penalty for what the count of a hand knows as red threes in hand."""
+_OF_PARTNERS = ("meld-out-of-turn-partner", "permission-then-no-out")
+"""Penalties for what only happens where somebody has a partner."""
 
 
 @ruling(PenaltyAsked)
@@ -29,25 +33,52 @@ def rule_penalty(rules: Ruleset, asked: PenaltyAsked) -> Ruling:
         return Ruling(Verdict.SILENT, (reason(rules, code, "penalties-known", penalty=asked.code),))
     if found.costs is Costs.AGREED:
         return Ruling(Verdict.SILENT, (Reason("penalty-agreed", {"penalty": found.code}, found.places),))
+    return Ruling(Verdict.VALUE, tuple(_why(rules, found)), _details(rules, found))
+
+
+def _details(rules: Ruleset, found: Irregularity) -> dict[str, Detail]:
+    """`points` are taken as a penalty; `held` are those of the count for a red three in hand, where they are others."""
     details: dict[str, Detail] = {"points": found.points} if found.costs is Costs.POINTS else {}
+    held = rules.settings.held_red_three
+    if found.code == NOT_EXPOSED and details.get("points") != held:
+        details["held"] = held
     if found.remedy:
         details["remedy"] = found.remedy
-    return Ruling(Verdict.VALUE, _why(rules, found), details)
+    return details
 
 
-def _why(rules: Ruleset, found: Irregularity) -> tuple[Reason, ...]:
-    reasons = [_cost(found)]
+def _why(rules: Ruleset, found: Irregularity) -> Iterator[Reason]:
+    yield _cost(rules, found)
+    if found.code in _OF_PARTNERS and not has_partner(rules.settings):
+        yield reason(rules, "penalty-without-partner", "sides")
     if found.remedy:
-        reasons.append(Reason("penalty-remedy", {"remedy": found.remedy}, found.places))
-    if found.code == _HELD:
-        held = rules.settings.held_red_three
-        reasons.append(reason(rules, "penalty-counted-once", "held-red-three", points=held))
-    if found.code in OF_PENALTIES:
-        reasons.append(Reason(OF_PENALTIES[found.code], {}, found.places))
-    return tuple(reasons)
+        yield Reason("penalty-remedy", {"remedy": found.remedy}, found.places)
+    if found.code == NOT_EXPOSED and found.costs is Costs.POINTS:
+        price = rules.settings.held_red_three
+        why = _counts(rules) if price == found.points else "own"
+        yield reason(rules, "penalty-counted-once", "held-red-three", points=price, why=why)
+        if _is_the_classic_price(rules, found):
+            yield Reason(OF_PENALTIES[found.code], {}, found.places)
 
 
-def _cost(found: Irregularity) -> Reason:
+def _cost(rules: Ruleset, found: Irregularity) -> Reason:
     if found.costs is Costs.NOTHING:
         return Reason("penalty-without-points", {"penalty": found.code}, found.places)
-    return Reason("penalty-of", {"penalty": found.code, "points": found.points}, found.places)
+    figures: dict[str, Figure] = {"penalty": found.code, "points": found.points}
+    if found.code != NOT_EXPOSED:
+        return Reason("penalty-of", figures, found.places)
+    if found.costs is Costs.HELD:
+        return reason(rules, "penalty-of", "red-threes-kept", "held-red-three", points=found.points, why="kept")
+    if _is_the_classic_price(rules, found):
+        return reason(rules, "penalty-of", "held-red-three", "held-red-three-counts", **figures, why=_counts(rules))
+    return Reason("penalty-of", {**figures, "why": "each"}, found.places)
+
+
+def _is_the_classic_price(rules: Ruleset, found: Irregularity) -> bool:
+    """Whether what a red three in hand costs here is told by the sources of the penalty themselves."""
+    return bool(set(found.places).intersection(cited(rules, "held-red-three")))
+
+
+def _counts(rules: Ruleset) -> str:
+    """Whether it is taken for each of them, or once."""
+    return rules.settings.held_red_three_counts.value

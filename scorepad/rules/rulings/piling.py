@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from scorepad.rules.cards import Reading
 from scorepad.rules.checks.opening import weigh
 from scorepad.rules.entries import SideEntry
 from scorepad.rules.rulings.answers import Detail, Reason, Ruling, Verdict, answered
 from scorepad.rules.rulings.asked import PileAsked
-from scorepad.rules.rulings.casing import ASKER, asker, broken, laid_down, lay_case, meld_checks, reason
+from scorepad.rules.rulings.casing import (
+    ASKER,
+    asker,
+    broken,
+    laid_down,
+    lay_case,
+    meld_checks,
+    minimum_reason,
+    reason,
+    together,
+)
 from scorepad.rules.rulings.faults import minimum_slips, slips
 from scorepad.rules.rulings.reading import kind_of, unknown_cards
 from scorepad.rules.rulings.registry import ruling
@@ -25,7 +36,7 @@ REASONS = (
     "pile-top-unused", "pile-naturals", "pile-two-cards", "pile-on-complete", "pile-lay-off-unopened",
     "pile-top-card-only", "pile-never-laid-off", "pile-never-frozen", "pile-always-frozen", "pile-laid-off",
     "pile-with-naturals", "pile-with-wild", "pile-top-with-more", "pile-opening-reached", "pile-draws-too",
-    "pile-taker-alone",
+    "pile-taker-alone", "pile-meld-full",
 )  # fmt: skip
 """The codes of its own reasons; those of `wilds` and of the checks come beside them."""
 
@@ -34,7 +45,7 @@ REASONS = (
 def rule_pile(rules: Ruleset, asked: PileAsked) -> Ruling:
     """Whether the pile may be taken with these melds."""
     if rules.settings.pile == "not-told":
-        return Ruling(Verdict.SILENT, (reason(rules, "pile-not-told", "pile"),))
+        return Ruling(Verdict.SILENT, (Reason("pile-not-told"),))
     unknown = unknown_cards(rules, asked.top, *asked.table, *asked.laid)
     if unknown:
         return Ruling(Verdict.FORBIDDEN, unknown)
@@ -101,8 +112,16 @@ def _natural(rules: Ruleset, asked: PileAsked, before: tuple[Reason, ...]) -> Ru
 
 
 def _unused(rules: Ruleset, asked: PileAsked, before: tuple[Reason, ...]) -> Ruling:
-    no = reason(rules, "pile-top-unused", "pile", card=kind_of(asked.top))
+    no = meld_full(rules, asked) or reason(rules, "pile-top-unused", "pile", card=kind_of(asked.top))
     return answered((*before, no), forbids=True, **_opening_details(rules, asked, None))
+
+
+def meld_full(rules: Ruleset, asked: PileAsked) -> Reason | None:
+    """That the side's meld of the top card's rank takes no more, where it has one like that and no other."""
+    sizes = [meld.cards.size for meld in asked.table if meld.cards.ranks == asked.top.cards.ranks]
+    if not sizes or any(rules.settings.may_grow(size) for size in sizes):
+        return None
+    return reason(rules, "pile-meld-full", "meld-longest", card=kind_of(asked.top), cards=max(sizes))
 
 
 def _different(uses: Iterable[Use]) -> Iterator[Use]:
@@ -152,11 +171,17 @@ def _against_taking(rules: Ruleset, asked: PileAsked, use: Use) -> Iterator[Reas
     if use.naturals < needed:
         if use.onto is not None and not frozen:
             yield _why_not_laid_off(rules, asked)
-        about = ("pile-naturals-frozen", "freezing") if frozen else ("pile-naturals",)
-        why = "frozen" if frozen else "free"
-        yield reason(rules, "pile-naturals", *about, "pile", card=kind, needed=needed, has=use.naturals, why=why)
+        yield too_few_naturals(rules, asked, use.naturals)
     elif use.size + 1 < settings.meld_shortest:
         yield reason(rules, "pile-two-cards", "pile", "pile-top-laid-off", card=kind, has=use.size)
+
+
+def too_few_naturals(rules: Ruleset, asked: PileAsked, has: int) -> Reason:
+    """That taking the pile with cards of the hand needs more naturals of the top card's rank than so many."""
+    frozen = is_frozen(rules.settings, noted=asked.frozen)
+    needed, kind = naturals_needed(rules.settings, frozen=frozen), kind_of(asked.top)
+    about, why = ("pile-naturals-frozen", "frozen") if frozen else ("pile-naturals", "free")
+    return reason(rules, "pile-naturals", about, "pile", card=kind, needed=needed, has=has, why=why)
 
 
 def _why_not_laid_off(rules: Ruleset, asked: PileAsked) -> Reason:
@@ -172,8 +197,14 @@ def _why_not_laid_off(rules: Ruleset, asked: PileAsked) -> Reason:
 
 
 def _opening(rules: Ruleset, asked: PileAsked, use: Use | None) -> Table:
-    """What a side that has not opened lays in this turn, the top card in its meld; laid off alone it opens nothing."""
-    melds = asked.laid if use is None or use.number is None else _laid_with(asked, use)
+    """What a side that has not opened lays in this turn, the top card in its meld; laid off alone it opens nothing.
+
+    What lies on the table before is no part of it.
+    """
+    melds = asked.laid
+    if use is not None and use.number is not None:
+        mine = use.meld if use.onto is None else together(asked.top, asked.laid[use.number])
+        melds = _laid_with(asked, replace(use, meld=mine))
     return lay_case(rules, SideEntry(opening=melds), score=asked.score, deal=asked.deal)
 
 
@@ -189,6 +220,9 @@ def _opening_details(rules: Ruleset, asked: PileAsked, use: Use | None) -> dict[
 
 # ------------------------------------------------------------------------------------------- what else is told
 
+_A_PAIR = 2
+"""Natural cards of the hand that make a meld with the top card."""
+
 
 def _on_freezing(rules: Ruleset, asked: PileAsked) -> Iterator[Reason]:
     """Where the pile is frozen or not whatever the question says."""
@@ -202,17 +236,17 @@ def _in_favour(rules: Ruleset, asked: PileAsked, use: Use, details: dict[str, De
     """Why the pile may be taken, and what goes with it."""
     settings, kind = rules.settings, kind_of(asked.top)
     frozen = is_frozen(settings, noted=asked.frozen)
-    why = "frozen" if frozen else "free"
-    if use.size == 0 or _lays_off(rules, asked, use):
+    about, why = ("pile-naturals-frozen", "frozen") if frozen else ("pile-naturals", "free")
+    # Two naturals of the hand take the pile everywhere; laying off does not.
+    if use.size == 0 or (use.naturals < _A_PAIR and _lays_off(rules, asked, use)):
         yield reason(rules, "pile-laid-off", "pile-top-laid-off", "pile", card=kind)
-    elif use.naturals == 1:
-        yield reason(rules, "pile-with-wild", "pile-naturals", "pile", card=kind, why=why)
+    elif use.naturals < _A_PAIR:
+        yield reason(rules, "pile-with-wild", about, "pile", card=kind, why=why)
     else:
-        about = "pile-naturals-frozen" if frozen else "pile-naturals"
         yield reason(rules, "pile-with-naturals", about, "pile", card=kind, naturals=use.naturals, why=why)
     if details:
-        figures = {name: int(details[name] or 0) for name in ("counted", "minimum")}
-        yield reason(rules, "pile-opening-reached", "opening-pile", "opening-steps", "opening-below-zero", **figures)
+        counted, minimum = (int(details[name] or 0) for name in ("counted", "minimum"))
+        yield minimum_reason(rules, "pile-opening-reached", asked.score, minimum, "opening-pile", counted=counted)
     if settings.partnership is Partnership.SINGLE_TAKER:
         yield reason(rules, "pile-taker-alone", "partnership")
     if settings.pile_drawn:

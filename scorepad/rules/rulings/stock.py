@@ -7,16 +7,20 @@ from collections.abc import Iterator
 from scorepad.rules.cards import Kind, Reading
 from scorepad.rules.rulings.answers import Detail, Reason, Ruling, Verdict
 from scorepad.rules.rulings.asked import EndOfStockAsked
-from scorepad.rules.rulings.casing import reason
+from scorepad.rules.rulings.casing import reason, together
 from scorepad.rules.rulings.faults import slips
 from scorepad.rules.rulings.reading import kind_of, unknown_cards
 from scorepad.rules.rulings.registry import ruling
+from scorepad.rules.rulings.taking import is_frozen, naturals_needed
+from scorepad.rules.rulings.top_card import is_legal
+from scorepad.rules.rulings.ways_weighing import cannot_be
 from scorepad.rules.variants import Ruleset
 
 REASONS = (
     "stock-hand-ends", "stock-at-once", "stock-red-three-last", "stock-red-three-unreplaced", "stock-must-take",
-    "stock-top-fits-nothing", "stock-top-stops", "stock-always-frozen", "stock-pile-has-wild",
-    "stock-pile-has-red-three", "stock-not-taken-ends", "stock-nobody-out",
+    "stock-no-top", "stock-top-special", "stock-top-fits-nothing", "stock-top-full", "stock-top-stops",
+    "stock-always-frozen", "stock-never-laid-off", "stock-pile-has-wild", "stock-pile-has-red-three",
+    "stock-not-taken-ends", "stock-nobody-out",
 )  # fmt: skip
 """The codes of its own reasons."""
 
@@ -24,9 +28,10 @@ REASONS = (
 @ruling(EndOfStockAsked)
 def rule_end_of_stock(rules: Ruleset, asked: EndOfStockAsked) -> Ruling:
     """What happens when the last card of the stock is drawn."""
-    unknown = unknown_cards(rules, asked.last_card, asked.top, *asked.table)
-    if unknown:
-        return Ruling(Verdict.FORBIDDEN, unknown)
+    # The card drawn last may be the one on top by now, or lie on the table.
+    wrong = unknown_cards(rules, asked.last_card, asked.top, *asked.table) or cannot_be(rules, asked.top, *asked.table)
+    if wrong:
+        return Ruling(Verdict.FORBIDDEN, wrong)
     how = rules.settings.end_of_stock
     if how == "at-once":
         return _value((reason(rules, "stock-at-once", "end-of-stock"),), hand_ends=True, must_take=False)
@@ -62,33 +67,49 @@ def _while_taken(rules: Ruleset, asked: EndOfStockAsked) -> Ruling:
     against = tuple(_against_taking(rules, asked))
     if against:
         return _value((*against, nobody), hand_ends=True, must_take=False, may_discard=True)
-    return _value(tuple(_in_favour(rules, kind_of(asked.top))), hand_ends=False, must_take=True, may_discard=True)
+    # What the player holds is not known: where it matters, the reason says so.
+    with_the_hand = tuple(_with_the_hand(rules, kind_of(asked.top)))
+    taken = with_the_hand or (reason(rules, "stock-must-take", "end-of-stock", card=kind_of(asked.top)),)
+    after = (reason(rules, "stock-not-taken-ends", "end-of-stock"), *slips(rules, "fault-without-going-out"))
+    return _value((*taken, *after), hand_ends=False, must_take=True, may_discard=True)
 
 
-def _in_favour(rules: Ruleset, top: Kind) -> Iterator[Reason]:
-    """Why the next player must take the pile, and what comes of it."""
-    yield reason(rules, "stock-must-take", "end-of-stock", card=top)
-    if rules.settings.freezing == "always":
-        naturals = rules.settings.pile_naturals_frozen
-        yield reason(rules, "stock-always-frozen", "freezing", "pile-naturals-frozen", card=top, naturals=naturals)
-    yield reason(rules, "stock-not-taken-ends", "end-of-stock")
-    yield from slips(rules, "fault-without-going-out")
+def _with_the_hand(rules: Ruleset, top: Kind) -> Iterator[Reason]:
+    """That only a player with cards for it can take the pile: laying the top card off alone never takes it here."""
+    settings = rules.settings
+    frozen = is_frozen(settings, noted=False)
+    if frozen:
+        rests = ("end-of-stock", "freezing", "pile-naturals-frozen")
+        naturals = naturals_needed(settings, frozen=frozen)
+        yield reason(rules, "stock-always-frozen", *rests, card=top, naturals=naturals)
+    elif settings.pile_top_laid_off == "never":
+        yield reason(rules, "stock-never-laid-off", "end-of-stock", "pile-top-laid-off", card=top)
 
 
 def _against_taking(rules: Ruleset, asked: EndOfStockAsked) -> Iterator[Reason]:
     """Why the next player need not take the pile: it is never taken so, or not this time."""
-    if not any(_takes(rules, asked.top, meld) for meld in asked.table):
-        yield reason(rules, "stock-top-fits-nothing", "end-of-stock")
-    elif kind_of(asked.top) in rules.settings.stop_ranks:
-        yield reason(rules, "stock-top-stops", "stop-ranks", card=kind_of(asked.top))
-    if asked.pile_has_wild:
+    if not asked.top.cards.size:
+        yield reason(rules, "stock-no-top", "end-of-stock")
+        return
+    top = kind_of(asked.top)
+    yield from _against_top(rules, asked, top)
+    if asked.pile_has_wild or top.is_wild:
         yield reason(rules, "stock-pile-has-wild", "end-of-stock")
-    if asked.pile_has_red_three:
+    if asked.pile_has_red_three or top is Kind.RED_THREE:
         yield reason(rules, "stock-pile-has-red-three", "end-of-stock")
 
 
-def _takes(rules: Ruleset, top: Reading, meld: Reading) -> bool:
-    """Whether a meld is of the top card's rank, and not full."""
-    if not top.cards.size or not kind_of(top).is_natural:
-        return False
-    return meld.cards.of(kind_of(top)) > 0 and rules.settings.may_grow(meld.cards.size)
+def _against_top(rules: Ruleset, asked: EndOfStockAsked, top: Kind) -> Iterator[Reason]:
+    """What of the top card itself frees from taking it."""
+    if not top.is_natural:
+        yield reason(rules, "stock-top-special", "pile-tops", card=top)
+        return
+    of_rank = [meld for meld in asked.table if meld.cards.ranks == asked.top.cards.ranks]
+    if not any(is_legal(rules, together(meld, asked.top)) for meld in of_rank):
+        full = [meld.cards.size for meld in of_rank if not rules.settings.may_grow(meld.cards.size)]
+        if full:
+            yield reason(rules, "stock-top-full", "end-of-stock", "meld-longest", card=top, cards=full[0])
+        else:
+            yield reason(rules, "stock-top-fits-nothing", "end-of-stock", card=top, why="named")
+    elif top in rules.settings.stop_ranks:
+        yield reason(rules, "stock-top-stops", "stop-ranks", card=top)

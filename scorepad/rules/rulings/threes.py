@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from scorepad.rules.checks import Figure
 from scorepad.rules.checks.figures import SMALLEST_POINTS
-from scorepad.rules.entries import SideEntry, Totals
-from scorepad.rules.rulings.answers import Reason, Ruling, Verdict
+from scorepad.rules.entries import Out, SideEntry, Totals
+from scorepad.rules.rulings.answers import Detail, Reason, Ruling, Verdict
 from scorepad.rules.rulings.asked import RedThreesAsked
-from scorepad.rules.rulings.casing import ASKER, asker, broken, lay_case, line_sources, reason, scored
+from scorepad.rules.rulings.casing import ASKER, asker, broken, lay_case, reason, scored
 from scorepad.rules.rulings.faults import counter_readings, slips
 from scorepad.rules.rulings.registry import ruling
 from scorepad.rules.settings import Settings
@@ -19,6 +20,7 @@ from scorepad.rules.variants import Ruleset
 REASONS = (
     "red-threes-no-bonus", "red-threes-worth", "red-threes-always", "red-threes-for", "red-threes-against",
     "red-threes-twice-against", "red-threes-nothing", "red-threes-to-opponents", "red-threes-shared",
+    "red-threes-canasta-unopened",
 )  # fmt: skip
 """The reasons of its own that this ruling gives."""
 
@@ -27,23 +29,27 @@ _THREES_LINE = "red-threes"
 
 @ruling(RedThreesAsked)
 def rule_red_threes(rules: Ruleset, asked: RedThreesAsked) -> Ruling:
-    """Their points for the side itself; more of them than the decks hold are worth what nobody says."""
-    settings = rules.settings
-    if not settings.red_three_values:
-        return Ruling(Verdict.VALUE, (reason(rules, "red-threes-no-bonus", "red-three-values"),), {"points": 0})
+    """Their points for the side itself, and what they bring the others; more than the decks hold there cannot be."""
     # What the side laid matters only as far as it laid anything.
     laid = SMALLEST_POINTS if asked.opened else 0
-    table = lay_case(rules, SideEntry(totals=Totals(asked.canastas, laid), red_threes=asked.count))
+    entry = SideEntry(totals=Totals(asked.canastas, laid), red_threes=asked.count)
+    table = lay_case(rules, entry, out=Out(ASKER))
     beyond = broken(table, {"red-threes-exceeded"})
     if beyond:
-        return Ruling(Verdict.SILENT, beyond)
-    points = scored(table, *asker(table), _THREES_LINE)
-    told = (*_why(table, asked.count, points), *_notes(rules, asked))
-    return Ruling(Verdict.VALUE, told, {"points": points})
+        return Ruling(Verdict.FORBIDDEN, beyond)
+    if not rules.settings.red_three_values:
+        return Ruling(Verdict.VALUE, (reason(rules, "red-threes-no-bonus", "red-three-values"),), {"points": 0})
+    points, opponents = scored(table, *asker(table), _THREES_LINE), _of_opponents(table)
+    told = (*_why(table, asked.count, points, opponents), *_notes(rules, asked))
+    details: dict[str, Detail] = {"points": points}
+    return Ruling(Verdict.VALUE, told, {**details, "opponents": opponents} if opponents else details)
 
 
 def _notes(rules: Ruleset, asked: RedThreesAsked) -> Iterator[Reason]:
-    """What the sources of the answer got wrong, or leave to be read."""
+    """What does not go together, and what the sources of the answer got wrong, or leave to be read."""
+    laid = any(asked.canastas.values())
+    if laid and not asked.opened and rules.settings.red_threes_condition is Condition.OPENED:
+        yield reason(rules, "red-threes-canasta-unopened", "red-threes-condition")
     if asked.count:
         yield from counter_readings(rules, [item for item, count in asked.canastas.items() if count])
     yield from slips(rules, "fault-threes-swapped")
@@ -55,16 +61,48 @@ def _of_opponents(table: Table) -> int:
     return max(scored(table, party, lay, _THREES_LINE) for party, lay in others)
 
 
-def _why(table: Table, count: int, points: int) -> Iterator[Reason]:
-    rules = table.rules
-    worth = (0, *table.settings.red_three_values)[count]
-    yield reason(rules, "red-threes-worth", "red-three-values", count=count, worth=worth)
+def _why(table: Table, count: int, points: int, opponents: int) -> Iterator[Reason]:
+    rules, by = table.rules, table.settings.red_threes_condition
+    values = table.settings.red_three_values
+    worth = (0, *values)[count]
+    yield reason(rules, "red-threes-worth", "red-three-values", **_together(values, count, worth))
     if not count:
         return
-    sources = line_sources(rules, _THREES_LINE, "red-threes-condition")
-    opponents, by = _of_opponents(table), table.settings.red_threes_condition
+    if by is Condition.OUT_NEEDS:
+        yield from broken(table, {"out-canastas-missing"})
+    effect = _effect(table.settings, worth, points, opponents)
     figures = {"why": by.value, "count": count, "points": points, "opponents": opponents}
-    yield Reason(_effect(table.settings, worth, points, opponents), figures, sources)
+    yield reason(rules, effect, *_rests(table.settings, points > 0), **figures)
+
+
+def _together(values: tuple[int, ...], count: int, worth: int) -> dict[str, Figure]:
+    """How several of them come to what they are worth: each by itself, because it is all there are, or so many."""
+    if not count:
+        return {"why": "none"}
+    if count == 1:
+        return {"why": "one", "worth": worth}
+    plain = count * values[0]
+    if worth == plain:
+        return {"count": count, "worth": worth}
+    if count == len(values) and values[count - 2] == (count - 1) * values[0]:
+        why = "all"
+    else:
+        why = "doubled" if worth == 2 * plain else "together"
+    return {"why": why, "count": count, "worth": worth, "plain": plain}
+
+
+def _rests(settings: Settings, in_favour: bool) -> tuple[str, ...]:
+    """The settings that decide what becomes of their worth."""
+    match settings.red_threes_condition:
+        case Condition.OPENED:
+            return ("red-threes-condition",) if in_favour else ("red-threes-otherwise",)
+        case Condition.OUT_NEEDS:
+            families = ("canasta-families-needed",) if settings.canasta_families_needed else ()
+            return ("red-threes-condition", "canastas-needed", *families)
+        case Condition.CANASTAS:
+            return ("red-threes-condition", "red-threes-by-canastas")
+        case _:
+            return ("red-threes-condition", "red-threes-by-families")
 
 
 def _effect(settings: Settings, worth: int, points: int, opponents: int) -> str:

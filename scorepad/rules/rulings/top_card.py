@@ -68,10 +68,10 @@ def _laid_off(rules: Ruleset, asked: PileAsked) -> Iterator[Use]:
     """The top card alone on each meld of the table that it fits."""
     for place, onto in enumerate(asked.table):
         meld = together(onto, asked.top)
-        if _is_legal(rules, meld):
+        if is_legal(rules, meld):
             yield Use(meld, onto, (*asked.table[:place], *asked.table[place + 1 :]), None)
 
 
-def _is_legal(rules: Ruleset, meld: Reading) -> bool:
+def is_legal(rules: Ruleset, meld: Reading) -> bool:
     """Whether cards are a meld."""
     return not broken(lay_case(rules, SideEntry(melds=laid_down(meld))), MELD_CHECKS)

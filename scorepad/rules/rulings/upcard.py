@@ -9,9 +9,10 @@ from scorepad.rules.cards import Kind, Reading
 from scorepad.rules.rulings.answers import Detail, Reason, Ruling, Verdict
 from scorepad.rules.rulings.asked import UpcardAsked
 from scorepad.rules.rulings.casing import reason
-from scorepad.rules.rulings.reading import kind_of, token_of, unknown_cards
+from scorepad.rules.rulings.reading import kind_of, token_of
 from scorepad.rules.rulings.registry import ruling
 from scorepad.rules.rulings.taking import is_frozen
+from scorepad.rules.rulings.ways_weighing import cannot_be
 from scorepad.rules.settings import Settings
 from scorepad.rules.terms import Turned
 from scorepad.rules.variants import Ruleset
@@ -51,9 +52,9 @@ def rule_upcard(rules: Ruleset, asked: UpcardAsked) -> Ruling:
     """What becomes of the first cards turned up."""
     if rules.settings.upcard == "not-told":
         return Ruling(Verdict.SILENT, (reason(rules, "upcard-not-told", "upcard"),))
-    unknown = unknown_cards(rules, *asked.cards)
-    if unknown:
-        return Ruling(Verdict.FORBIDDEN, unknown)
+    wrong = cannot_be(rules, *asked.cards)
+    if wrong:
+        return Ruling(Verdict.FORBIDDEN, wrong)
     turned = _Turning()
     for card in asked.cards:
         if not turned.is_over:
@@ -94,8 +95,10 @@ def _special(rules: Ruleset, turned: _Turning, card: Reading) -> _Turning:
         size = rules.settings.upcard_big_piles[(Kind.JOKER, Kind.TWO).index(kind)]
         why = reason(rules, "upcard-big-pile", "upcard", "upcard-big-piles", card=kind, cards=size)
         return replace(turned, reasons=(*turned.reasons, why), top=card, size=size)
-    told = replace(turned, reasons=(*turned.reasons, reason(rules, f"upcard-{how}", "upcard", setting, card=kind)))
-    return _TREATED[how](told, card)
+    # Where the pile is frozen whatever was turned, no card freezes it or leaves it free.
+    always = {"why": "always"} if rules.settings.freezing == "always" else {}
+    why = reason(rules, f"upcard-{how}", "upcard", setting, card=kind, **always)
+    return _TREATED[how](replace(turned, reasons=(*turned.reasons, why)), card)
 
 
 def _how(settings: Settings, kind: Kind) -> tuple[str, Turned]:
@@ -126,8 +129,8 @@ def _answer(rules: Ruleset, turned: _Turning, rest: int) -> Ruling:
         reasons.append(reason(rules, "upcard-too-many", "upcard", cards=rest))
     if turned.redeal:
         return Ruling(Verdict.VALUE, tuple(reasons), {"redeal": True})
-    frozen, freezing = is_frozen(rules.settings, noted=turned.frozen), rules.settings.freezing
-    details: dict[str, Detail] = {"frozen": frozen, "redeal": False}
+    freezing = rules.settings.freezing
+    details: dict[str, Detail] = {"frozen": is_frozen(rules.settings, noted=turned.frozen), "redeal": False}
     if freezing != "discarded-wild":
         # Always frozen, or never, whatever was turned.
         reasons.append(reason(rules, f"upcard-{freezing}-frozen", "freezing"))

@@ -76,10 +76,14 @@ def as_of_a_hand(reasons: Iterable[Reason]) -> tuple[Reason, ...]:
     """Reasons for the best of a hand: what was laid is then what can be laid at most."""
     return tuple(
         replace(why, figures={**why.figures, "why": "hand"})
-        if why.code == "opening-reached" or (why.code, why.figures.get("why")) == ("opening-below-minimum", "points")
+        if why.code in _OF_A_HAND or (why.code, why.figures.get("why")) == ("opening-below-minimum", "points")
         else why
         for why in reasons
     )
+
+
+_OF_A_HAND = frozenset({"opening-reached", "top-card-unused"})
+"""Reasons with words of their own for the best of a hand, beside the points that are missing."""
 
 
 def best_way(task: Task) -> Way | None:

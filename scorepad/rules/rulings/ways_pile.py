@@ -14,7 +14,8 @@ from scorepad.rules.melds import read_meld
 from scorepad.rules.rulings.answers import Ruling, Verdict, Way
 from scorepad.rules.rulings.asked import PileAsked, PileOfHand
 from scorepad.rules.rulings.casing import together
-from scorepad.rules.rulings.piling import against_use, rule_pile
+from scorepad.rules.rulings.faults import OF_MINIMUMS
+from scorepad.rules.rulings.piling import against_use, rule_pile, too_few_naturals
 from scorepad.rules.rulings.reading import kind_of
 from scorepad.rules.rulings.registry import ruling
 from scorepad.rules.rulings.top_card import Use, uses_of
@@ -26,6 +27,8 @@ from scorepad.rules.variants import Ruleset
 _WHATEVER_IS_LAID = frozenset({"pile-before-opening", "pile-top-stops", "pile-top-special"})
 """Reasons that no cards of the hand can take away."""
 _SHORT = "opening-below-minimum"
+_OF_MELDS_SHOWN = frozenset({"pile-top-unused", "meld-too-short", _SHORT, *OF_MINIMUMS})
+"""What is wrong with melds that nobody laid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,15 +113,20 @@ def _draft(asked: PileOfHand, holder: Holder) -> Draft:
     """The top card and those that go down with it."""
     added = gather((holder.cards, cards_of({INDEX[kind_of(asked.top)]: 1})))
     use = holder.use
-    lies = gather((added, cards_of({TWO: holder.wilds}))) if use is None else use.meld.cards
     on = None if use is None or use.onto is None else asked.table.index(use.onto)
-    return Draft(added, holder.wilds, read_meld(lies), on)
+    # What lies on the table before is no part of an opening.
+    return Draft(added, holder.wilds, read_meld(gather((added, cards_of({TWO: holder.wilds})))), on)
 
 
 def _why_none(rules: Ruleset, asked: PileOfHand, shown: PileAsked) -> Ruling:
-    """What is said to somebody who lays all there is of the top card's kind."""
+    """What is said to somebody who lays all there is of the top card's kind, but for what only melds shown lack."""
     kind = kind_of(asked.top)
-    return rule_pile(rules, _question(shown, cards_of({INDEX[kind]: asked.hand.cards.of(kind)}), 0))
+    held = asked.hand.cards.of(kind)
+    answer = rule_pile(rules, _question(shown, cards_of({INDEX[kind]: held}), 0))
+    reasons = tuple(why for why in answer.reasons if why.code not in _OF_MELDS_SHOWN)
+    if kind.is_natural and not held and all(why.code != "pile-naturals" for why in reasons):
+        reasons = (*reasons, too_few_naturals(rules, shown, held))
+    return Ruling(Verdict.FORBIDDEN, reasons)
 
 
 # ------------------------------------------------------------------------------------------- the way

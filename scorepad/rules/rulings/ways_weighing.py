@@ -78,23 +78,27 @@ def openers(rules: Ruleset, drafts: Iterable[Draft], minimum: int | None, *, con
             yield Opener(draft, points, not weighed.aside, weighed.why in _SHORT)
 
 
-def choices(settings: Settings, found: Iterable[Opener], minimum: int | None) -> tuple[tuple[Choice, ...], Pair, Pair]:
-    """Melds to choose from for the opening that counts most, and what wild cards beside natural ones are worth.
+def choices(
+    settings: Settings, found: Iterable[Opener], minimum: int | None, *, counted_first: bool = False
+) -> tuple[tuple[Choice, ...], Pair, Pair]:
+    """Melds to choose from for the best opening, and what wild cards beside natural ones are worth.
 
-    Of two that count the same, that with more points on the table is better.
+    The best lays most points, and of those that lay the same counts most; `counted_first`: the other way round.
     """
     all_of_them = tuple(found)
-    first = 0 if all(opener.counts for opener in all_of_them) else MOST_POINTS
+    inside, outside = (1, 1)
+    if not all(opener.counts for opener in all_of_them):
+        inside, outside = MOST_POINTS + 1, 1 if counted_first else MOST_POINTS
     made = tuple(
         Choice(
             opener.draft,
-            opener.points * (first * opener.counts + 1),
+            opener.points * (inside if opener.counts else outside),
             (*opener.tallies, *standing(settings, opener.draft.lies), *canastas(settings, opener.draft.lies)),
             opener.counts,
         )
         for opener in all_of_them
     )
-    return made, wild_worths(settings, minimum, first + 1), wild_worths(settings, minimum, 1, counted=False)
+    return made, wild_worths(settings, minimum, inside), wild_worths(settings, minimum, outside, counted=False)
 
 
 Pair = tuple[tuple[int, int], tuple[int, int]]

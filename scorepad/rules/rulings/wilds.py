@@ -32,9 +32,14 @@ def against_wilds(rules: Ruleset, table: tuple[Reading, ...], laid: tuple[Readin
 
 
 def against_wilds_on(rules: Ruleset, on: Meld, wilds: int) -> Iterator[Reason]:
-    """What forbids to lay so many wild cards on a meld: that it is a canasta, where none may come on those."""
-    if wilds and rules.settings.wild_on_canasta == "forbidden" and canasta_of(on, rules.settings):
-        yield reason(rules, "wild-on-canasta", "wild-on-canasta", wilds=wilds, cards=on.size)
+    """What forbids to lay so many wild cards on a meld: that it is a canasta by then, where none may come on those.
+
+    Natural cards laid with them may come after the wild ones, so that only these can be too many.
+    """
+    settings = rules.settings
+    stay = min(wilds, on.size + wilds - settings.canasta_length)
+    if stay > 0 and settings.wild_on_canasta == "forbidden":
+        yield reason(rules, "wild-on-canasta", "wild-on-canasta", wilds=stay, cards=on.size)
 
 
 def _completes_mixed(settings: Settings, use: Use) -> bool:

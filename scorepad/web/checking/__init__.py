@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint
 
-from scorepad.web.forms import guard
+from scorepad.web.forms import checks_itself
 
 if TYPE_CHECKING:
     from werkzeug.wrappers import Response
@@ -19,7 +19,7 @@ BOTH = ["GET", "POST"]
 
 
 @blueprint.route("/smazzate/<int:number>/controlla", methods=BOTH)
-@guard.exempt  # type: ignore[untyped-decorator] # flask-wtf ships no types
+@checks_itself
 def hand(match: str, number: int) -> Response:
     """A hand to be confirmed, or two countings of which one is to be chosen."""
     from scorepad.web.checking import views
@@ -28,7 +28,7 @@ def hand(match: str, number: int) -> Response:
 
 
 @blueprint.route("/controllo", methods=BOTH)
-@guard.exempt  # type: ignore[untyped-decorator] # flask-wtf ships no types
+@checks_itself
 def switch(match: str) -> Response:
     """Whether one side counts and the other checks."""
     from scorepad.web.checking import views

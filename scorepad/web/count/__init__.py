@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint
 
-from scorepad.web.forms import guard
+from scorepad.web.forms import checks_itself
 
 if TYPE_CHECKING:
     from werkzeug.wrappers import Response
@@ -20,7 +20,7 @@ BOTH = ["GET", "POST"]
 
 
 @blueprint.route("/partite/<match>/smazzata", methods=BOTH)
-@guard.exempt  # type: ignore[untyped-decorator] # flask-wtf ships no types
+@checks_itself
 def page(match: str) -> Response:
     """The hand being counted: shown as it was left, and what is sent of it taken."""
     from scorepad.web.count import views
@@ -29,7 +29,7 @@ def page(match: str) -> Response:
 
 
 @blueprint.post("/partite/<match>/smazzata/controllo")
-@guard.exempt  # type: ignore[untyped-decorator] # flask-wtf ships no types
+@checks_itself
 def check(match: str) -> Response:
     """What the rules say of the hand while it is typed; it is kept on the way."""
     from scorepad.web.count import views
@@ -38,7 +38,7 @@ def check(match: str) -> Response:
 
 
 @blueprint.route("/partite/<match>/smazzate/<int:number>/correggi", methods=BOTH)
-@guard.exempt  # type: ignore[untyped-decorator] # flask-wtf ships no types
+@checks_itself
 def correct(match: str, number: int) -> Response:
     """A past hand counted again."""
     from scorepad.web.count import views
@@ -47,7 +47,7 @@ def correct(match: str, number: int) -> Response:
 
 
 @blueprint.route("/partite/<match>/smazzate/<int:number>/contesta", methods=BOTH)
-@guard.exempt  # type: ignore[untyped-decorator] # flask-wtf ships no types
+@checks_itself
 def contest(match: str, number: int) -> Response:
     """A past hand counted by the other side, beside the first count."""
     from scorepad.web.count import views

@@ -102,8 +102,8 @@ class _Side:
     def left(self) -> Counted:
         """What counts of what is left in hand: that of the way chosen."""
         way = self.needs.left_way(self.draft, self.key)
-        found = self.left_in_cards() if way == names.IN_CARDS else self.left_in_points()
-        return _with_way(found, names.left_way(self.key), way)
+        ways = {names.IN_CARDS: self.left_in_cards, names.IN_VALUES: self.left_by_value}
+        return _with_way(ways.get(way, self.left_in_points)(), names.left_way(self.key), way)
 
     def summed(self) -> Counted:
         """What counts of a side of which only the sum is told."""
@@ -138,6 +138,10 @@ class _Side:
     def left_in_points(self) -> Counted:
         held = [names.counted(self.key, kind.key) for kind in self.needs.held]
         return {names.left(self.key): self.figure(names.left(self.key)), **{name: self.times(name) for name in held}}
+
+    def left_by_value(self) -> Counted:
+        fields = [names.left_value(self.key, points) for points, _ in self.needs.left_values]
+        return {field: self.figure(field) for field in fields}
 
     def left_in_cards(self) -> Counted:
         fields = [name for name in self.draft if name.startswith(f"{self.key}-left-cards-")]

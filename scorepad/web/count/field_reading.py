@@ -63,6 +63,17 @@ class FieldReader:
             return 0
         return figure
 
+    def by_value(self, fields: Mapping[int, str]) -> int:
+        """The points of cards, out of how many there are of each value."""
+        return sum(points * self._so_many(field) for points, field in fields.items())
+
+    def _so_many(self, field: str) -> int:
+        """The cards of a value; no more than the decks hold of it."""
+        count, most = self.figure(field) or 0, self.needs.most(field)
+        if most is not None and count > most:
+            self.trouble(field, "value-many", limit=most)
+        return count
+
     def cards(self, name: str) -> str:
         """The cards in a field; `0` says that there are none."""
         text = self.text(name)

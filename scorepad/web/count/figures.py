@@ -6,10 +6,8 @@ import re
 from enum import StrEnum
 
 from scorepad.i18n import Language
+from scorepad.rules.match import LARGEST
 from scorepad.web.figures import read_figure as read_whole
-
-LARGEST = 9_999_999
-"""Seven digits: more than any match comes to."""
 
 _SPACES = re.compile(r"\s+")
 _MINUS = re.compile(r"[-\u2212\u2010-\u2015]\s*[0-9]")

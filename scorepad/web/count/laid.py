@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from scorepad.i18n import Words
-from scorepad.rules.cards import Kind, Suit, read_cards
+from scorepad.rules.cards import Suit, read_cards
 from scorepad.rules.melds import read_meld
 from scorepad.rules.settings import Settings
 from scorepad.rules.terms import IncompleteKind, Shape
@@ -15,8 +15,8 @@ from scorepad.web.count.fields import Choice, Field, Tone
 from scorepad.web.count.figures import read_figure
 from scorepad.web.count.meld_words import meld_in_words, meld_told
 from scorepad.web.count.naming import item_named, own_text
-from scorepad.web.count.needs import Needs
-from scorepad.web.count.side_values import LaidForm, MeldRow, SuitKey, SumForm
+from scorepad.web.count.needs import Needs, Values
+from scorepad.web.count.side_values import LaidForm, MeldRow, SuitKey, SumForm, ValuesForm
 from scorepad.web.count.steps import current_row, suit_in_hand
 from scorepad.web.count.telling import Telling
 
@@ -45,6 +45,38 @@ class Filled:
         return tuple(
             Choice(f"{name}-{value}", name, value, self.words.text(key), value == chosen) for value, key in keys.items()
         )
+
+
+@dataclass(frozen=True, slots=True)
+class ValuesMaker:
+    """Makes the form of cards that are counted by value; `field` names the one in which those of a value stand."""
+
+    filled: Filled
+    needs: Needs
+    values: Values
+    field: Callable[[int], str]
+
+    def make(self, place: str, label: str, hint: str) -> ValuesForm:
+        """The whole of it; `place` is its id, `label` the message key of a field."""
+        return ValuesForm(place, hint, tuple(self._fields(label)), self._told())
+
+    def _fields(self, label: str) -> Iterator[Field]:
+        """A stepper for each value, with the cards that are worth so much."""
+        words = self.filled.words
+        for points, kinds in self.values:
+            called = words.listing(words.plural(f"card.{kind}", 2) for kind in kinds)
+            name = self.field(points)
+            yield self.filled.field(name, words.text(label, points=points), called, most=self.needs.most(name))
+
+    def _told(self) -> str:
+        """The sum as it grows: `3 × 50 + 4 × 20 = 230`."""
+        words, parts, points = self.filled.words, [], 0
+        for each, _ in self.values:
+            count = read_figure(self.filled.draft.get(self.field(each), ""), words.language)
+            if isinstance(count, int) and count:
+                parts.append(words.text("count.values.times", count=count, points=each))
+                points += count * each
+        return words.text("count.values.told", sum=" + ".join(parts), points=points) if parts else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +109,7 @@ class LaidMaker:
             canastas=tuple(self._canastas()) if self.needs.totals else (),
             incomplete=tuple(map(self._incomplete, self.needs.incomplete)),
             cards=cards if self.needs.totals else None,
-            values=tuple(self._values()),
-            values_told=self._values_told(),
+            values=self._values(),
             sum=self._sum(),
             melds=tuple(self._melds()),
             melds_notes=self.filled.telling.beside(names.melds(key)),
@@ -114,25 +145,10 @@ class LaidMaker:
 
     # ------------------------------------------------------------------ by the value of the cards, or as agreed
 
-    def _values(self) -> Iterator[Field]:
-        """A stepper for each value, with the cards that are worth so much."""
-        for points, kinds in self.needs.values:
-            name = names.value(self.key, points)
-            label = self.words.text("count.value", points=points)
-            yield self.filled.field(name, label, self._called(kinds), most=self.needs.most(name))
-
-    def _called(self, kinds: tuple[Kind, ...]) -> str:
-        return self.words.listing(self.words.plural(f"card.{kind}", 2) for kind in kinds)
-
-    def _values_told(self) -> str:
-        """The sum as it grows: `3 × 50 + 4 × 20 = 230`."""
-        parts, points = [], 0
-        for each, _ in self.needs.values:
-            count = read_figure(self.filled.draft.get(names.value(self.key, each), ""), self.words.language)
-            if isinstance(count, int) and count:
-                parts.append(self.words.text("count.values.times", count=count, points=each))
-                points += count * each
-        return self.words.text("count.values.told", sum=" + ".join(parts), points=points) if parts else ""
+    def _values(self) -> ValuesForm:
+        """What was laid by the value of its cards."""
+        maker = ValuesMaker(self.filled, self.needs, self.needs.values, lambda points: names.value(self.key, points))
+        return maker.make(names.values(self.key), "count.value", self.words.text("count.values.hint"))
 
     def _sum(self) -> SumForm:
         """The hand in one figure."""

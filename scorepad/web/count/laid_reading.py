@@ -67,14 +67,7 @@ class LaidReader(FieldReader):
         fields = {points: names.value(self.key, points) for points, _ in self.needs.values}
         if all(map(self.is_blank, fields.values())):
             self.trouble(next(iter(fields.values())), "values-missing", missing=True)
-        return sum(points * self._so_many(points, field) for points, field in fields.items())
-
-    def _so_many(self, points: int, field: str) -> int:
-        """The cards of a value; no more than the decks hold of it."""
-        count, most = self.figure(field) or 0, self.needs.worth(points)
-        if count > most:
-            self.trouble(field, "value-many", limit=most)
-        return count
+        return self.by_value(fields)
 
     def _canastas(self, at: int) -> dict[str, int]:
         canastas = {}

@@ -25,6 +25,7 @@ NOTHING: Final = "nothing"
 """The way of a side that laid nothing, where that cannot be said in points."""
 IN_POINTS: Final = "points"
 IN_CARDS: Final = "cards"
+IN_VALUES: Final = "values"
 TICKED: Final = "on"
 REMARK: Final = "remark"
 """A note on the hand."""
@@ -176,13 +177,23 @@ def counted(side: str, field: str) -> str:
 
 
 def left_way(side: str) -> str:
-    """How the cards left are given: `points` or `cards`."""
+    """How the cards left are given: `points`, `cards` or `values`."""
     return f"{side}-left-way"
 
 
 def left(side: str) -> str:
     """Points of the cards left."""
     return f"{side}-left"
+
+
+def left_value(side: str, points: int) -> str:
+    """How many cards that cost so many points were left."""
+    return f"{side}-left-value-{points}"
+
+
+def left_values(side: str) -> str:
+    """Where those counts stand; no field of its own."""
+    return f"{side}-left-values"
 
 
 def left_cards(side: str, hand: int | str) -> str:

@@ -11,6 +11,7 @@ from scorepad.rules.decks import in_decks
 from scorepad.rules.settings import Settings
 from scorepad.rules.terms import (
     BlackThrees,
+    CardsLeft,
     ConcealedOut,
     HeldKind,
     IncompleteKind,
@@ -20,6 +21,9 @@ from scorepad.rules.terms import (
 )
 from scorepad.rules.variants import Ruleset
 from scorepad.web.count import names
+
+Values = tuple[tuple[int, tuple[Kind, ...]], ...]
+"""Cards by what each is worth, in points, the dearest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +62,17 @@ class Needs:
         return _chosen(draft.get(names.way(key)), self.ways)
 
     @property
-    def values(self) -> tuple[tuple[int, tuple[Kind, ...]], ...]:
-        """The cards that may be melded by what each is worth, the dearest first."""
-        worth = {kind: self.settings.card_points[INDEX[kind]] for kind in self.tapped}
-        each = sorted(set(worth.values()), reverse=True) if self.totals else ()
-        return tuple((points, tuple(kind for kind in worth if worth[kind] == points)) for points in each)
+    def values(self) -> Values:
+        """The cards that may be melded by what each is worth."""
+        return _by_worth(self.tapped, self.settings.card_points) if self.totals else ()
 
     def worth(self, points: int) -> int:
         """How many cards worth so many points the decks hold that may be melded."""
+        return self._in_decks(dict(self.values)[points])
+
+    def _in_decks(self, kinds: tuple[Kind, ...]) -> int:
         held = in_decks(self.settings.decks)
-        return sum(held[INDEX[kind]] for value, kinds in self.values if value == points for kind in kinds)
+        return sum(held[INDEX[kind]] for kind in kinds)
 
     @property
     def special(self) -> tuple[tuple[str, int], ...]:
@@ -132,14 +137,24 @@ class Needs:
         if field in (names.red(key), names.red_held(key)):
             return in_decks(self.settings.decks)[RED_THREE]
         black = {names.counted(key, name): len(worths) for name, worths in self.black_threes}
-        black |= {names.value(key, points): self.worth(points) for points, _ in self.values}
+        black |= {names.value(key, points): self._in_decks(kinds) for points, kinds in self.values}
+        black |= {names.left_value(key, points): self._in_decks(kinds) for points, kinds in self.left_values}
         players = self.hands(SIDE_KEYS.index(key)) if key in SIDE_KEYS[: len(self.settings.sides)] else 0
         return {**black, **{names.counted(key, kind.key): players for kind in self.held}}.get(field)
 
     @property
     def left_ways(self) -> tuple[str, ...]:
         """How the cards left in hand may be given."""
-        return (names.IN_POINTS, names.IN_CARDS) if self.totals else (names.IN_CARDS,)
+        by_value = (names.IN_VALUES,) if self.left_values else ()
+        return (names.IN_POINTS, names.IN_CARDS, *by_value) if self.totals else (names.IN_CARDS,)
+
+    @property
+    def left_values(self) -> Values:
+        """The cards that cost something in hand by what each costs; none where a rule goes by more than points."""
+        by_points = self.totals and self.settings.cards_left is CardsLeft.POINTS and not self.settings.held_together
+        kinds = dict.fromkeys((*self.tapped, Kind.BLACK_THREE))
+        costs = tuple(kind for kind in kinds if self.settings.left_points[INDEX[kind]])
+        return _by_worth(costs, self.settings.left_points) if by_points else ()
 
     def left_way(self, draft: Mapping[str, str], key: str) -> str:
         """How the cards left in hand are given in a draft."""
@@ -182,6 +197,11 @@ class Needs:
     def must_discard(self) -> bool:
         """Whether nobody goes out without a last discard."""
         return self.settings.last_discard is LastDiscard.OBLIGATORY
+
+
+def _by_worth(kinds: tuple[Kind, ...], points: tuple[int, ...]) -> Values:
+    each = sorted({points[INDEX[kind]] for kind in kinds}, reverse=True)
+    return tuple((worth, tuple(kind for kind in kinds if points[INDEX[kind]] == worth)) for worth in each)
 
 
 def _chosen(typed: str | None, ways: tuple[str, ...]) -> str:

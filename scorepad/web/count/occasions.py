@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scorepad.pad.values import HandState, MatchState, OpenHand
+from scorepad.pad.who import SIDE_KEYS
 from scorepad.rules.variants import Ruleset
 from scorepad.web.count import names
 from scorepad.web.count.prefill import draft_from
@@ -100,8 +101,9 @@ def past_occasion(state: MatchState, hand: HandState, *, contests: bool = False)
 
 def draft_of_hand(hand: HandState, rules: Ruleset) -> dict[str, str]:
     """The fields that say a counted hand as it stands, with what was said beside its figures."""
-    said = {names.REMARK: hand.remark, names.AGREED: hand.versions[-1].agreed}
-    return draft_from(hand.versions[-1].hand, rules) | {field: text for field, text in said.items() if text}
+    last = hand.versions[-1]
+    said = {names.REMARK: hand.remark, names.AGREED: last.agreed}
+    return draft_from(last.hand, rules, last.draft) | {field: text for field, text in said.items() if text}
 
 
 def _players(position: int, players: tuple[str, ...], resting: tuple[tuple[int, int], ...]) -> tuple[Player, ...]:
@@ -113,5 +115,6 @@ def as_last_time(state: MatchState) -> dict[str, str]:
     """Each side counted the way it was in the hand before; nothing else."""
     if not state.hands:
         return {}
-    last = state.hands[-1].versions[-1].hand["sides"]
-    return {names.way(key): names.BY_CARDS for key, side in last.items() if side.get("melds")}
+    last = draft_of_hand(state.hands[-1], state.rules)
+    ways = (names.way(key) for key in SIDE_KEYS[: len(state.sides)])
+    return {way: last[way] for way in ways if last.get(way) in (names.BY_CARDS, names.BY_VALUES)}

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
+from scorepad.i18n import Language
 from scorepad.pad.who import SIDE_KEYS
+from scorepad.rules.entries import HOUSE
 from scorepad.rules.variants import Ruleset
 from scorepad.web.count import names
-from scorepad.web.count.needs import Needs
+from scorepad.web.count.figures import read_figure
+from scorepad.web.count.needs import Needs, Values
 from scorepad.web.count.parties import parties_of
 
 NONE = "0"
 """What says that there are no cards, or no points."""
 
 
-def draft_from(hand: Mapping[str, Any], rules: Ruleset) -> dict[str, str]:
-    """The fields that say this hand."""
+def draft_from(
+    hand: Mapping[str, Any], rules: Ruleset, typed: Mapping[str, str] = MappingProxyType({})
+) -> dict[str, str]:
+    """The fields that say this hand.
+
+    `typed` is what it came from: cards that were counted by value are again, as long as they come to its points.
+    """
     draft: dict[str, str] = {}
     needs, out = Needs(rules), hand.get("out")
     if "out" in hand or not _is_summed(hand):
@@ -25,7 +34,7 @@ def draft_from(hand: Mapping[str, Any], rules: Ruleset) -> dict[str, str]:
             draft[names.SINGLE] = hand.get("single") or names.NOBODY
         _fill_out(draft, out, needs)
     for position, key in enumerate(SIDE_KEYS[: len(rules.settings.sides)]):
-        _Filler(draft, key, hand["sides"].get(key, {}), needs, position, out).fill()
+        _Filler(draft, key, hand, needs, position, typed).fill()
     for position in parties_of(draft, rules).writers:
         _fill_nothing(draft, SIDE_KEYS[position], needs)
     return draft
@@ -50,10 +59,16 @@ class _Filler:
 
     draft: dict[str, str]
     key: str
-    side: Mapping[str, Any]
+    hand: Mapping[str, Any]
     needs: Needs
     position: int
-    out: Mapping[str, Any] | None
+    typed: Mapping[str, str]
+
+    @property
+    def side(self) -> Mapping[str, Any]:
+        """What the hand says of the side."""
+        told: Mapping[str, Any] = self.hand["sides"].get(self.key, {})
+        return told
 
     def fill(self) -> None:
         """Every field of the side that says something."""
@@ -78,13 +93,32 @@ class _Filler:
             self.draft[names.opening(self.key)] = "\n".join(self.side["opening"]["melds"])
 
     def _fill_totals(self) -> None:
-        totals = self.side.get("totals")
-        if totals is None:
-            return
-        draft, key = self.draft, self.key
-        draft |= {names.way(key): names.BY_TOTALS, names.cards(key): str(totals["cards"])}
+        draft, key, totals = self.draft, self.key, self.side.get("totals") or {}
+        if by_value := self._laid_by_value():
+            draft |= {names.way(key): names.BY_VALUES, **by_value}
+        elif totals:
+            draft |= {names.way(key): names.BY_TOTALS, names.cards(key): str(totals["cards"])}
         draft |= {names.canasta(key, item): str(count) for item, count in totals.get("canastas", {}).items()}
         draft |= {names.incomplete(key, kind): str(count) for kind, count in totals.get("incomplete", {}).items()}
+
+    def _laid_by_value(self) -> dict[str, str]:
+        """What was laid by value: typed in the form of the side, or of one that laid with it."""
+        totals, sides = self.side.get("totals"), self.hand["sides"]
+        if totals is None and self.side.get("melds") != []:
+            return {}
+        points = totals["cards"] if totals else 0
+        forms = [self.key, *(key for key, side in sides.items() if not {"totals", "melds"} & side.keys())]
+        typed = [form for form in forms if self.needs.way(self.typed, form) == names.BY_VALUES]
+        found = (self._by_value(names.value, form, self.needs.values, points) for form in typed)
+        return next(filter(None, found), {})
+
+    def _by_value(self, field: Callable[[str, int], str], form: str, values: Values, points: int) -> dict[str, str]:
+        """How many cards of each value were typed in the form of a side, if they come to these points."""
+        # Figures below a thousand are written alike in every language.
+        typed = {worth: read_figure(self.typed.get(field(form, worth), ""), Language.ITALIAN) for worth, _ in values}
+        counts = {worth: count for worth, count in typed.items() if isinstance(count, int)}
+        agree = sum(worth * count for worth, count in counts.items()) == points
+        return {field(self.key, worth): str(count) for worth, count in counts.items()} if agree else {}
 
     def _fill_melds(self) -> None:
         for row, meld in enumerate(self.side.get("melds", ())):
@@ -96,6 +130,9 @@ class _Filler:
 
     def _fill_left(self, left: str | int | list[str]) -> None:
         draft, key = self.draft, self.key
+        if by_value := self._left_by_value(left):
+            draft |= {names.left_way(key): names.IN_VALUES, **by_value}
+            return
         if isinstance(left, int):
             draft |= {names.left_way(key): names.IN_POINTS, names.left(key): str(left)}
             return
@@ -115,11 +152,18 @@ class _Filler:
         else:
             self._fill_hands([""] * apart)
 
+    def _left_by_value(self, left: str | int | list[str]) -> dict[str, str]:
+        points = 0 if left == "" else left
+        if self.needs.left_way(self.typed, self.key) != names.IN_VALUES or not isinstance(points, int):
+            return {}
+        return self._by_value(names.left_value, self.key, self.needs.left_values, points)
+
     def _fill_hands(self, hands: list[str]) -> None:
         """The hands noted one by one; that of whoever went out stays blank."""
-        went_out = self.out is not None and self.out["side"] == self.key
+        out = self.hand.get("out") or {}
+        went_out = out.get("side") == self.key
         empty = [place for place, hand in enumerate(hands) if not hand.strip()]
-        gone = (self.out or {}).get("player", empty[0] if empty else None) if went_out else None
+        gone = out.get("player", empty[0] if empty else None) if went_out else None
         for place, hand in enumerate(hands):
             if place != gone or hand.strip():
                 self.draft[names.left_cards(self.key, place)] = hand.strip() or NONE
@@ -128,7 +172,7 @@ class _Filler:
         row = 0
         for given in self.side.get("penalties", ()):
             code = given if isinstance(given, str) else given["code"]
-            if code == "house" and not isinstance(given, str):
+            if code == HOUSE and not isinstance(given, str):
                 self.draft[names.house_points(self.key, row)] = str(given["points"])
                 self.draft[names.house_reason(self.key, row)] = given["reason"]
                 row += 1

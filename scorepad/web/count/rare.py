@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from scorepad.i18n import Words
+from scorepad.rules.entries import HOUSE
 from scorepad.web.count import names
 from scorepad.web.count.fields import Field
 from scorepad.web.count.laid import Filled
@@ -52,7 +53,7 @@ class RareMaker:
                 yield self.filled.field(names.penalty(self.key, code), label, hint)
 
     def _houses(self) -> Iterator[House]:
-        if "house" not in self.needs.rules.penalties:
+        if HOUSE not in self.needs.rules.penalties:
             return
         for row in names.house_rows(self.filled.draft, self.key) or (0,):
             number = row + 1

@@ -35,18 +35,30 @@ def read_draft(draft: Mapping[str, str], rules: Ruleset, language: Language) -> 
 
 
 def _count_by_value(count: Count, draft: Mapping[str, str], needs: Needs, language: Language) -> None:
-    """Sides counted by value have no more cards of one together than the decks hold."""
-    sides = [SIDE_KEYS.index(key) for key in count.hand["sides"] if needs.way(draft, key) == names.BY_VALUES]
-    if len(sides) < 2 or count.unfinished.intersection(sides):  # noqa: PLR2004 - one alone is told where it is read
+    """What is counted by value, laid or left in hand, is no more of one together than the decks hold."""
+    sides = {position for position, key in enumerate(count.hand["sides"]) if any(_value_fields(draft, needs, key))}
+    if count.unfinished & sides:
         return
-    for points, _ in needs.values:
-        fields = {position: names.value(SIDE_KEYS[position], points) for position in sides}
-        figures = {position: read_figure(draft.get(field, ""), language) for position, field in fields.items()}
-        counts = {position: figure for position, figure in figures.items() if isinstance(figure, int) and figure}
-        if sum(counts.values()) > needs.worth(points):
-            last = max(counts)
-            count.troubles.append(Trouble(fields[last], "values-decks", last, limit=needs.worth(points)))
+    together: dict[int, dict[str, int]] = {}
+    for key in count.hand["sides"]:
+        for points, field in _value_fields(draft, needs, key):
+            figure = read_figure(draft.get(field, ""), language)
+            if isinstance(figure, int) and figure:
+                together.setdefault(points, {})[field] = figure
+    for counts in together.values():
+        limit, last = max(needs.most(field) or 0 for field in counts), list(counts)[-1]
+        if sum(counts.values()) > limit:
+            count.troubles.append(Trouble(last, "values-decks", SIDE_KEYS.index(last[0]), limit=limit))
             count.unfinished.update(sides)
+
+
+def _value_fields(draft: Mapping[str, str], needs: Needs, key: str) -> Iterator[tuple[int, str]]:
+    """(points, field) of the cards of a side that are counted by value."""
+    way = needs.way(draft, key)
+    if way == names.BY_VALUES:
+        yield from ((points, names.value(key, points)) for points, _ in needs.values)
+    if way not in (names.BY_SPECIAL, names.BY_SUM) and needs.left_way(draft, key) == names.IN_VALUES:
+        yield from ((points, names.left_value(key, points)) for points, _ in needs.left_values)
 
 
 def _read_said(count: Count, draft: Mapping[str, str]) -> None:
@@ -90,6 +102,9 @@ def _hand_fields(draft: Mapping[str, str], needs: Needs, position: int) -> list[
     key = SIDE_KEYS[position]
     if needs.left_way(draft, key) == names.IN_POINTS:
         return [names.left(key)]
+    if needs.left_way(draft, key) == names.IN_VALUES:
+        fields = [names.left_value(key, points) for points, _ in needs.left_values]
+        return [] if any(draft.get(name, "").strip() for name in fields) else fields[:1]
     together = names.left_cards(key, names.ALL_HANDS)
     if draft.get(together, "").strip():
         return [together]

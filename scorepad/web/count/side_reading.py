@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from scorepad.rules.entries import HOUSE
 from scorepad.web.count import names
 from scorepad.web.count.laid_reading import LaidReader
 
@@ -81,6 +82,8 @@ class SideReader(LaidReader):
             self.note(("left",), names.left(key))
             points = self.figure(names.left(key))
             return {"left": points} if points else {}
+        if self.needs.left_way(self.draft, key) == names.IN_VALUES:
+            return self._left_by_value()
         together = names.left_cards(key, names.ALL_HANDS)
         apart = [names.left_cards(key, hand) for hand in range(self.needs.hands_apart(self.position) or 1)]
         if not self.is_blank(together) and len(apart) > 1:
@@ -92,6 +95,13 @@ class SideReader(LaidReader):
         for hand, name in enumerate(apart):
             self.note(("left", hand), name)
         return {"left": [self.cards(name) for name in apart]}
+
+    def _left_by_value(self) -> dict[str, Any]:
+        """The points of the cards left, out of how many there are of each value."""
+        fields = {points: names.left_value(self.key, points) for points, _ in self.needs.left_values}
+        self.note(("left",), next(iter(fields.values())))
+        points = self.by_value(fields)
+        return {"left": points} if points else {}
 
     def _left_together(self, field: str, apart: list[str]) -> dict[str, Any]:
         """Hands that somebody noted as one."""
@@ -110,7 +120,7 @@ class SideReader(LaidReader):
             for _ in range(self.times(names.penalty(self.key, code))):
                 self.note(("penalties", len(given)), names.penalty(self.key, code))
                 given.append(code)
-        rows = names.house_rows(self.draft, self.key) if "house" in self.needs.rules.penalties else ()
+        rows = names.house_rows(self.draft, self.key) if HOUSE in self.needs.rules.penalties else ()
         for row in rows:
             if house := self._house(row):
                 self.note(("penalties", len(given)), names.house_points(self.key, row))
@@ -121,7 +131,7 @@ class SideReader(LaidReader):
         """Beside a sum no penalty counts; what was noted is told, so that nothing is lost without a word."""
         penalties, key = self.needs.rules.penalties, self.key
         counted = [names.penalty(key, code) for code, penalty in penalties.items() if penalty.points is not None]
-        rows = names.house_rows(self.draft, key) if "house" in penalties else ()
+        rows = names.house_rows(self.draft, key) if HOUSE in penalties else ()
         houses = [field(key, row) for row in rows for field in (names.house_points, names.house_reason)]
         for name in (*counted, *houses):
             if self.draft.get(name, "").strip() not in ("", "0"):
@@ -134,7 +144,7 @@ class SideReader(LaidReader):
             self.trouble(points_field, "house-points", missing=True)
         if self.is_blank(reason_field) and not self.is_blank(points_field):
             self.trouble(reason_field, "house-reason", missing=True)
-        return {"code": "house", "points": points, "reason": reason} if points is not None and reason else None
+        return {"code": HOUSE, "points": points, "reason": reason} if points is not None and reason else None
 
     def _adjustments(self) -> dict[str, Any]:
         """Points that the table agreed, each with its reason."""

@@ -59,6 +59,16 @@ class SumForm:
 
 
 @dataclass(frozen=True, slots=True)
+class ValuesForm:
+    """How many cards there are of each value, and what they come to."""
+
+    id: str
+    hint: str
+    fields: tuple[Field, ...]
+    told: str
+
+
+@dataclass(frozen=True, slots=True)
 class LaidForm:
     """What a side laid, in one of several ways."""
 
@@ -67,9 +77,7 @@ class LaidForm:
     incomplete: tuple[Field, ...]
     cards: Field | None
     """None where totals will not do."""
-    values: tuple[Field, ...]
-    """How many cards there are of each value; `values_told` is what they come to."""
-    values_told: str
+    values: ValuesForm
     sum: SumForm
     melds: tuple[MeldRow, ...]
     melds_notes: tuple[Note, ...]
@@ -84,14 +92,14 @@ class LaidForm:
             *self.incomplete,
             *((self.cards,) if self.cards else ()),
             *(m.field for m in self.melds),
-            *self.values,
+            *self.values.fields,
             self.sum.points,
         )
 
 
 @dataclass(frozen=True, slots=True)
 class LeftForm:
-    """The cards left in hand, in points or by the cards: one field, or one for each hand."""
+    """The cards left in hand: in points, by the cards in one field or one for each hand, or by their value."""
 
     ways: tuple[Choice, ...]
     costs: str
@@ -101,11 +109,12 @@ class LeftForm:
     held: tuple[Field, ...]
     """Players who hold too many of a rank, beside points."""
     cards: tuple[Field, ...]
+    values: ValuesForm
 
     @property
     def fields(self) -> tuple[Field, ...]:
         """Every field in it, but for the choices."""
-        return (*((self.points,) if self.points else ()), *self.held, *self.cards)
+        return (*((self.points,) if self.points else ()), *self.held, *self.cards, *self.values.fields)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,13 +14,13 @@ from scorepad.rules.terms import CardsLeft
 from scorepad.rules.variants import Ruleset
 from scorepad.web.count import names
 from scorepad.web.count.fields import Field
-from scorepad.web.count.laid import Filled, LaidMaker
+from scorepad.web.count.laid import Filled, LaidMaker, ValuesMaker
 from scorepad.web.count.naming import item_named
 from scorepad.web.count.needs import Needs
 from scorepad.web.count.occasions import Occasion, Side
 from scorepad.web.count.parties import Parties
 from scorepad.web.count.rare import RareMaker
-from scorepad.web.count.side_values import LeftForm, SideForm
+from scorepad.web.count.side_values import LeftForm, SideForm, ValuesForm
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,16 +113,28 @@ class SideMaker:
         key = self.key
         keys = {value: f"count.left.{value}" for value in self.needs.left_ways}
         ways = self.filled.ways(names.left_way(key), keys, self.needs.left_way(self.filled.draft, key))
-        points = self.filled.field(names.left(key), self.words.text("count.left"), self._left_hint())
+        points = self.filled.field(names.left(key), self.words.text("count.left"), self._left_hint("count.left.hint"))
         in_points = names.IN_POINTS in self.needs.left_ways
-        held = tuple(self._held()) if in_points else ()
-        return LeftForm(ways, self._costs(), points if in_points else None, held, tuple(self._left_cards()))
+        return LeftForm(
+            ways=ways,
+            costs=self._costs(),
+            points=points if in_points else None,
+            held=tuple(self._held()) if in_points else (),
+            cards=tuple(self._left_cards()),
+            values=self._left_values(),
+        )
 
-    def _left_hint(self) -> str:
+    def _left_values(self) -> ValuesForm:
+        """What is left in hand by the value of its cards."""
+        needs, key, hint = self.needs, self.key, self._left_hint("count.left.values.hint")
+        maker = ValuesMaker(self.filled, needs, needs.left_values, lambda points: names.left_value(key, points))
+        return maker.make(names.left_values(key), "count.left.value", hint)
+
+    def _left_hint(self, hint: str) -> str:
         if self.rules.settings.hands_each > 1:
-            return self.words.text("count.left.hint.hands")
+            return self.words.text(f"{hint}.hands")
         alone = self.needs.hands(self.side.position) == 1
-        return self.words.text("count.left.hint.one" if alone else "count.left.hint")
+        return self.words.text(f"{hint}.one" if alone else hint)
 
     def _held(self) -> Iterator[Field]:
         """Players with too many cards of a rank: as many as play for the side at most."""

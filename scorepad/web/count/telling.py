@@ -117,8 +117,7 @@ def _agreeable(looked: Looked, count: Count) -> Agreeable:
 def _certain(looked: Looked, count: Count) -> tuple[Finding, ...]:
     """What the rules find, less what they cannot know as long as nobody said who lays together."""
     findings = looked.judgement.findings if looked.judgement else ()
-    in_any_case = ("meld-", "card-", "points-")
-    return tuple(each for each in findings if not count.unseated or each.code.startswith(in_any_case))
+    return tuple(each for each in findings if not count.unseated or each.nature.by_itself)
 
 
 def _page_order(told: Told) -> str:

@@ -180,5 +180,6 @@ def _sent_to_pad(call: Call, occasion: Occasion, read: Count) -> Saved | Refused
     act = the_pad().checking.contest if occasion.contests else the_pad().correct
     form = call.form
     return act(
-        form.request_name, call.match, call.device, occasion.number, form.seen_entry, read.hand, form.reason, read.said
-    )
+        form.request_name, call.match, call.device, occasion.number, form.seen_entry, read.hand, form.reason, read.said,
+        call.draft,
+    )  # fmt: skip

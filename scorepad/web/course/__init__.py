@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from flask import Blueprint, request
 
 from scorepad.pad.errors import MatchNotFound
-from scorepad.web.forms import guard
+from scorepad.web.forms import checks_itself
 
 if TYPE_CHECKING:
     from werkzeug.wrappers import Response
@@ -20,7 +20,7 @@ BOTH = ["GET", "POST"]
 
 
 @blueprint.route("/penalita", methods=BOTH)
-@guard.exempt  # type: ignore[untyped-decorator] # flask-wtf ships no types
+@checks_itself
 def penalty(match: str) -> Response:
     """Note a penalty while the hand is being played."""
     from scorepad.web.course import noting
@@ -29,7 +29,7 @@ def penalty(match: str) -> Response:
 
 
 @blueprint.route("/smazzate/<int:number>/annotazione", methods=BOTH)
-@guard.exempt  # type: ignore[untyped-decorator] # flask-wtf ships no types
+@checks_itself
 def remark(match: str, number: int) -> Response:
     """A note on a counted hand."""
     from scorepad.web.course import remarking
@@ -38,7 +38,7 @@ def remark(match: str, number: int) -> Response:
 
 
 @blueprint.route("/fine", methods=BOTH)
-@guard.exempt  # type: ignore[untyped-decorator] # flask-wtf ships no types
+@checks_itself
 def end(match: str) -> Response:
     """End the match otherwise than by its rules."""
     from scorepad.web.course import ending
@@ -47,7 +47,7 @@ def end(match: str) -> Response:
 
 
 @blueprint.route("/giocatore", methods=BOTH)
-@guard.exempt  # type: ignore[untyped-decorator] # flask-wtf ships no types
+@checks_itself
 def replace(match: str) -> Response:
     """Somebody takes a player's place."""
     from scorepad.web.course import replacing
@@ -56,7 +56,7 @@ def replace(match: str) -> Response:
 
 
 @blueprint.route("/regole", methods=BOTH)
-@guard.exempt  # type: ignore[untyped-decorator] # flask-wtf ships no types
+@checks_itself
 def rules(match: str) -> Response:
     """The rules and the target: to be changed before the first hand, to be read after it."""
     from scorepad.web.course import ruling
@@ -65,7 +65,7 @@ def rules(match: str) -> Response:
 
 
 @blueprint.route("/cancella", methods=BOTH)
-@guard.exempt  # type: ignore[untyped-decorator] # flask-wtf ships no types
+@checks_itself
 def delete(match: str) -> Response:
     """Delete the match for good."""
     from scorepad.web.course import deleting
@@ -74,7 +74,7 @@ def delete(match: str) -> Response:
 
 
 @blueprint.post("/rivincita")
-@guard.exempt  # type: ignore[untyped-decorator] # flask-wtf ships no types
+@checks_itself
 def rematch(match: str) -> Response:
     """The same again, with the next dealer."""
     from scorepad.web.course import rematching
@@ -89,6 +89,6 @@ def no_match(_: MatchNotFound) -> Response:
         from scorepad.web.course import deleting
 
         return deleting.answer_gone((request.view_args or {})["match"])
-    from scorepad.web.errors import trouble
+    from scorepad.web.errors import refused
 
-    return trouble("no-match", 404)
+    return refused("no-match", 404)

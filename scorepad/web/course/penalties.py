@@ -8,12 +8,10 @@ from scorepad.i18n import Language, Words
 from scorepad.pad.course import Noted
 from scorepad.pad.values import MatchState
 from scorepad.pad.who import SIDE_KEYS
+from scorepad.rules.entries import HOUSE
 from scorepad.rules.variants import Ruleset
 from scorepad.web.count import names
 from scorepad.web.count.figures import read_figure
-
-HOUSE = "house"
-"""The code of a penalty of the table's own."""
 
 
 def has_penalties(rules: Ruleset) -> bool:
@@ -37,6 +35,17 @@ def unread(draft: Mapping[str, str], side: int, code: str, language: Language) -
     """What somebody typed where this penalty is counted, if that is no figure; empty otherwise."""
     text = draft.get(names.penalty(SIDE_KEYS[side], code), "")
     return "" if isinstance(read_figure(text, language) or 0, int) else text
+
+
+def waiting_fields(state: MatchState) -> tuple[tuple[str, str], ...]:
+    """The fields of the open hand, in order, in which penalties stand."""
+    draft = state.open_hand.draft if state.open_hand else {}
+    found: list[str] = []
+    for key in SIDE_KEYS[: len(state.sides)]:
+        found += [names.penalty(key, code) for code in state.rules.penalties]
+        for row in names.house_rows(draft, key):
+            found += [names.house_points(key, row), names.house_reason(key, row)]
+    return tuple((name, draft[name]) for name in found if draft.get(name, "").strip() not in ("", "0"))
 
 
 def told_so_far(state: MatchState, words: Words) -> Iterator[str]:

@@ -11,10 +11,11 @@ from flask import url_for
 from scorepad.i18n import Words
 from scorepad.pad.values import MatchState
 from scorepad.rules.checks.figures import SMALLEST_POINTS
+from scorepad.rules.entries import HOUSE
 from scorepad.rules.loader import Penalty
 from scorepad.web.citing import places_shown
 from scorepad.web.course.calls import CoursePage, match_url
-from scorepad.web.course.penalties import HOUSE, has_penalties, told_so_far
+from scorepad.web.course.penalties import has_penalties, told_so_far
 from scorepad.web.course.penalty_form import PenaltyForm
 from scorepad.web.fields import Choice, ChoiceField, TextField, choice_field, text_field
 from scorepad.web.forms import form_errors

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint
 
-from scorepad.web.forms import guard
+from scorepad.web.forms import checks_itself
 
 if TYPE_CHECKING:
     from werkzeug.wrappers import Response
@@ -39,7 +39,7 @@ def rows(match: str) -> Response:
 
 
 @blueprint.route("/file", methods=["GET", "POST"])
-@guard.exempt  # type: ignore[untyped-decorator] # flask-wtf ships no types
+@checks_itself
 def take() -> Response:
     """Take matches back from a file; save all of them."""
     from scorepad.web.files import taking

@@ -12,13 +12,12 @@ from scorepad.pad.audit import CountedHand
 from scorepad.pad.payloads import Counted
 from scorepad.pad.values import MatchState
 from scorepad.pad.who import SIDE_KEYS
+from scorepad.rules.entries import HOUSE
 from scorepad.rules.score import ITEMS, Line
 from scorepad.web.wording import line_word
 
 _FROM_THE_TABLE = ("sum", "penalty", "adjustment")
 """Items that do not come from the cards."""
-_OF_THE_HOUSE = "house"
-"""The code of a penalty that the table gives by itself."""
 _Key = tuple[str, str | None, str | None]
 
 
@@ -142,7 +141,7 @@ def _from_the_table(counted: Counted, say: Say) -> Iterator[str]:
     """Sums, penalties of the rules and adjustments: what no card shows."""
     for name, side in zip(say.names, counted.sides, strict=True):
         for line in side.lines:
-            if line.item in _FROM_THE_TABLE and line.code != _OF_THE_HOUSE:
+            if line.item in _FROM_THE_TABLE and line.code != HOUSE:
                 shown = replace(line, count=None) if line.count == 1 else line
                 item, points = _item(line, counted, say), _cells([shown], say.words)
                 yield say.words.text("history.changed.added", side=name, item=item, before="", after=points)
@@ -152,8 +151,8 @@ def _house_penalties(counted: Counted, say: Say) -> Iterator[str]:
     """Penalties of the table's own, each with its reason."""
     for name, key in zip(say.names, SIDE_KEYS, strict=False):
         for penalty in counted.hand["sides"].get(key, {}).get("penalties", ()):
-            if isinstance(penalty, Mapping) and penalty.get("code") == _OF_THE_HOUSE:
-                what, points = say.words.text(f"penalty.{_OF_THE_HOUSE}"), say.words.signed(-int(penalty["points"]))
+            if isinstance(penalty, Mapping) and penalty.get("code") == HOUSE:
+                what, points = say.words.text(f"penalty.{HOUSE}"), say.words.signed(-int(penalty["points"]))
                 yield say.words.text("history.why", side=name, what=what, points=points, reason=str(penalty["reason"]))
 
 

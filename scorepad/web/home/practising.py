@@ -19,7 +19,7 @@ from scorepad.web.count.prefill import draft_from
 from scorepad.web.device import keep_keys
 from scorepad.web.forms import PadForm, form_errors
 from scorepad.web.frame import FieldError, device_id, page_words, the_pad
-from scorepad.web.home import views
+from scorepad.web.home.showing import show
 
 _HANDS: tuple[dict[str, Any], ...] = (
     {
@@ -55,14 +55,14 @@ def start() -> Response:
     """Start a practice match in place of the one before, and go to it."""
     form, words, device = PadForm(), page_words(), device_id()
     if not form.validate():
-        return views.show(errors=form_errors(form), status=400)
+        return show(errors=form_errors(form), status=400)
     before = [match for match in the_pad().summaries(device).practice if _is_own(match.id)]
     if before and _has_just_begun(before[0]):
         return _go_to(before[0].id)
     try:
         answer = the_pad().start(form.request_name, device, _new(words))
     except RequestRefused:
-        return views.show(errors=(FieldError(None, words.text("serve.sent-before")),), status=409)
+        return show(errors=(FieldError(None, words.text("serve.sent-before")),), status=409)
     assert isinstance(answer, Saved), answer
     _play(answer.match, form.request_name)
     if not answer.again:

@@ -7,9 +7,11 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorepad.i18n import Language
 from scorepad.web.device import KEPT_FOR
-from scorepad.web.forms import guard
-from scorepad.web.frame import LANGUAGE_COOKIE, FieldError, device_id, page_words, render, the_pad
-from scorepad.web.home.pages import home_page, in_progress_page
+from scorepad.web.forms import checks_itself
+from scorepad.web.frame import LANGUAGE_COOKIE, device_id, page_words, render, the_pad
+from scorepad.web.home import practising
+from scorepad.web.home.pages import in_progress_page
+from scorepad.web.home.showing import show
 from scorepad.web.live.watching import tag_answer
 
 blueprint = Blueprint("home", __name__)
@@ -38,11 +40,9 @@ def in_progress() -> Response:
 
 
 @blueprint.post("/prova")
-@guard.exempt  # type: ignore[untyped-decorator] # flask-wtf ships no types
+@checks_itself
 def practise() -> AnyResponse:
     """Start a match to see how it goes, in place of the one before."""
-    from scorepad.web.home import practising
-
     return practising.start()
 
 
@@ -56,14 +56,6 @@ def choose_language() -> AnyResponse:
             LANGUAGE_COOKIE, chosen, max_age=KEPT_FOR, httponly=True, samesite="Lax", secure=request.is_secure
         )
     return answer
-
-
-def show(wanted: str = "", errors: tuple[FieldError, ...] = (), status: int = 200) -> Response:
-    """The home page, with the finished matches of the name that is wanted."""
-    device, pad = device_id(), the_pad()
-    tag, summaries = pad.tag_of_all(device), pad.summaries(device)
-    found = pad.records.search(device, wanted) if wanted else summaries.finished
-    return render(home_page(tag, summaries, wanted, found, page_words(), errors), status)
 
 
 def _wanted() -> str:

@@ -7,7 +7,7 @@ from werkzeug.wrappers import Response
 from scorepad.pad.who import MatchId
 from scorepad.web.frame import device_id, page_words, render, the_pad
 from scorepad.web.live.board import board_page
-from scorepad.web.live.watching import tag_answer
+from scorepad.web.live.watching import tag_answer, tag_of
 from scorepad.web.matches.links import reachable
 
 TYPED = "Scorepad-Typed"
@@ -17,7 +17,7 @@ TYPED = "Scorepad-Typed"
 def state(match: str) -> Response:
     """How far the match has come for this device, made without reading its log."""
     pulse = the_pad().pulse(MatchId(match), device_id())
-    answer = tag_answer(pulse.tag, page_words())
+    answer = tag_answer(tag_of(MatchId(match), pulse), page_words())
     answer.headers[TYPED] = str(pulse.version)
     return answer
 

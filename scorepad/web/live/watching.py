@@ -10,8 +10,11 @@ from flask import jsonify, request, url_for
 from werkzeug.wrappers import Response
 
 from scorepad.i18n import Words
-from scorepad.pad.pulse import Pulse
+from scorepad.pad.pulse import Pulse, digest
 from scorepad.pad.values import MatchState, MatchSummary
+from scorepad.pad.who import MatchId
+from scorepad.web.course.penalties import waiting_fields
+from scorepad.web.frame import device_id, setup, the_pad
 
 CLOCK = "Scorepad-Clock"
 """The header that says what time it was when nothing was new."""
@@ -38,7 +41,24 @@ class Watch:
 
 def watch(state: MatchState, page: str, words: Words) -> Watch:
     """Let a page that shows this match, at this address, follow it."""
-    return Watch(url_for("live.state", match=state.id), page, Pulse.of(state).tag, clock(words), told(state, words))
+    return Watch(url_for("live.state", match=state.id), page, _tag_of(state), clock(words), told(state, words))
+
+
+def tag_of(match: MatchId, pulse: Pulse) -> str:
+    """How far a match has come, in one word. What is typed of a hand is no news, but a penalty that waits in it is."""
+    if not pulse.version:
+        return pulse.tag
+    waiting = setup().waiting.get((match, pulse.sequence, pulse.version))
+    return _tag_of(the_pad().state(match, device_id())) if waiting is None else pulse.tag + waiting
+
+
+def _tag_of(state: MatchState) -> str:
+    pulse = Pulse.of(state)
+    if not pulse.version:
+        return pulse.tag
+    fields = waiting_fields(state)
+    waiting = digest(fields) if fields else ""
+    return pulse.tag + setup().waiting.put((state.id, pulse.sequence, pulse.version), waiting)
 
 
 def watch_phones(state: MatchState, tag: str, words: Words) -> Watch:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint
 
-from scorepad.web.forms import guard
+from scorepad.web.forms import checks_itself
 
 if TYPE_CHECKING:
     from werkzeug.wrappers import Response
@@ -19,7 +19,7 @@ BOTH = ["GET", "POST"]
 
 
 @blueprint.route("/nuova", methods=BOTH)
-@guard.exempt  # type: ignore[untyped-decorator] # flask-wtf ships no types
+@checks_itself
 def new() -> Response:
     """Start a match."""
     from scorepad.web.matches import starting
@@ -36,7 +36,7 @@ def page(match: str) -> Response:
 
 
 @blueprint.route("/<match>/annulla", methods=BOTH)
-@guard.exempt  # type: ignore[untyped-decorator] # flask-wtf ships no types
+@checks_itself
 def undo(match: str) -> Response:
     """Undo the last thing done; where somebody did something since, show what stands. Asked, why it is undone."""
     from scorepad.web.matches import views
@@ -45,7 +45,7 @@ def undo(match: str) -> Response:
 
 
 @blueprint.route("/<match>/nomi", methods=BOTH)
-@guard.exempt  # type: ignore[untyped-decorator] # flask-wtf ships no types
+@checks_itself
 def names(match: str) -> Response:
     """Other names for the sides, the players and the place."""
     from scorepad.web.matches import views

@@ -19,7 +19,7 @@ from scorepad.rules.score import ITEMS, Line
 from scorepad.rules.terms import Partnership
 from scorepad.web.citing import places_shown
 from scorepad.web.frame import setup
-from scorepad.web.labels import moment, player
+from scorepad.web.labels import moment, player_then
 from scorepad.web.matches.hand_said import agreements, marks, said, who_went_out
 from scorepad.web.matches.page import Cell, HandRow, LineRow, LineTable, OldVersion, SideScore
 from scorepad.web.rulebook.places import book_of, broken
@@ -112,9 +112,9 @@ def about(state: MatchState, hand: HandState, words: Words) -> Iterator[str]:
     ]
     if minimums:
         yield words.text("web.hand.minimums", minimums=words.listing(minimums))
-    yield words.text("web.hand.dealt-by", player=player(hand.turn.dealer, state.sides, words))
+    yield words.text("web.hand.dealt-by", player=player_then(hand.turn.dealer, hand.number, state, words))
     if hand.turn.resting:
-        resting = words.listing(player(seat, state.sides, words) for seat in hand.turn.resting)
+        resting = words.listing(player_then(seat, hand.number, state, words) for seat in hand.turn.resting)
         yield words.text("web.rested", players=resting)
     counted = hand.versions[-1].hand
     out = counted.get("out")
@@ -210,9 +210,11 @@ def doubt_told(hand: HandState, names: tuple[str, ...], words: Words) -> str:
 
 
 def _in_short(doubt: Finding, names: tuple[str, ...], words: Words) -> str:
-    position, minimum = doubt.where[1:2], doubt.figures.get("minimum")
+    position = doubt.where[1:2]
     side = names[position[0]] if position and isinstance(position[0], int) else ""
-    if doubt.code.startswith("opening-") and isinstance(minimum, int):
+    if doubt.nature.of_opening:
+        minimum = doubt.figures["minimum"]
+        assert isinstance(minimum, int), doubt
         return words.text("web.doubt.opening", side=side, minimum=minimum)
     key = f"web.doubt.{doubt.code}"
     return words.text(key, side=side) if words.has(key) else words.text("web.hand.doubt")

@@ -13,7 +13,6 @@ from scorepad.i18n.findings import fact
 from scorepad.pad.ruling_words import told_ruling
 from scorepad.pad.values import HandState, HandVersion, MatchState
 from scorepad.pad.who import SIDE_KEYS
-from scorepad.rules.seats import Seat
 from scorepad.web.labels import moment
 
 
@@ -84,14 +83,8 @@ def who_went_out(state: MatchState, hand: HandState, out: Mapping[str, Any], wor
     playing = [place for place in range(len(side.players)) if (position, place) not in hand.turn.resting]
     if len(side.players) == 1 or hand_of is None or hand_of >= len(playing):
         return side.name
-    name = _sat_then(state, hand, (position, playing[hand_of]))
+    name = state.sat((position, playing[hand_of]), hand.number)
     return words.text("web.seat.named", player=name, side=side.name) if name else side.name
-
-
-def _sat_then(state: MatchState, hand: HandState, seat: Seat) -> str:
-    """Who sat in a seat when a hand was played: somebody else may since."""
-    later = (taken.was for taken in state.replacements if taken.seat == seat and taken.number > hand.number)
-    return next(later, state.sides[seat[0]].players[seat[1]])
 
 
 def awaited(state: MatchState, can_check: tuple[bool, ...], words: Words) -> Iterator[Awaited]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from wtforms import Field, StringField, ValidationError
 
 from scorepad.rules.loader import Option
-from scorepad.rules.variants import LARGEST_TARGET, Choice, Variant, default_of
+from scorepad.rules.match import LARGEST
+from scorepad.rules.variants import Choice, Variant, default_of
 from scorepad.web.figures import read_figure
 from scorepad.web.forms import PadForm
 from scorepad.web.frame import language, page_words
@@ -48,6 +49,16 @@ class RulesForm(PadForm):
     def validate_preset(self, field: Field) -> None:
         """Refuse a codification that the variant does not have."""
         one_of(field, (usual_preset(self.plays), *self.plays.presets))
+
+    def take_rules(self, asked: Mapping[str, str]) -> None:
+        """Choose what an address of the rulebook chose; what the variant does not have is left out."""
+        if asked.get("preset") in self.plays.presets:
+            self.preset.data = asked["preset"]
+        for option in self.plays.options.values():
+            given = asked.get(option.id, "").strip()
+            amount = option.step is not None and read_figure(given, language())
+            if amount or given in known_values(self.plays, option):
+                self[option_field(option.id)].data = given
 
     def forget_strange_rules(self, before: Variant) -> None:
         """Leave out what was chosen for the variant `before` and does not exist in this one, or means nothing here."""
@@ -118,7 +129,7 @@ def _amount_of(variant: Variant, option: Option) -> Any:
         amount = read_figure(typed, language()) if typed else step
         if amount is None:
             raise ValidationError(speech.text("web.error.amount", usual=usual))
-        if amount <= 0 or amount % step or amount > LARGEST_TARGET:
+        if amount <= 0 or amount % step or amount > LARGEST:
             key = "web.error.amount-step" if step > 1 else "web.error.amount-any"
             raise ValidationError(speech.text(key, step=step))
 

@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response
 
 from scorepad.pad.answers import NewMatchRefused, Saved
 from scorepad.pad.errors import RequestRefused, SentOtherwise
+from scorepad.rules.known import USUAL
 from scorepad.rules.variants import Variant, get_variant, variant_ids
 from scorepad.web.device import keep_keys
 from scorepad.web.frame import device_id, page_words, render, the_pad
@@ -21,14 +22,13 @@ SWITCH = "switch"
 """The name of the buttons that change the variant."""
 SIT = "sit"
 """The name of the buttons that change an option of the table: `players=3`."""
-FIRST = "classica"
 
 
 def answer_new() -> Response:
     """The page of a new match, or the match that it started."""
     if request.method == "GET":
-        return _show(_fresh(_variant(request.args.get("variante", FIRST)), request.args))
-    before = _variant(request.form.get("variant", FIRST))
+        return _show(_fresh(_variant(request.args.get("variante", USUAL)), request.args))
+    before = _variant(request.form.get("variant", USUAL))
     if SWITCH in request.form:
         form = _changed(_variant(request.form[SWITCH]), before, request.form)
         return render(new_match_page(form, page_words(), chose_variant=form.plays is not before))
@@ -61,17 +61,15 @@ def _to(saved: Saved) -> Response:
 
 
 def _variant(name: str) -> Variant:
-    return get_variant(name if name in variant_ids() else FIRST)
+    return get_variant(name if name in variant_ids() else USUAL)
 
 
 def _fresh(variant: Variant, asked: Mapping[str, str]) -> NewMatchForm:
-    """An empty form; the address may say how many sit at the table."""
+    """A form with nothing typed; the address may say what is played, and how many sit at the table."""
     sent = {f"option-{option.id}": asked.get(option.id, "") for option in sits_by(variant)}
-    seated = seated_by(variant, sent)
-    form = new_match_form(variant, seated)(formdata=None)
+    form = new_match_form(variant, seated_by(variant, sent))(formdata=None)
     form.variant.data = variant.id
-    for name in seated:
-        form[f"option-{name}"].data = sent[f"option-{name}"]
+    form.take_rules(asked)
     form.name_sides()
     return form
 

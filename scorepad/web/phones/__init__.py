@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint
 
-from scorepad.web.forms import guard
+from scorepad.web.forms import checks_itself
 
 if TYPE_CHECKING:
     from werkzeug.wrappers import Response
@@ -43,7 +43,7 @@ def state(match: str) -> Response:
 
 
 @blueprint.post(f"{PHONES}/codice")
-@guard.exempt  # type: ignore[untyped-decorator] # flask-wtf ships no types
+@checks_itself
 def code(match: str) -> Response:
     """Make a code anew, or withdraw it."""
     from scorepad.web.phones import views
@@ -52,7 +52,7 @@ def code(match: str) -> Response:
 
 
 @blueprint.post(f"{PHONES}/telefono")
-@guard.exempt  # type: ignore[untyped-decorator] # flask-wtf ships no types
+@checks_itself
 def phone(match: str) -> Response:
     """Hand the match on to a phone, or send it out."""
     from scorepad.web.phones import views
@@ -61,7 +61,7 @@ def phone(match: str) -> Response:
 
 
 @blueprint.post(f"{PHONES}/parte")
-@guard.exempt  # type: ignore[untyped-decorator] # flask-wtf ships no types
+@checks_itself
 def seat(match: str) -> Response:
     """Say which side this phone counts for."""
     from scorepad.web.phones import views

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint
 
-from scorepad.web.forms import guard
+from scorepad.web.forms import checks_itself
 
 if TYPE_CHECKING:
     from werkzeug.wrappers import Response
@@ -67,7 +67,7 @@ def ask_in_match(match: str, question: str) -> Response:
 
 
 @blueprint.post("/partite/<match>/arbitro/<question>/tieni")
-@guard.exempt  # type: ignore[untyped-decorator] # flask-wtf ships no types
+@checks_itself
 def keep(match: str, question: str) -> Response:
     """Keep a ruling with the match."""
     from scorepad.web.referee import keeping
@@ -76,7 +76,7 @@ def keep(match: str, question: str) -> Response:
 
 
 @blueprint.post("/partite/<match>/arbitro/decisioni/<int:entry>/togli")
-@guard.exempt  # type: ignore[untyped-decorator] # flask-wtf ships no types
+@checks_itself
 def take_back(match: str, entry: int) -> Response:
     """Take a kept ruling back."""
     from scorepad.web.referee import keeping

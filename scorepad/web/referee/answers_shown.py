@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from scorepad.i18n import Words
 from scorepad.i18n.cards import cards_in_words
-from scorepad.i18n.settings import value_word
 from scorepad.i18n.verdicts import verdict_word
 from scorepad.rules.citations import Cited, Standing
-from scorepad.rules.rulings import Reason, Verdict
+from scorepad.rules.rulings import Reason, Ruling, Verdict
 from scorepad.rules.rulings.answers import Way
 from scorepad.rules.rulings.catalogue import Costs, Irregularity, catalogue
-from scorepad.rules.rulings.elsewhere import Elsewhere
 from scorepad.rules.variants import Ruleset
 from scorepad.web.citing import places
 from scorepad.web.forms import form_errors
 from scorepad.web.referee.answering import Answered
 from scorepad.web.referee.asking import Asking
 from scorepad.web.referee.facts import facts_of
-from scorepad.web.referee.pages import AnswerPage, Fault, Keeping, Other, Playing, Why
+from scorepad.web.referee.others_shown import depends_told, others_told
+from scorepad.web.referee.pages import AnswerPage, Fault, Keeping, Playing, Why
+from scorepad.web.referee.placing import place_of
 
 _REMEDY = "penalty-remedy"
 _COST = ("penalty-of", "penalty-without-points", "penalty-agreed")
@@ -37,37 +38,50 @@ def answer_page(
     told, ruling = answered.told(words), answered.ruling
     steps = asking.steps
     wrong = _the_fault(answered, rules)
-    reasons = [why(text["message"], reason, rules, words)
-               for text, reason in zip(told["reasons"], ruling.reasons, strict=True)]  # fmt: skip
+    reasons = list(_whys(told["reasons"], ruling.reasons, rules, words))
+    word = verdict_word(kind, ruling.verdict.value, told["details"], words)
     sections = () if wrong is None else (_REMEDY, *_COST)
 
     def of(codes: str | tuple[str, ...]) -> Iterator[Why]:
         return (said for said, reason in zip(reasons, ruling.reasons, strict=True) if reason.code in codes)
 
     return AnswerPage(
-        title=words.text(f"referee.ask.{kind}") if wrong is None else words.text(f"penalty.{wrong.code}"),
+        title=words.text(f"referee.ask.{kind}") if wrong is None else fault_name(wrong, words),
         errors=form_errors(keeping.form) if keeping else (),
         playing=playing,
         start=start,
         change=asking.url(steps[-1].name) if steps else "",
         verdict=ruling.verdict.value,
-        word=verdict_word(kind, ruling.verdict.value, told["details"], words),
-        why=tuple(said for said, reason in zip(reasons, ruling.reasons, strict=True) if reason.code not in sections),
+        word=word,
+        why=(
+            *_understood(asking),
+            *(said for said, reason in zip(reasons, ruling.reasons, strict=True) if reason.code not in sections),
+        ),
         way=tuple(_way(ruling.way, words)),
         facts=tuple(facts_of(asking)),
-        wrong="" if wrong is None else words.text(f"penalty.{wrong.code}"),
-        remedy=tuple(of(_REMEDY)) or (Why(words.text("referee.remedy.none"), "", ""),),
+        wrong="" if wrong is None else fault_name(wrong, words),
+        remedy=tuple(of(_REMEDY)) or (Why("" if wrong is None else remedy_words(wrong, words), "", ""),),
         penalty=tuple(of(_COST)),
-        faults=_faults(asking, ruling.verdict, fault_urls),
-        others=tuple(_other(other, rules, kind, words) for other in answered.others),
+        faults=_faults(asking, ruling, fault_urls),
+        others=tuple(others_told(answered, kind, word, words)),
+        depends=tuple(depends_told(asking)),
         keeping=keeping,
     )
+
+
+def _whys(told: Iterable[Mapping[str, str]], reasons: Iterable[Reason], rules: Ruleset, words: Words) -> Iterator[Why]:
+    """The reasons in order. Where several stand at one place of the rulebook, the first of them leads there."""
+    led = set()
+    for text, reason in zip(told, reasons, strict=True):
+        said = why(text["message"], reason, rules, words)
+        yield replace(said, place=None) if said.place in led else said
+        led.add(said.place)
 
 
 def why(text: str, reason: Reason, rules: Ruleset, words: Words) -> Why:
     """A reason: the sentence, where the rule stands, and how firmly it does where no source says it outright."""
     source = places(reason.sources, words)
-    return Why(text, source, _standing(reason, rules, words))
+    return Why(text, source, _standing(reason, rules, words), place_of(reason, rules, words))
 
 
 def _standing(reason: Reason, rules: Ruleset, words: Words) -> str:
@@ -90,9 +104,24 @@ def _the_fault(answered: Answered, rules: Ruleset) -> Irregularity | None:
     return next((each for each in catalogue(rules) if each.code == code), None)
 
 
+def _understood(asking: Asking) -> Iterator[Why]:
+    """What an empty field of cards for the pile was taken to mean."""
+    if any(slot.name == "laid" for slot in asking.slots) and not asking.situation.said("laid"):
+        yield Why(asking.situation.words.text("referee.laid.nothing"), "", "")
+
+
+def fault_name(fault: Irregularity, words: Words) -> str:
+    """What it is called at the referee's, where that is not only a penalty."""
+    own = f"referee.fault.{fault.code}"
+    return words.text(own if words.has(own) else f"penalty.{fault.code}")
+
+
 def remedy_words(fault: Irregularity, words: Words) -> str:
     """What else follows; that the sources say nothing of it, where they do not."""
-    return words.text(f"remedy.{fault.remedy}") if fault.remedy else words.text("referee.remedy.none")
+    if fault.remedy:
+        return words.text(f"remedy.{fault.remedy}")
+    own = f"referee.remedy.{fault.code}"
+    return words.text(own if words.has(own) else "referee.remedy.none")
 
 
 def penalty_words(fault: Irregularity, words: Words) -> str:
@@ -106,42 +135,19 @@ def faults_told(found: Iterable[Irregularity], urls: UrlOf, words: Words) -> Ite
     """What goes wrong at a table, each with its remedy, penalty and source."""
     for fault in found:
         source = places(fault.places, words)
-        yield Fault(words.text(f"penalty.{fault.code}"), remedy_words(fault, words), penalty_words(fault, words),
+        yield Fault(fault_name(fault, words), remedy_words(fault, words), penalty_words(fault, words),
                     source, urls[fault.code])  # fmt: skip
 
 
-def _faults(asking: Asking, verdict: Verdict, urls: UrlOf) -> tuple[Fault, ...]:
-    """What may have gone wrong already where the answer is no."""
-    if verdict is not Verdict.FORBIDDEN:
+def _faults(asking: Asking, ruling: Ruling, urls: UrlOf) -> tuple[Fault, ...]:
+    """What may have gone wrong already where the answer is no, and for these reasons."""
+    if ruling.verdict is not Verdict.FORBIDDEN:
         return ()
-    found = [each for each in catalogue(asking.situation.rules) if each.code in asking.question.faults]
+    why, known = {reason.code for reason in ruling.reasons}, catalogue(asking.situation.rules)
+    goes = [slip.code for slip in asking.question.slips
+            if slip.when(asking.situation) and (not slip.of or why.intersection(slip.of))]  # fmt: skip
+    found = [each for code in goes for each in known if each.code == code]
     return tuple(faults_told(found, urls, asking.situation.words))
-
-
-def _other(other: Elsewhere, rules: Ruleset, kind: str, words: Words) -> Other:
-    """Another codification, or the option that makes the difference, with its answer."""
-    changed = [
-        words.text("web.new.chosen", option=words.text(f"option.{name}"), value=value_word(name, value, words))
-        for name, value in other.changed.items()
-    ]
-    preset = [words.text(f"preset.{other.preset}")] if other.preset and other.preset != rules.preset else []
-    verdict = other.ruling.verdict.value
-    return Other(
-        name="; ".join((*preset, *changed)),
-        word=verdict_word(kind, verdict, other.ruling.details, words),
-        more=_details(other.ruling.details, verdict, words),
-        source=places(other.sources, words),
-    )
-
-
-def _details(details: Mapping[str, object], verdict: str, words: Words) -> str:
-    """The figures of an answer that its one word does not say."""
-    told = [
-        words.text(f"referee.detail.{name}", points=value)
-        for name, value in details.items()
-        if verdict != "value" and isinstance(value, int) and words.has(f"referee.detail.{name}")
-    ]
-    return ", ".join(told)
 
 
 def _way(way: Way | None, words: Words) -> Iterator[str]:

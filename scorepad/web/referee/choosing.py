@@ -11,6 +11,7 @@ from flask import abort, url_for
 from scorepad.i18n import Words
 from scorepad.i18n.settings import value_word
 from scorepad.pad.values import MatchState
+from scorepad.rules.known import USUAL
 from scorepad.rules.variants import Ruleset, get_variant, variant_ids
 from scorepad.web.matches.tables import coded
 from scorepad.web.referee.pages import Playing, RulesPage, Tile
@@ -19,8 +20,6 @@ from scorepad.web.rulebook.choices import pickers
 from scorepad.web.rulebook.choosing import Chosen, chosen
 
 GAME = "variante"
-USUAL = "classica"
-"""The game that is asked about where nobody chose another."""
 _NOT_ASKED = "target"
 """How far a match goes decides nothing at the table."""
 

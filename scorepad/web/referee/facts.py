@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from scorepad.contract import Unusable
+from scorepad.contract.rulings import read_question_of_match
 from scorepad.i18n import Words
 from scorepad.i18n.cards import cards_in_words
 from scorepad.i18n.settings import item_word
@@ -13,13 +15,17 @@ from scorepad.rules.cards import KINDS, read_cards
 from scorepad.rules.checks import CHECKS
 from scorepad.rules.entries import SideEntry
 from scorepad.rules.melds import read_meld
+from scorepad.rules.rulings.asked import PileAsked
 from scorepad.rules.rulings.casing import MELD_CHECKS, laid_down, lay_case
+from scorepad.rules.rulings.ways import written
 from scorepad.rules.variants import Ruleset
 from scorepad.web.count.meld_words import meld_in_words, meld_told
 from scorepad.web.referee.asking import Asking
-from scorepad.web.referee.questions import Input, Slot
-from scorepad.web.referee.reading import melds_of, question_of
-from scorepad.web.referee.situation import Situation
+from scorepad.web.referee.cards_said import cards_of, melds_of
+from scorepad.web.referee.pile_cards import as_they_lie, is_discarded, is_used
+from scorepad.web.referee.questions import PILE, Input, Slot
+from scorepad.web.referee.reading import question_of
+from scorepad.web.referee.situation import Situation, is_below_zero, without_minus
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +44,9 @@ def facts_of(asking: Asking) -> Iterator[Fact]:
         if lines:
             yield Fact(words.text(_label(slot, asking)), lines)
     raw = question_of(asking)
+    lying = _lying(situation) if "with" in raw else None
+    if lying:
+        yield lying
     if situation.match is not None and "score" in raw:
         yield Fact(words.text("referee.score"), (words.figure(raw["score"]),))
     side = situation.side_state
@@ -64,6 +73,8 @@ def _lines(slot: Slot, asking: Asking) -> Iterator[str]:
             yield from _counted(slot, asking.situation)
         case Input.FIGURE | Input.SCORE:
             yield from _figures(slot, asking.situation)
+        case Input.MELDS if slot.name == "laid":
+            yield from _from_hand(asking.situation)
         case _:
             yield from told(slot, asking.situation)
 
@@ -87,10 +98,11 @@ def _counted(slot: Slot, situation: Situation) -> Iterator[str]:
 
 
 def _figures(slot: Slot, situation: Situation) -> Iterator[str]:
-    text = situation.said(slot.name)
+    # No score is one of nought.
+    text = situation.said(slot.name) or ("0" if slot.input is Input.SCORE else "")
     if text:
-        below = situation.said(f"{slot.name}-below")
-        yield situation.words.text("referee.told.below", figure=text) if below else text
+        below = bool(situation.said(f"{slot.name}-below")) or is_below_zero(text)
+        yield situation.words.text("referee.told.below", figure=without_minus(text)) if below else text
 
 
 def choice_key(slot: Slot, value: str, kind: str, words: Words) -> str:
@@ -101,9 +113,11 @@ def choice_key(slot: Slot, value: str, kind: str, words: Words) -> str:
 
 def told(slot: Slot, situation: Situation) -> Iterator[str]:
     """Cards as they were read, in words; melds one by one, with what each is and counts."""
-    text, words = situation.said(slot.name), situation.words
-    if slot.input is Input.MELDS:
-        yield from _melds(text, situation)
+    text, words = cards_of(situation.said(slot.name)), situation.words
+    if slot.name == "laid":
+        yield from _with_top(situation)
+    elif slot.input is Input.MELDS:
+        yield from _melds(melds_of(situation.said(slot.name), situation.rules.settings), situation)
     elif not text:
         return
     elif slot.input is Input.TURNED:
@@ -114,11 +128,45 @@ def told(slot: Slot, situation: Situation) -> Iterator[str]:
         yield meld_line(text, situation.rules, words) if slot.input is Input.CARDS else _card(text, words)
 
 
-def _melds(text: str, situation: Situation) -> Iterator[str]:
-    many = melds_of(text)
+def _melds(many: list[str], situation: Situation) -> Iterator[str]:
     for number, each in enumerate(many, 1):
         said = meld_line(each, situation.rules, situation.words)
         yield situation.words.text("referee.told.meld", number=number, said=said) if len(many) > 1 else said
+
+
+def _from_hand(situation: Situation) -> Iterator[str]:
+    """The cards of the hand that take the pile, whatever they are by themselves."""
+    words = situation.words
+    melds = melds_of(situation.said("laid"), situation.rules.settings)
+    yield from (_one_by_one(meld, words) for meld in melds)
+    if not melds:
+        yield words.text("referee.laid.none")
+
+
+def _with_top(situation: Situation) -> Iterator[str]:
+    """The same while it is asked, with the melds as they then lie."""
+    words, lying = situation.words, _lying(situation)
+    if not situation.said("laid"):
+        yield words.text("referee.laid.nothing")
+    if lying:
+        yield words.text("referee.told.count", what=lying.name, count="; ".join(lying.lines))
+
+
+def _lying(situation: Situation) -> Fact | None:
+    """The melds of the turn as they lie once the pile is taken; None for none, or while something else is wrong."""
+    rules, words = situation.rules, situation.words
+    try:
+        asked = read_question_of_match(question_of(Asking(PILE, situation)), rules).asked
+    except Unusable:
+        return None  # the top card, or what lies on the table, is yet to be asked again
+    if not isinstance(asked, PileAsked) or asked.top.unknown:
+        return None
+    lines = []
+    for meld in as_they_lie(rules, asked):
+        text = written(meld.cards)
+        lines.append(_one_by_one(text, words) if is_discarded(rules, asked, meld) else meld_line(text, rules, words))
+    key = "referee.with-top" if is_used(rules, asked) else "referee.without-top"
+    return Fact(words.text(key), tuple(lines)) if lines else None
 
 
 def meld_line(text: str, rules: Ruleset, words: Words) -> str:

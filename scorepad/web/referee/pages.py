@@ -12,6 +12,7 @@ from scorepad.web.forms import PadForm
 from scorepad.web.frame import Page
 from scorepad.web.referee.facts import Fact
 from scorepad.web.rulebook.choices import Picker
+from scorepad.web.rulebook.places import Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +93,12 @@ class StepPage(Page):
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """A reason: the sentence, where the rule stands, and how firmly."""
+    """A reason: the sentence, its sources, and how firmly it stands; its place in the rulebook, where it has one."""
 
     text: str
     source: str
     standing: str
+    place: Place | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +114,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Other:
-    """Another codification or option: what it is, what it answers, and where that is said."""
+    """Another codification or option: what it is, what it answers, what differs besides, and where that is said."""
 
     name: str
     word: str
@@ -153,6 +155,8 @@ class AnswerPage(Page):
     penalty: tuple[Why, ...]
     faults: tuple[Fault, ...]
     others: tuple[Other, ...]
+    depends: tuple[str, ...]
+    """What the answer under other rules depends on that was not asked here."""
     keeping: Keeping | None
 
 

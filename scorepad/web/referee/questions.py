@@ -1,7 +1,8 @@
 """The questions of the table: which steps each is asked in, and what each step asks for.
 
 What a step asks is named as in the JSON contract, so that an address says what the contract says. A few slots only
-lead on (`way`, `place`, `uses_top`, `ends`): they are the page's own.
+lead on (`way`, `place`, `uses_top`, `ends`): they are the page's own; `laid` are the cards of the hand, without the top
+card that `with` holds too.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from scorepad.rules.terms import OpeningBy
+from scorepad.rules.terms import ConcealedOut, Condition, OpeningBy
 from scorepad.web.referee.situation import NO, YES, Situation
 
 
@@ -70,8 +71,13 @@ def _melds_wilds(situation: Situation) -> bool:
     return situation.rules.settings.wild_melds == "allowed"
 
 
+def _by_canastas(situation: Situation) -> bool:
+    return situation.rules.settings.red_threes_condition is not Condition.OPENED
+
+
 def _takes_the_pile_at_the_end(situation: Situation) -> bool:
-    return situation.rules.settings.end_of_stock == "giochi"
+    # A red three drawn last ends the hand whatever else there is.
+    return situation.rules.settings.end_of_stock == "giochi" and situation.said("last_card") != "red-three"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,16 +107,25 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """A question: its name in the address, its kind in the contract, its steps.
+class Slip:
+    """What may have gone wrong already where the answer is no, by its code in the catalogue.
 
-    `faults` are what goes wrong at a table in what it asks about, by their codes in the catalogue.
+    `of` are the codes of the reasons that it goes with (none: any), `when` whether it goes with what was said.
     """
+
+    code: str
+    of: tuple[str, ...] = ()
+    when: Asks = _always
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question: its name in the address, its kind in the contract, its steps, what may have gone wrong already."""
 
     name: str
     kind: str
     steps: tuple[Step, ...]
-    faults: tuple[str, ...] = ()
+    slips: tuple[Slip, ...] = ()
 
     def asked(self, situation: Situation) -> tuple[Step, ...]:
         """The steps that ask for anything in this situation."""
@@ -122,6 +137,14 @@ _WHO = Slot("who", Input.SIDE, needed=True, when=lambda situation: situation.mat
 _DEAL = Slot("deal", Input.FIGURE, when=_all(_alone, _by_deal))
 _OF_HAND = _is("way", "hand")
 _OF_MELDS = _is("way", "melds")
+
+
+def opens_going_out(situation: Situation) -> bool:
+    """Whether it may be asked of a going out if what is laid opens."""
+    is_concealed = situation.said("concealed") == YES
+    asks = is_concealed and situation.rules.settings.concealed_out is ConcealedOut.OPENING_TURN
+    return asks or _OF_HAND(situation)
+
 
 PILE = Question(
     "pozzo",
@@ -145,10 +168,10 @@ PILE = Question(
         ),
         Step("tavolo", (Slot("table", Input.MELDS, when=_is("opened", YES)),)),
         Step(
-            "mano", (Slot("with", Input.MELDS, when=_OF_MELDS), Slot("hand", Input.CARDS, needed=True, when=_OF_HAND))
+            "mano", (Slot("laid", Input.MELDS, when=_OF_MELDS), Slot("hand", Input.CARDS, needed=True, when=_OF_HAND))
         ),
     ),
-    ("pile-taken-without-meld", "pile-taken-top-card-unused"),
+    (Slip("pile-taken-without-meld"), Slip("pile-taken-top-card-unused")),
 )
 OPENING = Question(
     "apertura",
@@ -174,7 +197,7 @@ OPENING = Question(
             ),
         ),
     ),
-    ("opening-under-minimum", "meld-taken-back"),
+    (Slip("opening-under-minimum", ("opening-below-minimum",)), Slip("meld-taken-back")),
 )
 OUT = Question(
     "chiusura",
@@ -193,8 +216,8 @@ OUT = Question(
         Step(
             "punti",
             (
-                Slot("score", Input.SCORE, when=_all(_alone, _by_score, _OF_HAND)),
-                Slot("deal", Input.FIGURE, when=_all(_alone, _by_deal, _OF_HAND)),
+                Slot("score", Input.SCORE, when=_all(_alone, _by_score, opens_going_out)),
+                Slot("deal", Input.FIGURE, when=_all(_alone, _by_deal, opens_going_out)),
             ),
         ),
         Step("tavolo", (Slot("table", Input.MELDS),)),
@@ -202,7 +225,7 @@ OUT = Question(
         Step("scarto", (Slot("ends", Input.CHOICE, ("unsaid", "card", "none")),)),
         Step("ultima", (Slot("discard", Input.CARD, needed=True, when=_is("ends", "card")),)),
     ),
-    ("permission-then-no-out", "out-after-no"),
+    (Slip("permission-then-no-out", when=_is("permission", "granted")), Slip("out-after-no", ("permission-refused",))),
 )
 MELD = Question(
     "calata",
@@ -218,7 +241,7 @@ MELD = Question(
         ),
         Step("tavolo", (Slot("on", Input.CARDS, needed=True, when=_is("place", "on")),)),
     ),
-    ("meld-out-of-turn-opponents", "meld-out-of-turn-partner", "meld-taken-back", "exposed-card"),
+    (Slip("meld-taken-back"),),
 )
 UPCARD = Question("prima-carta", "upcard", (Step("carte", (Slot("cards", Input.TURNED, needed=True),)),))
 DISCARD = Question(
@@ -235,16 +258,14 @@ DISCARD = Question(
             ),
         ),
     ),
-    ("two-cards-discarded", "exposed-card"),
 )
 RED_THREES = Question(
     "tre-rossi",
     "red-threes",
     (
         Step("quanti", (_WHO, Slot("count", Input.FIGURE, needed=True), Slot("opened", Input.CHOICE, _YES_NO))),
-        Step("canaste", (Slot("canastas", Input.COUNTS),)),
+        Step("canaste", (Slot("canastas", Input.COUNTS, when=_by_canastas),)),
     ),
-    ("red-three-not-exposed",),
 )
 PENALTY = Question("penalita", "penalty", ())
 END_OF_STOCK = Question(
@@ -262,7 +283,6 @@ END_OF_STOCK = Question(
         ),
         Step("tavolo", (Slot("table", Input.MELDS, when=_takes_the_pile_at_the_end),)),
     ),
-    ("draw-out-of-turn",),
 )
 
 QUESTIONS = (PILE, OPENING, MELD, OUT, UPCARD, DISCARD, RED_THREES, PENALTY, END_OF_STOCK)

@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from scorepad.rules.cards import read_cards
 from scorepad.rules.decks import in_decks
+from scorepad.rules.match import LARGEST
 from scorepad.rules.terms import OpeningBy
-from scorepad.web.count.figures import LARGEST, Misread, read_figure
+from scorepad.web.count.figures import Misread, read_figure
 from scorepad.web.count.names import LONGEST_TEXT
 from scorepad.web.frame import FieldError
 from scorepad.web.referee.asking import Asking
-from scorepad.web.referee.questions import Input, Slot, Step
-from scorepad.web.referee.situation import NO, YES, Situation
+from scorepad.web.referee.cards_said import cards_of, melds_of, read_line
+from scorepad.web.referee.pile_cards import with_top
+from scorepad.web.referee.questions import Input, Slot, Step, opens_going_out
+from scorepad.web.referee.situation import NO, YES, Situation, is_below_zero, without_minus
 
-_BETWEEN_MELDS = re.compile(r"[/;,\n]+")
 MOST_COUNTED = 99
 """More of anything than a hand has."""
-_OWN = ("way", "place", "uses_top", "ends", "who")
+_OWN = ("way", "place", "uses_top", "ends", "who", "laid")
 """What only the page asks for."""
 _LONGEST_ECHO = 60
-
-
-def melds_of(text: str) -> list[str]:
-    """The melds in one line, each as it was typed."""
-    return [" ".join(part.split()) for part in _BETWEEN_MELDS.split(text) if part.strip()]
 
 
 def question_of(asking: Asking) -> dict[str, Any]:
@@ -38,6 +34,9 @@ def question_of(asking: Asking) -> dict[str, Any]:
             raw |= _put(slot, situation)
     if situation.said("ends") == "none" and asking.question.kind == "out":
         raw["discard"] = None
+    if any(slot.name == "laid" for slot in asking.slots):
+        laid = melds_of(situation.said("laid"), situation.rules.settings)
+        raw["with"] = with_top(laid, raw["top"], raw.get("table", []), situation.rules)
     return raw | _of_the_match(asking)
 
 
@@ -45,7 +44,7 @@ def _of_the_match(asking: Asking) -> dict[str, Any]:
     """The score and the number of the hand, which the match knows."""
     situation, kind = asking.situation, asking.question.kind
     asks_minimum = {
-        "opening": True, "pile": situation.said("opened") == NO, "out": situation.said("way") == "hand",
+        "opening": True, "pile": situation.said("opened") == NO, "out": opens_going_out(situation),
     }.get(kind, False)  # fmt: skip
     if situation.match is None or not asks_minimum:
         return {}
@@ -59,27 +58,32 @@ def _put(slot: Slot, situation: Situation) -> dict[str, Any]:
     text = situation.said(slot.name)
     match slot.input:
         case Input.MELDS:
-            return {slot.name: melds_of(text)}
+            return {slot.name: melds_of(text, situation.rules.settings)}
         case Input.SCORE | Input.FIGURE:
             return _number(slot, situation)
         case Input.COUNTS:
             counts = {kind.item: _figure(situation.said(f"{slot.name}-{kind.item}"), situation)
                       for kind in situation.rules.settings.canastas}  # fmt: skip
             return {slot.name: {item: count for item, count in counts.items() if count}}
-        case Input.CHOICE if YES in slot.values:
-            return {slot.name: text == YES}
-        case Input.CHOICE if slot.name == "last_card":
-            return {slot.name: "3r"} if text == "red-three" else {}
+        case Input.CHOICE:
+            return _chosen(slot, text)
         case _:
-            return {slot.name: " ".join(text.split())} if text else {}
+            return {slot.name: cards_of(text)} if text else {}
+
+
+def _chosen(slot: Slot, text: str) -> dict[str, Any]:
+    if slot.name == "last_card":
+        return {slot.name: "3r"} if text == "red-three" else {}
+    return {slot.name: text == YES if YES in slot.values else text}
 
 
 def _number(slot: Slot, situation: Situation) -> dict[str, Any]:
     text = situation.said(slot.name)
     if not text and not slot.needed and slot.input is Input.FIGURE:
         return {}
-    points = _figure(text, situation) or 0
-    return {slot.name: -points if situation.said(f"{slot.name}-below") else points}
+    below = situation.said(f"{slot.name}-below") or is_below_zero(text)
+    points = _figure(without_minus(text), situation) or 0
+    return {slot.name: -points if below else points}
 
 
 def _figure(text: str, situation: Situation) -> int | None:
@@ -104,9 +108,15 @@ def _check_cards(slot: Slot, situation: Situation) -> Iterator[FieldError]:
     if len(text) > LONGEST_TEXT:
         yield _error(slot.name, "long", situation, limit=LONGEST_TEXT)
         return
-    reading = read_cards(_BETWEEN_MELDS.sub(" ", text) if slot.input is Input.MELDS else text)
-    if reading.unknown:
-        yield _error(slot.name, "cards", situation, given=" ".join(reading.unknown)[:_LONGEST_ECHO])
+    typed = read_line(text)
+    if typed.doubts:
+        (why, given), *_ = typed.doubts
+        yield _error(slot.name, f"doubt.{why}", situation, given=given[:_LONGEST_ECHO])
+        return
+    reading = read_cards(typed.text)
+    unknown = typed.unknown or reading.unknown
+    if unknown:
+        yield _error(slot.name, "cards", situation, given=" ".join(unknown)[:_LONGEST_ECHO])
         return
     size, most = reading.cards.size, sum(in_decks(situation.rules.settings.decks))
     if slot.needed and not size:
@@ -130,10 +140,8 @@ def _check_figure(slot: Slot, situation: Situation) -> Iterator[FieldError]:
 
 
 def _check_score(slot: Slot, situation: Situation) -> Iterator[FieldError]:
-    figure = read_figure(situation.said(slot.name), situation.words.language)
-    if figure is Misread.MINUS:
-        yield _error(slot.name, "minus", situation)
-    elif isinstance(figure, Misread):
+    figure = read_figure(without_minus(situation.said(slot.name)), situation.words.language)
+    if isinstance(figure, Misread):
         yield _error(slot.name, "figure", situation, least=0, most=LARGEST)
 
 

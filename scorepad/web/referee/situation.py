@@ -18,6 +18,19 @@ BETWEEN = " / "
 """What stands between two melds in one line."""
 
 
+_MINUS = "-\u2212\u2010\u2011\u2012\u2013\u2014\u2015"
+
+
+def is_below_zero(text: str) -> bool:
+    """Whether a figure was typed with a minus sign."""
+    return text.strip()[:1] in tuple(_MINUS)
+
+
+def without_minus(text: str) -> str:
+    """A figure without its sign."""
+    return text.strip().removeprefix(text.strip()[:1]) if is_below_zero(text) else text
+
+
 @dataclass(frozen=True, slots=True)
 class Situation:
     """The rules that a question is asked under, and what was said.

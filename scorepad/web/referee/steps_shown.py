@@ -17,6 +17,7 @@ from scorepad.web.count.pages import card_buttons
 from scorepad.web.count.side_values import SuitKey
 from scorepad.web.frame import FieldError
 from scorepad.web.referee.asking import SUITED, Asking
+from scorepad.web.referee.cards_said import notes_on
 from scorepad.web.referee.facts import choice_key, told
 from scorepad.web.referee.pages import Field, Playing, StepPage
 from scorepad.web.referee.questions import Input, Slot, Step
@@ -58,7 +59,7 @@ def _field(slot: Slot, asking: Asking, errors: tuple[FieldError, ...]) -> Field:
         value=situation.said(slot.name),
         errors=wrong,
         choices=tuple(_choices(slot, asking)),
-        told=() if errors or not takes_cards or _is_wrong(slot, asking) else tuple(told(slot, situation)),
+        told=tuple(_told(slot, asking)) if takes_cards and not errors else (),
         buttons=_buttons(slot, situation.rules, words) if takes_cards else (),
         suits=tuple(_suits(slot, asking)) if takes_cards else (),
         meld_key=words.text("referee.meld-next") if slot.input is Input.MELDS else "",
@@ -67,15 +68,18 @@ def _field(slot: Slot, asking: Asking, errors: tuple[FieldError, ...]) -> Field:
     )
 
 
-def _is_wrong(slot: Slot, asking: Asking) -> bool:
-    """Whether what was typed so far is no cards: then nothing was understood."""
-    return bool(errors_of(Step("", (slot,)), asking.situation))
+def _told(slot: Slot, asking: Asking) -> Iterator[str]:
+    """What was understood; nothing while what stands there is no cards."""
+    situation = asking.situation
+    if not errors_of(Step("", (slot,)), situation):
+        yield from told(slot, situation)
+        yield from notes_on(situation.said(slot.name), situation.words)
 
 
 def _hint(slot: Slot, key: str, asking: Asking) -> str:
     words, situation = asking.situation.words, asking.situation
     if words.has(f"{key}.hint"):
-        return words.text(f"{key}.hint")
+        return words.text(f"{key}.hint", full=situation.rules.settings.canasta_length)
     if slot.input is Input.MELDS:
         return words.text("referee.hint.melds")
     if slot.input is Input.TURNED or slot.input is Input.CARDS:

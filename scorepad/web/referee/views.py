@@ -17,7 +17,7 @@ from scorepad.rules.variants import Ruleset
 from scorepad.web.course.calls import WRONG
 from scorepad.web.frame import FieldError, device_id, page_words, render, the_pad
 from scorepad.web.referee.answering import answer
-from scorepad.web.referee.answers_shown import answer_page, faults_told
+from scorepad.web.referee.answers_shown import answer_page, fault_name, faults_told
 from scorepad.web.referee.asking import ANSWER, DO, STEP, Asking, firsts, typed_in
 from scorepad.web.referee.choosing import picked, playing, playing_match, rules_page
 from scorepad.web.referee.keeping_form import KeepForm, keeping_of
@@ -85,7 +85,7 @@ def start(match: str | None = None) -> Response:
         back=url_for("matches.page", match=state.id) if state is not None else "",
         playing=room.playing,
         tiles=tuple(Tile(words.text(f"referee.ask.{each.kind}"), room.url(each)) for each in QUESTIONS),
-        faults=tuple(Tile(words.text(f"penalty.{each.code}"), room.fault_urls[each.code]) for each in faults),
+        faults=tuple(Tile(fault_name(each, words), room.fault_urls[each.code]) for each in faults),
         kept=kept,
     )
     return render(page)

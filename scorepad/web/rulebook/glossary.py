@@ -25,6 +25,17 @@ WORDS: Mapping[str, str] = {
 }  # fmt: skip
 """The words, each with the chapter that it belongs to."""
 
+RULES: Mapping[str, str] = {
+    "match": "target", "dealer": "first-dealer", "stock": "drawn", "pile": "pile", "upcard": "upcard",
+    "meld": "meld-shortest", "lay-off": "meld-lay-off", "opening": "opening-steps", "opening-minimum": "opening-steps",
+    "wild-card": "wild-limit", "joker": "card-points", "two": "card-points", "natural-card": "card-points",
+    "red-three": "red-three-values", "black-three": "black-three-discarded", "canasta": "canasta-length",
+    "natural-canasta": "canastas", "mixed-canasta": "canastas", "concealed-canasta": "concealed-canasta",
+    "samba": "sequences", "freeze": "freezing", "stop": "black-three-discarded", "go-out": "canastas-needed",
+    "concealed-out": "concealed-out-bonus", "penalty": "penalties-known", "target": "target",
+}  # fmt: skip
+"""The rule that gives the figure to a word, of the words that have one."""
+
 
 @dataclass(frozen=True, slots=True)
 class WordTold:

@@ -11,18 +11,25 @@ from functools import cache
 
 from scorepad.i18n import LANGUAGES, Language, Words, words
 from scorepad.i18n.chapters import CHAPTERS
-from scorepad.i18n.sentences import rule_name, sentence
-from scorepad.i18n.settings import item_word, value_word
+from scorepad.i18n.sentences import rule_name, rule_told
+from scorepad.i18n.settings import value_word
 from scorepad.rules.statements import statements_of
 from scorepad.rules.variants import Variant, get_variant, settle, variant_ids
 from scorepad.web.rulebook import places
-from scorepad.web.rulebook.glossary import WORDS, word_told
-from scorepad.web.rulebook.items import items_of, penalties_told
+from scorepad.web.rulebook.choosing import usual
+from scorepad.web.rulebook.glossary import RULES, WORDS, WordTold, word_told
+from scorepad.web.rulebook.items import Item, lines_here, penalties_told, problems_told
 from scorepad.web.rulebook.matching import Known, known
 from scorepad.web.rulebook.telling import in_book, values_of
 
-TITLE, BODY, OTHER = 6.0, 2.0, 6.0
+TITLE, BODY, OTHER = 6.0, 2.0, 5.0
 """The weights of a title, of what is told, and of each other name, question or code that it goes by."""
+
+COUNTS: Mapping[str, float] = {
+    "rule": 1.0, "penalty": 1.0, "section": 0.9, "problem": 0.9, "word": 0.9, "game": 0.9, "item": 0.8,
+    "statement": 0.8, "choice": 0.6,
+}  # fmt: skip
+"""How much each kind of entry counts as an answer: before all others the rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +49,8 @@ class Entry:
     titles: Mapping[Language, str]
     tellings: tuple[Telling, ...]
     known: Known
+    rule: str | None = None
+    """The anchor of the rule that is told beside a word of the glossary."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +62,13 @@ class _Part:
     title: str
     text: str
     other: str = ""
+
+    @property
+    def names(self) -> Iterator[str]:
+        """What it goes by: its title, but for one that it has of a rule, and its other names."""
+        if self.kind != "statement":
+            yield self.title
+        yield from self.other.split(",")
 
 
 @cache
@@ -75,25 +91,30 @@ def _entry(found: list[tuple[str, dict[Language, _Part]]]) -> Entry:
     for game, parts in found:
         said.setdefault(tuple(part.text for part in parts.values()), []).append(game)
     tellings = tuple(Telling(tuple(games), dict(zip(first, texts, strict=True))) for texts, games in said.items())
-    weighed = {
-        each
-        for _, parts in found
-        for part in parts.values()
-        for each in ((part.title, TITLE), (part.text, BODY), *((other, OTHER) for other in part.other.split(",")))
-    }
-    part = next(iter(first.values()))
+    told = [part for _, parts in found for part in parts.values()]
+    names = {name for part in told for name in part.names}
+    weighed = {(part.text, BODY) for part in told} | {(part.title, TITLE) for part in told}
+    weighed |= {(name, OTHER) for name in names}
+    part = told[0]
     titles = {tongue: each.title for tongue, each in first.items()}
-    return Entry(part.kind, part.anchor, titles, tellings, known(*weighed))
+    return Entry(part.kind, part.anchor, titles, tellings, known(weighed, names, COUNTS[part.kind]))
 
 
 def _glossary() -> Iterator[Entry]:
     for name in WORDS:
         told = {tongue: word_told(name, words(tongue)) for tongue in LANGUAGES}
-        weighed = [(each.name, TITLE) for each in told.values()] + [(each.means, BODY) for each in told.values()]
-        weighed = [*weighed, *((other, OTHER) for each in told.values() for other in each.also.split(","))]
+        names = {each.name for each in told.values()} | {other for each in told.values() for other in _also(each)}
+        weighed = [(each.means, BODY) for each in told.values()] + [(each.name, TITLE) for each in told.values()]
+        weighed += [(each, OTHER) for each in names]
         texts = {tongue: each.means for tongue, each in told.items()}
         titles = {tongue: each.name for tongue, each in told.items()}
-        yield Entry("word", places.word(name), titles, (Telling((), texts),), known(*weighed))
+        found = known(weighed, names, COUNTS["word"])
+        rule = places.rule(RULES[name]) if name in RULES else None
+        yield Entry("word", places.word(name), titles, (Telling((), texts),), found, rule)
+
+
+def _also(word: WordTold) -> list[str]:
+    return word.also.split(",")
 
 
 def _parts(name: str, tongue: Language) -> Iterator[_Part]:
@@ -111,18 +132,22 @@ def _rules(variant: Variant, speech: Words) -> Iterator[_Part]:
     for keys in CHAPTERS.values():
         for key in keys:
             if in_book(key, variant, speech):
-                title = rule_name(key, speech)
-                asked = f"rulebook.asked.{key}"
-                other = f"{key}, {speech.text(asked)}" if speech.has(asked) else key
-                yield _Part("rule", places.rule(key), title, sentence(key, variant, speech), other)
+                title, other = rule_name(key, speech), _other(key, speech)
+                yield _Part("rule", places.rule(key), title, rule_told(key, variant, speech), other)
+
+
+def _other(name: str, speech: Words, kind: str = "") -> str:
+    """What else something goes by: its code, and the questions that people ask about it."""
+    asked = f"rulebook.asked.{kind}{name}"
+    return f"{name}, {speech.text(asked)}" if speech.has(asked) else name
 
 
 def _statements(variant: Variant, speech: Words) -> Iterator[_Part]:
     for each in statements_of(variant):
         if each.after is None or in_book(each.after, variant, speech):
             title = rule_name(each.after, speech) if each.after else speech.text(f"rulebook.section.{each.section}")
-            text = speech.text(f"rulebook.statement.{each.id}")
-            yield _Part("statement", places.statement(each.id), title, text)
+            text, other = speech.text(f"rulebook.statement.{each.id}"), _other(each.id, speech, "statement.")
+            yield _Part("statement", places.statement(each.id), title, text, other)
 
 
 def _choices(variant: Variant, speech: Words) -> Iterator[_Part]:
@@ -133,14 +158,20 @@ def _choices(variant: Variant, speech: Words) -> Iterator[_Part]:
 
 def _penalties(variant: Variant, speech: Words) -> Iterator[_Part]:
     for each in penalties_told(settle(variant.id), speech):
-        yield _Part("penalty", each.anchor, each.name, f"{each.points} {each.remedy}".strip(), each.anchor)
+        other = _other(each.code, speech, "penalty.")
+        yield _Part("penalty", each.anchor, each.name, f"{each.points} {each.remedy}".strip(), other)
 
 
 def _problems(variant: Variant, speech: Words) -> Iterator[_Part]:
-    for code in variant.checks:
-        yield _Part("problem", places.problem(code), speech.text(f"rulebook.problem.{code}"), "", code)
+    for each in problems_told(usual(variant), speech):
+        yield _Part("problem", each.anchor, each.name, _resting(each), each.code)
 
 
 def _lines(variant: Variant, speech: Words) -> Iterator[_Part]:
-    for item in items_of(settle(variant.id)):
-        yield _Part("item", places.line(item), item_word(variant.id, item, speech), "", item)
+    for each in lines_here(usual(variant), speech):
+        yield _Part("item", each.anchor, each.name, _resting(each), each.code)
+
+
+def _resting(item: Item) -> str:
+    """The figure of a line or an alert, or what the first rule says that it rests on."""
+    return " ".join(filter(None, (item.note, *(rest.text for rest in item.rests[:1]))))

@@ -39,6 +39,7 @@ class Rest:
 class Item:
     """A line of the score or an alert of the pad; `note` is what there is to know of it beside its rules."""
 
+    code: str
     anchor: str
     name: str
     note: str
@@ -49,6 +50,7 @@ class Item:
 class Penalty:
     """A penalty: what was done, its points, what else follows, where that is said, and where a source has slipped."""
 
+    code: str
     anchor: str
     name: str
     points: str
@@ -66,19 +68,25 @@ def items_of(rules: Ruleset) -> Mapping[str, str]:
     return {item: found[item] for item in ITEMS if item in found}
 
 
-def lines_told(chosen: Chosen, words: Words) -> Iterator[Item]:
-    """The lines of the score; last of all those that only another choice of the table knows."""
+def lines_here(chosen: Chosen, words: Words) -> Iterator[Item]:
+    """The lines of the score under these choices."""
     here, variant = items_of(chosen.rules), chosen.variant
     worth = {kind.item: kind.points for kind in chosen.rules.settings.canastas}
     for item, line in here.items():
         note = words.text("rulebook.lines.worth", points=worth[item]) if item in worth else ""
         rests = _rests(variant.lines[line], chosen.played, words, is_told=item not in worth)
-        yield Item(places.line(item), item_word(variant.id, item, words), note, rests)
+        yield Item(item, places.line(item), item_word(variant.id, item, words), note, rests)
+
+
+def lines_told(chosen: Chosen, words: Words) -> Iterator[Item]:
+    """The lines of the score; last of all those that only another choice of the table knows."""
+    yield from lines_here(chosen, words)
+    here, variant = items_of(chosen.rules), chosen.variant
     for item, (line, choice) in _elsewhere(chosen, words).items():
         if item not in here:
             note = words.text("rulebook.lines.only-with", choice=choice)
             rests = _rests(variant.lines[line], chosen.played, words, is_told=False)
-            yield Item(places.line(item), item_word(variant.id, item, words), note, rests)
+            yield Item(item, places.line(item), item_word(variant.id, item, words), note, rests)
 
 
 def _elsewhere(chosen: Chosen, words: Words) -> dict[str, tuple[str, str]]:
@@ -102,7 +110,7 @@ def problems_told(chosen: Chosen, words: Words) -> Iterator[Item]:
     for check in checks:
         note = "" if check.severity == "error" else words.text("rulebook.problem.is-warning")
         name = words.text(f"rulebook.problem.{check.id}")
-        yield Item(places.problem(check.id), name, note, _rests(check, chosen.played, words))
+        yield Item(check.id, places.problem(check.id), name, note, _rests(check, chosen.played, words))
 
 
 def _rests(data: RuleData, played: Variant, words: Words, *, is_told: bool = True) -> tuple[Rest, ...]:
@@ -118,6 +126,7 @@ def penalties_told(rules: Ruleset, words: Words) -> Iterator[Penalty]:
     for penalty in catalogue(rules):
         slip = OF_PENALTIES.get(penalty.code)
         yield Penalty(
+            code=penalty.code,
             anchor=places.penalty(penalty.code),
             name=words.text(f"penalty.{penalty.code}"),
             points=words.text(f"rulebook.penalty.{penalty.costs}", **_costs(penalty)),

@@ -22,7 +22,7 @@ from scorepad.i18n import LANGUAGES, Language, words
 _STEMMERS = {Language.ITALIAN: stemmer("italian"), Language.ENGLISH: stemmer("english")}
 _WORD = re.compile(r"[^\W_]+")
 _GROUPED = re.compile(r"(?<=\d)[.,\s\u00a0](?=\d{3}\b)")
-_NEAR, _NEARS = 0.75, 3
+_NEAR, _NEARS = 0.8, 3
 """How alike words must be to stand for each other, and how many may."""
 _SHORTEST_BEGINNING = 4
 _EXACT = 1.25
@@ -70,14 +70,33 @@ def wanted_words(text: str) -> tuple[str, ...]:
     return tuple(each for each in asked if each not in ignored()) or asked
 
 
+Forms = Mapping[str, float]
+"""The stems that a thing asked may be found by, each with how much it is worth to find that one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A title, another name or a question that a text goes by: the stems of each telling word, and all its words."""
+
+    words: tuple[frozenset[str], ...]
+    said: frozenset[str]
+
+
+def phrase(text: str) -> Phrase:
+    """A text as a phrase."""
+    return Phrase(tuple(stems(word) | {exact(word)} for word in wanted_words(text)), frozenset(plain_words(text)))
+
+
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A text as the search knows it: the weight of every stem in it."""
+    """A text as the search knows it: the weight of every stem in it, the phrases it goes by, and how much it counts."""
 
     weights: Mapping[str, float]
+    phrases: tuple[Phrase, ...]
+    counts: float
 
 
-def known(*weighed: tuple[str, float]) -> Known:
+def known(weighed: Iterable[tuple[str, float]], phrases: Iterable[str], counts: float) -> Known:
     """Texts with their weights, as one; a word weighs as much as in the weightiest of them.
 
     Of two texts of one weight the words of the shorter weigh more: it speaks of nothing else.
@@ -89,51 +108,84 @@ def known(*weighed: tuple[str, float]) -> Known:
         for word in found:
             for form in (*stems(word), exact(word)):
                 weights[form] = max(each * (_EXACT if form == exact(word) else 1), weights.get(form, 0.0))
-    return Known(weights)
+    return Known(weights, tuple(dict.fromkeys(phrase(text) for text in phrases if plain_words(text))), counts)
 
 
-Forms = Mapping[str, float]
-"""The stems that a thing asked may be found by, each with how much it is worth to find that one."""
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question: what each of its words may be found by, and all words that were said."""
+
+    forms: tuple[Forms, ...]
+    said: frozenset[str]
 
 
 class Lexicon:
-    """What is known of many texts together: how rare each stem is, and which words there are."""
+    """What is known of many texts together: how rare each stem is, and which words there are in each language."""
 
-    def __init__(self, texts: Sequence[Known], vocabulary: Iterable[str]) -> None:
+    def __init__(self, texts: Sequence[Known], vocabulary: Mapping[Language, Iterable[str]]) -> None:
         self._texts = texts
         self._held = Counter(stem for text in texts for stem in text.weights)
-        self._vocabulary = sorted(set(vocabulary))
+        self._vocabulary = {language: sorted(set(words)) for language, words in vocabulary.items()}
 
-    def near(self, word: str) -> tuple[str, ...]:
-        """The words that a word stands for which no text holds: those it begins, or those nearly the same."""
-        if any(stem in self._held for stem in stems(word)):
+    def knows(self, word: str) -> bool:
+        """Whether any text holds a word."""
+        return any(form in self._held for form in stems(word))
+
+    def near(self, word: str, language: Language) -> tuple[str, ...]:
+        """The words of a language that a word stands for which no text holds: those it begins, or nearly the same."""
+        if self.knows(word) or len(word) < _SHORTEST_BEGINNING:
             return ()
-        begun = [each for each in self._vocabulary if each.startswith(word)]
-        if len(word) >= _SHORTEST_BEGINNING and begun:
-            return tuple(begun[:_NEARS])
-        return tuple(get_close_matches(word, self._vocabulary, _NEARS, _NEAR))
+        begun = [each for each in self._vocabulary[language] if each.startswith(word)]
+        return tuple(begun[:_NEARS] or get_close_matches(word, self._vocabulary[language], _NEARS, _NEAR))
 
-    def best(self, asked: Sequence[Forms]) -> Iterator[tuple[int, float]]:
-        """The places of the texts that hold most of what is asked, with their worth, best first."""
-        rated = [(place, *self._worth(text, asked)) for place, text in enumerate(self._texts)]
-        most = max((held for _, held, _ in rated), default=0.0)
-        found = [(place, worth) for place, held, worth in rated if held and held >= most * _ENOUGH]
-        yield from sorted(found, key=lambda each: (-each[1], each[0]))
+    def best(self, asked: Asked) -> Iterator[tuple[int, float]]:
+        """The places of the texts that answer a question, with their worth, best first."""
+        rarities = [self._rarity(forms) for forms in asked.forms]
+        rated = [(place, *self._worth(text, asked, rarities)) for place, text in enumerate(self._texts)]
+        enough = _ENOUGH * max((held for _, held, _ in rated), default=0.0)
+        found = [(place, worth) for place, held, worth in rated if held and held >= enough]
+        least = _LEAST * max((worth for _, worth in found), default=0.0)
+        yield from sorted((each for each in found if each[1] >= least), key=lambda each: (-each[1], each[0]))
 
-    def _worth(self, text: Known, asked: Sequence[Forms]) -> tuple[float, float]:
-        """How much of what is asked a text holds, the rarer the more, and how weightily."""
-        held = worth = 0.0
-        for forms in asked:
+    def _worth(self, text: Known, asked: Asked, rarities: Sequence[float]) -> tuple[float, float]:
+        """How much of what is asked a text holds, the rarer the more; and what it is worth as an answer.
+
+        That is how weighty the words are in it, and how nearly the whole question is something that it goes by.
+        """
+        held = weighty = 0.0
+        for forms, rarity in zip(asked.forms, rarities, strict=True):
             weight = max((text.weights.get(form, 0.0) * share for form, share in forms.items()), default=0.0)
             if weight:
-                rarity = self._rarity(forms)
-                held, worth = held + rarity, worth + rarity * weight
-        return held, worth
+                held, weighty = held + rarity, weighty + rarity * weight
+        if not held:
+            return 0.0, 0.0
+        same = max((self._alike(each, asked, rarities) for each in text.phrases), default=0.0)
+        return held, text.counts * (weighty / (sum(rarities) * _WEIGHTIEST) + same)
+
+    def _alike(self, phrase: Phrase, asked: Asked, rarities: Sequence[float]) -> float:
+        """How much a phrase and a question have in common: 1 where they say the same; asking words settle a draw."""
+        common, whole = 0.0, sum(rarities)
+        for word in phrase.words:
+            rarity = self._rarity(dict.fromkeys(word, 1.0))
+            whole += rarity
+            common += rarity * max((_share(forms, word) for forms in asked.forms), default=0.0)
+        for forms, rarity in zip(asked.forms, rarities, strict=True):
+            common += rarity * max((_share(forms, word) for word in phrase.words), default=0.0)
+        told = len(asked.said & phrase.said) / len(asked.said | phrase.said)
+        return common / whole + _ASKING * told if common else 0.0
 
     def _rarity(self, forms: Forms) -> float:
-        often = max(self._held.get(form, 0) for form in forms)
+        often = max((self._held.get(form, 0) for form in forms), default=0)
         return math.log(1 + len(self._texts) / (1 + often))
 
 
-_ENOUGH = 0.7
-"""Of what the best text holds, the part that another must hold to be found too."""
+def _share(forms: Forms, word: frozenset[str]) -> float:
+    return max((share for form, share in forms.items() if form in word), default=0.0)
+
+
+_ENOUGH, _LEAST = 0.7, 0.4
+"""Of what the best text holds, and of what it is worth, the part that another must reach to be found too."""
+_WEIGHTIEST = 10.0
+"""About what a word weighs in a text that consists of it."""
+_ASKING = 0.1
+"""How much it counts that a question is asked in the very words."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from flask import url_for
 
@@ -76,6 +76,10 @@ class GamePage(Page):
     papers: tuple[Link, ...]
     """What can be printed of it."""
     contents: tuple[Link, ...]
+    is_open: bool
+    """Whether nothing is folded, as for paper from a browser that cannot unfold it."""
+    open_url: str
+    """The same page the other way."""
     pickers: tuple[Picker, ...]
     sections: tuple[Section, ...]
     penalties: tuple[Penalty, ...]
@@ -105,8 +109,8 @@ def _listed(variant: Variant, words: Words) -> Listed:
     )
 
 
-def game_page(chosen: Chosen, words: Words) -> GamePage:
-    """The page of a game."""
+def game_page(chosen: Chosen, words: Words, *, is_open: bool = False) -> GamePage:
+    """The page of a game; `is_open`: with nothing folded."""
     variant, played = chosen.variant, chosen.played
     sections = tuple(sections_told(chosen, words))
     # None stands in no address.
@@ -119,7 +123,7 @@ def game_page(chosen: Chosen, words: Words) -> GamePage:
         special=words.text(f"variant.{variant.id}.special"),
         about=words.text("web.game.about", players=players_told(played, words), length=length_told(played, words)),
         also=words.text("rulebook.also", names=words.text(also)) if words.has(also) else "",
-        ways=tuple(_ways(variant, words)),
+        ways=tuple(_ways(chosen, words)),
         chosen=chosen.told(words),
         plain_url=places.game_url(variant.id),
         compare_url=url_for("rulebook.compare", uno=_code(chosen), altro=other),
@@ -127,6 +131,8 @@ def game_page(chosen: Chosen, words: Words) -> GamePage:
             Link(words.text(key), url) for key, url in places.paper_urls(variant.id, chosen.preset, chosen.options)
         ),
         contents=tuple(_contents(sections, words)),
+        is_open=is_open,
+        open_url=chosen.url() if is_open else places.open_url(variant.id, chosen.preset, chosen.options),
         pickers=tuple(pickers(chosen, words)),
         sections=sections,
         penalties=tuple(penalties_told(chosen.rules, words)),
@@ -153,17 +159,17 @@ def _contents(sections: tuple[Section, ...], words: Words) -> Iterator[Link]:
         yield Link(words.text(f"rulebook.{part}"), f"#{places.section(part)}")
 
 
-def _ways(variant: Variant, words: Words) -> Iterator[Way]:
-    """One way to start; where an option decides who sits at the table, one for each number of players."""
+def _ways(chosen: Chosen, words: Words) -> Iterator[Way]:
+    """One way to start with what is chosen; where an option decides who sits, one for each number of players."""
+    variant, asked = chosen.variant, places.asked(chosen.preset, chosen.options)
     for option in variant.options.values():
         for value in option.values:
             if SITS in value.sets:
-                asked: dict[str, Any] = {option.id: coded(value.value)}
-                url = url_for("matches.new", variante=variant.id, **asked)
+                url = url_for("matches.new", variante=variant.id, **asked | {option.id: coded(value.value)})
                 players = words.text("players", count=sum(value.sets[SITS]))
                 yield Way(words.text("web.game.play-in", players=players), url)
     if not any(SITS in value.sets for option in variant.options.values() for value in option.values):
-        yield Way(words.text("web.game.play"), url_for("matches.new", variante=variant.id))
+        yield Way(words.text("web.game.play"), url_for("matches.new", variante=variant.id, **asked))
 
 
 def _sources(chosen: Chosen, words: Words) -> Iterator[Link]:

@@ -25,6 +25,10 @@ COPIES = "per-foglio"
 """What an address calls the number of blank pads on a sheet."""
 
 
+OPEN = "aperto"
+"""What an address calls a page with nothing folded."""
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """A place in the rulebook, and what it tells."""
@@ -80,20 +84,26 @@ def word(name: str) -> str:
 
 def game_url(game: str, preset: str | None = None, options: Choices | None = None, anchor: str | None = None) -> str:
     """The page of a game under a codification and options."""
-    return url_for(PAGE, game=game, **_asked(preset, options), _anchor=anchor)
+    return url_for(PAGE, game=game, **asked(preset, options), _anchor=anchor)
+
+
+def open_url(game: str, preset: str | None, options: Choices) -> str:
+    """The page of a game with nothing folded."""
+    return url_for(PAGE, game=game, **asked(preset, options) | {OPEN: "si"})
 
 
 def paper_urls(game: str, preset: str | None, options: Choices) -> Iterator[tuple[str, str]]:
     """What of a game can be printed, by its message key, under a codification and options."""
-    asked = _asked(preset, options)
-    yield "paper.link.card", url_for("rulebook.card", game=game, **asked)
+    chosen = asked(preset, options)
+    yield "paper.link.card", url_for("rulebook.card", game=game, **chosen)
     for copies in Copies:
-        yield f"paper.link.blank.{copies}", url_for("rulebook.blank", game=game, **asked | {COPIES: str(copies.value)})
+        yield f"paper.link.blank.{copies}", url_for("rulebook.blank", game=game, **chosen | {COPIES: str(copies.value)})
 
 
-def _asked(preset: str | None, options: Choices | None) -> dict[str, Any]:
-    asked: dict[str, Any] = {PRESET: preset} if preset else {}
-    return asked | {name: coded(value) for name, value in (options or {}).items()}
+def asked(preset: str | None, options: Choices | None) -> dict[str, Any]:
+    """How an address says a codification and options."""
+    found: dict[str, Any] = {PRESET: preset} if preset else {}
+    return found | {name: coded(value) for name, value in (options or {}).items()}
 
 
 def book_of(rules: Ruleset) -> str:

@@ -8,20 +8,21 @@ from typing import ClassVar
 
 from flask import url_for
 
-from scorepad.i18n import LANGUAGES, Words, words
-from scorepad.rules.variants import variant_ids
+from scorepad.contract.variants import CLASSIC
+from scorepad.i18n import LANGUAGES, Language, Words, words
+from scorepad.rules.variants import settle, variant_ids
 from scorepad.web.frame import Page
 from scorepad.web.rulebook import places
+from scorepad.web.rulebook.asking import Question, understood
 from scorepad.web.rulebook.glossary import WORDS
 from scorepad.web.rulebook.index import Entry, Telling, entries
-from scorepad.web.rulebook.matching import Forms, Lexicon, exact, plain_words, stems, wanted_words
+from scorepad.web.rulebook.matching import Asked, Forms, Lexicon, exact, plain_words, stems
 
 LONGEST_QUESTION = 100
-_MOST_FOUND, _MOST_TELLINGS, _MOST_NAMED = 20, 3, 3
+_MOST_FOUND, _MOST_TELLINGS, _MOST_NAMED = 10, 3, 3
 _LESS = 0.6
 """What it is worth to find the word of the table for another."""
-_GAME = "canasta"
-"""What every game is called beside its own name."""
+_OPENING = places.rule("opening-steps")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,49 +64,66 @@ class SearchPage(Page):
     """Its name."""
     said: str
     meant: str
+    unknown: str
     found: tuple[Found, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a question finds: the entries, best first, the words taken for others, and those that nothing speaks of."""
+
+    question: Question
+    games: tuple[str, ...]
+    entries: tuple[Entry, ...]
+    meant: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
 
 
 def search_page(asked: str, within: str, speech: Words) -> SearchPage:
     """The answers to a question, in one game where it is asked there; without a question the page only asks."""
     asked = " ".join(asked.split())[:LONGEST_QUESTION]
     within = within if within in variant_ids() else ""
-    found, meant = search(asked, within) if asked else ((), ())
+    result = search(asked, within, speech.language)
+    compared = [_comparison(result.question.games, speech)] if result.question.compares else []
+    found = (*compared, *(_answered(entry, result, speech) for entry in result.entries))
     said = speech.plural("rulebook.search.found", len(found), asked=asked) if found else ""
     if asked and not found:
         said = speech.text("rulebook.search.nothing", asked=asked)
+    unknown = speech.listing(f"«{word}»" for word in result.unknown) if result.unknown and found else ""
     return SearchPage(
         title=speech.text("rulebook.search.title"),
         asked=asked,
         within=within,
         game=speech.text(f"variant.{within}.name") if within else "",
         said=said,
-        meant=speech.text("rulebook.search.meant", words=", ".join(meant)) if meant else "",
-        found=tuple(_found(entry, games, speech) for entry, games in found),
+        meant=speech.text("rulebook.search.meant", words=", ".join(result.meant)) if result.meant else "",
+        unknown=speech.plural("rulebook.search.unknown", len(result.unknown), words=unknown) if unknown else "",
+        found=found,
     )
 
 
-def search(asked: str, within: str = "") -> tuple[tuple[tuple[Entry, tuple[str, ...]], ...], tuple[str, ...]]:
-    """The entries that answer, best first, each with the games asked for; and the words that were meant instead.
+def search(asked: str, within: str, language: Language) -> Result:
+    """What answers a question. One that names games is about those, any other about the one it is asked within.
 
-    A question that names games is about those games, any other about the one it is asked within.
+    A word that no entry holds is taken for the nearest of this language.
     """
-    named, rest = _games_named(plain_words(asked))
-    games = tuple(entry for entry in entries() if entry.kind == "game" and entry.tellings[0].games[0] in named)
-    wanted = [word for word in wanted_words(" ".join(rest)) if rest]
-    if named and set(wanted) <= {_GAME}:
-        return tuple((entry, ()) for entry in games), ()
-    named = named or tuple(filter(None, [within]))
-    nears = {word: _lexicon().near(word) for word in wanted}
-    forms = [_forms(word, nears[word]) for word in wanted]
-    best = [(entries()[place], worth) for place, worth in _lexicon().best(forms)]
-    told = [(entry, tuple(named)) for entry, _ in best if entry not in games and _speaks_of(entry, named)]
-    meant = tuple(dict.fromkeys(near for found in nears.values() for near in found))
-    return (*((entry, ()) for entry in games), *told)[:_MOST_FOUND], meant
+    question = understood(asked)
+    named = tuple(each for each in entries() if each.kind == "game" and each.tellings[0].games[0] in question.games)
+    if not question.words:
+        return Result(question, (), () if question.compares else named)
+    games = question.games or tuple(filter(None, [within]))
+    nears = {word: _lexicon().near(word, language) for word in question.wanted}
+    forms = tuple(_forms(word, near) for word, near in nears.items())
+    best = [entries()[place] for place, _ in _lexicon().best(Asked(forms, frozenset(plain_words(asked))))]
+    told = [entry for entry in best if entry not in named and _speaks_of(entry, games)][:_MOST_FOUND]
+    unknown = tuple(word for word, near in nears.items() if not near and not _lexicon().knows(word))
+    found = (*told, *(() if question.compares else named))
+    meant = tuple(dict.fromkeys(near for nearest in nears.values() for near in nearest)) if found else ()
+    return Result(question, games, found, meant, unknown)
 
 
 def _speaks_of(entry: Entry, games: tuple[str, ...]) -> bool:
-    return not games or any(set(games) & set(telling.games) for telling in entry.tellings)
+    return not games or entry.kind == "word" or any(set(games) & set(telling.games) for telling in entry.tellings)
 
 
 def _forms(word: str, nears: tuple[str, ...]) -> Forms:
@@ -138,64 +156,70 @@ def _single(text: str) -> tuple[str, ...]:
 
 @cache
 def _lexicon() -> Lexicon:
-    vocabulary = {
-        word
-        for entry in entries()
-        for text in (*entry.titles.values(), *(text for telling in entry.tellings for text in telling.texts.values()))
-        for word in plain_words(text)
-    }
-    return Lexicon([entry.known for entry in entries()], (word for word in vocabulary if not word.isdigit()))
+    """All entries; of the words of each language those that anything goes by."""
+    vocabulary: dict[Language, set[str]] = {}
+    for tongue in LANGUAGES:
+        titles = {entry.titles[tongue] for entry in entries()}
+        titles |= {words(tongue).text(f"rulebook.word.{name}.also") for name in WORDS}
+        found = {word for title in titles for word in plain_words(title)}
+        vocabulary[tongue] = {word for word in found if not word.isdecimal()}
+    return Lexicon([entry.known for entry in entries()], vocabulary)
 
 
-def _games_named(asked: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The games that a question names, and the words beside their names."""
-    named: list[str] = []
-    used: set[int] = set()
-    for game, called in _names():
-        for start in range(len(asked) - len(called) + 1):
-            places_used = range(start, start + len(called))
-            if used.isdisjoint(places_used) and all(
-                stems(asked[place]) & stems(word) for place, word in zip(places_used, called, strict=True)
-            ):
-                named.append(game)
-                used.update(places_used)
-    rest = tuple(word for place, word in enumerate(asked) if place not in used)
-    return tuple(dict.fromkeys(named)), rest
+def _comparison(games: tuple[str, ...], speech: Words) -> Found:
+    """The page that tells two games apart: those named, one beside the classic game, or the page to choose them."""
+    one, other = (games if len(games) > 1 else (CLASSIC, *games, CLASSIC))[:2]
+    title, url = speech.text("rulebook.compare.title"), url_for("rulebook.compare")
+    if one != other:
+        names = (speech.text(f"variant.{game}.name") for game in (one, other))
+        title = speech.text("rulebook.compare.of", one=next(names), other=next(names))
+        url = url_for("rulebook.compare", uno=one, altro=other)
+    return Found(
+        kind=speech.text("rulebook.search.kind.compare"),
+        title=title,
+        url=url,
+        answers=(Answer(speech.text("rulebook.search.compare.lead"), (), ""),),
+    )
 
 
-@cache
-def _names() -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """What every game is called, in any language, in plain words; the longest names first."""
-    named = {
-        (game, plain_words(name))
-        for game in variant_ids()
-        for tongue in LANGUAGES
-        for name in words(tongue).text(f"rulebook.called.{game}").split(",")
-    }
-    return tuple(sorted(named, key=lambda each: (-len(each[1]), each)))
-
-
-def _found(entry: Entry, games: tuple[str, ...], speech: Words) -> Found:
-    tellings = [telling for telling in entry.tellings if not games or set(games) & set(telling.games)]
-    answers = tuple(_answer(entry, telling, games, speech) for telling in tellings[:_MOST_TELLINGS])
+def _answered(entry: Entry, result: Result, speech: Words) -> Found:
+    """An entry as an answer, with the rule that gives a word its figure beside it."""
+    games = result.games if entry.kind != "game" else ()
+    tellings = _of_games(entry, games)
+    answers = [_answer(entry, telling, result, speech) for telling in tellings[:_MOST_TELLINGS]]
+    beside = next((each for each in entries() if entry.rule and each.anchor == entry.rule), None)
+    if beside and _of_games(beside, games):
+        answers.append(_answer(beside, _of_games(beside, games)[0], result, speech))
     return Found(
         kind=speech.text(f"rulebook.search.kind.{entry.kind}"),
         title=entry.titles[speech.language],
         url=_url(entry, next((game for game in tellings[0].games if not games or game in games), None)),
-        answers=answers,
+        answers=tuple(answers),
     )
 
 
-def _answer(entry: Entry, telling: Telling, games: tuple[str, ...], speech: Words) -> Answer:
-    held = [game for game in telling.games if not games or game in games]
+def _of_games(entry: Entry, games: tuple[str, ...]) -> list[Telling]:
+    return [each for each in entry.tellings if not games or not each.games or set(games) & set(each.games)]
+
+
+def _answer(entry: Entry, telling: Telling, result: Result, speech: Words) -> Answer:
+    held = [game for game in telling.games if not result.games or game in result.games]
     more = len(held) - _MOST_NAMED
     # Of a game its title says which one it is.
     named = () if entry.kind == "game" else tuple(_link(entry, game, speech) for game in held[:_MOST_NAMED])
+    text = telling.texts[speech.language]
+    if entry.anchor == _OPENING and result.question.score is not None:
+        text = f"{_opening_at(held[0], result.question.score, speech)} {text}"
     return Answer(
-        text=telling.texts[speech.language],
+        text=text,
         games=named,
         more=speech.plural("rulebook.search.more", more) if more > 0 else "",
     )
+
+
+def _opening_at(game: str, score: int, speech: Words) -> str:
+    minimum = settle(game).settings.opening_minimum(score, 1) or 0
+    return speech.text("rulebook.search.opening-at", score=score, minimum=minimum)
 
 
 def _link(entry: Entry, game: str, speech: Words) -> Link:

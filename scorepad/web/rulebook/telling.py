@@ -13,7 +13,7 @@ from scorepad.contract.applying import applies, is_told
 from scorepad.contract.variants import CLASSIC
 from scorepad.i18n import Words
 from scorepad.i18n.chapters import CHAPTERS
-from scorepad.i18n.sentences import goes_without_saying, rule_name, sentence
+from scorepad.i18n.sentences import goes_without_saying, rule_name, rule_told, sentence
 from scorepad.i18n.settings import setting_words
 from scorepad.rules.citations import Cited, Standing
 from scorepad.rules.loader import Option
@@ -23,16 +23,24 @@ from scorepad.rules.variants import Variant, get_variant
 from scorepad.web.citing import places as said_in
 from scorepad.web.rulebook import places
 from scorepad.web.rulebook.choosing import Chosen
+from scorepad.web.rulebook.opening import Table, opening_table
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A sentence with its source; `differs`: it is what another source says instead."""
+    """A sentence with its source."""
 
     text: str
     why: str
-    anchor: str = ""
-    differs: bool = False
+    anchor: str
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where something is said; of what, by its first words, where that is not the rule itself."""
+
+    of: str
+    why: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,16 +55,20 @@ class Otherwise:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule: its name, what it says and why, what the sources say beside it, and what would be otherwise.
+    """A rule: its name, what it says, what the sources say beside it, and, folded, why and what would be otherwise.
 
-    `classic` is how the classic game has it, empty where it is the same there; `slips` the known faults of the sources.
+    `classic` is how the classic game has it, empty where it is the same there; `sources` where all that is said,
+    `others` what other sources say instead, `slips` the known faults of the sources.
     """
 
     anchor: str
     name: str
-    said: Said
+    text: str
+    table: Table | None
     classic: str
     more: tuple[Said, ...]
+    sources: tuple[Source, ...]
+    others: tuple[Said, ...]
     otherwise: tuple[Otherwise, ...]
     slips: tuple[str, ...]
 
@@ -69,6 +81,7 @@ class Section:
     anchor: str
     title: str
     head: tuple[Said, ...]
+    sources: tuple[Source, ...]
     rules: tuple[Rule, ...]
 
 
@@ -89,24 +102,47 @@ def sections_told(chosen: Chosen, words: Words) -> Iterator[Section]:
         head = tuple(_stated(each, words) for each in statements if each.section == name and each.after is None)
         rules = tuple(_rule(key, chosen, played, statements, words) for key in told)
         if head or rules:
-            yield Section(name, places.section(name), words.text(f"rulebook.section.{name}"), head, rules)
+            title = words.text(f"rulebook.section.{name}")
+            yield Section(name, places.section(name), title, head, tuple(_sources("", head)), rules)
 
 
 def _rule(key: str, chosen: Chosen, played: Variant, statements: tuple[Statement, ...], words: Words) -> Rule:
+    beside = [each for each in statements if each.after == key]
+    more = tuple(_stated(each, words) for each in beside if not each.differs)
     return Rule(
         anchor=places.rule(key),
         name=rule_name(key, words),
-        said=Said(sentence(key, played, words), why(played.settings[key].cited, words)),
+        text=rule_told(key, played, words),
+        table=opening_table(key, played, words),
         classic=_classic(key, played, words),
-        more=tuple(_stated(each, words) for each in statements if each.after == key),
+        more=more,
+        sources=tuple(_sources(why(played.settings[key].cited, words), more)),
+        others=tuple(_stated(each, words) for each in beside if each.differs),
         otherwise=tuple(_otherwise(key, chosen, played, words)),
         slips=tuple(words.text(f"ruling.{slip.code}") for slip in slips_of(chosen.rules, key)),
     )
 
 
+def _sources(rule: str, said: tuple[Said, ...]) -> Iterator[Source]:
+    """Where a rule is said and what stands with it; what is said in the same place as the rule is not told again."""
+    if rule:
+        yield Source("", rule)
+    for each in said:
+        if each.why != rule:
+            yield Source(_beginning(each.text) if rule or len(said) > 1 else "", each.why)
+
+
+def _beginning(text: str) -> str:
+    first = text.split()
+    return text if len(first) <= _FIRST_WORDS else f"{' '.join(first[:_FIRST_WORDS])}…"
+
+
+_FIRST_WORDS = 5
+
+
 def _stated(statement: Statement, words: Words) -> Said:
     text = words.text(f"rulebook.statement.{statement.id}")
-    return Said(text, why(statement.cited, words), places.statement(statement.id), statement.differs)
+    return Said(text, why(statement.cited, words), places.statement(statement.id))
 
 
 def _classic(key: str, played: Variant, words: Words) -> str:

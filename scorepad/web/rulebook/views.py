@@ -7,6 +7,7 @@ from werkzeug.wrappers import Response
 
 from scorepad.rules.variants import get_variant, variant_ids
 from scorepad.web.frame import page_words, render
+from scorepad.web.rulebook import places
 from scorepad.web.rulebook.choosing import chosen
 from scorepad.web.rulebook.comparing import compare_page
 from scorepad.web.rulebook.glossary import words_page
@@ -39,7 +40,7 @@ def show_game(game: str) -> Response:
     """A game in full."""
     _known(game)
     words = page_words()
-    return render(game_page(chosen(get_variant(game), request.args, words), words))
+    return render(game_page(chosen(get_variant(game), request.args, words), words, is_open=places.OPEN in request.args))
 
 
 def show_blank(game: str) -> Response:

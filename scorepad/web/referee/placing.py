@@ -1,0 +1,38 @@
+"""Where in the rulebook the rule stands that an answer rests on."""
+
+from __future__ import annotations
+
+from scorepad.errors import ChoiceError
+from scorepad.i18n import Words
+from scorepad.i18n.sentences import rule_name
+from scorepad.rules.rulings import Reason
+from scorepad.rules.variants import Ruleset, Variant, as_played
+from scorepad.web.rulebook import places
+from scorepad.web.rulebook.telling import in_book
+
+
+def place_of(reason: Reason, rules: Ruleset, words: Words) -> places.Place | None:
+    """The place of a reason: that of the first setting it rests on, of its mistake, or of what the pad says so.
+
+    None where the book tells none of them, or the game no longer as this table plays it.
+    """
+    book, played = places.book_of(rules), _played(rules)
+    if not book or played is None:
+        return None
+    for name in reason.settings:
+        if in_book(name, played, words):
+            return places.Place(rule_name(name, words), places.at(book, places.rule(name)))
+    mistake = reason.figures.get("penalty")
+    if isinstance(mistake, str) and words.has(f"penalty.{mistake}"):
+        return places.Place(words.text(f"penalty.{mistake}"), places.at(book, places.penalty(mistake)))
+    if reason.code in played.checks:
+        return places.Place(words.text(f"rulebook.problem.{reason.code}"), places.at(book, places.problem(reason.code)))
+    return None
+
+
+def _played(rules: Ruleset) -> Variant | None:
+    """The variant as the table plays it. A match keeps what it began with; what it was chosen from may be gone."""
+    try:
+        return as_played(rules.variant, rules.preset, rules.options)
+    except ChoiceError:
+        return None

@@ -1,0 +1,67 @@
+"""What is to be known of a rule beside where it is broken holds for every hand that breaks it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scorepad.contract import read_asked
+from scorepad.rules.checks import CHECKS, Nature, nature_of
+from scorepad.rules.entries import Hand
+from scorepad.rules.judge import judge
+from scorepad.rules.variants import settle
+from tests.rules.hands import hand, side, went_out
+from tests.rules.hands_drawn import hands
+
+TAGLIAGOLA = settle("tagliagola")
+
+
+def test_a_rule_that_nothing_checks_any_more_is_as_most_are() -> None:
+    assert nature_of("forgotten") == Nature(agreeable=True, by_itself=False, of_opening=False)
+
+
+def certain(played: Hand) -> set[tuple[Any, ...]]:
+    """What is wrong by itself."""
+    found = judge(TAGLIAGOLA, played).findings
+    return {(finding.code, finding.where) for finding in found if finding.nature.by_itself}
+
+
+@given(hands(st.just(TAGLIAGOLA)))
+@settings(max_examples=150, deadline=None)
+def test_what_is_wrong_by_itself_is_so_whoever_plays_alone(drawn: dict[str, Any]) -> None:
+    played = read_asked(json.dumps(drawn)).hand
+    told = [certain(replace(played, single=single)) for single in (None, 0, 1, 2)]
+    assert told == [told[0]] * 4
+
+
+def test_a_rank_melded_by_two_is_wrong_only_where_they_are_a_pair() -> None:
+    # Who goes out alone leaves the others as a pair; where one of the others plays alone, each has kings of its own.
+    played = hand(side("7xA"), side("3xK", left="4"), side("3xK", left="5"), before=(0, 0, 0), out=went_out(0))
+    repeated = [
+        {finding.where for finding in judge(TAGLIAGOLA, replace(played, single=single)).findings
+         if finding.code == "meld-rank-repeated"}
+        for single in (0, 1)
+    ]  # fmt: skip
+    assert repeated == [{("sides", 2, "melds", 0)}, set()]
+    assert not nature_of("meld-rank-repeated").by_itself
+
+
+@given(hands())
+@settings(max_examples=200, deadline=None)
+def test_of_an_opening_that_is_wrong_the_minimum_is_told(drawn: dict[str, Any]) -> None:
+    asked = read_asked(json.dumps(drawn))
+    for finding in judge(asked.rules, asked.hand).findings:
+        assert finding.nature.of_opening is isinstance(finding.figures.get("minimum"), int)
+
+
+def test_the_checks_of_openings_say_so_and_so_do_those_of_single_melds() -> None:
+    assert {code for code in CHECKS if nature_of(code).of_opening} == {
+        "opening-below-minimum", "opening-impossible", "opening-unknown",
+    }  # fmt: skip
+    assert {"meld-too-short", "meld-mixed-ranks", "card-unknown"} <= {
+        code for code in CHECKS if nature_of(code).by_itself
+    }

@@ -1,0 +1,283 @@
+"""What a player who did not know the pages asked of them: cards as they are spoken of, and answers that fit."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorepad.rules.cards import read_cards
+from scorepad.rules.variants import settle
+from scorepad.web.referee.pile_cards import with_top
+from tests.web.client import Client, Page
+from tests.web.playing import start
+
+
+def word(page: Page) -> str:
+    return page.one(class_="verdict").text
+
+
+def facts(page: Page) -> dict[str, list[str]]:
+    """The facts of the case by their names."""
+    found = {}
+    for row in page.one(class_="case").all("div"):
+        found[row.one("dt").text] = [line.text for line in row.all("dd")]
+    return found
+
+
+# ---------------------------------------------------------------- the pile
+
+
+def test_the_top_card_joins_the_cards_of_the_hand_by_itself(client: Client) -> None:
+    # An eight and a joker of the hand take a pile that is not frozen (W «Presa del pozzo»).
+    page = client.get("/arbitro/pozzo?top=8&laid=8+JK&passo=risposta")
+    assert word(page) == "Sì"
+    assert facts(page)["Dalla mano"] == ["1 otto e 1 jolly"]
+    assert facts(page)["Con la prima carta"] == ["2 otto e 1 jolly (combinazione · 70 punti)"]
+
+
+def test_the_case_shows_the_meld_as_it_lies_and_never_as_wrong_beside_a_yes(client: Client) -> None:
+    page = client.get("/arbitro/pozzo?top=K&frozen=yes&table=3xK&laid=2xK&passo=risposta")
+    assert word(page) == "Sì"
+    # Three on the table, two of the hand, the one on top.
+    assert facts(page)["Con la prima carta"] == ["6 re (combinazione · 60 punti)"]
+    assert "non va" not in page.text
+
+
+@pytest.mark.parametrize(("address", "said"), [("top=K&table=3xK", "Sì"), ("top=K", "No"), ("top=K&opened=no", "No")])
+def test_nothing_from_the_hand_is_told_as_what_it_was_taken_for(client: Client, address: str, said: str) -> None:
+    page = client.get(f"/arbitro/pozzo?{address}&passo=risposta")
+    assert word(page) == said
+    assert page.one(class_="why-so").all("p")[0].text == (
+        "Dalla mano niente: la prima carta si attacca da sola a una combinazione della coppia."
+    )
+
+
+def test_only_the_cards_of_the_hand_are_asked_for(client: Client) -> None:
+    page = client.get("/arbitro/pozzo?top=K&passo=mano")
+    assert "Che cosa cala dalla mano insieme alla prima carta?" in page.text
+    page = client.get("/arbitro/pozzo?top=K&laid=2+re&passo=mano")
+    assert "Con la prima carta: 3 re (combinazione · 30 punti)" in page.text
+
+
+def test_cards_that_the_top_card_does_not_go_with_are_told_as_such(client: Client) -> None:
+    page = client.get("/arbitro/pozzo?top=K&laid=3x8&passo=risposta")
+    assert word(page) == "No"
+    assert facts(page)["Senza la prima carta"] == ["3 otto (combinazione · 30 punti)"]
+    # In mini three red threes of the hand take the pile with a fourth on top, and are discarded with it (W).
+    page = client.get("/arbitro/pozzo?variante=mini&top=3r&laid=3+3+rossi&passo=risposta")
+    assert word(page) == "Sì"
+    assert facts(page)["Con la prima carta"] == ["4 tre rossi"]
+
+
+@pytest.mark.parametrize(
+    ("variant", "top", "table", "laid", "asked"),
+    [
+        ("classica", "K", [], ["2xK"], ["3xK"]),
+        ("classica", "K", [], ["3x8", "2xK"], ["3x8", "3xK"]),
+        ("classica", "K", [], ["2xK", "K 2"], ["3xK", "K 2"]),
+        ("classica", "K", ["3xK"], ["2xK"], ["2xK"]),
+        ("classica", "K", [], ["3x8"], ["3x8"]),
+        ("classica", "K", [], ["2 JK"], ["K 2 JK"]),
+        ("classica", "K", [], [], []),
+        ("samba", "6h", [], ["4h 5h"], ["4h 5h 6h"]),
+        ("samba", "6h", [], ["3x9", "5h 7h"], ["3x9", "5h 6h 7h"]),
+        ("samba", "6h", [], ["4h 5h", "2x6s"], ["4h 5h", "6h 2x6s"]),
+        ("samba", "6s", [], ["4h 5h"], ["4h 5h"]),
+        ("mini", "2", [], ["4x2"], ["5x2"]),
+    ],
+)
+def test_the_top_card_goes_to_the_meld_it_belongs_with(
+    variant: str, top: str, table: list[str], laid: list[str], asked: list[str]
+) -> None:
+    made = with_top(laid, top, table, settle(variant))
+    assert list(map(read_cards, made)) == list(map(read_cards, asked))
+
+
+# ---------------------------------------------------------------- typed cards
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("calata?cards=3+re+1+jolly", "Sì"),
+        ("calata?cards=KKK", "Sì"),
+        ("calata?cards=re,+re,+re", "Sì"),
+        ("calata?cards=2+re", "No"),
+        ("calata?variante=samba&cards=4♥+5♥+6♥", "Sì"),
+        ("calata?variante=samba&cards=4+5+6+di+cuori", "Sì"),
+        ("apertura?melds=3+assi", "Sì"),
+        ("apertura?melds=3+donne,+3+otto", "Sì"),
+        ("scarto?card=3+rosso", "No"),
+        ("scarto?card=pinella", "Sì: congela il pozzo"),
+        ("prima-carta?cards=jolly,+re", "Pozzo congelato"),
+        ("pozzo?top=re&laid=due+re", "Sì"),
+    ],
+)
+def test_cards_are_typed_as_people_write_them(client: Client, address: str, said: str) -> None:
+    assert word(client.get(f"/arbitro/{address}&passo=risposta")) == said
+
+
+def test_what_was_typed_stays_as_it_was_typed(client: Client) -> None:
+    page = client.get("/arbitro/calata?cards=3+re+1+jolly&passo=carte")
+    assert page.one("input", id="cards")["value"] == "3 re 1 jolly"
+    assert "3 re e 1 jolly (combinazione · 80 punti)" in page.text
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("matta", "matta: jolly o pinella? Scrivi quale dei due."),
+        ("D", "D: la lettera può voler dire più di una cosa."),
+        ("donne", "donne: quante carte?"),
+        ("due otto", "due otto si può leggere in due modi."),
+        ("pippo", "Queste non sono carte: pippo."),
+    ],
+)
+def test_what_is_doubtful_is_asked_beside_its_field(client: Client, typed: str, told: str) -> None:
+    page = client.submit(client.get("/arbitro/calata"), "Avanti", 422, cards=typed)
+    assert told in page.errors[0]
+    assert page.one("input", id="cards")["value"] == typed
+
+
+def test_a_letter_is_told_for_what_it_was_taken(client: Client) -> None:
+    page = client.get("/arbitro/calata?variante=samba&cards=4C+5C+6C")
+    assert "La c è fiori; cuori si scrive h." in page.one("div", id="cards-told").text
+
+
+@pytest.mark.parametrize("typed", ["-200", "−200", "– 200"])
+def test_a_score_with_a_minus_sign_is_below_zero(client: Client, typed: str) -> None:
+    page = client.submit(client.get("/arbitro/apertura?way=minimum"), "Avanti", score=typed)
+    assert word(page) == "15 punti"
+    assert facts(page)["Punti in partita"] == ["200 sotto zero"]
+
+
+def test_an_example_fits_the_game(client: Client) -> None:
+    assert "7 donne / 3 re" in client.get("/arbitro/chiusura?passo=tavolo").text
+    # Five cards are the longest meld of mini (W).
+    assert "5 donne / 3 re" in client.get("/arbitro/chiusura?variante=mini&passo=tavolo").text
+
+
+# ---------------------------------------------------------------- what differs elsewhere
+
+
+def others(page: Page) -> list[str]:
+    return [row.text for row in page.one(class_="others").all("li")]
+
+
+def test_the_same_word_elsewhere_says_what_differs(client: Client) -> None:
+    page = client.get("/arbitro/prima-carta?cards=JK+3r+9&passo=risposta")
+    # By E the joker stays on top and freezes the pile; here the nine lies on top of three cards.
+    told = next(row for row in others(page) if row.startswith("Enciclopedia"))
+    assert "Pozzo congelato (in cima: 1 jolly, carte nel pozzo: 1)" in told
+
+
+def test_a_hand_that_ends_elsewhere_too_says_that_nobody_discards(client: Client) -> None:
+    page = client.get("/arbitro/tallone?last_card=red-three&passo=risposta")
+    assert "La smazzata finisce (non si scarta più)" in others(page)[0]
+
+
+def test_the_points_of_the_opponents_are_named(client: Client) -> None:
+    page = client.get("/arbitro/tre-rossi?count=4&opened=no&passo=risposta")
+    # G and E differ from W in what becomes of red threes without an opening: «vanno agli avversari».
+    told = [row for row in others(page) if "vanno agli avversari" in row]
+    assert told
+    assert all("agli avversari: 800" in row for row in told)
+
+
+def test_it_is_not_said_that_the_answer_is_the_same_where_other_rules_ask_for_more(client: Client) -> None:
+    page = client.get("/arbitro/tallone?passo=risposta")
+    assert "la risposta è la stessa" not in page.text
+    assert "Con altre regole la risposta dipende anche da altro, che qui non si chiede (Carta in cima" in page.text
+    assert "la risposta è la stessa" in client.get("/arbitro/calata?cards=3xK&passo=risposta").text
+
+
+def test_a_red_three_drawn_last_ends_the_hand_and_nothing_more_is_asked(client: Client) -> None:
+    page = client.get("/arbitro/tallone?end-of-stock=giochi")
+    page = client.submit(page, "Avanti", last_card="red-three")
+    assert word(page) == "La smazzata finisce"
+
+
+# ---------------------------------------------------------------- only what belongs to the case
+
+
+def test_canastas_are_asked_where_they_decide_what_red_threes_are_worth(client: Client) -> None:
+    page = client.submit(client.get("/arbitro/tre-rossi"), "Chiedi all'arbitro", count="2")
+    assert word(page) == "+200"
+    assert "Passo 1 di 2" in client.get("/arbitro/tre-rossi?variante=cubana").text
+
+
+@pytest.mark.parametrize(
+    ("address", "faults"),
+    [
+        ("scarto?card=3r", []),
+        ("calata?cards=2xK", ["Carte calate e riprese in mano"]),
+        ("apertura?melds=3xQ", ["Apertura sotto il minimo", "Carte calate e riprese in mano"]),
+        ("apertura?melds=3xA+Q", ["Carte calate e riprese in mano"]),
+        ("chiusura?table=6xQ", []),
+        ("chiusura?table=6xQ&permission=granted", ["Chiusura chiesta e concessa, ma non riuscita"]),
+        ("chiusura?table=7xQ&permission=refused", ["Chiusura dopo il no del compagno"]),
+    ],
+)
+def test_what_may_have_happened_already_belongs_to_the_case(client: Client, address: str, faults: list[str]) -> None:
+    page = client.get(f"/arbitro/{address}&passo=risposta")
+    assert word(page) == "No"
+    assert [name.text for name in page.all("h3", class_="fault-name")] == faults
+
+
+@pytest.mark.parametrize("page_of", ["/arbitro", "/arbitro/penalita"])
+def test_any_other_mistake_is_the_last_of_the_list_and_says_that_the_sources_are_silent(
+    client: Client, page_of: str
+) -> None:
+    page = client.get(page_of)
+    last = (page.all("h2", class_="fault-name") or page.all("ul", class_="links"))[-1].all("a")[-1]
+    assert last.text == "Altro sbaglio, o una penalità della casa"
+    page = client.get(last["href"])
+    assert word(page) == "Le fonti non lo dicono"
+    assert "Di sbagli che non sono in questo elenco le fonti non dicono niente." in page.text
+
+
+def test_in_a_match_the_pile_is_asked_for_the_cards_of_the_hand_too(client: Client) -> None:
+    url = start(client)
+    page = client.get(f"{url}/arbitro/pozzo?who=0&top=8&laid=8+JK&passo=risposta")
+    assert word(page) == "Sì"
+    page = client.submit(page, "Tieni la decisione")
+    page = client.get(f"{url}/arbitro/decisioni")
+    # It is kept as the contract says it, with the top card in its meld.
+    assert "2 otto e 1 jolly" in page.text
+
+
+# ---------------------------------------------------------------- going out concealed
+
+
+def test_a_concealed_going_out_asks_for_the_score_and_checks_the_minimum(client: Client) -> None:
+    page = client.get("/arbitro/chiusura")
+    page = client.submit(page, "Avanti", concealed="yes")
+    assert "Quanti punti ha già in partita?" in page.text
+    page = client.submit(page, "Avanti", score="")
+    page = client.submit(page, "Avanti", table="7 quattro")
+    page = client.submit(page, "Avanti", ends="none")
+    # Seven fours are 35 points, and fifty open from 0 on (W).
+    assert word(page) == "No"
+    assert "servono 50 punti, ne hai calati 35: ne mancano 15." in page.text
+    assert facts(page)["Punti in partita"] == ["0"]
+    assert facts(page)["Combinazioni della coppia"] == ["7 quattro (canasta naturale · 35 punti)"]
+
+
+def test_below_zero_the_same_cards_go_out(client: Client) -> None:
+    page = client.get("/arbitro/chiusura?concealed=yes&score=-10&table=7x4&ends=none&passo=risposta")
+    assert word(page) == "Sì"
+    assert "per aprire servono 15 punti, e quelli calati bastano" in page.text
+
+
+def test_where_no_minimum_is_asked_neither_is_the_score(client: Client) -> None:
+    page = client.submit(client.get("/arbitro/chiusura?preset=giochi"), "Avanti", concealed="yes")
+    assert "Quali combinazioni ha la coppia sul tavolo?" in page.text
+    page = client.submit(client.get("/arbitro/chiusura"), "Avanti")
+    assert "Quali combinazioni ha la coppia sul tavolo?" in page.text
+
+
+def test_in_a_match_the_score_of_a_concealed_going_out_is_known(client: Client) -> None:
+    url = start(client)
+    page = client.get(f"{url}/arbitro/chiusura?who=0&concealed=yes&table=7x4&ends=none&passo=risposta")
+    assert word(page) == "No"
+    assert facts(page)["Apertura minima"] == ["50 punti"]
+    assert not client.get(f"{url}/arbitro/chiusura?who=0&concealed=yes").all("input", id="score")

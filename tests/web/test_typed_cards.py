@@ -1,0 +1,151 @@
+"""Cards as people write them at an Italian or an English table."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorepad.i18n import words
+from scorepad.i18n.typed_cards import Doubt, read_typed
+from scorepad.rules.cards import Kind, read_cards
+from scorepad.rules.variants import settle
+from scorepad.web.referee.cards_said import melds_of, notes_on
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("3 re 1 jolly", "3xK JK"),
+        ("3 re e 1 jolly", "3xK JK"),
+        ("3 re + 1 jolly", "3xK JK"),
+        ("tre re un jolly", "3xK JK"),
+        ("3K", "3xK"),
+        ("3 K", "3xK"),
+        ("3x re", "3xK"),
+        ("3 × K", "3xK"),
+        ("KKK", "3xK"),
+        ("KKK2", "3xK 2"),
+        ("JJJ", "3xJ"),
+        ("K,K,K,2", "3xK 2"),
+        ("re, re, re, pinella", "3xK 2"),
+        ("asso", "A"),
+        ("2 assi", "2xA"),
+        ("regina", "Q"),
+        ("2 donne", "2xQ"),
+        ("fante", "J"),
+        ("4 otto", "4x8"),
+        ("tre otto", "3x8"),
+        ("3 8", "3x8"),
+        ("due pinelle", "2x2"),
+        ("2 due", "2x2"),
+        ("3 nero", "3b"),
+        ("tre nero", "3b"),
+        ("3nero", "3b"),
+        ("3 neri", "3x3b"),
+        ("2 3 neri", "2x3b"),
+        ("2 tre neri", "2x3b"),
+        ("3 rosso", "3r"),
+        ("re 3 rosso", "K 3r"),
+        ("three kings", "3xK"),
+        ("four eights", "4x8"),
+        ("three queens and two twos", "3xQ 2x2"),
+        ("two black threes", "2x3b"),
+        ("black three", "3b"),
+        ("red 3", "3r"),
+        ("4♥", "4h"),
+        ("4 ♥ 5♥️ 6♥", "4h 5h 6h"),
+        ("10♠ J♠ Q♠", "10s Js Qs"),
+        ("3♥", "3r"),
+        ("re di cuori", "Kh"),
+        ("4 5 6 di picche", "4s 5s 6s"),
+        ("4, 5, 6 di picche", "4s 5s 6s"),
+        ("king of clubs", "Kc"),
+        ("4 quadri", "4d"),
+        ("4xK e 2 jolly", "4xK 2xJK"),
+        ("3 re 2", "3xK 2"),
+        ("3 re, 2, JK", "3xK 2 JK"),
+    ],
+)
+def test_what_people_write_is_read(typed: str, meant: str) -> None:
+    read = read_typed(typed)
+    assert (read.doubts, read.unknown) == ((), ())
+    # A red three is one of its colour, whatever its suit.
+    assert read_cards(read.text).cards.counts == read_cards(meant).cards.counts
+    if "3" not in meant:
+        assert read_cards(read.text).cards == read_cards(meant).cards
+
+
+@pytest.mark.parametrize("text", ["", "4xK 2x2 JK", "4 9", "4 K", "Qh 10s 3b", "3r", "2 JK", "7 7", "t", "kc"])
+def test_the_notation_of_the_contract_stays_as_it_is(text: str) -> None:
+    assert read_typed(text).text == text
+
+
+@pytest.mark.parametrize(
+    ("typed", "why", "which"),
+    [
+        ("matta", Doubt.WILD, "matta"),
+        ("3 re 1 matta", Doubt.WILD, "1 matta"),
+        ("two wilds", Doubt.WILD, "two wilds"),
+        ("donne", Doubt.MANY, "donne"),
+        ("neri", Doubt.MANY, "neri"),
+        ("black threes", Doubt.MANY, "black"),
+        ("3", Doubt.COLOUR, "3"),
+        ("tre", Doubt.COLOUR, "tre"),
+        ("K K 3", Doubt.COLOUR, "3"),
+        ("due otto", Doubt.COUNT, "due otto"),
+        ("4 K 1 JK", Doubt.COUNT, "4 K"),
+        ("D", Doubt.LETTER, "D"),
+        ("DDD", Doubt.LETTER, "DDD"),
+        ("3 D", Doubt.LETTER, "3 D"),
+        ("F", Doubt.LETTER, "F"),
+        ("4f 5f", Doubt.LETTER, "4f"),
+        ("4p", Doubt.LETTER, "4p"),
+        ("R", Doubt.LETTER, "R"),
+    ],
+)
+def test_what_could_be_two_things_is_asked_and_not_guessed(typed: str, why: Doubt, which: str) -> None:
+    assert read_typed(typed).doubts[0] == (why, which)
+
+
+@pytest.mark.parametrize("typed", ["Z", "pippo", "0xK pippo", "1", "12", "cuori", "x", "3 re ciao", "jolly di cuori"])
+def test_what_is_no_card_is_told(typed: str) -> None:
+    assert read_typed(typed).unknown
+
+
+@pytest.mark.parametrize("language", ["it", "en"])
+def test_every_card_is_read_by_the_name_that_the_pages_give_it(language: str) -> None:
+    speech = words(language)
+    for kind in Kind:
+        for count in (1, 4):
+            read = read_typed(f"{count} {speech.plural(f'card.{kind}', count)}")
+            assert read_cards(read.text).cards.of(kind) == count, kind
+            assert read_cards(read.text).cards.size == count
+
+
+@pytest.mark.parametrize(
+    ("typed", "melds"),
+    [
+        ("3 donne / 3 otto", ["3xQ", "3x8"]),
+        ("3 donne; 3 otto", ["3xQ", "3x8"]),
+        ("3 donne, 3 otto", ["3xQ", "3x8"]),
+        ("K,K,K,2", ["K K K 2"]),
+        ("2 re, 1 jolly", ["2xK JK"]),
+        ("K, K, 2, 8, 8, 8", ["K K 2", "8 8 8"]),
+        ("", []),
+        (" / ", []),
+    ],
+)
+def test_a_comma_stands_between_cards_or_melds(typed: str, melds: list[str]) -> None:
+    assert melds_of(typed, settle("classica").settings) == melds
+
+
+def test_in_a_game_with_sequences_cards_with_commas_are_one_sequence() -> None:
+    settings = settle("samba").settings
+    assert melds_of("4, 5, 6 di cuori", settings) == ["4h 5h 6h"]
+    assert melds_of("3 donne, 3 otto", settings) == ["3xQ", "3x8"]
+
+
+def test_a_letter_that_an_italian_table_may_mean_otherwise_is_told_beside_the_cards() -> None:
+    assert list(notes_on("4C 5C 6C", words("it"))) == ["La c è fiori; cuori si scrive h."]
+    assert list(notes_on("KKK J", words("it"))) == ["La J è il fante; il jolly si scrive JK."]
+    assert list(notes_on("JJJ", words("it"))) == []
+    assert list(notes_on("4C 5C 6C", words("en"))) == []
