@@ -664,6 +664,8 @@ GIVES: dict[str, tuple[str, Any, Choices]] = {
     "out-worth": ("classica", out("7xK"), {}),
     "out-worth-nothing": ("mini", out("5xK", "3xQ 2 2"), {}),
     "out-concealed-opens": ("classica", out("7xK", concealed=True), {}),
+    "out-concealed-reached": ("classica", out("7xK", concealed=True, score=0), {}),
+    "out-concealed-if-reached": ("classica", out("7x4", concealed=True), {}),
     "out-concealed-own-melds": ("classica/giochi", out("7xK", concealed=True), {}),
     "out-concealed-no-more": ("samba", out("7xK", "7xQ", concealed=True), {}),
     "out-discard-to-come": ("canastone", out("7xK", "5xQ 2 2"), {}),
