@@ -10,7 +10,7 @@ from flask_wtf.csrf import validate_csrf
 from wtforms import ValidationError
 
 _UNSEEN = re.compile(
-    r"csrf_token|request_id|hand|number|version|seen|other|refused|do|dealer|seat|asked|rules|was-.*|.*-current"
+    r"csrf_token|request_id|back|hand|number|version|seen|other|refused|do|dealer|seat|asked|rules|was-.*|.*-current"
 )
 """Fields that no person types."""
 _WRITTEN = re.compile(r"(player-|name-).*|name|place|reason|remark|text|note|agreed")
