@@ -99,6 +99,35 @@ def test_a_penalty_that_is_typed_in_the_count_is_news_and_its_figures_are_not(cl
     assert tag_of(client, url) == seen[2]
 
 
+@pytest.mark.parametrize(
+    "page",
+    ["/arbitro", "/arbitro/apertura", "/arbitro/penalita", "/arbitro/penalita?caso=draw-out-of-turn",
+     "/arbitro/calata?cards=3xK&passo=risposta"],
+)  # fmt: skip
+def test_the_referee_in_a_match_says_that_its_scores_changed_meanwhile(client: Client, pad: Pad, page: str) -> None:
+    url = start(client)
+    path, _, asked = page.partition("?")
+    main = client.get(url + path, query_string=asked).one("main")
+    assert main.one(id="live-moved").text == ""
+    play(pad, client, url, RICH)
+    again, _, asked = main["data-live-page"].partition("?")
+    assert "Noi 1.700" in client.get(again, query_string=asked).one(id="live-moved").text
+
+
+def test_a_question_of_the_referee_with_something_wrong_in_it_follows_its_match_too(client: Client, pad: Pad) -> None:
+    url = start(client)
+    main = client.get(f"{url}/arbitro/calata", 422, query_string={"cards": "gatti", "do": "next"}).one("main")
+    play(pad, client, url, RICH)
+    again, _, asked = main["data-live-page"].partition("?")
+    assert "Noi 1.700" in client.get(again, query_string=asked).one(id="live-moved").text
+
+
+def test_the_rulings_kept_with_a_match_are_a_part_that_follows_it(client: Client) -> None:
+    main = client.get(f"{start(client)}/arbitro/decisioni").one("main")
+    assert main["data-live-page"].endswith("/arbitro/decisioni")
+    assert main.one("div", id="rulings").has("data-live-part")
+
+
 def test_strangers_and_those_sent_away_are_told_of_no_match(
     client: Client, visit: Callable[[], Client], pad: Pad
 ) -> None:

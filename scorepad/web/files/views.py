@@ -18,6 +18,7 @@ from scorepad.pad.who import MatchId
 from scorepad.storage.errors import BrokenFile
 from scorepad.web.frame import Page, device_id, page_words, render, the_pad
 from scorepad.web.labels import versus
+from scorepad.web.live.moving import NAMES, watch_form
 
 _NOT_IN_FILE_NAMES = frozenset('/\\:*?"<>|')
 _LONGEST_NAME = 120
@@ -44,6 +45,7 @@ def save(match: str) -> Response:
         back=url_for("matches.page", match=state.id),
         whole=url_for("files.whole", match=state.id),
         rows=url_for("files.rows", match=state.id),
+        watch=watch_form(state, "files.save", NAMES, words),
     )
     return render(page)
 

@@ -26,6 +26,7 @@ from scorepad.web.course.penalties import unread, with_penalty
 from scorepad.web.forms import form_errors
 from scorepad.web.frame import device_id, language, notice, page_words, render, the_pad
 from scorepad.web.labels import moment
+from scorepad.web.live.watching import watch
 from scorepad.web.referee.answering import answer
 from scorepad.web.referee.asking import Asking
 from scorepad.web.referee.facts import Fact
@@ -137,6 +138,7 @@ def show(match: str, refused: TakeBackForm | None = None) -> Response:
         start=url_for("referee.start_in_match", match=match),
         form=TakeBackForm(formdata=None),
         rows=tuple(_row(each, state, words) for each in reversed(state.rulings)),
+        watch=watch(state, url_for("referee.kept", match=match), words),
     )
     return render(page, WRONG if refused else 200)
 

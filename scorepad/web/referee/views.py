@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 from flask import abort, redirect, request, url_for
 from werkzeug.wrappers import Response
@@ -15,7 +15,8 @@ from scorepad.pad.who import MatchId
 from scorepad.rules.rulings.catalogue import catalogue
 from scorepad.rules.variants import Ruleset
 from scorepad.web.course.calls import WRONG
-from scorepad.web.frame import FieldError, device_id, page_words, render, the_pad
+from scorepad.web.frame import FieldError, Page, device_id, page_words, render, the_pad
+from scorepad.web.live.moving import END, NAMES, RULES, SEEN, watch_form
 from scorepad.web.referee.answering import answer
 from scorepad.web.referee.answers_shown import answer_page, fault_name, faults_told
 from scorepad.web.referee.asking import ANSWER, DO, STEP, Asking, firsts, typed_in
@@ -29,6 +30,9 @@ from scorepad.web.referee.steps_shown import step_page
 
 CASE = "caso"
 """What the address calls the code of what went wrong."""
+_MATTERS = END | NAMES | RULES
+"""What happens to a match that a question in it was filled in with."""
+_Page = TypeVar("_Page", bound=Page)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +76,18 @@ def room_of(match: str | None, words: Words) -> Room:
     return Room(picks.rules, playing(picks, words), None, picks.address)
 
 
+def following(page: _Page, room: Room, words: Words) -> _Page:
+    """The page, saying what happened since to the match that it was filled in from, where it belongs to one."""
+    if room.match is None:
+        return page
+    # Where it can not be fetched again as it is, the questions are: only what happened is taken from there.
+    if page.errors or request.method == "POST":
+        return replace(page, watch=watch_form(room.match, "referee.start_in_match", _MATTERS, words))
+    asked = {**request.args.to_dict(), **(request.view_args or {})}
+    more = {name: value for name, value in asked.items() if name not in ("match", SEEN)}
+    return replace(page, watch=watch_form(room.match, str(request.endpoint), _MATTERS, words, **more))
+
+
 def start(match: str | None = None) -> Response:
     """The questions."""
     words = page_words()
@@ -88,7 +104,7 @@ def start(match: str | None = None) -> Response:
         faults=tuple(Tile(fault_name(each, words), room.fault_urls[each.code]) for each in faults),
         kept=kept,
     )
-    return render(page)
+    return render(following(page, room, words))
 
 
 def rules() -> Response:
@@ -135,7 +151,8 @@ def _step(asking: Asking, room: Room) -> Response:
 
 
 def _show(asking: Asking, step: Step, room: Room, errors: tuple[FieldError, ...] = ()) -> Response:
-    return render(step_page(asking, step, room.playing, room.start, errors), WRONG if errors else 200)
+    page = step_page(asking, step, room.playing, room.start, errors)
+    return render(following(page, room, asking.situation.words), WRONG if errors else 200)
 
 
 def answer_to(asking: Asking, room: Room, form: KeepForm | None = None, status: int = 200) -> Response:
@@ -145,7 +162,8 @@ def answer_to(asking: Asking, room: Room, form: KeepForm | None = None, status: 
         if errors:
             return _show(asking, step, room, errors)
     try:
-        return render(_page(asking, question_of(asking), room, form), status)
+        page = _page(asking, question_of(asking), room, form)
+        return render(following(page, room, asking.situation.words), status)
     except Unusable:
         step = asking.steps[-1]
         return _show(asking, step, room, (FieldError(None, asking.situation.words.text("referee.error.unusable")),))
@@ -167,14 +185,15 @@ def fault_answer(room: Room, code: str, words: Words, form: KeepForm | None = No
     if code not in room.fault_urls:
         abort(404)
     asking = Asking(PENALTY, Situation(room.rules, {CASE: code}, words, room.match, room.address))
-    return render(_page(asking, {"kind": PENALTY.kind, "code": code}, room, form), status)
+    return render(following(_page(asking, {"kind": PENALTY.kind, "code": code}, room, form), room, words), status)
 
 
 def _faults_page(room: Room, words: Words) -> FaultsPage:
-    return FaultsPage(
+    page = FaultsPage(
         title=words.text(f"referee.ask.{PENALTY.kind}"),
         playing=room.playing,
         start=room.start,
         faults=tuple(faults_told(catalogue(room.rules), room.fault_urls, words)),
         none="" if catalogue(room.rules) else words.text("referee.faults.none"),
     )
+    return following(page, room, words)
