@@ -122,6 +122,14 @@ def test_a_question_of_the_referee_with_something_wrong_in_it_follows_its_match_
     assert "Noi 1.700" in client.get(again, query_string=asked).one(id="live-moved").text
 
 
+def test_an_address_with_more_than_the_question_holds_follows_its_match_all_the_same(client: Client) -> None:
+    odd = {"state": "x", "words": "x", "endpoint": "x", "_scheme": "javascript", "_anchor": "x", "cards": "3xK"}
+    main = client.get(f"{start(client)}/arbitro/calata", query_string=odd | {"passo": "risposta"}).one("main")
+    again, _, asked = main["data-live-page"].partition("?")
+    assert again.startswith("/partite/")
+    assert client.get(again, query_string=asked).one(id="live-moved").text == ""
+
+
 def test_the_rulings_kept_with_a_match_are_a_part_that_follows_it(client: Client) -> None:
     main = client.get(f"{start(client)}/arbitro/decisioni").one("main")
     assert main["data-live-page"].endswith("/arbitro/decisioni")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
+from urllib.parse import urlencode
 
 from flask import abort, redirect, request, url_for
 from werkzeug.wrappers import Response
@@ -83,9 +84,10 @@ def following(page: _Page, room: Room, words: Words) -> _Page:
     # Where it can not be fetched again as it is, the questions are: only what happened is taken from there.
     if page.errors or request.method == "POST":
         return replace(page, watch=watch_form(room.match, "referee.start_in_match", _MATTERS, words))
-    asked = {**request.args.to_dict(), **(request.view_args or {})}
-    more = {name: value for name, value in asked.items() if name not in ("match", SEEN)}
-    return replace(page, watch=watch_form(room.match, str(request.endpoint), _MATTERS, words, **more))
+    given = {name: value for name, value in (request.view_args or {}).items() if name != "match"}
+    found = watch_form(room.match, str(request.endpoint), _MATTERS, words, **given)
+    asked = urlencode([(name, value) for name, value in request.args.items() if name != SEEN])
+    return replace(page, watch=replace(found, page=f"{found.page}&{asked}" if asked else found.page))
 
 
 def start(match: str | None = None) -> Response:
