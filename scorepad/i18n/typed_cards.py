@@ -99,6 +99,21 @@ def read_typed(text: str) -> Typed:
     return _Reader().read([word for word in said if word.sort is not _Is.FILLER])
 
 
+def notated(text: str) -> str:
+    """Cards in notation as far as they are clear: what is no card stands behind those that are, a doubt as typed."""
+    typed = read_typed(text)
+    alien = [token for token in typed.unknown if not read_cards(token).cards.size]
+    if typed.doubts or len(alien) != len(typed.unknown):
+        return text
+    return " ".join((typed.text, *alien)).strip()
+
+
+def is_begun(word: str) -> bool:
+    """Whether more letters can make it a word for a card, or one that counts cards."""
+    begun = word.casefold()
+    return any(known.startswith(begun) for known in _lexicon())
+
+
 # ---------------------------------------------------------------------------------------------------- words
 
 

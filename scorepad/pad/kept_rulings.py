@@ -8,6 +8,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from scorepad.pad.findings import figure_from, figure_json
+from scorepad.rules.choices import same
+from scorepad.rules.variants import Choices, Ruleset
 
 if TYPE_CHECKING:
     from scorepad.rules.rulings import Reason, Ruling
@@ -22,6 +24,17 @@ class KeptPenalty:
 
     code: str
     points: int
+
+
+@dataclass(frozen=True, slots=True)
+class OtherAnswer:
+    """The same question answered under another codification, or with these options changed."""
+
+    preset: str | None
+    changed: Choices
+    verdict: str
+    details: Json
+    sources: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +63,10 @@ class KeptRuling:
     def verdict(self) -> str:
         """The one word of the contract."""
         return str(self.answer["verdict"])
+
+    def others(self, rules: Ruleset) -> tuple[OtherAnswer, ...]:
+        """Where it was answered otherwise; `rules` are those of the match."""
+        return tuple(_other_from(told, rules) for told in self.answer["elsewhere"])
 
     @property
     def reasons(self) -> tuple[Reason, ...]:
@@ -93,6 +110,21 @@ def _elsewhere_json(other: Elsewhere) -> dict[str, Any]:
         "details": dict(other.ruling.details),
         "sources": list(other.sources),
     }
+
+
+def other_answer(other: Elsewhere) -> OtherAnswer:
+    """What the referee found elsewhere, as it is told."""
+    return OtherAnswer(other.preset, other.changed, other.ruling.verdict.value, other.ruling.details, other.sources)
+
+
+def _other_from(told: Json, rules: Ruleset) -> OtherAnswer:
+    """The same out of a kept answer, which names all options of the rules there."""
+    changed = {
+        name: value
+        for name, value in told["options"].items()
+        if name not in rules.options or not same(value, rules.options[name])
+    }
+    return OtherAnswer(told["preset"], changed, told["verdict"], told["details"], tuple(told["sources"]))
 
 
 def kept_from(entry: int, at: datetime, payload: Json) -> KeptRuling:

@@ -84,6 +84,43 @@ def test_a_hand_card_by_card_is_counted(client: Client, pad: Pad, match: str) ->
     assert [each.hand for each in counted.sides] == [435, 30]
 
 
+def test_cards_are_written_as_they_are_called_as_well(client: Client, pad: Pad, match: str) -> None:
+    """Four kings, two twos and a joker: 40 + 40 + 50 = 130; three queens: 30; left a king and two fours: 20."""
+    page = client.get(counting(match))
+    typed = {
+        "a-way": "cards", "a-meld-0": "4 re, 2 pinelle e 1 jolly", "a-meld-1": "tre donne", "a-left": "0",
+        "b-cards": "0", "b-left-way": "cards", "b-left-cards-0": "1 re 2 quattro", "out": "a",
+    }  # fmt: skip
+    told = check(client, page, typed)
+    assert told is not None
+    assert told.one(id="a-meld-0-told").text == "canasta mista · 130 punti 4 re, 2 pinelle e 1 jolly"
+    assert told.one(id="b-left-cards-0-told").text == "1 re e 2 quattro · 20 punti"
+    type_and("save", client, page, typed)
+    (counted,) = pad.state(match_of(match), device(client)).hands
+    # 300 + 130 + 30 + 100 for going out, nothing left = 560; the others laid nothing and hold 20
+    assert [each.hand for each in counted.sides] == [560, -20]
+
+
+@pytest.mark.parametrize(
+    ("typed", "asked"),
+    [
+        ("4 re 1 matta", "1 matta: jolly o pinella? Scrivi quale dei due."),
+        ("4 re pinelle", "pinelle: quante carte? Scrivi il numero davanti, per esempio 3 re."),
+    ],
+)
+def test_what_could_be_two_things_is_asked_for_and_not_guessed(
+    client: Client, match: str, typed: str, asked: str
+) -> None:
+    page = client.get(counting(match))
+    given = {"a-way": "cards", "a-meld-0": typed}
+    told = check(client, page, given)
+    assert told is not None
+    assert asked in told.one(class_="live-missing").text, "still to be said"
+    saved = type_and("save", client, page, given)
+    assert saved.one(id="a-meld-0")["value"] == typed
+    assert asked in saved.one(id="a-meld-0-notes").text
+
+
 def test_penalties_fall_as_often_as_they_are_tapped(client: Client, pad: Pad, match: str) -> None:
     page = client.get(counting(match))
     for _ in range(2):
@@ -395,8 +432,8 @@ def test_a_meld_that_still_grows_is_not_called_wrong(client: Client, match: str)
 @pytest.mark.parametrize(
     ("cards", "tone"),
     [
-        ("K", "Da finire: "), ("2x2 JK", "Da finire: "), ("4x", "Da finire: "),
-        ("KK 1", "Errore: "), ("K Q", "Errore: "), ("2xK 4x2", "Errore: "), ("K 3r", "Errore: "), ("4x K", "Errore: "),
+        ("K", "Da finire: "), ("3 re 1 jol", "Da finire: "), ("2x2 JK", "Da finire: "), ("4x", "Da finire: "),
+        ("Z 1", "Errore: "), ("K Q", "Errore: "), ("2xK 4x2", "Errore: "), ("K 3r", "Errore: "), ("4x Z", "Errore: "),
         ("2x3b", "Da finire: "), ("7x3b", "Errore: "),
     ],
 )  # fmt: skip

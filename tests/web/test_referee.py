@@ -374,6 +374,18 @@ def test_a_ruling_is_kept_with_the_hand_and_told_on_the_match_the_log_and_the_pa
     assert "Arbitro. Basta per aprire? No." in page.text
 
 
+def test_a_kept_ruling_says_too_where_it_would_be_another(client: Client, pad: Pad) -> None:
+    """A frozen pile with a king and a wild card: only the Enciclopedia lets take it so."""
+    url = start(client)
+    asked = client.get(f"{url}/arbitro/pozzo?who=0&top=K&laid=K 2&frozen=yes&opened=yes&passo=risposta")
+    there = asked.all("ul", class_="others")
+    client.submit(asked, "Tieni la decisione")
+    kept = client.get(f"{url}/arbitro/decisioni").all("ul", class_="others")
+    assert [each.text for each in kept] == [each.text for each in there]
+    assert len(there) == 1
+    assert there[0].one("li").text.startswith("Enciclopedia; Presa del pozzo: ")
+
+
 def test_a_penalty_is_kept_with_its_side_and_waits_for_the_count(client: Client, pad: Pad) -> None:
     url = start(client)
     page = client.get(client.get(f"{url}/arbitro").links()["Pescata fuori turno"])

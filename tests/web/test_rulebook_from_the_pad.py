@@ -9,7 +9,7 @@ import pytest
 
 from scorepad.pad import Pad
 from tests.web.client import Client, Page
-from tests.web.counting import begin, counting, type_and
+from tests.web.counting import begin, check, counting, type_and
 from tests.web.playing import correct, hand, play, side, start
 from tests.web.referee_asked import address
 from tests.web.test_referee_agrees import understood
@@ -62,6 +62,34 @@ def test_the_places_are_those_of_the_rules_that_the_table_plays(client: Client, 
     assert "una volta sola" in lands(client, place)
     read = client.get(url).links()["Il gioco e tutte le sue regole"]
     assert "Vince chi arriva per primo a 7.500." in client.get(read.split("?")[0], query_string=read.split("?")[1]).text
+
+
+def test_every_line_leads_there_while_it_is_counted(client: Client, pad: Pad) -> None:
+    """In another page: nothing that was typed is left behind."""
+    page = client.get(counting(begin(pad, client)))
+    counted = {
+        "a-canasta-mixed-canasta": "1",
+        "a-cards": "155",
+        "a-left": "0",
+        "a-red": "1",
+        "b-cards": "0",
+        "b-left": "35",
+        "out": "a",
+    }
+    told = check(client, page, counted)
+    assert told is not None
+    lines = {link.text: link for row in told.one(id="live-body").all("dl") for link in row.all("a")}
+    assert {text: link["href"] for text, link in lines.items()} == {
+        "Canaste miste": "/regole/classica#voce-mixed-canasta",
+        "Carte calate": "/regole/classica#voce-cards",
+        "Onori (3 rossi)": "/regole/classica#voce-red-threes",
+        "Chiusura": "/regole/classica#voce-out",
+        "Carte in mano": "/regole/classica#voce-cards-left",
+    }
+    assert "si apre in un'altra pagina" in told.one(id="live-body").text
+    for link in lines.values():
+        assert link["target"] == "_blank"
+        assert lands(client, link["href"])
 
 
 def test_a_problem_in_the_count_leads_to_its_rule(client: Client, pad: Pad) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from scorepad.i18n import Language
+from scorepad.i18n.typed_cards import notated
 from scorepad.pad.who import SIDE_KEYS
 from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import Ruleset
@@ -188,5 +189,5 @@ def _with_way(counted: Counted, field: str, way: str) -> Counted:
 
 def _same_cards(text: str) -> str:
     """Cards however they are written; as they were typed where some are no cards."""
-    reading = read_cards(text)
+    reading = read_cards(notated(text))
     return " ".join(text.split()) if reading.unknown or not text else f"{reading.cards.counts} {reading.cards.suited}"

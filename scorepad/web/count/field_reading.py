@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scorepad.i18n import Language
+from scorepad.i18n.typed_cards import notated, read_typed
 from scorepad.pad.who import SIDE_KEYS
 from scorepad.rules.entries import Place
 from scorepad.web.count import names
@@ -77,11 +78,17 @@ class FieldReader:
     def cards(self, name: str) -> str:
         """The cards in a field; `0` says that there are none."""
         text = self.text(name)
-        return "" if text == "0" else text
+        return "" if text == "0" else self.notated(name, text)
 
-    def trouble(self, name: str, reason: str, *, missing: bool = False, limit: int = 0) -> None:
+    def notated(self, name: str, text: str) -> str:
+        """The cards typed in a field, or a part of it, in notation; what may be read in two ways is noted."""
+        for why, given in read_typed(text).doubts[:1]:
+            self.trouble(name, why, missing=True, given=given[: names.LONGEST_ECHO])
+        return notated(text)
+
+    def trouble(self, name: str, reason: str, *, missing: bool = False, limit: int = 0, given: str = "") -> None:
         """Note what cannot be read, or is missing: the points of all who lay together wait for it."""
-        self.count.troubles.append(Trouble(name, reason, self.position, missing, limit))
+        self.count.troubles.append(Trouble(name, reason, self.position, missing, limit, given))
         self.count.unfinished.update(self.parties.of(self.position))
 
     def note(self, place: Place, name: str, position: int | None = None) -> None:

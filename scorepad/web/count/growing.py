@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from scorepad.i18n.typed_cards import is_begun, notated
 from scorepad.rules.cards import FIRST_NATURAL, read_cards
 from scorepad.rules.judge import Finding
 from scorepad.rules.melds import Meld, read_meld
@@ -13,17 +14,27 @@ from scorepad.rules.terms import BlackThrees, Sequences
 
 MANY = 99
 """Natural cards, more than any meld has."""
+_COUNTED = 2
+"""Words of a card with its number."""
 _BEGUN = re.compile(r"[0-9]{1,2}(?:x[13]?)?", re.IGNORECASE | re.ASCII)
 """The beginning of a card: `4x`, `1` of `10`, `3` of `3b`."""
 
 
 def can_grow(finding: Finding, text: str, settings: Settings) -> bool:
     """Whether more cards can mend what was found in the meld typed as `text`, or in all melds of a side."""
-    reading = read_cards(text)
+    reading = read_cards(notated(text))
     if finding.code == "card-unknown":
-        return list(reading.unknown) == text.split()[-1:] and bool(_BEGUN.fullmatch(reading.unknown[0]))
+        return _is_begun(text.split(), list(reading.unknown))
     mended = _MENDED.get(finding.code)
     return mended is not None and mended(read_meld(reading.cards), settings)
+
+
+def _is_begun(typed: list[str], unknown: list[str]) -> bool:
+    """Whether only the end of what was typed is no card yet: the beginning of a word, and the number before it."""
+    *before, last = unknown
+    at_the_end = typed[-len(unknown) :] == unknown and len(unknown) <= _COUNTED
+    counted = all(number.isdigit() for number in before)
+    return at_the_end and counted and bool(_BEGUN.fullmatch(last) or is_begun(last))
 
 
 def _always(_meld: Meld, _settings: Settings) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from scorepad.i18n import Words
+from scorepad.i18n.typed_cards import notated
 from scorepad.rules.cards import Suit, read_cards
 from scorepad.rules.melds import read_meld
 from scorepad.rules.settings import Settings
@@ -165,7 +166,7 @@ class LaidMaker:
         for place, row in enumerate(names.meld_rows(draft, self.key) or (0,), 1):
             name = names.meld(self.key, row)
             field = self.filled.field(name, words.text("count.meld", number=place), hint)
-            meld = read_meld(read_cards(field.value).cards)
+            meld = read_meld(read_cards(notated(field.value)).cards)
             wrong = any(note.tone is Tone.ERROR for note in field.notes)
             told = meld_told(meld, self.needs.rules, self.words, is_wrong=wrong) if field.value.strip() else ""
             yield MeldRow(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from scorepad.i18n.typed_cards import notated
 from scorepad.pad.who import SIDE_KEYS
 from scorepad.rules.cards import Kind, read_cards
 from scorepad.web.count import names
@@ -40,7 +41,7 @@ class LaidReader(FieldReader):
         if out is None or not self._writes_for(out):
             return self.position
         rows = names.meld_rows(self.draft, self.key)
-        melds = [read_cards(self.text(names.meld(self.key, row))).cards for row in rows]
+        melds = [read_cards(notated(self.text(names.meld(self.key, row)))).cards for row in rows]
         by_totals = self.needs.way(self.draft, self.key) in (names.BY_TOTALS, names.BY_VALUES)
         matters = names.CONCEALED in self.draft or by_totals or any(meld.of(Kind.BLACK_THREE) for meld in melds)
         return out if matters else self.position
@@ -97,7 +98,8 @@ class LaidReader(FieldReader):
             if text := self.text(name):
                 self.note(("melds", len(melds)), name, at)
                 told = self.needs.settings.concealed_canasta and names.meld_concealed(self.key, row) in self.draft
-                melds.append({"cards": text, "concealed": True} if told else text)
+                cards = self.notated(name, text)
+                melds.append({"cards": cards, "concealed": True} if told else cards)
         if all(self.is_blank(names.meld(self.key, row)) for row in rows):
             reason = "melds-missing" if self.needs.totals else "melds-cards-missing"
             self.trouble(names.meld(self.key, max(rows, default=0)), reason, missing=True)

@@ -12,6 +12,8 @@ from scorepad.web.count.needs import Needs
 from scorepad.web.count.occasions import Occasion, Side
 from scorepad.web.count.telling import Telling
 from scorepad.web.count.values import Live, LiveLine, LiveSide
+from scorepad.web.rulebook.places import at, book_of
+from scorepad.web.rulebook.places import line as line_anchor
 from scorepad.web.wording import line_word
 
 
@@ -34,8 +36,13 @@ def _side(side: Side, rules: Ruleset, telling: Telling, words: Words) -> LiveSid
     score = telling.score(side.position)
     if score is None:
         return LiveSide(side.name, "", "", (), words.text(f"count.live.none.{telling.waits_for(side.position)}"))
+    book = book_of(rules)
     lines = tuple(
-        LiveLine(_label(line, rules, words, concealed=telling.concealed), words.signed(line.points))
+        LiveLine(
+            _label(line, rules, words, concealed=telling.concealed),
+            words.signed(line.points),
+            at(book, line_anchor(line.item, line.code)),
+        )
         for line in score.lines
     )
     return LiveSide(side.name, words.signed(score.hand), words.figure(score.total), lines)

@@ -34,6 +34,8 @@ AGREED: Final = "agreed"
 
 LONGEST_TEXT: Final = 1000
 """Characters of a field that is read; what is longer is kept, and told."""
+LONGEST_ECHO: Final = 60
+"""Characters of what was typed that a message says again."""
 LONGEST_NOTE: Final = 300
 """Characters of what is said beside the figures of a hand."""
 MOST_ROWS: Final = 60

@@ -14,7 +14,8 @@ class Trouble:
     """Something that cannot be read, or is missing: the field, and the end of its message key.
 
     `missing` is what was not typed yet: told while typing as something still to do, and only at the end as an error.
-    `limit` is a figure that the message names: how many characters, or cards, there may be.
+    `limit` is a figure that the message names: how many characters, or cards, there may be. `given` are cards that can
+    be read in more ways than one, as they were typed.
     """
 
     field: str
@@ -22,6 +23,7 @@ class Trouble:
     side: int | None = None
     missing: bool = False
     limit: int = 0
+    given: str = ""
 
 
 @dataclass(slots=True)

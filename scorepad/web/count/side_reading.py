@@ -169,5 +169,6 @@ class SideReader(LaidReader):
 
     def _opening(self) -> dict[str, Any]:
         self.note(("opening",), names.opening(self.key))
-        melds = names.lines_of(self.text(names.opening(self.key)))
-        return {"opening": {"melds": list(melds)}} if melds else {}
+        field = names.opening(self.key)
+        melds = [self.notated(field, line) for line in names.lines_of(self.text(field))]
+        return {"opening": {"melds": melds}} if melds else {}

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from scorepad.i18n import Words
 from scorepad.i18n.cards import cards_in_words
 from scorepad.i18n.settings import together
+from scorepad.i18n.typed_cards import notated
 from scorepad.pad.who import SIDE_KEYS
 from scorepad.rules.cards import read_cards
 from scorepad.rules.terms import CardsLeft
@@ -171,7 +172,7 @@ class SideMaker:
         return name or self.words.text("count.player", number=hand + 1)
 
     def _cards_told(self, name: str) -> str:
-        reading = read_cards(self.filled.draft.get(name, ""))
+        reading = read_cards(notated(self.filled.draft.get(name, "")))
         if not reading.cards.size:
             return ""
         what = cards_in_words(reading.cards.counts, self.words)

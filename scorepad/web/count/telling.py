@@ -161,7 +161,10 @@ class _Teller:
     def trouble(self, trouble: Trouble) -> Told:
         """What cannot be read, or is missing."""
         figures = {"limit": trouble.limit} if trouble.limit else {}
-        text = self.words.text(f"count.error.{trouble.reason}", **figures)
+        if trouble.given:
+            text = self.words.text(f"typed.doubt.{trouble.reason}", given=trouble.given)
+        else:
+            text = self.words.text(f"count.error.{trouble.reason}", **figures)
         note = Note(self._of_side(text, trouble.side), "", Tone.ERROR)
         return Told(trouble.field, note, trouble.field, trouble.side)
 

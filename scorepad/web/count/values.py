@@ -47,10 +47,11 @@ class OutForm:
 
 @dataclass(frozen=True, slots=True)
 class LiveLine:
-    """A line of a side's score."""
+    """A line of a side's score, and where the rulebook tells of it; empty where it does no longer."""
 
     label: str
     points: str
+    place: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,11 @@ class Live:
     warnings: tuple[FieldError, ...]
     agreed: tuple[FieldError, ...]
     """What the rules refuse and the table agreed to."""
+
+    @property
+    def has_places(self) -> bool:
+        """Whether there are lines that lead into the rulebook."""
+        return any(line.place for side in self.sides for line in side.lines)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from scorepad.i18n import Words
 from scorepad.i18n.cards import cards_in_words
 from scorepad.i18n.verdicts import verdict_word
+from scorepad.pad.kept_rulings import other_answer
 from scorepad.rules.citations import Cited, Standing
 from scorepad.rules.rulings import Reason, Ruling, Verdict
 from scorepad.rules.rulings.answers import Way
@@ -18,7 +19,7 @@ from scorepad.web.forms import form_errors
 from scorepad.web.referee.answering import Answered
 from scorepad.web.referee.asking import Asking
 from scorepad.web.referee.facts import facts_of
-from scorepad.web.referee.others_shown import depends_told, others_told
+from scorepad.web.referee.others_shown import Here, depends_told
 from scorepad.web.referee.pages import AnswerPage, Fault, Keeping, Playing, Why
 from scorepad.web.referee.placing import place_of
 
@@ -63,7 +64,9 @@ def answer_page(
         remedy=tuple(of(_REMEDY)) or (Why("" if wrong is None else remedy_words(wrong, words), "", ""),),
         penalty=tuple(of(_COST)),
         faults=_faults(asking, ruling, fault_urls),
-        others=tuple(others_told(answered, kind, word, words)),
+        others=tuple(
+            Here(rules, kind, ruling.verdict.value, ruling.details).others(map(other_answer, answered.others), words)
+        ),
         depends=tuple(depends_told(asking)),
         keeping=keeping,
     )

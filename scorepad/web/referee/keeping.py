@@ -31,6 +31,7 @@ from scorepad.web.referee.answering import answer
 from scorepad.web.referee.asking import Asking
 from scorepad.web.referee.facts import Fact
 from scorepad.web.referee.keeping_form import KeepForm, TakeBackForm
+from scorepad.web.referee.others_shown import Here
 from scorepad.web.referee.pages import KeptPage, KeptRow, Why
 from scorepad.web.referee.questions import BY_NAME, PENALTY
 from scorepad.web.referee.reading import errors_of, question_of
@@ -153,9 +154,16 @@ def _row(kept: KeptRuling, state: MatchState, words: Words) -> KeptRow:
         why=tuple(Why(reason.text, places(reason.sources, words), "") for reason in told.reasons),
         facts=(*side, *(Fact(label, (text,)) for label, text in told.case)),
         penalty=penalty_told(kept, state, words),
+        others=tuple(
+            Here(state.rules, kept.kind, kept.verdict, kept.answer["details"]).others(kept.others(state.rules), words)
+        ),
         when=moment(kept.at, words),
         take_back=url_for("referee.take_back", match=state.id, entry=kept.entry) if state.access.can_write else "",
     )
+
+
+def _here(kept: KeptRuling, state: MatchState) -> Here:
+    return Here(state.rules, kept.kind, kept.verdict, kept.answer["details"])
 
 
 def penalty_told(kept: KeptRuling, state: MatchState, words: Words) -> str:

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from scorepad.errors import ChoiceError
 from scorepad.i18n import Words
 from scorepad.i18n.cards import cards_in_words
 from scorepad.i18n.settings import item_word, value_word
 from scorepad.i18n.verdicts import verdict_word
+from scorepad.pad.kept_rulings import OtherAnswer
 from scorepad.pad.ruling_words import asked_key
 from scorepad.rules.cards import read_cards
 from scorepad.rules.rulings.answers import Detail, Verdict
 from scorepad.rules.rulings.elsewhere import other_values
 from scorepad.rules.variants import Choices, Ruleset, get_variant, settle
 from scorepad.web.citing import places
-from scorepad.web.referee.answering import Answered
 from scorepad.web.referee.asking import Asking
 from scorepad.web.referee.pages import Other
+
+Details = Mapping[str, Detail]
 
 _SAID = {
     "discard": ("effect",),
@@ -31,31 +33,39 @@ _SAID = {
 """The details that the one word of a value says already."""
 
 
-def others_told(answered: Answered, kind: str, here: str, words: Words) -> Iterator[Other]:
-    """The other codifications and options, each with its answer; `here` is the word of the one above."""
-    rules, mine = answered.question.rules, answered.ruling
-    for other in answered.others:
-        ruling = other.ruling
-        word = verdict_word(kind, ruling.verdict.value, ruling.details, words)
-        differ = {name: ruling.details.get(name) for name in (*mine.details, *ruling.details)
-                  if _of(name, ruling.details) != _of(name, mine.details)}  # fmt: skip
-        if word != here:
-            differ = dict(_beside_the_word(kind, ruling.verdict, differ))
-        told = (_detail(name, value, rules, words) for name, value in differ.items())
-        name = name_of(rules, other.preset, other.changed, words)
-        yield Other(name, word, ", ".join(filter(None, told)), places(other.sources, words))
+@dataclass(frozen=True, slots=True)
+class Here:
+    """The answer that others are told beside: under which rules, to which kind of question, in which details."""
+
+    rules: Ruleset
+    kind: str
+    verdict: str
+    details: Details
+
+    def others(self, answers: Iterable[OtherAnswer], words: Words) -> Iterator[Other]:
+        """The other codifications and options, each with its answer."""
+        here = verdict_word(self.kind, self.verdict, self.details, words)
+        for other in answers:
+            word = verdict_word(self.kind, other.verdict, other.details, words)
+            differ = {name: other.details.get(name) for name in (*self.details, *other.details)
+                      if _of(name, other.details) != _of(name, self.details)}  # fmt: skip
+            if word != here:
+                differ = dict(_beside_the_word(self.kind, other.verdict, differ))
+            told = (_detail(name, value, self.rules, words) for name, value in differ.items())
+            name = name_of(self.rules, other.preset, other.changed, words)
+            yield Other(name, word, ", ".join(filter(None, told)), places(other.sources, words))
 
 
-def _beside_the_word(kind: str, verdict: Verdict, differ: Mapping[str, Detail]) -> Iterator[tuple[str, Detail]]:
+def _beside_the_word(kind: str, verdict: str, differ: Details) -> Iterator[tuple[str, Detail]]:
     """What the one word leaves to be told: of yes and no only the figures."""
-    is_value = verdict is Verdict.VALUE
+    is_value = verdict == Verdict.VALUE
     for name, value in differ.items():
         is_figure = isinstance(value, int) and not isinstance(value, bool) and value != 0
         if name not in _SAID.get(kind, ()) if is_value else is_figure:
             yield name, value
 
 
-def _of(name: str, details: Mapping[str, Detail]) -> tuple[bool, Detail]:
+def _of(name: str, details: Details) -> tuple[bool, Detail]:
     return name in details, details.get(name)
 
 

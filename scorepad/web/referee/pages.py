@@ -195,6 +195,7 @@ class KeptRow:
     why: tuple[Why, ...]
     facts: tuple[Fact, ...]
     penalty: str
+    others: tuple[Other, ...]
     when: str
     take_back: str
 

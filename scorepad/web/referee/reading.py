@@ -10,7 +10,7 @@ from scorepad.rules.decks import in_decks
 from scorepad.rules.match import LARGEST
 from scorepad.rules.terms import OpeningBy
 from scorepad.web.count.figures import Misread, read_figure
-from scorepad.web.count.names import LONGEST_TEXT
+from scorepad.web.count.names import LONGEST_ECHO, LONGEST_TEXT
 from scorepad.web.frame import FieldError
 from scorepad.web.referee.asking import Asking
 from scorepad.web.referee.cards_said import cards_of, melds_of, read_line
@@ -22,7 +22,6 @@ MOST_COUNTED = 99
 """More of anything than a hand has."""
 _OWN = ("way", "place", "uses_top", "ends", "who", "laid")
 """What only the page asks for."""
-_LONGEST_ECHO = 60
 
 
 def question_of(asking: Asking) -> dict[str, Any]:
@@ -111,12 +110,12 @@ def _check_cards(slot: Slot, situation: Situation) -> Iterator[FieldError]:
     typed = read_line(text)
     if typed.doubts:
         (why, given), *_ = typed.doubts
-        yield _error(slot.name, f"doubt.{why}", situation, given=given[:_LONGEST_ECHO])
+        yield FieldError(slot.name, situation.words.text(f"typed.doubt.{why}", given=given[:LONGEST_ECHO]))
         return
     reading = read_cards(typed.text)
     unknown = typed.unknown or reading.unknown
     if unknown:
-        yield _error(slot.name, "cards", situation, given=" ".join(unknown)[:_LONGEST_ECHO])
+        yield _error(slot.name, "cards", situation, given=" ".join(unknown)[:LONGEST_ECHO])
         return
     size, most = reading.cards.size, sum(in_decks(situation.rules.settings.decks))
     if slot.needed and not size:
