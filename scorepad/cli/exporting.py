@@ -15,7 +15,7 @@ from scorepad.i18n import Words, because
 from scorepad.pad import Pad
 from scorepad.pad.errors import MatchNotFound, UnknownEntry
 from scorepad.pad.exporting import Exported
-from scorepad.pad.importing import Imported
+from scorepad.pad.importing import Imported, read_file
 from scorepad.pad.values import MatchState
 from scorepad.pad.who import KEEPER, MatchId
 from scorepad.storage import Storage
@@ -82,7 +82,9 @@ def take_import(file: str, data: str | None, speech: Words) -> int:
     """Take the matches of a file in. Raises Stop."""
     source, path = _read(file, speech), data_path(data, speech)
     try:
-        told = Pad(Storage(path)).imports.take(source, KEEPER)
+        # First of all, so that a file that cannot be taken in leaves no empty data file behind.
+        read = read_file(source)
+        told = Pad(Storage(path)).imports.put(read, KEEPER)
     except Unusable as trouble:
         raise Stop(trouble.told(speech)) from None
     except StorageError as trouble:

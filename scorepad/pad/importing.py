@@ -52,6 +52,25 @@ class _Read:
     frozen: Mapping[str, Mapping[str, Any]]
 
 
+@dataclass(frozen=True, slots=True)
+class ReadFile:
+    """An export file that can be taken in, whatever is here already."""
+
+    matches: tuple[_Read, ...]
+
+
+def read_file(source: bytes) -> ReadFile:
+    """Read an export file. Raises Unusable for what is none, a later form of it, or holds a match that is damaged."""
+    from scorepad.contract.exports import decode
+    from scorepad.pad.importing_trials import trusted
+
+    told = decode(source)
+    rules = {digest: trusted(digest, frozen) for digest, frozen in told["rulesets"].items()}
+    found = tuple(_read(match, rules, told["rulesets"]) for match in told["matches"])
+    _check_apart(found)
+    return ReadFile(found)
+
+
 class Imports:
     """Takes matches in. StorageError passes through."""
 
@@ -65,13 +84,11 @@ class Imports:
         and then nothing was stored: for what is no such file, a later form of it, a match that is damaged, and a match
         that is here already but goes further in the file, or otherwise.
         """
-        from scorepad.contract.exports import decode
-        from scorepad.pad.importing_trials import trusted
+        return self.put(read_file(source), device)
 
-        told = decode(source)
-        rules = {digest: trusted(digest, frozen) for digest, frozen in told["rulesets"].items()}
-        found = [_read(match, rules, told["rulesets"]) for match in told["matches"]]
-        _check_apart(found)
+    def put(self, file: ReadFile, device: DeviceId) -> Imported:
+        """Take in the matches of a file that was read. Raises Unusable as `take` does, for what is here already."""
+        found = file.matches
         with self._office.storage.writing() as rows:
             here = [read for read in found if _is_here(rows, read)]
             fresh = [read for read in found if read not in here]
@@ -121,7 +138,7 @@ def _entry(told: Mapping[str, Any], number: int, each: Mapping[str, Any]) -> Ent
     )  # fmt: skip
 
 
-def _check_apart(found: list[_Read]) -> None:
+def _check_apart(found: tuple[_Read, ...]) -> None:
     """Each match once, and each request; a rematch is another match of the file."""
     names = [read.log.match.id for read in found]
     requests = [entry.request for read in found for entry in read.log.entries]

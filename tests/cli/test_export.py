@@ -134,6 +134,7 @@ def test_what_is_no_such_file_is_refused_in_a_sentence(tmp_path: Path, octets: b
         else:
             assert says in refused(done)
             assert re.search(r"Choose|Scegli|again|di nuovo|copia|copy|update|aggiorna", refused(done))
+            assert not (tmp_path / "x.db").exists(), "no empty data file is left behind"
 
 
 def put(path: str, value: Any) -> Callable[[dict[str, Any]], None]:
