@@ -13,8 +13,7 @@ from scorepad.contract.rulings import read_question, ruling_answer
 from scorepad.contract.variants import variant_list, variant_whole
 from scorepad.errors import ChoiceError
 from scorepad.rules.judge import judge
-from scorepad.rules.rulings import rule
-from scorepad.rules.rulings.elsewhere import elsewhere
+from scorepad.rules.rulings.answering import answer_to
 
 
 def score() -> Response:
@@ -26,9 +25,7 @@ def score() -> Response:
 def rulings() -> Response:
     """Ask the referee."""
     question = read_question(body())
-    ruling = rule(question.rules, question.asked)
-    others = elsewhere(question.rules, question.asked, ruling)
-    return answer(ruling_answer(question, ruling, others, speech()))
+    return answer(ruling_answer(question, answer_to(question.rules, question.asked), speech()))
 
 
 def variants() -> Response:

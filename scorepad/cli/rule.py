@@ -17,10 +17,9 @@ def rule_command(speech: Words) -> CommandInWords:
 def _answer(source: bytes, speech: Words) -> tuple[dict[str, Any], bool]:
     # The referee's rooms are opened when somebody asks: the other commands start without them.
     from scorepad.contract.rulings import read_question, ruling_answer
-    from scorepad.rules.rulings import Verdict, rule
-    from scorepad.rules.rulings.elsewhere import elsewhere
+    from scorepad.rules.rulings import Verdict
+    from scorepad.rules.rulings.answering import answer_to
 
     question = read_question(source)
-    ruling = rule(question.rules, question.asked)
-    others = elsewhere(question.rules, question.asked, ruling)
-    return ruling_answer(question, ruling, others, speech), ruling.verdict is Verdict.FORBIDDEN
+    answer = answer_to(question.rules, question.asked)
+    return ruling_answer(question, answer, speech), answer.ruling.verdict is Verdict.FORBIDDEN

@@ -61,6 +61,11 @@ def _has_simple_condition(values: _Values) -> bool:
     return bool(values["red-three-values"]) and values["red-threes-condition"] in ("opened", "out-needs")
 
 
+def _may_lay_off(values: _Values) -> bool:
+    """Whether the pile is ever taken otherwise than frozen."""
+    return bool(values["pile"] != _SILENT and values["freezing"] != "always")
+
+
 def _has_partners(values: _Values) -> bool:
     return bool(max(values["sides"]) > 1 or values["partnership"] != "fixed")
 
@@ -73,7 +78,9 @@ _NEEDS: dict[str, Callable[[_Values], bool]] = {
     "wild-melds-shortest": _has_wild_melds,
     "wild-melds-longest": _has_wild_melds,
     "wild-meld-naturals": _has_wild_melds,
-    "opening-wild-melds": lambda values: _has_wild_melds(values) and _has_minimum(values),
+    "opening-wild-melds": lambda values: (
+        _has_wild_melds(values) and _has_minimum(values) and values["opening-natural-group"] == "not-needed"
+    ),
     "wilds-blocked": _has_wild_melds,
     "black-threes-fewest": _melds_black_threes,
     "black-threes-longest": _melds_black_threes,
@@ -82,7 +89,7 @@ _NEEDS: dict[str, Callable[[_Values], bool]] = {
     "opening-below-zero": _opens_by_score,
     "opening-deals": lambda values: values["opening-by"] == "deal",
     "opening-counts": _has_minimum,
-    "opening-pile": _has_minimum,
+    "opening-pile": lambda values: _has_minimum(values) and values["pile"] != _SILENT,
     "red-threes-condition": _has_simple_condition,
     "red-threes-otherwise": _has_simple_condition,
     "red-threes-by-canastas": lambda values: values["red-threes-condition"] == "canastas",
@@ -97,10 +104,14 @@ _NEEDS: dict[str, Callable[[_Values], bool]] = {
     "card-points": lambda values: values["unit"] == "points",
     "concealed-out": lambda values: values["concealed-out-bonus"] > 0,
     "out-bonus-adds": lambda values: bool(values["out-bonus-canastas"]),
-    "pile-layoff": lambda values: values["pile"] != _SILENT and values["pile-top-laid-off"] != "never",
+    "pile-layoff": lambda values: _may_lay_off(values) and values["pile-top-laid-off"] != "never",
+    "freezing": lambda values: values["pile"] != _SILENT,
     "black-three-discarded": lambda values: values["pile"] != _SILENT,
+    "first-round-black-threes": lambda values: values["pile"] != _SILENT,
     **dict.fromkeys(_UPCARD, lambda values: values["upcard"] != _SILENT),
     **dict.fromkeys(_PILE, lambda values: values["pile"] != _SILENT),
+    "pile-naturals": _may_lay_off,
+    "pile-top-laid-off": _may_lay_off,
     "pile-naturals-frozen": lambda values: values["pile"] != _SILENT and values["freezing"] != "never",
 }
 """What each setting needs of the others to mean anything; the rest always do."""

@@ -22,6 +22,7 @@ from scorepad.rules.cards import NOTHING, Kind, Reading, read_cards
 from scorepad.rules.decks import in_decks
 from scorepad.rules.rulings import Asked, Ruling
 from scorepad.rules.rulings import asked as questions
+from scorepad.rules.rulings.answering import Answer
 from scorepad.rules.rulings.elsewhere import Elsewhere
 from scorepad.rules.rulings.ways import written
 from scorepad.rules.variants import Ruleset
@@ -58,9 +59,9 @@ def read_question_of_match(raw: Mapping[str, Any], rules: Ruleset) -> Question:
     return Question(rules, _asked(_kind(raw), {key: value for key, value in raw.items() if key != "kind"}, rules))
 
 
-def ruling_answer(question: Question, ruling: Ruling, others: tuple[Elsewhere, ...], words: Words) -> dict[str, Any]:
+def ruling_answer(question: Question, answer: Answer, words: Words) -> dict[str, Any]:
     """The answer to a question, in the words of one language."""
-    game, numbered = question.rules.variant, _melds_asked(question.asked) > 1
+    ruling, game, numbered = answer.ruling, question.rules.variant, _melds_asked(question.asked) > 1
     return {
         "verdict": ruling.verdict.value,
         "reasons": [
@@ -72,7 +73,7 @@ def ruling_answer(question: Question, ruling: Ruling, others: tuple[Elsewhere, .
             for reason in ruling.reasons
         ],
         "details": _details(ruling),
-        "elsewhere": [_elsewhere(other) for other in others],
+        "elsewhere": [_elsewhere(other) for other in answer.others],
     }
 
 

@@ -116,11 +116,10 @@ def _head(variant: Variant, words: Words) -> dict[str, Any]:
 
 def _option(variant: Variant, option: Option, words: Words) -> dict[str, Any]:
     told: dict[str, Any] = {"name": words.text(f"option.{option.id}"), "default": default_of(variant, option)}
+    values = [
+        {"value": value.value, "name": value_word(option.id, value.value, words)} | cited(value.cited, words)
+        for value in variant.values_of(option)
+    ]
     if option.step is not None and option.cited is not None:
-        return told | {"step": option.step} | cited(option.cited, words)
-    return told | {
-        "values": [
-            {"value": value.value, "name": value_word(option.id, value.value, words)} | cited(value.cited, words)
-            for value in variant.values_of(option)
-        ]
-    }
+        told |= {"step": option.step} | cited(option.cited, words)
+    return told | ({"values": values} if values else {})

@@ -62,7 +62,10 @@ def _figure(key: str, value: RuleFigure, words: Words, game: str) -> Figure:
 
 def _minimums(text: str, key: str, by: str, words: Words) -> str:
     pairs = (map(int, pair.split(":")) for pair in text.split())
-    return ", ".join(words.text(key, minimum=minimum, **{by: at}) for at, minimum in pairs)
+    return ", ".join(
+        words.text("value.opening-below", minimum=minimum) if at < 0 else words.text(key, minimum=minimum, **{by: at})
+        for at, minimum in pairs
+    )
 
 
 def reason_key(reason: Reason, words: Words) -> str | None:

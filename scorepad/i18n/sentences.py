@@ -4,14 +4,15 @@ A setting has the message `rulebook.say.SETTING.WORD` for a value that is a word
 `rulebook.say.SETTING` for one that is a figure or a list, `rulebook.say.SETTING.none` for nothing, if that is worth
 telling in every game, and `rulebook.say.SETTING.not-here` if only where it may be chosen otherwise;
 `rulebook.say.SETTING.exact` where the fewest are also the most, `rulebook.say.SETTING.by-players` where it depends on
-how many play. Without such a message the value in words is the sentence.
+how many play. Any of them is followed by `.OTHER` where it means less beside that value of another setting. Without
+such a message the value in words is the sentence.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
-from scorepad.i18n.settings import NOTHING, family_word, setting_words
+from scorepad.i18n.settings import BESIDE, NOTHING, family_word, setting_words
 from scorepad.i18n.words import Words
 from scorepad.rules.cards import KINDS, Kind
 from scorepad.rules.decks import in_decks
@@ -27,7 +28,7 @@ def rule_name(key: str, words: Words) -> str:
 def sentence(key: str, variant: Variant, words: Words) -> str:
     """What the variant decides about a setting, as a sentence."""
     value = variant.settings[key].value
-    message = next((each for each in (_message(key, variant), f"rulebook.say.{key}.not-here") if words.has(each)), None)
+    message = next((each for each in _messages(key, variant) if words.has(each)), None)
     if message:
         if isinstance(value, int) and value > 0 and not isinstance(value, bool) and key not in _NAMED:
             return words.plural(message, value, **(_FIGURES[key](value) if key in _FIGURES else {}))
@@ -49,15 +50,29 @@ def rule_told(key: str, variant: Variant, words: Words) -> str:
 
 
 def _by_players(key: str, variant: Variant, words: Words) -> str:
+    told = each_by_players(key, variant, words)
+    return words.text(f"rulebook.say.{key}.by-players", value=", ".join(told)) if told else ""
+
+
+def each_by_players(key: str, variant: Variant, words: Words) -> list[str]:
+    """How a rule is for each number of players, where an option decides both; empty of any other rule."""
     if not words.has(f"rulebook.say.{key}.by-players"):
-        return ""
-    told = [
+        return []
+    return [
         words.text(f"rulebook.say.{key}.each", players=sum(value.sets["sides"]), count=value.sets[key])
         for option in variant.options.values()
         for value in option.values
         if {"sides", key} <= set(value.sets)
     ]
-    return words.text(f"rulebook.say.{key}.by-players", value=", ".join(told)) if told else ""
+
+
+def _messages(key: str, variant: Variant) -> Iterator[str]:
+    """The messages that a sentence may have, the first that there is being the one."""
+    own = _message(key, variant)
+    if key in BESIDE:
+        yield f"{own}.{variant.settings[BESIDE[key]].value}"
+    yield own
+    yield f"rulebook.say.{key}.not-here"
 
 
 def _message(key: str, variant: Variant) -> str:

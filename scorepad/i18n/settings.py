@@ -1,7 +1,8 @@
 """Settings told to people: what a figure of a variant's data means, in words.
 
 Values come as the data files hold them. A value that is a word has the message `value.SETTING.WORD`, or `value.WORD`
-where several settings mean the same by it.
+where several settings mean the same by it; either followed by `.OTHER` where it means less beside that value of another
+setting (`BESIDE`).
 """
 
 from __future__ import annotations
@@ -15,6 +16,13 @@ from scorepad.rules.variants import Variant
 NOTHING = "none"
 """The word for a value that is empty."""
 
+_UPCARD = ("upcard", "upcard-wild", "upcard-red-three", "upcard-black-three")
+BESIDE: Mapping[str, str] = {
+    "pile": "freezing", **dict.fromkeys(_UPCARD, "freezing"), "freezing": "pile", "wild-limit": "wild-melds",
+    "meld-naturals": "wild-melds", "dealt": "hands-each",
+}  # fmt: skip
+"""Settings that mean less, or more, beside certain values of another one, each with that one."""
+
 
 def setting_words(key: str, variant: Variant, words: Words) -> str:
     """The value that a variant gives to a setting, in words."""
@@ -25,6 +33,8 @@ def setting_words(key: str, variant: Variant, words: Words) -> str:
         return _BY_FAMILY[key](value, variant.id, words)
     if value in ([], 0) and value is not False:
         return word(key, NOTHING, words)
+    if isinstance(value, str) and key in BESIDE:
+        return _word_beside(key, value, variant.settings[BESIDE[key]].value, words)
     return _TOLD[key](value, words) if key in _TOLD else _plain(key, value, words)
 
 
@@ -44,6 +54,12 @@ def word(key: str, value: str, words: Words) -> str:
     """A value that is a word, as this setting means it."""
     own = f"value.{key}.{value}"
     return words.text(own if words.has(own) else f"value.{value}")
+
+
+def _word_beside(key: str, value: str, other: Any, words: Words) -> str:
+    beside = (f"value.{key}.{value}.{other}", f"value.{value}.{other}")
+    found = next((each for each in beside if words.has(each)), None)
+    return words.text(found) if found else word(key, value, words)
 
 
 def value_word(option: str, value: str | int | bool, words: Words) -> str:
@@ -103,7 +119,9 @@ def _canasta(kind: Mapping[str, Any], variant: str, words: Words) -> str:
     """A canasta with its bonus; one of wild cards alone also with the family that it counts in, where that is none."""
     name, points = item_word(variant, kind["item"], words), words.figure(kind["points"])
     if kind["shape"] == "wilds" and kind["family"] != "wild":
-        return words.text(f"value.canastas.counts-as.{kind['family']}", name=name, points=points)
+        common = f"value.canastas.counts-as.{kind['family']}"
+        own = f"{common}.{variant}"
+        return words.text(own if words.has(own) else common, name=name, points=points)
     return f"{name} {points}"
 
 
@@ -222,6 +240,7 @@ _TOLD: dict[str, Callable[[Any, Words], str]] = {
     "card-points": _card_points,
     "natural-only": _ranks,
     "natural-after-opening": _ranks,
+    "stop-ranks": _ranks,
     "incomplete": _incomplete,
     "opening-steps": _steps,
     "opening-deals": _deals,

@@ -12,7 +12,8 @@ from scorepad.rules.choices import same
 from scorepad.rules.variants import Choices, Ruleset
 
 if TYPE_CHECKING:
-    from scorepad.rules.rulings import Reason, Ruling
+    from scorepad.rules.rulings import Reason
+    from scorepad.rules.rulings.answering import Answer
     from scorepad.rules.rulings.elsewhere import Elsewhere
 
 Json = Mapping[str, Any]
@@ -84,7 +85,7 @@ class KeptRuling:
         )
 
 
-def answer_json(ruling: Ruling, others: tuple[Elsewhere, ...]) -> dict[str, Any]:
+def answer_json(answer: Answer) -> dict[str, Any]:
     """An answer as it is kept: the figures of its sentences, without the words."""
     reasons = [
         {
@@ -92,13 +93,13 @@ def answer_json(ruling: Ruling, others: tuple[Elsewhere, ...]) -> dict[str, Any]
             "figures": {name: figure_json(figure) for name, figure in reason.figures.items()},
             "sources": list(reason.sources),
         }
-        for reason in ruling.reasons
+        for reason in answer.ruling.reasons
     ]
     return {
-        "verdict": ruling.verdict.value,
+        "verdict": answer.ruling.verdict.value,
         "reasons": reasons,
-        "details": dict(ruling.details),
-        "elsewhere": list(map(_elsewhere_json, others)),
+        "details": dict(answer.ruling.details),
+        "elsewhere": list(map(_elsewhere_json, answer.others)),
     }
 
 

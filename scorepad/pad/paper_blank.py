@@ -12,10 +12,11 @@ from scorepad.sheets.blank import blank_pad_pdf
 from scorepad.sheets.blank_values import BlankPad, Copies, Fact
 
 BONUSES = (
-    "concealed-canasta", "red-three-values", "black-threes-aside", "black-threes-exposed", "out-bonus",
+    "concealed-canasta", "red-three-values", "red-threes-condition", "red-threes-otherwise",
+    "red-threes-by-canastas", "red-threes-by-families", "black-threes-aside", "black-threes-exposed", "out-bonus",
     "concealed-out-bonus", "out-bonus-canastas", "special-hands", "canastas-needed", "canasta-families-needed",
-    "out-red-threes", "incomplete", "held-red-three", "held-together", "left-black-three", "left-wild", "left-group",
-    "card-points",
+    "out-red-threes", "incomplete", "held-red-three", "held-together", "left-black-three", "left-wild",
+    "left-group", "card-points",
 )  # fmt: skip
 """The settings printed on a blank pad, after the canastas: what is written in, then what goes off, then the cards."""
 _SIDES = ("noi", "loro")
@@ -43,6 +44,7 @@ def blank_of(
         opening=tuple(_opening(variant, words)),
         bonuses=tuple(_bonuses(variant, words)),
         hands=hands if isinstance(hands, int) else None,
+        has_resting=any(variant.settings["resting"].value),
         copies=copies,
     )
 

@@ -86,19 +86,18 @@ class Refereeing:
 
 def _keep(desk: Desk, request: RequestId, asking: Asking, write: Callable[[Draft], Draft] | None) -> Saved:
     from scorepad.contract.rulings import read_question_of_match
-    from scorepad.rules.rulings import rule
-    from scorepad.rules.rulings.elsewhere import elsewhere
+    from scorepad.rules.rulings.answering import answer_to
 
     rules = desk.log.rules
     asked = read_question_of_match(asking.question, rules).asked
-    ruling = rule(rules, asked)
+    answer = answer_to(rules, asked)
     payload: dict[str, Any] = {
         "number": len(desk.log.hands) + 1,
         "side": asking.side,
         "question": dict(asking.question),
-        "answer": answer_json(ruling, elsewhere(rules, asked, ruling)),
+        "answer": answer_json(answer),
     }
-    points = penalty_points(ruling)
+    points = penalty_points(answer.ruling)
     if write is None or not points:
         return saved(desk.append(EntryKind.RULING, request, payload), rules)
     after, changed = written(desk, write)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,8 @@ from scorepad.rules.cards import read_cards
 
 _MELDS = ("melds", "table", "with")
 _HEAD = ("kind", "code")
+DEPENDS = "discard-fitting"
+"""The code of the reason by which a yes depends on what nobody asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,10 @@ class ToldRuling:
         """Question and answer in one line."""
         return f"{self.asked}{'' if self.asked.endswith('?') else ':'} {self.word}"
 
+    def facts(self, side: str) -> str:
+        """What was known in one line; `side` is whom it was about, empty for nobody."""
+        return "; ".join((*filter(None, [side]), *(f"{label}: {text}" for label, text in self.case)))
+
 
 def told_ruling(kept: KeptRuling, game: str, words: Words) -> ToldRuling:
     """A kept ruling in words; `game` is the variant."""
@@ -49,12 +55,21 @@ def told_ruling(kept: KeptRuling, game: str, words: Words) -> ToldRuling:
     return ToldRuling(
         asked=asked_words(kept, words),
         case=tuple(_case(kept, game, words)),
-        word=verdict_word(kept.kind, kept.verdict, kept.answer["details"], words),
+        word=answer_word(kept.kind, kept.verdict, kept.answer["details"], _codes(kept), words),
         reasons=tuple(
             ToldReason(reason_words(reason, words, game=game, numbered=numbered), reason.sources)
             for reason in kept.reasons
         ),
     )
+
+
+def answer_word(kind: str, verdict: str, details: Mapping[str, Any], codes: Collection[str], words: Words) -> str:
+    """The one word of an answer with reasons of these codes."""
+    return words.text("referee.word.depends") if DEPENDS in codes else verdict_word(kind, verdict, details, words)
+
+
+def _codes(kept: KeptRuling) -> tuple[str, ...]:
+    return tuple(reason.code for reason in kept.reasons)
 
 
 def asked_words(kept: KeptRuling, words: Words) -> str:
@@ -67,7 +82,8 @@ def asked_words(kept: KeptRuling, words: Words) -> str:
 
 def _case(kept: KeptRuling, game: str, words: Words) -> Iterator[tuple[str, str]]:
     for key, value in kept.question.items():
-        text = "" if key in _HEAD else _content(key, value, game, words)
+        in_order = kept.kind == "upcard" and key == "cards"
+        text = "" if key in _HEAD else _turned(value, words) if in_order else _content(key, value, game, words)
         if text:
             yield words.text(asked_key(kept.kind, key, words)), text
 
@@ -95,6 +111,11 @@ def _content(key: str, value: Any, game: str, words: Words) -> str:
             return words.text(f"referee.permission.{value}")
         case _:
             return _cards(value, words)
+
+
+def _turned(text: str, words: Words) -> str:
+    """Cards one after the other, in the order in which they were turned up."""
+    return ", ".join(_cards(token, words) for token in text.split())
 
 
 def _cards(text: str, words: Words) -> str:

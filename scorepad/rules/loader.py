@@ -2,7 +2,8 @@
 
 A file holds, in tables of its own: `settings`, `options`, `presets`, `penalties`, `checks` and `lines`. Every value in
 it stands as `{ value = …, cite = ["W:Preparazione"] }`; a value that is an inference says `standing = "read"` and names
-its argument (`read = "…"`).
+its argument (`read = "…"`). A value of an option of which single settings are inferred names those with their arguments
+(`reads = { drawn = "…" }`).
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from importlib.resources.abc import Traversable
 from typing import Any, NewType
 
 from scorepad.errors import VariantError
-from scorepad.rules.choices import same
+from scorepad.rules.choices import Option as Option  # noqa: PLC0414 - they are asked for here
+from scorepad.rules.choices import OptionValue as OptionValue  # noqa: PLC0414
 from scorepad.rules.citations import Citation, Cited, Source, SourceId, Standing
 from scorepad.rules.settings import Settings
 
@@ -35,36 +37,6 @@ class Value:
 
     value: Any
     cited: Cited
-
-
-@dataclass(frozen=True, slots=True)
-class OptionValue:
-    """One value that an option may take: what it sets, and the number of sides it is bound to (None: any)."""
-
-    value: str | int | bool
-    sets: Mapping[str, Any]
-    cited: Cited
-    only_sides: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """A choice that a table has: its values in order, and the one in force where nothing is chosen.
-
-    An amount without a list of values (`step` not None) is a positive multiple of `step` that becomes the setting
-    `sets`; its default is what the variant sets there.
-    """
-
-    id: str
-    default: str | int | bool | None
-    values: tuple[OptionValue, ...]
-    step: int | None = None
-    sets: str | None = None
-    cited: Cited | None = None
-
-    def value_of(self, value: object) -> OptionValue | None:
-        """What is said of this value; None where it is none of the option's."""
-        return next((each for each in self.values if same(each.value, value)), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,21 +223,31 @@ class _Reader:
         _known(entry, {"default", "values", "step", "sets", *_CITE_KEYS}, self.file, path)
         assert isinstance(entry, dict)
         if "step" in entry:
-            step, sets = entry["step"], self.get(entry, "sets", path)
-            return Option(key, None, (), step, sets, self.cited(entry, path))
+            return self.amount(key, path, entry)
         default = self.get(entry, "default", path)
         option = Option(key, default, tuple(self.option_value(path, each) for each in self.get(entry, "values", path)))
         if option.value_of(default) is None:
             raise VariantError(self.file, path, "the default is none of its values")
         return option
 
+    def amount(self, key: str, path: str, entry: dict[str, Any]) -> Option:
+        step, sets = entry["step"], self.get(entry, "sets", path)
+        values = tuple(
+            self.option_value(path, {**each, "set": {sets: each.get("is")}}) for each in entry.get("values", ())
+        )
+        for each in values:
+            if type(each.value) is not int or each.value <= 0 or each.value % step:
+                raise VariantError(self.file, f"{path}.{each.value}", f"must be a positive multiple of {step}")
+        return Option(key, None, values, step, sets, self.cited(entry, path))
+
     def option_value(self, path: str, entry: object) -> OptionValue:
-        _known(entry, {"is", "set", "only-sides", *_CITE_KEYS}, self.file, path)
+        _known(entry, {"is", "set", "only-sides", "reads", *_CITE_KEYS}, self.file, path)
         assert isinstance(entry, dict)
         value = self.get(entry, "is", path)
-        sets = entry.get("set", {})
+        sets, reads = entry.get("set", {}), entry.get("reads", {})
         _known(sets, set(SETTING_KEYS), self.file, f"{path}.{value}.set")
-        return OptionValue(value, sets, self.cited(entry, f"{path}.{value}"), entry.get("only-sides"))
+        _known(reads, set(sets), self.file, f"{path}.{value}.reads")
+        return OptionValue(value, sets, self.cited(entry, f"{path}.{value}"), entry.get("only-sides"), reads)
 
     def preset(self, key: str, entry: object) -> Preset:
         _known(entry, {"source", "options"}, self.file, f"presets.{key}")

@@ -26,7 +26,7 @@ class Statement:
 
     `after` is a setting (None: the head of the section), `when` the values that settings must have for it to hold, and
     `unless` those that they must not have.
-    `differs`: it is what another source says instead.
+    `differs`: it is what another source says instead; of the statement `instead`, where that is named.
     """
 
     id: str
@@ -36,6 +36,7 @@ class Statement:
     unless: Mapping[str, Any]
     cited: Cited
     differs: bool = False
+    instead: str | None = None
 
 
 @cache
@@ -73,11 +74,11 @@ def _taken(cited: Cited, variant: Variant) -> Cited:
 
 def _statement(name: str, entry: dict[str, Any]) -> Statement:
     section, after, differs = entry.pop("section", None), entry.pop("after", None), entry.pop("differs", False)
-    when, unless = entry.pop("when", {}), entry.pop("unless", {})
+    when, unless, instead = entry.pop("when", {}), entry.pop("unless", {}), entry.pop("instead", None)
     if section is None:
         raise VariantError(_FILE, name, "stands in no section")
     for key in (*when, *unless, *filter(None, [after])):
         if key not in SETTING_KEYS:
             raise VariantError(_FILE, name, f"unknown setting {key}")
     cited = read_cited(_FILE, name, entry, sources())
-    return Statement(name, section, after, when, unless, cited, differs)
+    return Statement(name, section, after, when, unless, cited, differs, instead)

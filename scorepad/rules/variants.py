@@ -258,7 +258,7 @@ def _effect(variant: Variant, name: str, value: Choice) -> dict[str, Value]:
     entry, fitting = option.value_of(value), variant.values_of(option)
     if entry not in fitting:
         raise ChoiceError(key, "unknown-value", value, tuple(json.dumps(each.value) for each in fitting))
-    return {setting: Value(new, entry.cited) for setting, new in entry.sets.items()}
+    return {setting: Value(new, entry.cited_of(setting)) for setting, new in entry.sets.items()}
 
 
 def _amount(variant: Variant, option: Option, value: Choice, key: str) -> dict[str, Value]:
@@ -268,7 +268,10 @@ def _amount(variant: Variant, option: Option, value: Choice, key: str) -> dict[s
         raise ChoiceError(key, "unknown-amount", value, (str(step),))
     assert option.sets is not None
     assert option.cited is not None
-    return {} if value == default_of(variant, option) else {option.sets: Value(value, option.cited)}
+    if value == default_of(variant, option):
+        return {}
+    named = option.value_of(value)
+    return {option.sets: Value(value, named.cited if named else option.cited)}
 
 
 def _ruleset(

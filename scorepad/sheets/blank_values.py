@@ -39,7 +39,7 @@ class BlankPad:
     `columns` are the names printed over them, an empty one for a line to write a name on. `goal` is what is played for,
     `chosen` what the table plays otherwise than usual. `opening` tells from which score which minimum holds; `bonuses`
     are the variant's figures in the order of a count; `hands` the number of hands of a match, None where it ends by
-    score.
+    score; `has_resting`: in every hand somebody sits out, who is written down.
     """
 
     language: Language
@@ -50,4 +50,5 @@ class BlankPad:
     opening: tuple[Fact, ...]
     bonuses: tuple[Fact, ...]
     hands: int | None
+    has_resting: bool
     copies: Copies

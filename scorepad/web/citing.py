@@ -17,6 +17,12 @@ def places(citations: Iterable[str], words: Words) -> str:
     return "; ".join(f"{source}: {', '.join(headings)}" for source, headings in found.items())
 
 
+def with_source(text: str, citations: Iterable[str], words: Words) -> str:
+    """A sentence with its places behind it, where it has any."""
+    said = places(citations, words)
+    return words.text("referee.kept.reason", text=text, source=said) if said else text
+
+
 def places_shown(citations: Iterable[str], words: Words) -> Markup:
     """The same for a page, which says that the headings are Italian whatever it speaks itself."""
     found = _by_source(citations, words)

@@ -1,10 +1,8 @@
-"""Real Chromium on the real server: the command is started as a person starts it, on a data file of its own."""
+"""Real Chromium on the real server, on a data file of its own."""
 
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -12,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.browser.gallery import Gallery, opened
+from tests.browser.warm import Warm
 
 
 @pytest.fixture
@@ -19,22 +18,22 @@ def data(tmp_path: Path) -> Path:
     return tmp_path / "family" / "scorepad.db"
 
 
+@pytest.fixture(scope="session")
+def warm() -> Iterator[Warm]:
+    """What starts the servers of all tests."""
+    started = Warm()
+    yield started
+    started.close()
+
+
 @pytest.fixture
-def address(data: Path) -> Iterator[str]:
+def address(data: Path, warm: Warm) -> Iterator[str]:
     """Where the pad answers, as its first line says."""
     # Private: these browsers run on its machine, and each would hold the matches of all others.
-    command = [sys.executable, "-m", "scorepad", "serve", "--port", "0", "--private", "--data", str(data)]
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    try:
-        assert server.stdout is not None
-        found = re.search(r"http://[\d.]+:\d+/", server.stdout.readline())
+    with warm.serving("--port", "0", "--private", "--data", str(data)) as lines:
+        found = re.search(r"http://[\d.]+:\d+/", lines.readline())
         assert found
         yield found[0].rstrip("/")
-    finally:
-        server.terminate()
-        server.wait()
-        assert server.stdout is not None
-        server.stdout.close()
 
 
 @pytest.fixture(scope="session")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 import secrets
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -22,6 +20,7 @@ from scorepad.pad.who import DeviceId, MatchId, RequestId
 from scorepad.storage import Storage
 from scorepad.storage.digests import known_as
 from tests.browser.hands import fill, new_match, open_hand, save, totals
+from tests.browser.warm import Warm
 
 WITHIN = 3000
 """Milliseconds in which every page shows the same."""
@@ -35,22 +34,15 @@ GONE_ON = "Execution context was destroyed"
 
 
 @pytest.fixture
-def address(data: Path) -> Iterator[str]:
+def address(data: Path, warm: Warm) -> Iterator[str]:
     """Where the pad answers phones: on the network as far as a browser can tell, and no phone holds all matches."""
-    command = [sys.executable, "-m", "scorepad", "serve", "--private", "--host", "0.0.0.0", "--port", "0"]
-    server = subprocess.Popen([*command, "--data", str(data)], stdout=subprocess.PIPE, text=True)
-    assert server.stdout is not None
-    try:
+    with warm.serving("--private", "--host", "0.0.0.0", "--port", "0", "--data", str(data)) as lines:
         found = None
         while not found:
-            line = server.stdout.readline()
+            line = lines.readline()
             assert line
             found = re.search(r"http://[^/]*:(\d+)/", line)
         yield f"http://127.0.0.2:{found[1]}"
-    finally:
-        server.terminate()
-        server.wait()
-        server.stdout.close()
 
 
 @dataclass

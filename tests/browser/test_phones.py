@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -14,26 +12,19 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.hands import new_match
 from tests.browser.qr import read
+from tests.browser.warm import Warm
 
 NAME = "tavolo.localhost"
 """A name that browsers find on this machine, and that is none of the names of the machine itself."""
 
 
 @pytest.fixture
-def address(data: Path) -> Iterator[str]:
+def address(data: Path, warm: Warm) -> Iterator[str]:
     """Where the pad answers to phones."""
-    command = [sys.executable, "-m", "scorepad", "serve", "--port", "0", "--data", str(data), "--allow-host", NAME]
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    try:
-        assert server.stdout is not None
-        found = re.search(r":(\d+)/", server.stdout.readline())
+    with warm.serving("--port", "0", "--data", str(data), "--allow-host", NAME) as lines:
+        found = re.search(r":(\d+)/", lines.readline())
         assert found
         yield f"http://{NAME}:{found[1]}"
-    finally:
-        server.terminate()
-        server.wait()
-        assert server.stdout is not None
-        server.stdout.close()
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ def test_a_source_is_folded_until_it_is_asked_for(book: Page) -> None:
     go(book, "")
     rule = book.locator("#regola-wild-ratio")
     why = rule.get_by_text("Fonte: Wikipedia: «Svolgimento del gioco»; Giochi di carte")
-    expect(rule.get_by_text("Oltre a questo non c'è altro limite alle matte.")).to_be_visible()
+    expect(rule.get_by_text("Quante siano le carte naturali non importa.")).to_be_visible()
     expect(why).to_be_hidden()
     rule.locator("summary").click()
     expect(why).to_be_visible()
@@ -45,9 +45,15 @@ def test_a_link_into_what_is_folded_finds_it_unfolded(book: Page, place: str) ->
     expect(book.locator(f"#{place}")).to_be_in_viewport()
 
 
-def test_nothing_is_folded_on_paper(book: Page) -> None:
+def test_on_paper_nothing_is_folded_but_where_each_thing_is_said(book: Page) -> None:
     go(book, "")
     book.emulate_media(media="print")
-    for why in (book.locator("#regola-wild-ratio .why").first, book.locator("#avviso-meld-too-many-wilds")):
-        expect(why).to_be_visible()
+    for what in (book.locator("#regola-wild-ratio .otherwise").first, book.locator("#avviso-meld-too-many-wilds")):
+        expect(what).to_be_visible()
+    expect(book.locator("#regola-wild-ratio p.why").first).to_be_hidden()
     expect(book.locator("#regola-wild-ratio summary")).to_be_hidden()
+    go(book, "?aperto=si")
+    why = book.locator("#regola-wild-ratio p.why").first
+    expect(why).to_be_visible()
+    pixels = why.evaluate("each => parseFloat(getComputedStyle(each).fontSize)")
+    assert pixels * 72 / 96 >= 8, "points"

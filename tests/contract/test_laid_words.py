@@ -60,7 +60,9 @@ SENTENCES: list[tuple[dict[str, Any], str, str, str]] = [
     (meld("4xQ 2x2", "hand-and-foot"), "meld-mixed", "matte 2", "wild ones 2"),
     (meld("3xQ 2x2", "hand-and-foot"), "meld-too-many-wilds", "al massimo 1 matta (", "at most 1 wild card ("),
     (meld("5xQ 3x2"), "meld-too-many-wilds", "al massimo 2 matte (", "at most 2 wild cards ("),
-    (meld("2x2", on="6xQ"), "wild-on-canasta", "già 6 carte, e 1 matta resta", "6 cards lie there already, and 1 wild"),
+    (meld("2x2", on="6xQ"), "wild-on-canasta",
+     "con le 6 carte del tavolo la canasta si completa prima, e 1 matta resta",
+     "with the 6 cards on the table it is complete before, and 1 wild"),
     # Mini has no second opinion on a second meld of a rank; the classic sources have.
     (opening("mini", melds=["3xK", "3xK"]), "meld-rank-repeated", "finché la prima non è", "while the first"),
     (opening(melds=["3xK", "3xK"]), "meld-rank-repeated", "le altre non ne dicono niente", "the others say nothing"),

@@ -18,7 +18,7 @@ from scorepad.i18n.words import LOCALES
 from scorepad.rules import rulings as rulings_package
 from scorepad.rules.checks import CHECKS
 from scorepad.rules.rulings import Reason, rule
-from scorepad.rules.rulings.elsewhere import elsewhere
+from scorepad.rules.rulings.answering import answer_to
 from tests.rules.questions_drawn import KINDS, questions
 from tests.rules.test_worked_rulings import cases
 
@@ -119,8 +119,7 @@ def test_every_question_is_answered_and_told_whole(kind: str) -> None:
 @settings(max_examples=100)
 def test_json_comes_out_where_json_goes_in(question: dict[str, Any]) -> None:
     asked = read_question(json.dumps(question))
-    ruling = rule(asked.rules, asked.asked)
-    told = ruling_answer(asked, ruling, elsewhere(asked.rules, asked.asked, ruling), words("en"))
+    told = ruling_answer(asked, answer_to(asked.rules, asked.asked), words("en"))
     assert json.loads(json.dumps(told)) == told
     assert list(told) == ["verdict", "reasons", "details", "elsewhere"]
     assert all(list(reason) == ["code", "message", "sources"] for reason in told["reasons"])

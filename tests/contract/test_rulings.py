@@ -17,6 +17,7 @@ from scorepad.i18n import words
 from scorepad.rules.cards import NOTHING, read_cards
 from scorepad.rules.rulings import Reason, Ruling, Verdict, rule
 from scorepad.rules.rulings import asked as questions
+from scorepad.rules.rulings.answering import Answer
 from scorepad.rules.rulings.elsewhere import Elsewhere
 from scorepad.rules.variants import settle
 
@@ -245,7 +246,7 @@ def test_an_answer_has_the_form_of_the_contract() -> None:
     short = Reason("meld-too-short", {"cards": 2, "needed": 3, "why": "any", "meld": 1}, ("W:Svolgimento del gioco",))
     ruling = Ruling(Verdict.FORBIDDEN, (short,), {"points": 20})
     other = Elsewhere("getty", {"wild-limit": "three"}, {}, Ruling(Verdict.ALLOWED, (), {"bonus": 0}), ("H:x",))
-    assert ruling_answer(asked("meld"), ruling, (other,), words("en")) == {
+    assert ruling_answer(asked("meld"), Answer(ruling, (other,)), words("en")) == {
         "verdict": "forbidden",
         "reasons": [
             {
@@ -271,7 +272,7 @@ def test_of_several_melds_the_one_that_is_meant_is_named() -> None:
     short = Reason("meld-too-short", {"cards": 2, "needed": 3, "why": "any", "meld": 2})
     ruling = Ruling(Verdict.FORBIDDEN, (short, replace(short, code="black-threes-not-out", figures={"why": "never"})))
     question = asked("opening", melds=["3xK", "2xQ"])
-    told = ruling_answer(question, ruling, (), words("it"))["reasons"]
+    told = ruling_answer(question, Answer(ruling, ()), words("it"))["reasons"]
     assert told[0]["message"].startswith("Combinazione 2: ")
     assert not told[1]["message"].startswith("Combinazione")
 
@@ -309,7 +310,7 @@ def test_a_whole_hand_stands_in_place_of_the_melds_shown() -> None:
 def test_a_way_is_told_as_the_cards_that_go_down_and_the_discard() -> None:
     on_queens = asked("out", hand="Q Kh 2xKd 2 5", table=["7xQ"])
     ruling = rule(on_queens.rules, on_queens.asked)
-    details = ruling_answer(on_queens, ruling, (), words("it"))["details"]
+    details = ruling_answer(on_queens, Answer(ruling, ()), words("it"))["details"]
     # The two could go on the queens as well: that they stay natural is worth 200 points more (500, not 300).
     assert details == {
         "bonus": 100,
@@ -317,7 +318,7 @@ def test_a_way_is_told_as_the_cards_that_go_down_and_the_discard() -> None:
         "discard": "5",
     }
     pile = asked("pile", top="Q", hand="K", table=["3xK", "3xQ"])
-    told = ruling_answer(pile, rule(pile.rules, pile.asked), (), words("it"))
+    told = ruling_answer(pile, Answer(rule(pile.rules, pile.asked), ()), words("it"))
     assert told["details"] == {"way": [{"on": 1, "cards": "Q"}]}
 
 
@@ -329,7 +330,7 @@ def is_answered(source: str | bytes) -> None:
         assert line
         assert "\n" not in line
         return
-    json.dumps(ruling_answer(question, rule(question.rules, question.asked), (), words("en")))
+    json.dumps(ruling_answer(question, Answer(rule(question.rules, question.asked), ()), words("en")))
 
 
 KEYS = sorted({*TAKES, "natural-canasta", "wild-limit", "target", "sides", "__proto__", "", "%s", "/", "~"})

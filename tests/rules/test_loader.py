@@ -52,6 +52,18 @@ def refused(folder: Path, text: str, name: str = "erede") -> VariantError:
         ('[presets.mio]\nsource = "Z"\noptions = {}', "presets.mio.source", "unknown source"),
         ('[presets.mio]\nsource = "W"\noptions = { wild-limit = "four" }', "presets.mio.wild-limit", "no such option"),
         (
+            '[options.mia]\nstep = 500\nsets = "target"\nstanding = "house"\n'
+            '[[options.mia.values]]\nis = 1200\ncite = ["W:Samba"]',
+            "options.mia.1200",
+            "multiple of 500",
+        ),
+        (
+            '[options.mia]\ndefault = 1\n[[options.mia.values]]\nis = 1\nset = { dealt = 3 }\n'
+            'reads = { drawn = "why" }\ncite = ["W:Samba"]',
+            "options.mia.1.reads.drawn",
+            "unknown key",
+        ),
+        (
             '[options.mia]\ndefault = 1\n[[options.mia.values]]\nis = 2\ncite = ["W:Samba"]',
             "options.mia",
             "none of its values",
@@ -140,6 +152,19 @@ def test_what_an_option_changes_carries_the_source_of_that_value() -> None:
     assert target.settings.target == 3000
     assert target.cited["target"].standing == "house"
     assert settle("classica", None, {"target": 5000}).cited["target"].standing == "stated"
+
+
+def test_of_what_an_option_sets_single_settings_may_be_inferred() -> None:
+    # W gives the second American version its 15 cards and its one canasta, and says nothing of the draw.
+    cited = settle("due", None, {"code": "usa-2"}).cited
+    assert (cited["drawn"].standing, cited["drawn"].read) == ("read", "usa-draws-one")
+    assert cited["canastas-needed"].standing == "stated"
+
+
+def test_an_amount_that_a_source_names_is_cited_and_every_other_one_is_the_tables() -> None:
+    cited = settle("canastone", None, {"target": 12000}).cited["target"]
+    assert (cited.standing, [str(place) for place in cited.citations]) == ("stated", ["W:Canastone"])
+    assert settle("canastone", None, {"target": 12500}).cited["target"].standing == "house"
 
 
 def test_rules_frozen_and_thawed_are_the_same_and_changed_ones_are_told_apart() -> None:

@@ -666,6 +666,7 @@ GIVES: dict[str, tuple[str, Any, Choices]] = {
     "out-concealed-opens": ("classica", out("7xK", concealed=True), {}),
     "out-concealed-reached": ("classica", out("7xK", concealed=True, score=0), {}),
     "out-concealed-if-reached": ("classica", out("7x4", concealed=True), {}),
+    "out-concealed-never-opens": ("moderna", out("7x7", "7x4", concealed=True), {}),
     "out-concealed-own-melds": ("classica/giochi", out("7xK", concealed=True), {}),
     "out-concealed-no-more": ("samba", out("7xK", "7xQ", concealed=True), {}),
     "out-discard-to-come": ("canastone", out("7xK", "5xQ 2 2"), {}),
@@ -696,7 +697,7 @@ GIVES: dict[str, tuple[str, Any, Choices]] = {
     "fault-without-fifteen": ("classica", opens(-5), {}),
     "fault-only-fifty": ("classica", opens(1500), {}),
     "wild-canastas-read": ("canastone", RedThreesAsked(1, canastas={"twos-canasta": 1}), {}),
-    "fault-not-replaced": ("classica", DiscardAsked(read_cards("3r")), {}),
+    "fault-not-replaced": ("classica", EndOfStockAsked(last_card=read_cards("3r")), {}),
     "fault-black-three-freezes": ("classica/enciclopedia", DiscardAsked(read_cards("3b")), {}),
     "fault-wild-unfreezes": (
         "classica/enciclopedia",

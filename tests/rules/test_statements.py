@@ -56,7 +56,15 @@ def test_where_a_games_own_sources_do_not_speak_a_statement_is_taken_over_and_sa
     assert of_mini["single-draw"].standing is Standing.STATED
     of_samba = {each.id: each.cited for each in statements_of(get_variant("samba"))}
     assert of_samba["steps"].standing is Standing.STATED, "what Wikipedia leaves out there is as in the classic game"
-    assert not any(each.differs for each in statements_of(get_variant("moderna")))
+    of_moderna = {each.id for each in statements_of(get_variant("moderna")) if each.differs}
+    assert of_moderna == {"garbage-worth-less"}, "that alone is a matter of its own sources"
+
+
+def test_what_stands_instead_of_another_statement_names_one_beside_the_same_rule() -> None:
+    by_id = {each.id: each for each in all_statements()}
+    told = [each for each in all_statements() if each.instead]
+    assert {each.id for each in told} == {"red-three-drawn-not-replaced", "red-three-first-chance"}
+    assert all(each.differs and by_id[str(each.instead)].after == each.after for each in told)
 
 
 def test_a_statement_that_names_no_section_or_no_setting_is_refused_by_its_name() -> None:

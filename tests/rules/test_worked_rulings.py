@@ -16,8 +16,7 @@ import pytest
 from scorepad.contract.ruling_forms import FORMS
 from scorepad.contract.rulings import read_question, ruling_answer
 from scorepad.i18n import words
-from scorepad.rules.rulings import rule
-from scorepad.rules.rulings.elsewhere import elsewhere
+from scorepad.rules.rulings.answering import answer_to
 from scorepad.rules.variants import variant_ids
 
 CASES = Path(__file__).parents[1] / "rulings" / "cases"
@@ -31,9 +30,7 @@ def cases() -> list[tuple[str, dict[str, Any]]]:
 
 def answered(ask: dict[str, Any], language: str = "it") -> dict[str, Any]:
     question = read_question(json.dumps(ask))
-    ruling = rule(question.rules, question.asked)
-    others = elsewhere(question.rules, question.asked, ruling)
-    return ruling_answer(question, ruling, others, words(language))
+    return ruling_answer(question, answer_to(question.rules, question.asked), words(language))
 
 
 @pytest.mark.parametrize("kind", FORMS)

@@ -84,7 +84,7 @@ def test_a_correction_and_the_signatures_stay_whole(hands: int) -> None:
         place = next(at for at, line in enumerate(page) if line.startswith(f"Smazzata {number}, corretta"))
         assert page[place + 1 : place + 3] == ["Loro Carte calate 195 215", "Loro Totale della smazzata 585 605"]
     assert "Risultato" in pages[-1]
-    assert "Carla Dario" in pages[-1]
+    assert "Anna Bruno Carla Dario" in pages[-1]
 
 
 @pytest.mark.parametrize("hands", range(2, 9, 2))

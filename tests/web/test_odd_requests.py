@@ -43,16 +43,16 @@ def test_head_of_a_stylesheet_is_its_size_packed_and_plain(client: Client) -> No
         assert told.headers["Content-Length"] == got.headers["Content-Length"] == str(len(got.data))
 
 
-@pytest.mark.parametrize("row", ["9" * 5000, "-1", "1e3", "\u0663", "", "0" * 400])
 @pytest.mark.parametrize("verb", ["meld-edit", "meld-drop", "meld-new", "card", "up", "down", "house-new"])
-def test_no_step_breaks_anything(client: Client, verb: str, row: str) -> None:
+def test_no_step_breaks_anything(client: Client, verb: str) -> None:
     match = match_of(start(client))
     page = client.get(f"/partite/{match}/smazzata")
-    sent = page.values(page.form("Salva")) | {"do": f"{verb}:a:{row}", "a-way": "cards", "a-meld-0": "3xK"}
-    for address in (f"/partite/{match}/smazzata", f"/partite/{match}/smazzata/controllo"):
-        answer = client.raw.post(address, data=sent)
-        assert answer.status_code < 500
-        assert answer.status_code == 303 or "3xK" in answer.text
+    sent = page.values(page.form("Salva")) | {"a-way": "cards", "a-meld-0": "3xK"}
+    for row in ("9" * 5000, "-1", "1e3", "\u0663", "", "0" * 400):
+        for address in (f"/partite/{match}/smazzata", f"/partite/{match}/smazzata/controllo"):
+            answer = client.raw.post(address, data=sent | {"do": f"{verb}:a:{row}"})
+            assert answer.status_code < 500
+            assert answer.status_code == 303 or "3xK" in answer.text
 
 
 @pytest.mark.parametrize("out", ["a.x", "a.", "a.9", "a." + "9" * 900, "c", "z", "nobody.1", "\ud800"])

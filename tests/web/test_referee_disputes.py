@@ -47,7 +47,7 @@ def test_nothing_from_the_hand_is_told_as_what_it_was_taken_for(client: Client, 
     page = client.get(f"/arbitro/pozzo?{address}&passo=risposta")
     assert word(page) == said
     assert page.one(class_="why-so").all("p")[0].text == (
-        "Dalla mano niente: la prima carta si attacca da sola a una combinazione della coppia."
+        "Dalla mano niente: la prima carta si attacca da sola a una propria combinazione."
     )
 
 
@@ -170,9 +170,9 @@ def test_the_same_word_elsewhere_says_what_differs(client: Client) -> None:
     assert "Pozzo congelato (in cima: 1 jolly, carte nel pozzo: 1)" in told
 
 
-def test_a_hand_that_ends_elsewhere_too_says_that_nobody_discards(client: Client) -> None:
+def test_a_hand_that_ends_with_a_red_three_says_that_nobody_discards(client: Client) -> None:
     page = client.get("/arbitro/tallone?last_card=red-three&passo=risposta")
-    assert "La smazzata finisce (non si scarta più)" in others(page)[0]
+    assert "Chi l'ha pescato non scarta, e la smazzata finisce." in page.one(class_="why-so").text
 
 
 def test_the_points_of_the_opponents_are_named(client: Client) -> None:
@@ -209,9 +209,9 @@ def test_canastas_are_asked_where_they_decide_what_red_threes_are_worth(client: 
     ("address", "faults"),
     [
         ("scarto?card=3r", []),
-        ("calata?cards=2xK", ["Carte calate e riprese in mano"]),
-        ("apertura?melds=3xQ", ["Apertura sotto il minimo", "Carte calate e riprese in mano"]),
-        ("apertura?melds=3xA+Q", ["Carte calate e riprese in mano"]),
+        ("calata?cards=2xK", []),
+        ("apertura?melds=3xQ", ["Apertura sotto il minimo"]),
+        ("apertura?melds=3xA+Q", []),
         ("chiusura?table=6xQ", []),
         ("chiusura?table=6xQ&permission=granted", ["Chiusura chiesta e concessa, ma non riuscita"]),
         ("chiusura?table=7xQ&permission=refused", ["Chiusura dopo il no del compagno"]),
@@ -259,7 +259,7 @@ def test_a_concealed_going_out_asks_for_the_score_and_checks_the_minimum(client:
     assert word(page) == "No"
     assert "servono 50 punti, ne hai calati 35: ne mancano 15." in page.text
     assert facts(page)["Punti in partita"] == ["0"]
-    assert facts(page)["Combinazioni della coppia"] == ["7 quattro (canasta naturale · 35 punti)"]
+    assert facts(page)["Combinazioni sul tavolo"] == ["7 quattro (canasta naturale · 35 punti)"]
 
 
 def test_below_zero_the_same_cards_go_out(client: Client) -> None:

@@ -9,12 +9,13 @@ import pytest
 
 from scorepad.i18n import Words, words
 from scorepad.i18n.chapters import CHAPTERS
+from scorepad.i18n.sentences import sentence
 from scorepad.pad import Pad
 from scorepad.rules.loader import SETTING_KEYS
 from scorepad.rules.rulings.catalogue import catalogue
 from scorepad.rules.score import ITEMS
 from scorepad.rules.statements import all_statements, statements_of
-from scorepad.rules.variants import Variant, get_variant, settle, sources, variant_ids
+from scorepad.rules.variants import Variant, as_played, get_variant, settle, sources, variant_ids
 from scorepad.web.citing import places
 from scorepad.web.rulebook.telling import in_book
 from tests.web.client import Client, Page
@@ -52,6 +53,12 @@ def test_the_first_page_tells_how_many_play_and_how_far(client: Client) -> None:
     assert "2, 3 o 4 giocatori, si arriva a 30" in told["/regole/mini"]
     assert "3 giocatori, si arriva a 7.500" in told["/regole/tagliagola"]
     assert "4 giocatori, 4 smazzate, vince il totale più alto" in told["/regole/hand-and-foot"]
+
+
+def test_the_first_page_leads_to_the_blank_pads_of_every_game(client: Client) -> None:
+    folded = client.get("/regole").one("details", class_="blanks")
+    assert folded.one("summary").text == "Segnapunti in bianco da stampare (PDF)"
+    assert [link["href"] for link in folded.all("a")] == [f"/regole/{name}/segnapunti.pdf" for name in variant_ids()]
 
 
 @pytest.mark.parametrize(("old", "new"), [("/giochi", "/regole"), ("/giochi/samba", "/regole/samba")])
@@ -111,6 +118,9 @@ def test_every_option_and_each_of_its_values_is_told_with_its_source(
     page, variant, speech = visit(language).get(f"/regole/{name}"), get_variant(name), words(language)
     sides, shown = len(variant.settings["sides"].value), by_place(page)
     for option in variant.options.values():
+        if (name, option.id) == ("cubana", "wild-on-canasta"):
+            assert f"scelta-{option.id}" not in shown, "no meld grows beyond seven cards"
+            continue
         told = shown[f"scelta-{option.id}"]
         assert speech.text(f"option.{option.id}") in told
         assert speech.text("rulebook.usual") in told, "one of them is the usual one"
@@ -330,6 +340,123 @@ def test_what_goes_with_two_sides_only_is_not_offered_to_three(client: Client) -
     assert "vanno agli avversari" not in rule(page, "regola-red-threes-otherwise")
 
 
+def test_an_amount_that_a_source_names_is_told_as_its_own(client: Client) -> None:
+    page = client.get("/regole/canastone")
+    told = "Vince chi arriva per primo a 12.000. Fonte: Wikipedia: «Canastone» (manuali: Spinelli 2015, p. 71)"
+    assert told in rule(page, "regola-target")
+    assert "12.000 Fonte: Wikipedia: «Canastone»" in rule(page, "scelta-target")
+    page = client.get("/regole/canastone", query_string="target=12000")
+    assert "12.000 (qui mostrato) Fonte: Wikipedia: «Canastone»" in rule(page, "scelta-target")
+    assert "Fonte: Wikipedia: «Canastone» (manuali: Spinelli 2015, p. 71)" in rule(page, "regola-target")
+    own = client.get("/regole/canastone", query_string="target=12500")
+    assert "12.500 (qui mostrato) Deciso al tavolo" in rule(own, "scelta-target")
+
+
+def test_the_big_piles_of_the_canastone_are_told_with_their_cards(client: Client) -> None:
+    told = "Una matta come prima carta fa un pozzo più grande: 50 carte con un jolly, 20 con una pinella."
+    assert told in rule(client.get("/regole/canastone"), "regola-upcard-big-piles")
+    page = client.get("/regole/canastone", query_string="upcard=big-pile")
+    assert rule(page, "regola-upcard-big-piles").startswith(f"Primo pozzo con una matta {told}")
+
+
+@pytest.mark.parametrize("name", variant_ids())
+def test_what_a_choice_does_is_never_told_as_nothing(client: Client, name: str) -> None:
+    speech, variant = words("it"), get_variant(name)
+    for option in variant.options.values():
+        for value in variant.values_of(option):
+            other = as_played(name, None, {option.id: value.value})
+            for key, sets in value.sets.items():
+                if sets and sets != variant.settings[key].value and speech.has(f"rulebook.say.{key}.not-here"):
+                    assert sentence(key, other, speech) != speech.text(f"rulebook.say.{key}.not-here"), key
+
+
+def test_that_permission_is_asked_once_is_told_with_the_page_that_says_so(client: Client) -> None:
+    told = rule(client.get("/regole/classica"), "regola-permission")
+    assert "«Si chiede una volta sola.» Fonte: pagat.com: «Canasta»" in told
+    assert "Fonte: Wikipedia: «Chiusura, punteggi e vittoria»; Giochi di carte: «Permesso di chiusura» (" in told
+
+
+def test_what_a_choice_brings_with_it_is_told_beside_it(client: Client) -> None:
+    told = rule(client.get("/regole/canastone"), "regola-opening-wild-melds")
+    assert "Altrimenti, a scelta del tavolo: Si può aprire anche con sole matte. L'apertura di sole matte" in told
+    told = rule(client.get("/regole/canastone"), "regola-upcard")
+    assert "Le carte speciali scoperte restano nel pozzo, in più. Fonte: Wikipedia: «Canastone»" in told
+
+
+@pytest.mark.parametrize(
+    ("game", "asked", "anchor", "told"),
+    [
+        # G gives the 500, whatever the page shows; W tells the black three elsewhere than the pile.
+        ("samba", "red-threes-may-be-kept=true", "held-red-three", "costa 500 punti. Fonte: Giochi di carte"),
+        ("classica", "preset=enciclopedia", "black-three-discarded", "Fonte: Wikipedia: «Onori e carte stop»"),
+        # That W covers a black three is read, and so is what G does with it; its wild card is not.
+        ("classica", "preset=giochi", "upcard-black-three", "senza congelare. Dedotto da Wikipedia: «Preparazione»"),
+        ("classica", "preset=giochi", "upcard-black-three", "Dedotto da Giochi di carte: «Esecuzione del gioco»"),
+        ("classica", "preset=giochi", "upcard", "se ne scopre una seconda."),
+        ("classica", "preset=giochi", "upcard-wild", "Fonte: Giochi di carte: «Esecuzione del gioco»"),
+    ],
+)
+def test_each_alternative_has_the_source_of_its_own_figure(
+    client: Client, game: str, asked: str, anchor: str, told: str
+) -> None:
+    assert told in rule(client.get(f"/regole/{game}", query_string=asked), f"regola-{anchor}")
+
+
+def test_of_the_american_versions_only_the_draw_is_inferred(client: Client) -> None:
+    page = client.get("/regole/due", query_string="code=usa-2")
+    assert "Dedotto" in rule(page, "regola-drawn")
+    assert "Per chiudere bisogna avere almeno 1 canasta." in rule(page, "regola-canastas-needed")
+    assert "Dedotto" not in rule(page, "regola-canastas-needed")
+
+
+@pytest.mark.parametrize("game", ["uruguaiana", "cubana"])
+def test_a_pile_that_is_always_frozen_is_never_told_as_if_it_were_not(client: Client, game: str) -> None:
+    shown = by_place(client.get(f"/regole/{game}"))
+    assert "Sempre con due naturali, calate subito con la carta in cima; mai attaccando." in shown["regola-pile"]
+    assert not {"regola-pile-naturals", "regola-pile-top-laid-off", "regola-pile-layoff"} & set(shown)
+    assert not [place for place, text in shown.items() if "senza congelare" in text and place.startswith("regola-")]
+
+
+@pytest.mark.parametrize("game", ["moderna", "hand-and-foot"])
+def test_where_a_rule_is_not_told_nothing_classic_stands_for_it(client: Client, game: str) -> None:
+    shown = by_place(client.get(f"/regole/{game}"))
+    assert "le fonti raccolte non lo dicono. Fonte : Presa del pozzo Deciso al tavolo" in shown["regola-pile"]
+    assert "classica" not in shown["regola-pile"] + shown["regola-upcard"]
+    gone = {"regola-freezing", "regola-opening-pile", "regola-pile-naturals-frozen", "regola-first-round-black-threes",
+            "detto-pile-used-at-once", "detto-pile-unopened", "detto-red-three-in-the-pile"}  # fmt: skip
+    assert not gone & set(shown)
+
+
+def test_what_cannot_be_beside_the_openings_natural_group_is_not_told(client: Client) -> None:
+    assert "regola-opening-wild-melds" not in by_place(client.get("/regole/moderna"))
+
+
+def test_threes_left_in_hand_cost_nothing_in_mini_and_a_joker_alone_stops(client: Client) -> None:
+    page = client.get("/regole/mini")
+    assert "I 3 non costano niente." in rule(page, "regola-left-group")
+    assert "un jolly scartato ferma solo chi gioca dopo" in rule(page, "regola-freezing")
+    assert "Chi chiude non ha nessun premio." in rule(page, "regola-out-bonus")
+
+
+@pytest.mark.parametrize("game", ["classica", "moderna", "hand-and-foot"])
+def test_a_red_three_in_hand_and_its_penalty_each_say_that_they_are_the_same_mistake(client: Client, game: str) -> None:
+    page = client.get(f"/regole/{game}")
+    assert "lo stesso sbaglio della penalità «3 rosso non esposto»" in rule(page, "regola-held-red-three")
+    assert "lo stesso sbaglio di «3 rosso rimasto in mano»" in rule(page, "penalita-red-three-not-exposed")
+
+
+def test_a_penalty_of_partners_says_that_nobody_has_one(client: Client) -> None:
+    assert "senza un compagno" in rule(client.get("/regole/due"), "penalita-meld-out-of-turn-partner")
+    assert "senza un compagno" not in rule(client.get("/regole/classica"), "penalita-meld-out-of-turn-partner")
+
+
+def test_under_a_codification_the_fields_say_whose_their_values_are(client: Client) -> None:
+    lines = client.get("/regole/classica", query_string="preset=giochi").one("select", id="canasta-size").all("option")
+    assert lines[0].text == "come nel testo scelto: sette e non di più"
+    lines = client.get("/regole/classica").one("select", id="canasta-size").all("option")
+    assert lines[0].text == "come di solito: sette o più"
+
+
 # ---------------------------------------------------------------- side by side
 
 
@@ -361,7 +488,52 @@ def test_two_codifications_are_compared(client: Client) -> None:
         "Prima carta scoperta", "Matta come prima carta scoperta", "3 rosso come prima carta scoperta",
         "3 nero come prima carta scoperta", "Presa del pozzo", "Pozzo preso attaccando l'ultima carta",
         "Prendere il pozzo attaccando", "Carte di mano per il pozzo congelato", "3 nero scartato", "Onori contro",
+        "Esporre i 3 rossi", "Punteggio di apertura",
     }  # fmt: skip
+    assert "ne ha in cambio una carta" in rows["Esporre i 3 rossi"][1], "and draws none for one drawn in play"
+    assert "l'Enciclopedia non parla dei 15 punti" in rows["Punteggio di apertura"][1]
+    assert "l'Enciclopedia" not in rows["Punteggio di apertura"][0]
+
+
+def test_what_a_text_leaves_out_or_limits_stands_beside_what_the_others_say(client: Client) -> None:
+    rows = compared(client, "classica", "classica/giochi")
+    assert "Giochi di carte nomina solo il minimo di 50" in rows["Punteggio di apertura"][1]
+    assert rows["Carte di una canasta"][:2] == [
+        "Una canasta è una combinazione di almeno 7 carte.", "Una canasta è di 7 carte, né più né meno.",
+    ]  # fmt: skip
+    assert rows["Carte di una canasta"][2].endswith("Fonte: Giochi di carte: «Regole sussidiarie»")
+    assert rows["Esporre i 3 rossi"][1].startswith("Un 3 rosso si espone alla prima occasione")
+    rows = compared(client, "classica", "classica/getty")
+    assert rows["Primo mazziere"][:2] == [
+        "Dà le carte per primo chi pesca la più alta; chi pesca un jolly ripesca.",
+        "Il primo mazziere si sceglie in qualunque modo.",
+    ]
+
+
+def test_what_the_sources_say_beside_the_rules_is_compared_too(client: Client) -> None:
+    rows = compared(client, "tre", "tagliagola")
+    assert rows["Il conto della smazzata"][0] == "niente di più"
+    assert "ognuno degli altri due segna per sé" in rows["Il conto della smazzata"][1]
+    assert "ognuno segna i suoi" in rows["Onori"][1]
+    assert "chi apre rispetta il minimo suo" in rows["Che cosa conta per aprire"][1]
+
+
+def test_what_reads_the_same_in_both_is_no_difference_whoever_says_it(client: Client) -> None:
+    rows = compared(client, "moderna", "hand-and-foot")
+    assert "Chiusura dopo il no del compagno" not in rows
+    assert rows["Punteggio di apertura"][0].startswith("Il minimo, secondo il punteggio in partita: 125 da 0")
+    assert rows["Punteggio di apertura"][1].startswith("Il minimo: 50 nella smazzata 1")
+    assert all(one != other for one, other, _ in rows.values())
+
+
+def test_the_versions_of_the_game_for_two_are_compared(client: Client) -> None:
+    rows = compared(client, "due", "due/usa-3")
+    assert rows["Carte pescate"][0].startswith("A ogni turno si pescano 2 carte")
+    assert rows["Carte pescate"][1].startswith("A ogni turno si pesca 1 carta")
+    assert "terza versione americana. Dedotto da Wikipedia" in rows["Carte pescate"][2]
+    assert "il primo pozzo ha così almeno tre carte" in rows["Scambio prima della prima scoperta"][1].lower()
+    assert "Carte distribuite" not in rows, "15 in both"
+    assert compared(client, "due", "due/usa-1")["Canaste per chiudere"][2].endswith("Frey 1949, p. 120)")
 
 
 def test_a_rule_that_one_of_the_two_has_nothing_of_says_so(client: Client) -> None:

@@ -6,9 +6,12 @@ from collections.abc import Callable
 
 import pytest
 
+from scorepad.i18n import Language
 from scorepad.rules.variants import get_variant, variant_ids
 from scorepad.web.rulebook.matching import plain_words, stems, wanted_words
+from scorepad.web.rulebook.searching import search
 from tests.web.client import Client, Element, Page
+from tests.web.rulebook_questions import FIGURES, QUESTIONS
 
 
 def find(client: Client, asked: str, **more: str) -> Page:
@@ -57,79 +60,20 @@ def test_a_question_finds_its_place(client: Client, asked: str, place: str) -> N
     assert first(client, asked) == place
 
 
-OPENING, CARDS, OUT, LAST = "regola-opening-steps", "regola-card-points", "regola-out-bonus", "regola-last-discard"
-NO_POINTS = ("penalita-opening-under-minimum", "avviso-opening-below-minimum")
-DEALER = ("regola-first-dealer", "regola-deal-passes")
-QUESTIONS: list[tuple[str, str, str | tuple[str, ...]]] = [
-    # what people asked in vain, and the place that answers; asked in a game where one is named
-    ("posso chiudere con una matta", "", "regola-last-discard-special"),
-    ("quanto si prende a chiudere", "", OUT),
-    ("quanto si prende a chiudere", "classica", OUT),
-    ("quante matte in una canasta", "", "regola-wild-limit"),
-    ("canasta di matte", "classica", "regola-wild-melds"),
-    ("mucchio", "", "regola-pile"),
-    ("ho aperto con meno punti penalità", "", NO_POINTS),
-    ("chi dà le carte", "", DEALER),
-    ("chi da le carte", "", DEALER),
-    ("chi mischia", "", DEALER),
-    ("chi fa le carte", "", DEALER),
-    ("si possono fare due canaste uguali", "", "regola-repeated-rank"),
-    ("due canaste di re", "", "regola-repeated-rank"),
-    ("what happens when stock runs out", "", "regola-end-of-stock"),
-    ("stock empty", "", "regola-end-of-stock"),
-    ("ho scartato la carta sbagliata", "", "detto-nothing-taken-back"),
-    ("riprendere lo scarto", "", "detto-nothing-taken-back"),
-    ("how many jokers in samba", "", "regola-decks"),
-    ("quanti jolly ci sono", "", "regola-decks"),
-    ("108 carte", "", "regola-decks"),
-    ("con quanto si apre a 1500", "", OPENING),
-    ("apertura 3200", "", OPENING),
-    ("penalty for not enough points initial meld", "", NO_POINTS),
-    ("mini canasta quante carte", "", "regola-dealt"),
-    ("quanto vale il due", "", CARDS),
-    ("si può chiudere senza scartare", "", LAST),
-    ("tre rosso senza aprire", "", "regola-red-threes-otherwise"),
-    ("onori contro", "", "regola-red-threes-otherwise"),
-    ("quando si congela il mazzo", "", "regola-freezing"),
-    ("quanto vale il jolly", "", CARDS),
-    ("apertura canastone", "", OPENING),
-    ("pinelle nel canastone", "", (CARDS, "regola-wild-limit", "regola-wild-melds")),
-    ("red three not declared", "", ("penalita-red-three-not-exposed", "regola-held-red-three")),
-    ("do I have to discard when going out", "", LAST),
-    # what was found before
-    ("pozzo congelato", "", "regola-freezing"),
-    ("quanti punti servono per aprire?", "", OPENING),
-    ("quante carte si danno", "", "regola-dealt"),
-    ("chi comincia", "", "regola-first-player"),
-    ("posso chiudere senza chiedere al compagno", "", "regola-permission"),
-    ("quanto valgono i 3 rossi", "", "regola-red-three-values"),
-    ("premio di chiusura", "", OUT),
-    ("quante canaste servono per chiudere", "", "regola-canastas-needed"),
-    ("chiudere in mano", "", ("regola-concealed-out", "regola-concealed-out-bonus")),
-    ("è finito il tallone", "", "regola-end-of-stock"),
-    ("ha pescato fuori turno", "", "penalita-draw-out-of-turn"),
-    ("scartare un tre nero", "", "regola-black-three-discarded"),
-    ("quando si calano i tre neri", "", "regola-black-threes"),
-    ("quanto vale una canasta sporca", "", "regola-canastas"),
-    ("a quanto si vince", "", "regola-target"),
-    ("quante carte si pescano nella samba", "", "regola-drawn"),
-    ("si può fare la scala", "", "regola-sequences"),
-    ("carte rimaste in mano", "", "regola-cards-left"),
-    ("aprire sotto zero", "", "regola-opening-below-zero"),
-    ("minimum meld", "", OPENING),
-    ("how many cards are dealt", "", "regola-dealt"),
-    ("can I take a frozen pile", "", "regola-pile-naturals-frozen"),
-    ("what is a natural canasta worth", "", "regola-canastas"),
-    ("may I go out without asking my partner", "", "regola-permission"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("asked", "game", "places"), QUESTIONS)
+@pytest.mark.parametrize(("asked", "game", "language", "places"), QUESTIONS)
 def test_a_question_as_people_ask_it_has_its_answer_among_the_first_three(
-    client: Client, asked: str, game: str, places: str | tuple[str, ...]
+    asked: str, game: str, language: str, places: tuple[str, ...]
 ) -> None:
-    best = [found.one("h2").one("a")["href"].partition("#")[2] for found in hits(client, asked, gioco=game)[:3]]
-    assert set(best) & {places, *places}, best
+    best = [entry.anchor or f"/regole/{entry.tellings[0].games[0]}"
+            for entry in search(asked, game, Language(language)).entries[:3]]  # fmt: skip
+    assert set(best) & set(places), best
+
+
+@pytest.mark.parametrize(("asked", "language", "told"), FIGURES)
+def test_the_answer_itself_is_read_among_the_first_three(
+    visit: Callable[..., Client], asked: str, language: str, told: str
+) -> None:
+    assert told in " ".join(found.text for found in hits(visit(language), asked)[:3])
 
 
 def hits(client: Client, asked: str, **more: str) -> list[Element]:
@@ -278,7 +222,7 @@ def test_what_several_games_have_in_common_is_told_once(client: Client) -> None:
     page = find(client, "congelamento del pozzo")
     told = [text.text for text in page.one("ol", class_="found").all("li")[0].all("p")]
     assert len(told) == 3, "always, never, by a wild card"
-    assert told[0].endswith("e in altri 8 giochi")
+    assert told[0].endswith("e in altri 6 giochi")
     assert "Canasta uruguaiana Canasta cubana" in told[2] or "Canasta uruguaiana Canasta cubana" in told[1]
 
 
@@ -304,6 +248,24 @@ def test_every_game_is_found_by_its_names(visit: Callable[..., Client], name: st
         called = next(game.one("strong").text for game in client.get("/regole").all("a", class_="game")
                       if game["href"] == f"/regole/{name}")  # fmt: skip
         assert first(client, called) == f"/regole/{get_variant(name).id}"
+
+
+def test_words_of_one_root_are_the_same_and_a_game_may_be_written_as_one_word(client: Client) -> None:
+    assert stems("chiuso") & stems("chiudere") & stems("chiusura")
+    assert stems("taken") & stems("take")
+    assert first(client, "minicanasta") == "/regole/mini"
+
+
+def test_an_answer_tells_how_other_tables_have_it_and_says_it_once(client: Client) -> None:
+    told = hits(client, "3 nero come prima carta")[0].text
+    assert "Altrimenti, a scelta del tavolo: Resta in cima e congela il pozzo. (Enciclopedia)" in told
+    assert told.count("Resta in cima e congela il pozzo. (Enciclopedia)") == 1
+
+
+def test_the_first_answers_do_not_say_the_same_twice(client: Client) -> None:
+    told = [found.all(class_="found-first")[0].text for found in hits(client, "onori", gioco="tagliagola")[:3]]
+    assert told[0] == "I 3 rossi esposti valgono 100 ciascuno, tutti e 4 insieme 800."
+    assert len(set(told)) == 3
 
 
 def test_words_are_known_without_accents_and_figures_without_their_points() -> None:

@@ -63,6 +63,28 @@ from scorepad.web.referee.cards_said import melds_of, notes_on
         ("4xK e 2 jolly", "4xK 2xJK"),
         ("3 re 2", "3xK 2"),
         ("3 re, 2, JK", "3xK 2 JK"),
+        ("nove e jolly", "9 JK"),
+        ("9+jolly", "9 JK"),
+        ("9 & joker", "9 JK"),
+        ("nine and joker", "9 JK"),
+        ("7 con una pinella", "7 2"),
+        ("3 re con 2 jolly", "3xK 2xJK"),
+        ("5 6 7 di cuori e un jolly", "5h 6h 7h JK"),
+        ("4 e 5 e 6 di picche", "4s 5s 6s"),
+        ("4 re 2 pinelle 1 jolly", "4xK 2x2 JK"),
+        ("3 regine", "3xQ"),
+        ("77", "2x7"),
+        ("777 e jolly", "3x7 JK"),
+        ("1010", "2x10"),
+        ("2 K 1 jolly 3 Q", "2xK JK 3xQ"),
+        ("a pair of kings and a two", "2xK 2"),
+        ("a king", "K"),
+        ("una coppia di re e una pinella", "2xK 2"),
+        ("un paio di assi", "2xA"),
+        ("due coppie di re", "4xK"),
+        ("pinela", "2"),
+        ("3 reggine", "3xQ"),
+        ("three quens", "3xQ"),
     ],
 )
 def test_what_people_write_is_read(typed: str, meant: str) -> None:
@@ -100,13 +122,38 @@ def test_the_notation_of_the_contract_stays_as_it_is(text: str) -> None:
         ("4f 5f", Doubt.LETTER, "4f"),
         ("4p", Doubt.LETTER, "4p"),
         ("R", Doubt.LETTER, "R"),
+        ("A joker", Doubt.LETTER, "A"),
+        ("9 joker", Doubt.COUNT, "9 joker"),
+        ("4 donna", Doubt.COUNT, "4 donna"),
+        ("2 2 jolly", Doubt.COUNT, "2 2 jolly"),
+        ("7 7 re", Doubt.COUNT, "7 7 re"),
+        ("K K 2 jolly", Doubt.COUNT, "K 2 jolly"),
+        ("10 10 matta", Doubt.WILD, "matta"),
+        ("K K K and a wild", Doubt.WILD, "a wild"),
+        ("cavallo", Doubt.OTHER, "cavallo"),
+        ("3 cavalli", Doubt.OTHER, "3 cavalli"),
     ],
 )
 def test_what_could_be_two_things_is_asked_and_not_guessed(typed: str, why: Doubt, which: str) -> None:
     assert read_typed(typed).doubts[0] == (why, which)
 
 
-@pytest.mark.parametrize("typed", ["Z", "pippo", "0xK pippo", "1", "12", "cuori", "x", "3 re ciao", "jolly di cuori"])
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "Z",
+        "pippo",
+        "0xK pippo",
+        "1",
+        "12",
+        "cuori",
+        "x",
+        "3 re ciao",
+        "jolly di cuori",
+        "un re nero",
+        "una coppia",
+    ],
+)
 def test_what_is_no_card_is_told(typed: str) -> None:
     assert read_typed(typed).unknown
 

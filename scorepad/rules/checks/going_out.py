@@ -34,6 +34,9 @@ def canastas_missing(table: Table) -> Iterator[Trouble]:
         figures: dict[str, Figure] = {"side": side, "has": has.total(), "needed": needed, "game": game}
         if lacking:
             yield Trouble(("out",), {**figures, "why": "families", "lacking": lacking})
+        elif families:
+            there = tuple(Needed(family, count, has[family]) for family, count in families)
+            yield Trouble(("out",), {**figures, "why": "kinds", "lacking": there})
         else:
             yield Trouble(("out",), {**figures, "why": "number"})
 

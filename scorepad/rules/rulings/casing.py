@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from scorepad.rules.cards import Reading, gather
 from scorepad.rules.checks import CHECKS, Figure, SideName
@@ -54,13 +54,31 @@ def has_partner(settings: Settings) -> bool:
     return max(settings.sides) > 1 or settings.partnership is Partnership.SINGLE_TAKER
 
 
-def meld_checks(rules: Ruleset) -> Collection[str]:
+def lying_checks(rules: Ruleset) -> frozenset[str]:
+    """The checks that melds must pass that lie side by side.
+
+    Where no second incomplete meld of a rank may be begun, none can lie there; elsewhere a second is only unusual.
+    """
+    barred = rules.settings.repeated_rank == "not-incomplete"
+    return MELD_CHECKS | {"meld-rank-repeated"} if barred else MELD_CHECKS
+
+
+def meld_checks(rules: Ruleset) -> frozenset[str]:
     """The checks that cards laid now must pass: those of melds, and that of the moment for black threes.
 
     Where black threes are never melded one check says all there is to say.
     """
     never = rules.settings.black_threes is BlackThrees.NEVER
-    return MELD_CHECKS if never else MELD_CHECKS | {"black-threes-not-out"}
+    return lying_checks(rules) if never else lying_checks(rules) | {"black-threes-not-out"}
+
+
+def against_table_meld(rules: Ruleset, on: Reading, *, out: Out | None = None) -> Iterator[Reason]:
+    """That what cards are laid on is no meld itself."""
+    table = lay_case(rules, SideEntry(melds=laid_down(on)), out=out)
+    wrong = broken(table, MELD_CHECKS - {"card-unknown", "deck-exceeded"})
+    if wrong:
+        places = dict.fromkeys(place for each in wrong for place in each.sources)
+        yield Reason("table-meld-illegal", {"cards": on.cards.size}, tuple(places))
 
 
 def broken(table: Table, checks: Collection[str]) -> tuple[Reason, ...]:

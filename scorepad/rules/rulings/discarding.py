@@ -42,12 +42,13 @@ def rule_discard(rules: Ruleset, asked: DiscardAsked) -> Ruling:
     kind = kind_of(asked.card)
     against = tuple(_against(rules, asked, kind))
     if against:
-        return Ruling(Verdict.FORBIDDEN, (*against, *_slips(rules, kind)))
+        return Ruling(Verdict.FORBIDDEN, against)
     effect = _effect(rules, kind)
     if effect is None and not asked.last:
         return Ruling(Verdict.SILENT, (reason(rules, "discard-not-told", "pile", card=kind),))
-    told = (*_does(rules, kind, effect), *_conditions(rules, asked, kind), *_slips(rules, kind))
     # With the last card the hand ends, whatever else it would have done.
+    does = () if asked.last else (*_does(rules, kind, effect), *_slips(rules, kind))
+    told = (*does, *_conditions(rules, asked, kind))
     details: dict[str, Detail] = {} if effect is None else {"effect": effect}
     return Ruling(Verdict.ALLOWED, told, details)
 
@@ -98,22 +99,24 @@ def _conditions(rules: Ruleset, asked: DiscardAsked, kind: Kind) -> Iterator[Rea
     """What the answer hangs on beside the card, and what else may be done with it."""
     settings = rules.settings
     if asked.last:
-        yield reason(rules, "discard-last", "last-discard", "last-discard-special", card=kind)
+        yield reason(rules, "discard-last", "last-discard", "last-discard-special", **_several(asked, kind))
     if settings.discard_fitting == "forbidden" and not kind.is_three:
         why = "wild" if kind.is_wild else "last" if asked.last else "natural"
         yield reason(rules, "discard-fitting", "discard-fitting", card=kind, why=why)
     if settings.threes_together and kind.is_three:
-        figures: dict[str, Figure] = {"card": kind} if asked.card.cards.size == 1 else {"why": "all"}
         threes = settings.threes_together
-        yield reason(rules, "discard-threes-together", "threes-together", threes=threes, **figures)
+        yield reason(rules, "discard-threes-together", "threes-together", threes=threes, **_several(asked, kind))
     way = special_top(settings, kind)
     if way is not None:
         yield reason(rules, "discard-top-takes-more", "pile-tops", card=kind, more=way.more)
+
+
+def _several(asked: DiscardAsked, kind: Kind) -> dict[str, Figure]:
+    """The card, or that there are several."""
+    return {"card": kind} if asked.card.cards.size == 1 else {"why": "all"}
 
 
 def _slips(rules: Ruleset, kind: Kind) -> Iterator[Reason]:
     """What the sources of the answer got wrong."""
     if kind is Kind.BLACK_THREE and rules.settings.black_three_discarded == "freezes":
         yield from slips(rules, "fault-black-three-freezes")
-    if kind is Kind.RED_THREE and rules.settings.red_threes_kept == "exposed":
-        yield from slips(rules, "fault-not-replaced")

@@ -93,7 +93,8 @@ def _under_presets(
             for name, value in single.changed.items()
             if same(there.options[name], value) and not _differs(single.ruling, ruling)
         }
-        told = [variant.options[name].value_of(value) for name, value in (changed or preset.options).items()]
+        differ = {name: value for name, value in there.options.items() if not same(value, rules.options[name])}
+        told = [variant.options[name].value_of(value) for name, value in (changed or preset.options or differ).items()]
         places = _places(each.cited for each in told if each)
         yield Elsewhere(preset.id, {**kept, **changed}, changed, ruling, places)
 

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from scorepad.rules.checks import Figure, Needed
+from scorepad.rules.checks import Needed
 from scorepad.rules.checks.figures import SMALLEST_POINTS
-from scorepad.rules.checks.opening import points_laid
 from scorepad.rules.entries import Out, SideEntry
 from scorepad.rules.rulings.answers import Detail, Reason, Ruling, answered
 from scorepad.rules.rulings.asked import OutAsked, Permission
@@ -21,6 +20,7 @@ from scorepad.rules.rulings.casing import (
     laid_down,
     lay_case,
     line_sources,
+    lying_checks,
     minimum_reason,
     reason,
     scored,
@@ -34,7 +34,7 @@ from scorepad.rules.variants import Ruleset
 REASONS = (
     "permission-refused", "permission-not-asked", "out-canastas-enough", "out-worth", "out-worth-nothing",
     "out-concealed-opens", "out-concealed-own-melds", "out-concealed-no-more", "out-discard-to-come",
-    "permission-of-nobody", "out-concealed-reached", "out-concealed-if-reached",
+    "permission-of-nobody", "out-concealed-reached", "out-concealed-if-reached", "out-concealed-never-opens",
 )  # fmt: skip
 """The reasons of its own that this ruling gives."""
 
@@ -55,7 +55,7 @@ def rule_out_as_asked(rules: Ruleset, asked: OutAsked) -> Ruling:
     if not asked.concealed or not opens:
         return rule_out(rules, asked)
     if (asked.deal if by is OpeningBy.DEAL else asked.score) is None:
-        return _ruled(rules, asked, opened=tuple(_if_reached(rules, asked)))
+        return _at_any_score(rules, asked)
     table = _lay(rules, asked)
     short = broken(table, {"opening-impossible"})
     minimum = table.opening_minimum(ASKER) or 0
@@ -63,19 +63,33 @@ def rule_out_as_asked(rules: Ruleset, asked: OutAsked) -> Ruling:
     return _ruled(rules, asked, short, (enough,), {"minimum": minimum} if short else {})
 
 
-def _if_reached(rules: Ruleset, asked: OutAsked) -> Iterator[Reason]:
-    """That it holds only if the opening is reached, where the melds do not reach it at every score."""
-    settings, points = rules.settings, points_laid(asker(_lay(rules, asked))[0])
+def _at_any_score(rules: Ruleset, asked: OutAsked) -> Ruling:
+    """The same where nobody said the score: it holds as far as what is laid reaches the opening at some of them."""
+    by_deal = rules.settings.opening_by is OpeningBy.DEAL
+    tried = list(_openings_tried(rules, asked))
+    short = {start: broken(_lay(rules, each), {"opening-impossible"}) for start, _, each in tried}
+    about, figure = ("opening-deals", "deals") if by_deal else ("opening-steps", "steps")
+    if all(short.values()):
+        at_first = 1 if by_deal else 0
+        never = reason(rules, "out-concealed-never-opens", about, why=rules.settings.opening_by.value)
+        return _ruled(rules, asked, (*short[at_first], never))
+    if not any(short.values()):
+        return _ruled(rules, asked)
+    reached = " ".join(f"{start}:{minimum}" for start, minimum, _ in tried if not short[start])
+    if_so = reason(rules, "out-concealed-if-reached", about, **{figure: reached}, why=rules.settings.opening_by.value)
+    return _ruled(rules, asked, opened=(if_so,))
+
+
+def _openings_tried(rules: Ruleset, asked: OutAsked) -> Iterator[tuple[int, int, OutAsked]]:
+    """Each step of the opening table: where it begins, its minimum, and the question asked there."""
+    settings = rules.settings
     if settings.opening_by is OpeningBy.DEAL:
-        about, steps_of, steps = "opening-deals", "deals", tuple(enumerate(settings.opening_deals, 1))
-        tried = [replace(asked, deal=deal) for deal, _ in steps]
-    else:
-        about, steps_of, steps = "opening-steps", "steps", settings.opening_steps
-        tried = [replace(asked, score=score) for score in (-SMALLEST_POINTS, *(start for start, _ in steps))]
-    if any(broken(_lay(rules, each), {"opening-impossible"}) for each in tried):
-        told = " ".join(f"{start}:{minimum}" for start, minimum in steps)
-        figures: dict[str, Figure] = {"points": points, "below": settings.opening_below_zero, steps_of: told}
-        yield reason(rules, "out-concealed-if-reached", about, **figures, why=settings.opening_by.value)
+        for deal, minimum in enumerate(settings.opening_deals, 1):
+            yield deal, minimum, replace(asked, deal=deal)
+        return
+    below = -SMALLEST_POINTS
+    for start, minimum in ((below, settings.opening_below_zero), *settings.opening_steps):
+        yield start, minimum, replace(asked, score=start)
 
 
 def rule_out(rules: Ruleset, asked: OutAsked) -> Ruling:
@@ -110,8 +124,8 @@ def _against(table: Table, permission: Permission) -> tuple[Reason, ...]:
 
 
 def _checks(rules: Ruleset) -> frozenset[str]:
-    """The checks in force; where no second incomplete meld of a rank may be begun, none can lie there."""
-    return OUT_CHECKS | {"meld-rank-repeated"} if rules.settings.repeated_rank == "not-incomplete" else OUT_CHECKS
+    """The checks in force."""
+    return OUT_CHECKS | lying_checks(rules)
 
 
 def _lay(rules: Ruleset, asked: OutAsked) -> Table:

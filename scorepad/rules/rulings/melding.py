@@ -11,7 +11,7 @@ from scorepad.rules.rulings.answers import Detail, Reason, Ruling, Verdict, answ
 from scorepad.rules.rulings.asked import MeldAsked
 from scorepad.rules.rulings.casing import (
     ASKER,
-    MELD_CHECKS,
+    against_table_meld,
     asker,
     broken,
     laid_down,
@@ -122,11 +122,7 @@ def _against_laying_off(rules: Ruleset, asked: MeldAsked) -> Iterator[Reason]:
         yield reason(rules, "nothing-laid", "meld-shortest")
     if asked.on is None:
         return
-    table = lay_case(rules, SideEntry(melds=laid_down(asked.on)), out=_leaving(asked))
-    wrong = broken(table, MELD_CHECKS - {"card-unknown", "deck-exceeded"})
-    if wrong:
-        places = dict.fromkeys(place for each in wrong for place in each.sources)
-        yield Reason("table-meld-illegal", {"cards": asked.on.cards.size}, tuple(places))
+    yield from against_table_meld(rules, asked.on, out=_leaving(asked))
     yield from against_laying_wilds(rules, read_meld(asked.on.cards), asked.cards.cards.wilds)
 
 

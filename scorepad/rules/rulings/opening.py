@@ -13,15 +13,16 @@ from scorepad.rules.rulings.answers import Detail, Reason, Ruling, Verdict, answ
 from scorepad.rules.rulings.asked import OpeningAsked
 from scorepad.rules.rulings.casing import (
     ASKER,
-    MELD_CHECKS,
     asker,
     broken,
     laid_down,
     lay_case,
+    lying_checks,
     minimum_reason,
     reason,
 )
 from scorepad.rules.rulings.faults import minimum_slips
+from scorepad.rules.rulings.one_turn import begun_in_one_turn
 from scorepad.rules.rulings.reading import kind_of, unknown_cards
 from scorepad.rules.rulings.registry import ruling
 from scorepad.rules.rulings.taking import is_frozen, naturals_needed, special_top
@@ -117,10 +118,9 @@ def _told(table: Table, lay: Lay, weighed: Weighed | None) -> dict[str, Detail]:
 
 def _against(table: Table) -> tuple[Reason, ...]:
     """What keeps the melds from opening: as melds, or as an opening."""
-    checks = MELD_CHECKS | {"opening-below-minimum"}
-    if table.settings.repeated_rank == "not-incomplete":
-        checks |= {"meld-rank-repeated"}
-    return (*broken(table, checks), *_second_wild_meld(table))
+    checks = lying_checks(table.rules) | {"opening-below-minimum"}
+    of_one_turn = begun_in_one_turn(table.rules, (entry.reading for entry in table.hand.sides[ASKER].melds))
+    return (*broken(table, checks), *of_one_turn, *_second_wild_meld(table))
 
 
 def _second_wild_meld(table: Table) -> Iterator[Reason]:

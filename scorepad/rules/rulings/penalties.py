@@ -20,7 +20,7 @@ REASONS = (
 )  # fmt: skip
 """The reasons of its own that this ruling gives."""
 
-_OF_PARTNERS = ("meld-out-of-turn-partner", "permission-then-no-out")
+OF_PARTNERS = ("meld-out-of-turn-partner", "permission-then-no-out")
 """Penalties for what only happens where somebody has a partner."""
 
 
@@ -49,7 +49,7 @@ def _details(rules: Ruleset, found: Irregularity) -> dict[str, Detail]:
 
 def _why(rules: Ruleset, found: Irregularity) -> Iterator[Reason]:
     yield _cost(rules, found)
-    if found.code in _OF_PARTNERS and not has_partner(rules.settings):
+    if found.code in OF_PARTNERS and not has_partner(rules.settings):
         yield reason(rules, "penalty-without-partner", "sides")
     if found.remedy:
         yield Reason("penalty-remedy", {"remedy": found.remedy}, found.places)

@@ -6,12 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from scorepad.rules.cards import Reading
+from scorepad.rules.checks import Figure
 from scorepad.rules.checks.opening import weigh
 from scorepad.rules.entries import SideEntry
 from scorepad.rules.rulings.answers import Detail, Reason, Ruling, Verdict, answered
 from scorepad.rules.rulings.asked import PileAsked
 from scorepad.rules.rulings.casing import (
     ASKER,
+    against_table_meld,
     asker,
     broken,
     laid_down,
@@ -22,13 +24,14 @@ from scorepad.rules.rulings.casing import (
     together,
 )
 from scorepad.rules.rulings.faults import minimum_slips, slips
+from scorepad.rules.rulings.one_turn import begun_in_one_turn
 from scorepad.rules.rulings.reading import kind_of, unknown_cards
 from scorepad.rules.rulings.registry import ruling
 from scorepad.rules.rulings.taking import is_frozen, naturals_needed, special_top
 from scorepad.rules.rulings.top_card import Use, uses_of
 from scorepad.rules.rulings.wilds import against_wilds
 from scorepad.rules.table import Table
-from scorepad.rules.terms import Partnership, PileTop
+from scorepad.rules.terms import Partnership, PileTop, Sequences
 from scorepad.rules.variants import Ruleset
 
 REASONS = (
@@ -112,8 +115,18 @@ def _natural(rules: Ruleset, asked: PileAsked, before: tuple[Reason, ...]) -> Ru
 
 
 def _unused(rules: Ruleset, asked: PileAsked, before: tuple[Reason, ...]) -> Ruling:
-    no = meld_full(rules, asked) or reason(rules, "pile-top-unused", "pile", card=kind_of(asked.top))
+    no = meld_full(rules, asked) or reason(
+        rules, "pile-top-unused", "pile", card=kind_of(asked.top), **_suits(rules, asked)
+    )
     return answered((*before, no), forbids=True, **_opening_details(rules, asked, None))
+
+
+def _suits(rules: Ruleset, asked: PileAsked) -> dict[str, Figure]:
+    """That nobody said of which suits the cards are, where it takes the suits to know whether the top card fits."""
+    runs = [meld for meld in asked.table if len(meld.cards.ranks) > 1]
+    told = [sum(count for _, _, count in each.cards.suited) >= each.cards.naturals for each in (asked.top, *runs)]
+    unsaid = rules.settings.sequences is not Sequences.NONE and bool(runs) and not all(told)
+    return {"why": "suits"} if unsaid else {}
 
 
 def meld_full(rules: Ruleset, asked: PileAsked) -> Reason | None:
@@ -139,6 +152,8 @@ def against_use(rules: Ruleset, asked: PileAsked, use: Use) -> tuple[Reason, ...
     melds = _laid_with(asked, use)
     table = lay_case(rules, SideEntry(melds=laid_down(*melds, *use.others)))
     reasons = [*broken(table, meld_checks(rules)), *against_wilds(rules, asked.table, asked.laid, use)]
+    reasons += () if use.onto is None else against_table_meld(rules, use.onto)
+    reasons += begun_in_one_turn(rules, melds)
     if not _lays_off(rules, asked, use):
         reasons += _against_taking(rules, asked, use)
     elif rules.settings.pile_layoff == "top-card-only" and use.naturals < rules.settings.pile_naturals:

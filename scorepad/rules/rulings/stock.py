@@ -50,11 +50,13 @@ def _is_red_three(card: Reading) -> bool:
 
 def _hand_ends(rules: Ruleset, asked: EndOfStockAsked) -> Ruling:
     """The hand ends when a player must draw and cannot; whoever drew the last card still plays."""
-    ends = reason(rules, "stock-hand-ends", "end-of-stock")
-    if _is_red_three(asked.last_card):
+    # Where a red three need not be exposed, it is drawn like any card.
+    if _is_red_three(asked.last_card) and rules.settings.red_threes_kept == "exposed":
         unreplaced = reason(rules, "stock-red-three-unreplaced", "red-threes-kept", "end-of-stock")
-        told = (ends, unreplaced, *slips(rules, "fault-not-replaced"))
-        return _value(told, hand_ends=True, must_take=False)
+        ends = reason(rules, "stock-hand-ends", "end-of-stock", why="red-three")
+        told = (unreplaced, ends, *slips(rules, "fault-not-replaced"))
+        return _value(told, hand_ends=True, must_take=False, may_discard=False)
+    ends = reason(rules, "stock-hand-ends", "end-of-stock")
     return _value((ends,), hand_ends=True, must_take=False, may_discard=True)
 
 

@@ -164,7 +164,8 @@ def legal(rules: Ruleset, drafts: Iterable[Draft], *, going_out: bool) -> tuple[
     put = tuple(drafts)
     entry = SideEntry(melds=laid_down(*(Reading(draft.lies.cards) for draft in put)))
     table = lay_case(rules, entry, out=Out(ASKER) if going_out else None)
-    # More cards than there are lie there: they are tried, and not laid together.
-    checks = [CHECKS[rule.id] for rule in rules.checks if rule.id in meld_checks(rules) and rule.id != "deck-exceeded"]
+    # More cards than there are lie there, and many melds of a rank: they are tried, and not laid together.
+    asked = meld_checks(rules) - {"deck-exceeded", "meld-rank-repeated"}
+    checks = [CHECKS[rule.id] for rule in rules.checks if rule.id in asked]
     wrong = {trouble.where[-1] for check in checks for trouble in check(table)}
     return tuple(draft for number, draft in enumerate(put) if number not in wrong)

@@ -93,7 +93,7 @@ def choices(
         Choice(
             opener.draft,
             opener.points * (inside if opener.counts else outside),
-            (*opener.tallies, *standing(settings, opener.draft.lies), *canastas(settings, opener.draft.lies)),
+            (*opener.tallies, *_of_its_turn(settings, opener.draft.lies)),
             opener.counts,
         )
         for opener in all_of_them
@@ -124,6 +124,19 @@ def standing(settings: Settings, meld: Meld) -> Tallies:
     return tallies
 
 
+def _of_its_turn(settings: Settings, meld: Meld) -> Tallies:
+    """What a meld counts as among all that is laid in one turn."""
+    told = (*standing(settings, meld), *canastas(settings, meld))
+    if settings.repeated_rank != "not-incomplete" or meld.rank is None:
+        return told
+    # One begun leaves no room for a canasta of its rank.
+    return (*told, (("turn", meld.rank), 1 if meld.size >= settings.canasta_length else _A_TURN))
+
+
+_A_TURN = 10
+"""Of canastas of a rank no more than that are laid in one turn."""
+
+
 def canastas(settings: Settings, meld: Meld) -> Tallies:
     """The canasta that a meld is."""
     canasta = canasta_of(meld, settings)
@@ -138,5 +151,5 @@ def canastas_needed(settings: Settings) -> Limits:
 
 def one_of_each(made: Iterable[Choice]) -> Limits:
     """The limits of those tallies."""
-    names = {name for choice in made for name, _ in choice.tallies if name == BINDS or name[0] == "begun"}
-    return tuple((name, (0, 1)) for name in sorted(names))
+    names = {name for choice in made for name, _ in choice.tallies if name == BINDS or name[0] in ("begun", "turn")}
+    return tuple((name, (0, _A_TURN if name[0] == "turn" else 1)) for name in sorted(names))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scorepad.rules.cards import Reading
+from scorepad.rules.checks import Figure
 from scorepad.rules.melds import Meld, canasta_of, is_incomplete_wild_meld, read_meld
 from scorepad.rules.rulings.answers import Reason
 from scorepad.rules.rulings.casing import reason
@@ -38,8 +39,10 @@ def against_wilds_on(rules: Ruleset, on: Meld, wilds: int) -> Iterator[Reason]:
     """
     settings = rules.settings
     stay = min(wilds, on.size + wilds - settings.canasta_length)
-    if stay > 0 and settings.wild_on_canasta == "forbidden":
-        yield reason(rules, "wild-on-canasta", "wild-on-canasta", wilds=stay, cards=on.size)
+    if stay <= 0 or settings.wild_on_canasta != "forbidden":
+        return
+    completes: dict[str, Figure] = {"why": "completes"} if on.size < settings.canasta_length else {}
+    yield reason(rules, "wild-on-canasta", "wild-on-canasta", wilds=stay, cards=on.size, **completes)
 
 
 def _completes_mixed(settings: Settings, use: Use) -> bool:

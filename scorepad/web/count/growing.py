@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from scorepad.i18n.typed_cards import is_begun, notated
+from scorepad.i18n.typed_cards import notated
+from scorepad.i18n.typed_words import is_begun
 from scorepad.rules.cards import FIRST_NATURAL, read_cards
 from scorepad.rules.judge import Finding
 from scorepad.rules.melds import Meld, read_meld
@@ -24,7 +25,7 @@ def can_grow(finding: Finding, text: str, settings: Settings) -> bool:
     """Whether more cards can mend what was found in the meld typed as `text`, or in all melds of a side."""
     reading = read_cards(notated(text))
     if finding.code == "card-unknown":
-        return _is_begun(text.split(), list(reading.unknown))
+        return bool(reading.unknown) and _is_begun(text.split(), list(reading.unknown))
     mended = _MENDED.get(finding.code)
     return mended is not None and mended(read_meld(reading.cards), settings)
 

@@ -83,6 +83,9 @@ def _is_unread(state: MatchState, form: PenaltyForm) -> bool:
 
 def _fresh(state: MatchState) -> PenaltyForm:
     form = penalty_form(state.rules)(formdata=None)
+    # The referee leads here with the penalty that it cannot take itself.
+    asked = request.args.get("caso", "")
+    form.code.data = asked if asked in state.rules.penalties else None
     form.hand.data = "" if state.standing.finished else _coming(state)
     return form
 

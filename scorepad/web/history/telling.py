@@ -29,6 +29,7 @@ from scorepad.pad.payloads import Labels
 from scorepad.pad.ruling_words import told_ruling
 from scorepad.pad.values import EndHow, Ending
 from scorepad.rules.variants import Ruleset
+from scorepad.web.citing import with_source
 from scorepad.web.history.counting import Say, counted_more, counted_what, points_changed, points_made, totals_told
 from scorepad.web.labels import versus
 
@@ -225,7 +226,9 @@ def _penalised(deed: Penalised, say: Say) -> Told:
 def _ruled(deed: Ruled, say: Say) -> Told:
     words, kept = say.words, deed.kept
     told = told_ruling(kept, deed.game, words)
-    more = [reason.text for reason in told.reasons]
+    facts = told.facts("" if kept.side is None else say.names[kept.side])
+    more = [words.text("referee.kept.case", facts=facts)] if facts else []
+    more += [with_source(reason.text, reason.sources, words) for reason in told.reasons]
     if kept.penalty is not None and kept.side is not None:
         points = words.signed(-kept.penalty.points)
         more.append(words.text("referee.kept.penalty", side=say.names[kept.side], points=points))

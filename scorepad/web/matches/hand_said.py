@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from flask import url_for
+from markupsafe import Markup
 
 from scorepad.i18n import Words
 from scorepad.i18n.findings import fact
 from scorepad.pad.ruling_words import told_ruling
 from scorepad.pad.values import HandState, HandVersion, MatchState
 from scorepad.pad.who import SIDE_KEYS
+from scorepad.web.citing import with_source
 from scorepad.web.labels import moment
 
 
@@ -72,8 +74,12 @@ def rulings_told(state: MatchState, number: int, words: Words) -> Iterator[str]:
     for kept in state.rulings:
         if kept.number == number:
             told = told_ruling(kept, state.rules.variant, words)
-            why = told.reasons[0].text if told.reasons else ""
-            yield words.text("referee.kept.in-hand", ruling=told.head, why=why)
+            facts = told.facts("" if kept.side is None else state.sides[kept.side].name)
+            case = words.text("referee.kept.case", facts=facts) if facts else ""
+            why = with_source(told.reasons[0].text, told.reasons[0].sources, words) if told.reasons else ""
+            line = words.text("referee.kept.in-hand", ruling=told.head, case=case, why=why)
+            url = url_for("referee.kept", match=state.id, _anchor=f"decisione-{kept.entry}")
+            yield Markup('{} <a class="to-book" href="{}">{}</a>').format(line, url, words.text("referee.kept.look"))
 
 
 def who_went_out(state: MatchState, hand: HandState, out: Mapping[str, Any], words: Words) -> str:

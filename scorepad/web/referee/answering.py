@@ -8,8 +8,8 @@ from typing import Any
 
 from scorepad.contract.rulings import Question, read_question_of_match, ruling_answer
 from scorepad.i18n import Words
-from scorepad.rules.rulings import Ruling, rule
-from scorepad.rules.rulings.elsewhere import Elsewhere, elsewhere
+from scorepad.rules.rulings import Ruling
+from scorepad.rules.rulings.answering import Answer, answer_to
 from scorepad.rules.variants import Ruleset
 
 
@@ -18,16 +18,19 @@ class Answered:
     """A question with its answer, and where that would be another."""
 
     question: Question
-    ruling: Ruling
-    others: tuple[Elsewhere, ...]
+    answer: Answer
+
+    @property
+    def ruling(self) -> Ruling:
+        """What the rules of the table say."""
+        return self.answer.ruling
 
     def told(self, words: Words) -> dict[str, Any]:
         """The answer as in the JSON contract."""
-        return ruling_answer(self.question, self.ruling, self.others, words)
+        return ruling_answer(self.question, self.answer, words)
 
 
 def answer(raw: Mapping[str, Any], rules: Ruleset) -> Answered:
     """The answer to a question under these rules. Raises contract.Unusable."""
     question = read_question_of_match(raw, rules)
-    ruling = rule(rules, question.asked)
-    return Answered(question, ruling, elsewhere(rules, question.asked, ruling))
+    return Answered(question, answer_to(rules, question.asked))

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
+from flask import url_for
+
 from scorepad.i18n import Words
 from scorepad.i18n.cards import cards_in_words
-from scorepad.i18n.verdicts import verdict_word
 from scorepad.pad.kept_rulings import other_answer
+from scorepad.pad.ruling_words import DEPENDS, answer_word
 from scorepad.rules.citations import Cited, Standing
+from scorepad.rules.entries import HOUSE
 from scorepad.rules.rulings import Reason, Ruling, Verdict
 from scorepad.rules.rulings.answers import Way
 from scorepad.rules.rulings.catalogue import Costs, Irregularity, catalogue
@@ -21,7 +24,8 @@ from scorepad.web.referee.asking import Asking
 from scorepad.web.referee.facts import facts_of
 from scorepad.web.referee.others_shown import Here, depends_told
 from scorepad.web.referee.pages import AnswerPage, Fault, Keeping, Playing, Why
-from scorepad.web.referee.placing import place_of
+from scorepad.web.referee.placing import place_of, red_three_in_the_pile
+from scorepad.web.referee.questions import PILE
 
 _REMEDY = "penalty-remedy"
 _COST = ("penalty-of", "penalty-without-points", "penalty-agreed")
@@ -40,7 +44,7 @@ def answer_page(
     steps = asking.steps
     wrong = _the_fault(answered, rules)
     reasons = list(_whys(told["reasons"], ruling.reasons, rules, words))
-    word = verdict_word(kind, ruling.verdict.value, told["details"], words)
+    codes = [reason.code for reason in ruling.reasons]
     sections = () if wrong is None else (_REMEDY, *_COST)
 
     def of(codes: str | tuple[str, ...]) -> Iterator[Why]:
@@ -53,7 +57,8 @@ def answer_page(
         start=start,
         change=asking.url(steps[-1].name) if steps else "",
         verdict=ruling.verdict.value,
-        word=word,
+        look="depends" if DEPENDS in codes else ruling.verdict.value,
+        word=answer_word(kind, ruling.verdict.value, told["details"], codes, words),
         why=(
             *_understood(asking),
             *(said for said, reason in zip(reasons, ruling.reasons, strict=True) if reason.code not in sections),
@@ -63,9 +68,14 @@ def answer_page(
         wrong="" if wrong is None else fault_name(wrong, words),
         remedy=tuple(of(_REMEDY)) or (Why("" if wrong is None else remedy_words(wrong, words), "", ""),),
         penalty=tuple(of(_COST)),
+        note=_house_url(asking, wrong),
         faults=_faults(asking, ruling, fault_urls),
+        silence=words.text("referee.faults.silent") if _is_silent(asking, ruling, fault_urls) else "",
+        unasked=red_three_in_the_pile(rules, words) if asking.question is PILE else None,
         others=tuple(
-            Here(rules, kind, ruling.verdict.value, ruling.details).others(map(other_answer, answered.others), words)
+            Here(rules, kind, ruling.verdict.value, ruling.details).others(
+                map(other_answer, answered.answer.others), words
+            )
         ),
         depends=tuple(depends_told(asking)),
         keeping=keeping,
@@ -143,14 +153,28 @@ def faults_told(found: Iterable[Irregularity], urls: UrlOf, words: Words) -> Ite
 
 
 def _faults(asking: Asking, ruling: Ruling, urls: UrlOf) -> tuple[Fault, ...]:
-    """What may have gone wrong already where the answer is no, and for these reasons."""
-    if ruling.verdict is not Verdict.FORBIDDEN:
-        return ()
+    """What may have gone wrong already with this answer, and for these reasons."""
     why, known = {reason.code for reason in ruling.reasons}, catalogue(asking.situation.rules)
-    goes = [slip.code for slip in asking.question.slips
-            if slip.when(asking.situation) and (not slip.of or why.intersection(slip.of))]  # fmt: skip
+    slips = [slip for slip in asking.question.slips if slip.after is ruling.verdict and slip.when(asking.situation)]
+    goes = [slip.code for slip in slips if not slip.of or why.intersection(slip.of)]
     found = [each for code in goes for each in known if each.code == code]
     return tuple(faults_told(found, urls, asking.situation.words))
+
+
+def _is_silent(asking: Asking, ruling: Ruling, urls: UrlOf) -> bool:
+    """Whether nobody says what to do where it was done all the same."""
+    is_no = ruling.verdict is Verdict.FORBIDDEN
+    return asking.question.tells_silence and is_no and not _faults(asking, ruling, urls)
+
+
+def _house_url(asking: Asking, wrong: Irregularity | None) -> str:
+    """Where a penalty of the table's own is noted; empty of others, beside a match, and for who may only look."""
+    state = asking.situation.match
+    if wrong is None or wrong.code != HOUSE or state is None:
+        return ""
+    if not state.access.can_write or state.standing.finished:
+        return ""
+    return url_for("course.penalty", match=state.id, caso=HOUSE)
 
 
 def _way(way: Way | None, words: Words) -> Iterator[str]:

@@ -83,7 +83,7 @@ def rules_page(picks: Picked, words: Words) -> RulesPage:
         variant=picks.rules.variant,
         choices=tuple(picker for picker in pickers(picks.chosen, words) if picker.name != _NOT_ASKED),
         games=tuple(
-            Tile(words.text(f"variant.{name}.name"), url_for("referee.rules", variante=name))
+            Tile(words.text(f"variant.{name}.name"), url_for("referee.rules", variante=name, _anchor="gioco"))
             for name in variant_ids()
             if name != picks.rules.variant
         ),

@@ -98,8 +98,7 @@ def _counted(slot: Slot, situation: Situation) -> Iterator[str]:
 
 
 def _figures(slot: Slot, situation: Situation) -> Iterator[str]:
-    # No score is one of nought.
-    text = situation.said(slot.name) or ("0" if slot.input is Input.SCORE else "")
+    text = situation.said(slot.name) or slot.blank
     if text:
         below = bool(situation.said(f"{slot.name}-below")) or is_below_zero(text)
         yield situation.words.text("referee.told.below", figure=without_minus(text)) if below else text

@@ -43,6 +43,8 @@ class StartPage(Page):
     tiles: tuple[Tile, ...]
     faults: tuple[Tile, ...]
     """What goes wrong at a table, each leading to its answer."""
+    unasked: Place | None
+    """Where the rulebook tells what none of the questions asks."""
     kept: str
     """Where the rulings kept with the match stand; empty where there are none."""
 
@@ -144,6 +146,8 @@ class AnswerPage(Page):
     change: str
     """Where the question can be changed."""
     verdict: str
+    look: str
+    """How the word is shown: as the verdict, or as what depends on more."""
     word: str
     why: tuple[Why, ...]
     way: tuple[str, ...]
@@ -153,7 +157,13 @@ class AnswerPage(Page):
     """What was done wrong, of a question that asks about it."""
     remedy: tuple[Why, ...]
     penalty: tuple[Why, ...]
+    note: str
+    """Where a penalty of the table's own is noted; empty where none is, or nowhere."""
     faults: tuple[Fault, ...]
+    silence: str
+    """That nobody says what to do where it was done all the same; empty where somebody does, or nothing was."""
+    unasked: Place | None
+    """Where the rulebook tells what the question leaves out."""
     others: tuple[Other, ...]
     depends: tuple[str, ...]
     """What the answer under other rules depends on that was not asked here."""

@@ -6,6 +6,7 @@ from scorepad.errors import ChoiceError
 from scorepad.i18n import Words
 from scorepad.i18n.sentences import rule_name
 from scorepad.rules.rulings import Reason
+from scorepad.rules.statements import statements_of
 from scorepad.rules.variants import Ruleset, Variant, as_played
 from scorepad.web.rulebook import places
 from scorepad.web.rulebook.telling import in_book
@@ -28,6 +29,17 @@ def place_of(reason: Reason, rules: Ruleset, words: Words) -> places.Place | Non
     if reason.code in played.checks:
         return places.Place(words.text(f"rulebook.problem.{reason.code}"), places.at(book, places.problem(reason.code)))
     return None
+
+
+_IN_THE_PILE = "red-three-in-the-pile"
+
+
+def red_three_in_the_pile(rules: Ruleset, words: Words) -> places.Place | None:
+    """Where the book says what becomes of a red three in the pile that was taken; None where it does not."""
+    book, played = places.book_of(rules), _played(rules)
+    if not book or played is None or all(each.id != _IN_THE_PILE for each in statements_of(played)):
+        return None
+    return places.Place(words.text("referee.pile.red-three"), places.at(book, places.statement(_IN_THE_PILE)))
 
 
 def _played(rules: Ruleset) -> Variant | None:

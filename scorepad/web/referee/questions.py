@@ -7,11 +7,27 @@ card that `with` holds too.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from scorepad.rules.terms import ConcealedOut, Condition, OpeningBy
+from scorepad.rules.rulings.answers import Verdict
+from scorepad.web.referee.conditions import (
+    Asks,
+    all_of,
+    alone,
+    always,
+    bars_black_threes,
+    by_canastas,
+    by_deal,
+    by_score,
+    is_said,
+    may_freeze,
+    opens_going_out,
+    takes_the_pile_at_the_end,
+    wants_red_threes,
+    wild_melds_bar,
+    with_partner,
+)
 from scorepad.web.referee.situation import NO, YES, Situation
 
 
@@ -32,66 +48,20 @@ class Input(StrEnum):
     SIDE = "side"
 
 
-Asks = Callable[[Situation], bool]
-
-
-def _always(_: Situation) -> bool:
-    return True
-
-
-def _is(name: str, value: str) -> Asks:
-    return lambda situation: situation.said(name) == value
-
-
-def _all(*conditions: Asks) -> Asks:
-    return lambda situation: all(condition(situation) for condition in conditions)
-
-
-def _alone(situation: Situation) -> bool:
-    return situation.match is None
-
-
-def _by_score(situation: Situation) -> bool:
-    return situation.rules.settings.opening_by is OpeningBy.SCORE
-
-
-def _by_deal(situation: Situation) -> bool:
-    return "deal" in situation.rules.entry_fields
-
-
-def _may_freeze(situation: Situation) -> bool:
-    return situation.rules.settings.freezing == "discarded-wild"
-
-
-def _wants_red_threes(situation: Situation) -> bool:
-    return situation.rules.settings.out_red_threes != "any"
-
-
-def _melds_wilds(situation: Situation) -> bool:
-    return situation.rules.settings.wild_melds == "allowed"
-
-
-def _by_canastas(situation: Situation) -> bool:
-    return situation.rules.settings.red_threes_condition is not Condition.OPENED
-
-
-def _takes_the_pile_at_the_end(situation: Situation) -> bool:
-    # A red three drawn last ends the hand whatever else there is.
-    return situation.rules.settings.end_of_stock == "giochi" and situation.said("last_card") != "red-three"
-
-
 @dataclass(frozen=True, slots=True)
 class Slot:
     """Something that is asked for, by its name in the address.
 
     The first of `values` goes without saying. `needed`: without it there is no question. `when`: whether it is asked.
+    `blank`: the figure that an empty field stands for.
     """
 
     name: str
     input: Input
     values: tuple[str, ...] = ()
     needed: bool = False
-    when: Asks = _always
+    when: Asks = always
+    blank: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,24 +78,30 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """What may have gone wrong already where the answer is no, by its code in the catalogue.
+    """What may have gone wrong already, by its code in the catalogue.
 
-    `of` are the codes of the reasons that it goes with (none: any), `when` whether it goes with what was said.
+    It goes with the answer `after`; `of` are the codes of the reasons that it goes with (none: any), `when` whether it
+    goes with what was said.
     """
 
     code: str
     of: tuple[str, ...] = ()
-    when: Asks = _always
+    when: Asks = always
+    after: Verdict = Verdict.FORBIDDEN
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question: its name in the address, its kind in the contract, its steps, what may have gone wrong already."""
+    """A question: its name in the address, its kind in the contract, its steps, what may have gone wrong already.
+
+    `tells_silence`: where the answer is no and nothing known goes with it, that the sources do not say what then.
+    """
 
     name: str
     kind: str
     steps: tuple[Step, ...]
     slips: tuple[Slip, ...] = ()
+    tells_silence: bool = False
 
     def asked(self, situation: Situation) -> tuple[Step, ...]:
         """The steps that ask for anything in this situation."""
@@ -134,16 +110,10 @@ class Question:
 
 _NO_YES, _YES_NO = (NO, YES), (YES, NO)
 _WHO = Slot("who", Input.SIDE, needed=True, when=lambda situation: situation.match is not None)
-_DEAL = Slot("deal", Input.FIGURE, when=_all(_alone, _by_deal))
-_OF_HAND = _is("way", "hand")
-_OF_MELDS = _is("way", "melds")
-
-
-def opens_going_out(situation: Situation) -> bool:
-    """Whether it may be asked of a going out if what is laid opens."""
-    is_concealed = situation.said("concealed") == YES
-    asks = is_concealed and situation.rules.settings.concealed_out is ConcealedOut.OPENING_TURN
-    return asks or _OF_HAND(situation)
+_DEAL = Slot("deal", Input.FIGURE, when=all_of(alone, by_deal), blank="1")
+_TAKEN_BACK = Slip("meld-taken-back", after=Verdict.ALLOWED)
+_OF_HAND = is_said("way", "hand")
+_OF_MELDS = is_said("way", "melds")
 
 
 PILE = Question(
@@ -155,18 +125,18 @@ PILE = Question(
             "pozzo",
             (
                 Slot("opened", Input.CHOICE, _YES_NO),
-                Slot("frozen", Input.CHOICE, _NO_YES, when=_may_freeze),
+                Slot("frozen", Input.CHOICE, _NO_YES, when=may_freeze),
                 Slot("way", Input.CHOICE, ("melds", "hand"), when=lambda situation: situation.takes_hand("pile")),
             ),
         ),
         Step(
             "punti",
             (
-                Slot("score", Input.SCORE, when=_all(_alone, _by_score, _is("opened", NO))),
-                Slot("deal", Input.FIGURE, when=_all(_alone, _by_deal, _is("opened", NO))),
+                Slot("score", Input.SCORE, when=all_of(alone, by_score, is_said("opened", NO)), blank="0"),
+                Slot("deal", Input.FIGURE, when=all_of(alone, by_deal, is_said("opened", NO)), blank="1"),
             ),
         ),
-        Step("tavolo", (Slot("table", Input.MELDS, when=_is("opened", YES)),)),
+        Step("tavolo", (Slot("table", Input.MELDS, when=is_said("opened", YES)),)),
         Step(
             "mano", (Slot("laid", Input.MELDS, when=_OF_MELDS), Slot("hand", Input.CARDS, needed=True, when=_OF_HAND))
         ),
@@ -181,14 +151,14 @@ OPENING = Question(
             "punti",
             (
                 _WHO,
-                Slot("score", Input.SCORE, when=_all(_alone, _by_score)),
+                Slot("score", Input.SCORE, when=all_of(alone, by_score), blank="0"),
                 _DEAL,
                 Slot("way", Input.CHOICE, ("melds", "minimum", "hand")),
                 Slot("uses_top", Input.CHOICE, _NO_YES, when=lambda situation: situation.said("way") != "minimum"),
                 Slot("concealed_out", Input.CHOICE, _NO_YES),
             ),
         ),
-        Step("cima", (Slot("top_card", Input.CARD, needed=True, when=_is("uses_top", YES)),)),
+        Step("cima", (Slot("top_card", Input.CARD, needed=True, when=is_said("uses_top", YES)),)),
         Step(
             "carte",
             (
@@ -197,7 +167,8 @@ OPENING = Question(
             ),
         ),
     ),
-    (Slip("opening-under-minimum", ("opening-below-minimum",)), Slip("meld-taken-back")),
+    (Slip("opening-under-minimum", ("opening-below-minimum",)), _TAKEN_BACK),
+    tells_silence=True,
 )
 OUT = Question(
     "chiusura",
@@ -209,23 +180,26 @@ OUT = Question(
                 _WHO,
                 Slot("way", Input.CHOICE, ("melds", "hand"), when=lambda situation: situation.takes_hand("out")),
                 Slot("concealed", Input.CHOICE, _NO_YES),
-                Slot("permission", Input.CHOICE, ("not-asked", "granted", "refused")),
-                Slot("red_threes", Input.FIGURE, when=_wants_red_threes),
+                Slot("permission", Input.CHOICE, ("not-asked", "granted", "refused"), when=with_partner),
+                Slot("red_threes", Input.FIGURE, when=wants_red_threes, blank="0"),
             ),
         ),
         Step(
             "punti",
             (
-                Slot("score", Input.SCORE, when=_all(_alone, _by_score, opens_going_out)),
-                Slot("deal", Input.FIGURE, when=_all(_alone, _by_deal, opens_going_out)),
+                Slot("score", Input.SCORE, when=all_of(alone, by_score, opens_going_out), blank="0"),
+                Slot("deal", Input.FIGURE, when=all_of(alone, by_deal, opens_going_out), blank="1"),
             ),
         ),
         Step("tavolo", (Slot("table", Input.MELDS),)),
         Step("mano", (Slot("hand", Input.CARDS, needed=True, when=_OF_HAND),)),
         Step("scarto", (Slot("ends", Input.CHOICE, ("unsaid", "card", "none")),)),
-        Step("ultima", (Slot("discard", Input.CARD, needed=True, when=_is("ends", "card")),)),
+        Step("ultima", (Slot("discard", Input.CARD, needed=True, when=is_said("ends", "card")),)),
     ),
-    (Slip("permission-then-no-out", when=_is("permission", "granted")), Slip("out-after-no", ("permission-refused",))),
+    (
+        Slip("permission-then-no-out", when=is_said("permission", "granted")),
+        Slip("out-after-no", ("permission-refused",)),
+    ),
 )
 MELD = Question(
     "calata",
@@ -239,9 +213,10 @@ MELD = Question(
                 Slot("going_out", Input.CHOICE, _NO_YES),
             ),
         ),
-        Step("tavolo", (Slot("on", Input.CARDS, needed=True, when=_is("place", "on")),)),
+        Step("tavolo", (Slot("on", Input.CARDS, needed=True, when=is_said("place", "on")),)),
     ),
-    (Slip("meld-taken-back"),),
+    (_TAKEN_BACK,),
+    tells_silence=True,
 )
 UPCARD = Question("prima-carta", "upcard", (Step("carte", (Slot("cards", Input.TURNED, needed=True),)),))
 DISCARD = Question(
@@ -252,9 +227,9 @@ DISCARD = Question(
         Step(
             "quando",
             (
-                Slot("first_round", Input.CHOICE, _NO_YES),
+                Slot("first_round", Input.CHOICE, _NO_YES, when=bars_black_threes),
                 Slot("last", Input.CHOICE, _NO_YES),
-                Slot("wild_meld_incomplete", Input.CHOICE, _NO_YES, when=_melds_wilds),
+                Slot("wild_meld_incomplete", Input.CHOICE, _NO_YES, when=wild_melds_bar),
             ),
         ),
     ),
@@ -264,7 +239,7 @@ RED_THREES = Question(
     "red-threes",
     (
         Step("quanti", (_WHO, Slot("count", Input.FIGURE, needed=True), Slot("opened", Input.CHOICE, _YES_NO))),
-        Step("canaste", (Slot("canastas", Input.COUNTS, when=_by_canastas),)),
+        Step("canaste", (Slot("canastas", Input.COUNTS, when=by_canastas),)),
     ),
 )
 PENALTY = Question("penalita", "penalty", ())
@@ -276,12 +251,12 @@ END_OF_STOCK = Question(
         Step(
             "cima",
             (
-                Slot("top", Input.CARD, when=_takes_the_pile_at_the_end),
-                Slot("pile_has_wild", Input.CHOICE, _NO_YES, when=_takes_the_pile_at_the_end),
-                Slot("pile_has_red_three", Input.CHOICE, _NO_YES, when=_takes_the_pile_at_the_end),
+                Slot("top", Input.CARD, when=takes_the_pile_at_the_end),
+                Slot("pile_has_wild", Input.CHOICE, _NO_YES, when=takes_the_pile_at_the_end),
+                Slot("pile_has_red_three", Input.CHOICE, _NO_YES, when=takes_the_pile_at_the_end),
             ),
         ),
-        Step("tavolo", (Slot("table", Input.MELDS, when=_takes_the_pile_at_the_end),)),
+        Step("tavolo", (Slot("table", Input.MELDS, when=takes_the_pile_at_the_end),)),
     ),
 )
 

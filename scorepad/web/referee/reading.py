@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from scorepad.rules.cards import read_cards
+from scorepad.i18n import Words
+from scorepad.rules.cards import KINDS, Cards, read_cards
 from scorepad.rules.decks import in_decks
 from scorepad.rules.match import LARGEST
 from scorepad.rules.terms import OpeningBy
@@ -14,8 +15,9 @@ from scorepad.web.count.names import LONGEST_ECHO, LONGEST_TEXT
 from scorepad.web.frame import FieldError
 from scorepad.web.referee.asking import Asking
 from scorepad.web.referee.cards_said import cards_of, melds_of, read_line
+from scorepad.web.referee.conditions import opens_going_out
 from scorepad.web.referee.pile_cards import with_top
-from scorepad.web.referee.questions import Input, Slot, Step, opens_going_out
+from scorepad.web.referee.questions import Input, Slot, Step
 from scorepad.web.referee.situation import NO, YES, Situation, is_below_zero, without_minus
 
 MOST_COUNTED = 99
@@ -107,23 +109,41 @@ def _check_cards(slot: Slot, situation: Situation) -> Iterator[FieldError]:
     if len(text) > LONGEST_TEXT:
         yield _error(slot.name, "long", situation, limit=LONGEST_TEXT)
         return
-    typed = read_line(text)
-    if typed.doubts:
-        (why, given), *_ = typed.doubts
-        yield FieldError(slot.name, situation.words.text(f"typed.doubt.{why}", given=given[:LONGEST_ECHO]))
+    doubt = doubt_in(text, situation.words)
+    if doubt:
+        yield FieldError(slot.name, doubt)
         return
+    typed = read_line(text)
     reading = read_cards(typed.text)
     unknown = typed.unknown or reading.unknown
     if unknown:
         yield _error(slot.name, "cards", situation, given=" ".join(unknown)[:LONGEST_ECHO])
         return
-    size, most = reading.cards.size, sum(in_decks(situation.rules.settings.decks))
+    yield from _check_counts_of(slot, reading.cards, situation)
+
+
+def _check_counts_of(slot: Slot, cards: Cards, situation: Situation) -> Iterator[FieldError]:
+    """How many cards there are."""
+    there = in_decks(situation.rules.settings.decks)
+    size, most = cards.size, sum(there)
+    too_many = [index for index, count in enumerate(cards.counts) if count > there[index]]
     if slot.needed and not size:
         yield _error(slot.name, f"missing.{slot.input}", situation)
     elif slot.input is Input.CARD and size > 1:
         yield _error(slot.name, "one", situation)
     elif size > most:
         yield _error(slot.name, "many", situation, most=most)
+    elif too_many:
+        index = too_many[0]
+        card = situation.words.plural(f"card.{KINDS[index]}", there[index])
+        yield _error(slot.name, "deck", situation, given=cards.counts[index], card=card, most=there[index])
+
+
+def doubt_in(text: str, words: Words) -> str:
+    """What could be more than one thing in what was typed, as it is asked again; empty where nothing could."""
+    for why, given in read_line(text).doubts:
+        return words.text(f"typed.doubt.{why}", given=given[:LONGEST_ECHO])
+    return ""
 
 
 def _check_figure(slot: Slot, situation: Situation) -> Iterator[FieldError]:

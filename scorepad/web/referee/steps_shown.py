@@ -8,7 +8,7 @@ from scorepad.i18n import Words
 from scorepad.i18n.settings import item_word
 from scorepad.pad.ruling_words import asked_key
 from scorepad.rules.cards import KINDS, NATURAL_INDICES, Kind, Suit
-from scorepad.rules.terms import BlackThrees, Sequences
+from scorepad.rules.terms import BlackThrees, Partnership, Sequences
 from scorepad.rules.variants import Ruleset
 from scorepad.web.count.fields import CardButton, Choice
 from scorepad.web.count.laid import NO_SIGN, SIGNS
@@ -21,7 +21,8 @@ from scorepad.web.referee.cards_said import notes_on
 from scorepad.web.referee.facts import choice_key, told
 from scorepad.web.referee.pages import Field, Playing, StepPage
 from scorepad.web.referee.questions import Input, Slot, Step
-from scorepad.web.referee.reading import errors_of
+from scorepad.web.referee.reading import doubt_in, errors_of
+from scorepad.web.referee.situation import Situation
 
 _NEVER_MELDED = (Kind.BLACK_THREE, Kind.RED_THREE)
 
@@ -54,7 +55,7 @@ def _field(slot: Slot, asking: Asking, errors: tuple[FieldError, ...]) -> Field:
     return Field(
         id=slot.name,
         input=slot.input.value,
-        label=words.text(f"{key}.ask") if words.has(f"{key}.ask") else words.text(key),
+        label=words.text(_ask_key(key, situation)),
         hint=_hint(slot, key, asking),
         value=situation.said(slot.name),
         errors=wrong,
@@ -68,10 +69,22 @@ def _field(slot: Slot, asking: Asking, errors: tuple[FieldError, ...]) -> Field:
     )
 
 
+def _ask_key(key: str, situation: Situation) -> str:
+    """The message key of a question, which may have words of its own where nobody plays in a fixed pair."""
+    settings = situation.rules.settings
+    by_turns = settings.partnership is Partnership.SINGLE_TAKER
+    manner = "either" if by_turns else "alone" if max(settings.sides) == 1 else "pair"
+    keys = (f"{key}.ask.{manner}", f"{key}.ask", key)
+    return next(each for each in keys if situation.words.has(each) or each == key)
+
+
 def _told(slot: Slot, asking: Asking) -> Iterator[str]:
-    """What was understood; nothing while what stands there is no cards."""
+    """What was understood, or could be understood in two ways; nothing while what stands there is no cards."""
     situation = asking.situation
-    if not errors_of(Step("", (slot,)), situation):
+    doubt = doubt_in(situation.said(slot.name), situation.words)
+    if doubt:
+        yield doubt
+    elif not errors_of(Step("", (slot,)), situation):
         yield from told(slot, situation)
         yield from notes_on(situation.said(slot.name), situation.words)
 

@@ -24,6 +24,7 @@ from scorepad.web.referee.asking import ANSWER, DO, STEP, Asking, firsts, typed_
 from scorepad.web.referee.choosing import picked, playing, playing_match, rules_page
 from scorepad.web.referee.keeping_form import KeepForm, keeping_of
 from scorepad.web.referee.pages import AnswerPage, FaultsPage, Playing, StartPage, Tile
+from scorepad.web.referee.placing import red_three_in_the_pile
 from scorepad.web.referee.questions import BY_NAME, PENALTY, QUESTIONS, Question, Step
 from scorepad.web.referee.reading import errors_of, question_of
 from scorepad.web.referee.situation import Situation
@@ -104,6 +105,7 @@ def start(match: str | None = None) -> Response:
         playing=room.playing,
         tiles=tuple(Tile(words.text(f"referee.ask.{each.kind}"), room.url(each)) for each in QUESTIONS),
         faults=tuple(Tile(fault_name(each, words), room.fault_urls[each.code]) for each in faults),
+        unasked=red_three_in_the_pile(room.rules, words),
         kept=kept,
     )
     return render(following(page, room, words))

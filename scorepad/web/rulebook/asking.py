@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
@@ -13,6 +12,9 @@ from scorepad.web.rulebook.matching import ignored, plain_words, stems
 
 _LEAST_SCORE = 250
 """A smaller figure beside opening is a minimum, a greater one the score that a side has."""
+
+_SHORTEST = 4
+"""The letters of a word that may stand in another form."""
 
 _GAME = "canasta"
 """What every game is called beside its own name."""
@@ -36,8 +38,16 @@ class Question:
     @property
     def wanted(self) -> Sequence:
         """The words that say what is looked for; all where none does."""
-        telling = tuple(word for word in dict.fromkeys(self.words) if word not in ignored())
-        return telling or ((*self.names,) if self.games else tuple(dict.fromkeys(self.words)))
+        return self._telling or (self.names if self.games else tuple(dict.fromkeys(self.words)))
+
+    @property
+    def is_of_names(self) -> bool:
+        """Whether it says nothing but the names of games."""
+        return bool(self.games) and not self._telling
+
+    @property
+    def _telling(self) -> Sequence:
+        return tuple(word for word in dict.fromkeys(self.words) if word not in ignored())
 
 
 def understood(asked: str) -> Question:
@@ -72,7 +82,7 @@ def _games_named(asked: Sequence) -> tuple[Sequence, Sequence, Sequence]:
 
 def _as_the_rules_say(asked: Sequence) -> Sequence:
     """The words with whatever goes by another name called as the rules call it."""
-    found = {start: (len(called), instead) for start, called, instead in _found(asked, _same(), operator.eq)}
+    found = {start: (len(called), instead) for start, called, instead in _found(asked, _same(), _is_same)}
     said: list[str] = []
     place = 0
     while place < len(asked):
@@ -99,20 +109,20 @@ def _found(
 
 def _is_same(word: str, other: str) -> bool:
     """Whether two words are the same in any number; short ones say other things with another ending."""
-    return word == other or (word not in ignored() and other not in ignored() and bool(stems(word) & stems(other)))
+    return word == other or (min(len(word), len(other)) >= _SHORTEST and bool(stems(word) & stems(other)))
 
 
 @cache
 def _names() -> tuple[tuple[Sequence, str], ...]:
-    """What every game is called, in any language, in plain words; the longest names first."""
-    return _longest_first(
-        {
-            plain_words(name): game
-            for game in variant_ids()
-            for tongue in LANGUAGES
-            for name in words(tongue).text(f"rulebook.called.{game}").split(",")
-        }
-    )
+    """What every game is called, in any language, in plain words, also written as one; the longest names first."""
+    told = {
+        plain_words(name): game
+        for game in variant_ids()
+        for tongue in LANGUAGES
+        for name in words(tongue).text(f"rulebook.called.{game}").split(",")
+    }
+    joined: dict[Sequence, str] = {("".join(name),): game for name, game in told.items()}
+    return _longest_first({**joined, **told})
 
 
 @cache

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from flask import url_for
 
+from scorepad.contract.applying import applies
 from scorepad.i18n import Words
 from scorepad.i18n.settings import value_word
 from scorepad.rules.loader import Option, Preset
-from scorepad.rules.variants import default_of, settle
+from scorepad.rules.variants import Variant, as_played, default_of, settle
 from scorepad.web.citing import source_title
 from scorepad.web.matches.tables import coded
 from scorepad.web.rulebook import places
@@ -74,9 +75,18 @@ class Picker:
 
 def choices_told(chosen: Chosen, words: Words) -> Iterator[Choice]:
     """The options of the game with all their values."""
-    for option in chosen.variant.options.values():
+    for option in _options(chosen.variant):
         told = _amount(chosen, option, words) if option.step is not None else _values(chosen, option, words)
         yield Choice(places.choice(option.id), words.text(f"option.{option.id}"), tuple(told))
+
+
+def _options(variant: Variant) -> Iterator[Option]:
+    """Those that decide anything in the game, by one of their values at least."""
+    for option in variant.options.values():
+        keys = {key for value in option.values for key in value.sets}
+        tables = (as_played(variant.id, None, {option.id: value.value}) for value in variant.values_of(option))
+        if option.step is not None or any(applies(key, table) for table in tables for key in keys):
+            yield option
 
 
 def _values(chosen: Chosen, option: Option, words: Words) -> Iterator[Value]:
@@ -95,9 +105,11 @@ def _amount(chosen: Chosen, option: Option, words: Words) -> Iterator[Value]:
     assert option.sets is not None
     cited = chosen.variant.settings[option.sets].cited
     yield Value(words.figure(int(usual)), is_usual=True, is_shown=False, why=why(cited, words), url="")
+    yield from _values(chosen, option, words)
     amount = words.text(f"option.{option.id}.{'amount' if option.step != 1 else 'any'}", step=int(option.step or 1))
-    own = amount if now == usual else words.figure(int(now))
-    yield Value(own, is_usual=False, is_shown=now != usual, why=why(option.cited, words), url="")
+    is_own = now != usual and option.value_of(now) is None
+    own = words.figure(int(now)) if is_own else amount
+    yield Value(own, is_usual=False, is_shown=is_own, why=why(option.cited, words), url="")
 
 
 def codifications_told(chosen: Chosen, words: Words) -> Iterator[Codification]:
@@ -125,15 +137,18 @@ def pickers(chosen: Chosen, words: Words) -> Iterator[Picker]:
         named = [Picked(each, words.text(f"preset.{each}"), each == chosen.preset) for each in variant.presets]
         yield Picker(places.PRESET, words.text("rulebook.choose.preset"), (none, *named))
     follows = settle(variant.id, chosen.preset).options
-    for option in variant.options.values():
+    for option in _options(variant):
         label = words.text(f"option.{option.id}")
-        usual = value_word(option.id, follows[option.id], words)
+        is_told = chosen.preset is not None and option.id in variant.presets[chosen.preset].options
+        usual = words.text(
+            "rulebook.choose.as-told" if is_told else "rulebook.choose.usual",
+            value=value_word(option.id, follows[option.id], words),
+        )
         own = chosen.options.get(option.id)
         if option.step is not None:
-            value = "" if own is None else str(own)
-            yield Picker(option.id, label, (), value, words.text("rulebook.choose.usual", value=usual))
+            yield Picker(option.id, label, (), "" if own is None else str(own), usual)
             continue
-        lines = [Picked("", words.text("rulebook.choose.usual", value=usual), own is None)]
+        lines = [Picked("", usual, own is None)]
         lines += [
             Picked(coded(value), value_word(option.id, value, words), own is not None and coded(own) == coded(value))
             for value, _ in values_of(variant, option)

@@ -6,37 +6,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from scorepad.contract.applying import applies
 from scorepad.i18n import Words
 from scorepad.i18n.chapters import CHAPTERS, PENALTIES
-from scorepad.i18n.sentences import rule_name, sentence
-from scorepad.i18n.settings import setting_words
-from scorepad.rules.variants import get_variant, variant_ids
+from scorepad.rules.variants import Variant, get_variant, variant_ids
 from scorepad.web.frame import FieldError, Page
-from scorepad.web.rulebook import places
 from scorepad.web.rulebook.choices import Picked
 from scorepad.web.rulebook.choosing import Chosen
+from scorepad.web.rulebook.differing import Cell, Row, beside_rows, nothing, rule_rows, side_of
 from scorepad.web.rulebook.items import penalties_told
-from scorepad.web.rulebook.telling import in_book, why
 
 _LONGEST = 40
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """How a rule is in one of the two, why, and where it stands there; without a place it has nothing of the kind."""
-
-    text: str
-    why: str
-    url: str
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A rule in which the two differ."""
-
-    name: str
-    cells: tuple[Cell, Cell]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,63 +73,64 @@ def compare_page(asked: tuple[str, str], words: Words) -> ComparePage:
 
 
 def _read(code: str) -> Chosen | None:
-    game, _, preset = code.strip().partition("/")
-    if game not in variant_ids() or (preset and preset not in get_variant(game).presets):
+    """A game, or one of its codifications: a preset, or a value of the option that tells its versions."""
+    game, _, codified = code.strip().partition("/")
+    if game not in variant_ids():
         return None
-    return Chosen(get_variant(game), preset or None, {}, ())
+    variant = get_variant(game)
+    if not codified or codified in variant.presets:
+        return Chosen(variant, codified or None, {}, ())
+    return Chosen(variant, None, {_VERSIONS: codified}, ()) if codified in _versions(variant) else None
+
+
+_VERSIONS = "code"
+"""The option whose values are each a game of its own."""
+
+
+def _versions(variant: Variant) -> tuple[str, ...]:
+    """The versions of a game, other than the usual one."""
+    option = variant.options.get(_VERSIONS)
+    return tuple(str(each.value) for each in option.values if each.value != option.default) if option else ()
 
 
 def _name(chosen: Chosen, words: Words) -> str:
     name = words.text(f"variant.{chosen.variant.id}.name")
-    preset = words.text(f"preset.{chosen.preset}") if chosen.preset else ""
-    return words.text("rulebook.codified", game=name, preset=preset) if preset else name
+    codified = [words.text(f"preset.{chosen.preset}")] if chosen.preset else []
+    codified += [words.text(f"rulebook.version.{value}") for value in chosen.options.values()]
+    return words.text("rulebook.codified", game=name, preset=codified[0]) if codified else name
 
 
 def _all(chosen: str, words: Words) -> Iterator[Picked]:
     for game in variant_ids():
-        for preset in (None, *get_variant(game).presets):
-            each = Chosen(get_variant(game), preset, {}, ())
-            code = f"{game}/{preset}" if preset else game
+        variant = get_variant(game)
+        for codified in ("", *variant.presets, *_versions(variant)):
+            code = f"{game}/{codified}" if codified else game
+            each = _read(code)
+            assert each is not None
             yield Picked(code, _name(each, words), code == chosen.strip())
 
 
 def _chapters(one: Chosen, other: Chosen, words: Words) -> Iterator[Chapter]:
+    both = (side_of(one), side_of(other))
     for name, keys in CHAPTERS.items():
-        rows = [*_rows(keys, one, other, words), *(_penalties(one, other, words) if name == PENALTIES else ())]
+        title = words.text(f"rulebook.section.{name}")
+        rows = [*beside_rows(name, title, both, words), *rule_rows(keys, both, words)]
+        if name == PENALTIES:
+            rows += _penalties(one, other, words)
         if rows:
-            yield Chapter(words.text(f"rulebook.section.{name}"), tuple(rows))
-
-
-def _rows(keys: tuple[str, ...], one: Chosen, other: Chosen, words: Words) -> Iterator[Row]:
-    both = (one, other)
-    for key in keys:
-        if not any(in_book(key, each.played, words) for each in both):
-            continue
-        values = [setting_words(key, each.played, words) if applies(key, each.played) else "" for each in both]
-        if values[0] != values[1]:
-            first, second = (_cell(key, each, words) for each in both)
-            yield Row(rule_name(key, words), (first, second))
-
-
-def _cell(key: str, chosen: Chosen, words: Words) -> Cell:
-    played = chosen.played
-    if not applies(key, played):
-        return Cell(words.text("rulebook.compare.not-here"), "", "")
-    url = chosen.url(places.rule(key)) if in_book(key, played, words) else ""
-    return Cell(sentence(key, played, words), why(played.settings[key].cited, words), url)
+            yield Chapter(title, tuple(rows))
 
 
 def _penalties(one: Chosen, other: Chosen, words: Words) -> Iterator[Row]:
+    """What they make of mistakes: the points and what follows, whoever says so."""
     told = [{each.anchor: each for each in penalties_told(chosen.rules, words)} for chosen in (one, other)]
     for anchor in dict.fromkeys((*told[0], *told[1])):
         found = [each.get(anchor) for each in told]
-        if found[0] == found[1]:
-            continue
         cells = [
-            Cell(penalty.points, penalty.why, chosen.url(anchor))
+            Cell(f"{penalty.points} {penalty.remedy}".strip(), penalty.why, chosen.url(anchor))
             if penalty
-            else Cell(words.text("rulebook.compare.not-here"), "", "")
+            else nothing(words)
             for penalty, chosen in zip(found, (one, other), strict=True)
         ]
-        name = next(penalty.name for penalty in found if penalty)
-        yield Row(name, (cells[0], cells[1]))
+        if cells[0].text != cells[1].text:
+            yield Row(next(penalty.name for penalty in found if penalty), (cells[0], cells[1]))

@@ -5,16 +5,19 @@ What several games have in common is one entry, told once for all of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
+from scorepad.contract.variants import CLASSIC
 from scorepad.i18n import LANGUAGES, Language, Words, words
 from scorepad.i18n.chapters import CHAPTERS
-from scorepad.i18n.sentences import rule_name, rule_told
+from scorepad.i18n.sentences import rule_name, rule_told, sentence
 from scorepad.i18n.settings import value_word
+from scorepad.rules.citations import Cited
 from scorepad.rules.statements import statements_of
-from scorepad.rules.variants import Variant, get_variant, settle, variant_ids
+from scorepad.rules.variants import Variant, as_played, get_variant, settle, variant_ids
+from scorepad.web.citing import source_name
 from scorepad.web.rulebook import places
 from scorepad.web.rulebook.choosing import usual
 from scorepad.web.rulebook.glossary import RULES, WORDS, WordTold, word_told
@@ -22,14 +25,16 @@ from scorepad.web.rulebook.items import Item, lines_here, penalties_told, proble
 from scorepad.web.rulebook.matching import Known, known
 from scorepad.web.rulebook.telling import in_book, values_of
 
-TITLE, BODY, OTHER = 6.0, 2.0, 5.0
-"""The weights of a title, of what is told, and of each other name, question or code that it goes by."""
+TITLE, OTHER, BODY, ELSEWHERE = 6.0, 5.0, 2.0, 1.5
+"""The weights of a title, of other names, questions and codes, of what is told, and of what is so elsewhere."""
 
 COUNTS: Mapping[str, float] = {
     "rule": 1.0, "penalty": 1.0, "section": 0.9, "problem": 0.9, "word": 0.9, "game": 0.9, "item": 0.8,
-    "statement": 0.8, "choice": 0.6,
+    "statement": 0.9, "choice": 0.6,
 }  # fmt: skip
 """How much each kind of entry counts as an answer: before all others the rules."""
+_UNUSUAL = 0.9
+"""What is no rule of the classic game counts so much less where no game is named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +47,38 @@ class Telling:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Something that can be found: its kind, where it stands on a game's page, its titles and what it says."""
+    """Something that can be found: its kind, where it stands on a game's page, its titles and what it says.
+
+    `names` is what it goes by, its titles among it; `others` what other tables and sources have instead, by game.
+    """
 
     kind: str
     anchor: str | None
     titles: Mapping[Language, str]
     tellings: tuple[Telling, ...]
-    known: Known
+    names: frozenset[str]
+    others: Mapping[str, Mapping[Language, tuple[str, ...]]]
     rule: str | None = None
     """The anchor of the rule that is told beside a word of the glossary."""
+
+    def speaks_of(self, games: Collection[str]) -> bool:
+        """Whether it says anything of any of some games; of none: at all."""
+        return not games or any(not each.games or set(games) & set(each.games) for each in self.tellings)
+
+    def said(self, games: Collection[str]) -> frozenset[str]:
+        """All that it says of some games; of none: of any."""
+        told = [each for each in self.tellings if not games or not each.games or set(games) & set(each.games)]
+        return frozenset(text for each in told for text in each.texts.values() if text)
+
+    def known(self, games: Collection[str]) -> Known:
+        """What the search knows it by, asked of some games; of none: in all of them."""
+        weighed = {(text, BODY) for text in self.said(games)}
+        weighed |= {(title, TITLE) for title in self.titles.values()} | {(name, OTHER) for name in self.names}
+        for game, others in self.others.items():
+            if not games or game in games:
+                weighed |= {(text, ELSEWHERE) for said in others.values() for text in said}
+        is_usual = games or self.anchor is None or self.speaks_of((CLASSIC,))
+        return known(weighed, self.names, COUNTS[self.kind] * (1 if is_usual else _UNUSUAL))
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +90,7 @@ class _Part:
     title: str
     text: str
     other: str = ""
+    elsewhere: tuple[str, ...] = ()
 
     @property
     def names(self) -> Iterator[str]:
@@ -91,26 +120,26 @@ def _entry(found: list[tuple[str, dict[Language, _Part]]]) -> Entry:
     for game, parts in found:
         said.setdefault(tuple(part.text for part in parts.values()), []).append(game)
     tellings = tuple(Telling(tuple(games), dict(zip(first, texts, strict=True))) for texts, games in said.items())
-    told = [part for _, parts in found for part in parts.values()]
-    names = {name for part in told for name in part.names}
-    weighed = {(part.text, BODY) for part in told} | {(part.title, TITLE) for part in told}
-    weighed |= {(name, OTHER) for name in names}
-    part = told[0]
+    names = frozenset(name for _, parts in found for part in parts.values() for name in part.names)
+    others = {game: {tongue: part.elsewhere for tongue, part in parts.items()} for game, parts in found}
+    part = next(iter(first.values()))
     titles = {tongue: each.title for tongue, each in first.items()}
-    return Entry(part.kind, part.anchor, titles, tellings, known(weighed, names, COUNTS[part.kind]))
+    return Entry(part.kind, part.anchor, titles, tellings, names, others)
 
 
 def _glossary() -> Iterator[Entry]:
     for name in WORDS:
         told = {tongue: word_told(name, words(tongue)) for tongue in LANGUAGES}
         names = {each.name for each in told.values()} | {other for each in told.values() for other in _also(each)}
-        weighed = [(each.means, BODY) for each in told.values()] + [(each.name, TITLE) for each in told.values()]
-        weighed += [(each, OTHER) for each in names]
+        names |= {f"{asked} {each.name}" for tongue, each in told.items() for asked in _defining(words(tongue))}
         texts = {tongue: each.means for tongue, each in told.items()}
         titles = {tongue: each.name for tongue, each in told.items()}
-        found = known(weighed, names, COUNTS["word"])
         rule = places.rule(RULES[name]) if name in RULES else None
-        yield Entry("word", places.word(name), titles, (Telling((), texts),), found, rule)
+        yield Entry("word", places.word(name), titles, (Telling((), texts),), frozenset(names), {}, rule)
+
+
+def _defining(speech: Words) -> list[str]:
+    return speech.text("rulebook.search.defines").split(",")
 
 
 def _also(word: WordTold) -> list[str]:
@@ -133,7 +162,31 @@ def _rules(variant: Variant, speech: Words) -> Iterator[_Part]:
         for key in keys:
             if in_book(key, variant, speech):
                 title, other = rule_name(key, speech), _other(key, speech)
-                yield _Part("rule", places.rule(key), title, rule_told(key, variant, speech), other)
+                told = rule_told(key, variant, speech)
+                yield _Part("rule", places.rule(key), title, told, other, tuple(_elsewhere(key, variant, speech)))
+
+
+def _elsewhere(key: str, variant: Variant, speech: Words) -> Iterator[str]:
+    """How a rule is at tables that chose otherwise, each with the sources that have it so."""
+    for sets, other, cited in _otherwise(variant.id):
+        if key in sets and other.settings[key].value != variant.settings[key].value:
+            said_by = dict.fromkeys(source_name(place.source, speech) for place in cited.citations)
+            yield f"{sentence(key, other, speech)} ({', '.join(said_by)})" if said_by else sentence(key, other, speech)
+
+
+@cache
+def _otherwise(name: str) -> tuple[tuple[frozenset[str], Variant, Cited], ...]:
+    """A game under every other choice: the settings that the choice decides, the game so, and who says it."""
+    variant = get_variant(name)
+    return tuple(
+        (
+            frozenset(key for each in option.values for key in each.sets),
+            as_played(name, None, {option.id: value}),
+            cited,
+        )
+        for option in variant.options.values()
+        for value, cited in values_of(variant, option)
+    )
 
 
 def _other(name: str, speech: Words, kind: str = "") -> str:

@@ -9,8 +9,10 @@ from scorepad.i18n import Words
 from scorepad.i18n.sentences import rule_name, sentence
 from scorepad.i18n.settings import item_word, value_word
 from scorepad.rules.loader import RuleData
-from scorepad.rules.rulings.catalogue import Costs, Irregularity, catalogue
+from scorepad.rules.rulings.casing import has_partner
+from scorepad.rules.rulings.catalogue import NOT_EXPOSED, Costs, Irregularity, catalogue
 from scorepad.rules.rulings.faults import OF_PENALTIES
+from scorepad.rules.rulings.penalties import OF_PARTNERS
 from scorepad.rules.score import ITEMS
 from scorepad.rules.variants import Choice, Ruleset, Variant, settle
 from scorepad.web.rulebook import places
@@ -48,13 +50,14 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Penalty:
-    """A penalty: what was done, its points, what else follows, where that is said, and where a source has slipped."""
+    """A penalty: what was done, its points, what else follows, what there is to mind, where that is said, and slips."""
 
     code: str
     anchor: str
     name: str
     points: str
     remedy: str
+    note: str
     why: str
     slip: str
 
@@ -131,9 +134,16 @@ def penalties_told(rules: Ruleset, words: Words) -> Iterator[Penalty]:
             name=words.text(f"penalty.{penalty.code}"),
             points=words.text(f"rulebook.penalty.{penalty.costs}", **_costs(penalty)),
             remedy=words.text(f"remedy.{penalty.remedy}") if penalty.remedy else "",
+            note=_note(penalty, rules, words),
             why=why(penalty.cited, words),
             slip=words.text(f"ruling.{slip}") if slip else "",
         )
+
+
+def _note(penalty: Irregularity, rules: Ruleset, words: Words) -> str:
+    if penalty.code in OF_PARTNERS and not has_partner(rules.settings):
+        return words.text("ruling.penalty-without-partner")
+    return words.text("rulebook.penalty.once") if penalty.code == NOT_EXPOSED else ""
 
 
 def _costs(penalty: Irregularity) -> dict[str, int]:

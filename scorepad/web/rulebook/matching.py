@@ -41,7 +41,7 @@ def stems(word: str) -> frozenset[str]:
     found = set()
     for language, cut in _STEMMERS.items():
         stem = cut.stemWord(word)
-        found.add(_numbers(language).get(stem, stem))
+        found.add(_numbers(language).get(stem) or _roots(language).get(stem, stem))
     return frozenset(found)
 
 
@@ -56,6 +56,14 @@ def _numbers(language: Language) -> Mapping[str, str]:
     named = words(language).text("rulebook.search.numbers").split()
     cut = _STEMMERS[language]
     return {cut.stemWord(name): str(number) for number, name in enumerate(named) if number > 1}
+
+
+@cache
+def _roots(language: Language) -> Mapping[str, str]:
+    """The stems that have another root than the word they come from, with that word's: preso with prendere."""
+    cut = _STEMMERS[language]
+    families = [family.split() for family in words(language).text("rulebook.search.families").split(";")]
+    return {cut.stemWord(form): cut.stemWord(family[0]) for family in families for form in family}
 
 
 @cache
@@ -139,11 +147,15 @@ class Lexicon:
         return tuple(begun[:_NEARS] or get_close_matches(word, self._vocabulary[language], _NEARS, _NEAR))
 
     def best(self, asked: Asked) -> Iterator[tuple[int, float]]:
-        """The places of the texts that answer a question, with their worth, best first."""
+        """The places of the texts that answer a question, with their worth, best first.
+
+        What a text holds counts for it as a part of what the text holds that holds most: not of the whole question, of
+        which no text may hold more than a few words.
+        """
         rarities = [self._rarity(forms) for forms in asked.forms]
         rated = [(place, *self._worth(text, asked, rarities)) for place, text in enumerate(self._texts)]
-        enough = _ENOUGH * max((held for _, held, _ in rated), default=0.0)
-        found = [(place, worth) for place, held, worth in rated if held and held >= enough]
+        most = max((held for _, held, _ in rated), default=0.0)
+        found = [(place, worth * (held / most) ** _ALL) for place, held, worth in rated if held > _ENOUGH * most]
         least = _LEAST * max((worth for _, worth in found), default=0.0)
         yield from sorted((each for each in found if each[1] >= least), key=lambda each: (-each[1], each[0]))
 
@@ -163,16 +175,21 @@ class Lexicon:
         return held, text.counts * (weighty / (sum(rarities) * _WEIGHTIEST) + same)
 
     def _alike(self, phrase: Phrase, asked: Asked, rarities: Sequence[float]) -> float:
-        """How much a phrase and a question have in common: 1 where they say the same; asking words settle a draw."""
-        common, whole = 0.0, sum(rarities)
+        """How much a phrase and a question have in common: 1 where they say the same; asking words settle a draw.
+
+        What the question says beside the phrase counts against it by half: people tell a story around what they ask.
+        """
+        shared = lacking = beside = 0.0
         for word in phrase.words:
-            rarity = self._rarity(dict.fromkeys(word, 1.0))
-            whole += rarity
-            common += rarity * max((_share(forms, word) for forms in asked.forms), default=0.0)
+            rarity, share = (
+                self._rarity(dict.fromkeys(word, 1.0)),
+                max((_share(forms, word) for forms in asked.forms), default=0.0),
+            )
+            shared, lacking = shared + rarity * share, lacking + rarity * (1 - share)
         for forms, rarity in zip(asked.forms, rarities, strict=True):
-            common += rarity * max((_share(forms, word) for word in phrase.words), default=0.0)
+            beside += rarity * (1 - max((_share(forms, word) for word in phrase.words), default=0.0))
         told = len(asked.said & phrase.said) / len(asked.said | phrase.said)
-        return common / whole + _ASKING * told if common else 0.0
+        return shared / (shared + _LACKING * lacking + _BESIDE * beside) + _ASKING * told if shared else 0.0
 
     def _rarity(self, forms: Forms) -> float:
         often = max((self._held.get(form, 0) for form in forms), default=0)
@@ -183,9 +200,13 @@ def _share(forms: Forms, word: frozenset[str]) -> float:
     return max((share for form, share in forms.items() if form in word), default=0.0)
 
 
-_ENOUGH, _LEAST = 0.7, 0.4
+_ENOUGH, _LEAST = 0.4, 0.3
 """Of what the best text holds, and of what it is worth, the part that another must reach to be found too."""
+_ALL = 1.0
+"""How much it counts to hold all that is asked: the exponent of the part that is held."""
+_LACKING, _BESIDE = 0.6, 0.3
+"""How much it counts against a phrase that the question lacks words of it, and that it says others beside."""
 _WEIGHTIEST = 10.0
 """About what a word weighs in a text that consists of it."""
-_ASKING = 0.1
+_ASKING = 0.2
 """How much it counts that a question is asked in the very words."""

@@ -32,6 +32,8 @@ class Listed:
     players: str
     length: str
     special: str
+    blank: str
+    """Where its blank pads are."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +108,7 @@ def _listed(variant: Variant, words: Words) -> Listed:
         players=players_told(variant, words),
         length=length_told(variant, words),
         special=words.text(f"variant.{variant.id}.special"),
+        blank=places.blank_url(variant.id),
     )
 
 

@@ -100,6 +100,11 @@ def paper_urls(game: str, preset: str | None, options: Choices) -> Iterator[tupl
         yield f"paper.link.blank.{copies}", url_for("rulebook.blank", game=game, **chosen | {COPIES: str(copies.value)})
 
 
+def blank_url(game: str) -> str:
+    """The blank pads of a game, as many to a sheet as usual."""
+    return url_for("rulebook.blank", game=game)
+
+
 def asked(preset: str | None, options: Choices | None) -> dict[str, Any]:
     """How an address says a codification and options."""
     found: dict[str, Any] = {PRESET: preset} if preset else {}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
 from typing import ClassVar
 
 from flask import url_for
@@ -22,6 +23,8 @@ LONGEST_QUESTION = 100
 _MOST_FOUND, _MOST_TELLINGS, _MOST_NAMED = 10, 3, 3
 _LESS = 0.6
 """What it is worth to find the word of the table for another."""
+_LEXICONS = 32
+"""Of how many games, or games together, the words are kept."""
 _OPENING = places.rule("opening-steps")
 
 
@@ -35,11 +38,15 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What an entry says in some games: the text, those games, and how many more there are."""
+    """What an entry says in some games: the text, those games, and how many more there are.
+
+    `others`: how other tables and sources have it in the first of those games.
+    """
 
     text: str
     games: tuple[Link, ...]
     more: str
+    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,16 +121,28 @@ def search(asked: str, within: str, language: Language) -> Result:
     games = question.games or tuple(filter(None, [within]))
     nears = {word: _lexicon().near(word, language) for word in question.wanted}
     forms = tuple(_forms(word, near) for word, near in nears.items())
-    best = [entries()[place] for place, _ in _lexicon().best(Asked(forms, frozenset(plain_words(asked))))]
-    told = [entry for entry in best if entry not in named and _speaks_of(entry, games)][:_MOST_FOUND]
+    spoken, lexicon = _speaking_of(games), _lexicon(games)
+    best = [spoken[place] for place, _ in lexicon.best(Asked(forms, frozenset(plain_words(asked))))]
+    told = _new_first([entry for entry in best if entry not in named][:_MOST_FOUND], games)
     unknown = tuple(word for word, near in nears.items() if not near and not _lexicon().knows(word))
-    found = (*told, *(() if question.compares else named))
+    found = (*named, *told) if question.is_of_names else (*told, *(() if question.compares else named))
     meant = tuple(dict.fromkeys(near for nearest in nears.values() for near in nearest)) if found else ()
     return Result(question, games, found, meant, unknown)
 
 
-def _speaks_of(entry: Entry, games: tuple[str, ...]) -> bool:
-    return not games or entry.kind == "word" or any(set(games) & set(telling.games) for telling in entry.tellings)
+def _new_first(found: Sequence[Entry], games: tuple[str, ...]) -> list[Entry]:
+    """What is found, in order, but for what only says again what one before it says: that comes last."""
+    said: set[str] = set()
+    again = []
+    for entry in found:
+        told = entry.said(games)
+        again.append(bool(told) and said.issuperset(told))
+        said |= told
+    return [entry for _, entry in sorted(zip(again, found, strict=True), key=lambda each: each[0])]
+
+
+def _speaking_of(games: tuple[str, ...]) -> tuple[Entry, ...]:
+    return tuple(entry for entry in entries() if entry.speaks_of(games))
 
 
 def _forms(word: str, nears: tuple[str, ...]) -> Forms:
@@ -154,16 +173,16 @@ def _single(text: str) -> tuple[str, ...]:
     return found if len(found) == 1 else ()
 
 
-@cache
-def _lexicon() -> Lexicon:
-    """All entries; of the words of each language those that anything goes by."""
+@lru_cache(maxsize=_LEXICONS)
+def _lexicon(games: tuple[str, ...] = ()) -> Lexicon:
+    """All entries that speak of some games; of the words of each language those that anything at all goes by."""
     vocabulary: dict[Language, set[str]] = {}
     for tongue in LANGUAGES:
         titles = {entry.titles[tongue] for entry in entries()}
         titles |= {words(tongue).text(f"rulebook.word.{name}.also") for name in WORDS}
         found = {word for title in titles for word in plain_words(title)}
         vocabulary[tongue] = {word for word in found if not word.isdecimal()}
-    return Lexicon([entry.known for entry in entries()], vocabulary)
+    return Lexicon([entry.known(games) for entry in _speaking_of(games)], vocabulary)
 
 
 def _comparison(games: tuple[str, ...], speech: Words) -> Found:
@@ -194,8 +213,16 @@ def _answered(entry: Entry, result: Result, speech: Words) -> Found:
         kind=speech.text(f"rulebook.search.kind.{entry.kind}"),
         title=entry.titles[speech.language],
         url=_url(entry, next((game for game in tellings[0].games if not games or game in games), None)),
-        answers=tuple(answers),
+        answers=tuple(_once(answers)),
     )
+
+
+def _once(answers: Iterable[Answer]) -> Iterator[Answer]:
+    """Answers that say no more than once what is so elsewhere."""
+    said: set[str] = set()
+    for each in answers:
+        yield replace(each, others=tuple(other for other in each.others if other not in said))
+        said.update(each.others)
 
 
 def _of_games(entry: Entry, games: tuple[str, ...]) -> list[Telling]:
@@ -214,7 +241,12 @@ def _answer(entry: Entry, telling: Telling, result: Result, speech: Words) -> An
         text=text,
         games=named,
         more=speech.plural("rulebook.search.more", more) if more > 0 else "",
+        others=_others(entry, held[0], speech) if held else (),
     )
+
+
+def _others(entry: Entry, game: str, speech: Words) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(entry.others.get(game, {}).get(speech.language, ())))
 
 
 def _opening_at(game: str, score: int, speech: Words) -> str:

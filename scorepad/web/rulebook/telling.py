@@ -37,9 +37,9 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where something is said; of what, by its first words, where that is not the rule itself."""
+    """Where something is said; of which sentences, by their first words, where that is not the rule itself."""
 
-    of: str
+    of: tuple[str, ...]
     why: str
 
 
@@ -119,17 +119,19 @@ def _rule(key: str, chosen: Chosen, played: Variant, statements: tuple[Statement
         sources=tuple(_sources(why(played.settings[key].cited, words), more)),
         others=tuple(_stated(each, words) for each in beside if each.differs),
         otherwise=tuple(_otherwise(key, chosen, played, words)),
-        slips=tuple(words.text(f"ruling.{slip.code}") for slip in slips_of(chosen.rules, key)),
+        slips=tuple(
+            words.text(f"ruling.{slip.code}") for slip in slips_of(chosen.rules, key) if slip.code not in _SAID
+        ),
     )
 
 
 def _sources(rule: str, said: tuple[Said, ...]) -> Iterator[Source]:
     """Where a rule is said and what stands with it; what is said in the same place as the rule is not told again."""
     if rule:
-        yield Source("", rule)
-    for each in said:
-        if each.why != rule:
-            yield Source(_beginning(each.text) if rule or len(said) > 1 else "", each.why)
+        yield Source((), rule)
+    is_plain = bool(rule) or len(said) > 1
+    for reason in dict.fromkeys(each.why for each in said if each.why != rule):
+        yield Source(tuple(_beginning(each.text) for each in said if each.why == reason and is_plain), reason)
 
 
 def _beginning(text: str) -> str:
@@ -138,6 +140,8 @@ def _beginning(text: str) -> str:
 
 
 _FIRST_WORDS = 5
+_SAID = ("fault-not-replaced",)
+"""Faults that the book tells as what another source says, where it belongs."""
 
 
 def _stated(statement: Statement, words: Words) -> Said:
@@ -146,8 +150,8 @@ def _stated(statement: Statement, words: Words) -> Said:
 
 
 def _classic(key: str, played: Variant, words: Words) -> str:
-    classic = get_variant(CLASSIC)
-    if played.id == classic.id or played.settings[key].value == classic.settings[key].value:
+    classic, here = get_variant(CLASSIC), played.settings[key]
+    if played.id == classic.id or here.value == classic.settings[key].value or here.cited.standing is Standing.HOUSE:
         return ""
     if not applies(key, classic):
         return words.text("rulebook.classic.none")
@@ -156,16 +160,23 @@ def _classic(key: str, played: Variant, words: Words) -> str:
 
 
 def _otherwise(key: str, chosen: Chosen, played: Variant, words: Words) -> Iterator[Otherwise]:
-    """The rule under every other value of every option that sets it."""
+    """The rule under every other value of every option that sets it, with what the sources then say beside it."""
     for option in chosen.variant.options.values():
         if not any(key in value.sets for value in option.values):
             continue
-        for value, cited in values_of(chosen.variant, option):
+        for value, _ in values_of(chosen.variant, option):
             other = chosen.with_choice(option.id, value)
             if other.settings[key].value != played.settings[key].value:
                 url = chosen.url_with(option.id, value, places.rule(key))
-                name = words.text(f"option.{option.id}")
-                yield Otherwise(name, sentence(key, other, words), why(cited, words), url)
+                beside = [words.text(f"rulebook.statement.{each.id}") for each in _only_in(other, played, key)]
+                text = " ".join((sentence(key, other, words), *beside))
+                yield Otherwise(words.text(f"option.{option.id}"), text, why(other.settings[key].cited, words), url)
+
+
+def _only_in(one: Variant, other: Variant, key: str) -> Iterator[Statement]:
+    """What stands beside a rule in one and not in the other."""
+    there = {each.id for each in statements_of(other)}
+    yield from (each for each in statements_of(one) if each.after == key and not each.differs and each.id not in there)
 
 
 def values_of(variant: Variant, option: Option) -> Iterator[tuple[str | int | bool, Cited]]:

@@ -1,0 +1,41 @@
+"""Rulings on the match sheet: told as they were asked, and a short match with them on one page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scorepad.pad.answers import Saved
+from scorepad.pad.refereeing import Asking
+from tests.pad.conftest import PHONE, counted, hand
+from tests.sheets.party import Party
+from tests.sheets.reading import pages_of, printed, text_of
+
+LONG: tuple[dict[str, Any], ...] = (
+    {"kind": "pile", "top": "K", "frozen": True, "opened": False, "table": [], "with": ["K K 2", "3x8"]},
+    {"kind": "out", "table": ["6xQ", "3xK 2"], "concealed": True, "permission": "granted"},
+    {"kind": "penalty", "code": "pile-taken-top-card-unused"},
+    {"kind": "opening", "score": -20, "melds": ["3xQ"]},
+)
+
+
+def keep(party: Party, question: dict[str, Any]) -> None:
+    hand_id = party.pad.open(party.match, PHONE).id
+    asking = Asking(question, party.state.rules.digest, hand_id, None)
+    assert isinstance(party.pad.referee.keep(party.request(), party.match, PHONE, asking), Saved)
+
+
+def test_the_cards_turned_up_are_printed_in_their_order(sit: Any) -> None:
+    party = sit()
+    keep(party, {"kind": "upcard", "cards": "2 Q"})
+    assert "Carte scoperte: 1 pinella, 1 donna" in text_of(printed(party.state))
+
+
+def test_a_short_match_with_rulings_takes_one_page_with_its_result_and_signatures(sit: Any) -> None:
+    party = sit()
+    for question in LONG:
+        keep(party, question)
+    party.play(hand({**counted(185, natural_canasta=1, mixed_canasta=2), "red_threes": 2}, counted(95, 40), out="a"))
+    (page,) = pages_of(printed(party.state))
+    assert "Decisioni dell'arbitro" in page
+    assert "Risultato" in page
+    assert "Ada Ugo Eva Ivo" in page
