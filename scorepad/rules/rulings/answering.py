@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from scorepad.errors import ChoiceError
 from scorepad.rules.rulings.answers import Reason, Ruling, Verdict
 from scorepad.rules.rulings.asked import Asked
 from scorepad.rules.rulings.elsewhere import Elsewhere, elsewhere
@@ -38,12 +37,9 @@ def answer_to(rules: Ruleset, asked: Asked) -> Answer:
 def _dissenting(rules: Ruleset, ruling: Ruling, others: Iterable[Elsewhere]) -> frozenset[str]:
     """The sources by whose codification the answer is the contrary."""
     against = [other.preset for other in others if {ruling.verdict, other.ruling.verdict} == _OPPOSITE]
-    try:
-        presets = get_variant(rules.variant).presets
-    except ChoiceError:
-        return frozenset()
     # A table's own options beside a codification are no word of its source.
-    return frozenset(presets[name].source for name in against if name is not None and name != rules.preset)
+    presets = [name for name in against if name is not None and name != rules.preset]
+    return frozenset(get_variant(rules.variant).presets[name].source for name in presets)
 
 
 def _without(why: Reason, dissenting: frozenset[str]) -> Reason:

@@ -1,0 +1,65 @@
+"""A whole answer: it cites no text whose own codification says the contrary, and says by whom it is otherwise."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from scorepad.rules.cards import read_cards
+from scorepad.rules.rulings.answering import Answer, answer_to
+from scorepad.rules.rulings.asked import Asked, MeldAsked, PileAsked
+from scorepad.rules.variants import settle
+
+
+def answer(asked: Asked, variant: str = "classica", preset: str | None = None, **options: Any) -> Answer:
+    return answer_to(settle(variant, preset, {name.replace("_", "-"): value for name, value in options.items()}), asked)
+
+
+def cited(found: Answer) -> set[str]:
+    """The sources of the answer; a note on what a source got wrong names that one."""
+    reasons = [reason for reason in found.ruling.reasons if not reason.code.startswith("fault-")]
+    return {place.partition(":")[0] for reason in reasons for place in reason.sources}
+
+
+def meld(cards: str, *, going_out: bool = False) -> MeldAsked:
+    return MeldAsked(read_cards(cards), going_out=going_out)
+
+
+@pytest.mark.parametrize(
+    ("asked", "contrary", "stays"),
+    [
+        # H: never more wild cards than natural ones.
+        (meld("2xQ 3xJK"), "H", "W"),
+        # G: up to seven cards.
+        (meld("8xQ"), "G", "W"),
+        # H: three or four black threes, and nothing else.
+        (meld("3x3b 2", going_out=True), "H", "W"),
+    ],
+)
+def test_a_source_that_says_the_contrary_is_not_cited(asked: Asked, contrary: str, stays: str) -> None:
+    found = answer(asked)
+    assert found.ruling.verdict == "allowed"
+    assert contrary not in cited(found)
+    assert stays in cited(found)
+
+
+def test_a_source_that_agrees_is_cited() -> None:
+    assert {"W", "G", "H"} <= cited(answer(meld("3xQ")))
+
+
+def test_what_a_codification_forbids_is_not_told_by_the_texts_that_allow_it() -> None:
+    """E knows no laying off of the top card on a meld of the table; W allows it."""
+    asked = PileAsked(read_cards("K"), opened=True, table=(read_cards("3xK"),), laid=())
+    found = answer(asked, preset="enciclopedia")
+    assert found.ruling.verdict == "forbidden"
+    assert "W" not in cited(found)
+    assert "E" in cited(found)
+
+
+def test_every_answer_elsewhere_says_by_whom_also_where_no_single_option_does() -> None:
+    """Two black threes and two twos: W's own game allows them, H's ratio and its black threes forbid them."""
+    found = answer(meld("2x3b 2x2", going_out=True), preset="getty")
+    assert found.ruling.verdict == "forbidden"
+    (wikipedia,) = [other for other in found.others if other.preset == "wikipedia"]
+    assert any(place.startswith("W:") for place in wikipedia.sources)
