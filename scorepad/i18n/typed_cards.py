@@ -42,10 +42,16 @@ class Typed:
 _SUITED = frozenset({*(kind.value for kind in Kind if kind.is_natural), "T", Kind.TWO.value, THREE})
 
 
+_LONGEST = 1000
+"""Characters of a line that is read as words: no hand takes as many, and what only counts or names suits takes long."""
+
+
 def read_typed(text: str) -> Typed:
     """Read cards as people write them. Whatever is notation already stays as it is."""
     if not read_cards(text).unknown:
         return Typed(text)
+    if len(text) > _LONGEST:
+        return Typed("", unknown=tuple(text.split()))
     said = said_in(text)
     return _Reader(counts_all=_counts_all(said)).read(said)
 

@@ -99,8 +99,8 @@ def _as_article(word: Word, after: Word | None) -> Word:
 # ---------------------------------------------------------------------------------------------------- one by one
 
 
-def _lexed(raw: str) -> Iterator[Word]:
-    """What stands between two blanks: one word, or several written together."""
+def _lexed(raw: str, *, counted: bool = False) -> Iterator[Word]:
+    """What stands between two blanks: one word, or several written together; `counted`: a number came before."""
     word = raw.casefold()
     known = _lexicon().get(word)
     if raw in _SIGNS:
@@ -118,14 +118,19 @@ def _lexed(raw: str) -> Iterator[Word]:
     elif _LETTERS.fullmatch(word):
         yield Word(raw, Is.LETTER)
     else:
-        yield from _with_its_count(raw, word)
+        yield from _with_its_count(raw, word) if not counted else _counted(raw, word)
+
+
+def _counted(raw: str, word: str) -> Iterator[Word]:
+    """What a number counts, and is no card: never a number with its card, so that a row of them is looked into once."""
+    yield Word(raw, Is.NOTHING) if _COUNTED.fullmatch(word) else _misspelt(raw, word)
 
 
 def _with_its_count(raw: str, word: str) -> Iterator[Word]:
     """`3K`, `3xre`, `3nero`: a number with its card to it."""
     counted = _COUNTED.fullmatch(word)
     count, times, rest = counted.groups() if counted else ("0", "", "")
-    card = tuple(_lexed(rest)) if rest else ()
+    card = tuple(_lexed(rest, counted=True)) if rest else ()
     if not int(count) or len(card) != 1 or card[0].sort not in _COUNTED_WITH:
         yield _misspelt(raw, word)
         return

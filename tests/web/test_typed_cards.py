@@ -196,3 +196,8 @@ def test_a_letter_that_an_italian_table_may_mean_otherwise_is_told_beside_the_ca
     assert list(notes_on("KKK J", words("it"))) == ["La J è il fante; il jolly si scrive JK."]
     assert list(notes_on("JJJ", words("it"))) == []
     assert list(notes_on("4C 5C 6C", words("en"))) == []
+
+
+@pytest.mark.parametrize("typed", ["1x" * 499 + "z", "1x" * 600 + "K", "K," * 900, "h" * 2000])
+def test_a_long_row_of_what_only_counts_is_no_card(typed: str) -> None:
+    assert read_typed(typed).unknown

@@ -110,7 +110,8 @@ def _play(match: MatchId, request: RequestId) -> None:
 
 def _has_just_begun(match: MatchSummary) -> bool:
     """Whether it is as it began: the one that this would start."""
-    return utc_now() - match.started < AT_ONCE and match.hands <= len(_HANDS)
+    # A clock that was put back is no reason to take an old one for it.
+    return timedelta() <= utc_now() - match.started < AT_ONCE and match.hands <= len(_HANDS)
 
 
 def _is_own(match: MatchId) -> bool:
