@@ -90,7 +90,7 @@ window.delivery = (() => {
     const limit = setTimeout(() => control && control.abort(), PATIENCE);
     try {
       const answer = await fetch(url, { credentials: "same-origin", signal: control && control.signal, ...options });
-      if (answer.status >= 500) throw new Error("busy");
+      if (answer.status >= 500 || answer.status === 429) throw new Error("busy");
       return { status: answer.status, headers: answer.headers, html: answer.status === 200 ? await answer.text() : "" };
     } finally {
       clearTimeout(limit);

@@ -29,7 +29,9 @@ class Operation:
     @property
     def statuses(self) -> tuple[int, ...]:
         """Every status that it answers with."""
-        return (*self.answers, *self.troubles, 503)
+        # What is only read, and by anybody, may be asked as often as one likes.
+        limited = (429,) if self.keyed or self.method != "get" else ()
+        return (*self.answers, *self.troubles, *limited, 503)
 
 
 OPERATIONS = (

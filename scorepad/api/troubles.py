@@ -18,9 +18,12 @@ from scorepad.storage.errors import Busy, StorageError
 
 _TOLD = {
     400: "bad-request", 401: "no-key", 403: "not-allowed", 404: "not-found", 405: "method", 409: "stale",
-    413: "too-large", 415: "not-json", 503: "busy",
+    413: "too-large", 415: "not-json", 429: "too-many", 503: "busy",
 }  # fmt: skip
 """The word for each status; its sentence is `api.error.WORD`."""
+
+_DOORS = ("host", "origin")
+"""What is refused before anybody looks what is asked."""
 
 
 def speech() -> Words:
@@ -83,7 +86,7 @@ def http(error: HTTPException) -> Response | HTTPException:
     status = error.code or 500
     if error.response is not None or status < HTTPStatus.BAD_REQUEST:
         return error
-    answer = trouble(status, "host" if error.description == "host" else "")
+    answer = trouble(status, error.description if error.description in _DOORS else "")
     if isinstance(error, MethodNotAllowed) and error.valid_methods:
         answer.allow.update(error.valid_methods)
     return answer

@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING, Any
 from flask import Flask, abort, current_app, request
 from flask_babel import Babel
 from jinja2 import StrictUndefined
+from werkzeug.middleware.proxy_fix import ProxyFix
 
 from scorepad import api
 from scorepad.api import troubles
+from scorepad.app import health
 from scorepad.app.config import Config
+from scorepad.app.logs import ASKED
 from scorepad.assets import static_dir, templates_dir
 from scorepad.pad import Pad
 from scorepad.storage import Storage
@@ -25,6 +28,7 @@ from scorepad.web import (
     files,
     history,
     home,
+    limits,
     live,
     matches,
     phones,
@@ -33,11 +37,12 @@ from scorepad.web import (
     share,
     sheets,
 )
+from scorepad.web.converters import SmallNumber
 from scorepad.web.device import KEPT_FOR, PRIVATE, LastingSessions, keep_device
 from scorepad.web.forms import guard
 from scorepad.web.frame import EXTENSION, Setup, choose_language, device_id, setup, the_pad
 from scorepad.web.headers import ONLY_HEAD, compress, lead, protect
-from scorepad.web.hosts import is_own
+from scorepad.web.hosts import is_own, is_own_page
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -83,6 +88,7 @@ def create_app(config: Config) -> Flask:
     app = Application("scorepad", static_folder=str(static_dir()), template_folder=str(templates_dir()))
     app.config.update(_settings(config))
     app.session_interface = LastingSessions()
+    app.url_map.converters["int"] = SmallNumber
     app.extensions[STORAGE] = storage = Storage(config.data)
     app.extensions[api.PAD] = pad = Pad(storage)
     app.extensions[EXTENSION] = Setup(pad, _marks(static_dir()), config.allowed_hosts, config.listens)
@@ -94,7 +100,16 @@ def create_app(config: Config) -> Flask:
     for room in _ROOMS:
         app.register_blueprint(room.blueprint)
     _open_to_programs(app)
+    health.register(app, storage)
+    _believe_proxies(app, config.proxies)
     return app
+
+
+def _believe_proxies(app: Flask, proxies: int) -> None:
+    """Take from what so many proxies say where a request comes from, whether by https, and under which name."""
+    if proxies:
+        fixed = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=proxies, x_prefix=0)
+        app.wsgi_app = fixed  # type: ignore[method-assign] # Flask's own way
 
 
 def _open_to_programs(app: Flask) -> None:
@@ -117,7 +132,8 @@ def _settings(config: Config) -> dict[str, object]:
     return {
         "SECRET_KEY": config.key,
         "TESTING": config.testing,
-        PRIVATE: config.private,
+        PRIVATE: config.private or config.proxies > 0,
+        limits.LIMITED: config.limited,
         "MAX_CONTENT_LENGTH": LARGEST_REQUEST,
         "MAX_FORM_MEMORY_SIZE": LARGEST_REQUEST,
         "MAX_FORM_PARTS": MOST_FIELDS,
@@ -129,6 +145,9 @@ def _settings(config: Config) -> dict[str, object]:
         # A match outlasts an hour, and a page may lie open on the table overnight.
         "WTF_CSRF_TIME_LIMIT": None,
         "WTF_I18N_ENABLED": False,
+        # Under https it would refuse every form of a browser that keeps its Referer to itself, as our own page of a
+        # wrong key asks for. Where a form comes from is known by its Origin, at the door.
+        "WTF_CSRF_SSL_STRICT": False,
     }
 
 
@@ -140,10 +159,9 @@ def _set_templates(app: Flask) -> None:
 
 
 def _set_doors(app: Flask) -> None:
-    @app.before_request
-    def know_the_host() -> None:
-        if not is_own(request.host, setup().allowed_hosts):
-            abort(400, "host")
+    app.before_request(_tell_what_is_asked)
+    app.before_request(_know_the_host)
+    limits.register(app)
 
     @app.before_request
     def count_the_fields() -> None:
@@ -166,6 +184,19 @@ def _set_doors(app: Flask) -> None:
     app.after_request(compress)
     app.after_request(lead)
     app.after_request(keep_device)
+
+
+def _know_the_host() -> None:
+    # Whoever watches over the pad asks for its health under any name, and learns nothing else.
+    if request.endpoint != health.ENDPOINT and not is_own(request.host, setup().allowed_hosts):
+        abort(400, "host")
+    if request.method not in _READING and not is_own_page(request.origin, request.host, setup().allowed_hosts):
+        abort(403, "origin")
+
+
+def _tell_what_is_asked() -> None:
+    if ASKED in request.environ and request.url_rule is not None:
+        request.environ[ASKED].path = request.url_rule.rule
 
 
 def _asset(name: str) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from scorepad.i18n import reason_of
 from scorepad.storage.errors import FolderUnwritable
-from scorepad.storage.opening import give_name, make_room
+from scorepad.storage.files import give_name, make_room
 
 LENGTH = 32
 """Octets, of chance."""

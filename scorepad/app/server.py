@@ -8,20 +8,19 @@ from typing import Any
 
 from pydantic_core import to_json
 from waitress import create_server
-from waitress.channel import HTTPChannel
 from waitress.server import BaseWSGIServer, MultiSocketServer
 from waitress.task import ErrorTask
 
 from scorepad.api.troubles import code_of, is_asked
+from scorepad.app.channels import LIMIT, PATIENCE, PatientChannel
+from scorepad.app.logs import Asked, Requests, tell_request
 from scorepad.i18n import LANGUAGES, words
 from scorepad.web.headers import ALWAYS
 
 THREADS = 8
 LARGEST_BODY = 8 * 1024 * 1024
 """Octets that are read at all: of a file of matches. Of anything else the application itself takes less."""
-PATIENCE = 30
-"""Seconds that a browser may leave a connection idle."""
-_TOLD = {400: "serve.refused-400", 413: "serve.refused-413", 431: "serve.refused-431"}
+_TOLD = {400: "serve.refused-400", 408: "serve.refused-408", 413: "serve.refused-413", 431: "serve.refused-431"}
 
 
 class _Unsaid(logging.Filter):
@@ -65,24 +64,30 @@ class _ErrorTask(ErrorTask):  # type: ignore[misc] # waitress ships no types
     def execute(self) -> None:
         path = str(getattr(self.request, "path", ""))
         self.request.error = _Told(self.request.error.code, self.request.error.reason, path)
+        tell_request(Asked(str(getattr(self.request, "command", "")), status=self.request.error.code))
         super().execute()
 
 
-class _Channel(HTTPChannel):  # type: ignore[misc] # waitress ships no types
+class _Channel(PatientChannel):
     error_task_class = _ErrorTask
 
 
-def listen(app: Any, host: str, port: int) -> Any:
-    """A server that listens and answers once it is run. Raises OSError, and ValueError for no such host."""
+def listen(app: Any, host: str, port: int, *, told: bool = False) -> Any:
+    """A server that listens and answers once it is run; `told`: with a line in the log for each request.
+
+    Raises OSError, and ValueError for no such host.
+    """
     logging.getLogger("waitress").addFilter(_UNSAID)
     # That a few requests wait for a moment is nothing that anybody at the table could do something about.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     server = create_server(
-        app,
+        Requests(app) if told else app,
         host=host,
         port=port,
         threads=THREADS,
         channel_timeout=PATIENCE,
+        connection_limit=LIMIT,
+        asyncore_use_poll=True,  # the other way ends at 1,024 open files
         max_request_body_size=LARGEST_BODY,
         ident=None,
         # Nobody here believes them: that they are there tells a browser elsewhere from one on this machine.

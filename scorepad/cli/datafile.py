@@ -17,6 +17,7 @@ from scorepad.storage.errors import (
     FolderUnwritable,
     ForeignFile,
     NewerFile,
+    NotKept,
     StorageError,
     Unwritable,
 )
@@ -76,5 +77,7 @@ def storage_stop(trouble: StorageError, speech: Words) -> Stop:
             return Stop(speech.text("serve.newer-file", file=file, version=trouble.version, known=trouble.known))
         case FolderUnwritable():
             return Stop(speech.text("serve.folder", folder=shown(trouble.folder), detail=detail))
+        case NotKept():
+            return Stop(speech.text("backup.not-kept", file=file, folder=shown(trouble.folder), detail=detail))
     key = next((key for kind, key in _TOLD.items() if isinstance(trouble, kind)), "serve.storage")
     return Stop(speech.text(key, file=file, detail=detail))

@@ -9,7 +9,9 @@ from typing import Any, NoReturn
 import click
 
 from scorepad import __version__
+from scorepad.cli.backup import backup_command
 from scorepad.cli.blank import pad_command
+from scorepad.cli.doctor import doctor_command
 from scorepad.cli.ending import DONE, UNUSABLE, Heard, Stop, Unheard
 from scorepad.cli.export import export_command
 from scorepad.cli.importing import import_command
@@ -21,6 +23,7 @@ from scorepad.cli.rule import rule_command
 from scorepad.cli.score import score_command
 from scorepad.cli.serve import serve_command
 from scorepad.cli.sheet import sheet_command
+from scorepad.cli.unit import unit_command
 from scorepad.cli.variants import variants_command
 from scorepad.cli.wording import LANG, CommandInWords, GroupInWords, lang_option
 from scorepad.i18n import Language, Words, because, words
@@ -80,7 +83,9 @@ def build(speech: Words) -> click.Group:
     @click.pass_context
     def scorepad(context: click.Context, /, **_: Any) -> int | None:
         if context.invoked_subcommand is None:
-            status: int = context.invoke(serve)
+            # Not by `invoke`, which would look neither into the environment nor into the file of the settings.
+            with serve.make_context("serve", [], parent=context) as alone:
+                status: int = serve.invoke(alone)
             return status
         return None
 
@@ -88,7 +93,7 @@ def build(speech: Words) -> click.Group:
     commands: list[CommandInWords] = [
         serve, score_command(speech), rule_command(speech), variants_command(speech), matches_command(speech),
         sheet_command(speech), pad_command(speech), export_command(speech), import_command(speech),
-        link_command(speech),
+        link_command(speech), backup_command(speech), doctor_command(speech), unit_command(speech),
     ]  # fmt: skip
     for command in commands:
         scorepad.add_command(command)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from scorepad.cli.settings import origin
 from scorepad.errors import ChoiceError
 from scorepad.i18n import Words
 
@@ -29,12 +30,14 @@ def mistake_told(mistake: click.ClickException, speech: Words) -> str:
 
 
 def _bad_value(mistake: click.BadParameter, command: str, speech: Words) -> str:
-    name = mistake.param.opts[0] if mistake.param else "?"
+    name = origin(mistake.ctx, mistake.param)
     match mistake.param.type if mistake.param else None:
         case click.IntRange(min=least, max=most):
             return speech.text("cli.bad-number", given=name, least=str(least), most=str(most))
         case click.Choice(choices=choices):
             return speech.text("cli.bad-choice", given=name, known=", ".join(map(str, choices)))
+        case click.types.BoolParamType():
+            return speech.text("cli.bad-choice", given=name, known="true, false")
         case _:
             return speech.text("cli.bad-value", given=name, command=command)
 

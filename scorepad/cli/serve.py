@@ -2,35 +2,47 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from scorepad.cli.growing import growing
-from scorepad.cli.wording import CommandInWords, OptionInWords, data_option, lang_option
+from scorepad.cli.settings import config_option, origins, setting
+from scorepad.cli.wording import CommandInWords, data_option, lang_option
 from scorepad.i18n import Words
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8765
+MOST_PROXIES = 9
+LOGS = ("plain", "json")
+"""How requests are told, where they are told at all."""
 
 
 def serve_command(speech: Words) -> CommandInWords:
     """The command, told in one language."""
+    text = speech.text
 
-    @click.command("serve", cls=CommandInWords, help=speech.text("cli.serve"), words=speech)
-    @click.option("--host", default=DEFAULT_HOST, metavar="H", help=speech.text("cli.serve.host", host=DEFAULT_HOST))
-    @click.option(
-        "--port", cls=OptionInWords, default=DEFAULT_PORT, type=click.IntRange(0, 65535), metavar="P",
-        help=speech.text("cli.serve.port", port=str(DEFAULT_PORT)),
+    @click.command("serve", cls=CommandInWords, help=text("cli.serve"), epilog=text("settings.order"), words=speech)
+    @setting("host", default=DEFAULT_HOST, metavar="H", help=text("cli.serve.host", host=DEFAULT_HOST))
+    @setting(
+        "port", default=DEFAULT_PORT, type=click.IntRange(0, 65535), metavar="P",
+        help=text("cli.serve.port", port=str(DEFAULT_PORT)),
     )  # fmt: skip
-    @click.option("--allow-host", multiple=True, metavar="NAME", help=speech.text("cli.serve.allow-host"))
-    @click.option("--private", is_flag=True, help=speech.text("cli.serve.private"))
+    @setting("allow-host", multiple=True, metavar="NAME", help=text("cli.serve.allow-host"))
+    @setting("private", is_flag=True, help=text("cli.serve.private"))
+    @setting("proxies", default=0, type=click.IntRange(0, MOST_PROXIES), metavar="N", help=text("settings.proxies"))
+    @setting("no-limits", is_flag=True, help=text("settings.no-limits"))
+    @setting("log", type=click.Choice(LOGS), help=text("settings.log"))
     @data_option(speech)
+    @config_option(speech)
     @lang_option(speech)
-    def serve(host: str, port: int, allow_host: tuple[str, ...], private: bool, data: str | None) -> int:
+    @click.pass_context
+    def serve(context: click.Context, /, data: str | None, **door: Any) -> int:
         # The web is only loaded for this command: `score` answers without it.
         with growing():
             from scorepad.cli.serving import Door, serve_pad
 
-        return serve_pad(Door(host, port, allow_host, private), data, speech)
+        return serve_pad(Door(**door, origins=origins(context)), data, speech)
 
     assert isinstance(serve, CommandInWords)
     return serve

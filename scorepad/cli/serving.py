@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from scorepad.app import Config, KeyUnusable, create_app, signing_key
+from scorepad.app.logs import tell_logs
 from scorepad.cli.datafile import data_path, storage_stop
 from scorepad.cli.drawing import drawn
 from scorepad.cli.ending import DONE, Stop
@@ -21,29 +22,44 @@ from scorepad.web.hosts import EVERY_ADDRESS, announced_name, home_addresses, is
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """Where the pad listens, the further names that it answers to, and whether it is private on its own machine."""
+    """Where the pad listens, and how it stands there: as the options of the command are called.
+
+    `origins`: what each of them was given by, to tell where a wrong value is.
+    """
 
     host: str
     port: int
-    allowed: tuple[str, ...] = ()
+    allow_host: tuple[str, ...] = ()
     private: bool = False
+    proxies: int = 0
+    no_limits: bool = False
+    log: str | None = None
+    origins: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def listens(self) -> str:
         """The host as it is listened on: as it stands in an address, an IPv6 one has brackets."""
         return self.host[1:-1] if self.host.startswith("[") and self.host.endswith("]") else self.host
 
+    def origin(self, name: str) -> str:
+        """What a value was given by."""
+        return self.origins.get(name, f"--{name.replace('_', '-')}")
+
 
 def serve_pad(door: Door, data: str | None, speech: Words) -> int:
     """Answer browsers until it is stopped. Raises Stop."""
     path = data_path(data, speech)
-    for name in door.allowed:
+    for name in door.allow_host:
         if not is_plain(name):
-            raise Stop(speech.text("cli.serve.no-name", given=shown(name[:40])))
-    server = _listen(_app(path, door, speech), door.listens, door.port, speech)
+            setting = door.origin("allow_host")
+            raise Stop(speech.text("cli.serve.no-name", setting=setting, given=shown(name[:40])))
+    tell_logs(door.log)
+    server = _listen(_app(path, door, speech), door, speech)
     try:
         for line in _told(door.listens, server, path, speech):
             say(line)
+        if door.proxies and door.allow_host:
+            say(speech.text("settings.public", address=f"https://{door.allow_host[0]}/"))
         server.run()
     finally:
         server.close()
@@ -55,7 +71,9 @@ def _app(path: Path, door: Door, speech: Words) -> Any:
         # First the file: beside one that is not ours no key is left.
         Storage(path).close()
         whole = path.resolve()
-        return create_app(Config(whole, signing_key(whole), door.allowed, door.listens, private=door.private))
+        key = signing_key(whole)
+        config = Config(whole, key, door.allow_host, door.listens, door.private, door.proxies)
+        return create_app(replace(config, limited=not door.no_limits))
     except StorageError as trouble:
         raise storage_stop(trouble, speech) from trouble
     except KeyUnusable as trouble:
@@ -63,18 +81,21 @@ def _app(path: Path, door: Door, speech: Words) -> Any:
         raise Stop(speech.text("serve.key", file=shown(trouble.path), detail=detail)) from trouble
 
 
-def _listen(app: Any, host: str, port: int, speech: Words) -> Any:
+def _listen(app: Any, door: Door, speech: Words) -> Any:
     from scorepad.app.server import listen
 
-    address = f"{_bracketed(host)}:{port}"
+    address, host = f"{_bracketed(door.listens)}:{door.port}", door.origin("host")
     try:
-        return listen(app, host, port)
+        return listen(app, door.listens, door.port, told=door.log is not None)
     except ValueError:
         detail = speech.text("machine.no-such-host")
-        raise Stop(speech.text("cli.serve.no-host", address=address, detail=detail)) from None
+        raise Stop(speech.text("cli.serve.no-host", address=address, detail=detail, setting=host)) from None
     except OSError as trouble:
-        key = "cli.serve.no-host" if trouble.errno == errno.EADDRNOTAVAIL else "cli.serve.port-taken"
-        raise Stop(speech.text(key, address=address, detail=because(trouble, speech))) from trouble
+        detail = because(trouble, speech)
+        if trouble.errno == errno.EADDRNOTAVAIL:
+            raise Stop(speech.text("cli.serve.no-host", address=address, detail=detail, setting=host)) from trouble
+        port = door.origin("port")
+        raise Stop(speech.text("cli.serve.port-taken", address=address, detail=detail, setting=port)) from trouble
 
 
 def _told(host: str, server: Any, path: Path, speech: Words) -> Iterator[str]:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from click.types import OptionHelpExtra
 
 LANG = "--lang"
+DATA_VARIABLE = "SCOREPAD_DATA"
+"""The variable of the environment that stands for `--data`."""
 _Decorated = TypeVar("_Decorated", bound=Callable[..., Any])
 
 
@@ -93,4 +95,5 @@ def lang_option(speech: Words) -> Callable[[_Decorated], _Decorated]:
 
 def data_option(speech: Words) -> Callable[[_Decorated], _Decorated]:
     """`--data`, for every command that reads matches."""
-    return click.option("--data", metavar="FILE", help=speech.text("cli.data"))
+    told = f"{speech.text('cli.data')} [{DATA_VARIABLE}]"
+    return click.option("--data", metavar="FILE", cls=OptionInWords, envvar=DATA_VARIABLE, help=told)

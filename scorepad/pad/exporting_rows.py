@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import csv
 import io
-import unicodedata
 from collections.abc import Iterable, Iterator
 
 from scorepad.i18n import Language, Words
 from scorepad.i18n.settings import item_word
+from scorepad.pad.labels import composed
 from scorepad.pad.values import HandState, MatchState
 from scorepad.pad.who import SIDE_KEYS
 from scorepad.rules.score import ITEMS, Line
@@ -116,5 +116,5 @@ def _guarded(row: Iterable[Cell]) -> list[Cell]:
 
 def _text(cell: str) -> str:
     line = "".join(letter if letter.isprintable() else " " for letter in cell)
-    plain = unicodedata.normalize("NFKC", line).lstrip(" '\"")
+    plain = composed(line, "NFKC").lstrip(" '\"")
     return f"'{line}" if plain.startswith(_FORMULAS) else line

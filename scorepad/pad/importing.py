@@ -90,8 +90,10 @@ class Imports:
         """Take in the matches of a file that was read. Raises Unusable as `take` does, for what is here already."""
         found = file.matches
         with self._office.storage.writing() as rows:
-            here = [read for read in found if _is_here(rows, read)]
-            fresh = [read for read in found if read not in here]
+            here: list[_Read] = []
+            fresh: list[_Read] = []
+            for read in found:
+                (here if _is_here(rows, read) else fresh).append(read)
             _check_requests(rows, fresh)
             now = self._office.clock()
             keys = {MatchId(read.log.match.id): _put(rows, read, device, now) for read in fresh}
@@ -105,11 +107,11 @@ def _told(
     rows: Reading, fresh: list[_Read], here: list[_Read], device: DeviceId, keys: Mapping[MatchId, Keys | None]
 ) -> Imported:
     seen = [MatchId(read.log.match.id) for read in here]
-    hidden = tuple(match for match in seen if access_of(rows, match, device) is Access.NONE)
+    hidden = dict.fromkeys(match for match in seen if access_of(rows, match, device) is Access.NONE)
     return Imported(
         taken=tuple(MatchId(read.log.match.id) for read in fresh),
         here=tuple(match for match in seen if match not in hidden),
-        hidden=hidden,
+        hidden=tuple(hidden),
         keys={match: each for match, each in keys.items() if each is not None},
     )
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 from scorepad.pad.answers import NameProblem
 from scorepad.pad.payloads import Labels
@@ -14,13 +16,28 @@ LONGEST = 60
 """Characters of a name or place."""
 
 UNSEEN = {"Cc", "Cs", "Zl", "Zp"}
+_BLANK = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
+"""Letters and marks that are drawn as nothing: Unicode's Default_Ignorable_Code_Point beyond Cf, and an empty cell."""
 TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """Marks that turn the text around them, beyond the name they stand in."""
 
 
+_PIECE = 1024
+"""Characters that are put in order together: more than any text has that is kept."""
+
+
+def composed(text: str, form: Literal["NFC", "NFKC"] = "NFC") -> str:
+    """A text in a normal form of Unicode; a very long one piece by piece.
+
+    To put marks in order takes the square of their number: of all that a form may send, minutes.
+    """
+    pieces = (text[start : start + _PIECE] for start in range(0, len(text), _PIECE))
+    return "".join(unicodedata.normalize(form, piece) for piece in pieces)
+
+
 def tidy(text: str) -> str:
     """A name without the space around it, each character written in one way."""
-    return unicodedata.normalize("NFC", text).strip()
+    return composed(text).strip()
 
 
 def read_labels(
@@ -104,5 +121,9 @@ def _text(where: Place, text: str) -> Iterator[NameProblem]:
 
 def spoken(name: str) -> str:
     """What is left of a name when it is read aloud: by this two names are the same."""
-    seen = (character for character in name if unicodedata.category(character) not in ("Cf", *UNSEEN))
-    return " ".join(unicodedata.normalize("NFKC", "".join(seen)).casefold().split())
+    seen = (
+        character
+        for character in name
+        if unicodedata.category(character) not in ("Cf", *UNSEEN) and not _BLANK.match(character)
+    )
+    return " ".join(composed("".join(seen), "NFKC").casefold().split())

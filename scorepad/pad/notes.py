@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from scorepad.pad.labels import TURNING, UNSEEN
+from scorepad.pad.labels import TURNING, UNSEEN, composed
 
 _BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters and signs that are drawn as nothing."""
@@ -13,7 +13,7 @@ _SAYS = ("L", "N", "P", "S")
 
 def tidy_note(text: str) -> str:
     """A note in one line, without marks that nobody sees or that turn the text around them."""
-    lines = " ".join(unicodedata.normalize("NFC", text).split())
+    lines = " ".join(composed(text).split())
     return "".join(mark for mark in lines if unicodedata.category(mark) not in UNSEEN and mark not in TURNING).strip()
 
 

@@ -110,7 +110,7 @@ class Records:
         """The matches in brief, the last one changed first, and how many of them cannot be read."""
         with self._office.storage.reading() as rows:
             listed = list_matches(rows, device)
-        summaries = sorted((*listed.in_progress, *listed.finished), key=lambda match: match.changed, reverse=True)
+        summaries = sorted((*listed.in_progress, *listed.finished), key=lambda match: match.place, reverse=True)
         names = [*(match.id for match in summaries), *listed.garbled]
         found = [self._chronicle(name, device) for name in names]
         told = [chronicle for chronicle in found if chronicle is not None]

@@ -78,7 +78,8 @@ class Refereeing:
             if kept is None:
                 return desk.seen.stale
             undone = desk.append(EntryKind.UNDO, request, undone_json(Undone(entry, EntryKind.RULING, kept.number)))
-            put_back(desk, entry)
+            if kept.number == len(desk.log.hands) + 1:  # a hand later, what is typed is of another one
+                put_back(desk, entry)
             return saved(undone, desk.log.rules)
 
         return self._office.submit(EntryKind.UNDO, Sent.of(request, device, entry), match, act)

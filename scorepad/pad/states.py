@@ -77,6 +77,7 @@ def summary_of(record: SummaryRecord) -> MatchSummary:
         changed=record.changed,
         players=record.players,
         ending=EndHow(record.ending) if record.ending else None,
+        place=record.place,
     )
 
 

@@ -269,6 +269,8 @@ class MatchSummary:
     players: tuple[tuple[str, ...], ...] = ()
     ending: EndHow | None = None
     """How it ended where that was not by its rules."""
+    place: int = 0
+    """Its order among the matches of the file, whatever the clock said: the higher, the later it changed."""
 
 
 class Summaries(NamedTuple):

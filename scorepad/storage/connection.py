@@ -35,6 +35,9 @@ _CAUSES: dict[int, tuple[type[StorageError], str]] = {
     sqlite3.SQLITE_AUTH: (Unwritable, "permission"),
 }
 """What each complaint is to us, and the end of the key of its words."""
+_GONE = ("no such ", "unsupported file format")
+"""How the complaints without a code of their own begin that are about the file: our statements are sound, so what they
+ask for went from it while it was open."""
 
 
 @contextmanager
@@ -58,6 +61,8 @@ def _cause(trouble: sqlite3.Error) -> tuple[type[StorageError], str] | None:
     if code is None:
         # Text that is no UTF-8 is found out by Python and carries no code.
         return _GARBLED if isinstance(trouble, sqlite3.OperationalError) else None
+    if code == sqlite3.SQLITE_ERROR and str(trouble).startswith(_GONE):
+        return BrokenFile, "tables-missing"
     # Extended codes carry the plain one in their lowest byte.
     return _CAUSES.get(code & 0xFF)
 

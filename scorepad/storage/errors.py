@@ -65,5 +65,23 @@ class FolderUnwritable(Unwritable):
         return self.path.parent
 
 
+class NoCopy(StorageError):
+    """A copy of the data file that cannot be made: `path` is where it should be, or that file's name meanwhile."""
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the copy."""
+        return self.path.parent
+
+
+class NotKept(StorageError):
+    """A file of an earlier scorepad that stays as it is, because no backup of it can be made before it changes."""
+
+    @property
+    def folder(self) -> Path:
+        """Where the backup should be."""
+        return self.path.parent
+
+
 class Busy(StorageError):
     """Somebody else held the file for longer than anybody waits."""

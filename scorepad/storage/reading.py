@@ -91,7 +91,9 @@ class Reading:
 
     def entries(self, match: str) -> tuple[Entry, ...]:
         """The match's log, in order. Raises BrokenFile where an entry is missing as well."""
-        found = tuple(self._entry(row) for row in self._db.execute(_LOG, [match]))
+        # All at once: rows left unread, because one before them is garbled, would hold every writer off for as long as
+        # anybody keeps the error.
+        found = tuple(self._entry(row) for row in self._db.execute(_LOG, [match]).fetchall())
         if any(entry.sequence != number for number, entry in enumerate(found, 1)):
             raise BrokenFile(self._path, "an entry is missing", "entry-missing")
         return found
@@ -125,6 +127,12 @@ class Reading:
         """Every match of the file, likewise. Reads them all."""
         return self._listing(_ALL, _ALL_IDS, [])
 
+    def summary(self, match: str) -> SummaryRecord:
+        """What the lists tell of a match that is there."""
+        with translated(self._path):
+            row = self._db.execute(_ONE, [match]).fetchone()
+            return self._summary(row or (match, None))
+
     def matches_in_order(self) -> tuple[str, ...]:
         """The ids of all matches, the one changed last last."""
         return tuple(match for (match,) in self._db.execute(_IN_ORDER))
@@ -153,7 +161,7 @@ class Reading:
 
     def grants(self, match: str) -> tuple[GrantRecord, ...]:
         """The devices that may do something with a match, in the order in which they came first."""
-        found = self._db.execute(_GRANTS, [match])
+        found = self._db.execute(_GRANTS, [match]).fetchall()
         return tuple(
             GrantRecord(name, device, access, datetime.fromisoformat(granted), number, side)
             for name, device, access, granted, number, side in found
@@ -188,7 +196,7 @@ class Reading:
     def _listing(self, rows: str, ids: str, figures: list[str]) -> Listing:
         try:
             with translated(self._path):
-                return Listing(tuple(self._summary(row) for row in self._db.execute(rows, figures)))
+                return Listing(tuple(self._summary(row) for row in self._db.execute(rows, figures).fetchall()))
         except BrokenFile:
             return self._one_by_one([match for (match,) in self._db.execute(ids, figures)])
 
@@ -197,9 +205,7 @@ class Reading:
         found, garbled = [], []
         for match in matches:
             try:
-                with translated(self._path):
-                    row = self._db.execute(_ONE, [match]).fetchone()
-                    found.append(self._summary(row or (match, None)))
+                found.append(self.summary(match))
             except BrokenFile:
                 garbled.append(match)
         found.sort(key=lambda summary: summary.place, reverse=True)

@@ -14,7 +14,8 @@ from sqlite_utils import Database
 
 from scorepad.storage.connection import PATIENCE, connect, translated
 from scorepad.storage.errors import Busy
-from scorepad.storage.opening import open_file, whole_path
+from scorepad.storage.files import whole_path
+from scorepad.storage.opening import open_file
 from scorepad.storage.reading import Reading
 from scorepad.storage.writing import Writing
 
@@ -22,8 +23,8 @@ from scorepad.storage.writing import Writing
 class Storage:
     """The data file at a path, made where there is none.
 
-    Raises ForeignFile, NewerFile, BrokenFile, Unwritable or Busy, leaving the file as it was. Any number of threads
-    and processes may have the same file open; each waits for the others.
+    Raises ForeignFile, NewerFile, BrokenFile, Unwritable, NotKept or Busy, leaving the file as it was. Any number of
+    threads and processes may have the same file open; each waits for the others.
     """
 
     def __init__(self, path: Path | str) -> None:

@@ -35,14 +35,23 @@ class LastingSessions(SecureCookieSessionInterface):
         """When the cookie of a session ends."""
         return datetime.now(UTC) + timedelta(seconds=KEPT_FOR)
 
+    def get_cookie_secure(self, app: Flask) -> bool:  # noqa: ARG002 - Flask's own
+        """Whether the cookie goes by https alone: it does where it was given by https."""
+        return request.is_secure
+
 
 def current_device() -> DeviceId:
     """The device of this request, by its cookie; one without a cookie gets a new random name."""
     if "device" not in g:
-        carried = request.cookies.get(DEVICE_COOKIE, "")
-        g.device = DeviceId(carried if _NAME.fullmatch(carried) else secrets.token_urlsafe(24))
+        g.device = DeviceId(carried_name() or secrets.token_urlsafe(24))
     device: DeviceId = g.device
     return at_home(device) if _is_at_home() else device
+
+
+def carried_name() -> str:
+    """The name that this request brings along; empty where there is none, or none of ours."""
+    carried = request.cookies.get(DEVICE_COOKIE, "")
+    return carried if _NAME.fullmatch(carried) else ""
 
 
 def keep_device(response: Response) -> Response:

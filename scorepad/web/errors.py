@@ -7,14 +7,15 @@ from typing import ClassVar
 
 from flask import Flask, Response, current_app
 from flask_wtf.csrf import CSRFError
-from werkzeug.exceptions import HTTPException, MethodNotAllowed
+from werkzeug.exceptions import HTTPException, MethodNotAllowed, TooManyRequests
 
+from scorepad.i18n import machine_word
 from scorepad.pad.errors import MatchNotFound, NoSuchKey, NotAllowed, NotOwner, RequestRefused
 from scorepad.storage.errors import Busy, StorageError
 from scorepad.web.again import Refused, refused_form
 from scorepad.web.frame import Page, page_words, render
 
-_TOLD = {400, 403, 404, 405, 413, 500, 503}
+_TOLD = {400, 403, 404, 405, 413, 429, 500, 503}
 FIRST_TROUBLE = 400
 """The statuses below are no troubles: a redirect of the router's."""
 
@@ -49,20 +50,20 @@ def register(app: Flask) -> None:
     app.register_error_handler(StorageError, _storage)
 
 
-def trouble(name: str, status: int) -> Response:
-    """The page of a trouble, by its name in the catalogue."""
+def trouble(name: str, status: int, **figures: str) -> Response:
+    """The page of a trouble, by its name in the catalogue and the figures of its words."""
     speech = page_words()
-    page = TroublePage(title=speech.text(f"web.trouble.{name}"), told=speech.text(f"web.trouble.{name}.told"))
-    return render(page, status)
+    title, told = speech.text(f"web.trouble.{name}"), speech.text(f"web.trouble.{name}.told", **figures)
+    return render(TroublePage(title=title, told=told), status)
 
 
-def refused(name: str, status: int) -> Response:
+def refused(name: str, status: int, **figures: str) -> Response:
     """The same for what keeps a form from being taken now: what was typed in it stays."""
     form = refused_form()
     if form is None:
-        return trouble(name, status)
+        return trouble(name, status, **figures)
     speech = page_words()
-    title, told = speech.text(f"web.trouble.{name}"), speech.text(f"web.trouble.{name}.told")
+    title, told = speech.text(f"web.trouble.{name}"), speech.text(f"web.trouble.{name}.told", **figures)
     return render(RefusedPage(title=title, told=told, form=form), status)
 
 
@@ -72,6 +73,10 @@ def _http(error: HTTPException) -> Response | HTTPException:
         return error
     if error.description == "host":
         return trouble("host", status)
+    if error.description == "origin":
+        return refused("origin", status)
+    if isinstance(error, TooManyRequests):
+        return refused(str(status), status)
     answer = trouble(str(status if status in _TOLD else 400), status)
     if isinstance(error, MethodNotAllowed) and error.valid_methods:
         answer.allow.update(error.valid_methods)
@@ -80,4 +85,5 @@ def _http(error: HTTPException) -> Response | HTTPException:
 
 def _storage(error: StorageError) -> Response:
     current_app.logger.error("%s", error)
-    return refused("storage", 503)
+    detail = machine_word(error.reason, error.detail or type(error).__name__, page_words())
+    return refused("storage", 503, detail=detail)

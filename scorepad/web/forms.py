@@ -6,8 +6,10 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from flask import request
 from flask_wtf import FlaskForm
 from flask_wtf.csrf import CSRFProtect
+from werkzeug.datastructures import ImmutableMultiDict
 from wtforms import Field, HiddenField, ValidationError
 
 from scorepad.web.frame import FieldError, new_request_id, page_words
@@ -31,6 +33,15 @@ def checks_itself(view: View) -> View:
 
 class PadForm(FlaskForm):  # type: ignore[misc] # flask-wtf ships no types
     """A form of the pad. Sent twice, it counts once."""
+
+    class Meta(FlaskForm.Meta):  # type: ignore[misc]
+        """What a form is read from."""
+
+        def wrap_formdata(self, form: FlaskForm, formdata: Any) -> Any:
+            """The fields that were sent as a form: sent as JSON they could be of any shape, and none is taken."""
+            if formdata is not None and request.is_json:
+                return ImmutableMultiDict()
+            return super().wrap_formdata(form, formdata)
 
     request_id = HiddenField(default=new_request_id)
 

@@ -38,6 +38,18 @@ def is_own(host: str, allowed: tuple[str, ...] = ()) -> bool:
         return False
 
 
+def is_own_page(origin: str | None, host: str, allowed: tuple[str, ...] = ()) -> bool:
+    """Whether a form was sent by a page of this machine, as far as the browser tells where it stood.
+
+    One that tells nothing, or that it may not tell (`null`), is left to the token of the form. What stands before a
+    proxy that hands on another Host is known by its name.
+    """
+    if origin in (None, "", "null"):
+        return True
+    place = (origin or "").partition("://")[2]
+    return place.lower() == host.lower() or is_own(place, allowed)
+
+
 def is_plain(name: str) -> bool:
     """Whether this is a name as it stands in an address, or an address of four numbers: nothing before or behind it."""
     return _PLAIN.fullmatch(name) is not None

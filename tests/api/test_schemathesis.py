@@ -7,6 +7,7 @@ to which variant, or that the cards of an opening must be among those laid, and 
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import threading
@@ -56,6 +57,27 @@ def test_nothing_is_amiss(address: str, begun: Begun, tmp_path: Path, more: tupl
     done = ask(address, begun.writer.key, tmp_path, *more)
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr
     assert "No issues found" in done.stdout
+
+
+STATEFUL = """
+[parameters]
+"path.match" = "{match}"
+"""
+
+
+@pytest.mark.soak
+def test_nothing_is_amiss_where_each_question_goes_on_from_the_answers_before(
+    address: str, begun: Begun, tmp_path: Path
+) -> None:
+    """With the match that the key opens: hands are counted, corrected and undone in any order."""
+    (tmp_path / "schemathesis.toml").write_text(STATEFUL.format(match=begun.id), encoding="utf-8")
+    phases = ("--phases", "examples,coverage,fuzzing,stateful")
+    done = ask(address, begun.writer.key, tmp_path, *phases, "--max-examples", "200")
+    assert done.returncode == 0, done.stdout[-6000:] + done.stderr
+    assert "No issues found" in done.stdout
+    assert re.search(r"Stateful\D+\d+", done.stdout), "it came as far as what follows from answers"
+    (cases,) = re.findall(r"(\d+) generated", done.stdout)
+    print(f"schemathesis with state: {cases} questions, no issue")
 
 
 def test_what_the_document_does_not_promise_is_found(address: str, begun: Begun, tmp_path: Path) -> None:

@@ -28,8 +28,8 @@ LOOKS = [
     ("it-IT", "light", 390), ("it-IT", "dark", 320), ("en-GB", "light", 1280), ("en-GB", "dark", 390),
 ]  # fmt: skip
 NO_PAGES = {"sheets.match_sheet", "share.picture", "live.state", "home.state", "phones.state", "static"}
-NO_PAGES |= {"files.whole", "files.rows", "files.every", "files.every_row", "rulebook.blank", "rulebook.card"}
-"""What is fetched and is no page: a PDF, a picture, the state that pages follow, matches and rows to keep, files."""
+NO_PAGES |= {"health", "files.whole", "files.rows", "files.every", "files.every_row", "rulebook.blank", "rulebook.card"}
+"""What is fetched and is no page: a PDF, a picture, the state that pages follow, health, matches and rows to keep."""
 IN_TURN = [pytest.param(page, ALL_LOOKS[turn % len(ALL_LOOKS)], id=page.name) for turn, page in enumerate(PAGES)]
 
 
@@ -68,7 +68,7 @@ def test_what_is_not_looked_at_is_no_page(gallery: Gallery, endpoint: str) -> No
     url = gallery.tables.app.url_map.bind("127.0.0.1").build(endpoint, {"match": match, "game": "samba"})
     answer = gallery.tables.owner.raw.get(url)
     assert answer.status_code == 200
-    assert answer.mimetype in ("application/pdf", "image/png", "application/json", "text/csv")
+    assert answer.mimetype in ("application/pdf", "image/png", "application/json", "text/csv", "text/plain")
 
 
 def examine(browser: Browser, gallery: Gallery, shown: Shown, look: tuple[str, str, int]) -> None:

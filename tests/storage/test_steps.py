@@ -1,16 +1,21 @@
 """A file of an earlier scorepad is brought up where it stands, and loses nothing on the way."""
 
+import errno
 import secrets
 import sqlite3
+import subprocess
+import sys
+import threading
+from collections import Counter
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 from sqlite_utils import Database
 
-from scorepad.storage import Storage, opening
+from scorepad.storage import Storage, copying, opening
 from scorepad.storage.digests import known_as, seal
-from scorepad.storage.errors import BrokenFile
+from scorepad.storage.errors import BrokenFile, NotKept, StorageError
 from scorepad.storage.schema import APPLICATION_ID, described, migrations, shape
 from scorepad.storage.writing import as_json, as_moment
 
@@ -200,3 +205,147 @@ def test_devices_are_numbered_in_the_order_in_which_they_came(second: Path) -> N
             (early, 1, None), (late, 2, None),
         ]  # fmt: skip
         assert reading.key_of("named", "write") is None, "nobody has a key to a match of before"
+
+
+# ---------------------------------------------------------------- the backup before, and steps cut short
+
+
+def test_a_backup_of_the_earlier_file_stays_beside_it(first: Path) -> None:
+    before = dump(first)
+    Storage(first).close()
+    kept = first.with_name("scorepad-schema-1.db")
+    assert dump(kept) == before
+    assert sorted(each.name for each in first.parent.iterdir()) == [kept.name, first.name]
+    Storage(first).close()
+    assert sorted(each.name for each in first.parent.iterdir()) == [kept.name, first.name], "one start, one backup"
+
+
+def test_a_new_file_needs_no_backup(path: Path) -> None:
+    Storage(path).close()
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
+
+
+def test_another_file_of_that_name_is_left_alone_and_the_same_backup_is_not_made_twice(first: Path) -> None:
+    earlier = first.read_bytes()
+    kept = first.with_name("scorepad-schema-1.db")
+    kept.write_bytes(b"something of somebody's")
+    Storage(first).close()
+    assert kept.read_bytes() == b"something of somebody's"
+    first.write_bytes(earlier)  # somebody put the copy back, and starts again
+    Storage(first).close()
+    names = ["scorepad-schema-1-2.db", "scorepad-schema-1.db", "scorepad.db"]
+    assert sorted(each.name for each in first.parent.iterdir()) == names
+
+
+def test_where_no_backup_can_be_made_the_file_is_not_touched(first: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = first.read_bytes()
+
+    def full(_: Path) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(copying, "sync", full)
+        with pytest.raises(NotKept) as told:
+            Storage(first)
+    assert (told.value.reason, told.value.path) == ("full", first)
+    assert first.read_bytes() == before
+    assert [each.name for each in first.parent.iterdir()] == [first.name]
+    Storage(first).close()
+
+
+def test_two_who_bring_a_file_up_at_once_leave_one_backup_of_what_it_was(first: Path) -> None:
+    before, gate, failed = dump(first), threading.Barrier(4), []
+
+    def run() -> None:
+        gate.wait()
+        try:
+            Storage(first).close()
+        except StorageError as trouble:
+            failed.append(trouble)
+
+    threads = [threading.Thread(target=run) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failed == []
+    assert sorted(each.name for each in first.parent.iterdir()) == ["scorepad-schema-1.db", "scorepad.db"]
+    assert dump(first.with_name("scorepad-schema-1.db")) == before
+
+
+def dump(path: Path) -> tuple[int, list[str]]:
+    """All that a file says, but for the moments at which the library took its steps."""
+    with closing(sqlite3.connect(path)) as db:
+        version = db.execute("pragma user_version").fetchone()[0]
+        assert db.execute("pragma integrity_check").fetchone() == ("ok",)
+        return version, [line for line in db.iterdump() if 'INTO "_sqlite_migrations"' not in line]
+
+
+CUT = """
+import os, sys
+from pathlib import Path
+from scorepad.storage import Storage, opening
+
+def brought_up(path, last):
+    real, seen = opening.connect, 0
+    def count(statement):
+        nonlocal seen
+        seen += 1
+        if seen == last:
+            os._exit(9)
+    def traced(path):
+        db = real(path)
+        db.execute("pragma cache_size = 1")  # so that what is not committed comes to the disk too
+        db.conn.set_trace_callback(count)
+        return db
+    opening.connect = traced
+    Storage(path)
+    os._exit(0)
+
+source, folder = Path(sys.argv[1]), Path(sys.argv[2])
+whole, last = source.read_bytes(), 1
+while True:
+    path = folder / str(last) / "scorepad.db"
+    path.parent.mkdir()
+    path.write_bytes(whole)
+    child = os.fork()
+    if child == 0:
+        brought_up(path, last)
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    if status == 0:
+        print(last)
+        break
+    assert status == 9, status
+    last += 1
+"""
+
+
+@pytest.mark.parametrize("version", [1, pytest.param(2, marks=pytest.mark.soak)])
+def test_steps_cut_short_at_any_statement_leave_the_file_as_it_was_or_brought_up(
+    version: int, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    source: Path = request.getfixturevalue({1: "first", 2: "second"}[version])
+    before = dump(source)
+    folder, control = tmp_path / "cut", tmp_path / "control.db"
+    folder.mkdir()
+    control.write_bytes(source.read_bytes())
+    Storage(control).close()
+    after = dump(control)
+    done = subprocess.run([sys.executable, "-c", CUT, str(source), str(folder)], capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode()
+    statements = int(done.stdout)
+    assert statements > 40
+    found, hot = Counter(), 0
+    for last in range(1, statements):
+        path = folder / str(last) / "scorepad.db"
+        hot += path.with_name("scorepad.db-journal").exists()
+        told = dump(path)
+        assert told in (before, after), last
+        found[told[0]] += 1
+        Storage(path).close()
+        assert dump(path) == after, f"the start after the one cut at statement {last} goes on"
+    assert hot > 10, "some were cut with half of it on the disk"
+    assert found[version] > 40
+    print(
+        f"steps from schema {version} cut at each of {statements - 1} statements: old or new every time, never between"
+    )

@@ -10,7 +10,7 @@ import pytest
 
 from scorepad.storage import Storage, connection
 from scorepad.storage import storage as storage_module
-from scorepad.storage.errors import Busy, Unwritable
+from scorepad.storage.errors import BrokenFile, Busy, Unwritable
 
 
 def together(jobs: list[Callable[[], None]]) -> list[BaseException]:
@@ -111,6 +111,41 @@ def test_a_file_held_by_another_program_is_told_as_busy(storage: Storage, monkey
         other.execute("rollback")
     with storage.writing() as writing:
         assert writing.match("abc") is None
+
+
+def test_an_error_that_somebody_keeps_holds_no_writer_off(
+    storage: Storage, rows, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a log does that keeps what it was told: of a garbled row, with more rows behind it that nobody read."""
+    monkeypatch.setattr(connection, "PATIENCE", 0.05)
+    with storage.writing() as writing:
+        rows.fill(writing, hands=5)
+        rows.fill(writing, "def", hands=1)
+        guard = writing._db.execute("select sql from sqlite_master where name = 'entries_never_change'").fetchone()[0]
+        writing._db.execute("drop trigger entries_never_change")
+        writing._db.execute("update entries set payload = '{}' where match_id = 'abc' and sequence = 1")
+        writing._db.execute(guard)
+    with pytest.raises(BrokenFile) as kept, storage.reading() as reading:
+        reading.entries("abc")
+    storage.close()
+    with Storage(storage.path) as other, other.writing() as writing:
+        writing.append(rows.entry(2, match="def"))
+    assert kept.value.reason == "garbled"
+
+
+def test_a_file_emptied_while_it_is_open_is_told_as_broken(storage: Storage, rows, path: Path) -> None:
+    with storage.writing() as writing:
+        rows.fill(writing)
+    whole = path.read_bytes()
+    storage.close()
+    for emptied in (b"", whole[:47] + b"\x09" + whole[48:]):  # nothing left; of a form that nobody can read
+        path.write_bytes(emptied)
+        with pytest.raises(BrokenFile), storage.reading() as reading:
+            reading.match("abc")
+        storage.close()
+    path.write_bytes(whole)
+    with storage.reading() as reading:
+        assert len(reading.entries("abc")) == 2
 
 
 def test_a_thread_that_waits_too_long_for_another_is_told_as_busy(

@@ -18,7 +18,7 @@ from scorepad.web.count.figures import read_figure
 
 Draft = dict[str, str]
 
-_LAST_TOKEN = re.compile(r"^(.*?)(?:([0-9]{1,2})x)?(\S+)\s*$", re.IGNORECASE | re.DOTALL)
+_COUNTED = re.compile(r"(?:([0-9]{1,2})x)?(\S+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,20 +62,28 @@ def _count(draft: Draft, field: str, by: int, language: Language, most: int | No
 
 def grow(text: str, token: str) -> str:
     """A line of cards with one more: another of the last kind is counted with it (`K` and `K` are `2xK`)."""
-    last = _LAST_TOKEN.match(text)
-    if last and last[3].upper() == token.upper():
-        return f"{last[1]}{int(last[2] or 1) + 1}x{token}"
+    before, count, last = _last_of(text)
+    if last.upper() == token.upper():
+        return f"{before}{count + 1}x{token}"
     return f"{text.rstrip()} {token}".lstrip()
 
 
 def shrink(text: str) -> str:
     """A line of cards without the last one."""
-    last = _LAST_TOKEN.match(text)
-    if not last:
-        return ""
-    left = int(last[2] or 1) - 1
-    again = f"{left}x{last[3]}" if left > 1 else last[3] if left == 1 else ""
-    return f"{last[1]}{again}".rstrip()
+    before, count, last = _last_of(text)
+    left = count - 1
+    again = f"{left}x{last}" if left > 1 else last if left == 1 else ""
+    return f"{before}{again}".rstrip()
+
+
+def _last_of(text: str) -> tuple[str, int, str]:
+    """What stands before the last card of a line, how many there are of it, and the card; none in an empty line."""
+    line = text.rstrip()
+    word = line.rsplit(None, 1)[-1] if line else ""
+    found = _COUNTED.fullmatch(word)
+    if not found:
+        return "", 0, ""
+    return line[: len(line) - len(word)], int(found[1] or 1), found[2]
 
 
 def current_row(draft: Mapping[str, str], side: str) -> int:

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, lru_cache
 
 from snowballstemmer import stemmer
 
@@ -35,7 +35,7 @@ def plain_words(text: str) -> tuple[str, ...]:
     return tuple(_WORD.findall("".join(each for each in folded if not unicodedata.combining(each))))
 
 
-@cache
+@lru_cache(maxsize=8192)  # the words of the rules, and those that people type: of these there are ever more
 def stems(word: str) -> frozenset[str]:
     """What a plain word is known by: its stem in each language; a number by its figure."""
     found = set()

@@ -1,0 +1,250 @@
+"""Everything that reads what people send, on texts made to hurt, at a quarter of its size limit and at the whole.
+
+Told are the time beside a bare floor over the same text (`json.loads`, `str.split`), and how much longer four times the
+text takes: 4 is linear, 16 the square. The usual run goes up to a small part of the limits; `SCOREPAD_BENCH=3` to all.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from scorepad.contract import Unusable, answer, read_asked
+from scorepad.contract.rulings import read_question
+from scorepad.i18n import Language, json_word, words
+from scorepad.i18n.typed_cards import notated, read_typed
+from scorepad.pad.exporting_rows import _text
+from scorepad.pad.importing import read_file
+from scorepad.pad.labels import spoken, tidy
+from scorepad.pad.notes import says_something, tidy_note
+from scorepad.rules.cards import read_cards
+from scorepad.rules.judge import judge
+from scorepad.rules.rulings import rule
+from scorepad.rules.variants import settle
+from scorepad.web import again
+from scorepad.web.count import names
+from scorepad.web.count.figures import read_figure
+from scorepad.web.count.steps import grow, shrink
+from scorepad.web.hosts import is_plain
+from scorepad.web.referee.cards_said import melds_of, read_line
+from scorepad.web.rulebook.matching import plain_words, wanted_words
+from tests.bench.conftest import Bench
+
+BODY, FIELD, QUESTION, TEXT, UPLOAD = 256 * 1024, 1000, 100, 20_000, 8 * 2**20
+"""Characters: of what is sent, of a field that is read, of a question to the rulebook, of a text in a file, a file."""
+SHARE = 1 if "SCOREPAD_BENCH" in os.environ else 64
+SETTINGS = settle("classica").settings
+Made = Callable[[int], str]
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Something that reads, a text made for it of about so many characters, and how long one may be."""
+
+    name: str
+    ours: Callable[[str], object]
+    made: Made
+    most: int = BODY
+    floor: Callable[[str], object] = str.split
+
+
+def over(text: str, *, end: str = "", begin: str = "") -> Made:
+    """The same over and over."""
+    return lambda size: begin + text * (size // len(text)) + end
+
+
+def score(text: str) -> object:
+    try:
+        asked = read_asked(text)
+    except Unusable as trouble:
+        return trouble.told(words("it"))
+    return answer(judge(asked.rules, asked.hand), asked.hand, words("it"))
+
+
+def ask(text: str) -> object:
+    try:
+        question = read_question(text)
+    except Unusable as trouble:
+        return trouble.told(words("it"))
+    return rule(question.rules, question.asked)
+
+
+def take(text: str) -> object:
+    try:
+        return read_file(text.encode())
+    except Unusable as trouble:
+        return trouble.reason
+
+
+def loads(text: str) -> object:
+    with suppress(ValueError, RecursionError):
+        return json.loads(text)
+    return None
+
+
+def hand(side: Callable[[int], dict[str, Any]], **more: Any) -> Made:
+    """A hand in JSON whose first side grows; `side` makes it of so many parts, of ten characters each or so."""
+    return lambda size: json.dumps({"variant": "classica", "sides": {"noi": side(size // 10), "loro": {}}, **more})
+
+
+def question(kind: str, **more: Any) -> Made:
+    """A question about many cards."""
+    return lambda size: json.dumps({"variant": "classica", "kind": kind, "hand": "K Q 8 2 " * (size // 8), **more})
+
+
+def figure(text: str) -> object:
+    return read_figure(text, Language.ITALIAN)
+
+
+MARKS = over("\u0301\u0316", begin="a")
+CARDS = [
+    Shape("cards: many", read_cards, over("K ")),
+    Shape("cards: many with suits", read_cards, over("12x10h ")),
+    Shape("cards: one long count", read_cards, over("9", end="xz")),
+    Shape("cards: blanks", read_cards, over(" ")),
+    Shape("cards: none of them cards", read_cards, over("zz ")),
+    Shape("a card more: one long word", lambda text: grow(text, "K"), over("a", end=" a")),
+    Shape("a card more: counts of counts", lambda text: grow(text, "K"), over("1x", end=" a")),
+    Shape("a card less: one long word", shrink, over("a", end=" a")),
+    Shape("a card less: blanks", shrink, over(" ", begin="K", end="K")),
+    Shape("typed: runs", read_typed, over("akq"), FIELD),
+    Shape("typed: jokers, then hearts", read_typed, lambda n: "JK " * (n // 5) + "♥ " * (n // 5), FIELD),
+    Shape("typed: numbers and signs", read_typed, over("2 3 neri "), FIELD),
+    Shape("typed: commas", notated, over("K,"), FIELD),
+    Shape("melds in a line: slashes", lambda text: melds_of(text, SETTINGS), over("K/"), FIELD),
+    Shape("melds in a line: commas", lambda text: melds_of(text, SETTINGS), over("K,8,"), FIELD),
+    Shape("melds in a line: blanks", read_line, over(" \n"), FIELD),
+    Shape("an opening: a line for each", names.lines_of, over("K,;\n")),
+]
+FIGURES = [
+    Shape("figure: digits", figure, over("1")),
+    Shape("figure: blanks", figure, over(" ", begin="1", end="x")),
+    Shape("figure: a minus far away", figure, over(" ", begin="-", end="x")),
+    Shape("figure: points", figure, over("1.")),
+]
+TEXTS = [
+    Shape("name: marks", tidy, MARKS),
+    Shape("name read aloud: marks", spoken, MARKS),
+    Shape("name read aloud: ligatures", spoken, over("\ufdfa")),
+    Shape("note: marks", tidy_note, MARKS),
+    Shape("note: nothing to see", says_something, over("\u3164")),
+    Shape("a cell of a spreadsheet: marks", _text, MARKS, TEXT),
+    Shape("rulebook: marks", plain_words, MARKS, QUESTION),
+    Shape("rulebook: figures", wanted_words, over("1."), QUESTION),
+    Shape("host", is_plain, over("a-", end="!")),
+    Shape("field: name", names.is_field, over("-", begin="a-a")),
+    Shape("field: typed by a person", lambda text: again._is_typed("x", text), over("a-")),
+    Shape("field: never typed", lambda text: again._is_typed(text, "x"), over("-current", end="x")),
+    Shape("complaint of a reader of JSON", lambda text: json_word(text, words("it")), over(" at line 1 column 1x")),
+]
+CONTRACT = [
+    Shape("hand: melds of one rank", score, hand(lambda n: {"melds": ["7xQ"] * n}), floor=loads),
+    Shape("hand: melds that are none", score, hand(lambda n: {"melds": ["zz 2x2 3"] * n}), floor=loads),
+    Shape("hand: one long meld", score, hand(lambda n: {"melds": ["z Kh 2 JK " * n]}), floor=loads),
+    Shape("hand: hands left", score, hand(lambda n: {"left": ["4 4 4"] * n}), floor=loads),
+    Shape("hand: penalties", score, hand(lambda n: {"penalties": [f"p{each}" for each in range(n)]}), floor=loads),
+    Shape("hand: an opening", score, hand(lambda n: {"melds": ["7xQ"], "opening": {"melds": ["3xQ"] * n}}),
+          floor=loads),
+    Shape("hand: canastas", score, hand(lambda n: {"totals": {"cards": 0, "canastas": {f"c{k}": 1 for k in range(n)}}}),
+          floor=loads),
+    Shape("hand: keys", score, lambda size: json.dumps({f"k{each}": 1 for each in range(size // 10)}), floor=loads),
+    Shape("hand: sides", score, lambda size: json.dumps(
+        {"variant": "classica", "sides": {f"s{each}": {} for each in range(size // 12)}}), floor=loads),
+    Shape("hand: brackets", score, over("["), floor=loads),
+    Shape("hand: a text without end", score, over("a", begin='"'), floor=loads),
+    Shape("hand: digits", score, over("1"), floor=loads),
+    Shape("question: opening", ask, question("opening", score=1500), floor=loads),
+    Shape("question: going out", ask, question("out", table=["7xQ"]), floor=loads),
+    Shape("question: meld", ask, lambda size: json.dumps(
+        {"variant": "samba", "kind": "meld", "cards": "4h 5h 6h " * (size // 9), "on": None, "going_out": False}),
+          floor=loads),
+    Shape("file: brackets", take, over("["), UPLOAD, loads),
+    Shape("file: matches that are none", take, over('{"id":1},', begin='{"format":"scorepad","version":1,"matches":[',
+                                                   end="{}]}"), UPLOAD, loads),
+]  # fmt: skip
+
+
+@pytest.mark.bench
+@pytest.mark.parametrize("shape", [*CARDS, *FIGURES, *TEXTS, *CONTRACT], ids=lambda shape: shape.name)
+def test_hostile_texts_are_read_in_time_that_grows_with_their_length(bench: Bench, shape: Shape) -> None:
+    most = shape.most // SHARE if shape.most > TEXT else shape.most
+    short, text = (shape.made(size) for size in (most // 4, most))
+    clocks = (time.process_time, time.process_time)
+    rounds = Bench(bench.rounds if SHARE == 1 else 1)
+    measured = rounds.compare(
+        shape.name, lambda: shape.ours(text), lambda: shape.floor(text), f"{len(text):,} characters", clocks=clocks
+    )
+    quarter, whole = (quickest(shape.ours, each) for each in (short, text))
+    assert min(measured.ours, quarter, whole) > 0, "all were answered"
+    if whole > 0.001:  # below, what is measured is the clock
+        bench.say(f"{shape.name}: 4 times the text takes {whole / quarter:.1f} times as long")
+
+
+def quickest(read: Callable[[str], object], text: str) -> float:
+    """Seconds of the processor, at best, while nobody sweeps up after other tests."""
+    found = []
+    gc.disable()
+    try:
+        for _ in range(3):
+            begun = time.process_time()
+            read(text)
+            found.append(time.process_time() - begun)
+    finally:
+        gc.enable()
+    return min(found)
+
+
+# ---------------------------------------------------------------------------------------------------- mended
+
+GENEROUS = 5.0
+"""Seconds of the processor: what was mended took half a minute and more, and now takes less than one."""
+
+
+@pytest.mark.parametrize("read", [tidy, spoken, tidy_note], ids=lambda read: read.__name__)
+def test_marks_without_end_are_put_in_order_piece_by_piece(read: Callable[[str], str]) -> None:
+    """Unicode's order of combining marks is made by comparing each with those before it."""
+    text = MARKS(BODY)
+    begun = time.process_time()
+    assert len(read(text)) > BODY // 2
+    assert time.process_time() - begun < GENEROUS
+
+
+@pytest.mark.parametrize("name", ["Zoe\u0308", "a\u0316\u0301", "\ufb01", "e\u0301" * 60, "\u1100\u1161\u11a8"])
+def test_what_anybody_is_called_is_composed_as_ever(name: str) -> None:
+    import unicodedata
+
+    assert tidy(name) == unicodedata.normalize("NFC", name)
+
+
+def test_a_card_more_and_a_card_less_look_at_the_end_of_a_line_alone() -> None:
+    text = "a" * BODY + " 2xK"
+    begun = time.process_time()
+    assert grow(text, "K").endswith(" 3xK")
+    assert shrink(text).endswith("a K")
+    assert time.process_time() - begun < GENEROUS
+
+
+@pytest.mark.parametrize(
+    ("text", "grown", "shrunk"),
+    [
+        ("", "K", ""),
+        ("  ", "K", ""),
+        ("K", "2xK", ""),
+        ("8 2xk ", "8 3xK", "8 k"),
+        ("9xK", "10xK", "8xK"),
+        ("99xK", "100xK", "98xK"),
+        ("123xK", "123xK K", ""),
+        ("8\nK", "8\n2xK", "8"),
+        ("0xK", "1xK", ""),
+    ],
+)
+def test_a_card_more_and_a_card_less(text: str, grown: str, shrunk: str) -> None:
+    assert (grow(text, "K"), shrink(text)) == (grown, shrunk)

@@ -1,0 +1,100 @@
+"""`scorepad backup`: where the copy goes, what is told, and how a copy is put back."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from scorepad.cli.datafile import storage_stop
+from scorepad.i18n import words
+from scorepad.pad import Pad
+from scorepad.pad.who import KEEPER
+from scorepad.storage import Storage
+from scorepad.storage.errors import NotKept
+from tests.cli.running import refused, shell
+from tests.cli.test_export import begin
+from tests.pad.conftest import Table, usual
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    """A match of two hands: 430 and 60 each."""
+    table = begin(tmp_path)
+    table.play(usual(), usual())
+    return table
+
+
+def totals(path: Path, table: Table) -> list[int]:
+    with Storage(path) as storage:
+        return [side.total for side in Pad(storage).state(table.match, KEEPER).sides]
+
+
+def test_a_copy_beside_the_data_is_told_and_put_back(table: Table, tmp_path: Path) -> None:
+    done = shell("scorepad backup --data x.db", tmp_path)
+    found = re.fullmatch(
+        r"La copia è in (\S+/x-\d{4}-\d\d-\d\d-\d{6}\.db): 1 partita, controllata\.\n", done.stdout.decode()
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert found
+    copy = Path(found[1])
+    assert copy.parent == tmp_path
+    assert totals(copy, table) == [860, 120]
+    table.play(usual())
+    assert totals(tmp_path / "x.db", table) == [1290, 180]
+    table.pad._office.storage.close()
+    assert shell(f"cp {copy.name} x.db && scorepad matches --data x.db", tmp_path).returncode == 0
+    assert totals(tmp_path / "x.db", table) == [860, 120]
+
+
+@pytest.mark.parametrize("how", ["mine.db", "-o mine.db", "--output mine.db"])
+def test_the_name_may_stand_alone_or_after_the_option(table: Table, tmp_path: Path, how: str) -> None:
+    for _ in range(2):
+        done = shell(f"scorepad backup {how} --data x.db --lang en", tmp_path)
+        assert done.stdout.decode() == f"The copy is in {tmp_path / 'mine.db'}: 1 match, checked.\n"
+    assert totals(tmp_path / "mine.db", table) == [860, 120]
+
+
+@pytest.mark.parametrize(
+    ("line", "it", "en"),
+    [
+        ("backup -o x.db", "è il file delle partite stesso", "is the file of the matches itself"),
+        ("backup -o ./letter.txt", "non è un file di scorepad in ordine", "is no sound file of scorepad's"),
+        ("backup -o no/where/x.db", "non si può mettere la copia: non c'è", "cannot be put into the folder"),
+        ("backup -o held.db", "finisce in -journal", "ends in -journal"),
+        ("backup -o ''", "Il nome dato per -o è vuoto", "empty"),
+        ("backup a.db -o b.db", "in un posto solo", "goes to one place"),
+        ("backup a.db b.db", "di troppo", "too many"),
+    ],
+)
+def test_what_cannot_be_is_told_in_a_sentence_and_touches_nothing(
+    table: Table, tmp_path: Path, line: str, it: str, en: str
+) -> None:
+    (tmp_path / "letter.txt").write_text("Cara Ada", encoding="utf-8")
+    (tmp_path / "held.db-journal").write_bytes(b"something")
+    before = {each.name: each.read_bytes() for each in tmp_path.iterdir()}
+    for language, says in (("it", it), ("en", en)):
+        told = refused(shell(f"scorepad {line} --data x.db --lang {language}", tmp_path))
+        assert says in told, told
+    assert {each.name: each.read_bytes() for each in tmp_path.iterdir()} == before
+
+
+def test_a_file_that_is_not_there_or_not_ours_has_no_copy(tmp_path: Path) -> None:
+    assert "none.db" in refused(shell("scorepad backup --data none.db", tmp_path))
+    (tmp_path / "letter.txt").write_text("Cara Ada", encoding="utf-8")
+    assert "non è un file di scorepad" in refused(shell("scorepad backup --data letter.txt", tmp_path))
+    assert [each.name for each in tmp_path.iterdir()] == ["letter.txt"]
+
+
+@pytest.mark.parametrize(
+    ("language", "says"),
+    [
+        ("it", "Prima di aggiornarlo se ne fa una copia nella cartella /data, e non ci si riesce: il disco è pieno."),
+        ("en", "a copy of it is put into the folder /data, and that fails: the disk is full."),
+    ],
+)
+def test_an_earlier_file_that_cannot_be_copied_first_is_told_untouched(language: str, says: str) -> None:
+    told = storage_stop(NotKept(Path("/data/x.db"), "No space left on device", "full"), words(language)).sentence
+    assert says in told
+    assert {"it": "Il file non è stato toccato.", "en": "The file was not touched."}[language] in told

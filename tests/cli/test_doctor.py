@@ -1,0 +1,266 @@
+"""`scorepad doctor`: what it finds good, what not, what to do; and that it changes nothing."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from scorepad.app import signing_key
+from scorepad.cli import examining, examining_around
+from scorepad.i18n import words
+from scorepad.storage import Storage
+from scorepad.storage.examining import Finding
+from tests.cli.running import refused, shell
+from tests.cli.test_export import begin
+from tests.pad.conftest import Table, usual
+from tests.storage.test_opening import UNPLUGGED
+
+Told = Callable[..., tuple[int, str]]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    """A match of two hands: 430 and 60 each; and its file closed."""
+    table = begin(tmp_path)
+    table.play(usual(), usual())
+    table.pad._office.storage.close()
+    signing_key(tmp_path / "x.db")
+    return table
+
+
+@pytest.fixture
+def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Told:
+    """What doctor answers of `x.db`, and its status. The folder is afterwards as it was, to the byte."""
+    monkeypatch.setattr(examining_around, "_pdf", lambda: Finding("pdf"))  # once is enough: in the first test
+
+    def ask(language: str = "it") -> tuple[int, str]:
+        before = standing(tmp_path)
+        status = examining.tell_state(str(tmp_path / "x.db"), words(language))
+        assert standing(tmp_path) == before, "doctor changes nothing"
+        return status, capsys.readouterr().out
+
+    return ask
+
+
+def standing(folder: Path) -> dict[str, tuple[bytes, int, int]]:
+    return {
+        each.name: (each.read_bytes(), each.stat().st_mode, each.stat().st_mtime_ns)
+        for each in folder.rglob("*")
+        if each.is_file()
+    }
+
+
+def wrong(told: str) -> list[str]:
+    return [line.removeprefix("DA VEDERE").strip() for line in told.splitlines() if line.startswith("DA VEDERE")]
+
+
+def test_a_sound_file_is_told_as_sound_line_by_line_in_both_languages(table: Table, tmp_path: Path) -> None:
+    done = shell("scorepad doctor --data x.db", tmp_path)
+    lines = done.stdout.decode().splitlines()
+    assert (done.returncode, done.stderr) == (0, b""), lines
+    assert lines[-1] == "Tutto a posto."
+    assert all(line.startswith("bene        ") for line in lines[:-1])
+    assert f"SQLite {sqlite3.sqlite_version}" in lines[2]
+    for part in (f"Python {sys.version.split()[0]}", f"file delle partite è {tmp_path / 'x.db'} (", "MB liberi",
+                 "Lo schema è il 3", "Partite: 1.", "La chiave"):  # fmt: skip
+        assert any(part in line for line in lines), part
+    english = shell("scorepad doctor --data x.db --lang en", tmp_path).stdout.decode().splitlines()
+    assert len(english) == len(lines) > 12
+    assert english[-1] == "All is well."
+
+
+def test_a_named_file_that_is_not_there_is_unusable_and_the_usual_one_is_yet_to_come(tmp_path: Path) -> None:
+    assert "none.db" in refused(shell("scorepad doctor --data none.db", tmp_path))
+    done = shell("scorepad doctor", tmp_path, XDG_DATA_HOME=str(tmp_path / "data"))
+    assert done.returncode == 0
+    assert f"non c'è ancora: lo fa «scorepad serve», in {tmp_path / 'data'}" in done.stdout.decode()
+    assert not (tmp_path / "data").exists()
+
+
+def test_another_programs_file_a_later_one_and_an_empty_one(asked: Told, tmp_path: Path) -> None:
+    path = tmp_path / "x.db"
+    path.write_text("Cara Ada " * 100, encoding="utf-8")
+    assert asked()[0] == 1
+    assert wrong(asked()[1]) == ["Non è un file di scorepad. Indica con --data quello giusto."]
+    path.write_bytes(b"")
+    path.chmod(0o600)
+    assert "Il file è rovinato: è vuoto." in wrong(asked()[1])[0]
+    path.unlink()
+    Storage(path).close()
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("pragma user_version = 7")
+    assert wrong(asked()[1]) == ["È di uno scorepad più recente (schema 7, qui si arriva a 3). Aggiorna scorepad."]
+
+
+def test_a_file_cut_short_and_a_garbled_page(table: Table, asked: Told, tmp_path: Path) -> None:
+    path = tmp_path / "x.db"
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-100])
+    assert "è stato troncato" in wrong(asked()[1])[0]
+    for page in range(1, len(whole) // 4096):
+        path.write_bytes(whole[: page * 4096] + b"\xa5" * 4096 + whole[(page + 1) * 4096 :])
+        status, told = asked()
+        assert status == 1
+        (line,) = wrong(told)
+        assert line.startswith("Il file è rovinato: ")
+        assert "l'ultima copia" in line
+
+
+def changed(path: Path, *statements: str) -> None:
+    """The file changed from outside, past its guards, which are put back."""
+    with closing(sqlite3.connect(path)) as db:
+        guards = db.execute("select name, sql from sqlite_master where type = 'trigger'").fetchall()
+        for name, _ in guards:
+            db.execute(f"drop trigger {name}")
+        for statement in statements:
+            db.execute(statement)
+        for _, sql in guards:
+            db.execute(sql)
+        db.commit()
+
+
+@pytest.mark.parametrize(
+    ("statement", "says"),
+    [
+        ("update entries set payload = '{}' where sequence = 2", "sono rovinate delle righe di queste partite: "),
+        ("delete from entries where sequence = 2", "sono rovinate delle righe di queste partite: "),
+        ("update open_hands set draft = '{}'", "sono rovinate delle righe di queste partite: "),
+        ("update summaries set hands = 7", "L'elenco non dice quello che dicono le smazzate, in queste partite: "),
+        ("delete from summaries", "L'elenco non dice quello che dicono le smazzate, in queste partite: "),
+    ],
+)
+def test_what_was_changed_from_outside_is_told_by_its_match(
+    table: Table, asked: Told, tmp_path: Path, statement: str, says: str
+) -> None:
+    table.keep({"a-cards": "100"})
+    table.pad._office.storage.close()
+    changed(tmp_path / "x.db", statement)
+    status, told = asked()
+    assert status == 1
+    (line,) = wrong(told)
+    assert f"{says}{table.match}." in line
+    assert told.splitlines()[-1] == "1 cosa da vedere."
+
+
+def test_a_summary_sealed_but_of_another_moment_is_told(table: Table, asked: Told, tmp_path: Path) -> None:
+    with Storage(tmp_path / "x.db") as storage:
+        with storage.reading() as rows:
+            early = rows.summary(table.match)
+        table.play(usual())
+        with storage.writing() as writing:
+            writing.put_summary(early)
+    table.pad._office.storage.close()
+    assert "L'elenco non dice" in wrong(asked()[1])[0]
+    table.play(usual())
+    table.pad._office.storage.close()
+    assert asked()[0] == 0, "with the next hand the list is right again"
+
+
+def test_rows_without_their_match_are_told(table: Table, asked: Told, tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "x.db")) as db:
+        db.execute("insert into numbers values ('gone', 'phone', 1)")
+        db.commit()
+    assert wrong(asked()[1]) == [
+        "Ci sono righe senza la loro partita (numbers): qualcuno ha cambiato il file da fuori. Rimetti al suo posto "
+        "una copia."
+    ]
+
+
+def test_a_match_with_an_entry_of_a_later_scorepad_is_told(table: Table, asked: Told, tmp_path: Path) -> None:
+    with Storage(tmp_path / "x.db") as storage, storage.writing() as writing:
+        last = writing.entries(table.match)[-1]
+        writing.append(type(last)(table.match, 4, "telepathy", last.at, "phone", "one more", {}))
+    assert f"che questo scorepad non conosce: {table.match}. Aggiorna" in wrong(asked()[1])[0]
+
+
+def test_a_save_cut_short_is_told_and_left_to_the_next_start(table: Table, asked: Told, tmp_path: Path) -> None:
+    table.keep({"a-cards": "100"})
+    table.pad._office.storage.close()
+    subprocess.run([sys.executable, "-c", UNPLUGGED, str(tmp_path / "x.db")], check=False)
+    status, told = asked()
+    assert (status, len(wrong(told))) == (1, 1)
+    assert "si annulla da sé" in wrong(told)[0]
+    assert "Partite: 1." in told, "what was there before is looked at all the same"
+    Storage(tmp_path / "x.db").close()
+    assert asked()[0] == 0
+
+
+@contextmanager
+def saving(path: Path) -> Iterator[None]:
+    """Somebody in the middle of a save."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("begin immediate")
+        db.execute("update open_hands set version = version + 1")
+        yield
+        db.execute("rollback")
+
+
+def test_somebody_in_the_middle_of_a_save_is_nothing_wrong(table: Table, tmp_path: Path, asked: Told) -> None:
+    table.keep({"a-cards": "100"})
+    with saving(tmp_path / "x.db"):
+        assert (tmp_path / "x.db-journal").exists()
+        assert asked()[0] == 0
+
+
+def test_a_file_in_wal_mode_is_told(table: Table, tmp_path: Path, asked: Told) -> None:
+    with closing(sqlite3.connect(tmp_path / "x.db")) as db:
+        db.execute("pragma journal_mode = wal")
+    status, told = asked()
+    assert status == 1
+    assert "nel modo WAL" in wrong(told)[0]
+
+
+def test_rights_the_key_room_and_what_was_left_over(
+    table: Table, asked: Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, key = tmp_path / "x.db", tmp_path / "x.db.key"
+    assert asked()[0] == 0
+    path.chmod(0o666)
+    key.chmod(0o644)
+    (tmp_path / ".scorepad-0123456789ab.new").touch()
+    monkeypatch.setattr(examining_around, "SPARE", 2**60)
+    status, told = asked()
+    assert status == 1
+    open_file, open_key, room, left = wrong(told)
+    assert open_file == f"Anche altri utenti di questo computer possono cambiare {path}. Toglilo a loro: chmod 600."
+    assert "leggere la chiave" in open_key
+    assert "Fai posto." in room
+    assert ".scorepad-0123456789ab.new" in left
+    assert told.splitlines()[-1] == "4 cose da vedere."
+    key.write_bytes(b"short")
+    assert "la chiave" in wrong(asked()[1])[1].lower()
+
+
+def test_a_read_only_file_and_folder_are_told(
+    table: Table, asked: Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = os.access
+    monkeypatch.setattr(os, "access", lambda path, mode: not mode & os.W_OK and real(path, mode))
+    assert "non si può leggere e scrivere: non si salva niente" in wrong(asked()[1])[0]
+    closed = str(tmp_path)
+    monkeypatch.setattr(os, "access", lambda path, mode: str(path) != closed and real(path, mode))
+    assert f"Nella cartella {tmp_path} non si può scrivere" in wrong(asked()[1])[0]
+
+
+def test_an_earlier_file_is_told_and_not_brought_up(asked: Told, tmp_path: Path) -> None:
+    from sqlite_utils import Database
+
+    from scorepad.storage.schema import APPLICATION_ID, migrations
+
+    with closing(Database(tmp_path / "x.db", execute_plugins=False)) as db:
+        migrations.apply(db, stop_before="keys_seats_and_players")
+        db.execute(f"pragma application_id = {APPLICATION_ID}")
+        db.execute("pragma user_version = 2")
+        db.conn.commit()
+    (tmp_path / "x.db").chmod(stat.S_IRUSR | stat.S_IWUSR)
+    status, told = asked("en")
+    assert status == 0
+    assert "The schema is 2: at the next start it becomes 3, and a copy as it is now stays beside it." in told

@@ -1,0 +1,175 @@
+"""What `scorepad serve` is set by: the command line, else the environment, else a file; and where a mistake stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from scorepad.cli import main, serving
+from scorepad.cli.ending import DONE
+from scorepad.cli.serving import Door
+from scorepad.i18n import Words
+
+NAMES = ("HOST", "PORT", "ALLOW_HOST", "PRIVATE", "PROXIES", "NO_LIMITS", "LOG", "DATA", "CONFIG")
+
+Opened = tuple[Door, str | None]
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Opened]:
+    """Run the command, but for the serving: with which door it would be, and on which file."""
+    seen: list[Opened] = []
+
+    def serve(door: Door, data: str | None, speech: Words) -> int:
+        seen.append((door, data))
+        return DONE
+
+    monkeypatch.setattr(serving, "serve_pad", serve)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+
+    def run(*arguments: str) -> Opened:
+        with pytest.raises(SystemExit) as left:
+            main(arguments)
+        assert left.value.code == 0
+        return seen.pop()
+
+    return run
+
+
+def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """The one line that a command says that cannot be used."""
+    with pytest.raises(SystemExit) as left:
+        main(arguments)
+    said = capsys.readouterr()
+    assert (left.value.code, said.out) == (2, "")
+    assert said.err.count("\n") == 1, said.err
+    assert not re.search(r"(settings|cli)\.[a-z]|%\(", said.err), "a key in place of words"
+    return said.err.rstrip("\n")
+
+
+def write(file: Path, text: str) -> str:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8")
+    return str(file)
+
+
+def test_the_command_line_comes_first_then_the_environment_then_the_file(
+    opened: Callable[..., Opened], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = write(tmp_path / "s.toml", "port = 1111")
+    assert opened("serve", "--config", file)[0].port == 1111
+    monkeypatch.setenv("SCOREPAD_PORT", "2222")
+    assert opened("serve", "--config", file)[0].port == 2222
+    assert opened("serve", "--config", file, "--port", "3333")[0].port == 3333
+    monkeypatch.delenv("SCOREPAD_PORT")
+    assert opened("serve")[0].port == 8765, "without any of them what the help says"
+
+
+@pytest.mark.parametrize("way", ["flags", "environment", "file", "usual file", "bare command"])
+def test_everything_can_be_set_in_every_way(
+    opened: Callable[..., Opened], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, way: str
+) -> None:
+    text = """
+host = "0.0.0.0"
+port = 99
+allow-host = ["canasta.example", "pad.example"]
+private = true
+proxies = 2
+no-limits = true
+log = "json"
+data = "x.db"
+"""
+    arguments = ["serve"]
+    if way == "flags":
+        arguments += ["--host", "0.0.0.0", "--port", "99", "--allow-host", "canasta.example"]
+        arguments += ["--allow-host", "pad.example", "--private", "--proxies", "2", "--no-limits"]
+        arguments += ["--log", "json", "--data", "x.db"]
+    elif way in ("environment", "bare command"):
+        values = ("0.0.0.0", "99", "canasta.example pad.example", "true", "2", "1", "json", "x.db")
+        for name, value in zip(NAMES, values, strict=False):
+            monkeypatch.setenv(f"SCOREPAD_{name}", value)
+        arguments = arguments if way == "environment" else []
+    elif way == "file":
+        arguments += ["--config", write(tmp_path / "s.toml", text)]
+    else:
+        write(tmp_path / "config" / "scorepad" / "scorepad.toml", text)
+    door, data = opened(*arguments)
+    assert (door.host, door.port, door.private, door.proxies) == ("0.0.0.0", 99, True, 2)
+    assert (door.allow_host, door.no_limits, door.log, data) == (
+        ("canasta.example", "pad.example"),
+        True,
+        "json",
+        "x.db",
+    )
+
+
+@pytest.mark.parametrize(("name", "value", "told"), [
+    ("PORT", "99999", "SCOREPAD_PORT vuole un numero intero da 0 a 65535."),
+    ("PROXIES", "due", "SCOREPAD_PROXIES vuole un numero intero da 0 a 9."),
+    ("PRIVATE", "forse", "SCOREPAD_PRIVATE vuole uno di questi: true, false."),
+    ("LOG", "xml", "SCOREPAD_LOG vuole uno di questi: plain, json."),
+    ("ALLOW_HOST", "http://x", "SCOREPAD_ALLOW_HOST vuole solo un nome, come canasta.example, senza http:// e senza"
+     " porta; «http://x» non lo è."),
+    ("HOST", "256.0.0.1", "Non si può ascoltare su 256.0.0.1:8765: qui nessuno conosce questo nome. Prova un"
+     " altro indirizzo (SCOREPAD_HOST)."),
+    ("CONFIG", "/nulla.toml", "Il file delle impostazioni /nulla.toml non si può leggere: non c'è. Controlla il nome"
+     " e i permessi, o togli --config."),
+])  # fmt: skip
+def test_a_wrong_value_of_the_environment_is_told_with_its_variable(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, name: str, value: str, told: str
+) -> None:
+    monkeypatch.setenv(f"SCOREPAD_{name}", value)
+    assert refused(capsys, "serve") == told
+
+
+@pytest.mark.parametrize(("text", "told"), [
+    ("port = 99999", "port (FILE) vuole un numero intero da 0 a 65535."),
+    ('log = "xml"', "log (FILE) vuole uno di questi: plain, json."),
+    ('allow-host = ["a/b"]', "allow-host (FILE) vuole solo un nome, come canasta.example, senza http:// e senza porta;"
+     " «a/b» non lo è."),
+    ('port = "80"', "Nel file delle impostazioni FILE, port vuole un numero intero, senza virgolette."),
+    ("port = true", "Nel file delle impostazioni FILE, port vuole un numero intero, senza virgolette."),
+    ("private = 1", "Nel file delle impostazioni FILE, private vuole true o false, senza virgolette."),
+    ("host = 1", "Nel file delle impostazioni FILE, host vuole una scritta fra virgolette."),
+    ('allow-host = "x"', 'Nel file delle impostazioni FILE, allow-host vuole un elenco di scritte, come'
+     ' ["canasta.example"].'),
+    ("prot = 80", "Nel file delle impostazioni FILE c'è «prot», che non è un'impostazione. Ci sono: host, port,"
+     " allow-host, private, proxies, no-limits, log, data."),
+    ('host = "x"\nport = ', "Il file delle impostazioni FILE non è scritto in TOML (riga 2). Scrivi un'impostazione"
+     " per riga, come port = 8765."),
+])  # fmt: skip
+def test_a_wrong_value_of_the_file_is_told_with_its_key_and_the_file(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str, told: str
+) -> None:
+    file = write(tmp_path / "s.toml", text)
+    assert refused(capsys, "serve", "--config", file, "--data", str(tmp_path / "x.db")) == told.replace("FILE", file)
+
+
+def test_a_file_that_was_named_and_is_no_text_is_told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "s.toml").write_bytes(b"\xff\xfe")
+    assert "is no TOML" in refused(capsys, "--lang", "en", "serve", "--config", str(tmp_path / "s.toml"))
+    assert "cannot be read" in refused(capsys, "--lang", "en", "serve", "--config", str(tmp_path))
+
+
+@pytest.mark.parametrize("language", ["it", "en"])
+def test_the_help_lists_every_variable_the_order_and_the_place_of_the_file(
+    capsys: pytest.CaptureFixture[str], language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", "/etc/c")
+    with pytest.raises(SystemExit):
+        main(["serve", "--help", "--lang", language])
+    told = " ".join(capsys.readouterr().out.split())
+    for name in NAMES:
+        assert f"[SCOREPAD_{name}]" in told
+    assert "/etc/c/scorepad/scorepad.toml" in told
+    assert {"it": "prima la riga di comando, poi", "en": "command line comes first, then"}[language] in told
+
+
+def test_other_commands_find_the_file_of_the_matches_by_the_environment(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("SCOREPAD_DATA", str(tmp_path / "nowhere.db"))
+    assert "nowhere.db" in refused(capsys, "matches")

@@ -1,0 +1,182 @@
+"""What the server tells of its work: a line for each request and each mistake, and nothing that was secret or typed."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import secrets
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from werkzeug.test import Client as WsgiClient
+
+from scorepad.app import Config, create_app
+from scorepad.app.logs import REQUESTS, Requests, tell_logs
+from scorepad.pad import Pad
+from scorepad.storage.errors import Busy
+
+KEYS = ["time", "level", "method", "path", "status", "ms", "length"]
+
+
+@pytest.fixture
+def told(capsys: pytest.CaptureFixture[str]) -> Iterator[Callable[[str | None], Callable[[], list[str]]]]:
+    """Tell in a style from now on; what is told then is asked for with what comes back."""
+    before, level, ours = logging.root.handlers[:], logging.root.level, REQUESTS.level
+
+    def start(style: str | None) -> Callable[[], list[str]]:
+        # pytest's own handlers stand on the root and would be closed.
+        logging.root.handlers = []
+        tell_logs(style)
+
+        def said() -> list[str]:
+            return capsys.readouterr().err.splitlines()
+
+        return said
+
+    yield start
+    logging.root.handlers = before
+    logging.root.setLevel(level)
+    REQUESTS.setLevel(ours)
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Flask:
+    return create_app(Config(tmp_path / "scorepad.db", b"k" * 32, private=True))
+
+
+def ask(app: Flask, method: str, path: str, **more: Any) -> int:
+    return WsgiClient(Requests(app)).open(path, method=method, base_url="http://localhost", **more).status_code
+
+
+@pytest.mark.parametrize(("method", "path", "status", "rule"), [
+    ("GET", "/", 200, "/"),
+    ("GET", "/?cerca=Giuseppina", 200, "/"),
+    ("HEAD", "/", 200, "/"),
+    ("GET", "/partite/GEHEIM", 404, "/partite/<match>"),
+    ("GET", "/e/GEHEIM", 404, "/e/<key>"),
+    ("GET", "/E/GEHEIM", 404, "-"),
+    ("GET", "/GEHEIM", 404, "-"),
+    ("GEHEIM", "/", 405, "-"),
+    ("GET", "/salute", 200, "/salute"),
+    ("POST", "/lingua", 400, "/lingua"),
+])  # fmt: skip
+def test_a_request_is_told_by_the_rule_of_its_address(
+    app: Flask, told: Callable[..., Callable[[], list[str]]], method: str, path: str, status: int, rule: str
+) -> None:
+    lines = told("json")
+    assert ask(app, method, path, data={"language": "Giuseppina"} if method == "POST" else None) == status
+    (line,) = lines()
+    found = json.loads(line)
+    assert list(found) == KEYS
+    assert (found["path"], found["status"], found["level"]) == (rule, status, "info")
+    assert found["method"] == ("-" if method == "GEHEIM" else method)
+    assert datetime.fromisoformat(found["time"]).tzinfo is not None
+    assert found["ms"] >= 0
+    assert (found["length"] == 0) is (method == "HEAD")
+    assert "GEHEIM" not in line
+    assert "Giuseppina" not in line
+
+
+def test_plain_lines_say_the_same(app: Flask, told: Callable[..., Callable[[], list[str]]]) -> None:
+    lines = told("plain")
+    ask(app, "GET", "/partite/GEHEIM")
+    (line,) = lines()
+    assert re.fullmatch(r"\S+T\S+\+00:00 GET /partite/<match> 404 [\d.]+ ms \d+", line)
+
+
+@pytest.mark.parametrize("style", ["json", "plain", None])
+def test_a_mistake_of_ours_is_told_by_its_kind_and_place_without_what_it_says(
+    app: Flask, told: Callable[..., Callable[[], list[str]]], monkeypatch: pytest.MonkeyPatch, style: str | None
+) -> None:
+    def fail(*_: object) -> None:
+        try:
+            int("Giuseppina")
+        except ValueError as trouble:
+            raise KeyError("GEHEIM") from trouble
+
+    monkeypatch.setattr(Pad, "summaries", fail)
+    lines = told(style)
+    assert ask(app, "GET", "/") == 500
+    said = lines()
+    assert "Giuseppina" not in "".join(said)
+    assert "GEHEIM" not in "".join(said)
+    if style == "json":
+        mistake, request = map(json.loads, said)
+        assert (mistake["level"], mistake["message"], mistake["error"]) == (
+            "error",
+            "GET /",
+            ["KeyError", "ValueError"],
+        )
+        assert mistake["at"][-1].startswith("tests/deploy/test_logs.py:")
+        assert mistake["at"][-1].endswith(" fail")
+        assert request["status"] == 500
+    else:
+        assert " ERROR GET /" in said[0]
+        assert "  KeyError < ValueError" in said
+        assert any(re.fullmatch(r"  scorepad/web/home/\S+:\d+ \w+", line) for line in said)
+        assert len([line for line in said if " 500 " in line]) == (1 if style else 0)
+
+
+def test_a_data_file_in_trouble_is_told_in_a_sentence(
+    app: Flask, told: Callable[..., Callable[[], list[str]]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise Busy(Path("/x.db"), "disk I/O error")
+
+    monkeypatch.setattr(Pad, "summaries", fail)
+    lines = told("json")
+    ask(app, "GET", "/")
+    assert [json.loads(line)["status"] for line in lines()] == [503]
+
+
+def test_of_other_libraries_only_that_they_said_something_is_told(
+    told: Callable[..., Callable[[], list[str]]],
+) -> None:
+    lines = told("json")
+    logging.getLogger("somebody.else").warning("the name is %s", "Giuseppina")
+    logging.getLogger("waitress").warning("total open connections reached the connection limit")
+    first, second = map(json.loads, lines())
+    assert (first["logger"], first["message"]) == ("somebody.else", "-")
+    assert second["message"] == "total open connections reached the connection limit"
+
+
+def sent_to(port: int, octets: bytes) -> None:
+    """Send this, and hear whatever comes back to its end."""
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+        connection.sendall(octets)
+        while connection.recv(65536):
+            pass
+
+
+def test_the_server_tells_in_json_whatever_comes_and_never_a_key_or_a_cookie(tmp_path: Path) -> None:
+    command = [sys.executable, "-um", "scorepad", "serve", "--port", "0", "--data", "x.db", "--log", "json"]
+    key = secrets.token_urlsafe(24)
+    server = subprocess.Popen(command, cwd=tmp_path, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    try:
+        assert server.stdout is not None
+        found = re.search(r"http://127\.0\.0\.1:(\d+)/", server.stdout.readline())
+        assert found
+        for sent in (
+            f"GET /e/{key} HTTP/1.0\r\nHost: localhost\r\nCookie: scorepad_device={key}\r\n\r\n",
+            f"GET /e/{key} HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n",
+            f"GET /e/{key} HTTP/1.0\r\nX: {'x' * 262144}\r\n\r\n",
+            f"{key}\r\n\r\n",
+            f"POST /api/v1/score HTTP/1.0\r\nHost: localhost\r\nAuthorization: Bearer {key}\r\n\r\n",
+        ):
+            sent_to(int(found[1]), sent.encode())
+    finally:
+        server.terminate()
+        _, said = server.communicate(timeout=10)
+    assert key not in said
+    lines = [json.loads(line) for line in said.splitlines()]
+    assert [(line["method"], line["path"], line["status"]) for line in lines] == [
+        ("GET", "/e/<key>", 404), ("GET", "-", 400), ("GET", "-", 431), ("-", "-", 400), ("POST", "/api/v1/score", 415),
+    ]  # fmt: skip

@@ -1,0 +1,203 @@
+"""Behind nginx with https, set up as README has it: all that is done in a match, as it is done at home."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import re
+import shutil
+import socket
+import ssl
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from scorepad.app import Config, create_app
+from tests.deploy.wire import Phone, Wire
+from tests.web.client import Client
+from tests.web.playing import start
+
+NAME = "canasta.example"
+NGINX = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
+OPENSSL = shutil.which("openssl")
+LARGE = 3_000_000
+"""Octets of blanks at the end of a file, which are as good as matches: more than nginx takes unless told."""
+
+
+class Place(NamedTuple):
+    """Where the pad is for browsers, where it is for nginx, and whom browsers trust."""
+
+    origin: str
+    behind: int
+    trust: ssl.SSLContext
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
+
+
+def as_told(checkout: Path) -> str:
+    """The server that README tells nginx to be."""
+    found = re.search(r"```text\n(server \{\n.*?\n\}\n)```", (checkout / "README.md").read_text("utf-8"), re.DOTALL)
+    assert found, "README tells no nginx server"
+    return found[1]
+
+
+@contextmanager
+def running(*command: str, **environment: str) -> Iterator[subprocess.Popen[str]]:
+    server = subprocess.Popen(command, text=True, stdout=subprocess.PIPE, env=os.environ | environment)
+    try:
+        yield server
+    finally:
+        server.terminate()
+        server.communicate(timeout=10)
+
+
+@pytest.fixture(scope="module")
+def place(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    if NGINX is None or OPENSSL is None:
+        pytest.skip("no nginx or no openssl on this machine: apt-get install nginx-light openssl")
+    folder, public = tmp_path_factory.mktemp("proxy"), free_port()
+    key, certificate = folder / "key.pem", folder / "certificate.pem"
+    subprocess.run(
+        [OPENSSL, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={NAME}",
+         "-addext", f"subjectAltName=DNS:{NAME},DNS:localhost", "-keyout", key, "-out", certificate],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    serve = [sys.executable, "-um", "scorepad", "serve", "--port", "0", "--data", str(folder / "x.db")]
+    with running(*serve, SCOREPAD_PROXIES="1", SCOREPAD_ALLOW_HOST=NAME) as pad:
+        assert pad.stdout is not None
+        found = re.search(r"http://127\.0\.0\.1:(\d+)/", pad.stdout.readline())
+        assert found
+        assert pad.stdout.readline() == f"Attraverso il proxy si apre così: https://{NAME}/\n"
+        told = as_told(checkout)
+        for old, new in (
+            ("listen 443 ssl", f"listen 127.0.0.1:{public} ssl"), ("127.0.0.1:8765", f"127.0.0.1:{found[1]}"),
+            ("/etc/ssl/canasta.pem", str(certificate)), ("/etc/ssl/canasta.key", str(key)),
+        ):  # fmt: skip
+            assert told.count(old) == 1, f"README's nginx server without {old}"
+            told = told.replace(old, new)
+        temporary = "".join(
+            f"{kind}_temp_path {folder}/{kind};\n" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+        )
+        (folder / "nginx.conf").write_text(
+            f"daemon off; master_process off; pid {folder}/pid; error_log {folder}/error.log;\n"
+            f"events {{}}\nhttp {{\naccess_log {folder}/access.log;\n{temporary}{told}}}\n"
+        )
+        with running(NGINX, "-c", str(folder / "nginx.conf"), "-e", str(folder / "error.log")):
+            wait_for(public)
+            trust = ssl.create_default_context(cafile=str(certificate))
+            yield Place(f"https://{NAME}:{public}", int(found[1]), trust)
+    assert (folder / "error.log").read_text() == ""
+    assert not (folder / "access.log").exists() or (folder / "access.log").read_text() == "", "keys in nginx's own log"
+
+
+def wait_for(port: int) -> None:
+    for _ in range(100):
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
+            return
+        time.sleep(0.05)
+    pytest.fail("nginx does not listen")
+
+
+@pytest.fixture
+def phone(place: Place) -> Callable[[], Phone]:
+    return lambda: Phone(place.origin, place.trust)
+
+
+def test_a_match_is_started_joined_by_its_code_followed_and_printed(place: Place, phone: Callable[[], Phone]) -> None:
+    owner, guest = phone(), phone()
+    url = start(owner, name_0="Nonni")
+    page = owner.get(url)
+    match = page.one("main")
+    state, tag = match["data-live-state"], match["data-live-tag"]
+    same = owner.raw.get(state, headers={"If-None-Match": f'"{tag}"'})
+    assert (same.status_code, same.data) == (304, b"")
+
+    codes = owner.get(f"{url}/telefoni")
+    (address, _) = dict.fromkeys(re.findall(rf"{re.escape(place.origin)}/e/[\w-]+", codes.answer.text))
+    entered = guest.raw.get(address.removeprefix(place.origin))
+    assert (entered.status_code, entered.headers["Location"]) == (303, url)
+    guest.submit(guest.get(f"{url}/nomi"), "Salva", name_1="Nipoti")
+
+    news = owner.raw.get(state, headers={"If-None-Match": f'"{tag}"'})
+    assert news.status_code == 200
+    assert owner.get(url).one("h1").text == "Nonni contro Nipoti"
+    sheet = owner.raw.get(f"{url}/foglio.pdf")
+    assert (sheet.status_code, sheet.mimetype, sheet.data[:5]) == (200, "application/pdf", b"%PDF-")
+    for device in (owner, guest):
+        assert {cookie.partition("=")[0] for cookie in device.raw.told} >= {
+            "scorepad_device", "scorepad_session", "scorepad_write",
+        }  # fmt: skip
+        for cookie in device.raw.told:
+            assert "; Secure" in cookie, cookie
+
+
+def test_a_large_file_is_taken_in(phone: Callable[[], Phone], tmp_path: Path) -> None:
+    elsewhere = Client(create_app(Config(tmp_path / "y.db", b"k" * 32, private=True, testing=True)))
+    url = start(elsewhere, name_0="Grandi")
+    saved = elsewhere.raw.get(f"{url}/file/partita.json").data
+    device = phone()
+    page = device.get("/file")
+    wire = device.raw
+    assert isinstance(wire, Wire)
+    answer = wire.send_file("/file", page.values(page.form("Riprendi")), saved + b" " * LARGE)
+    assert (answer.status_code, answer.headers["Location"]) == (303, url), answer.text
+    assert device.get(url).one("h1").text == "Grandi contro Loro"
+
+
+def test_the_language_can_be_changed_where_the_browser_tells_nothing_of_where_it_was(
+    place: Place, phone: Callable[[], Phone]
+) -> None:
+    """As on the page of a link that opens nothing: its address may hold a key, and is told to nobody."""
+    device = phone()
+    page = device.get("/e/niente", 404)
+    assert page.answer.headers["Referrer-Policy"] == "no-referrer"
+    sent = page.values(page.form("English")) | {"language": "en"}
+    wire = device.raw
+    assert isinstance(wire, Wire)
+    answer = wire.open("POST", "/lingua", "&".join(f"{k}={v}" for k, v in sent.items()).encode(), {"Origin": "null"})
+    assert answer.status_code == 303, answer.text
+
+
+def test_who_comes_through_the_proxy_is_nobody_on_this_machine(place: Place, phone: Callable[[], Phone]) -> None:
+    url = start(phone(), name_0="Segreti")
+    here = Phone(place.origin.replace(NAME, "localhost"), place.trust)
+    assert "Segreti" not in here.get("/").text
+    assert here.raw.get(url).status_code == 404
+
+
+def test_another_name_is_refused_and_the_health_is_told_all_the_same(place: Place) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", place.behind, timeout=10)
+    for path, status in (("/", 400), ("/salute", 200)):
+        connection.request("GET", path, headers={"Host": "evil.example", "X-Forwarded-Host": "evil.example"})
+        answer = connection.getresponse()
+        answer.read()
+        assert answer.status == status
+    connection.close()
+
+
+@pytest.mark.parametrize(("proxies", "told", "secure"), [
+    (0, {"X-Forwarded-Proto": "https"}, False),
+    (1, {"X-Forwarded-Proto": "https"}, True),
+    (1, {"X-Forwarded-Proto": "https, http"}, False),
+    (2, {"X-Forwarded-Proto": "https, http"}, True),
+    (1, {}, False),
+])  # fmt: skip
+def test_only_so_many_proxies_are_believed_as_it_was_said(
+    tmp_path: Path, proxies: int, told: dict[str, str], secure: bool
+) -> None:
+    client = Client(create_app(Config(tmp_path / "x.db", b"k" * 32, (NAME,), proxies=proxies, testing=True)))
+    answer = client.raw.get("/partite/nuova", headers={"Host": NAME, **told})
+    cookies = answer.headers.getlist("Set-Cookie")
+    assert len(cookies) == 2
+    assert [("; Secure" in cookie) for cookie in cookies] == [secure, secure]
+    named = client.raw.get("/", headers={"Host": "x.example", "X-Forwarded-Host": NAME})
+    assert named.status_code == (400 if proxies != 1 else 200), "the name that the proxy was asked under"

@@ -1,0 +1,121 @@
+"""A file of very many matches, quickly: two that were really played, written again and again under other names.
+
+Every row goes through the storage room as a match that is played does: the same schema, seals and checks.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from scorepad.pad import Pad
+from scorepad.pad.answers import Saved
+from scorepad.pad.values import NewMatch
+from scorepad.pad.who import DeviceId, MatchId, RequestId
+from scorepad.storage import Storage
+from scorepad.storage.digests import known_as
+from scorepad.storage.records import Entry, KeyRecord, MatchRecord, SummaryRecord
+from scorepad.storage.writing import Writing
+
+EACH = 25
+"""Matches that a phone holds: a round that meets every other week for a year."""
+_AT_ONCE = 20_000
+_IN_HASTE = ("synchronous = off", "cache_size = -3000000")
+"""For the making alone, on a connection that closes with it: no power is lost meanwhile, and 3 GB of pages are kept."""
+_NAMES = ("Ada", "Anna", "Bruno", "Carla", "Dino", "Elsa", "Furio", "Gina", "Ivo", "Lea", "Mario", "Nella", "Otto")
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A match as it stands in the file, to be written again."""
+
+    match: MatchRecord
+    rules: Any
+    entries: tuple[Entry, ...]
+    summary: SummaryRecord
+
+
+def phone(number: int) -> DeviceId:
+    """A phone by its number: as its browser names itself."""
+    return DeviceId(f"{number:032d}")
+
+
+def make(file: Path, count: int, tell: Callable[[int], None] = lambda _: None) -> None:
+    """A new file of so many matches, `EACH` for every phone: of these one still being played, the others finished."""
+    kinds = [_play(file.with_name("one.db"), 4), _play(file.with_name("two.db"), 6)]
+    storage = Storage(file)
+    for pragma in _IN_HASTE:
+        storage._hold().db.execute(f"pragma {pragma}")
+    for first in range(0, count, _AT_ONCE):
+        with storage.writing() as rows:
+            for number in range(first, min(count, first + _AT_ONCE)):
+                _write(rows, kinds[number % EACH < EACH - 1], number)
+        tell(min(count, first + _AT_ONCE))
+    storage.close()
+
+
+def _play(file: Path, hands: int) -> Played:
+    """A match of so many hands, of 880 and 420 points each: six of them finish it."""
+    storage = Storage(file)
+    pad, device = Pad(storage), phone(0)
+    told = pad.start(_request(), device, NewMatch("classica", None, {}, ("Noi", "Loro"), (("", ""), ("", ""))))
+    assert isinstance(told, Saved)
+    for _ in range(hands):
+        count(pad, told.match, device)
+    with storage.reading() as rows:
+        match = rows.match(told.match)
+        assert match is not None
+        (summary,) = rows.all_summaries().rows
+        played = Played(match, rows.ruleset(match.ruleset), rows.entries(told.match), summary)
+    storage.close()
+    file.unlink()
+    return played
+
+
+def count(pad: Pad, match: MatchId, device: DeviceId) -> None:
+    """One more hand: 880 points to the one side (500, 300 and 210 less 130), 420 to the other (300 and 180 less 60)."""
+    coming = pad.open(match, device)
+    one = {"totals": {"canastas": {"natural-canasta": 1, "mixed-canasta": 1}, "cards": 210}, "left": 130}
+    other = {"totals": {"canastas": {"mixed-canasta": 1}, "cards": 180}, "left": 60}
+    hand = {"sides": {"a": one, "b": other}, "out": None}
+    told = pad.count(_request(), match, device, coming.id, coming.version, hand, {})
+    assert isinstance(told, Saved), told
+
+
+def _write(rows: Writing, played: Played, number: int) -> None:
+    """The match again under this number: its own id, names, requests and keys, a minute after the one before."""
+    match, device, later = secrets.token_hex(5), known_as(phone(number // EACH)), timedelta(minutes=number)
+    players = _players(number // EACH)
+    started = played.match.started - timedelta(days=1_000) + later
+    rows.add_match(MatchRecord(match, played.match.ruleset, started), played.rules)
+    place = 0
+    for entry in played.entries:
+        said = entry.payload | {"players": players} if entry.kind == "start" else entry.payload
+        at, request = started + (entry.at - played.match.started), secrets.token_urlsafe(16)
+        written = replace(entry, match=match, at=at, device=device, request=request, payload=said)
+        place = rows.append(written).place
+    rows.put_summary(
+        replace(played.summary, match=match, started=started, changed=started, place=place, players=players)
+    )
+    rows.grant(match, device, "own", started)
+    rows.put_key(KeyRecord(match, "write", secrets.token_hex(32), started))
+    rows.put_key(KeyRecord(match, "view", secrets.token_hex(32), started, secrets.token_urlsafe(40)))
+
+
+def _players(household: int) -> tuple[tuple[str, ...], ...]:
+    four = [_NAMES[(household * step) % len(_NAMES)] for step in (1, 3, 7, 9)]
+    return (tuple(four[:2]), tuple(four[2:]))
+
+
+def _request() -> RequestId:
+    return RequestId(secrets.token_hex(16))
+
+
+def held(storage: Storage, number: int) -> Iterator[MatchId]:
+    """The matches of a phone, the last one first."""
+    with storage.reading() as rows:
+        yield from (MatchId(summary.match) for summary in rows.summaries(known_as(phone(number))).rows)

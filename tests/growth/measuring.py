@@ -1,0 +1,90 @@
+"""What a file of very many matches takes: its size, and how long everything lasts that somebody waits for."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from flask.testing import FlaskClient
+
+from scorepad.app import STORAGE, Config, create_app
+from scorepad.pad import Pad
+from scorepad.storage import Storage
+from scorepad.storage.backup import back_up
+from scorepad.web.device import DEVICE_COOKIE
+from scorepad.web.frame import EXTENSION
+from tests.growth.making import EACH, count, held, phone
+
+TRIED = 20
+Figure = tuple[str, str]
+
+
+def figures(file: Path, matches: int) -> Iterator[Figure]:
+    """What was measured, one after the other: what it is, and the figure in words."""
+    size = file.stat().st_size
+    yield "file", f"{size / 1e6:,.0f} MB, {size / matches / 1e3:.1f} kB a match"
+    yield "start", timed(lambda: Storage(file).close(), 3)
+    app = create_app(Config(file, b"k" * 32, private=True, limited=False))
+    pad: Pad = app.extensions[EXTENSION].pad
+    storage: Storage = app.extensions[STORAGE]
+    last = matches // EACH - 1
+    phones = sorted({last * number // TRIED for number in range(TRIED)})
+    clients = [client_of(app.test_client(), number) for number in phones]
+    yield "home page", timed(each(clients, lambda _: "/"), len(phones))
+    yield "search", timed(each(clients, lambda _: "/?cerca=anna"), len(phones))
+    first = [next(held(storage, number)) for number in phones]
+    yield "match page", timed(each(clients, lambda at: f"/partite/{first[at]}"), len(phones))
+    pairs = iter(zip(first, phones, strict=True))
+
+    def save() -> None:
+        match, number = next(pairs)
+        count(pad, match, phone(number))
+
+    yield "save", timed(save, len(phones))
+    yield "all matches, on the machine itself", timed(lambda: fetch_all(file), 1)
+    copy = file.with_name("copy.db")
+    yield "backup", timed(lambda: back_up(file, copy, datetime.now(UTC)), 1)
+    copy.unlink()
+    storage.close()
+
+
+def client_of(client: FlaskClient, number: int) -> FlaskClient:
+    client.set_cookie(DEVICE_COOKIE, phone(number))
+    return client
+
+
+def each(clients: list[FlaskClient], url: Callable[[int], str]) -> Callable[[], None]:
+    """A page fetched by the next phone each time."""
+    turns = iter(range(len(clients)))
+
+    def fetch() -> None:
+        at = next(turns)
+        answer = clients[at].get(url(at))
+        assert answer.status_code == 200
+        assert "Noi" in answer.text
+
+    return fetch
+
+
+def fetch_all(file: Path) -> None:
+    """The first page of a browser on the machine itself, which holds every match."""
+    app = create_app(Config(file, b"k" * 32, limited=False))
+    assert app.test_client().get("/", headers={"Host": "localhost"}).status_code == 200
+
+
+def timed(work: Callable[[], object], times: int) -> str:
+    """How long this takes: the median and the longest."""
+    took = []
+    for _ in range(times):
+        started = time.perf_counter()
+        work()
+        took.append(time.perf_counter() - started)
+    middle = f"{lasting(statistics.median(took))}"
+    return middle if times == 1 else f"{middle}, at most {lasting(max(took))}"
+
+
+def lasting(seconds: float) -> str:
+    return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"

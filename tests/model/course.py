@@ -1,0 +1,159 @@
+"""What else can be done with a match of the model: rulings, ends, names, rules, and who comes in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.model.match import Match
+from tests.model.verbs import (
+    NOT_OWNER,
+    OVER,
+    REFUSED,
+    SAVED,
+    STALE,
+    Answer,
+    hand_to_come,
+    may_write,
+    note_penalty,
+    put_back,
+)
+
+RANKS = ("none", "view", "write", "own")
+
+
+def penalty(match: Match, who: str, hand: int | None, side: int, fields: dict[str, str]) -> Answer:
+    """Note a penalty in the hand being played."""
+    if match.is_over:
+        return OVER
+    if hand != hand_to_come(match):
+        return STALE
+    note_penalty(match, who, "penalty", fields, side=side)
+    return SAVED
+
+
+def ruling(match: Match, who: str, hand: int | None, side: int, fields: dict[str, str] | None) -> Answer:
+    """Keep a ruling with the hand being played; `fields` where its penalty is taken."""
+    if match.is_over:
+        return OVER
+    if hand != hand_to_come(match):
+        return STALE
+    if fields is None:
+        match.do("ruling", who, match.hands + 1, side=side, taken=False)
+    else:
+        note_penalty(match, who, "ruling", fields, side=side, taken=True)
+    return SAVED
+
+
+def take_back(match: Match, who: str, entry: int) -> Answer:
+    """Take a ruling back; its penalty goes with it unless its hand has been counted."""
+    kept = next((deed for deed in match.standing("ruling") if deed.at == entry), None)
+    if kept is None:
+        return STALE
+    match.do("undo", who, kept.number, what=entry)
+    if kept.number == match.hands + 1:
+        put_back(match, kept)
+    return ("saved", kept.number, None)
+
+
+def end(match: Match, who: str, seen: int, ending: tuple[str, int | None, int | None]) -> Answer:
+    """End it as the table agreed."""
+    if match.is_over:
+        return OVER
+    if seen != match.hands:
+        return STALE
+    match.do("end", who, None, ending=ending)
+    return SAVED
+
+
+def remark(match: Match, who: str, number: int, seen: str, text: str) -> Answer:
+    """Note something of a hand."""
+    if not 1 <= number <= match.hands or match.remark(number) != seen:
+        return STALE
+    if text != seen:
+        match.do("remark", who, number, remark=text)
+    return SAVED
+
+
+def switch(match: Match, who: str, *, on: bool) -> Answer:
+    """From now on hands are checked, or no longer."""
+    if bool(match.checking_since) != on:
+        match.do("checking", who, None, on=on)
+    return SAVED
+
+
+def rules(match: Match, who: str, target: int | None) -> Answer:
+    """Another target, before the first hand; None for the usual one."""
+    if match.hands:
+        return ("hands counted",)
+    wanted = target or match.game.target
+    if match.game.carried and match.by_rules(match.game.carried, wanted)[0]:
+        return REFUSED
+    if wanted != match.target:
+        match.do("rules", who, None, target=wanted)
+    return SAVED
+
+
+def rename(match: Match, who: str, names: tuple[str, ...], place: str, seen: int) -> Answer:
+    """Other names: what only this one changed since it looked holds, what both did is refused."""
+    base, stand = (_in_line(match.labels[at]) for at in (seen, len(match.deeds)))
+    wanted = _in_line((names, place))
+    for was, now, mine in zip(base, stand, wanted, strict=True):
+        if mine not in (was, now) and now != was:
+            return REFUSED
+    merged = tuple(now if mine == was else mine for was, now, mine in zip(base, stand, wanted, strict=True))
+    if len(set(merged[:-1])) < len(names) or "" in merged[:-1]:
+        return REFUSED
+    if merged != stand:
+        match.do("rename", who, None, names=merged[:-1], place=merged[-1])
+    return SAVED
+
+
+def _in_line(labels: tuple[tuple[str, ...], str]) -> tuple[str, ...]:
+    return (*labels[0], labels[1])
+
+
+# ---------------------------------------------------------------------------------------------------- who comes in
+
+
+def sit(match: Match, who: str, side: int | None) -> Answer:
+    """Say for which side somebody counts."""
+    refused = may_write(match, who)
+    if refused is None:
+        match.seats[who] = side
+    return refused or SAVED
+
+
+def enter(match: Match, who: str, may: str) -> Answer:
+    """Come in by a key, if there is one; nobody loses by it."""
+    if may not in match.doors:
+        return ("no key",)
+    if RANKS.index(may) > RANKS.index(match.may.get(who, "none")):
+        match.may[who] = may
+    return ("entered",)
+
+
+def decide(match: Match, who: str, what: str, **told: Any) -> Answer:
+    """What the owner alone decides of who comes in: `whom` it is about, or which key (`may`)."""
+    if match.may[who] != "own":
+        return NOT_OWNER
+    whom = told.get("whom")
+    if whom is not None and match.may.get(whom, "none") == "none":
+        return ("gone",)
+    if what == "remove" and match.may[whom or ""] == "own":
+        return NOT_OWNER
+    if what == "remove":
+        _out(match, str(whom))
+    elif what == "hand-on":
+        match.may[who] = "write"
+        match.may[str(whom)] = "own"
+    else:
+        for each in [each for each, may in match.may.items() if may == told["may"]]:
+            _out(match, each)
+        (match.doors.add if what == "renew" else match.doors.discard)(told["may"])
+    match.do("door", who, None)
+    return ("done",)
+
+
+def _out(match: Match, who: str) -> None:
+    match.may[who] = "none"
+    match.seats.pop(who, None)

@@ -1,0 +1,273 @@
+"""The pad on a real file and the model beside it: everything is done to both, and then both are looked at."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from scorepad.pad import Pad
+from scorepad.pad.answers import Saved
+from scorepad.pad.errors import MatchNotFound
+from scorepad.pad.values import NewMatch
+from scorepad.pad.who import KEEPER, Access, DeviceId, DeviceMark, Keys, MatchId, RequestId
+from scorepad.storage import Storage
+from scorepad.storage.digests import known_as
+from tests.model.hands import GAMES
+from tests.model.match import Match
+from tests.model.told import answered, may_check, may_choose, of_model, of_pad
+from tests.model.verbs import Answer, Model, hand_to_come
+
+CLIENTS = ("owner", "noi", "loro", "looker", "stranger")
+NAMES = {2: ("Noi", "Loro"), 3: ("Ada", "Bea", "Carlo")}
+PLAYERS = {"classica": (("", ""), ("", "")), "hand-and-foot": (("", ""), ("", "")), "tre": (("",), ("",), ("",))}
+
+
+class Clock:
+    """A clock that nobody should trust: an hour back, two on, and now and then the same moment twice."""
+
+    def __init__(self) -> None:
+        self.now = datetime(2026, 10, 24, 23, 30, tzinfo=UTC)
+        self.jumps = itertools.cycle([0, 1, 1, -3600, 0, 7200, 1, -1, 86_400, -86_400])
+
+    def __call__(self) -> datetime:
+        self.now += timedelta(seconds=next(self.jumps))
+        return self.now
+
+
+@dataclass(frozen=True)
+class Look:
+    """What somebody had on the screen: the last deed, the hand to come, its version, and each hand's countings."""
+
+    at: int
+    hand: int
+    name: str
+    version: int
+    hands: tuple[tuple[int, int, str], ...]
+    """The counting that holds, the contested one (0 for none), the remark."""
+    rules: str
+    rulings: tuple[int, ...]
+
+
+@dataclass
+class Table:
+    """A match on both sides, with the names that the pad gave its hands and the keys that it made."""
+
+    name: MatchId
+    model: Match
+    keys: Keys
+    old: str = "a" * 26
+    """A key that opens nothing any more."""
+
+
+class Differs(AssertionError):
+    """The model and the pad do not agree."""
+
+
+class Play:
+    """Every verb is done twice. `sent` are the submissions so far, so that one can be sent again."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path, self.clock, self.model = folder / "pad.db", Clock(), Model()
+        self.storage = Storage(self.path)
+        self.pad = Pad(self.storage, self.clock)
+        self.tables: list[Table] = []
+        self.at = -1
+        self.requests = itertools.count(1)
+        self.sent: list[tuple[str, str, Callable[[str], Answer], Callable[[RequestId], object]]] = []
+        self.looks: dict[tuple[MatchId, str], Look] = {}
+        self.hands: dict[tuple[MatchId, int], str] = {}
+        self.answers: Counter[tuple[str, str]] = Counter()
+        """How often each thing was answered so."""
+
+    @property
+    def table(self) -> Table:
+        """The match being played."""
+        return self.tables[self.at]
+
+    @property
+    def match(self) -> Match:
+        """The same in the model."""
+        return self.table.model
+
+    # ------------------------------------------------------------------------------------------------ doing
+
+    def start(self, game: str) -> None:
+        """Another match, with two who may write and one who may look."""
+        played = GAMES[game]
+        names = NAMES[played.sides]
+        new = NewMatch(
+            played.variant, None, {}, names, PLAYERS[played.variant], carried=played.carried, played=played.played
+        )
+        begun = self.pad.start(RequestId(f"r{next(self.requests)}"), DeviceId("owner"), new)
+        assert isinstance(begun, Saved)
+        assert begun.keys is not None
+        model = Match(played, "owner", names)
+        self.tables.append(Table(begun.match, model, begun.keys))
+        self.at = len(self.tables) - 1
+        for who, side, key in (("noi", 0, begun.keys.write), ("loro", 1, begun.keys.write), ("looker", None, "")):
+            self.pad.doors.enter(key or begun.keys.view, DeviceId(who))
+            model.may[who] = "write" if key else "view"
+            if key:
+                self.pad.doors.sit(begun.match, DeviceId(who), side)
+                model.seats[who] = side
+
+    def send(
+        self,
+        who: str,
+        kind: str,
+        content: Hashable,
+        act: Callable[[Match], Answer],
+        ask: Callable[[RequestId, MatchId, DeviceId], object],
+        request: str | None = None,
+    ) -> None:
+        """Submit a form to both."""
+        table, name = self.table, request or f"r{next(self.requests)}"
+
+        def model(sent: str) -> Answer:
+            return self.model.submit(table.model, who, sent, kind, content, lambda: act(table.model))
+
+        def pad(sent: RequestId) -> object:
+            return ask(sent, table.name, DeviceId(who))
+
+        self.sent.append((name, kind, model, pad))
+        self.submit(name, kind, model, pad)
+
+    def submit(self, name: str, kind: str, model: Callable[[str], Answer], pad: Callable[[RequestId], object]) -> None:
+        """Send something to both, perhaps for the second time."""
+        expected = model(name)
+        self.answers[kind, " ".join(word for word in expected if isinstance(word, str))] += 1
+        self.agree(kind, expected, answered(kind, lambda: pad(RequestId(name))))
+
+    def agree(self, what: str, expected: object, got: object) -> None:
+        """The two have to say the same."""
+        if expected != got:
+            raise Differs(f"{what}: the model says {expected}, the pad {got}")
+
+    # ------------------------------------------------------------------------------------------------ looking
+
+    def look(self, who: str, *, stale: bool = False) -> Look:
+        """What somebody sees now, or saw when that one looked last."""
+        key, match = (self.table.name, who), self.match
+        if stale and key in self.looks:
+            return self.looks[key]
+        hand = hand_to_come(match)
+        state = self.pad.state(self.table.name, KEEPER)
+        if match.typing or not match.is_over:
+            name = self.pad.open(self.table.name, KEEPER).id
+            if self.hands.setdefault((self.table.name, hand), name) != name:
+                raise Differs(f"hand {hand} was called {self.hands[self.table.name, hand]}, and now {name}")
+        seen = tuple(
+            (match.countings(number)[-1].at, contest.at if (contest := match.contest(number)) else 0,
+             match.remark(number))
+            for number in range(1, match.hands + 1)
+        )  # fmt: skip
+        known = self.hands.get((self.table.name, hand))
+        found = Look(
+            at=len(match.deeds),
+            hand=hand if known else 0,  # a match that is over names no hand to come
+            name=known or "none",
+            version=match.typing.version if match.typing else 0,
+            hands=seen,
+            rules=state.rules.digest,
+            rulings=tuple(deed.at for deed in match.standing("ruling")),
+        )
+        self.looks[key] = found
+        return found
+
+    def check(self) -> None:
+        """Both show the same: the pad as it runs, and one that opens the file anew, as after a restart.
+
+        Who may do what is in the file alone, so that the second tells it for both.
+        """
+        told = of_model(self.match)
+        self.same(told, of_pad(self.pad.state(self.table.name, KEEPER)))
+        with Storage(self.path) as storage:
+            self.compare(Pad(storage), told)
+
+    def compare(self, pad: Pad, told: dict[str, Any]) -> None:
+        """The match being played, to everybody."""
+        for who in CLIENTS:
+            may = self.match.may.get(who, "none")
+            self.agree(f"what {who} may do", may, pad.access(self.table.name, DeviceId(who)).value)
+            if may == "none":
+                self.is_hidden(pad, who)
+                continue
+            if may == "own":
+                self.same(told, of_pad(pad.state(self.table.name, DeviceId(who))))
+            self.agree("log", told["log"], pad.pulse(self.table.name, DeviceId(who)).sequence)
+            self.may(pad, who)
+            self.listed(pad, who, told)
+
+    def same(self, told: dict[str, Any], got: dict[str, Any]) -> None:
+        """Told part by part, so that one sees what differs."""
+        for part, expected in told.items():
+            self.agree(part, expected, got[part])
+
+    def is_hidden(self, pad: Pad, who: str) -> None:
+        """Somebody without a key sees nothing of it."""
+        try:
+            pad.state(self.table.name, DeviceId(who))
+        except MatchNotFound:
+            listed = pad.summaries(DeviceId(who))
+            self.agree("lists", False, self.table.name in [row.id for row in listed.in_progress + listed.finished])
+        else:
+            raise Differs(f"{who} sees the match")
+
+    def may(self, pad: Pad, who: str) -> None:
+        """Who checks and chooses what."""
+        device = DeviceId(who)
+        self.agree("may check", may_check(self.match, who), pad.checking.can_check(self.table.name, device))
+        for number in range(1, self.match.hands + 1):
+            if self.match.contest(number):
+                got = pad.checking.may_choose(self.table.name, device, number)
+                self.agree("may choose", may_choose(self.match, who, number), got)
+
+    def listed(self, pad: Pad, who: str, told: dict[str, Any]) -> None:
+        """The match among all that somebody has."""
+        lists = pad.summaries(DeviceId(who))
+        over, winner, early = told["outcome"]
+        (row,) = [row for row in (lists.finished if over else lists.in_progress) if row.id == self.table.name]
+        got = (row.totals, row.hands, row.standing.winner, row.names, row.ending and row.ending.value)
+        ending = told["ending"][0] if early else None
+        self.agree("the list", (told["totals"], self.match.hands, winner, told["names"], ending), got)
+
+    # ------------------------------------------------------------------------------------------------ at the end
+
+    def restart(self) -> None:
+        """The pad is stopped and started."""
+        self.storage.close()
+        self.storage = Storage(self.path)
+        self.pad = Pad(self.storage, self.clock)
+
+    def finish(self) -> None:
+        """All matches once more after a restart, and taken into another file: there they are the same."""
+        self.restart()
+        for position in range(len(self.tables)):
+            self.at = position
+            self.check()
+        taken = self.pad.exports.every(KEEPER).encoded()
+        elsewhere = self.path.with_name("elsewhere.db")
+        with Storage(elsewhere) as storage:
+            other = Pad(storage)
+            other.imports.take(taken, KEEPER)
+            self.agree("exported again", True, other.exports.every(KEEPER).encoded() == taken)
+            for table in self.tables:
+                self.same(of_model(table.model), of_pad(other.state(table.name, KEEPER)))
+        self.close()
+
+    def close(self) -> None:
+        """Nothing more is played."""
+        self.storage.close()
+
+
+def mark(who: str) -> DeviceMark:
+    """A device as the file knows it."""
+    return DeviceMark(known_as(DeviceId(who)))
+
+
+ACCESS = {"write": Access.WRITE, "view": Access.VIEW}

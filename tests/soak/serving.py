@@ -1,0 +1,155 @@
+"""A pad served by a process of its own, that is killed and started again, and phones that save hands in it."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from http.client import HTTPException
+from pathlib import Path
+
+from scorepad.cli.examining import MatchCheck
+from scorepad.pad import Pad
+from scorepad.pad.answers import Saved
+from scorepad.pad.who import DeviceId, MatchId, RequestId
+from scorepad.storage import Storage
+from scorepad.storage.examining import Finding, examine
+from tests.web.test_concurrency import FAR, Phone, worth
+
+GONE = (OSError, HTTPException)
+"""What a phone meets when the server goes while it asks."""
+MOST = 350
+"""Hands of one match: `typed` knows no more that differ."""
+
+
+@dataclass
+class Server:
+    """`scorepad serve` on a data file, on the same port at every start. `before` stands before the command."""
+
+    data: Path
+    before: tuple[str, ...] = ()
+    port: int = 0
+    process: subprocess.Popen[str] | None = None
+
+    def start(self) -> None:
+        command = [*self.before, sys.executable, "-m", "scorepad", "serve", "--private", "--no-limits"]
+        # Its complaints go to a file: nobody empties a pipe here.
+        with self.data.with_suffix(".log").open("a", encoding="utf-8") as log:
+            self.process = subprocess.Popen(
+                [*command, "--port", str(self.port), "--data", str(self.data)],
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+            )
+        assert self.process.stdout is not None
+        found = re.search(r"http://[\d.]+:(\d+)/", self.process.stdout.readline())
+        if not found:
+            self.kill()
+            raise AssertionError(self.complaints())
+        self.port = int(found[1])
+
+    def kill(self, how: signal.Signals = signal.SIGKILL) -> None:
+        assert self.process is not None
+        if self.process.poll() is None:
+            os.kill(self._own_process(self.process.pid), how)
+        self.process.communicate(timeout=20)
+
+    def _own_process(self, started: int) -> int:
+        """The server itself: what stands before it started it, and goes with it."""
+        if not self.before:
+            return started
+        return int(Path(f"/proc/{started}/task/{started}/children").read_text(encoding="ascii").split()[0])
+
+    def complaints(self) -> str:
+        return self.data.with_suffix(".log").read_text(encoding="utf-8")
+
+    @contextmanager
+    def running(self, how: signal.Signals = signal.SIGTERM) -> Iterator[None]:
+        """A server that is there until the block is left, and goes as it is told."""
+        self.start()
+        try:
+            yield
+        finally:
+            self.kill(how)
+        assert "Traceback" not in self.complaints(), self.complaints()
+
+
+@dataclass
+class Scorer:
+    """A phone that counts hand after hand in a match of its own, and keeps in mind what was acknowledged."""
+
+    server: Server
+    device: DeviceId = field(default_factory=lambda: DeviceId(secrets.token_urlsafe(24)))
+    match: MatchId | None = None
+    cookies: dict[str, str] = field(default_factory=dict)
+    acknowledged: list[int] = field(default_factory=list)
+    sent: tuple[dict[str, str], int] | None = None
+    """The form on its way, and the number of its hand: nobody knows whether it was saved."""
+    again: int = 0
+
+    def sit_down(self) -> None:
+        """A new match. While no server runs, or beside it."""
+        with Storage(self.server.data) as storage:
+            saved = Pad(storage).start(RequestId(secrets.token_hex(8)), self.device, FAR)
+        assert isinstance(saved, Saved)
+        self.match, self.acknowledged, self.sent = saved.match, [], None
+
+    @property
+    def address(self) -> MatchId:
+        """The match that it sat down at."""
+        assert self.match is not None
+        return self.match
+
+    def play(self, most: int = MOST) -> None:
+        """Count hands until the server goes, or so many are counted."""
+        phone = self._phone()
+        with closing(phone.connection):
+            try:
+                while len(self.acknowledged) < most:
+                    form = phone.form(self.address)
+                    self.sent = (form, len(self.acknowledged))
+                    self._send(phone)
+            except GONE:
+                pass
+
+    def resend(self) -> None:
+        """What was on its way when the server went is sent as it was: it counts once."""
+        if self.sent is not None:
+            phone = self._phone()
+            with closing(phone.connection):
+                self._send(phone)
+            self.again += 1
+
+    def check(self) -> None:
+        """What the file holds: all that was acknowledged, in order, and besides at most what was on its way."""
+        with Storage(self.server.data) as storage:
+            hands = Pad(storage).state(self.address, self.device).hands
+        kept = [tuple(side.hand for side in hand.sides) for hand in hands]
+        wanted = [worth(number) for number in self.acknowledged]
+        more = [worth(self.sent[1])] if self.sent else []
+        assert kept in (wanted, wanted + more), (kept[-3:], wanted[-3:], more)
+
+    def _send(self, phone: Phone) -> None:
+        assert self.sent is not None
+        form, number = self.sent
+        status, text, _ = phone.save(self.address, form, number)
+        assert status == 303, (status, text[:800])
+        self.acknowledged.append(number)
+        self.sent = None
+
+    def _phone(self) -> Phone:
+        phone = Phone(self.server.port, self.device, self.cookies)
+        phone.connection.timeout = 20
+        return phone
+
+
+def faults(data: Path) -> list[Finding]:
+    """What `scorepad doctor` says against a file, read to the last row; a save cut short is none."""
+    found = examine(data, MatchCheck())
+    return [finding for finding in found if not finding.is_good and finding.code != "journal-left"]

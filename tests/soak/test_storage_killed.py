@@ -1,0 +1,74 @@
+"""The server is killed while hands are saved, and started again: nothing acknowledged is lost, nothing doubled."""
+
+from __future__ import annotations
+
+import random
+import signal
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from scorepad.storage.files import journal_of
+from tests.soak.serving import MOST, Scorer, Server, faults
+
+PHONES = 2
+KILLS = [5, pytest.param(200, marks=pytest.mark.soak)]
+
+
+def warm(scorers: list[Scorer]) -> None:
+    """Wait until the server just started has saved something: its first page takes it a while."""
+    before, end = saved_by(scorers), time.monotonic() + 30
+    while saved_by(scorers) == before and time.monotonic() < end:
+        time.sleep(0.005)
+
+
+def saved_by(scorers: list[Scorer]) -> int:
+    return sum(len(scorer.acknowledged) for scorer in scorers)
+
+
+def killed_while_saving(server: Server, scorers: list[Scorer], after: float) -> int:
+    """One round: how many saves the kill left half done on the disk."""
+    with server.running(signal.SIGKILL):
+        for scorer in scorers:
+            scorer.resend()
+            scorer.check()
+        threads = [threading.Thread(target=scorer.play) for scorer in scorers]
+        for thread in threads:
+            thread.start()
+        warm(scorers)
+        time.sleep(after)
+    for thread in threads:
+        thread.join()
+    was_cut = journal_of(server.data).exists()
+    assert faults(server.data) == []
+    for scorer in scorers:
+        scorer.check()
+    return was_cut
+
+
+@pytest.mark.parametrize("kills", KILLS)
+def test_killed_at_random_moments_it_loses_and_doubles_no_acknowledged_hand(tmp_path: Path, kills: int) -> None:
+    chance = random.Random(kills)  # noqa: S311
+    server = Server(tmp_path / "scorepad.db")
+    scorers = [Scorer(server) for _ in range(PHONES)]
+    hands = cut = 0
+    for _ in range(kills):
+        for scorer in scorers:
+            if not scorer.match or len(scorer.acknowledged) > MOST // 2:
+                hands += len(scorer.acknowledged)
+                scorer.sit_down()
+        cut += killed_while_saving(server, scorers, chance.uniform(0, 0.5))
+    with server.running():
+        for scorer in scorers:
+            scorer.resend()
+            scorer.check()
+            hands += len(scorer.acknowledged)
+    assert hands > 4 * kills
+    again = sum(scorer.again for scorer in scorers)
+    assert again > kills // 4, "the server went in the middle of saves"
+    print(
+        f"\nkilled {kills} times while saving: {hands} hands acknowledged, 0 lost, 0 doubled;"
+        f" {again} sent again, {cut} saves half done on the disk taken back, the file sound every time"
+    )

@@ -1,0 +1,212 @@
+"""A backup is whole, sound and of one moment; it takes nobody's place but an earlier backup's."""
+
+import errno
+import os
+import sqlite3
+import stat
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from scorepad.storage import Storage, copying
+from scorepad.storage.backup import back_up
+from scorepad.storage.errors import BrokenFile, Busy, ForeignFile, NoCopy, StorageError
+
+NOW = datetime(2026, 11, 21, 21, 5, 9, tzinfo=UTC)
+
+
+@pytest.fixture
+def filled(storage: Storage, rows) -> Storage:
+    with storage.writing() as writing:
+        rows.fill(writing, "abc")
+        rows.fill(writing, "def", hands=5)
+    return storage
+
+
+def logs(path: Path) -> dict[str, int]:
+    with Storage(path) as storage, storage.reading() as reading:
+        return {match: len(reading.entries(match)) for match in sorted(reading.matches_in_order())}
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(each.name for each in folder.iterdir())
+
+
+def test_without_a_name_it_stands_beside_the_data_under_its_moment(filled: Storage, path: Path) -> None:
+    made = back_up(path, None, NOW)
+    assert made.path == path.with_name("scorepad-2026-11-21-210509.db")
+    assert made.matches == 2
+    assert logs(made.path) == {"abc": 2, "def": 5}
+    assert stat.S_IMODE(made.path.stat().st_mode) == 0o600
+    assert names(path.parent) == ["scorepad-2026-11-21-210509.db", "scorepad.db"]
+
+
+def test_the_same_moment_again_takes_no_backups_place(filled: Storage, path: Path, rows) -> None:
+    first = back_up(path, None, NOW).path
+    before = first.read_bytes()
+    with filled.writing() as writing:
+        rows.fill(writing, "later")
+    second = back_up(path, None, NOW)
+    assert (second.path.name, second.matches) == ("scorepad-2026-11-21-210509-2.db", 3)
+    assert first.read_bytes() == before
+
+
+def test_a_folder_gets_it_under_its_moment_and_a_name_replaces_the_one_before(
+    filled: Storage, path: Path, tmp_path: Path, rows
+) -> None:
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    assert back_up(path, stick, NOW).path == stick / "scorepad-2026-11-21-210509.db"
+    assert back_up(path, stick / "mine.db", NOW).matches == 2
+    with filled.writing() as writing:
+        rows.fill(writing, "later")
+    assert back_up(path, stick / "mine.db", NOW).matches == 3
+    assert logs(stick / "mine.db")["later"] == 2
+    assert names(stick) == ["mine.db", "scorepad-2026-11-21-210509.db"]
+
+
+def refused(data: Path, target: Path | None, reason: str) -> None:
+    folder = data.parent
+    before = {each: each.read_bytes() for each in folder.rglob("*") if each.is_file()}
+    with pytest.raises(NoCopy) as caught:
+        back_up(data, target, NOW)
+    assert caught.value.reason == reason
+    assert {each: each.read_bytes() for each in folder.rglob("*") if each.is_file()} == before
+
+
+def test_it_never_takes_the_place_of_the_data_itself_by_whatever_name(
+    filled: Storage, path: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "other-name.db").symlink_to(path)
+    os.link(path, tmp_path / "hard.db")
+    for target in (path, tmp_path / "other-name.db", tmp_path / "hard.db", tmp_path / "." / path.name):
+        refused(path, target, "data-file")
+
+
+def test_it_takes_the_place_of_no_other_programs_file(filled: Storage, path: Path, tmp_path: Path) -> None:
+    letter = tmp_path / "letter.txt"
+    letter.write_text("Cara Ada", encoding="utf-8")
+    empty = tmp_path / "empty.db"
+    empty.touch()
+    with closing(sqlite3.connect(tmp_path / "contacts.db")) as other:
+        other.execute("create table contacts (name text)")
+    for target in (letter, empty, tmp_path / "contacts.db"):
+        refused(path, target, "not-ours")
+
+
+def test_it_takes_no_place_where_a_journal_waits_that_would_be_taken_back_of_it(
+    filled: Storage, path: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "mine.db-journal").write_bytes(b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7")
+    refused(path, tmp_path / "mine.db", "in-use")
+
+
+def test_a_folder_that_is_not_there_is_not_made(filled: Storage, path: Path, tmp_path: Path) -> None:
+    refused(path, tmp_path / "stick" / "mine.db", "missing")
+
+
+def test_a_full_disk_leaves_the_earlier_backup_and_no_half_one(
+    filled: Storage, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: Path) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    back_up(path, tmp_path / "mine.db", NOW)
+    monkeypatch.setattr(copying, "sync", full)
+    refused(path, tmp_path / "mine.db", "full")
+
+
+def test_where_the_folder_takes_no_links_it_is_made_all_the_same(
+    filled: Storage, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_links(*_: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", no_links)
+    assert back_up(path, None, NOW).matches == 2
+    assert back_up(path, None, NOW).path.name == "scorepad-2026-11-21-210509-2.db"
+
+
+def test_a_garbled_file_gives_no_backup(filled: Storage, path: Path) -> None:
+    filled.close()
+    whole = path.read_bytes()
+    for page in range(1, len(whole) // 4096):
+        path.write_bytes(whole[: page * 4096] + b"\xa5" * 4096 + whole[(page + 1) * 4096 :])
+        with pytest.raises(BrokenFile):
+            back_up(path, None, NOW)
+    assert names(path.parent) == ["scorepad.db"]
+
+
+def test_what_is_not_ours_or_locked_is_told(filled: Storage, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scorepad.storage.connection.PATIENCE", 0.05)
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("begin exclusive")
+        with pytest.raises(Busy):
+            back_up(path, None, NOW)
+    letter = path.with_name("letter.txt")
+    letter.write_text("Cara Ada" * 100, encoding="utf-8")
+    with pytest.raises(ForeignFile):
+        back_up(letter, None, NOW)
+    with pytest.raises(StorageError):
+        back_up(path.with_name("none.db"), None, NOW)
+
+
+def test_of_a_file_with_a_save_cut_short_the_copy_is_what_it_was_before(filled: Storage, path: Path) -> None:
+    filled.close()
+    expected = logs(path)
+    pid = os.posix_spawnp("python3", ["python3", "-c", CUT_SHORT, str(path)], os.environ)
+    os.waitpid(pid, 0)
+    assert path.with_name("scorepad.db-journal").exists()
+    assert logs(back_up(path, None, NOW).path) == expected
+
+
+CUT_SHORT = """
+import os, signal, sqlite3, sys
+connection = sqlite3.connect(sys.argv[1], isolation_level=None)
+connection.execute("pragma cache_size = 2")
+connection.execute("begin immediate")
+connection.execute("update summaries set hands = 99, names = json_quote(hex(randomblob(20000)))")
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@contextmanager
+def written_meanwhile(storage: Storage, rows) -> Iterator[list[int]]:
+    """Somebody who goes on writing one match: the sequences that were committed so far."""
+    over, committed = threading.Event(), []
+
+    def write() -> None:
+        while not over.is_set():
+            with storage.writing() as writing:
+                sequence = len(writing.entries("abc")) + 1
+                last = writing.append(rows.entry(sequence, match="abc"))
+                writing.put_summary(rows.summary(last.place, "abc"))
+            committed.append(sequence)
+
+    thread = threading.Thread(target=write)
+    thread.start()
+    try:
+        yield committed
+    finally:
+        over.set()
+        thread.join()
+
+
+def test_every_copy_made_while_a_thread_writes_is_of_one_moment(filled: Storage, path: Path, rows) -> None:
+    """The log and its summary go in together: in each copy they agree, and none has less than the one before."""
+    seen = []
+    with written_meanwhile(filled, rows) as committed:
+        for _ in range(4):
+            acknowledged = len(committed)
+            copy = back_up(path, None, NOW).path
+            with Storage(copy) as restored, restored.reading() as reading:
+                entries = reading.entries("abc")
+                assert reading.summary("abc").place == entries[-1].place
+            assert len(entries) >= 2 + acknowledged
+            seen.append(len(entries))
+    assert seen == sorted(seen)
+    assert committed[-1] > 10

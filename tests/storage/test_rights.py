@@ -1,0 +1,89 @@
+"""A file or a folder that may only be read is told, and the pad goes on once it may be written."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from scorepad.storage import Storage
+from scorepad.storage.errors import StorageError, Unwritable
+
+NOBODY = 65534
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A folder that anybody may come to."""
+    made = Path(tempfile.mkdtemp())
+    made.chmod(0o755)
+    yield made
+    made.chmod(0o755)
+    shutil.rmtree(made)
+
+
+@contextmanager
+def as_anybody() -> Iterator[None]:
+    """Root may do everything: the file is looked at as by somebody who may not."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.setresuid(NOBODY, NOBODY, 0)  # `os.access` goes by who it really is
+    try:
+        yield
+    finally:
+        os.setresuid(0, 0, 0)
+
+
+@pytest.fixture
+def sound(folder: Path, rows) -> Path:
+    path = folder / "x.db"
+    with Storage(path) as storage, storage.writing() as writing:
+        rows.fill(writing)
+    if os.geteuid() == 0:
+        os.chown(path, NOBODY, NOBODY)
+        os.chown(folder, NOBODY, NOBODY)
+    return path
+
+
+@pytest.mark.parametrize(("file", "folder_mode"), [(0o400, 0o700), (0o600, 0o500), (0o400, 0o500)])
+def test_nothing_is_started_where_nothing_can_be_saved(sound: Path, file: int, folder_mode: int) -> None:
+    before = sound.read_bytes()
+    sound.chmod(file)
+    sound.parent.chmod(folder_mode)
+    with as_anybody(), pytest.raises(Unwritable) as told:
+        Storage(sound)
+    assert told.value.reason == "read-only"
+    assert sound.read_bytes() == before
+    sound.parent.chmod(0o755)
+    sound.chmod(0o600)
+    with as_anybody():
+        Storage(sound).close()
+
+
+@pytest.mark.parametrize(("file", "folder_mode"), [(0o400, 0o700), (0o600, 0o500)])
+def test_what_becomes_read_only_while_it_is_open_is_told_and_goes_on_afterwards(
+    sound: Path, rows, file: int, folder_mode: int
+) -> None:
+    with as_anybody():
+        storage = Storage(sound)
+    before = sound.read_bytes()
+    sound.chmod(file)
+    sound.parent.chmod(folder_mode)
+    with as_anybody():
+        with pytest.raises(StorageError) as told, storage.writing() as writing:
+            writing.append(rows.entry(3))
+        with storage.reading() as reading:
+            assert len(reading.entries("abc")) == 2
+        storage.close()
+    assert isinstance(told.value, Unwritable)
+    assert sound.read_bytes() == before
+    sound.parent.chmod(0o755)
+    sound.chmod(0o600)
+    with as_anybody():
+        with storage.writing() as writing:
+            writing.append(rows.entry(3))
+        storage.close()

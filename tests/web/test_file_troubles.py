@@ -1,0 +1,277 @@
+"""The disk is full, the file read-only, locked, cut short or garbled while the pad runs: a sentence, and nothing half.
+
+What was typed stays on the page and goes from there once the cause is gone.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sqlite3
+import subprocess
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from scorepad.app import STORAGE, Config, create_app
+from scorepad.pad import Pad
+from scorepad.pad.shelf import Shelf
+from scorepad.storage import Storage, connection
+from scorepad.storage.backup import back_up
+from scorepad.storage.errors import NoCopy
+from tests.web.client import Client, Page
+from tests.web.conftest import setup_of
+from tests.web.playing import ALL_GOOD, device, match_of, play, start
+from tests.web.test_concurrency import typed, worth
+
+PAGE = 4096
+NOW = datetime(2026, 11, 21, 21, 5, 9, tzinfo=UTC)
+WAYS = [40, pytest.param(200, marks=pytest.mark.soak)]
+
+
+def hands(app: Flask, client: Client, url: str) -> list[tuple[int, ...]]:
+    state = setup_of(app).pad.state(match_of(url), device(client))
+    return [tuple(side.hand for side in hand.sides) for hand in state.hands]
+
+
+def sent(client: Client, url: str, number: int) -> dict[str, str]:
+    """The hand of this number, typed into the form of the coming hand."""
+    page = client.get(f"{url}/smazzata")
+    return page.values(page.form("Salva")) | typed(number) | {"do": "save"}
+
+
+def kept(page: Page) -> list[str]:
+    return [item.text for item in page.one(class_="notice").all("li")]
+
+
+def told(page: Page) -> str:
+    return page.one("p", class_="lead").text
+
+
+# ---------------------------------------------------------------- a disk of its own
+
+
+@pytest.fixture
+def disk() -> Iterator[Path]:
+    """A disk of two megabytes."""
+    with tempfile.TemporaryDirectory() as folder:
+        mounted = ["mount", "-t", "tmpfs", "-o", "size=2m,mode=700", "tmpfs", folder]
+        if subprocess.run(mounted, capture_output=True, check=False).returncode:
+            pytest.skip("no disk of its own can be mounted here")
+        try:
+            yield Path(folder)
+        finally:
+            subprocess.run(["umount", "-l", folder], check=True)
+
+
+def fill(disk: Path, free: int) -> None:
+    """Take all the room on a disk, but for so many pages."""
+    ballast = disk / "ballast"
+    room = os.statvfs(disk)
+    with ballast.open("wb") as file:
+        file.write(bytes(room.f_bavail * room.f_frsize - free * PAGE))
+    assert os.statvfs(disk).f_bavail * room.f_frsize == free * PAGE
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody holds the file here for longer than a moment."""
+    monkeypatch.setattr(connection, "PATIENCE", 1)
+
+
+@pytest.fixture
+def narrow(disk: Path) -> Iterator[Flask]:
+    app = create_app(Config(disk / "x.db", b"k" * 32, private=True, testing=True))
+    yield app
+    app.extensions[STORAGE].close()
+
+
+def test_a_full_disk_is_told_wherever_the_save_meets_it_and_the_hand_goes_in_once_there_is_room(
+    narrow: Flask, disk: Path
+) -> None:
+    client, data = Client(narrow), disk / "x.db"
+    url = start(client)
+    play(setup_of(narrow).pad, client, url, ALL_GOOD)
+    expected, refusals = [(430, 60)], 0
+    for free in (0, 1, 2, 4, 6, 8, 12, 20):
+        form = sent(client, url, free)
+        fill(disk, free)
+        before = data.read_bytes()
+        answer = client.raw.post(f"{url}/smazzata", data=form)
+        if answer.status_code == 503:
+            refusals += 1
+            assert data.read_bytes() == before
+            assert hands(narrow, client, url) == expected
+            page = client.post(f"{url}/smazzata", form, 503)
+            assert "il disco è pieno. Non è stato salvato niente." in told(page)
+            assert typed(free)["a-cards"] in kept(page)
+            (disk / "ballast").unlink()
+            assert client.submit(page, "Manda di nuovo").one("h1")
+        else:
+            assert answer.status_code == 303
+        expected.append(worth(free))
+        assert hands(narrow, client, url) == expected
+        (disk / "ballast").unlink(missing_ok=True)
+    assert 4 <= refusals < 8
+    print(f"\na full disk: {refusals} saves refused with from 0 to 20 pages free, none half done, all sent again")
+
+
+def test_a_disk_that_became_read_only_is_told_and_goes_on_when_it_is_not(narrow: Flask, disk: Path) -> None:
+    client = Client(narrow)
+    url = start(client)
+    play(setup_of(narrow).pad, client, url, ALL_GOOD)
+    form = sent(client, url, 3)
+    before = (disk / "x.db").read_bytes()
+    narrow.extensions[STORAGE].close()
+    assert subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=False).returncode == 0
+    try:
+        page = client.post(f"{url}/smazzata", form, 503)
+        assert "è di sola lettura" in told(page)
+        assert typed(3)["a-cards"] in kept(page)
+        assert "430" in client.get(url).text, "it can be looked at all the same"
+    finally:
+        narrow.extensions[STORAGE].close()
+        subprocess.run(["mount", "-o", "remount,rw", str(disk)], check=True)
+    assert (disk / "x.db").read_bytes() == before
+    client.submit(page, "Manda di nuovo")
+    assert hands(narrow, client, url) == [(430, 60), worth(3)]
+
+
+def test_a_full_disk_takes_no_half_backup_and_leaves_the_one_before(narrow: Flask, disk: Path) -> None:
+    client, data = Client(narrow), disk / "x.db"
+    url = start(client)
+    back_up(data, disk / "copy.db", NOW)
+    before = (disk / "copy.db").read_bytes()
+    play(setup_of(narrow).pad, client, url, ALL_GOOD)
+    for free in (0, 1, len(before) // PAGE - 1):
+        fill(disk, free)
+        with pytest.raises(NoCopy) as told:
+            back_up(data, disk / "copy.db", NOW)
+        assert told.value.reason == "full"
+        (disk / "ballast").unlink()
+        assert (disk / "copy.db").read_bytes() == before
+        assert sorted(each.name for each in disk.iterdir()) == ["copy.db", "x.db"]
+    assert back_up(data, disk / "copy.db", NOW).matches == 1
+    assert (disk / "copy.db").read_bytes() != before
+
+
+# ---------------------------------------------------------------- locked
+
+
+def test_a_file_held_by_another_program_is_told_and_goes_on_when_it_lets_go(
+    app: Flask, client: Client, pad: Pad, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "PATIENCE", 0.05)
+    storage: Storage = app.extensions[STORAGE]
+    url = start(client)
+    play(pad, client, url, ALL_GOOD)
+    form = sent(client, url, 3)
+    storage.close()
+    with closing(sqlite3.connect(storage.path, isolation_level=None)) as other:
+        other.execute("begin exclusive")
+        page = client.post(f"{url}/smazzata", form, 503)
+        assert "Il file delle partite è occupato. Non è stato salvato niente" in told(page)
+        assert typed(3)["a-cards"] in kept(page)
+        assert "occupato" in told(client.get(url, 503))
+        other.execute("rollback")
+    client.submit(page, "Manda di nuovo")
+    assert hands(app, client, url) == [(430, 60), worth(3)]
+
+
+# ---------------------------------------------------------------- cut short, garbled
+
+
+def _cut(whole: bytes, chance: random.Random) -> bytes:
+    return whole[: chance.randrange(len(whole))]
+
+
+def _noise(whole: bytes, chance: random.Random) -> bytes:
+    at = PAGE * chance.randrange(len(whole) // PAGE)
+    return whole[:at] + chance.randbytes(PAGE) + whole[at + PAGE :]
+
+
+def _zeros(whole: bytes, chance: random.Random) -> bytes:
+    at = PAGE * chance.randrange(len(whole) // PAGE)
+    return whole[:at] + bytes(PAGE) + whole[at + PAGE :]
+
+
+def _exchanged(whole: bytes, chance: random.Random) -> bytes:
+    pages = [whole[at : at + PAGE] for at in range(0, len(whole), PAGE)]
+    one, other = chance.sample(range(len(pages)), 2)
+    pages[one], pages[other] = pages[other], pages[one]
+    return b"".join(pages)
+
+
+def _scattered(whole: bytes, chance: random.Random) -> bytes:
+    changed = bytearray(whole)
+    for _ in range(chance.choice([1, 10, 300])):
+        changed[chance.randrange(len(whole))] ^= 1 << chance.randrange(8)
+    return bytes(changed)
+
+
+def _emptied(whole: bytes, chance: random.Random) -> bytes:
+    return b"" if chance.random() < 0.5 else bytes(len(whole))
+
+
+_GARBLING: tuple[Callable[[bytes, random.Random], bytes], ...] = (
+    _cut, _noise, _zeros, _exchanged, _scattered, _scattered, _cut, _noise, _scattered, _emptied,
+)  # fmt: skip
+
+
+def forget(app: Flask) -> None:
+    """Nothing is remembered of the file."""
+    app.extensions[STORAGE].close()
+    setup_of(app).pad._office.shelf = Shelf()
+
+
+def looked_at(app: Flask, client: Client, url: str) -> str:
+    """What comes of looking at the match and at the list; no figure is shown but the right one."""
+    page, home = client.raw.get(url), client.raw.get("/")
+    assert page.status_code in (200, 404, 503), page.text[:2000]
+    assert page.status_code != 200 or "1.290" in page.text
+    assert home.status_code in (200, 503), home.text[:2000]
+    return f"looks answered {page.status_code}"
+
+
+def saved(app: Flask, client: Client, url: str, form: dict[str, str]) -> str:
+    """What comes of saving a hand; where it is not acknowledged no octet of the file changes."""
+    data: Path = app.extensions[STORAGE].path
+    before = data.read_bytes()
+    answer = client.raw.post(f"{url}/smazzata", data=form)
+    assert answer.status_code in (303, 404, 503), answer.text[:2000]
+    forget(app)
+    assert answer.status_code == 303 or data.read_bytes() == before
+    return f"saves answered {answer.status_code}"
+
+
+@pytest.mark.parametrize("ways", WAYS)
+def test_a_file_garbled_while_the_pad_runs_is_told_and_never_believed(
+    app: Flask, client: Client, pad: Pad, ways: int
+) -> None:
+    app.testing = False
+    for _ in range(4):
+        play(pad, client, start(client), ALL_GOOD)
+    url = start(client)
+    play(pad, client, url, *[ALL_GOOD] * 3)
+    form = sent(client, url, 3)
+    forget(app)
+    data: Path = app.extensions[STORAGE].path
+    whole, found = data.read_bytes(), Counter()
+    for way in range(ways):
+        data.write_bytes(_GARBLING[way % len(_GARBLING)](whole, random.Random(way)))  # noqa: S311
+        found[looked_at(app, client, url)] += 1
+        found[saved(app, client, url, form)] += 1
+        data.with_name(data.name + "-journal").unlink(missing_ok=True)
+        data.write_bytes(whole)
+        assert "1.290" in client.raw.get(url).text, way
+        forget(app)
+    assert min(found["looks answered 503"], found["saves answered 503"]) > ways // 3, found
+    client.post(f"{url}/smazzata", form)
+    assert hands(app, client, url)[3] == worth(3)
+    print(f"\ngarbled in {ways} ways: {dict(sorted(found.items()))}; no wrong figure shown, no octet changed")

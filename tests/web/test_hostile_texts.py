@@ -1,0 +1,237 @@
+"""Names and notes that nobody should do harm with: shown as text everywhere, or refused with the typing kept.
+
+A quick sample in the usual run, each kind once; all five hundred, the sheet of each as well, under `soak`.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import unicodedata
+from collections.abc import Iterable
+from typing import Any
+from urllib.parse import quote_from_bytes
+
+import pytest
+from flask import Flask
+from PIL import Image
+from pypdf import PdfReader
+
+from scorepad.pad.labels import read_labels
+from scorepad.rules.variants import settle
+from tests.web.client import Client, Page, check
+from tests.web.hostile import LONGEST_NOTE, Hostile, texts
+from tests.web.playing import match_of
+
+ALL = texts()
+SHOWN = (
+    "", "/registro", "/tabellone", "/andamento", "/condividi", "/nomi", "/telefoni", "/fine", "/giocatore", "/cancella",
+    "/annulla", "/smazzata", "/smazzate/1/correggi", "/smazzate/1/annotazione", "/arbitro", "/file",
+)  # fmt: skip
+FEW = 3
+"""Of these are looked at in the usual run."""
+AROUND = ("/", "/in-corso", "/giocatori")
+ALLOWED = set(re.findall(r"[a-z0-9]+", """
+    a article b bdi body br button caption circle dd defs desc details div dl dt em fieldset figcaption figure footer
+    form g h1 h2 h3 h4 head header html img input label legend li line link main meta nav ol optgroup option output p
+    path pattern polyline rect script section select small span strong style summary svg table tbody td text textarea
+    tfoot th thead time title tr tspan ul use
+"""))  # fmt: skip
+FORMULA = tuple("=+-@\t\r＝＋－＠﹢﹣﹦﹫")
+
+
+def sample() -> list[Hostile]:
+    """The first of each kind, and those that are longest to look at."""
+    return list({each.kind: each for each in reversed(ALL) if " and " not in each.kind}.values())
+
+
+@pytest.mark.parametrize("hostile", sample(), ids=lambda hostile: hostile.kind)
+def test_a_text_is_shown_as_text_or_refused_with_the_typing_kept(app: Flask, hostile: Hostile) -> None:
+    evening(app, hostile)
+
+
+def test_five_hundred_of_them_no_two_alike() -> None:
+    assert len({each.sent for each in ALL}) == 500
+    assert {"<script>alert(1)</script>", "=1+1", "N\0oi", "x" * 10_000} <= {each.text for each in ALL}
+
+
+def test_which_of_them_may_be_names() -> None:
+    """As the pad says it; what nobody sees is no name, and two that look the same are one."""
+    settings = settle("classica").settings
+    for hostile in ALL:
+        _, problems = read_labels((hostile.text, "Loro"), (("", ""), ("", "")), "", settings)
+        assert (not problems) == hostile.is_name, f"{hostile.kind} {hostile.text[:40]!a}"
+    for same in ("Noi\ufe0f", "N\u034foi", "\u3164Noi", "N\u00adoi", "ｎｏｉ", "NOI"):
+        _, problems = read_labels(("Noi", same), (("", ""), ("", "")), "", settings)
+        assert [problem.code for problem in problems] == ["name-repeated"], ascii(same)
+
+
+@pytest.mark.soak
+def test_every_one_of_them(app: Flask) -> None:
+    app.config["SCOREPAD_LIMITED"] = False
+    names = notes = 0
+    for hostile in ALL:
+        named, noted = evening(app, hostile, on_paper=True)
+        names, notes = names + named, notes + noted
+    print(f"{len(ALL)} hostile texts: {names} shown as names and {notes} as notes, the others refused; no markup, no "
+          f"formula, no error")  # fmt: skip
+
+
+def evening(app: Flask, hostile: Hostile, *, on_paper: bool = False) -> tuple[bool, bool]:
+    """A match under this name with this note; whether each was taken."""
+    client = Client(app)
+    url = begun_under(client, hostile)
+    named = url is not None
+    assert named == hostile.is_name, f"as a name: {hostile.kind} {hostile.text[:40]!a}"
+    url = url or begun_under(client, Hostile("plain", "Pina", is_name=True))
+    assert url is not None
+    counted(client, url)
+    noted = written_beside(client, url, hostile)
+    looks(client, url, hostile if named else None, whole=on_paper)
+    saved(client, url)
+    if on_paper:
+        printed(client, url)
+    return named, noted
+
+
+def begun_under(client: Client, hostile: Hostile) -> str | None:
+    """The match that was begun with a side, a player and a place of this name; None where the name was refused."""
+    page = client.get("/partite/nuova")
+    sent = page.values(page.form("Comincia la partita"))
+    answer = post(client, "/partite/nuova", sent, hostile, ("name-0", "player-1-0", "place"))
+    if answer.status_code == 303:
+        return str(answer.headers["Location"])
+    refused = shown(client, answer, "/partite/nuova", 422)
+    assert refused.errors
+    assert not any(error.startswith("web.") for error in refused.errors)
+    for field in ("name-0", "place"):
+        assert lines(refused.one("input", id=field).get("value")) == lines(hostile.text)
+    return None
+
+
+def post(client: Client, url: str, sent: dict[str, str], hostile: Hostile, fields: Iterable[str]) -> Any:
+    """Send a form with this text in these fields, octet by octet."""
+    octets = {name: value.encode() for name, value in sent.items()} | dict.fromkeys(fields, hostile.sent)
+    body = "&".join(f"{name}={quote_from_bytes(value)}" for name, value in octets.items())
+    return client.raw.post(url, data=body, content_type="application/x-www-form-urlencoded")
+
+
+def shown(client: Client, answer: Any, url: str, status: int) -> Page:
+    assert answer.status_code == status, (url, answer.status_code)
+    page = Page(answer, url)
+    check(page, client.language)
+    is_only_ours(page)
+    return page
+
+
+def is_only_ours(page: Page) -> None:
+    """No element but those that our templates have, none that acts by itself, nothing of elsewhere."""
+    for element in page.all():
+        assert element.tag in ALLOWED, element.tag
+        assert not [name for name in element.attributes if name.startswith("on")], element.attributes
+        if element.tag in ("use", "image"):
+            assert element.get("href").startswith("#")
+        if element.tag == "meta":
+            assert not element.has("http-equiv")
+
+
+def lines(text: str) -> str:
+    """A text as a page gives it back: a field of one line holds no line ends, and NUL is the one that HTML has not."""
+    return "".join(text.replace("\0", "\ufffd").split())
+
+
+def counted(client: Client, url: str) -> None:
+    page = client.get(f"{url}/smazzata")
+    sent = page.values(page.form("Salva la smazzata"))
+    typed = {"a-cards": "150", "a-left": "0", "b-cards": "100", "b-left": "40", "out": "nobody", "do": "save"}
+    assert client.raw.post(f"{url}/smazzata", data=sent | typed).headers["Location"] == url
+
+
+def written_beside(client: Client, url: str, hostile: Hostile) -> bool:
+    """A note on the hand, and on what was agreed in the next: whether they were taken."""
+    page = client.get(f"{url}/smazzate/1/annotazione")
+    sent = page.values(page.form("Salva l'annotazione"))
+    answer = post(client, f"{url}/smazzate/1/annotazione", sent, hostile, ("text",))
+    tidied = " ".join(hostile.text.split())
+    if answer.status_code != 303:
+        refused = shown(client, answer, f"{url}/smazzate/1/annotazione", 422)
+        assert refused.errors
+        assert lines(refused.one(id="text").get("value") or refused.one(id="text").text) == lines(hostile.text)
+        assert len(tidied) > LONGEST_NOTE, f"as a note: {hostile.kind} {hostile.text[:40]!a}"
+        return False
+    agreed(client, url, hostile)
+    return True
+
+
+def agreed(client: Client, url: str, hostile: Hostile) -> None:
+    """A penalty of the house and a correction agreed at the table, for this reason."""
+    page = client.get(f"{url}/smazzata")
+    sent = page.values(page.form("Salva la smazzata"))
+    sent |= {
+        "a-cards": "150", "a-left": "0", "b-cards": "100", "b-left": "40", "out": "nobody", "do": "save",
+        "b-house-0-points": "25", "a-adjust-0-points": "20",
+    }  # fmt: skip
+    answer = post(client, f"{url}/smazzata", sent, hostile, ("b-house-0-reason", "a-adjust-0-reason", "remark"))
+    assert answer.status_code == 303
+    refused = client.get(answer.headers["Location"])
+    is_only_ours(refused)
+    assert refused.url == url or refused.errors, f"{hostile.kind} {hostile.text[:40]!a}"
+
+
+def looks(client: Client, url: str, name: Hostile | None, *, whole: bool) -> None:
+    """The pages that show it, with `whole` every one of them and in both languages."""
+    players = [address for address in client.get("/giocatori").links().values() if "/giocatori/" in address]
+    rest = (*SHOWN[FEW:], *AROUND, *players[:3])
+    for address in (*(f"{url}{path}" for path in SHOWN[:FEW]), *(_in(url, path) for path in rest if whole)):
+        page = client.get(address)
+        is_only_ours(page)
+        if name is not None and address in (url, f"{url}/tabellone", f"{url}/registro", f"{url}/condividi"):
+            assert lines(unicodedata.normalize("NFC", name.text).strip()) in lines(page.text), address
+    other = Client(client.app, "en")
+    other.raw.set_cookie("scorepad_device", client.cookie("scorepad_device"))
+    for path in ("", "/registro", "/andamento") if whole else ():
+        is_only_ours(other.get(f"{url}{path}"))
+
+
+def _in(url: str, path: str) -> str:
+    """The address of a page of the match, or of one beside it."""
+    return path if path in AROUND or path.startswith("/giocatori/") else f"{url}{path}"
+
+
+def saved(client: Client, url: str) -> None:
+    """Its rows hold no formula, its file is JSON and is taken back, its picture is one."""
+    rows = client.raw.get(f"{url}/file/righe.csv")
+    assert rows.status_code == 200
+    assert "\n" not in rows.headers["Content-Disposition"]
+    found = list(csv.reader(io.StringIO(rows.data.decode("utf-8-sig"), newline=""), delimiter=";", strict=True))
+    assert len({len(row) for row in found}) == 1
+    for cell in (cell for row in found for cell in row):
+        plain = unicodedata.normalize("NFKC", cell).lstrip(' "')
+        is_figure = cell.removeprefix("-").isascii() and cell.removeprefix("-").isdecimal()
+        assert is_figure or not plain.startswith(FORMULA), cell
+        assert cell.isprintable()
+    told = json.loads(client.raw.get(f"{url}/file/partita.json").data)
+    assert told["matches"][0]["id"] == match_of(url)
+    picture = client.raw.get(f"{url}/risultato.png")
+    assert picture.headers["Content-Type"] == "image/png"
+    with Image.open(io.BytesIO(picture.data)) as drawn:
+        drawn.verify()
+
+
+def printed(client: Client, url: str) -> None:
+    """Its sheet: nothing that acts, nothing inside but what we put there, and the figures where they are."""
+    answer = client.raw.get(f"{url}/foglio.pdf")
+    assert answer.status_code == 200
+    for word in (b"/JavaScript", b"/JS ", b"/Launch", b"/URI", b"/EmbeddedFile", b"/SubmitForm", b"/GoToR"):
+        assert word not in answer.data
+    sheet = PdfReader(io.BytesIO(answer.data))
+    assert not sheet.attachments
+    assert not any("/Annots" in page for page in sheet.pages)
+
+
+@pytest.mark.parametrize("hostile", [each for each in sample() if each.kind == "markup"],
+                         ids=lambda hostile: hostile.kind)  # fmt: skip
+def test_on_the_sheet_too(app: Flask, hostile: Hostile) -> None:
+    evening(app, hostile, on_paper=True)

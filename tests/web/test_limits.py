@@ -1,0 +1,288 @@
+"""Who asks too much in too short a time is refused in words, and a full table never is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from scorepad.app import Config, create_app
+from scorepad.pad import Pad
+from scorepad.pad.doors import Doors
+from scorepad.pad.keys import new_key
+from scorepad.web import limits
+from scorepad.web.device import DEVICE_COOKIE
+from scorepad.web.limits import LIMITED, LIMITS, Deed, home_of
+from tests.web.client import Client, Page, check
+from tests.web.counting import begun, counting
+from tests.web.playing import device, start
+
+PHONES = 16
+TYPED = "Zia <Pina>"
+
+
+class Clock:
+    """Time that passes when it is told to."""
+
+    def __init__(self) -> None:
+        self.seconds = 1_000_000.0
+
+    def __call__(self) -> int:
+        return int(self.seconds * 1e9)
+
+    def go_on(self, seconds: float) -> None:
+        self.seconds += seconds
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    made = Clock()
+    monkeypatch.setattr("pyrate_limiter.clocks.monotonic_ns", made)
+    return made
+
+
+def use_up(client: Client, deed: Deed) -> None:
+    """Ask as often as one phone may."""
+    for _ in range(LIMITS[deed].phone):
+        if deed is Deed.WRITE:
+            assert client.raw.post("/partite/zzzzzzzzzz/smazzata").status_code == 404
+        elif deed is Deed.SEARCH:
+            assert client.raw.head("/?cerca=pozzo").status_code == 200
+        elif deed is Deed.PAPER:
+            assert client.raw.get("/partite/zzzzzzzzzz/foglio.pdf").status_code == 404
+        else:
+            assert client.raw.get(f"/e/{new_key()}").status_code == 404
+
+
+# ---------------------------------------------------------------- a full table
+
+
+def test_sixteen_phones_that_follow_a_match_and_count_by_turns_meet_no_limit(
+    client: Client, visit: Callable[..., Client], pad: Pad, clock: Clock
+) -> None:
+    started = begun(pad, client)
+    url, phones = f"/partite/{started.match}", [visit() for _ in range(PHONES)]
+    assert started.keys is not None
+    for phone in phones:
+        assert phone.raw.get(f"/e/{started.keys.write}").status_code == 303
+    for turn in range(3):
+        page = phones[turn].get(counting(url))
+        form = page.form("Salva la smazzata")
+        sent = page.values(form) | {"a-cards": "150", "a-left": "0", "b-cards": "100", "b-left": "40", "out": "nobody"}
+        version = 0
+        for _ in range(5):
+            # Two seconds: every phone asks once what is new (live.js), and whoever counts sends four times (count.js).
+            for phone in phones:
+                assert phone.raw.get(f"{url}/stato").status_code == 200
+            for _ in range(4):
+                told = phones[turn].raw.post(form["data-check"], data=sent | {"do": "check", "version": str(version)})
+                assert told.status_code == 200
+                version = int(told.text.partition('id="version"')[2].partition('value="')[2].partition('"')[0])
+            clock.go_on(2)
+        assert (
+            phones[turn].raw.post(form["action"], data=sent | {"version": str(version), "do": "save"}).status_code
+            == 303
+        )
+    assert len(pad.state(started.match, device(client)).hands) == 3
+
+
+def test_nor_do_sixteen_that_all_type_all_the_time_and_take_four_papers_each_at_the_end(clock: Clock) -> None:
+    bare = Flask("bare", static_folder=None)
+    bare.config[LIMITED] = True
+    limits.register(bare)
+    bare.add_url_rule("/partite/<match>/smazzata/controllo", "check", lambda match: match, methods=["POST"])
+    bare.add_url_rule("/foglio.pdf", "sheet", lambda: "")
+    browsers = [bare.test_client() for _ in range(PHONES)]
+    for number, browser in enumerate(browsers):
+        browser.set_cookie(DEVICE_COOKIE, f"{number:032}")
+    for _ in range(2 * 60):
+        for browser in browsers:
+            assert browser.post("/partite/x/smazzata/controllo").status_code == 200
+        clock.go_on(0.5)
+    for _ in range(4):
+        assert {browser.get("/foglio.pdf").status_code for browser in browsers} == {200}
+
+
+def test_a_table_of_sixteen_stays_under_what_a_home_may() -> None:
+    assert LIMITS[Deed.WRITE].phone >= 2 * 120, "a check every 500 ms, twice over"
+    assert LIMITS[Deed.WRITE].home >= PHONES * LIMITS[Deed.WRITE].phone
+    assert LIMITS[Deed.SEARCH].home >= PHONES * LIMITS[Deed.SEARCH].phone
+    assert LIMITS[Deed.PAPER].home >= PHONES * 4
+    assert LIMITS[Deed.GUESS].home >= PHONES * 2
+
+
+def test_looking_is_never_counted(client: Client, clock: Clock) -> None:
+    url = start(client)
+    for _ in range(2 * LIMITS[Deed.WRITE].phone):
+        assert client.raw.get(f"{url}/stato").status_code == 200
+
+
+def test_what_takes_long_is_known_by_its_address(app: Flask) -> None:
+    papers = set()
+    for rule in app.url_map.iter_rules():
+        if "GET" in (rule.methods or set()):
+            with app.test_request_context(rule.rule.replace("int:", "").replace("<number>", "1")):
+                if limits._is_paper():
+                    papers.add(rule.endpoint)
+    assert papers == {
+        "api.export", "files.every", "files.every_row", "files.rows", "files.whole", "rulebook.blank", "rulebook.card",
+        "share.picture", "sheets.match_sheet",
+    }  # fmt: skip
+    with app.test_request_context("/file", method="POST"):
+        assert limits._is_paper()
+
+
+# ---------------------------------------------------------------- too much
+
+
+@pytest.mark.parametrize("language", ["it", "en"])
+def test_too_much_is_refused_in_words_and_what_was_typed_goes_a_moment_later(
+    client: Client, visit: Callable[..., Client], pad: Pad, clock: Clock, language: str
+) -> None:
+    client = visit(language)
+    started = begun(pad, client)
+    page = client.get(f"/partite/{started.match}/nomi")
+    use_up(client, Deed.WRITE)
+    button, again = {"it": ("Salva i nomi", "Manda di nuovo"), "en": ("Save the names", "Send again")}[language]
+    refused = client.submit(page, button, 429, place=TYPED)
+    assert refused.one("h1").text == {"it": "Troppe richieste", "en": "Too many requests"}[language]
+    assert [item.text for item in refused.one(class_="notice").all("li")] == ["Noi", "Loro", TYPED]
+    # 1,200 a minute are one every 50 ms.
+    assert refused.answer.headers["Retry-After"] == "1"
+    assert refused.answer.headers["Cache-Control"] == "private, no-store"
+    assert pad.state(started.match, device(client)).place == ""
+    clock.go_on(1)
+    assert client.submit(refused, again).status == 200
+    assert pad.state(started.match, device(client)).place == TYPED
+
+
+@pytest.mark.parametrize(
+    ("deed", "path", "wait"),  # each comes back in a second or less: half a second, a tenth, one
+    [
+        (Deed.PAPER, "/partite/zzzzzzzzzz/foglio.pdf", 1),
+        (Deed.SEARCH, "/?cerca=pina", 1),
+        (Deed.SEARCH, "/regole/cerca?testo=pozzo", 1),
+        (Deed.GUESS, "/e/nessuno", 1),
+    ],
+)
+def test_so_are_papers_searches_and_keys_tried(
+    client: Client, visit: Callable[..., Client], clock: Clock, deed: Deed, path: str, wait: float
+) -> None:
+    client.get("/regole")
+    use_up(client, deed)
+    answer = client.raw.get(path)
+    assert answer.status_code == 429
+    assert answer.headers["Retry-After"] == str(int(wait))
+    check(Page(answer, path), "it")
+    assert client.get("/regole").one("h1"), "everything else goes on"
+    other = visit()
+    other.get("/regole")
+    assert other.raw.head(path).status_code != 429, "and so does everybody else"
+    clock.go_on(wait)
+    assert client.raw.head(path).status_code != 429
+
+
+def test_a_home_has_a_limit_whatever_names_its_phones_take(app: Flask, clock: Clock) -> None:
+    for _ in range(LIMITS[Deed.PAPER].home):
+        assert app.test_client().get("/partite/zzzzzzzzzz/foglio.pdf").status_code == 404
+    assert app.test_client().get("/partite/zzzzzzzzzz/foglio.pdf").status_code == 429
+    elsewhere = app.test_client().get("/partite/zzzzzzzzzz/foglio.pdf", environ_base={"REMOTE_ADDR": "192.0.2.7"})
+    assert elsewhere.status_code == 404
+
+
+def test_too_many_wrong_keys_are_refused_before_anybody_looks(
+    client: Client, pad: Pad, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started = begun(pad, client)
+    assert started.keys is not None
+    use_up(client, Deed.GUESS)
+    looked: list[str] = []
+    monkeypatch.setattr(Doors, "enter", lambda _self, key, _device: looked.append(key))
+    assert client.raw.get(f"/e/{started.keys.view}").status_code == 429
+    assert looked == []
+
+
+def test_the_right_key_is_never_counted(client: Client, visit: Callable[..., Client], pad: Pad, clock: Clock) -> None:
+    started = begun(pad, client)
+    assert started.keys is not None
+    other = visit()
+    for _ in range(3 * LIMITS[Deed.GUESS].phone):
+        assert other.raw.get(f"/e/{started.keys.view}").status_code == 303
+
+
+@pytest.mark.parametrize(("language", "word"), [("it", "Troppe"), ("en", "Too many")])
+def test_programs_are_told_in_json(app: Flask, clock: Clock, language: str, word: str) -> None:
+    headers = {"Accept-Language": language, "Authorization": "Bearer x"}
+    program = app.test_client()
+    for _ in range(LIMITS[Deed.GUESS].phone):
+        assert program.get("/api/v1/matches", headers=headers).status_code == 401
+    answer = program.get("/api/v1/matches", headers=headers)
+    assert (answer.status_code, answer.headers["Retry-After"]) == (429, "1")
+    assert answer.json is not None
+    assert answer.json["code"] == "too-many"
+    assert answer.json["error"].startswith(word)
+    assert answer.headers["Content-Language"] == language
+    assert program.get("/api/v1/variants", headers={"Accept-Language": language}).status_code == 200
+
+
+def test_a_name_that_is_no_phones_is_counted_with_its_home_alone(app: Flask, clock: Clock) -> None:
+    browser, headers = app.test_client(use_cookies=False), {"Cookie": f"{DEVICE_COOKIE}={'x' * 3000}"}
+    for _ in range(2 * LIMITS[Deed.PAPER].phone):
+        assert browser.get("/partite/zzzzzzzzzz/foglio.pdf", headers=headers).status_code == 404
+
+
+def test_whatever_number_of_phones_come_by_what_is_kept_of_them_does_not_grow(app: Flask, clock: Clock) -> None:
+    counts = app.extensions["scorepad.limits"]
+    for number in range(5000):
+        with app.test_request_context(
+            "/",
+            headers={"Cookie": f"{DEVICE_COOKIE}={number:032}"},
+            environ_base={"REMOTE_ADDR": f"10.0.{number >> 8}.9"},
+        ):
+            list(counts.of(Deed.WRITE))
+    assert len(counts.phones._values) == 4096
+    assert len(counts.homes._values) == 20
+
+
+def test_by_configuration_nothing_is_counted(tmp_path: Path, clock: Clock) -> None:
+    app = create_app(Config(tmp_path / "x.db", b"k" * 32, private=True, limited=False, testing=True))
+    client = Client(app)
+    client.get("/regole")
+    for deed in (Deed.GUESS, Deed.PAPER):
+        use_up(client, deed)
+        use_up(client, deed)
+
+
+@pytest.mark.parametrize(
+    ("address", "home"),
+    [
+        ("192.168.1.7", "192.168.1.7"),
+        ("2001:db8:1:2:aaaa::1", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2:ffff:ffff:ffff:ffff", "2001:db8:1:2::/64"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("", ""),
+        ("unix:", "unix:"),
+    ],
+)
+def test_of_an_address_of_many_the_network_counts(address: str, home: str) -> None:
+    assert home_of(address) == home
+
+
+def test_a_clock_that_is_set_back_shuts_nobody_out(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    client.get("/regole")
+    use_up(client, Deed.SEARCH)
+    monkeypatch.setattr("time.time", lambda: 0.0)
+    with client.app.test_request_context("/?cerca=x"):
+        counts = client.app.extensions["scorepad.limits"]
+        store, most = next(counts.of(Deed.SEARCH))
+        assert limits._step(store, most, kept=True) == 0
+
+
+def test_a_program_that_only_asks_is_no_writer(app: Flask, clock: Clock) -> None:
+    """Scoring a hand stores nothing: a file of hands goes through as fast as it is answered."""
+    program = app.test_client()
+    for _ in range(LIMITS[Deed.WRITE].phone + 1):
+        program.set_cookie(DEVICE_COOKIE, "p" * 32)
+        assert program.post("/api/v1/score", json={}).status_code != 429

@@ -1,0 +1,209 @@
+"""Whatever is sent to whichever route: no mistake of ours, no traceback, the headers on every answer, memory level."""
+
+from __future__ import annotations
+
+import gc
+import json
+import re
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from scorepad.app import STORAGE, Config, create_app
+from scorepad.pad.who import KEEPER
+from scorepad.web.headers import ALWAYS, may_hold_key
+from scorepad.web.rulebook.matching import stems
+from tests.web.client import Client, Page
+from tests.web.playing import ALL_GOOD, device, match_of, play, start
+from tests.web.requests_mutated import SLOW, Mutants
+from tests.web.ways_to_write import IN_A_MATCH
+
+QUICK, LONG = 500, 100_000
+LEVEL = 64 * 2**20
+"""Octets by which the process may grow between the first tenth of a long run and its end."""
+PLACES = {
+    "int:number": "1", "int:entry": "9", "key": "x", "game": "classica", "question": "pozzo", "name": "x",
+    "variant": "samba", "path:filename": "x.css",
+}  # fmt: skip
+OF_ANY_HOST = {"health"}
+"""What tells nothing of any match."""
+AFRESH = 200
+"""Requests after which the match is another: one of them may have deleted it."""
+HAND = {
+    "variant": "classica", "before": {"noi": 1480, "loro": 3010},
+    "sides": {
+        "noi": {"melds": ["7xQ", {"cards": "7x8", "concealed": True}], "left": ["4", ""],
+                "penalties": ["draw-out-of-turn"], "opening": {"melds": ["3xQ"]}},
+        "loro": {"totals": {"canastas": {"natural-canasta": 1}, "cards": 215}, "left": 85},
+    },
+    "out": {"side": "noi", "discard": "6"},
+}  # fmt: skip
+SIDES = {"Noi": {"sum": 300, "adjustments": [{"points": 20, "reason": "x"}]}, "Loro": {"melds": ["3xA"], "left": 85}}
+BODIES: dict[str, Any] = {
+    "/api/v1/score": HAND,
+    "/api/v1/rulings": {"kind": "pile", "variant": "classica", "top": "8", "frozen": True, "with": ["2x8 2"]},
+    "/api/v1/matches": {"names": ["Noi", "Loro"], "players": [["a", "b"], ["c", "d"]], "options": {"target": 3000}},
+    "/api/v1/matches/<match>/hands": {"number": 1, "sides": SIDES},
+    "/api/v1/matches/<match>/hands/<int:number>": {"entry": 2, "sides": SIDES, "note": "x"},
+    "/api/v1/matches/<match>/undo": {"sequence": 2},
+}
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Flask:
+    """As it is served, but that nobody is refused for asking often: our own mistakes are answers too, and counted."""
+    return create_app(Config(tmp_path / "scorepad.db", b"k" * 32, private=True, limited=False))
+
+
+def mutants(app: Flask) -> Mutants:
+    client = Client(app)
+    url = start(client)
+    play(app.extensions["scorepad"].pad, client, url, ALL_GOOD)
+    forms = {}
+    for way in IN_A_MATCH.values():
+        if not way.by_other and way.page not in ("/regole", "/controllo"):
+            page = client.get(f"{url}{way.page}")
+            for form in page.all("form"):
+                if form.get("method") == "post":
+                    forms[(form.get("action") or f"{url}{way.page}").replace(match_of(url), "*")] = page.values(
+                        form
+                    ) | dict(way.typed)
+    page = client.get("/partite/nuova")
+    forms["/partite/nuova"] = page.values(page.form("Comincia la partita"))
+    key = client.raw.get_cookie("scorepad_write", path=url)
+    assert key is not None
+    made = Mutants(app, match_of(url), device(client), key.value, BODIES, forms)
+    made.client = client.raw
+    token = client.get("/").form("English").one("input", name="csrf_token")["value"]
+    made.token = lambda: token
+    return made
+
+
+def run(app: Flask, first: int, last: int) -> Counter[int]:
+    """How often each status was answered."""
+    found: Counter[int] = Counter()
+    made = mutants(app)
+    for number in range(first, last):
+        if number % AFRESH == 0 and number > first:
+            _empty(app)
+            made = mutants(app)
+        asked, answer = made.send(number)
+        found[answer.status_code] += 1
+        is_safe(asked, answer)
+    _empty(app)
+    return found
+
+
+def _empty(app: Flask) -> None:
+    """Delete every match, so that the file does not grow."""
+    pad = app.extensions["scorepad"].pad
+    for match in pad.exports.names(KEEPER):
+        pad.course.delete(match, KEEPER)
+
+
+def is_safe(asked: str, answer: Any) -> None:
+    """No mistake of ours, and what every answer says of itself."""
+    assert answer.status_code < 500 or (answer.status_code == 503 and "foglio" in asked), asked
+    head = answer.headers
+    for name, value in ALWAYS.items():
+        if name == "Referrer-Policy" and may_hold_key(answer.request.path):
+            assert head[name] == "no-referrer", asked
+        elif name == "Content-Security-Policy":
+            assert "default-src 'none'" in head[name], asked
+            assert "unsafe" not in head[name], asked
+        else:
+            assert head[name] == value, asked
+    assert "Server" not in head
+    assert head.get("Cache-Control") or "/static/" in asked, asked
+    if "Location" in head:
+        ours = head["Location"].removeprefix(answer.request.host_url.rstrip("/"))
+        assert re.fullmatch(r"/(?![/\\]).*", ours), asked
+    if head.get("Content-Encoding") != "gzip":
+        assert b"Traceback" not in answer.data, asked
+        assert b"[project]" not in answer.data, asked
+        assert b"root:" not in answer.data, asked
+    assert "\n" not in "".join(value for _, value in head), asked
+    if answer.mimetype == "application/json" and answer.data and "gzip" not in head.get("Content-Encoding", ""):
+        json.loads(answer.data)
+
+
+def test_no_request_is_a_mistake_of_ours(app: Flask) -> None:
+    found = run(app, 0, QUICK)
+    assert sum(found.values()) == QUICK
+    assert {200, 303, 400, 404, 405} <= set(found), "they come as far as the rooms"
+
+
+@pytest.mark.soak
+def test_a_hundred_thousand_requests_are_no_mistake_of_ours_and_memory_stays_level(app: Flask) -> None:
+    began, found = time.monotonic(), run(app, 1_000_000, 1_000_000 + LONG // 10)
+    gc.collect()
+    before = resident()
+    found += run(app, 1_000_000 + LONG // 10, 1_000_000 + LONG)
+    gc.collect()
+    grown = resident() - before
+    told = ", ".join(f"{status}: {times}" for status, times in sorted(found.items()))
+    print(f"{sum(found.values())} mutated requests in {time.monotonic() - began:.0f} s: 0 mistakes; memory grew by "
+          f"{grown / 2**20:.1f} MB after the first tenth ({told})")  # fmt: skip
+    assert sum(found.values()) == LONG
+    assert grown < LEVEL
+
+
+def resident() -> int:
+    """Octets of memory that this process holds now."""
+    if not Path("/proc/self/statm").exists():
+        pytest.skip("only Linux tells what a process holds")
+    return int(Path("/proc/self/statm").read_text("utf-8").split()[1]) * 4096
+
+
+def test_every_route_and_every_error_carries_the_headers(app: Flask) -> None:
+    made = mutants(app)
+    for rule in made.rules:
+        path = rule.rule
+        for place, value in {**PLACES, "match": made.match}.items():
+            path = path.replace(f"<{place}>", value)
+        for method in ("GET", "POST", "PUT", "OPTIONS"):
+            for host in ("evil.example",) if path.endswith(SLOW) or method == "PUT" else ("localhost", "evil.example"):
+                headers = {"Cookie": f"scorepad_device={made.device}"}
+                answer = app.test_client(use_cookies=False).open(
+                    path, method=method, headers=headers, base_url=f"http://{host}"
+                )
+                is_safe(f"{method} {path} of {host}", answer)
+                assert answer.status_code == 400 or host == "localhost" or rule.endpoint in OF_ANY_HOST, path
+                answer.close()
+
+
+def test_a_mistake_of_ours_tells_nobody_where(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise RuntimeError("secret of the machine")
+
+    client = Client(app)
+    monkeypatch.setattr(app.extensions[STORAGE], "reading", fail)
+    for path in ("/", "/partite/x", "/api/v1/matches"):
+        answer = client.raw.get(path, headers={"Authorization": "Bearer x"})
+        assert answer.status_code in (500, 401), path
+        assert "secret" not in answer.text
+        assert "Traceback" not in answer.text
+        assert answer.headers["Content-Security-Policy"]
+    assert Page(client.raw.get("/"), "/").one("h1").text == "Qualcosa non ha funzionato"
+
+
+def test_what_is_looked_for_does_not_stay_in_memory_for_ever(app: Flask) -> None:
+    client = Client(app)
+    for first in range(0, 30_000, 3000):
+        words = "+".join(f"w{number:x}z" for number in range(first, first + 3000))
+        assert client.raw.head(f"/regole/cerca?testo={words}").status_code == 200
+    assert stems.cache_info().currsize <= 8192
+
+
+@pytest.mark.parametrize("number", ["9" * 40, "9" * 5000, "10000000"])
+def test_a_number_that_no_hand_has_leads_nowhere(app: Flask, number: str) -> None:
+    made = mutants(app)
+    headers = {"Cookie": f"scorepad_device={made.device}; scorepad_session={made.client_session()}"}
+    for page in ("annotazione", "correggi", "contesta", "controlla"):
+        path = f"/partite/{made.match}/smazzate/{number}/{page}"
+        sent = {**made.forms["/partite/*/smazzate/1/annotazione"], "csrf_token": made.token(), "text": "x"}
+        assert app.test_client(use_cookies=False).post(path, data=sent, headers=headers).status_code == 404

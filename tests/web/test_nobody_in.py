@@ -1,0 +1,125 @@
+"""Every route that writes, with everything that must not open it: refused, nothing changed, what was typed shown again.
+
+A new route finds this asking for its form.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from scorepad.pad import Pad
+from tests.web.client import Client, Page, check
+from tests.web.ways_to_write import ANYWHERE, IN_A_MATCH, World, token_of
+
+WAYS = IN_A_MATCH | ANYWHERE
+READING = {"GET", "HEAD", "OPTIONS"}
+LIVE = "/smazzata/controllo"
+FOREIGN = (
+    "https://evil.example", "http://evil.example:8765", "http://localhost.evil.example", "http://user@localhost",
+    "http://8.8.8.8", "file://", "http://", "https://localhost/x", "moz-extension://0f8fad5b",
+)  # fmt: skip
+
+
+def test_every_form_that_writes_is_tried(app: Flask) -> None:
+    writing = {rule.endpoint for rule in app.url_map.iter_rules() if (rule.methods or set()) - READING}
+    assert {endpoint for endpoint in writing if not endpoint.startswith("api.")} == set(WAYS)
+
+
+def is_refused_page(answer: TestResponse, path: str) -> Page | None:
+    """The page of a refusal, checked; None for one without any words, as the page's own script is answered."""
+    assert 400 <= answer.status_code < 500, (path, answer.status_code)
+    if answer.mimetype != "text/html" or not answer.text.startswith("<!doctype"):
+        return None
+    page = Page(answer, path)
+    check(page, "it")
+    return page
+
+
+def shows(answer: TestResponse, typed: str) -> bool:
+    return html.escape(typed, quote=False) in answer.text or html.escape(typed) in answer.text
+
+
+@pytest.mark.parametrize("endpoint", WAYS)
+def test_a_form_is_taken_from_whoever_may_send_it_and_from_nobody_else(
+    app: Flask, pad: Pad, visit: Callable[..., Client], endpoint: str
+) -> None:
+    way = WAYS[endpoint]
+    world = World(app, pad, visit, way)
+    if endpoint in IN_A_MATCH:
+        _nobody_writes_without_the_right_key(world)
+    _nobody_writes_without_a_token_of_this_phone(world)
+    _nobody_writes_from_elsewhere(world, FOREIGN[:1])
+    before = world.everything()
+    answer = world.send(world.sender, Origin="http://localhost")
+    # The very same fields, sent by the phone that they were shown to: so it was no mistake in them.
+    if endpoint == "files.take":
+        assert answer.status_code == 422, "read, and no file of matches"
+    elif endpoint == "home.choose_language":
+        assert "scorepad_language=en" in answer.headers["Set-Cookie"]
+    else:
+        assert answer.status_code in (200, 303), answer.text
+        assert world.everything() != before
+
+
+def _nobody_writes_without_the_right_key(world: World) -> None:
+    tried = 0
+    for what, stranger, status in world.strangers:
+        token, before = token_of(stranger), world.everything()
+        answer = world.send(stranger, token)
+        assert answer.status_code == status, what
+        page = is_refused_page(answer, world.address)
+        assert page is not None
+        told = {404: "Questa partita non c'è", 403: "Da qui si può solo guardare"}[status]
+        assert page.one("h1").text.startswith(told), what
+        _is_shown_again(world, answer, what)
+        assert world.everything() == before, what
+        tried += 1
+    assert tried == 5
+
+
+def _nobody_writes_without_a_token_of_this_phone(world: World) -> None:
+    foreign, before = token_of(world.visit()), world.everything()
+    for what, token in {"no token": "", "another phone's": foreign, "garbled": "a.b.c", "odd": "\0è"}.items():
+        answer = world.send(world.sender, token)
+        page = is_refused_page(answer, world.address)
+        assert not any("language" in each for each in answer.headers.getlist("Set-Cookie"))
+        # The page's own script is told in a word, and sends the form as a browser does: that shows it again.
+        assert page is not None or world.address.endswith(LIVE), what
+        assert world.address.endswith(LIVE) or shows(answer, world.way.shown), what
+        assert world.everything() == before, what
+
+
+def _nobody_writes_from_elsewhere(world: World, origins: tuple[str, ...]) -> None:
+    before = world.everything()
+    for origin in origins:
+        answer = world.send(world.sender, Origin=origin)
+        assert answer.status_code == 403, origin
+        page = is_refused_page(answer, world.address)
+        assert page is not None
+        assert page.one("h1").text == "Questa pagina non viene da qui"
+        # Its token is ours: a person typed it, under another name of this machine. What others make up has none.
+        _is_shown_again(world, answer, origin)
+        made_up = world.send(world.sender, "", Origin=origin)
+        assert made_up.status_code == 403
+        assert not Page(made_up, world.address).all("form", class_="resend")
+        assert world.everything() == before, origin
+
+
+def _is_shown_again(world: World, answer: TestResponse, what: str) -> None:
+    """What a person typed stands on the page of the refusal, and can be sent again from there."""
+    if world.way.shown:
+        assert shows(answer, world.way.shown), what
+        assert 'class="resend"' in answer.text, what
+
+
+def test_no_page_of_elsewhere_is_taken_for_ours(app: Flask, pad: Pad, visit: Callable[..., Client]) -> None:
+    world = World(app, pad, visit, WAYS["course.remark"])
+    _nobody_writes_from_elsewhere(world, FOREIGN)
+    # A page of this machine is, and so is one of which nothing is told: sent again it is the same submission.
+    for origin in ("http://localhost", "https://LOCALHOST", "http://127.0.0.1:8765", "null", ""):
+        assert world.send(world.sender, Origin=origin).status_code == 303, origin

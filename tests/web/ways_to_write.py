@@ -1,0 +1,170 @@
+"""Every form of the pages that changes something: where it stands, what is typed in it, who may send it."""
+
+from __future__ import annotations
+
+import io
+import json
+import secrets
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass, field
+from typing import Any
+
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from scorepad.pad import Pad
+from scorepad.pad.answers import Saved
+from scorepad.pad.values import EndHow, Ending
+from scorepad.pad.who import Keys, RequestId
+from scorepad.web.device import VIEW_COOKIE, WRITE_COOKIE
+from tests.web.client import Client
+from tests.web.playing import ALL_GOOD, device, match_of, play, start
+
+TYPED = "Zia <Pina> & c."
+"""What a person writes in a form of these."""
+
+
+@dataclass(frozen=True)
+class Way:
+    """A form: the page that it stands on, its button, what is typed. `by_other`: the other side's phone sends it."""
+
+    page: str
+    button: str
+    typed: Mapping[str, str] = field(default_factory=dict)
+    by_other: bool = False
+    played: bool = True
+    """Whether a hand has been counted before."""
+    address: str = ""
+    """Where it goes, where that is not what the form says."""
+    shown: str = ""
+    """What of the typed a page shows again."""
+
+
+COUNTED = {"a-cards": "150", "a-left": "0", "b-cards": "100", "b-left": "40", "out": "nobody", "remark": TYPED}
+KEEPABLE = "/arbitro/calata?cards=3xK&passo=risposta"
+CHECKED = ("/smazzate/1/contesta", "/smazzate/1/controlla", "/controllo")
+"""Pages that are only there where one side checks what the other counts."""
+IN_A_MATCH = {
+    "count.page": Way("/smazzata", "Salva la smazzata", {**COUNTED, "do": "save"}, shown=TYPED),
+    "count.check": Way("/smazzata", "Salva la smazzata", {**COUNTED, "do": "check"}, address="/smazzata/controllo",
+                       shown=TYPED),
+    "count.correct": Way("/smazzate/1/correggi", "Salva la correzione", {**COUNTED, "do": "save"}, shown=TYPED),
+    "count.contest": Way("/smazzate/1/contesta", "Salva il mio conto", {**COUNTED, "do": "save"}, by_other=True,
+                         shown=TYPED),
+    "checking.switch": Way("/controllo", "Basta controlli", {"on": "0"}),
+    "checking.hand": Way("/smazzate/1/controlla", "È giusta: confermo", by_other=True),
+    "course.end": Way("/fine", "Finisce così", {"how": "time"}),
+    "course.replace": Way("/giocatore", "Cambia il giocatore", {"seat": "0-1", "name": TYPED}, shown=TYPED),
+    "course.penalty": Way("/penalita", "Segna la penalità",
+                          {"side": "0", "code": "house", "points": "25", "reason": TYPED}, shown=TYPED),
+    "course.rules": Way("/regole", "Salva le regole", {"option-target": "3000"}, played=False),
+    "course.delete": Way("/cancella", "Cancella per sempre", {"sure": "y"}),
+    "course.remark": Way("/smazzate/1/annotazione", "Salva l'annotazione", {"text": TYPED}, shown=TYPED),
+    "course.rematch": Way("", "Rivincita", address="/rivincita"),
+    "matches.names": Way("/nomi", "Salva i nomi", {"place": TYPED}, shown=TYPED),
+    "matches.undo": Way("", "Annulla la smazzata 1"),
+    "phones.code": Way("/telefoni", "Fai un codice nuovo", {"do": "renew", "access": "write"}),
+    "phones.phone": Way("/telefoni", "Fallo uscire", {"do": "remove"}),
+    "phones.seat": Way("/telefoni", "Nessuna parte", {"side": "1"}),
+    "referee.keep": Way(KEEPABLE, "Tieni la decisione"),
+    "referee.take_back": Way("/arbitro/decisioni", "Togli"),
+}  # fmt: skip
+ANYWHERE = {
+    "home.choose_language": Way("/", "English", {"language": "en"}),
+    "home.practise": Way("/", "Comincia una partita di prova"),
+    "matches.new": Way("/partite/nuova", "Comincia la partita", {"place": TYPED}, shown=TYPED),
+    "files.take": Way("/file", "Riprendi"),
+}
+
+
+def fresh() -> RequestId:
+    return RequestId(secrets.token_hex(16))
+
+
+class World:
+    """A match with all that may be changed of it, and the phones of its two sides."""
+
+    def __init__(self, app: Flask, pad: Pad, visit: Callable[..., Client], way: Way) -> None:
+        self.app, self.pad, self.visit, self.way = app, pad, visit, way
+        self.owner, self.other = visit(), visit()
+        self.url = start(self.owner)
+        self.withdrawn = self.enter(visit(), self.keys.write)
+        self._renew()
+        self.enter(self.other, self.keys.write)
+        if way.page in CHECKED:
+            self.owner.submit(self.owner.get(f"{self.url}/controllo"), "D'ora in poi l'altra parte controlla")
+        if way.played:
+            play(pad, self.owner, self.url, ALL_GOOD)
+        if way.address == "/rivincita":
+            told = pad.course.end(fresh(), match_of(self.url), device(self.owner), 1, Ending(EndHow.BROKEN_OFF))
+            assert isinstance(told, Saved)
+        if way.page == "/arbitro/decisioni":
+            self.owner.submit(self.owner.get(f"{self.url}{KEEPABLE}"), "Tieni la decisione")
+        self.strangers = tuple(self._strangers())
+        self.sender = self.other if way.by_other else self.owner
+        self.address, self.fields = self._form()
+
+    def _strangers(self) -> Iterator[tuple[str, Client, int]]:
+        """Those whose key does not do, and what they are answered."""
+        yield "no key", self.visit(), 404
+        yield "a viewing key", self.enter(self.visit(), self.keys.view), 403
+        stranger = self.visit()
+        start(stranger)
+        yield "the key of another match", stranger, 404
+        yield "a key that was withdrawn", self.withdrawn, 404
+        sent_out, match = self.enter(self.visit(), self.keys.write), match_of(self.url)
+        (mark,) = [phone.mark for phone in self.pad.doors.devices(match, device(sent_out)) if phone.is_mine]
+        self.pad.doors.remove(match, device(self.owner), mark, fresh())
+        yield "a phone that was sent out", sent_out, 404
+
+    def _renew(self) -> None:
+        """Another key to write, so that the one before opens nothing."""
+        before, page = self.keys.write, self.owner.get(f"{self.url}/telefoni")
+        form = next(each for each in page.all("form") if each.get("action").endswith("/codice"))
+        self.owner.post(form["action"], {**page.values(form), "do": "renew"})
+        assert self.keys.write != before
+        assert self.withdrawn.raw.get(f"/e/{before}").status_code == 404
+
+    @property
+    def keys(self) -> Keys:
+        """The keys that the owner carries."""
+        found = [self.owner.raw.get_cookie(name, path=self.url) for name in (WRITE_COOKIE, VIEW_COOKIE)]
+        return Keys(*("" if cookie is None else cookie.value for cookie in found))
+
+    def enter(self, client: Client, key: str) -> Client:
+        assert client.raw.get(f"/e/{key}").status_code == 303
+        return client
+
+    def _form(self) -> tuple[str, dict[str, str]]:
+        """Where the form goes, and all that it sends, as whoever may send it is shown it."""
+        page = self.sender.get(f"{self.url}{self.way.page}" if self.way in IN_A_MATCH.values() else self.way.page)
+        found = [each for each in page.all("form") if any(self.way.button in b.text for b in each.all("button"))]
+        assert found, self.way
+        there = found[0].get("action") or page.url
+        return (f"{self.url}{self.way.address}" if self.way.address else there), {
+            **page.values(found[0]), **self.way.typed,
+        }  # fmt: skip
+
+    def send(self, client: Client, token: str | None = None, **headers: str) -> TestResponse:
+        """Send the form as this phone, with this token for the one it was shown with (empty: with none)."""
+        sent: dict[str, Any] = dict(self.fields)
+        if token is not None:
+            sent["csrf_token"] = token
+            if not token:
+                del sent["csrf_token"]
+        if "file" in sent:
+            sent["file"] = (io.BytesIO(json.dumps({"scorepad": "x"}).encode()), "partite.json")
+            return client.raw.post(self.address, data=sent, headers=headers, content_type="multipart/form-data")
+        return client.raw.post(self.address, data=sent, headers=headers)
+
+    def everything(self) -> str:
+        """All that stands in the data file."""
+        with closing(sqlite3.connect(self.pad._office.storage.path)) as file:
+            return "\n".join(file.iterdump())
+
+
+def token_of(client: Client) -> str:
+    """A token of this phone's own."""
+    return client.get("/").form("English").one("input", name="csrf_token")["value"]
