@@ -1,5 +1,6 @@
 """A data file of its own for every test, and rows to put into it."""
 
+import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from scorepad.storage import Storage
+from scorepad.storage.errors import StorageError
 from scorepad.storage.records import Entry, MatchRecord, OpenHandRecord, SummaryRecord
 from scorepad.storage.writing import Writing
 
@@ -57,3 +59,22 @@ def path(tmp_path: Path) -> Path:
 def storage(path: Path) -> Iterator[Storage]:
     with Storage(path) as opened:
         yield opened
+
+
+def opened_at_once(path: Path, number: int) -> list[StorageError]:
+    """What goes wrong where so many open a file at the same moment."""
+    gate, failed = threading.Barrier(number), list[StorageError]()
+
+    def run() -> None:
+        gate.wait()
+        try:
+            Storage(path).close()
+        except StorageError as trouble:
+            failed.append(trouble)
+
+    threads = [threading.Thread(target=run) for _ in range(number)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return failed

@@ -6,7 +6,6 @@ import sqlite3
 import stat
 import subprocess
 import sys
-import threading
 from contextlib import closing
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from scorepad.storage import Storage, opening
 from scorepad.storage.errors import BrokenFile, ForeignFile, NewerFile, StorageError, Unwritable
 from scorepad.storage.reading import Reading
 from scorepad.storage.schema import APPLICATION_ID, known_version
+from tests.storage.conftest import opened_at_once
 
 PAGE = 4096
 
@@ -75,21 +75,7 @@ def test_a_file_opened_again_is_the_same_to_the_byte(sound: Path) -> None:
 
 
 def test_two_who_open_a_new_file_at_once_share_it(path: Path) -> None:
-    gate, failed = threading.Barrier(8), []
-
-    def run() -> None:
-        gate.wait()
-        try:
-            Storage(path).close()
-        except StorageError as trouble:
-            failed.append(trouble)
-
-    threads = [threading.Thread(target=run) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert failed == []
+    assert opened_at_once(path, 8) == []
     assert [file.name for file in path.parent.iterdir()] == [path.name]
 
 

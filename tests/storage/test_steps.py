@@ -5,7 +5,6 @@ import secrets
 import sqlite3
 import subprocess
 import sys
-import threading
 from collections import Counter
 from contextlib import closing
 from pathlib import Path
@@ -15,9 +14,10 @@ from sqlite_utils import Database
 
 from scorepad.storage import Storage, copying, opening
 from scorepad.storage.digests import known_as, seal
-from scorepad.storage.errors import BrokenFile, NotKept, StorageError
+from scorepad.storage.errors import BrokenFile, NotKept
 from scorepad.storage.schema import APPLICATION_ID, described, migrations, shape
 from scorepad.storage.writing import as_json, as_moment
+from tests.storage.conftest import opened_at_once
 
 PHONE, TABLET = secrets.token_urlsafe(24), secrets.token_urlsafe(24)
 HANDS = 5
@@ -254,21 +254,8 @@ def test_where_no_backup_can_be_made_the_file_is_not_touched(first: Path, monkey
 
 
 def test_two_who_bring_a_file_up_at_once_leave_one_backup_of_what_it_was(first: Path) -> None:
-    before, gate, failed = dump(first), threading.Barrier(4), []
-
-    def run() -> None:
-        gate.wait()
-        try:
-            Storage(first).close()
-        except StorageError as trouble:
-            failed.append(trouble)
-
-    threads = [threading.Thread(target=run) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert failed == []
+    before = dump(first)
+    assert opened_at_once(first, 4) == []
     assert sorted(each.name for each in first.parent.iterdir()) == ["scorepad-schema-1.db", "scorepad.db"]
     assert dump(first.with_name("scorepad-schema-1.db")) == before
 

@@ -11,6 +11,7 @@ from scorepad.rules.variants import settle
 from scorepad.web.matches.tables import coded
 from scorepad.web.referee.pile_cards import with_top
 from scorepad.web.referee.questions import BY_KIND
+from tests.web.client import Page
 
 HEAD = ("kind", "variant", "preset", "options")
 
@@ -77,3 +78,16 @@ def said(key: str, value: Any, raw: Mapping[str, Any]) -> list[tuple[str, str]]:
     if isinstance(value, list):
         return [(key, " / ".join(value))]
     return [] if value is None else [(key, str(value))]
+
+
+def word(page: Page) -> str:
+    """The one word of an answer."""
+    return page.one(class_="verdict").text
+
+
+def facts(page: Page) -> dict[str, list[str]]:
+    """The facts of the case by their names."""
+    found = {}
+    for row in page.one(class_="case").all("div"):
+        found[row.one("dt").text] = [line.text for line in row.all("dd")]
+    return found

@@ -21,6 +21,7 @@ from scorepad.web.referee.questions import QUESTIONS
 from tests.web.client import Client, Page
 from tests.web.counting import counting, type_and
 from tests.web.playing import ALL_GOOD, device, hand, match_of, play, side, start
+from tests.web.referee_asked import word
 from tests.web.test_course import draft, guest, state_of
 
 ASKED = (
@@ -28,11 +29,6 @@ ASKED = (
     "Prima carta scoperta: e ora?", "Può scartarla?", "Quanto valgono i tre rossi?", "Ha sbagliato: che penalità?",
     "È finito il tallone",
 )  # fmt: skip
-
-
-def word(page: Page) -> str:
-    """The one word of an answer."""
-    return page.one(class_="verdict").text
 
 
 def verdict(page: Page) -> str:

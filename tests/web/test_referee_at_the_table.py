@@ -8,21 +8,11 @@ from scorepad.i18n import words
 from scorepad.pad import Pad
 from tests.web.client import Client, Page
 from tests.web.playing import ALL_GOOD, play, start
+from tests.web.referee_asked import facts, word
 from tests.web.test_course import draft, state_of
 
 TAKEN_BACK = "Carte calate e riprese in mano"
 UNTOLD = "le fonti non dicono che cosa si fa"
-
-
-def word(page: Page) -> str:
-    return page.one(class_="verdict").text
-
-
-def facts(page: Page) -> dict[str, list[str]]:
-    found = {}
-    for row in page.one(class_="case").all("div"):
-        found[row.one("dt").text] = [line.text for line in row.all("dd")]
-    return found
 
 
 def asked(page: Page) -> list[str]:

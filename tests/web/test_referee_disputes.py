@@ -9,19 +9,7 @@ from scorepad.rules.variants import settle
 from scorepad.web.referee.pile_cards import with_top
 from tests.web.client import Client, Page
 from tests.web.playing import start
-
-
-def word(page: Page) -> str:
-    return page.one(class_="verdict").text
-
-
-def facts(page: Page) -> dict[str, list[str]]:
-    """The facts of the case by their names."""
-    found = {}
-    for row in page.one(class_="case").all("div"):
-        found[row.one("dt").text] = [line.text for line in row.all("dd")]
-    return found
-
+from tests.web.referee_asked import facts, word
 
 # ---------------------------------------------------------------- the pile
 
