@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,6 +26,12 @@ CHROMIUM_FLAGS = [
     "--no-first-run",
 ]
 
+MEMORY, ROOM = Path("/dev/shm"), 2 * 2**30  # noqa: S108 - pytest makes a folder of its own there
+# Saving waits for the disk each time, and thousands of saves are most of a run: where there is room for the files of
+# the tests in memory they stand there. What is to be on a disk asks for it (`on_disk`).
+if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free >= ROOM:
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+
 # The same hands at every run, so that a failure is the change's own; `soak` looks further, with new ones.
 settings.register_profile(
     "default", deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow]
@@ -44,6 +51,13 @@ def _home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         for name in [name for name in os.environ if name.startswith(("SCOREPAD_", "FLASK_"))]:
             patch.delenv(name)
         yield home
+
+
+@pytest.fixture
+def on_disk() -> Iterator[Path]:
+    """A folder on a disk, for what is proved or measured of disks."""
+    with tempfile.TemporaryDirectory(dir="/var/tmp", prefix="scorepad-") as folder:
+        yield Path(folder)
 
 
 @pytest.fixture(scope="session")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from flask import Flask, abort, current_app, request
+from flask import Flask, abort, request
 from flask_babel import Babel
 from jinja2 import StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
@@ -91,7 +92,7 @@ def create_app(config: Config) -> Flask:
     app.url_map.converters["int"] = SmallNumber
     app.extensions[STORAGE] = storage = Storage(config.data)
     app.extensions[api.PAD] = pad = Pad(storage)
-    app.extensions[EXTENSION] = Setup(pad, _marks(static_dir()), config.allowed_hosts, config.listens)
+    app.extensions[EXTENSION] = Setup(pad, config.allowed_hosts, config.listens)
     _set_templates(app)
     _set_doors(app)
     guard.init_app(app)
@@ -155,7 +156,7 @@ def _set_templates(app: Flask) -> None:
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
-    app.jinja_env.globals["asset"] = _asset
+    app.jinja_env.globals["asset"] = partial(_asset, f"{app.static_url_path}/", _marks(static_dir()))
 
 
 def _set_doors(app: Flask) -> None:
@@ -199,11 +200,12 @@ def _tell_what_is_asked() -> None:
         request.environ[ASKED].path = request.url_rule.rule
 
 
-def _asset(name: str) -> str:
+def _asset(folder: str, marks: Mapping[str, str], name: str) -> str:
     """The address of a static file, another one whenever its content is another."""
-    return f"{request.root_path}{current_app.static_url_path}/{name}?v={setup().assets.get(name, '')}"
+    return f"{request.root_path}{folder}{name}?v={marks.get(name, '')}"
 
 
 def _marks(folder: Path) -> dict[str, str]:
+    """Name of a static file to the mark of its content."""
     files = [path for path in folder.rglob("*") if path.is_file()]
     return {path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()[:12] for path in files}

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher, get_close_matches
 from enum import StrEnum
 from functools import cache
+from itertools import pairwise
 
 from scorepad.i18n.words import LANGUAGES, Language, words
 from scorepad.rules.cards import Kind, Suit, read_cards
@@ -80,7 +81,7 @@ def said_in(text: str) -> list[Word]:
     tidy = _APART.sub(r" \1 ", _TIMES.sub(r"\1x", text.translate(_BLANK)))
     said = [word for raw in tidy.split() for word in _lexed(raw)]
     said = [word for word in said if word.sort is not Is.FILLER]
-    return [_as_article(word, after) for word, after in zip(said, [*said[1:], None], strict=True)]
+    return [_as_article(word, after) for word, after in pairwise([*said, None]) if word]
 
 
 def is_begun(word: str) -> bool:

@@ -34,15 +34,10 @@ class Words:
     def __init__(self, language: Language) -> None:
         self.language = language
         self._catalogue = _catalogue(language)
-        # What was said once is found at once: the catalogues are several, and gettext asks one after the other.
-        self._said: dict[str, str] = {}
 
     def text(self, key: str, /, **figures: Figure) -> str:
         """The message of this key, with its figures put in: whole numbers grouped, texts as they are."""
-        message = self._said.get(key)
-        if message is None:
-            message = self._said[key] = self._catalogue.gettext(key)
-        return self._fill(message, figures)
+        return self._fill(self._catalogue.gettext(key), figures)
 
     def plural(self, key: str, count: int, /, **figures: Figure) -> str:
         """The message of this key for so many things; `count` is among its figures."""
@@ -94,9 +89,11 @@ def _catalogue(language: Language) -> GNUTranslations:
     for file in sorted((LOCALES / language.value / "LC_MESSAGES").glob("*.mo")):
         with file.open("rb") as stream:
             read = GNUTranslations(stream)
-        if joined is not None:
-            read.add_fallback(joined)
-        joined = read
+        if joined is None:
+            joined = read
+        else:
+            # As Babel joins them, which takes long to load: by fallbacks a key is asked of one file after the other.
+            joined._catalog.update(read._catalog)  # type: ignore[attr-defined] # noqa: SLF001
     if joined is None:
         raise FileNotFoundError(f"no catalogue of {language.value} in {LOCALES}")
     return joined

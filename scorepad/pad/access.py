@@ -6,7 +6,7 @@ from scorepad.pad.errors import MatchNotFound, NotAllowed, NotOwner
 from scorepad.pad.who import Access, DeviceId, is_keeper
 from scorepad.storage.digests import known_as
 from scorepad.storage.reading import Reading
-from scorepad.storage.records import MatchRecord
+from scorepad.storage.records import ANYBODY, MatchRecord
 
 
 def access_of(rows: Reading, match: str, device: DeviceId) -> Access:
@@ -15,6 +15,11 @@ def access_of(rows: Reading, match: str, device: DeviceId) -> Access:
         return Access.NONE if find(rows, match) is None else Access.OWN
     granted = rows.access(match, known_as(device)) if _is_plain(match) else None
     return Access(granted or Access.NONE)
+
+
+def holder_of(device: DeviceId) -> str:
+    """Whose lists tell the matches that a device may see."""
+    return ANYBODY if is_keeper(device) else known_as(device)
 
 
 def find(rows: Reading, match: str) -> MatchRecord | None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from scorepad.pad.chronicles import Chronicle, Part
 from scorepad.pad.labels import spoken
+from scorepad.pad.naming import known
 from scorepad.pad.values import EndHow, MatchSummary
 from scorepad.pad.who import MatchId
 
@@ -98,12 +99,12 @@ class Players:
     unread: int
 
 
-def players_of(chronicles: Sequence[Chronicle], unread: int) -> Players:
-    """Who plays in these matches, the last one changed first."""
+def players_of(played: Iterable[Sequence[str]], unread: int) -> Players:
+    """Who plays in these matches, each told by the names of those who played in it; the last one changed first."""
     written: dict[str, str] = {}
     counts: dict[str, int] = {}
-    for chronicle in chronicles:
-        here = {spoken(part.name): part.name for part in chronicle.parts}
+    for names in played:
+        here = {known(name): name for name in names}
         for name, as_written in here.items():
             written.setdefault(name, as_written)
             counts[name] = counts.get(name, 0) + 1
@@ -132,7 +133,7 @@ def player_of(chronicles: Sequence[Chronicle], name: str, unread: int) -> Player
 
 
 def _parts_of(chronicle: Chronicle, wanted: str) -> tuple[Part, ...]:
-    return tuple(part for part in chronicle.parts if spoken(part.name) == wanted)
+    return tuple(part for part in chronicle.parts if known(part.name) == wanted)
 
 
 def _played(chronicle: Chronicle, parts: tuple[Part, ...]) -> PlayedMatch:

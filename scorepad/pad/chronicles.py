@@ -68,7 +68,7 @@ def _sitting(log: Log, seat: Seat, played: tuple[Turn, ...]) -> Iterator[Part]:
     names = [*(taken.was for taken in changes), seated(log.labels, seat)]
     for place, name in enumerate(names):
         stayed = place == len(changes)
-        hands = range(begins[place], len(played) + 1 if stayed else begins[place + 1])
-        sat = tuple(number for number in hands if number <= len(played) and seat not in played[number - 1].resting)
+        hands = range(begins[place], min(begins[place + 1], len(played) + 1))
+        sat = tuple(number for number in hands if seat not in played[number - 1].resting)
         if name.strip() and (sat or stayed):
             yield Part(name, seat[0], sat, stayed)

@@ -175,7 +175,7 @@ class Course:
     def rematch(self, request: RequestId, match: MatchId, device: DeviceId) -> Saved | Stale:
         """The same again: names, rules and devices, and the next dealer. Stale as long as the match goes on.
 
-        Where somebody began it already, that is the answer.
+        Where somebody began it already, that is the answer. Sent again after it was deleted it is stale.
         """
         sent = Sent.of(request, device, match)
         with self._office.storage.writing() as rows:
@@ -188,7 +188,8 @@ class Course:
                 # Who came in here since then, or was put out there, comes into the rematch by its own key alone.
                 there = access_of(rows, begun, device)
                 return desk.seen.stale if there is Access.NONE else Saved(MatchId(begun), again=True)
-            return _begin_again(desk, sent) if desk.log.standing.finished else desk.seen.stale
+            can_begin = desk.log.standing.finished and rows.requested(_noted(sent)) is None
+            return _begin_again(desk, sent) if can_begin else desk.seen.stale
 
     def delete(self, match: MatchId, device: DeviceId) -> None:
         """Delete a match for good: nothing of it stays in the file. Raises NotOwner for whoever does not own it."""
@@ -237,6 +238,11 @@ def _begin_again(desk: Desk, sent: Sent) -> Saved:
             access = Access.WRITE if grant.access == Access.OWN else grant.access
             desk.rows.grant(begun.match, grant.device, access, desk.now)
         desk.rows.put_seat(begun.match, grant.device, grant.side)
-    desk.append(EntryKind.REMATCH, RequestId(f"{sent.request}+rematch"), {})
+    desk.append(EntryKind.REMATCH, _noted(sent), {})
     desk.rows.put_rematch(log.match.id, begun.match)
     return begun
+
+
+def _noted(sent: Sent) -> RequestId:
+    """The name under which the match before notes that its rematch began; it stays when the rematch is deleted."""
+    return RequestId(f"{sent.request}+rematch")

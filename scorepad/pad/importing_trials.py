@@ -71,6 +71,7 @@ def _is_playable(rules: Ruleset) -> bool:
 def trial(log: Log, told: Mapping[str, Any], rules_of: Callable[[str], Ruleset]) -> None:
     """Read a log as every page will. Raises ValueError, or whatever reading runs into."""
     _check_order(log)
+    _check_seats(log)
     for versions in log.hands:
         for version in versions:
             _check_counted(version.counted, log)
@@ -101,9 +102,16 @@ def _check_order(log: Log) -> None:
             fits = undone.sequence < entry.sequence and undone.kind == entry.payload["kind"]
             if not fits or undone.kind not in _UNDONE:
                 raise ValueError("undo")
+
+
+def _check_seats(log: Log) -> None:
+    """A name for each side and a place for each player, taken one after the other as the hands went on."""
     sides = log.rules.settings.sides
     if len(log.labels.names) != len(sides) or tuple(map(len, log.labels.players)) != sides:
         raise ValueError("names")
+    taken = [each.number for each in log.replacements]
+    if taken != sorted(taken):
+        raise ValueError("replacements")
 
 
 def _check_counted(counted: Counted, log: Log) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 
-from scorepad.pad.access import find
+from scorepad.pad.access import find, holder_of
 from scorepad.pad.answers import NameProblem, NewMatchRefused, RenameRefused, Saved
 from scorepad.pad.codes import new_keys
 from scorepad.pad.desk import Desk, Sent, saved
@@ -18,14 +18,14 @@ from scorepad.pad.labels import joined, read_labels
 from scorepad.pad.payloads import Beginning, Labels, labels_json, start_json
 from scorepad.pad.states import summary_of, summary_record
 from scorepad.pad.values import NewMatch, Summaries
-from scorepad.pad.who import KEEPER, Access, DeviceId, MatchId, RequestId, is_keeper
+from scorepad.pad.who import KEEPER, Access, DeviceId, MatchId, RequestId
 from scorepad.rules.checks.figures import SMALLEST_POINTS
 from scorepad.rules.match import LARGEST, standing
 from scorepad.rules.seats import seating
 from scorepad.rules.variants import Ruleset, freeze
 from scorepad.storage.digests import known_as
 from scorepad.storage.reading import Reading
-from scorepad.storage.records import Entry, MatchRecord
+from scorepad.storage.records import Entry, Kind, MatchRecord
 from scorepad.storage.writing import Writing
 
 _LENGTH = 10
@@ -91,17 +91,21 @@ def _labels_at(desk: Desk, sequence: int) -> Labels | None:
     return fold(log.match, log.entries[:sequence], desk.seen.shelf.rules_of(desk.rows)).labels
 
 
-def list_matches(rows: Reading, device: DeviceId) -> Summaries:
-    """The matches that a device may see."""
-    listing = rows.all_summaries() if is_keeper(device) else rows.summaries(known_as(device))
-    found = tuple(summary_of(row) for row in listing.rows if not row.practice)
+def list_matches(rows: Reading, device: DeviceId, in_progress: int | None, finished: int | None) -> Summaries:
+    """The matches that a device may see, so many of each kind at most."""
+    holder = holder_of(device)
+    counts = {each.kind: each.matches for each in rows.lists(holder)}
+    open_ones = rows.summaries(holder, Kind.IN_PROGRESS, in_progress)
+    over = rows.summaries(holder, Kind.FINISHED, finished)
     # Of practice matches only those that the device came into itself, whatever else it may see.
-    own = rows.summaries(known_as(device)) if is_keeper(device) else listing
+    own = rows.summaries(known_as(device), Kind.PRACTICE)
     return Summaries(
-        tuple(match for match in found if not match.standing.finished),
-        tuple(match for match in found if match.standing.finished),
-        tuple(map(MatchId, listing.garbled)),
-        tuple(summary_of(row) for row in own.rows if row.practice),
+        tuple(map(summary_of, open_ones.rows)),
+        tuple(map(summary_of, over.rows)),
+        tuple(map(MatchId, (*open_ones.garbled, *over.garbled, *own.garbled))),
+        tuple(map(summary_of, own.rows)),
+        counts.get(Kind.IN_PROGRESS, 0),
+        counts.get(Kind.FINISHED, 0),
     )
 
 

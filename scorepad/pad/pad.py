@@ -86,10 +86,10 @@ class Pad:
         with self._office.storage.reading() as rows:
             return tag_of_phones(rows, match, device)
 
-    def summaries(self, device: DeviceId) -> Summaries:
-        """The matches that the device may see, the last one changed first."""
+    def summaries(self, device: DeviceId, in_progress: int | None = None, finished: int | None = None) -> Summaries:
+        """The matches that the device may see, the last one changed first; of each kind all, or the first so many."""
         with self._office.storage.reading() as rows:
-            return matches.list_matches(rows, device)
+            return matches.list_matches(rows, device, in_progress, finished)
 
     def state(self, match: MatchId, device: DeviceId) -> MatchState:
         """The match as it stands."""

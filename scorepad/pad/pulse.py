@@ -6,11 +6,10 @@ import hashlib
 from dataclasses import dataclass
 from typing import Self
 
-from scorepad.pad.access import access_of
+from scorepad.pad.access import access_of, holder_of
 from scorepad.pad.errors import MatchNotFound
 from scorepad.pad.values import MatchState
-from scorepad.pad.who import Access, DeviceId, is_keeper
-from scorepad.storage.digests import known_as
+from scorepad.pad.who import Access, DeviceId
 from scorepad.storage.reading import Reading
 
 
@@ -47,8 +46,7 @@ def pulse_of(rows: Reading, match: str, device: DeviceId) -> Pulse:
 
 def tag_of_all(rows: Reading, device: DeviceId) -> str:
     """How far the matches of a device have come, in one word: where it is the same, so are all its lists of them."""
-    count, places, newest = rows.come(None if is_keeper(device) else known_as(device))
-    return f"{count}.{places}.{digest(newest)}"
+    return digest(rows.lists(holder_of(device)))
 
 
 def tag_of_phones(rows: Reading, match: str, device: DeviceId) -> str:

@@ -5,24 +5,26 @@ Most of what it takes is read when it is first asked for: who starts the pad nee
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-from scorepad.pad.access import admit
+from scorepad.pad.access import admit, holder_of
 from scorepad.pad.errors import MatchNotFound, UnknownEntry
 from scorepad.pad.folding import fold
 from scorepad.pad.kinds import EntryKind
 from scorepad.pad.labels import spoken
-from scorepad.pad.matches import list_matches
+from scorepad.pad.naming import has, is_named, labels_of, meant, names_in, plain, sitting
 from scorepad.pad.office import Office
-from scorepad.pad.payloads import undone_from
+from scorepad.pad.payloads import Labels, undone_from
 from scorepad.pad.recent import Recent
 from scorepad.pad.values import MatchSummary
 from scorepad.pad.who import DeviceId, MatchId
 from scorepad.storage.digests import known_as
 from scorepad.storage.errors import BrokenFile
 from scorepad.storage.reading import Reading
+from scorepad.storage.records import Kind
 
 if TYPE_CHECKING:
     from scorepad.pad.audit import Happening
@@ -31,6 +33,12 @@ if TYPE_CHECKING:
 
 MOST_KEPT = 8192
 """Matches that are remembered in brief."""
+_AT_ONCE = 500
+"""Matches that are looked at together: a hundredth of a second."""
+_COUNTED = (Kind.IN_PROGRESS, Kind.FINISHED)
+
+_Seen = TypeVar("_Seen")
+Look: TypeAlias = Callable[[Reading, Sequence[MatchId]], Iterable[_Seen]]
 
 
 class Records:
@@ -69,52 +77,67 @@ class Records:
         """The names found in the matches, as they are written now and where somebody played under them before."""
         from scorepad.pad.careers import players_of
 
-        chronicles, unread = self._all(device)
-        return players_of(chronicles, unread)
+        look = partial(_by_match, labels_of)
+        found = [self._played(match, labels, device) for match, labels in self._each(device, look, *_COUNTED)]
+        told = [names for names in found if names is not None]
+        return players_of(told, len(found) - len(told))
 
     def player(self, device: DeviceId, name: str) -> Player | None:
         """What somebody of this name has played; None where nobody of that name did."""
         from scorepad.pad.careers import player_of
 
-        chronicles, unread = self._all(device)
-        return player_of(chronicles, name, unread)
+        look = partial(_by_match, partial(is_named, spoken(name)))
+        own = [match for match, is_own in self._each(device, look, *_COUNTED) if is_own]
+        found = [self._chronicle(match, device) for match in own]
+        told = [chronicle for chronicle in found if chronicle is not None]
+        return player_of([each for each in told if not each.practice], name, len(found) - len(told))
 
     def search(self, device: DeviceId, wanted: str, *, finished: bool = True) -> tuple[MatchSummary, ...]:
         """The finished matches in whose names, of sides, players and place, every word of this is found; or the others.
 
         Neither accents nor capitals matter. The last one changed first.
         """
-        with self._office.storage.reading() as rows:
-            listed = list_matches(rows, device)
-        words, among = _plain(wanted).split(), listed.finished if finished else listed.in_progress
-        return tuple(match for match in among if _has(self._names(match, device), words))
+        words, kind = plain(wanted).split(), Kind.FINISHED if finished else Kind.IN_PROGRESS
+        found = self._each(device, partial(meant, words), kind)
+        return tuple(match for match, is_sure in found if is_sure or self._is_meant(match, words, device))
 
     def place(self, match: MatchId, device: DeviceId) -> str:
         """Where a match is played; empty where nobody said, or it cannot be read."""
+        with suppress(BrokenFile, MatchNotFound), self._office.storage.reading() as rows:
+            admit(rows, match, device)
+            labels = labels_of(rows, match)
+            if labels is not None:
+                return labels.place
         told = self._chronicle(match, device)
         return told.place if told else ""
 
     # ------------------------------------------------------------------------------------------------ in brief
 
-    def _names(self, match: MatchSummary, device: DeviceId) -> Iterator[str]:
-        """Everybody and everything that a match may be looked for by."""
-        yield from match.names
-        for players in match.players:
-            yield from players
-        told = self._chronicle(match.id, device)
-        if told is not None:
-            yield told.place
-            yield from (part.name for part in told.parts)
+    def _each(self, device: DeviceId, look: Look[_Seen], *kinds: Kind) -> Iterator[_Seen]:
+        """What is seen of the matches in these lists, the last one changed first.
 
-    def _all(self, device: DeviceId) -> tuple[list[Chronicle], int]:
-        """The matches in brief, the last one changed first, and how many of them cannot be read."""
+        A few matches at a time, so that nobody who saves a hand waits for all of them.
+        """
         with self._office.storage.reading() as rows:
-            listed = list_matches(rows, device)
-        summaries = sorted((*listed.in_progress, *listed.finished), key=lambda match: match.place, reverse=True)
-        names = [*(match.id for match in summaries), *listed.garbled]
-        found = [self._chronicle(name, device) for name in names]
-        told = [chronicle for chronicle in found if chronicle is not None]
-        return [chronicle for chronicle in told if not chronicle.practice], len(found) - len(told)
+            listed = sorted((each for kind in kinds for each in rows.listed(holder_of(device), kind)), reverse=True)
+        for first in range(0, len(listed), _AT_ONCE):
+            names = [MatchId(match) for _, match in listed[first : first + _AT_ONCE]]
+            with self._office.storage.reading() as rows:
+                seen = list(look(rows, names))
+            yield from seen
+
+    def _played(self, match: MatchId, labels: Labels | None, device: DeviceId) -> tuple[str, ...] | None:
+        """Who played in a match, seat by seat: those who sit there, where nobody else ever did, else from its log."""
+        if labels is not None:
+            return sitting(labels)
+        told = self._chronicle(match, device)
+        return None if told is None else tuple(part.name for part in told.parts if not told.practice)
+
+    def _is_meant(self, match: MatchSummary, words: list[str], device: DeviceId) -> bool:
+        """Whether every word is found in the names of a match, those included that only its log tells."""
+        told = self._chronicle(match.id, device)
+        named = [] if told is None else [told.place, *(part.name for part in told.parts)]
+        return has([*names_in(match), *named], words)
 
     def _chronicle(self, match: MatchId, device: DeviceId) -> Chronicle | None:
         """A match in brief; None where its log is garbled, or it went meanwhile."""
@@ -124,26 +147,23 @@ class Records:
         except (BrokenFile, UnknownEntry, MatchNotFound):
             return None
 
-    def _read(self, rows: Reading, match: MatchId, device: DeviceId) -> Chronicle:
+    def _read(self, rows: Reading, match: MatchId, device: DeviceId) -> Chronicle | None:
         from scorepad.pad.chronicles import chronicle_of
 
         record, _ = admit(rows, match, device)
         last, kept = rows.last_entry(match), self._kept.get(match)
         if kept is None or kept[0] != last:
-            log = fold(record, rows.entries(match), self._office.shelf.rules_of(rows))
+            entries = rows.entries(match)
+            if not entries:
+                return None
+            log = fold(record, entries, self._office.shelf.rules_of(rows))
             kept = self._kept.put(match, (last, chronicle_of(log)))
         return kept[1]
 
 
-def _has(names: Iterable[str], words: list[str]) -> bool:
-    text = " ".join(_plain(name) for name in names)
-    return all(word in text for word in words)
-
-
-_APOSTROPHES = str.maketrans("’ʼ`", "'''")
-
-
-def _plain(name: str) -> str:
-    """A name without accents and capitals: what somebody types who looks for it."""
-    apart = unicodedata.normalize("NFKD", spoken(name).translate(_APOSTROPHES))
-    return "".join(letter for letter in apart if not unicodedata.combining(letter))
+def _by_match(
+    look: Callable[[Reading, MatchId], _Seen], rows: Reading, matches: Sequence[MatchId]
+) -> Iterator[tuple[MatchId, _Seen]]:
+    """Each match and what is seen of it."""
+    for match in matches:
+        yield match, look(rows, match)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from scorepad.pad.audit import (
     Agreed,
@@ -52,18 +52,18 @@ _Stood = TypeVar("_Stood")
 
 
 class _Stack(Generic[_Stood]):
-    """What stands, above what stood before it; each with the entry that it came by, so that it can go again."""
+    """What stands, above what stood before it; each with the entry that it came by. `gone` are those undone so far."""
 
-    def __init__(self) -> None:
+    def __init__(self, gone: set[int]) -> None:
         self._values: list[tuple[int, _Stood]] = []
+        self._gone = gone
 
     def put(self, entry: Entry, value: _Stood) -> None:
         self._values.append((entry.sequence, value))
 
-    def drop(self, sequence: int) -> None:
-        self._values = [(came, value) for came, value in self._values if came != sequence]
-
     def top(self) -> _Stood | None:
+        while self._values and self._values[-1][0] in self._gone:
+            self._values.pop()
         return self._values[-1][1] if self._values else None
 
 
@@ -86,14 +86,18 @@ class _Teller:
 
     log: Log
     rules_of: RulesOf
-    labels: _Stack[Labels] = field(default_factory=_Stack)
-    rules: _Stack[Ruleset] = field(default_factory=_Stack)
-    hands: defaultdict[int, _Stack[Version]] = field(default_factory=lambda: defaultdict(_Stack))
-    remarks: defaultdict[int, _Stack[str]] = field(default_factory=lambda: defaultdict(_Stack))
-    known: dict[int, Counted] = field(default_factory=dict)
+    gone: set[int] = field(default_factory=set)
+    known: dict[int, Counted] = field(init=False)
+    labels: _Stack[Labels] = field(init=False)
+    rules: _Stack[Ruleset] = field(init=False)
+    hands: defaultdict[int, _Stack[Version]] = field(init=False)
+    remarks: defaultdict[int, _Stack[str]] = field(init=False)
 
     def __post_init__(self) -> None:
         self.known = {each.entry.sequence: each.counted for versions in self.log.hands for each in versions}
+        self.labels, self.rules = _Stack(self.gone), _Stack(self.gone)
+        self.hands = defaultdict(lambda: _Stack(self.gone))
+        self.remarks = defaultdict(lambda: _Stack(self.gone))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -104,9 +108,6 @@ class _Teller:
     def counted(self, entry: Entry) -> Counted:
         """The hand that an entry holds."""
         return self.known.get(entry.sequence) or counted_from(entry.payload)
-
-    def stacks(self) -> tuple[_Stack[Any], ...]:
-        return (self.labels, self.rules, *self.hands.values(), *self.remarks.values())
 
     # Each tells of an entry what it changed, and lets it stand.
 
@@ -185,8 +186,7 @@ class _Teller:
 
     def undo(self, entry: Entry) -> Deed:
         undone = undone_from(entry.payload)
-        for stack in self.stacks():
-            stack.drop(undone.entry)
+        self.gone.add(undone.entry)
         return TakenBack(undone.entry, undone.kind, undone.number, undone.note)
 
 

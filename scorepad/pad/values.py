@@ -274,9 +274,9 @@ class MatchSummary:
 
 
 class Summaries(NamedTuple):
-    """The matches of a device, those in progress and those finished, the last one changed first.
+    """Matches of a device, those in progress and those finished, the last one changed first: all, or the first few.
 
-    `garbled` are those whose row in the list cannot be read; the match itself is read apart and may be whole.
+    `garbled` are those among them whose row cannot be read; the match itself is read apart and may be whole.
     `practice` are the practice matches that the device came into itself: they are in none of the others.
     """
 
@@ -284,3 +284,6 @@ class Summaries(NamedTuple):
     finished: tuple[MatchSummary, ...]
     garbled: tuple[MatchId, ...] = ()
     practice: tuple[MatchSummary, ...] = ()
+    all_in_progress: int = 0
+    """How many are in progress, whether they are among these or not; `all_finished` likewise."""
+    all_finished: int = 0

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from operator import add, mul
+from operator import mul
 
 
 class Kind(StrEnum):
@@ -142,10 +142,10 @@ NOTHING = Reading(NO_CARDS)
 
 def gather(bundles: Iterable[Cards]) -> Cards:
     """All the cards of several bundles as one."""
-    counts: tuple[int, ...] = NO_CARDS.counts
+    every = (NO_CARDS, *bundles)
+    counts = tuple(map(sum, zip(*(bundle.counts for bundle in every), strict=True)))
     suited: dict[tuple[int, str], int] = {}
-    for bundle in bundles:
-        counts = tuple(map(add, counts, bundle.counts))
+    for bundle in every:
         for index, suit, count in bundle.suited:
             suited[index, suit] = suited.get((index, suit), 0) + count
     return Cards(counts, _sorted(suited))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from scorepad.rules.cards import BLACK_THREE, BY_TOKEN, JOKER, NATURAL_INDICES, RED_THREE, Cards
 from scorepad.rules.settings import Settings
@@ -34,6 +35,7 @@ class Meld:
         return self.ranks[0] if len(self.ranks) == 1 else None
 
 
+@lru_cache(maxsize=4096)
 def read_meld(cards: Cards, concealed: bool = False) -> Meld:
     """Look at cards as a meld. It says nothing yet about whether they may be one."""
     counts = cards.counts

@@ -54,6 +54,10 @@ class Party:
     """Those who lay together in this hand, one side or more."""
 
     lays: tuple[Lay, ...]
+    melds: tuple[Laid, ...]
+    """All its melds."""
+    points: int
+    """Those of all cards that it laid, out of melds and totals together."""
     canastas: Counter[str]
     """Canastas by item, out of melds and totals together."""
     families: Counter[str]
@@ -63,21 +67,10 @@ class Party:
     opened: bool | None
     """None where only the sum of the hand is known."""
     is_out: bool
-
-    @property
-    def melds(self) -> Iterator[Laid]:
-        """All its melds."""
-        return (laid for lay in self.lays for laid in lay.melds)
-
-    @property
-    def unreadable(self) -> bool:
-        """Whether something it laid could not be read, so that only what holds in any case can be said of it."""
-        return any(lay.unreadable for lay in self.lays)
-
-    @property
-    def is_summed(self) -> bool:
-        """Whether some of it is only known as a sum agreed at the table."""
-        return any(lay.entry.sum is not None for lay in self.lays)
+    unreadable: bool
+    """Whether something it laid could not be read, so that only what holds in any case can be said of it."""
+    is_summed: bool
+    """Whether some of it is only known as a sum agreed at the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +81,8 @@ class Table:
     hand: Hand
     parties: tuple[Party, ...]
     settings: Settings
+    minimums: tuple[int | None, ...]
+    """The opening minimum of each side for this hand, in points; None also for a side that is not of the match."""
     named: Cards
     """Every card that the hand names: laid, held, discarded last."""
     judged: tuple[Laid, ...]
@@ -97,12 +92,6 @@ class Table:
     def lays(self) -> Iterator[Lay]:
         """Every side's part, party by party."""
         return (lay for party in self.parties for lay in party.lays)
-
-    def opening_minimum(self, position: int) -> int | None:
-        """The opening minimum of a side for this hand, in points; None also for a side that is not of the match."""
-        if position not in self.hand.of_match:
-            return None
-        return self.settings.opening_minimum(self.hand.before[position], self.hand.deal)
 
     def needs_no_minimum(self, lay: Lay) -> bool:
         """Whether the side opened and went out in one turn under a codification that asks no minimum for that."""
@@ -117,7 +106,12 @@ def lay_table(rules: Ruleset, hand: Hand) -> Table:
     groups = who_lays(rules.settings.partnership, hand)
     parties = tuple(_party(rules, [lays[position] for position in group]) for group in groups)
     judged = tuple(laid for lay in lays for laid in (*lay.melds, *lay.opening))
-    return Table(rules, hand, parties, rules.settings, _named_cards(hand), judged)
+    return Table(rules, hand, parties, rules.settings, _minimums(rules.settings, hand), _named_cards(hand), judged)
+
+
+def _minimums(settings: Settings, hand: Hand) -> tuple[int | None, ...]:
+    of_match = (settings.opening_minimum(score, hand.deal) for score in hand.before)
+    return (*of_match, *(None for _ in hand.names[len(hand.before) :]))
 
 
 def who_lays(partnership: Partnership, hand: Hand) -> list[tuple[int, ...]]:
@@ -162,16 +156,31 @@ def _party(rules: Ruleset, lays: list[Lay]) -> Party:
     canastas: Counter[str] = Counter()
     families: Counter[str] = Counter()
     incomplete: Counter[str] = Counter()
+    melds = tuple(laid for lay in lays for laid in lay.melds)
+    points = 0
+    for laid in melds:
+        points += laid.points
+        _tell(laid.meld, rules.settings, canastas, families, incomplete)
     for lay in lays:
-        for laid in lay.melds:
-            _tell(laid.meld, rules.settings, canastas, families, incomplete)
         if lay.entry.totals:
             counted = lay.entry.totals.canastas
+            points += lay.entry.totals.cards
             canastas.update(counted)
             incomplete.update(lay.entry.totals.incomplete)
             for item, family in {kind.item: kind.family for kind in rules.settings.canastas}.items():
                 families[family] += counted.get(item, 0)
-    return Party(tuple(lays), canastas, families, incomplete, _opened(lays), any(lay.is_out for lay in lays))
+    return Party(
+        lays=tuple(lays),
+        melds=melds,
+        points=points,
+        canastas=canastas,
+        families=families,
+        incomplete=incomplete,
+        opened=_opened(lays),
+        is_out=any(lay.is_out for lay in lays),
+        unreadable=any(lay.unreadable for lay in lays),
+        is_summed=any(lay.entry.sum is not None for lay in lays),
+    )
 
 
 def only(table: Table, position: int) -> Party:

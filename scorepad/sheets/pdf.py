@@ -62,15 +62,16 @@ def pdf_of(html: str) -> bytes:
 def pages_of(html: str) -> int:
     """How many pages a sheet's HTML fills. Raises NoPdf and SheetError."""
     printer = _printer()
-    with _no_warnings():
-        return len(printer.HTML(string=html, url_fetcher=printer.OwnFiles()).render().pages)
+    with _no_warnings(), printer.fonts() as fonts:
+        return len(printer.HTML(string=html, url_fetcher=printer.OwnFiles()).render(fonts).pages)
 
 
 def _printed(html: str, fonts: Mapping[str, bytes]) -> tuple[bytes, Lacking]:
     """The PDF, and the characters that no font of this machine has. Raises NoPdf and SheetError."""
     printer = _printer()
-    with _no_warnings() as heard:
-        made: bytes = printer.HTML(string=html, url_fetcher=printer.OwnFiles(fonts)).write_pdf(pdf_variant=VARIANT)
+    with _no_warnings() as heard, printer.fonts() as known:
+        sheet = printer.HTML(string=html, url_fetcher=printer.OwnFiles(fonts))
+        made: bytes = sheet.write_pdf(font_config=known, pdf_variant=VARIANT)
     return made, frozenset(heard.lacking)
 
 

@@ -7,7 +7,6 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from scorepad.storage.backup import keep_earlier
 from scorepad.storage.connection import connect, look, translated
 from scorepad.storage.errors import BrokenFile, FolderUnwritable, NoCopy, NotKept, Unwritable
 from scorepad.storage.files import fresh_beside, give_name, make_room
@@ -66,6 +65,8 @@ def _bring_up(path: Path) -> None:
 
 
 def _keep(path: Path, version: int) -> None:
+    from scorepad.storage.backup import keep_earlier  # few starts need it
+
     try:
         keep_earlier(path, version)
     except NoCopy as trouble:

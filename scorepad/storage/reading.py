@@ -1,9 +1,9 @@
-"""What can be read out of the data file, by index only: a match's own rows, however many others there are."""
+"""What can be read out of the data file, by index only: what is asked for, however much else there is."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -13,11 +13,15 @@ from sqlite_utils import Database
 from scorepad.storage.connection import translated
 from scorepad.storage.digests import seal
 from scorepad.storage.errors import BrokenFile
+from scorepad.storage.lists import KIND
 from scorepad.storage.records import (
+    ANYBODY,
     Entry,
     GrantRecord,
     KeyRecord,
+    Kind,
     Listing,
+    ListRecord,
     MatchRecord,
     OpenHandRecord,
     SummaryRecord,
@@ -34,22 +38,33 @@ _OPEN_HAND = "select match_id, id, version, draft, device, kept_at, seal from op
 _SUMMARY = "select match_id, variant, names, totals, hands, target, finished, winner, started, changed, place,"
 _SUMMARY += " players, practice, ending, seal"
 _ONE = _SUMMARY + " from summaries where match_id = ?"
-# One look-up for each grant of the device: nothing of the other matches is read. A row that no longer says whose it is
-# is missed by the outer join.
-_GRANTED = _SUMMARY + " from grants left join summaries using (match_id) where device = ? order by place desc"
-_GRANTED_IDS = "select match_id from grants where device = ?"
-_ALL = _SUMMARY + " from summaries order by place desc"
-_ALL_IDS = "select id from matches"
+# The ids alone; each row is then read by itself, so that one garbled keeps none of the others from it. A row that went
+# from the file is missed by the outer join.
+_ORDERED = f" and {KIND} = :kind order by place desc, match_id desc limit :most"
+_GRANTED = " from grants left join summaries using (match_id) where device = :holder"
+_LISTED = f"select coalesce(place, 0), match_id{_GRANTED}{_ORDERED}"
+_ALL_LISTED = f"select place, match_id from summaries where true{_ORDERED}"  # noqa: S608 - ours
+# A place in the file can come again once the match that had it is gone: the seal of the first tells the two apart.
+_COUNTED = f"select {KIND} as kind, count(*) as matches, coalesce(sum(place), 0) as places"
+_LISTS = f"{_COUNTED}, seal, max(place){_GRANTED} group by 1 order by 1"  # the seal of the row with that place
+_ALL_LISTS = (
+    "select kind, matches, places, (select seal from summaries"  # noqa: S608 - ours
+    f" where {KIND} = counted.kind order by place desc, match_id desc limit 1)"
+    f" from ({_COUNTED} from summaries group by 1) as counted order by 1"
+)
+# By hand: otherwise every hand of the log would be looked at for its kind.
+_BY_NAMING = " indexed by entries_naming where kind in ('start', 'rename', 'replace') and match_id"
+_NAMING_TEXTS = (
+    f"select match_id, cast(payload as blob) from entries{_BY_NAMING}"  # noqa: S608 - ours
+    " in (select value from json_each(?))"
+)
+_NAMING = _ENTRY + _BY_NAMING + " = ? order by sequence"
 _IN_ORDER = "select match_id from entries group by match_id order by max(place)"
 _KEY = "select match_id, access, digest, made, veiled from keys"
 _GRANTS = (
     "select match_id, device, access, granted, number, side from grants join numbers using (match_id, device)"
     " where match_id = ? order by number"
 )
-# How many, how far, and the newest: a place in the file can come again once the match that had it is gone.
-_COME = "select count(*), coalesce(sum(place), 0), coalesce(max(started), '')"
-_GRANTED_COME = _COME + " from grants left join summaries using (match_id) where device = ?"
-_ALL_COME = _COME + " from summaries"
 _PULSE = (
     "select (select max(sequence) from entries where match_id = :match),"
     " (select version from open_hands where match_id = :match)"
@@ -119,13 +134,40 @@ class Reading:
         name, hand, version, draft, device, kept_at = self._unsealed(row)
         return OpenHandRecord(name, hand, version, json.loads(draft), device, datetime.fromisoformat(kept_at))
 
-    def summaries(self, device: str) -> Listing:
-        """The matches in which this device was granted something. A garbled row keeps none of the others from it."""
-        return self._listing(_GRANTED, _GRANTED_IDS, [device])
+    def lists(self, holder: str) -> tuple[ListRecord, ...]:
+        """How far the lists of a holder have come; an empty list is left out. A device, or ANYBODY for every match."""
+        with translated(self._path):
+            found = self._db.execute(_ALL_LISTS if holder == ANYBODY else _LISTS, {"holder": holder}).fetchall()
+        return tuple(ListRecord(*row[:4]) for row in found)
 
-    def all_summaries(self) -> Listing:
-        """Every match of the file, likewise. Reads them all."""
-        return self._listing(_ALL, _ALL_IDS, [])
+    def listed(self, holder: str, kind: Kind, most: int | None = None) -> tuple[tuple[int, str], ...]:
+        """Place and id of the first matches of a list, so many at most, the last one changed first."""
+        with translated(self._path):
+            asked = {"holder": holder, "kind": kind, "most": -1 if most is None else most}
+            return tuple(self._db.execute(_ALL_LISTED if holder == ANYBODY else _LISTED, asked).fetchall())
+
+    def summaries(self, holder: str, kind: Kind, most: int | None = None) -> Listing:
+        """The rows of these matches. A garbled one keeps none of the others from it."""
+        found, garbled = [], []
+        for _, match in self.listed(holder, kind, most):
+            try:
+                found.append(self.summary(match))
+            except BrokenFile:
+                garbled.append(match)
+        return Listing(tuple(found), tuple(garbled))
+
+    def naming_texts(self, matches: Sequence[str]) -> Mapping[str, Sequence[bytes]]:
+        """The payloads of the entries that `naming` tells, by match: from an index, not held against their seals."""
+        found: dict[str, list[bytes]] = {}
+        with translated(self._path):
+            for match, text in self._db.execute(_NAMING_TEXTS, [json.dumps(matches)]).fetchall():
+                found.setdefault(match, []).append(text)
+        return found
+
+    def naming(self, match: str) -> tuple[Entry, ...]:
+        """The entries of a match's log that name its sides, players and place, in order; undone ones among them."""
+        with translated(self._path):
+            return tuple(self._entry(row) for row in self._db.execute(_NAMING, [match]).fetchall())
 
     def summary(self, match: str) -> SummaryRecord:
         """What the lists tell of a match that is there."""
@@ -136,15 +178,6 @@ class Reading:
     def matches_in_order(self) -> tuple[str, ...]:
         """The ids of all matches, the one changed last last."""
         return tuple(match for (match,) in self._db.execute(_IN_ORDER))
-
-    def come(self, device: str | None) -> tuple[int, int, str]:
-        """How far the matches have come in which this device was granted something, None for every match of the file.
-
-        Where it is the same, so are their summaries.
-        """
-        asked = (_ALL_COME, []) if device is None else (_GRANTED_COME, [device])
-        count, places, newest = self._db.execute(*asked).fetchone()
-        return count, places, newest
 
     def pulse(self, match: str) -> tuple[int, int]:
         """The sequence of the last entry of a match, and the version of what is being typed (0 for nothing)."""
@@ -192,24 +225,6 @@ class Reading:
         match, sequence, kind, at, device, request, payload, sent = self._unsealed(tuple(sealed))
         moment = datetime.fromisoformat(at)
         return Entry(match, sequence, kind, moment, device, request, json.loads(payload), place, sent)
-
-    def _listing(self, rows: str, ids: str, figures: list[str]) -> Listing:
-        try:
-            with translated(self._path):
-                return Listing(tuple(self._summary(row) for row in self._db.execute(rows, figures).fetchall()))
-        except BrokenFile:
-            return self._one_by_one([match for (match,) in self._db.execute(ids, figures)])
-
-    def _one_by_one(self, matches: list[str]) -> Listing:
-        """The summaries of these matches, each read by itself."""
-        found, garbled = [], []
-        for match in matches:
-            try:
-                found.append(self.summary(match))
-            except BrokenFile:
-                garbled.append(match)
-        found.sort(key=lambda summary: summary.place, reverse=True)
-        return Listing(tuple(found), tuple(garbled))
 
     def _summary(self, row: tuple[Any, ...]) -> SummaryRecord:
         (

@@ -8,7 +8,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 from typing import Any
+
+ANYBODY = "*"
+"""The holder of every match of the file, whoever may see them; no device is called so."""
+
+
+class Kind(StrEnum):
+    """Which of its holder's lists a match stands in."""
+
+    IN_PROGRESS = "in-progress"
+    FINISHED = "finished"
+    PRACTICE = "practice"
+    """Of practice matches, whether they are finished or not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,3 +124,16 @@ class Listing:
 
     rows: tuple[SummaryRecord, ...]
     garbled: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ListRecord:
+    """How far a list has come: how many matches stand in it, the sum of their places, and the seal of the first.
+
+    Where all three are the same, so is the list. `first` is None where that match's row went from the file.
+    """
+
+    kind: str
+    matches: int
+    places: int
+    first: str | None

@@ -11,6 +11,7 @@ from typing import Any
 from sqlite_utils import Database, Migrations
 
 from scorepad.storage.digests import known_as, seal
+from scorepad.storage.lists import STATEMENTS
 
 APPLICATION_ID = 0x53435044
 """`SCPD`: what marks an SQLite file as scorepad's."""
@@ -64,6 +65,13 @@ def keys_seats_and_players(db: Database) -> None:
     db.execute("alter table summaries add column ending text not null default '' check (length(ending) <= 40)")
     with _reading_garbled(db):
         _tell_players(db)
+
+
+@migrations()
+def lists_in_order(db: Database) -> None:
+    """Step 4: lists of matches in their order and with their number, and who plays where by an index."""
+    for statement in STATEMENTS:
+        db.execute(statement)
 
 
 def _tell_players(db: Database) -> None:

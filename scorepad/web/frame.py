@@ -7,7 +7,6 @@ A view makes one frozen value (a `Page` of its own) and hands it to `render`; th
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
@@ -37,8 +36,6 @@ class Setup:
     """What the application was made with, for those who answer requests."""
 
     pad: Pad
-    assets: Mapping[str, str]
-    """Name of a static file to the mark of its content."""
     allowed_hosts: tuple[str, ...] = ()
     listens: str = "127.0.0.1"
     """The host that the server listens on."""

@@ -59,6 +59,7 @@ def test_nothing_is_amiss(address: str, begun: Begun, tmp_path: Path, more: tupl
     assert "No issues found" in done.stdout
 
 
+MOST = "200"
 STATEFUL = """
 [parameters]
 "path.match" = "{match}"
@@ -72,12 +73,12 @@ def test_nothing_is_amiss_where_each_question_goes_on_from_the_answers_before(
     """With the match that the key opens: hands are counted, corrected and undone in any order."""
     (tmp_path / "schemathesis.toml").write_text(STATEFUL.format(match=begun.id), encoding="utf-8")
     phases = ("--phases", "examples,coverage,fuzzing,stateful")
-    done = ask(address, begun.writer.key, tmp_path, *phases, "--max-examples", "200")
+    done = ask(address, begun.writer.key, tmp_path, *phases, "--max-examples", MOST)
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr
     assert "No issues found" in done.stdout
     assert re.search(r"Stateful\D+\d+", done.stdout), "it came as far as what follows from answers"
-    (cases,) = re.findall(r"(\d+) generated", done.stdout)
-    print(f"schemathesis with state: {cases} questions, no issue")
+    (cases,), (tested,) = (re.findall(figure, done.stdout) for figure in (r"(\d+) generated", r"Tested: (\d+)"))
+    print(f"schemathesis with state: {cases} questions to {tested} operations, {MOST} examples each, no issue")
 
 
 def test_what_the_document_does_not_promise_is_found(address: str, begun: Begun, tmp_path: Path) -> None:

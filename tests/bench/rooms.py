@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import html
+import json
+import re
 import secrets
 import sqlite3
 from collections.abc import Mapping
@@ -9,8 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from flask import Flask, render_template_string, request
+from flask import Flask, redirect, render_template, request
 from flask.testing import FlaskClient
+from flask_wtf.csrf import CSRFProtect, generate_csrf
+from werkzeug.wrappers import Response
 
 from scorepad.app import Config, create_app
 from scorepad.pad.answers import Saved
@@ -28,8 +33,10 @@ HAND: dict[str, Any] = {
     },
     "out": {"side": "a"},
 }
-PRAGMAS = ("busy_timeout=5000", "foreign_keys=ON", "journal_mode=DELETE", "synchronous=EXTRA")
+PRAGMAS = ("busy_timeout=5000", "foreign_keys=ON", "journal_mode=DELETE", "synchronous=EXTRA", "secure_delete=ON")
 """Those of the pad, for the floor."""
+TEXTS = re.compile(r">([^<>]*[^<>\s][^<>]*)<")
+"""The texts of a page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,37 +91,71 @@ def connect(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def bare_page(path: Path, rows: int, size: int) -> FlaskClient:
-    """Flask and Jinja alone: a page of the same size that reads as many rows and prints each."""
+def bare_page(path: Path, rows: int, like: str) -> FlaskClient:
+    """Flask, Jinja and SQLite alone: a page as long as this one that reads so many rows and prints the same texts.
+
+    With a form, and so with a token against forgery, since every page of a match has one.
+    """
+    texts = [html.unescape(text) for text in TEXTS.findall(like)]
     connection = connect(path)
     connection.execute("CREATE TABLE hands (match TEXT, sequence INTEGER, payload TEXT, PRIMARY KEY (match, sequence))")
-    each = max(1, size // rows)
-    connection.executemany("INSERT INTO hands VALUES ('m', ?, ?)", [(n, "x" * each) for n in range(rows)])
-    app = Flask("bare")
-    template = "<!doctype html><title>m</title>{% for row in rows %}<p>{{ row[0] }} {{ row[1] }}</p>{% endfor %}"
+    shares = [(number, json.dumps(texts[number::rows])) for number in range(rows)]
+    connection.executemany("INSERT INTO hands VALUES ('m', ?, ?)", shares)
+    app = _guarded()
+    # What is left of the length is markup: as much around each text.
+    around = "x" * max(0, (len(like) - sum(map(len, texts))) // len(texts) - len('<p class=""></p>'))
+    template = app.jinja_env.from_string(
+        "<!doctype html><title>m</title>{% for row in rows %}{% for text in row %}"
+        f'<p class="{around}">{{{{ text }}}}</p>{{% endfor %}}{{% endfor %}}'
+        '<form method="post"><input type="hidden" name="csrf_token" value="{{ csrf_token() }}"></form>'
+    )
 
     @app.get("/<match>")
     def page(match: str) -> str:
-        rows = connection.execute("SELECT sequence, payload FROM hands WHERE match = ? ORDER BY 1", (match,)).fetchall()
-        return render_template_string(template, rows=rows)
+        rows = connection.execute("SELECT payload FROM hands WHERE match = ? ORDER BY sequence", (match,)).fetchall()
+        return render_template(template, rows=[json.loads(payload) for (payload,) in rows])
 
     return app.test_client()
 
 
 def bare_save(path: Path) -> FlaskClient:
-    """Flask and SQLite alone: a POST that writes one row in one immediate transaction."""
+    """Flask, Flask-WTF and SQLite alone: GET tells a token, POST writes the fields that it guards.
+
+    One immediate transaction, on the pad's own terms: an entry in a log in which a request counts once, and the row in
+    which a list finds the match.
+    """
     connection = connect(path)
-    connection.execute("CREATE TABLE entries (sequence INTEGER PRIMARY KEY, payload TEXT NOT NULL) STRICT")
-    app = Flask("bare")
+    connection.execute(
+        "CREATE TABLE entries (place INTEGER PRIMARY KEY, match TEXT NOT NULL, sequence INTEGER NOT NULL,"
+        " request TEXT NOT NULL UNIQUE, payload TEXT NOT NULL, UNIQUE (match, sequence)) STRICT"
+    )
+    connection.execute("CREATE TABLE summaries (match TEXT PRIMARY KEY, hands INTEGER, payload TEXT) STRICT")
+    app = _guarded()
+
+    @app.get("/")
+    def form() -> str:
+        return generate_csrf()
 
     @app.post("/")
-    def save() -> str:
+    def save() -> Response:
+        kept = json.dumps(request.form)
         connection.execute("BEGIN IMMEDIATE")
-        connection.execute("INSERT INTO entries (payload) VALUES (?)", (request.form["payload"],))
+        (last,) = connection.execute("SELECT coalesce(max(sequence), 0) FROM entries WHERE match = 'm'").fetchone()
+        entry = (last + 1, request.form["request_id"], kept)
+        connection.execute("INSERT INTO entries (match, sequence, request, payload) VALUES ('m', ?, ?, ?)", entry)
+        connection.execute("INSERT OR REPLACE INTO summaries VALUES ('m', ?, ?)", (last + 1, kept))
         connection.execute("COMMIT")
-        return "saved"
+        return redirect("/", 303)
 
     return app.test_client()
+
+
+def _guarded() -> Flask:
+    """An application that asks every form for its token."""
+    app = Flask("bare")
+    app.config["SECRET_KEY"] = b"k" * 32
+    CSRFProtect(app)
+    return app
 
 
 def crowd(place: Room, like: MatchId, others: int) -> None:

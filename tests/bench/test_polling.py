@@ -115,7 +115,7 @@ def test_eight_phones_that_ask_what_is_new(bench: Bench, tmp_path: Path, shows: 
         serving(["-c", FLOOR.format(pragmas=PRAGMAS), str(bare)], "/m", {}) as floor,
     ):
         measured = bench.compare(
-            f"{PHONES} phones that show {shows} ask, processor time of {ASKED}", pad.ask, floor.ask, "reach: 4",
+            f"{PHONES} phones that show {shows} ask, processor time of {ASKED}", pad.ask, floor.ask, "4",
             clocks=(pad.seconds, floor.seconds),
         )  # fmt: skip
     percent = 100 * measured.ours / ASKED * PHONES / EVERY
@@ -155,4 +155,4 @@ def test_a_long_match_beside_a_short_one(bench: Bench, tmp_path: Path, kind: str
 
     looks: list[Callable[[], str]] = [lambda at=at: places[at].page(matches[at]) for at in (0, 1)]
     before = {"before": forget} if kind != "looked at again" else {}
-    bench.compare(f"match page of {LONG} hands, {kind}", *looks, f"reach: 3, to {SHORT} hands", times=4, **before)
+    bench.compare(f"match page of {LONG} hands, {kind}", *looks, f"3, to {SHORT} hands", times=4, **before)

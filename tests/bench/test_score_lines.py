@@ -55,7 +55,7 @@ def test_scoring_lines(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
             json.loads(hand)
             out.write(json.dumps(answer, ensure_ascii=False).encode() + b"\n")
 
-    bench.compare("score --jsonl, a hand", lambda: scored(hands, monkeypatch), floor, "reach: 10")
+    bench.compare("score --jsonl, a hand", lambda: scored(hands, monkeypatch), floor, "10", each=len(hands))
 
 
 # ------------------------------------------------------------------------------------------------ variant by variant
@@ -113,8 +113,7 @@ def test_a_hand_of_every_variant(
         for _ in range(TIMES):
             judge(table.rules, table.hand)
 
-    bench.compare(f"judge, {name}", lambda: judged(asked), lambda: judged(usual), "reach: 1.5")
+    bench.compare(f"judge, {name}", lambda: judged(asked), lambda: judged(usual), "1.5, to classica", each=TIMES)
     mine, theirs = [own] * TIMES, [other] * TIMES
-    bench.compare(
-        f"score --jsonl, {name}", lambda: scored(mine, monkeypatch), lambda: scored(theirs, monkeypatch), "reach: 1.5"
-    )
+    ours, classica = (lambda: scored(mine, monkeypatch)), (lambda: scored(theirs, monkeypatch))
+    bench.compare(f"score --jsonl, {name}", ours, classica, "1.5, to classica", each=TIMES)

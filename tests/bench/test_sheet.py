@@ -28,4 +28,4 @@ def test_match_sheet(bench: Bench, tmp_path: Path) -> None:
         return made
 
     assert len(alone()) == len(match_sheet(state, speech))
-    bench.compare("match sheet of 12 hands", lambda: match_sheet(state, speech), alone, "reach: 1.3")
+    bench.compare("match sheet of 12 hands", lambda: match_sheet(state, speech), alone, "1.3")

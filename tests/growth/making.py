@@ -18,7 +18,7 @@ from scorepad.pad.values import NewMatch
 from scorepad.pad.who import DeviceId, MatchId, RequestId
 from scorepad.storage import Storage
 from scorepad.storage.digests import known_as
-from scorepad.storage.records import Entry, KeyRecord, MatchRecord, SummaryRecord
+from scorepad.storage.records import Entry, KeyRecord, Kind, MatchRecord, SummaryRecord
 from scorepad.storage.writing import Writing
 
 EACH = 25
@@ -69,8 +69,7 @@ def _play(file: Path, hands: int) -> Played:
     with storage.reading() as rows:
         match = rows.match(told.match)
         assert match is not None
-        (summary,) = rows.all_summaries().rows
-        played = Played(match, rows.ruleset(match.ruleset), rows.entries(told.match), summary)
+        played = Played(match, rows.ruleset(match.ruleset), rows.entries(told.match), rows.summary(told.match))
     storage.close()
     file.unlink()
     return played
@@ -118,4 +117,5 @@ def _request() -> RequestId:
 def held(storage: Storage, number: int) -> Iterator[MatchId]:
     """The matches of a phone, the last one first."""
     with storage.reading() as rows:
-        yield from (MatchId(summary.match) for summary in rows.summaries(known_as(phone(number))).rows)
+        listed = (each for kind in Kind for each in rows.listed(known_as(phone(number)), kind))
+        yield from (MatchId(match) for _, match in sorted(listed, reverse=True))

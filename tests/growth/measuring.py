@@ -44,7 +44,7 @@ def figures(file: Path, matches: int) -> Iterator[Figure]:
         count(pad, match, phone(number))
 
     yield "save", timed(save, len(phones))
-    yield "all matches, on the machine itself", timed(lambda: fetch_all(file), 1)
+    yield from kept(file)
     copy = file.with_name("copy.db")
     yield "backup", timed(lambda: back_up(file, copy, datetime.now(UTC)), 1)
     copy.unlink()
@@ -69,10 +69,31 @@ def each(clients: list[FlaskClient], url: Callable[[int], str]) -> Callable[[], 
     return fetch
 
 
-def fetch_all(file: Path) -> None:
-    """The first page of a browser on the machine itself, which holds every match."""
-    app = create_app(Config(file, b"k" * 32, limited=False))
-    assert app.test_client().get("/", headers={"Host": "localhost"}).status_code == 200
+KEPT = {
+    "home page": ("/", TRIED),
+    "matches in progress": ("/in-corso", TRIED),
+    "what an open page asks every two seconds": ("/stato", TRIED),
+    "search, a name": ("/?cerca=anna", 2),
+    "search, nobody": ("/?cerca=zzz", 1),
+    "players": ("/giocatori", 1),
+}
+"""What a browser on the machine itself waits for, and how often it is asked."""
+
+
+def kept(file: Path) -> Iterator[Figure]:
+    """How long everything lasts on the machine itself, where every match is held; the first of all stands by itself."""
+    client = create_app(Config(file, b"k" * 32, limited=False)).test_client()
+
+    def fetch(url: str) -> Callable[[], None]:
+        return lambda: assert_found(client, url)
+
+    yield "on the machine itself, first of all", timed(fetch("/"), 1)
+    for name, (url, times) in KEPT.items():
+        yield f"on the machine itself, {name}", timed(fetch(url), times)
+
+
+def assert_found(client: FlaskClient, url: str) -> None:
+    assert client.get(url, headers={"Host": "localhost"}).status_code == 200
 
 
 def timed(work: Callable[[], object], times: int) -> str:

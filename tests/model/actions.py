@@ -9,7 +9,8 @@ from scorepad.pad.values import Said as SaidOfPad
 from scorepad.pad.who import DeviceId
 from tests.model import course, verbs
 from tests.model.hands import NAMES
-from tests.model.play import Look, Play
+from tests.model.play import Play
+from tests.model.table import Look
 from tests.model.told import answered
 from tests.model.verbs import Said
 

@@ -25,6 +25,7 @@ from tests.model.actions import (
     seen_of,
 )
 from tests.model.hands import GAMES
+from tests.model.match import Labels
 from tests.model.play import ACCESS, CLIENTS, Play, mark
 from tests.model.told import answered
 from tests.model.verbs import Said
@@ -104,16 +105,37 @@ def remark(play: Play, who: str, which: int, text: str, *, stale: bool) -> None:
     )  # fmt: skip
 
 
-@action(who=WRITERS, side=(0, 1), called=("Rossi", "Bianchi", "Noi", "  "), place=("", "Roma"), stale=STALE)
-def rename(play: Play, who: str, side: int, called: str, place: str, *, stale: bool) -> None:
+@action(
+    who=WRITERS, side=(0, 1), called=("Rossi", "Bianchi", "Noi", "  "), place=("", "Roma"),
+    player=(None, None, "Fabio", ""), stale=STALE,
+)  # fmt: skip
+def rename(play: Play, who: str, side: int, called: str, place: str, player: str | None, *, stale: bool) -> None:
     look = play.look(who, stale=stale)
-    names = list(play.match.labels[look.at][0])
-    names[side] = called
-    seats = [[""] * (2 if play.match.game.sides == 2 else 1) for _ in names]
+    seen = play.match.labels[look.at]
+    names = tuple(called if each == side else name for each, name in enumerate(seen.names))
+    players = [list(seated) for seated in seen.players]
+    if player is not None:
+        players[side][-1] = player
+    seats = tuple(map(tuple, players))
+    wanted = Labels(tuple(name.strip() for name in names), seats, place)
     play.send(
-        who, "rename", (tuple(names), place),
-        lambda match: course.rename(match, who, tuple(each.strip() for each in names), place, look.at),
+        who, "rename", (names, seats, place),
+        lambda match: course.rename(match, who, wanted, look.at),
         lambda sent, name, device: play.pad.rename(sent, name, device, names, seats, place, look.at),
+    )  # fmt: skip
+
+
+@action(who=WRITERS, side=(0, 1), place=(0, -1), name=("Dario", "Elsa", " Fabio ", "Noi", "Ada", " "), stale=STALE)
+def sit_in(play: Play, who: str, side: int, place: int, name: str, *, stale: bool) -> None:
+    """Somebody takes a player's place."""
+    look = play.look(who, stale=stale)
+    seen, places = play.match.labels[look.at], len(play.match.game.nobody[side])
+    seat = (side, place % places)
+    was = seen.names[side] if places == 1 else seen.players[side][seat[1]]
+    play.send(
+        who, "replace", (seat, was, name),
+        lambda match: course.replaced(match, who, seat, was, name),
+        lambda sent, of, device: play.pad.course.replace(sent, of, device, seat, was, name),
     )  # fmt: skip
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-from tests.model.match import Match
+from tests.model.match import Labels, Match
 from tests.model.verbs import (
     NOT_OWNER,
     OVER,
@@ -93,23 +94,96 @@ def rules(match: Match, who: str, target: int | None) -> Answer:
     return SAVED
 
 
-def rename(match: Match, who: str, names: tuple[str, ...], place: str, seen: int) -> Answer:
+def rename(match: Match, who: str, wanted: Labels, seen: int) -> Answer:
     """Other names: what only this one changed since it looked holds, what both did is refused."""
-    base, stand = (_in_line(match.labels[at]) for at in (seen, len(match.deeds)))
-    wanted = _in_line((names, place))
-    for was, now, mine in zip(base, stand, wanted, strict=True):
-        if mine not in (was, now) and now != was:
+    base, stand, mine = (_in_line(labels) for labels in (match.labels[seen], _now(match), wanted))
+    merged = dict(stand)
+    for where, called in mine.items():
+        if called not in (base[where], stand[where]) and stand[where] != base[where]:
             return REFUSED
-    merged = tuple(now if mine == was else mine for was, now, mine in zip(base, stand, wanted, strict=True))
-    if len(set(merged[:-1])) < len(names) or "" in merged[:-1]:
+        if called != base[where]:
+            merged[where] = called
+    if merged == stand:
+        return SAVED
+    labels = _apart(merged, wanted)
+    if not _can_be_called(labels):
         return REFUSED
-    if merged != stand:
-        match.do("rename", who, None, names=merged[:-1], place=merged[-1])
+    match.do("rename", who, None, labels=labels)
     return SAVED
 
 
-def _in_line(labels: tuple[tuple[str, ...], str]) -> tuple[str, ...]:
-    return (*labels[0], labels[1])
+def replaced(match: Match, who: str, seat: tuple[int, int], was: str, name: str) -> Answer:
+    """Somebody takes a player's place; who plays alone goes by the name of the side."""
+    labels, alone = _now(match), len(match.game.nobody[seat[0]]) == 1
+    where = ("names", seat[0]) if alone else ("players", *seat)
+    if _in_line(labels)[where] != was:
+        return STALE
+    if match.is_over:
+        return OVER
+    if name.strip() == was:
+        return SAVED
+    wanted = _apart({**_in_line(labels), where: name.strip()}, labels)
+    if not name.strip() or not _can_be_called(wanted):
+        return REFUSED
+    match.do("replace", who, None, labels=wanted, taken=(seat, was, name.strip(), match.hands + 1))
+    return SAVED
+
+
+def _now(match: Match) -> Labels:
+    return match.labels[len(match.deeds)]
+
+
+def _in_line(labels: Labels) -> dict[tuple[str | int, ...], str]:
+    """Each by where it stands."""
+    players = {
+        ("players", side, place): player
+        for side, seated in enumerate(labels.players)
+        for place, player in enumerate(seated)
+    }
+    return {("place",): labels.place, **{("names", side): name for side, name in enumerate(labels.names)}, **players}
+
+
+def _apart(line: dict[tuple[str | int, ...], str], like: Labels) -> Labels:
+    names = tuple(line["names", side] for side in range(len(like.names)))
+    players = tuple(
+        tuple(line["players", side, place] for place in range(len(seated))) for side, seated in enumerate(like.players)
+    )
+    return Labels(names, players, line["place",])
+
+
+def _can_be_called(labels: Labels) -> bool:
+    """No side without a name, and no two of the same."""
+    return "" not in labels.names and len(set(labels.names)) == len(labels.names)
+
+
+def rematch(match: Match, who: str) -> Answer:
+    """The same again, once: names, rules and devices, whoever deals next, and nothing brought from paper."""
+    if match.rematch:
+        return (*SAVED, "again") if match.rematch.may.get(who, "none") != "none" else STALE
+    if not match.is_over:
+        return STALE
+    begun = Match(
+        replace(match.game, carried=(), played=0), who, _now(match), match.target,
+        (match.dealt + match.hands) % len(match.game.chairs), bool(match.checking_since),
+    )  # fmt: skip
+    for each, may in match.may.items():
+        if may != "none":
+            begun.may[each] = "own" if each == who else "write" if may == "own" else may
+            begun.seats[each] = match.seats.get(each)
+    match.rematch = begun
+    match.do("rematch", who, None)
+    return SAVED
+
+
+def delete(match: Match, who: str) -> Answer:
+    """A match is gone for everybody; only whose it is may do that."""
+    refused = may_write(match, who)
+    if refused:
+        return refused
+    if match.may[who] != "own":
+        return NOT_OWNER
+    match.may.clear()
+    return SAVED
 
 
 # ---------------------------------------------------------------------------------------------------- who comes in

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
-from tests.model import actions_beside  # noqa: F401 - whoever reads it in knows its actions too
+from tests.model import actions_after, actions_beside  # noqa: F401 - for what people do in them
 from tests.model.actions import ACTIONS, Action
 from tests.model.hands import GAMES
 from tests.model.play import Play
@@ -20,7 +21,7 @@ class PadAndModel(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.folder = tempfile.TemporaryDirectory()
+        self.folder = tempfile.TemporaryDirectory(dir=os.environ.get("PYTEST_DEBUG_TEMPROOT"))
         self.play = Play(Path(self.folder.name))
         self.differs = False
         self.steps = 0

@@ -11,7 +11,7 @@ from typing import Any
 
 from tests.model.hands import Game, Hand
 
-LASTING = ("start", "checking", "door", "undo")
+LASTING = ("start", "rematch", "checking", "door", "undo")
 """What cannot be undone."""
 
 
@@ -36,13 +36,31 @@ class Typing:
     draft: dict[str, str]
 
 
+@dataclass(frozen=True)
+class Labels:
+    """What the match, its sides and its players are called."""
+
+    names: tuple[str, ...]
+    players: tuple[tuple[str, ...], ...]
+    place: str = ""
+
+
 @dataclass
 class Match:
-    """A match. `turn` names the hand to come; `returned` is what the last undoing of a hand put back into it."""
+    """A match. `turn` names the hand to come; `returned` is what the last undoing of a hand put back into it.
+
+    `dealt` is the chair that dealt first, `called`, `first_target` and `is_checked` what it began with.
+    """
 
     game: Game
     owner: str
-    names: tuple[str, ...]
+    called: Labels
+    first_target: int | None
+    dealt: int = 0
+    is_checked: bool = False
+    name: str = ""
+    """As the pad names it."""
+    rematch: Match | None = None
     deeds: list[Deed] = field(default_factory=list)
     gone: set[int] = field(default_factory=set)
     may: dict[str, str] = field(default_factory=dict)
@@ -52,12 +70,12 @@ class Match:
     typing: Typing | None = None
     turn: int = 1
     returned: dict[str, str] = field(default_factory=dict)
-    labels: dict[int, tuple[tuple[str, ...], str]] = field(default_factory=dict)
-    """The names and the place after each deed."""
+    labels: dict[int, Labels] = field(default_factory=dict)
+    """What all were called after each deed."""
 
     def __post_init__(self) -> None:
         self.may[self.owner] = "own"
-        self.do("start", self.owner, None)
+        self.do("start", self.owner, None, labels=self.called, target=self.first_target, on=self.is_checked)
 
     def do(self, kind: str, who: str, number: int | None, **told: Any) -> Deed:
         """One more deed."""
@@ -84,9 +102,9 @@ class Match:
         found = [deed for deed in self.deeds if deed.kind not in LASTING and deed.at not in self.gone]
         return found[-1] if found else None
 
-    def _labels(self) -> tuple[tuple[str, ...], str]:
-        renamed = self.standing("rename")
-        return (renamed[-1].told["names"], renamed[-1].told["place"]) if renamed else (self.names, "")
+    def _labels(self) -> Labels:
+        told: Labels = self.standing("start", "rename", "replace")[-1].told["labels"]
+        return told
 
     @property
     def hands(self) -> int:
@@ -96,8 +114,13 @@ class Match:
     @property
     def checking_since(self) -> int:
         """The deed that turned checking on; 0 where it is off."""
-        switched = self.standing("checking")
-        return switched[-1].at if switched and switched[-1].told["on"] else 0
+        switched = self.standing("start", "checking")[-1]
+        return switched.at if switched.told["on"] else 0
+
+    def deals(self, hands: int) -> tuple[int, int]:
+        """Who deals after so many hands: side and place."""
+        chairs = self.game.chairs
+        return chairs[(self.dealt + hands) % len(chairs)]
 
     # ------------------------------------------------------------------------------------------------ a hand
 
@@ -153,8 +176,8 @@ class Match:
     @property
     def target(self) -> int | None:
         """The points that end it."""
-        chosen = self.standing("rules")
-        return chosen[-1].told["target"] if chosen else self.game.target
+        target: int | None = self.standing("start", "rules")[-1].told["target"]
+        return target
 
     def by_rules(self, totals: tuple[int, ...], target: int | None) -> tuple[bool, int | None]:
         """Whether it is over by its rules, and who has won."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,54 +12,20 @@ from scorepad.pad import Pad
 from scorepad.pad.answers import Saved
 from scorepad.pad.errors import MatchNotFound
 from scorepad.pad.values import NewMatch
-from scorepad.pad.who import KEEPER, Access, DeviceId, DeviceMark, Keys, MatchId, RequestId
+from scorepad.pad.who import KEEPER, Access, DeviceId, DeviceMark, MatchId, RequestId
 from scorepad.storage import Storage
 from scorepad.storage.digests import known_as
 from tests.model.hands import GAMES
-from tests.model.match import Match
+from tests.model.match import Labels, Match
+from tests.model.table import Clock, Look, Table
 from tests.model.told import answered, may_check, may_choose, of_model, of_pad
 from tests.model.verbs import Answer, Model, hand_to_come
 
+OPENED_ANEW = 10
+"""Checks after which the pad beside opens the file anew: what it keeps in mind between them is looked at as well."""
+
 CLIENTS = ("owner", "noi", "loro", "looker", "stranger")
 NAMES = {2: ("Noi", "Loro"), 3: ("Ada", "Bea", "Carlo")}
-PLAYERS = {"classica": (("", ""), ("", "")), "hand-and-foot": (("", ""), ("", "")), "tre": (("",), ("",), ("",))}
-
-
-class Clock:
-    """A clock that nobody should trust: an hour back, two on, and now and then the same moment twice."""
-
-    def __init__(self) -> None:
-        self.now = datetime(2026, 10, 24, 23, 30, tzinfo=UTC)
-        self.jumps = itertools.cycle([0, 1, 1, -3600, 0, 7200, 1, -1, 86_400, -86_400])
-
-    def __call__(self) -> datetime:
-        self.now += timedelta(seconds=next(self.jumps))
-        return self.now
-
-
-@dataclass(frozen=True)
-class Look:
-    """What somebody had on the screen: the last deed, the hand to come, its version, and each hand's countings."""
-
-    at: int
-    hand: int
-    name: str
-    version: int
-    hands: tuple[tuple[int, int, str], ...]
-    """The counting that holds, the contested one (0 for none), the remark."""
-    rules: str
-    rulings: tuple[int, ...]
-
-
-@dataclass
-class Table:
-    """A match on both sides, with the names that the pad gave its hands and the keys that it made."""
-
-    name: MatchId
-    model: Match
-    keys: Keys
-    old: str = "a" * 26
-    """A key that opens nothing any more."""
 
 
 class Differs(AssertionError):
@@ -73,14 +37,16 @@ class Play:
 
     def __init__(self, folder: Path) -> None:
         self.path, self.clock, self.model = folder / "pad.db", Clock(), Model()
-        self.storage = Storage(self.path)
-        self.pad = Pad(self.storage, self.clock)
+        self.storage, self.beside = Storage(self.path), Storage(self.path)
+        self.pad, self.other = Pad(self.storage, self.clock), Pad(self.beside)
+        self.checks, self.listing = itertools.count(1), itertools.cycle(CLIENTS)
         self.tables: list[Table] = []
         self.at = -1
         self.requests = itertools.count(1)
         self.sent: list[tuple[str, str, Callable[[str], Answer], Callable[[RequestId], object]]] = []
         self.looks: dict[tuple[MatchId, str], Look] = {}
         self.hands: dict[tuple[MatchId, int], str] = {}
+        self.called: dict[tuple[MatchId, str], int] = {}
         self.answers: Counter[tuple[str, str]] = Counter()
         """How often each thing was answered so."""
 
@@ -100,21 +66,37 @@ class Play:
         """Another match, with two who may write and one who may look."""
         played = GAMES[game]
         names = NAMES[played.sides]
-        new = NewMatch(
-            played.variant, None, {}, names, PLAYERS[played.variant], carried=played.carried, played=played.played
-        )
+        new = NewMatch(played.variant, None, {}, names, played.nobody, carried=played.carried, played=played.played)
         begun = self.pad.start(RequestId(f"r{next(self.requests)}"), DeviceId("owner"), new)
         assert isinstance(begun, Saved)
-        assert begun.keys is not None
-        model = Match(played, "owner", names)
-        self.tables.append(Table(begun.match, model, begun.keys))
-        self.at = len(self.tables) - 1
+        model = Match(played, "owner", Labels(names, played.nobody), played.target)
+        self.seat(model, begun)
         for who, side, key in (("noi", 0, begun.keys.write), ("loro", 1, begun.keys.write), ("looker", None, "")):
             self.pad.doors.enter(key or begun.keys.view, DeviceId(who))
             model.may[who] = "write" if key else "view"
             if key:
                 self.pad.doors.sit(begun.match, DeviceId(who), side)
                 model.seats[who] = side
+
+    def seat(self, model: Match, begun: Saved) -> None:
+        """A match that has just begun is the one being played."""
+        assert begun.keys is not None
+        model.name = begun.match
+        self.tables.append(Table(begun.match, model, begun.keys))
+        self.at = len(self.tables) - 1
+
+    def clear(self, table: Table) -> None:
+        """A match is deleted: nobody sees it, its keys open nothing, and what was sent to it was never sent."""
+        self.model.forget(table.model)
+        self.tables.remove(table)
+        self.at = len(self.tables) - 1
+        for left in self.tables:
+            left.old = table.keys.write or left.old
+            if left.model.rematch is table.model:
+                left.model.rematch = None
+        for who in (*CLIENTS, KEEPER):
+            self.agree(f"what {who} may do", "none", self.other.access(table.name, DeviceId(who)).value)
+            self.is_hidden(self.other, table.name, who)
 
     def send(
         self,
@@ -159,8 +141,9 @@ class Play:
         state = self.pad.state(self.table.name, KEEPER)
         if match.typing or not match.is_over:
             name = self.pad.open(self.table.name, KEEPER).id
-            if self.hands.setdefault((self.table.name, hand), name) != name:
-                raise Differs(f"hand {hand} was called {self.hands[self.table.name, hand]}, and now {name}")
+            called = self.hands.setdefault((self.table.name, hand), name)
+            of_hand = self.called.setdefault((self.table.name, name), hand)
+            self.agree("the name of a hand, and its hand", (called, of_hand), (name, hand))
         seen = tuple(
             (match.countings(number)[-1].at, contest.at if (contest := match.contest(number)) else 0,
              match.remark(number))
@@ -180,41 +163,45 @@ class Play:
         return found
 
     def check(self) -> None:
-        """Both show the same: the pad as it runs, and one that opens the file anew, as after a restart.
+        """Both show the same: the pad that did it, and another beside it on the same file, which did nothing.
 
-        Who may do what is in the file alone, so that the second tells it for both.
+        That one adds up whatever is new from the file; now and then it is opened anew as well, as after a restart. Who
+        may do what is in the file alone, so that it tells it for both.
         """
+        if next(self.checks) % OPENED_ANEW == 0:
+            self.open_beside()
         told = of_model(self.match)
         self.same(told, of_pad(self.pad.state(self.table.name, KEEPER)))
-        with Storage(self.path) as storage:
-            self.compare(Pad(storage), told)
+        self.compare(self.other, told)
 
     def compare(self, pad: Pad, told: dict[str, Any]) -> None:
-        """The match being played, to everybody."""
+        """The match being played, to everybody. In the lists, which all read from one row, it is looked up by two."""
+        asking = next(self.listing)
         for who in CLIENTS:
             may = self.match.may.get(who, "none")
             self.agree(f"what {who} may do", may, pad.access(self.table.name, DeviceId(who)).value)
             if may == "none":
-                self.is_hidden(pad, who)
+                self.is_hidden(pad, self.table.name, who)
                 continue
             if may == "own":
                 self.same(told, of_pad(pad.state(self.table.name, DeviceId(who))))
             self.agree("log", told["log"], pad.pulse(self.table.name, DeviceId(who)).sequence)
             self.may(pad, who)
-            self.listed(pad, who, told)
+            if may == "own" or who == asking:
+                self.listed(pad, who, told)
 
     def same(self, told: dict[str, Any], got: dict[str, Any]) -> None:
         """Told part by part, so that one sees what differs."""
         for part, expected in told.items():
             self.agree(part, expected, got[part])
 
-    def is_hidden(self, pad: Pad, who: str) -> None:
+    def is_hidden(self, pad: Pad, name: MatchId, who: str) -> None:
         """Somebody without a key sees nothing of it."""
         try:
-            pad.state(self.table.name, DeviceId(who))
+            pad.state(name, DeviceId(who))
         except MatchNotFound:
             listed = pad.summaries(DeviceId(who))
-            self.agree("lists", False, self.table.name in [row.id for row in listed.in_progress + listed.finished])
+            self.agree("lists", False, name in [row.id for row in listed.in_progress + listed.finished])
         else:
             raise Differs(f"{who} sees the match")
 
@@ -234,7 +221,7 @@ class Play:
         (row,) = [row for row in (lists.finished if over else lists.in_progress) if row.id == self.table.name]
         got = (row.totals, row.hands, row.standing.winner, row.names, row.ending and row.ending.value)
         ending = told["ending"][0] if early else None
-        self.agree("the list", (told["totals"], self.match.hands, winner, told["names"], ending), got)
+        self.agree("the list", (told["totals"], self.match.hands, winner, told["labels"].names, ending), got)
 
     # ------------------------------------------------------------------------------------------------ at the end
 
@@ -244,9 +231,16 @@ class Play:
         self.storage = Storage(self.path)
         self.pad = Pad(self.storage, self.clock)
 
+    def open_beside(self) -> None:
+        """The other pad is stopped and started."""
+        self.beside.close()
+        self.beside = Storage(self.path)
+        self.other = Pad(self.beside)
+
     def finish(self) -> None:
         """All matches once more after a restart, and taken into another file: there they are the same."""
         self.restart()
+        self.open_beside()
         for position in range(len(self.tables)):
             self.at = position
             self.check()
@@ -263,6 +257,7 @@ class Play:
     def close(self) -> None:
         """Nothing more is played."""
         self.storage.close()
+        self.beside.close()
 
 
 def mark(who: str) -> DeviceMark:

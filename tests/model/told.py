@@ -21,7 +21,7 @@ from scorepad.pad.errors import (
 from scorepad.pad.values import HandState, HandVersion, MatchState
 from scorepad.pad.who import Keys
 from tests.model import verbs
-from tests.model.match import Deed, Match
+from tests.model.match import Deed, Labels, Match
 from tests.model.verbs import Answer
 
 _RAISED: dict[type[Exception], Answer] = {
@@ -79,8 +79,12 @@ def of_pad(state: MatchState) -> dict[str, Any]:
     """A match as the pad shows it."""
     ending, last, typed = state.ending, state.undoable, state.open_hand
     return {
-        "names": tuple(side.name for side in state.sides),
-        "place": state.place,
+        "labels": Labels(
+            tuple(side.name for side in state.sides), tuple(side.players for side in state.sides), state.place
+        ),
+        "replaced": tuple((taken.seat, taken.was, taken.name, taken.number) for taken in state.replacements),
+        "rematch": state.rematch,
+        "deals": None if state.standing.finished else state.next_turn.dealer,
         "totals": tuple(side.total for side in state.sides),
         "minimums": tuple(side.minimum for side in state.sides),
         "outcome": (state.standing.finished, state.standing.winner, state.ended_early),
@@ -100,6 +104,7 @@ def _hand_of_pad(hand: HandState) -> dict[str, Any]:
     doubts = {place for doubt in hand.doubts if doubt.code == "opening-impossible" for place in doubt.where[1:2]}
     return {
         "number": hand.number,
+        "dealt": hand.turn.dealer,
         "points": tuple(side.hand for side in hand.sides),
         "before": tuple(side.before for side in hand.sides),
         "versions": tuple(map(_version_of_pad, hand.versions)),
@@ -122,12 +127,13 @@ def _version_of_pad(version: HandVersion) -> tuple[object, ...]:
 def of_model(match: Match) -> dict[str, Any]:
     """The same as the model has it."""
     totals, last, typed, over = match.scores(), match.last, match.typing, match.is_over
-    names, place = match.labels[len(match.deeds)]
     deal = match.game.played + match.hands + 1
-    kept = match.standing("ruling")
+    kept, replaced = match.standing("ruling"), match.standing("replace")
     return {
-        "names": names,
-        "place": place,
+        "labels": match.labels[len(match.deeds)],
+        "replaced": tuple(deed.told["taken"] for deed in replaced),
+        "rematch": match.rematch and match.rematch.name,
+        "deals": None if over else match.deals(match.hands),
         "totals": totals,
         "minimums": tuple(None if over else match.game.minimum(total, deal) for total in totals),
         "outcome": match.outcome,
@@ -146,6 +152,7 @@ def _hand_of_model(match: Match, number: int) -> dict[str, Any]:
     countings, contest = match.countings(number), match.contest(number)
     return {
         "number": number,
+        "dealt": match.deals(number - 1),
         "points": countings[-1].told["hand"].points,
         "before": match.scores(number - 1),
         "versions": tuple(map(_counting_of_model, countings)),

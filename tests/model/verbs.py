@@ -29,6 +29,18 @@ class Model:
     """All matches, and the submissions that left something in one of them."""
 
     sent: dict[str, tuple[Match, str, Hashable, Answer]] = field(default_factory=dict)
+    begun: dict[str, Match] = field(default_factory=dict)
+    """The rematches that submissions began."""
+    spent: set[str] = field(default_factory=set)
+    """Submissions whose rematch was deleted: they counted once, and do not bring it back."""
+
+    def forget(self, match: Match) -> None:
+        """What was sent to a match goes with it."""
+        gone = {request for request, (asked, kind, _, _) in self.sent.items() if asked is match and kind != "start"}
+        spent = {request for request, begun in self.begun.items() if begun is match}
+        self.spent |= spent
+        for request in gone | spent:
+            del self.sent[request]
 
     def submit(
         self, match: Match, who: str, request: str, kind: str, content: Hashable, act: Callable[[], Answer]
@@ -45,9 +57,12 @@ class Model:
                 return NO_REQUEST if kind == "door" else STALE
             return ("again",) if kind == "door" else (*first, "again")
         before = len(match.deeds)
-        answer = act()
+        is_spent = kind == "start" and request in self.spent and not match.rematch
+        answer = STALE if is_spent else act()
         if len(match.deeds) > before:
             self.sent[request] = (match, kind, content, answer[:3])
+            if kind == "start" and match.rematch:
+                self.begun[request] = match.rematch
         return answer
 
 

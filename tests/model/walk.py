@@ -6,7 +6,7 @@ import random
 from collections import Counter
 from pathlib import Path
 
-from tests.model import actions_beside  # noqa: F401 - whoever reads it in knows its actions too
+from tests.model import actions_after, actions_beside  # noqa: F401 - for what people do in them
 from tests.model.actions import ACTIONS
 from tests.model.hands import GAMES
 from tests.model.play import Differs, Play

@@ -35,9 +35,9 @@ def logs(path: Path, scorers: list[Scorer]) -> list[list[tuple[str, str]]]:
 
 @pytest.mark.parametrize("seconds", SECONDS)
 def test_every_backup_made_under_load_is_sound_and_a_beginning_of_the_committed_log(
-    tmp_path: Path, seconds: int
+    on_disk: Path, seconds: int
 ) -> None:
-    server = Server(tmp_path / "scorepad.db")
+    server = Server(on_disk / "scorepad.db")
     scorers = [Scorer(server) for _ in range(PHONES)]
     for scorer in scorers:
         scorer.sit_down()

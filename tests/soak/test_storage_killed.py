@@ -49,9 +49,9 @@ def killed_while_saving(server: Server, scorers: list[Scorer], after: float) -> 
 
 
 @pytest.mark.parametrize("kills", KILLS)
-def test_killed_at_random_moments_it_loses_and_doubles_no_acknowledged_hand(tmp_path: Path, kills: int) -> None:
+def test_killed_at_random_moments_it_loses_and_doubles_no_acknowledged_hand(on_disk: Path, kills: int) -> None:
     chance = random.Random(kills)  # noqa: S311
-    server = Server(tmp_path / "scorepad.db")
+    server = Server(on_disk / "scorepad.db")
     scorers = [Scorer(server) for _ in range(PHONES)]
     hands = cut = 0
     for _ in range(kills):

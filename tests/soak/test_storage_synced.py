@@ -70,10 +70,10 @@ def watched(trace: Path, data: Path) -> list[tuple[bool, set[str]]]:
 
 @pytest.mark.skipif(not can_watch(), reason="strace is not here, or may not watch a process of ours")
 @pytest.mark.parametrize("saves", SAVES)
-def test_every_acknowledged_save_was_synced_before_its_answer_left(tmp_path: Path, saves: int) -> None:
-    trace = tmp_path / "trace"
+def test_every_acknowledged_save_was_synced_before_its_answer_left(on_disk: Path, saves: int) -> None:
+    trace = on_disk / "trace"
     command = ("strace", "-f", "-y", "-qq", "-s", "24", "-e", f"trace={CALLS}", "-e", "signal=none", "-o", str(trace))
-    server = Server(tmp_path / "scorepad.db", command)
+    server = Server(on_disk / "scorepad.db", command)
     scorer = Scorer(server)
     scorer.sit_down()
     with server.running():

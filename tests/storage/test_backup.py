@@ -210,3 +210,25 @@ def test_every_copy_made_while_a_thread_writes_is_of_one_moment(filled: Storage,
             seen.append(len(entries))
     assert seen == sorted(seen)
     assert committed[-1] > 10
+
+
+@pytest.mark.parametrize("saves", [1, 100])
+def test_who_saves_while_pages_are_copied_does_not_wait_unless_it_would_never_end(
+    filled: Storage, path: Path, rows, monkeypatch: pytest.MonkeyPatch, saves: int
+) -> None:
+    """One page at a time, and somebody who saves after each: the copy begins anew twice, then it holds all off."""
+    saved: list[str] = []
+
+    class Saving(copying._Watch):
+        def __call__(self, status: int, left: int, total: int) -> None:
+            super().__call__(status, left, total)
+            if len(saved) < saves:
+                saved.append(f"m{len(saved)}")
+                with filled.writing() as writing:
+                    rows.fill(writing, saved[-1])
+
+    monkeypatch.setattr(copying, "STEP", 1)
+    monkeypatch.setattr(copying, "_Watch", Saving)
+    copy = back_up(path, None, NOW).path
+    assert sorted(logs(copy)) == sorted(["abc", "def", *saved])
+    assert len(saved) == min(saves, copying.BEGUN_ANEW + 1)

@@ -109,8 +109,9 @@ def test_of_two_matches_the_one_changed_last_stands_first_whatever_the_clock_say
     Table(pad, first, PHONE).play(hand(counted(50), counted()))
     Table(pad, second, PHONE).play(hand(counted(50), counted()))
     assert [each.id for each in pad.summaries(PHONE).in_progress] == [second, first]
-    told, _ = pad.records._all(PHONE)
-    assert [each.summary.id for each in told] == [second, first]
+    played = pad.records.player(PHONE, "Ada")
+    assert played is not None
+    assert [each.summary.id for each in played.matches] == [second, first]
     again = Pad(Storage(tmp_path / "y.db"), Jumping(early))
     again.imports.take(pad.exports.every(KEEPER).encoded(), KEEPER)
     assert [each.id for each in again.summaries(KEEPER).in_progress] == [second, first]

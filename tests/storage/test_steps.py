@@ -15,6 +15,7 @@ from sqlite_utils import Database
 from scorepad.storage import Storage, copying, opening
 from scorepad.storage.digests import known_as, seal
 from scorepad.storage.errors import BrokenFile, NotKept
+from scorepad.storage.records import ANYBODY, Kind
 from scorepad.storage.schema import APPLICATION_ID, described, migrations, shape
 from scorepad.storage.writing import as_json, as_moment
 from tests.storage.conftest import opened_at_once
@@ -56,8 +57,8 @@ def _put(db: Database, table: str, *said: str | int) -> None:
 def test_an_earlier_file_comes_to_the_shape_of_a_new_one(first: Path) -> None:
     Storage(first).close()
     with closing(Database(first, execute_plugins=False)) as db:
-        assert described(db) == shape(3)
-        assert db.execute("pragma user_version").fetchone() == (3,)
+        assert described(db) == shape(4)
+        assert db.execute("pragma user_version").fetchone() == (4,)
         assert db.execute("pragma integrity_check").fetchone() == ("ok",)
 
 
@@ -189,7 +190,7 @@ def _log(db: Database, match: str, at: str) -> None:
 
 def test_the_lists_tell_who_plays_as_the_log_names_them_last(second: Path, rows) -> None:
     with Storage(second) as storage, storage.reading() as reading:
-        listing = reading.summaries(known_as(PHONE))
+        listing = reading.summaries(known_as(PHONE), Kind.FINISHED)
     players = {row.match: row.players for row in listing.rows}
     assert players == {"named": NAMES, "renamed": LATER, "back": NAMES, "garbled": ()}
     assert listing.garbled == ("list",), "what was garbled before is so afterwards, and nothing else"
@@ -205,6 +206,69 @@ def test_devices_are_numbered_in_the_order_in_which_they_came(second: Path) -> N
             (early, 1, None), (late, 2, None),
         ]  # fmt: skip
         assert reading.key_of("named", "write") is None, "nobody has a key to a match of before"
+
+
+# ---------------------------------------------------------------- from step 3
+
+PLACES = {"first": 3, "over": 5, "second": 8, "tried": 13, "turned": 21, "bytes": 34}
+"""Matches and the place of each: one is finished, one is practice, and the last two are garbled, still in progress."""
+
+
+@pytest.fixture
+def third(path: Path, rows) -> Path:
+    """A file as step 3 left it: its lists are not in order, two of its rows are garbled and one went."""
+    at = as_moment(rows.moment)
+    with closing(Database(path, execute_plugins=False)) as db:
+        migrations.apply(db, stop_before="lists_in_order")
+        db.execute(f"pragma application_id = {APPLICATION_ID}")
+        db.execute("pragma user_version = 3")
+        _put(db, "rulesets", "r1", as_json({"target": 5000}))
+        for match in (*PLACES, "gone"):
+            _put(db, "matches", match, "r1", at)
+            db.execute("insert into grants values (?, ?, 'own', ?, null)", [known_as(PHONE), match, at])
+        for match, place in PLACES.items():
+            _summary(db, match, place, at)
+            if place % 2:
+                db.execute("insert into grants values (?, ?, 'view', ?, 1)", [known_as(TABLET), match, at])
+        _log(db, "first", at)
+        db.execute("update summaries set hands = 7 where match_id = 'turned'")
+        db.execute("update summaries set names = cast(x'5b22ff225d' as text) where match_id = 'bytes'")
+        db.conn.commit()
+    return path
+
+
+def _summary(db: Database, match: str, place: int, at: str) -> None:
+    said = (match, "classica", as_json(["Noi", "Loro"]), as_json([430, -15]), 1, 5000, int(match == "over"), None, at,
+            at, place, as_json(NAMES), int(match == "tried"), "")  # fmt: skip
+    columns = "match_id, variant, names, totals, hands, target, finished, winner, started, changed, place, players"
+    statement = f"insert into summaries ({columns}, practice, ending, seal) values ({', '.join('?' * 15)})"  # noqa: S608
+    db.execute(statement, [*said, seal(*said)])
+
+
+def test_a_file_brought_up_lists_its_matches_in_order_and_by_number(third: Path) -> None:
+    with Storage(third) as storage, storage.reading() as reading:
+        for holder, going_on, over, tried in (
+            (known_as(PHONE), ("bytes", "turned", "second", "first", "gone"), ("over",), ("tried",)),
+            (ANYBODY, ("bytes", "turned", "second", "first"), ("over",), ("tried",)),
+            (known_as(TABLET), ("turned", "first"), ("over",), ("tried",)),
+            ("nobody", (), (), ()),
+        ):
+            for kind, expected in zip(
+                (Kind.IN_PROGRESS, Kind.FINISHED, Kind.PRACTICE), (going_on, over, tried), strict=True
+            ):
+                assert tuple(match for _, match in reading.listed(holder, kind)) == expected
+            counts = {each.kind: each.matches for each in reading.lists(holder)}
+            assert sum(counts.values()) == len(going_on) + len(over) + len(tried)
+            assert counts.get(Kind.IN_PROGRESS, 0) == len(going_on)
+        listing = reading.summaries(known_as(PHONE), Kind.IN_PROGRESS)
+        assert [each.match for each in listing.rows] == ["second", "first"]
+        assert listing.garbled == ("bytes", "turned", "gone"), "what was garbled before is so afterwards"
+
+
+def test_who_plays_where_is_found_by_the_index_in_a_file_brought_up(third: Path) -> None:
+    with Storage(third) as storage, storage.reading() as reading:
+        assert reading.naming_texts(["first", "over"]) == {"first": [as_json({"players": NAMES}).encode()]}
+        assert [entry.kind for entry in reading.naming("first")] == ["start"]
 
 
 # ---------------------------------------------------------------- the backup before, and steps cut short

@@ -11,6 +11,7 @@ import pytest
 from scorepad.storage import Storage, connection
 from scorepad.storage import storage as storage_module
 from scorepad.storage.errors import BrokenFile, Busy, Unwritable
+from scorepad.storage.records import Kind
 
 
 def together(jobs: list[Callable[[], None]]) -> list[BaseException]:
@@ -240,9 +241,12 @@ def test_a_match_is_read_and_listed_by_index_only(storage: Storage, rows) -> Non
         reading.entries("abc")
         reading.open_hand("abc")
         reading.requested("abc-1")
-        reading.summaries("phone")
+        reading.lists("phone")
+        assert len(reading.summaries("phone", Kind.IN_PROGRESS).rows) == 1
+        reading.naming_texts(["abc"])
+        reading.naming("abc")
         reading._db.conn.set_trace_callback(None)
         plans = {text: reading._db.execute(f"explain query plan {text}").fetchall() for text in asked}
-    assert len(plans) == 7
+    assert len(plans) == 11
     for text, plan in plans.items():
-        assert all("SCAN" not in step[3] for step in plan), (text, plan)
+        assert all("SCAN" not in step[3] or "json_each" in step[3] for step in plan), (text, plan)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 import json
 import re
+import sys
+import threading
 import time
 from collections import Counter
 from pathlib import Path
@@ -197,6 +199,33 @@ def test_what_is_looked_for_does_not_stay_in_memory_for_ever(app: Flask) -> None
         words = "+".join(f"w{number:x}z" for number in range(first, first + 3000))
         assert client.raw.head(f"/regole/cerca?testo={words}").status_code == 200
     assert stems.cache_info().currsize <= 8192
+
+
+def test_words_that_several_look_for_at_once_are_each_known_by_their_own_stems() -> None:
+    """Italian takes -azione away, English the mute e."""
+    long = "nazionalizzazione" * 3
+    known = {long: {long.removesuffix("azione"), long.removesuffix("e")}, "a": {"a"}, "x" * 90: {"x" * 90}}
+    wrong: list[object] = []
+
+    def look(turn: int) -> None:
+        for word in [*known][turn:] * 300:
+            stems.cache_clear()
+            try:
+                wrong.extend([word] if stems(word) != known[word] else [])
+            except (IndexError, AssertionError) as trouble:
+                wrong.append(trouble)
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        threads = [threading.Thread(target=look, args=(turn % 2,)) for turn in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    assert not wrong
 
 
 @pytest.mark.parametrize("number", ["9" * 40, "9" * 5000, "10000000"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scorepad.i18n import words
-from scorepad.i18n.typed_cards import Doubt, read_typed
+from scorepad.i18n.typed_cards import Doubt, Typed, read_typed
 from scorepad.rules.cards import Kind, read_cards
 from scorepad.rules.variants import settle
 from scorepad.web.referee.cards_said import melds_of, notes_on
@@ -201,3 +201,8 @@ def test_a_letter_that_an_italian_table_may_mean_otherwise_is_told_beside_the_ca
 @pytest.mark.parametrize("typed", ["1x" * 499 + "z", "1x" * 600 + "K", "K," * 900, "h" * 2000])
 def test_a_long_row_of_what_only_counts_is_no_card(typed: str) -> None:
     assert read_typed(typed).unknown
+
+
+@pytest.mark.parametrize("typed", ["", ".", "'", " ’ . "])
+def test_signs_that_say_nothing_are_no_cards_and_no_mistake(typed: str) -> None:
+    assert read_typed(typed) == Typed("", (), ())

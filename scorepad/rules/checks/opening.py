@@ -25,7 +25,7 @@ class Weighed:
 def below_minimum(table: Table) -> Iterator[Trouble]:
     """The opening noted does not reach the minimum of the side that opened, or holds what may not open."""
     for lay in table.lays:
-        minimum = table.opening_minimum(lay.position)
+        minimum = table.minimums[lay.position]
         readable = lay.entry.opening is not None and all(laid.whole for laid in lay.opening)
         if not readable or minimum is None or table.needs_no_minimum(lay):
             continue
@@ -85,7 +85,7 @@ def impossible(table: Table) -> Iterator[Trouble]:
     for party in table.parties:
         if not party.opened or party.unreadable or party.is_summed:
             continue
-        lays = [(table.opening_minimum(lay.position), lay) for lay in party.lays]
+        lays = [(table.minimums[lay.position], lay) for lay in party.lays]
         reachable = [(minimum, lay) for minimum, lay in lays if minimum is not None]
         if not reachable or any(table.needs_no_minimum(lay) for lay in party.lays):
             continue
@@ -99,12 +99,12 @@ def impossible(table: Table) -> Iterator[Trouble]:
 def _within_reach(settings: Settings, party: Party, minimum: int) -> tuple[int, str | None]:
     """The most that an opening out of these cards can count, and what it lacks beside points."""
     if any(lay.entry.totals for lay in party.lays):
-        return points_laid(party), None
+        return party.points, None
     melds = [laid.meld for laid in party.melds]
     if minimum <= settings.opening_naturals_up_to:
         grouped = [meld for meld in melds if _has_group(meld, settings)]
         return sum(_natural_points(meld, settings) for meld in grouped), None if grouped else "naturals"
-    points = points_laid(party)
+    points = party.points
     if settings.opening_natural_group == "needed":
         points -= sum(_cheapest(meld, settings) for meld in melds if _is_complete_mixed(meld, settings))
         if not any(_has_group(meld, settings) for meld in melds):
@@ -130,19 +130,13 @@ def unknown(table: Table) -> Iterator[Trouble]:
     """Totals reach the minimum, but not all cards may open, and totals do not show which were laid."""
     settings = table.settings
     for lay in table.lays:
-        minimum, totals = table.opening_minimum(lay.position), lay.entry.totals
+        minimum, totals = table.minimums[lay.position], lay.entry.totals
         if minimum is None or totals is None or totals.cards < minimum or table.needs_no_minimum(lay):
             continue
         if minimum <= settings.opening_naturals_up_to or settings.opening_natural_group == "needed":
             why = "natural-group" if settings.opening_natural_group == "needed" else "naturals"
             figures: dict[str, Figure] = {"side": SideName(lay.position), "minimum": minimum, "why": why}
             yield Trouble(lay.place, figures)
-
-
-def points_laid(party: Party) -> int:
-    """The points of all cards that a party laid."""
-    counted = sum(lay.entry.totals.cards for lay in party.lays if lay.entry.totals)
-    return counted + sum(laid.points for laid in party.melds)
 
 
 def _is_below_zero(party: Party) -> bool:

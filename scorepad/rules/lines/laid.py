@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scorepad.rules.checks.going_out import has_out_canastas
-from scorepad.rules.checks.opening import points_laid
 from scorepad.rules.lines.registry import Tally, line
 from scorepad.rules.table import Lay, Party, Table
 
@@ -39,7 +38,7 @@ def concealed_canasta(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
 @line("cards")
 def cards(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """The points of all cards laid."""
-    points = points_laid(party) * by_canastas(table.settings.cards_by_canastas, party)
+    points = party.points * by_canastas(table.settings.cards_by_canastas, party)
     counted = any(part.entry.totals for part in party.lays)
     yield Tally("cards", None if counted else sum(laid.meld.size for laid in party.melds), points)
 

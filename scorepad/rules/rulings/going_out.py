@@ -58,7 +58,7 @@ def rule_out_as_asked(rules: Ruleset, asked: OutAsked) -> Ruling:
         return _at_any_score(rules, asked)
     table = _lay(rules, asked)
     short = broken(table, {"opening-impossible"})
-    minimum = table.opening_minimum(ASKER) or 0
+    minimum = table.minimums[ASKER] or 0
     enough = minimum_reason(rules, "out-concealed-reached", asked.score or 0, minimum)
     return _ruled(rules, asked, short, (enough,), {"minimum": minimum} if short else {})
 

@@ -79,7 +79,7 @@ def _minimum_alone(rules: Ruleset, asked: OpeningAsked) -> Ruling:
 
 def _minimum(table: Table, lay: Lay) -> int | None:
     """The minimum to be reached, in points; None where there is none for this opening."""
-    return None if table.needs_no_minimum(lay) else table.opening_minimum(ASKER)
+    return None if table.needs_no_minimum(lay) else table.minimums[ASKER]
 
 
 def _why_minimum(table: Table, minimum: int | None) -> Reason:
@@ -103,7 +103,7 @@ def _slips(table: Table, minimum: int | None) -> Iterator[Reason]:
 
 def _weighed(table: Table, lay: Lay) -> Weighed | None:
     """What the melds come to; None where there is nothing to reach, or where not all cards are known."""
-    minimum = table.opening_minimum(ASKER)
+    minimum = table.minimums[ASKER]
     return None if minimum is None or lay.unreadable else weigh(table, lay, minimum)
 
 

@@ -226,7 +226,7 @@ def _opening(rules: Ruleset, asked: PileAsked, use: Use | None) -> Table:
 def _opening_details(rules: Ruleset, asked: PileAsked, use: Use | None) -> dict[str, Detail]:
     """The minimum and what is laid toward it, where the side has yet to open with the pile."""
     table = _opening(rules, asked, use)
-    minimum = table.opening_minimum(ASKER)
+    minimum = table.minimums[ASKER]
     if asked.opened or minimum is None or rules.settings.opening_pile == "never":
         return {}
     counted = weigh(table, asker(table)[1], minimum).points

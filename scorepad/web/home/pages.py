@@ -69,7 +69,7 @@ class HomePage(Page):
     has_players: bool
     """Whether there are matches in which somebody may have played."""
     garbled: tuple[str, ...]
-    """Addresses of matches whose row in the list cannot be read."""
+    """Addresses of matches that would stand here and whose row in the list cannot be read."""
     practice: str
     """Where the practice match of this device is; empty where there is none."""
     form: PadForm
@@ -81,6 +81,7 @@ class InProgressPage(Page):
     """All matches in progress."""
 
     template: ClassVar[str] = "home/in_progress.html"
+    garbled: tuple[str, ...]
     matches: tuple[Listed, ...]
     search: Search
     more: str
@@ -99,37 +100,45 @@ def home_page(
 
     `tag` is how far the matches had come before they were read.
     """
-    searchable = bool(wanted or summaries.finished)
-    practice, going_on = summaries.practice, summaries.in_progress
-    hidden = len(going_on) > MOST_IN_PROGRESS
+    searchable = bool(wanted or summaries.all_finished)
+    practice, going_on, count = summaries.practice, summaries.in_progress, summaries.all_in_progress
+    hidden, has_players = count > MOST_IN_PROGRESS, bool(count or summaries.all_finished)
     return HomePage(
         title=words.text("web.home.title"),
         errors=errors,
         watch=watch_all(tag, url_for("home.page", cerca=wanted or None), words, _first(going_on)),
-        in_progress=tuple(_listed(match, words) for match in going_on[:MOST_IN_PROGRESS]),
-        all_in_progress=words.text("web.home.all-in-progress", count=len(going_on)) if hidden else "",
+        in_progress=tuple(_listed(match, words) for match in going_on),
+        all_in_progress=words.text("web.home.all-in-progress", count=count) if hidden else "",
         finished=tuple(_listed(match, words) for match in found[:MOST_FINISHED]),
         search=Search(wanted, _found(wanted, found, words)) if searchable else None,
-        has_any=bool(summaries.in_progress or summaries.finished or summaries.garbled),
-        has_players=bool(summaries.in_progress or summaries.finished),
-        garbled=tuple(url_for("matches.page", match=match) for match in summaries.garbled),
+        has_any=has_players or bool(summaries.garbled),
+        has_players=has_players,
+        garbled=_garbled(summaries),
         practice=url_for("matches.page", match=practice[0].id) if practice else "",
         form=PadForm(formdata=None),
     )
 
 
 def in_progress_page(
-    tag: str, matches: tuple[MatchSummary, ...], wanted: str, found: Sequence[MatchSummary], words: Words
+    tag: str, summaries: Summaries, wanted: str, found: Sequence[MatchSummary], count: int, words: Words
 ) -> InProgressPage:
-    """The page of all `matches` in progress; `found` are those of the name that is `wanted`, where one is."""
-    hidden = len(found) > MOST_ON_PAGE
+    """The page of all matches in progress; `found` are the first of them, or of those of the name that is `wanted`.
+
+    `count` is how many there are of these.
+    """
+    hidden = count > MOST_ON_PAGE
     return InProgressPage(
         title=words.text("web.home.in-progress"),
-        watch=watch_all(tag, url_for("home.in_progress", cerca=wanted or None), words, _first(matches)),
+        watch=watch_all(tag, url_for("home.in_progress", cerca=wanted or None), words, _first(summaries.in_progress)),
+        garbled=_garbled(summaries),
         matches=tuple(_listed(match, words) for match in found[:MOST_ON_PAGE]),
         search=Search(wanted, _found(wanted, found, words)),
-        more=words.text("web.home.more", shown=MOST_ON_PAGE, count=len(found)) if hidden else "",
+        more=words.text("web.home.more", shown=MOST_ON_PAGE, count=count) if hidden else "",
     )
+
+
+def _garbled(summaries: Summaries) -> tuple[str, ...]:
+    return tuple(url_for("matches.page", match=match) for match in summaries.garbled)
 
 
 def _first(matches: tuple[MatchSummary, ...]) -> MatchSummary | None:

@@ -15,7 +15,6 @@ from scorepad.pad.errors import MatchNotFound, RequestRefused
 from scorepad.pad.pad import utc_now
 from scorepad.pad.values import MatchSummary, NewMatch
 from scorepad.pad.who import Access, MatchId, RequestId
-from scorepad.web.count.prefill import draft_from
 from scorepad.web.device import keep_keys
 from scorepad.web.forms import PadForm, form_errors
 from scorepad.web.frame import FieldError, device_id, page_words, the_pad
@@ -56,7 +55,7 @@ def start() -> Response:
     form, words, device = PadForm(), page_words(), device_id()
     if not form.validate():
         return show(errors=form_errors(form), status=400)
-    before = [match for match in the_pad().summaries(device).practice if _is_own(match.id)]
+    before = [match for match in the_pad().summaries(device, 0, 0).practice if _is_own(match.id)]
     if before and _has_just_begun(before[0]):
         return _go_to(before[0].id)
     try:
@@ -100,6 +99,8 @@ def _players(side: str, words: Words) -> tuple[str, ...]:
 
 def _play(match: MatchId, request: RequestId) -> None:
     """Count the hands of the evening; sent again, they are there already."""
+    from scorepad.web.count.prefill import draft_from  # who starts the pad need not wait for it
+
     pad, device = the_pad(), device_id()
     rules = pad.state(match, device).rules
     for number, hand in enumerate(_HANDS, 1):

@@ -10,7 +10,7 @@ from scorepad.web.device import KEPT_FOR
 from scorepad.web.forms import checks_itself
 from scorepad.web.frame import LANGUAGE_COOKIE, device_id, page_words, render, the_pad
 from scorepad.web.home import practising
-from scorepad.web.home.pages import in_progress_page
+from scorepad.web.home.pages import MOST_ON_PAGE, in_progress_page
 from scorepad.web.home.showing import show
 from scorepad.web.live.watching import tag_answer
 
@@ -34,9 +34,10 @@ def state() -> AnyResponse:
 def in_progress() -> Response:
     """All matches in progress of this device, to be found by name."""
     wanted, device, pad = _wanted(), device_id(), the_pad()
-    tag, matches = pad.tag_of_all(device), pad.summaries(device).in_progress
-    found = pad.records.search(device, wanted, finished=False) if wanted else matches
-    return render(in_progress_page(tag, matches, wanted, found, page_words()))
+    tag, summaries = pad.tag_of_all(device), pad.summaries(device, MOST_ON_PAGE, 0)
+    found = pad.records.search(device, wanted, finished=False) if wanted else summaries.in_progress
+    count = len(found) if wanted else summaries.all_in_progress
+    return render(in_progress_page(tag, summaries, wanted, found, count, page_words()))
 
 
 @blueprint.post("/prova")

@@ -13,7 +13,6 @@ from scorepad.i18n import Words
 from scorepad.pad.pulse import Pulse, digest
 from scorepad.pad.values import MatchState, MatchSummary
 from scorepad.pad.who import MatchId
-from scorepad.web.course.penalties import waiting_fields
 from scorepad.web.frame import device_id, setup, the_pad
 
 CLOCK = "Scorepad-Clock"
@@ -56,6 +55,8 @@ def _tag_of(state: MatchState) -> str:
     pulse = Pulse.of(state)
     if not pulse.version:
         return pulse.tag
+    from scorepad.web.course.penalties import waiting_fields  # the first page has no hand to look into
+
     fields = waiting_fields(state)
     waiting = digest(fields) if fields else ""
     return pulse.tag + setup().waiting.put((state.id, pulse.sequence, pulse.version), waiting)

@@ -19,7 +19,7 @@ from snowballstemmer import stemmer
 
 from scorepad.i18n import LANGUAGES, Language, words
 
-_STEMMERS = {Language.ITALIAN: stemmer("italian"), Language.ENGLISH: stemmer("english")}
+_STEMMERS = {Language.ITALIAN: "italian", Language.ENGLISH: "english"}
 _WORD = re.compile(r"[^\W_]+")
 _GROUPED = re.compile(r"(?<=\d)[.,\s\u00a0](?=\d{3}\b)")
 _NEAR, _NEARS = 0.8, 3
@@ -39,8 +39,8 @@ def plain_words(text: str) -> tuple[str, ...]:
 def stems(word: str) -> frozenset[str]:
     """What a plain word is known by: its stem in each language; a number by its figure."""
     found = set()
-    for language, cut in _STEMMERS.items():
-        stem = cut.stemWord(word)
+    for language, name in _STEMMERS.items():
+        stem = stemmer(name).stemWord(word)  # a new one: it holds the word that it is at, and threads would share it
         found.add(_numbers(language).get(stem) or _roots(language).get(stem, stem))
     return frozenset(found)
 
@@ -54,14 +54,14 @@ def exact(word: str) -> str:
 def _numbers(language: Language) -> Mapping[str, str]:
     """The names of the small numbers, by stem; the article is none."""
     named = words(language).text("rulebook.search.numbers").split()
-    cut = _STEMMERS[language]
+    cut = stemmer(_STEMMERS[language])
     return {cut.stemWord(name): str(number) for number, name in enumerate(named) if number > 1}
 
 
 @cache
 def _roots(language: Language) -> Mapping[str, str]:
     """The stems that have another root than the word they come from, with that word's: preso with prendere."""
-    cut = _STEMMERS[language]
+    cut = stemmer(_STEMMERS[language])
     families = [family.split() for family in words(language).text("rulebook.search.families").split(";")]
     return {cut.stemWord(form): cut.stemWord(family[0]) for family in families for form in family}
 

@@ -1,0 +1,188 @@
+"""The lists of matches: each in its order and with its number after whatever was done, and quick among thousands."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import pytest
+
+from scorepad.storage import Storage
+from scorepad.storage.reading import Reading
+from scorepad.storage.records import ANYBODY, Kind
+from scorepad.storage.writing import Writing
+
+DEVICES = ("phone", "tablet", "desk")
+
+
+@dataclass
+class Model:
+    """What the lists must tell, in plain Python: of every match its kind and place, and who was granted something."""
+
+    matches: dict[str, tuple[Kind, int]] = field(default_factory=dict)
+    granted: dict[str, set[str]] = field(default_factory=dict)
+    last: int = 0
+    made: int = 0
+
+    def expected(self, holder: str, kind: Kind) -> list[str]:
+        of_kind = [(place, match) for match, (is_of, place) in self.matches.items() if is_of is kind]
+        return [
+            match for _, match in sorted(of_kind, reverse=True) if holder == ANYBODY or holder in self.granted[match]
+        ]
+
+
+def start(rows, writing: Writing, model: Model, chance: random.Random) -> None:
+    model.made += 1
+    match = f"m{model.made}"
+    writing.add_match(rows.match(match), {"target": 5000})
+    before, after = (set(chance.sample(DEVICES, chance.randrange(3))) for _ in range(2))
+    for device in sorted(before):
+        writing.grant(match, device, "own", rows.moment)
+    model.granted[match] = before | after
+    change(rows, writing, model, match, chance.choice(list(Kind)))
+    for device in sorted(after):
+        writing.grant(match, device, "view", rows.moment)
+
+
+def change(rows, writing: Writing, model: Model, match: str, kind: Kind) -> None:
+    model.last += 1
+    is_practice, is_over = kind is Kind.PRACTICE, kind is Kind.FINISHED
+    writing.put_summary(replace(rows.summary(model.last, match, finished=is_over), practice=is_practice))
+    model.matches[match] = (kind, model.last)
+
+
+def go_on(rows, writing: Writing, model: Model, chance: random.Random) -> None:
+    """Something is done to a match at random: it begins, goes on, ends, is seen by others, or goes."""
+    if len(model.matches) < 3 or chance.random() < 0.15:
+        start(rows, writing, model, chance)
+        return
+    match, device = chance.choice(sorted(model.matches)), chance.choice(DEVICES)
+    done = chance.randrange(8)
+    if done == 0:
+        writing.drop_match(match)
+        del model.matches[match], model.granted[match]
+    elif done == 1:
+        writing.grant(match, device, "write", rows.moment)
+        model.granted[match].add(device)
+    elif done == 2:
+        chance.choice([writing.revoke, writing.forget])(match, device)
+        model.granted[match].discard(device)
+    elif done == 3:  # a phone comes in: the match is the same, at the same place
+        writing.put_summary(writing.summary(match))
+    else:
+        change(rows, writing, model, match, chance.choice(list(Kind)))
+
+
+def told(reading: Reading, holder: str) -> dict[Kind, list[str]]:
+    return {kind: [match for _, match in reading.listed(holder, kind)] for kind in Kind}
+
+
+def test_whatever_is_done_the_lists_are_in_order_and_counted(storage: Storage, rows) -> None:
+    chance, model = random.Random(9), Model()  # noqa: S311
+    for step in range(400):
+        with storage.writing() as writing:
+            go_on(rows, writing, model, chance)
+        with storage.reading() as reading:
+            for holder in (*DEVICES, ANYBODY):
+                expected = {kind: model.expected(holder, kind) for kind in Kind}
+                assert told(reading, holder) == expected, step
+                found = {each.kind: (each.matches, each.places) for each in reading.lists(holder)}
+                assert found == {
+                    kind: (len(names), sum(model.matches[match][1] for match in names))
+                    for kind, names in expected.items()
+                    if names
+                }, step
+    assert model.made > 30
+
+
+def test_a_list_is_told_as_another_whenever_it_is_another(storage: Storage, rows) -> None:
+    """A place can come again once the match that had it is gone: told apart by the seal."""
+    seen = []
+
+    def note() -> None:
+        with storage.reading() as reading:
+            seen.append((reading.lists("phone"), reading.summaries("phone", Kind.IN_PROGRESS)))
+
+    note()
+    for name in ("abc", "def", "ghi"):
+        with storage.writing() as writing:
+            rows.fill(writing, name)
+        note()
+    for gone, new in (("ghi", "jkl"), ("abc", None)):
+        with storage.writing() as writing:
+            writing.drop_match(gone)
+            if new:
+                rows.fill(writing, new)
+        note()
+    with storage.writing() as writing:
+        writing.put_summary(replace(rows.summary(6, "jkl"), totals=(5010, -40)))
+    note()
+    assert len(seen) == 7
+    for one, (told, listing) in enumerate(seen):
+        assert all((told == other) == (listing == shown) for other, shown in seen[:one]), one
+
+
+def test_where_a_row_went_from_the_file_the_list_tells_which(storage: Storage, rows) -> None:
+    with storage.writing() as writing:
+        for name in ("abc", "def", "ghi"):
+            rows.fill(writing, name)
+    with storage.writing() as writing:
+        writing._db.execute("delete from summaries where match_id = 'def'")
+    with storage.reading() as reading:
+        for most, shown, garbled in ((3, ["ghi", "abc"], ("def",)), (2, ["ghi", "abc"], ()), (1, ["ghi"], ())):
+            listing = reading.summaries("phone", Kind.IN_PROGRESS, most)
+            assert ([each.match for each in listing.rows], listing.garbled) == (shown, garbled)
+
+
+def test_whoever_comes_to_a_garbled_match_finds_it_in_the_list_and_can_go_again(storage: Storage, rows) -> None:
+    with storage.writing() as writing:
+        rows.fill(writing)
+        writing._db.execute("delete from summaries")
+        writing.grant("abc", "tablet", "write", rows.moment)
+        assert writing.summaries("tablet", Kind.IN_PROGRESS).garbled == ("abc",)
+        writing.forget("abc", "tablet")
+        assert writing.lists("tablet") == ()
+        writing.drop_match("abc")
+        assert (writing.lists("phone"), writing.lists(ANYBODY)) == ((), ())
+
+
+def steps_of(path: Path, rows, count: int, holder: str) -> tuple[int, int]:
+    """How many steps SQLite takes for the first twenty of so many matches in progress, and for their number.
+
+    And how many rows are held against their seals.
+    """
+    with Storage(path) as storage:
+        with storage.writing() as writing:
+            writing.add_ruleset("r1", {"target": 5000})
+            for number in range(count):
+                match = f"m{number:05d}"
+                writing.add_match(rows.match(match), {})
+                writing.grant(match, "phone", "own", rows.moment)
+                writing.put_summary(rows.summary(number, match))
+        taken = 0
+
+        def step() -> None:
+            nonlocal taken
+            taken += 1
+
+        with storage.reading() as reading, pytest.MonkeyPatch.context() as patch:
+            unsealed, held = reading._unsealed, []
+            patch.setattr(reading, "_unsealed", lambda row: held.append(row) or unsealed(row))
+            reading._db.conn.set_progress_handler(step, 1)
+            assert reading.lists(holder)[0].matches == count
+            found = reading.summaries(holder, Kind.IN_PROGRESS, 20)
+            reading._db.conn.set_progress_handler(None, 1)
+        assert [row.place for row in found.rows] == list(range(count - 1, count - 21, -1))
+    return taken, len(held)
+
+
+@pytest.mark.parametrize("holder", ["phone", ANYBODY])
+def test_the_first_of_thousands_are_no_more_rows_and_each_further_one_is_counted_in_a_few_steps(
+    tmp_path: Path, rows, holder: str
+) -> None:
+    (few, read_of_few), (many, read_of_many) = (
+        steps_of(tmp_path / f"{count}.db", rows, count, holder) for count in (30, 3000)
+    )
+    assert read_of_few == read_of_many == 20
+    assert many - few < 100 * (3000 - 30)

@@ -1,0 +1,165 @@
+"""The first page among very many matches: it reads no more rows than among a few, and shows the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from scorepad.app import STORAGE, Config, create_app
+from scorepad.pad import Pad
+from scorepad.pad.values import EndHow, Ending
+from scorepad.pad.who import RequestId
+from scorepad.storage.digests import known_as
+from scorepad.storage.reading import Reading
+from tests.web.client import Client
+from tests.web.conftest import setup_of
+from tests.web.playing import ALL_GOOD, device, match_of, play, start
+
+ELSEWHERE = {"REMOTE_ADDR": "192.168.1.40"}
+FEW, MANY = 130, 1300
+
+
+def house(folder: Path, count: int) -> tuple[Client, Client]:
+    """A phone that holds so many matches in progress and as many finished, and a browser on the machine itself.
+
+    Those in progress are called Tavolo 0 and so on, those finished Sera 0, each list in this order.
+    """
+    app = create_app(Config(folder / f"{count}.db", b"k" * 32, testing=True))
+    phone, pad = Client(app), setup_of(app).pad
+    phone.raw.environ_base |= ELSEWHERE
+    kinds = [start(phone, name_0="Tavolo"), start(phone, name_0="Sera")]
+    play(pad, phone, kinds[1], ALL_GOOD)
+    pad.course.end(RequestId("ended"), match_of(kinds[1]), device(phone), 1, Ending(EndHow.TIME))
+    with app.extensions[STORAGE].writing() as rows:
+        mark = known_as(device(phone))
+        for url, word in zip(kinds, ("Tavolo", "Sera"), strict=True):
+            match, summary = rows.match(match_of(url)), rows.summary(match_of(url))
+            rules = rows.ruleset(match.ruleset)
+            for number in range(count):
+                name = f"{word.lower()}{number}"
+                rows.add_match(replace(match, id=name), rules)
+                rows.grant(name, mark, "own", match.started)
+                named = replace(summary, match=name, names=(f"{word} {number}", "Loro"), place=1000 + number)
+                rows.put_summary(named)
+            rows.drop_match(match_of(url))
+    return phone, Client(app)
+
+
+@contextmanager
+def counted(app: Flask) -> Iterator[dict[str, int]]:
+    """How many statements SQLite is asked, and how many steps it takes for them."""
+    taken = {"statements": 0, "steps": 0}
+
+    def note(what: str) -> None:
+        taken[what] += 1
+
+    connection = app.extensions[STORAGE]._hold().db.conn
+    connection.set_trace_callback(lambda _: note("statements"))
+    connection.set_progress_handler(lambda: note("steps"), 1)
+    yield taken
+    connection.set_trace_callback(None)
+    connection.set_progress_handler(None, 1)
+
+
+@pytest.fixture(scope="module")
+def houses(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[Client, Client]]:
+    folder = tmp_path_factory.mktemp("many")
+    return [house(folder, count) for count in (FEW, MANY)]
+
+
+@pytest.mark.parametrize("which", [0, 1], ids=["a phone", "the machine itself"])
+@pytest.mark.parametrize(("path", "most"), [("/", 70), ("/in-corso", 120), ("/stato", 10)])
+def test_a_page_reads_no_more_among_many_matches_than_among_a_few(
+    houses: list[tuple[Client, Client]], which: int, path: str, most: int
+) -> None:
+    found = []
+    for clients in houses:
+        client = clients[which]
+        client.raw.get(path)
+        with counted(client.app) as taken:
+            assert client.raw.get(path).status_code == 200
+        found.append(taken)
+    assert found[0]["statements"] == found[1]["statements"] < most
+    # Each further match is counted, and those of a phone are put in order; none of them is read.
+    assert found[1]["steps"] - found[0]["steps"] < 200 * 2 * (MANY - FEW)
+
+
+@pytest.mark.parametrize("which", [0, 1], ids=["a phone", "the machine itself"])
+def test_the_pages_show_the_first_of_all_and_how_many_there_are(
+    houses: list[tuple[Client, Client]], which: int
+) -> None:
+    client = houses[1][which]
+    home = client.get("/")
+    assert [name.text for name in home.all("span", class_="match-name")][::2] == [
+        *(f"Tavolo {number}" for number in range(1299, 1279, -1)),
+        *(f"Sera {number}" for number in range(1299, 1269, -1)),
+    ]
+    everything = client.get(home.links()["Tutte le partite in corso (1.300)"])
+    names = [name.text for name in everything.all("span", class_="match-name")][::2]
+    assert names == [f"Tavolo {number}" for number in range(1299, 1199, -1)]
+    assert "Qui sono le prime 100 di 1.300" in everything.text
+
+
+@pytest.mark.parametrize("which", [0, 1], ids=["a phone", "the machine itself"])
+def test_a_search_finds_those_further_down_and_counts_them(houses: list[tuple[Client, Client]], which: int) -> None:
+    client = houses[1][which]
+    found = client.get("/?cerca=sera 12")
+    # 12; 112, 212 and so on to 1112; 120 to 129; 1120 to 1129; 1200 to 1299.
+    assert f"{1 + 11 + 10 + 10 + 100} partite trovate" in found.text
+    shown = [name.text for name in found.all("span", class_="match-name")][::2][20:]
+    assert shown == [f"Sera {number}" for number in range(1299, 1269, -1)]
+
+
+# ---------------------------------------------------------------- what is garbled
+
+
+def garble(app: Flask, *matches: str) -> None:
+    with app.extensions[STORAGE].writing() as rows:
+        for match in matches:
+            rows._db.execute("update summaries set hands = 77 where match_id = ?", [match])
+
+
+def test_a_garbled_row_is_told_on_the_page_where_it_would_stand(tmp_path: Path) -> None:
+    for client in house(tmp_path, 130):
+        garble(client.app, "tavolo125", "tavolo50", "tavolo5", "sera120", "sera20")
+        home = client.get("/")
+        assert [warning.one("a")["href"] for warning in home.all("p", class_="warn")] == [
+            "/partite/tavolo125", "/partite/sera120",
+        ]  # fmt: skip
+        assert len(home.all("a", class_="match")) == 19 + 29
+        everything = client.get("/in-corso")
+        assert [warning.one("a")["href"] for warning in everything.all("p", class_="warn")] == [
+            "/partite/tavolo125", "/partite/tavolo50",
+        ]  # fmt: skip
+        assert len(everything.all("a", class_="match")) == 98
+
+
+# ---------------------------------------------------------------- the logs behind a search
+
+
+def test_a_search_reads_the_log_of_none_but_those_that_may_be_meant(
+    visit: Callable[..., Client], pad: Pad, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = visit()
+    for name, place in (("Rossi", "Bar"), ("Verdi", "Casa"), ("Bianchi", "Bar")):
+        url = start(client, name_0=name, place="" if name == "Verdi" else place)
+        if name == "Verdi":
+            client.submit(client.get(f"{url}/nomi"), "Salva", place=place)
+        play(pad, client, url, ALL_GOOD)
+        pad.course.end(RequestId(f"{name}-ended"), match_of(url), device(client), 1, Ending(EndHow.TIME))
+    read: list[str] = []
+    entries = Reading.entries
+    monkeypatch.setattr(Reading, "entries", lambda rows, match: read.append(match) or entries(rows, match))
+    for wanted, found, logs in (("rossi", 1, 0), ("zoe", 0, 0), ("loro", 3, 0), ("bar", 2, 0), ("verdi casa", 1, 1)):
+        read.clear()
+        assert len(pad.records.search(device(client), wanted)) == found, wanted
+        assert len(read) == logs, wanted
+    read.clear()
+    assert pad.records.player(device(client), "zoe") is None
+    assert pad.records.players(device(client)).named == ()
+    assert read == [], "that of the one that was named again is remembered"
