@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.compiled import share_templates
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
@@ -51,6 +53,9 @@ def _home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         for name in [name for name in os.environ if name.startswith(("SCOREPAD_", "FLASK_"))]:
             patch.delenv(name)
         yield home
+
+
+share_templates()
 
 
 @pytest.fixture

@@ -19,15 +19,20 @@ from scorepad.rules.variants import Ruleset, thaw
 from scorepad.storage.reading import Reading
 from scorepad.storage.records import MatchRecord, OpenHandRecord
 
+ENTRIES = 2**14
+"""Entries of logs that are kept: those of some hundred matches as they are played."""
+LETTERS = 2**22
+"""Letters of what was typed that are kept: some thousand versions of hands."""
+
 
 class Shelf:
     """Rules and logs as they were read last."""
 
     def __init__(self) -> None:
         self._rules: Recent[Ruleset] = Recent()
-        self._logs: Recent[tuple[tuple[int, int, str], Log]] = Recent()
-        self._states: Recent[tuple[Log, MatchState]] = Recent()
-        self._drafts: Recent[Mapping[str, str]] = Recent(most=2048)
+        self._logs: Recent[tuple[tuple[int, int, str], Log]] = Recent(ENTRIES, lambda kept: len(kept[1].entries))
+        self._states: Recent[tuple[Log, MatchState]] = Recent(ENTRIES, lambda kept: len(kept[0].entries))
+        self._drafts: Recent[Mapping[str, str]] = Recent(LETTERS, lambda draft: sum(map(len, draft.values())) + 1)
 
     def remember(self, record: OpenHandRecord) -> None:
         """What was typed of a hand, as one of its versions: a page that shows an earlier one may still be open."""

@@ -39,9 +39,9 @@ class Setup:
     allowed_hosts: tuple[str, ...] = ()
     listens: str = "127.0.0.1"
     """The host that the server listens on."""
-    shown: Recent[Markup] = field(default_factory=lambda: Recent(most=64))
+    shown: Recent[Markup] = field(default_factory=lambda: Recent(2**22, len))
     """Pieces of pages that stay the same until the match changes."""
-    rows: Recent[Markup] = field(default_factory=lambda: Recent(most=1024))
+    rows: Recent[Markup] = field(default_factory=lambda: Recent(2**22, len))
     """Rows of hands, which stay the same until the hand changes."""
     waiting: Recent[str] = field(default_factory=Recent)
     """The penalties that wait in an open hand, in a short word, by how far it has come."""

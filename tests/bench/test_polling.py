@@ -149,7 +149,7 @@ def test_a_long_match_beside_a_short_one(bench: Bench, tmp_path: Path, kind: str
         """What would be made anew after a hand, or after a start."""
         for place in places:
             made = place.app.extensions["scorepad"]
-            made.shown._values.clear()
+            made.shown.clear()
             if kind == "of a server just started":
                 made.pad._office.shelf.__init__()
 

@@ -68,7 +68,10 @@ def _run() -> None:
     import scorepad.app.server
     import scorepad.cli.serving
     import scorepad.rules.rulings  # noqa: F401 - read in before they are needed
+    from tests.compiled import compile_all, share_templates
 
+    share_templates()
+    compile_all()
     for line in sys.stdin:
         told = json.loads(line)
         if isinstance(told, int):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+import threading
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -45,10 +46,29 @@ def figures(file: Path, matches: int) -> Iterator[Figure]:
 
     yield "save", timed(save, len(phones))
     yield from kept(file)
-    copy = file.with_name("copy.db")
-    yield "backup", timed(lambda: back_up(file, copy, datetime.now(UTC)), 1)
-    copy.unlink()
+    pairs = iter(zip(first, phones, strict=True))
+    yield from backed_up(file, save, len(phones))
     storage.close()
+
+
+def backed_up(file: Path, save: Callable[[], None], saves: int) -> Iterator[Figure]:
+    """A backup, and what those wait who save meanwhile: one a second, as long as there are hands to count."""
+    copy, over, waited = file.with_name("copy.db"), threading.Event(), []
+
+    def save_on() -> None:
+        while len(waited) < saves and not over.wait(1 if waited else 0):
+            waited.append(seconds(save))
+
+    saving = threading.Thread(target=save_on)
+    saving.start()
+    yield "backup", timed(lambda: back_up(file, copy, datetime.now(UTC)), 1)
+    over.set()
+    saving.join()
+    yield (
+        "save meanwhile",
+        f"{lasting(statistics.median(waited))}, at most {lasting(max(waited))} ({len(waited)} saves)",
+    )
+    copy.unlink()
 
 
 def client_of(client: FlaskClient, number: int) -> FlaskClient:
@@ -98,13 +118,15 @@ def assert_found(client: FlaskClient, url: str) -> None:
 
 def timed(work: Callable[[], object], times: int) -> str:
     """How long this takes: the median and the longest."""
-    took = []
-    for _ in range(times):
-        started = time.perf_counter()
-        work()
-        took.append(time.perf_counter() - started)
+    took = [seconds(work) for _ in range(times)]
     middle = f"{lasting(statistics.median(took))}"
     return middle if times == 1 else f"{middle}, at most {lasting(max(took))}"
+
+
+def seconds(work: Callable[[], object]) -> float:
+    started = time.perf_counter()
+    work()
+    return time.perf_counter() - started
 
 
 def lasting(seconds: float) -> str:

@@ -1,0 +1,39 @@
+"""Templates as they were compiled last, for every application that the tests make: compiling is most of its time."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from flask import Flask
+from jinja2.bccache import Bucket, BytecodeCache
+
+
+class Compiled(BytecodeCache):
+    """Keeps them in memory, by their name and what stands in them."""
+
+    def __init__(self) -> None:
+        self._code: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if bucket.key in self._code:
+            bucket.bytecode_from_string(self._code[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._code[bucket.key] = bucket.bytecode_to_string()
+
+
+def share_templates() -> None:
+    """Every application of this process has them compiled once."""
+    Flask.jinja_options = {"bytecode_cache": Compiled()}
+
+
+def compile_all() -> None:
+    """Have them all compiled before the first is asked for."""
+    from scorepad.app import STORAGE, Config, create_app
+
+    with tempfile.TemporaryDirectory() as folder:
+        app = create_app(Config(Path(folder, "x.db"), b"k" * 32))
+        for name in app.jinja_env.list_templates(["html"]):
+            app.jinja_env.get_template(name)
+        app.extensions[STORAGE].close()
