@@ -1,4 +1,4 @@
-"""What can be read out of the data file, by index only: what is asked for, however much else there is."""
+"""What can be read out of the data file, by index only: rows that are asked for, and what is merely counted."""
 
 from __future__ import annotations
 
