@@ -17,6 +17,7 @@ from scorepad import api
 from scorepad.api import troubles
 from scorepad.app import health
 from scorepad.app.config import Config
+from scorepad.app.health import STORAGE
 from scorepad.app.logs import ASKED
 from scorepad.assets import static_dir, templates_dir
 from scorepad.pad import Pad
@@ -57,8 +58,6 @@ MOST_FIELDS = 2000
 _READING = {"GET", "HEAD", "OPTIONS"}
 _ROOMS = (home, matches, live, count, rulebook, sheets, share, phones, checking, course, history, files, referee)
 """The rooms of the pages."""
-STORAGE = "scorepad.storage"
-"""Where the application keeps its data file, for whoever closes it."""
 
 
 class Application(Flask):
@@ -90,9 +89,7 @@ def create_app(config: Config) -> Flask:
     app.config.update(_settings(config))
     app.session_interface = LastingSessions()
     app.url_map.converters["int"] = SmallNumber
-    app.extensions[STORAGE] = storage = Storage(config.data)
-    app.extensions[api.PAD] = pad = Pad(storage)
-    app.extensions[EXTENSION] = Setup(pad, config.allowed_hosts, config.listens)
+    open_data(app, config)
     _set_templates(app)
     _set_doors(app)
     guard.init_app(app)
@@ -101,9 +98,20 @@ def create_app(config: Config) -> Flask:
     for room in _ROOMS:
         app.register_blueprint(room.blueprint)
     _open_to_programs(app)
-    health.register(app, storage)
+    health.register(app)
     _believe_proxies(app, config.proxies)
     return app
+
+
+def open_data(app: Flask, config: Config) -> None:
+    """Open the data file of a configuration, with empty caches and counters, in place of the one before.
+
+    Raises StorageError where the file cannot be used.
+    """
+    app.extensions[STORAGE] = storage = Storage(config.data)
+    app.extensions[api.PAD] = pad = Pad(storage)
+    app.extensions[EXTENSION] = Setup(pad, config.allowed_hosts, config.listens)
+    app.extensions[limits.EXTENSION] = limits.Counts()
 
 
 def _believe_proxies(app: Flask, proxies: int) -> None:

@@ -41,7 +41,8 @@ LIMITED = "SCOREPAD_LIMITED"
 """The setting of the application under which anything is counted at all."""
 MINUTE = 60_000
 """Milliseconds."""
-_EXTENSION = "scorepad.limits"
+EXTENSION = "scorepad.limits"
+"""Key of the `Counts` among Flask's extensions."""
 _READING = {"GET", "HEAD", "OPTIONS"}
 _FILES = {".pdf", ".png", ".csv", ".json"}
 _SEARCHED = {"cerca", "testo"}
@@ -101,7 +102,6 @@ def register(app: Flask) -> None:
 
     The words of the refusal are those of pages and of programs; when to try again stands in `Retry-After`.
     """
-    app.extensions[_EXTENSION] = Counts()
     app.before_request(_refuse_too_much)
     app.after_request(_note_guesses)
     app.after_request(_say_when)
@@ -110,7 +110,7 @@ def register(app: Flask) -> None:
 def _refuse_too_much() -> None:
     if not current_app.config[LIMITED]:
         return
-    counts: Counts = current_app.extensions[_EXTENSION]
+    counts: Counts = current_app.extensions[EXTENSION]
     for deed in _deeds():
         for store, most in counts.of(deed):
             _spend(store, most)
@@ -149,7 +149,7 @@ def _note_guesses(response: Response) -> Response:
     """Count a key that opens nothing. Too many of them are refused before anybody looks whether they do."""
     wrong = HTTPStatus.NOT_FOUND if request.endpoint == _ENTRANCE else HTTPStatus.UNAUTHORIZED
     if current_app.config[LIMITED] and _may_guess() and response.status_code == wrong:
-        counts: Counts = current_app.extensions[_EXTENSION]
+        counts: Counts = current_app.extensions[EXTENSION]
         for store, most in counts.of(Deed.GUESS):
             _step(store, most)
     return response
