@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.compiled import share_templates
+from tests.examples import search_in_full
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -34,12 +36,42 @@ MEMORY, ROOM = Path("/dev/shm"), 2 * 2**30  # noqa: S108 - pytest makes a folder
 if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free >= ROOM:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
-# The same hands at every run, so that a failure is the change's own; `soak` looks further, with new ones.
+# The same hands at every run, so that a failure is caused by the change. Set HYPOTHESIS_PROFILE=soak to search further
+# with new hands at every run.
 settings.register_profile(
     "default", deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.register_profile("soak", settings.get_profile("default"), derandomize=False, max_examples=5000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+
+LONG_HALF = "long"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.option.markexpr == LONG_HALF or "HYPOTHESIS_PROFILE" in os.environ:
+        search_in_full()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Divide the tests into the default run and the `long` half.
+
+    A test in Chromium is long unless it is marked `quick`; of a parametrized test marked `quick(n)` the first n cases
+    are in the default run. A Hypothesis test is in both: with a fifth of its examples in the default run.
+    """
+    cases: Counter[str] = Counter()
+    for item in items:
+        function, quick = item.nodeid.partition("[")[0], item.get_closest_marker("quick")
+        cases[function] += 1
+        if quick is None:
+            is_long = "browser" in getattr(item, "fixturenames", ())
+        else:
+            is_long = bool(quick.args) and cases[function] > quick.args[0]
+        if config.option.markexpr == LONG_HALF and getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+            is_long = True
+        if is_long:
+            item.add_marker(pytest.mark.long)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -102,6 +102,7 @@ def register(app: Flask) -> None:
 
     The words of the refusal are those of pages and of programs; when to try again stands in `Retry-After`.
     """
+    app.extensions[EXTENSION] = Counts()
     app.before_request(_refuse_too_much)
     app.after_request(_note_guesses)
     app.after_request(_say_when)

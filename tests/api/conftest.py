@@ -12,14 +12,15 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from scorepad.api import PAD
-from scorepad.app import Config, create_app
+from scorepad.app import Config
 from scorepad.pad import Pad
+from tests.apps import shared_app
 
 
 @pytest.fixture
 def app(tmp_path: Path) -> Flask:
     # A program that tries everything asks oftener than a table does.
-    return create_app(Config(tmp_path / "scorepad.db", b"k" * 32, private=True, limited=False, testing=True))
+    return shared_app(Config(tmp_path / "scorepad.db", b"k" * 32, private=True, limited=False, testing=True))
 
 
 @pytest.fixture

@@ -45,6 +45,7 @@ def ask(address: str, key: str, folder: Path, *more: str) -> subprocess.Complete
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, encoding="utf-8", check=False)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "more",
     [

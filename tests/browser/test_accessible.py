@@ -33,6 +33,7 @@ NO_PAGES |= {"health", "files.whole", "files.rows", "files.every", "files.every_
 IN_TURN = [pytest.param(page, ALL_LOOKS[turn % len(ALL_LOOKS)], id=page.name) for turn, page in enumerate(PAGES)]
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize(("shown", "look"), IN_TURN)
 def test_axe_finds_nothing_on_any_page(
     browser: Browser, gallery: Gallery, shown: Shown, look: tuple[str, str, int]

@@ -107,6 +107,7 @@ KINDS: dict[str, tuple[tuple[str, ...], Any]] = {
 }
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("kind", KINDS)
 def test_nothing_is_cut_off_on_any_screen(board: Callable[..., Page], kind: str) -> None:
     page = board(SCREENS["phone"], *KINDS[kind])
@@ -158,6 +159,7 @@ def test_axe_finds_nothing_on_the_board(board: Callable[..., Page], theme: str, 
     assert found.violations_count == 0, found.generate_report()
 
 
+@pytest.mark.quick
 def test_the_way_back_leads_to_the_match_and_is_large_enough(board: Callable[..., Page]) -> None:
     page = board(SCREENS["old phone"], *KINDS["new"])
     back = page.get_by_role("link", name="Torna alla partita")

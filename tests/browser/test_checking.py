@@ -44,6 +44,7 @@ def fill(page: Page, noi: str, loro: str) -> None:
         page.locator("button[value=save]").click()
 
 
+@pytest.mark.quick
 def test_the_other_side_confirms_a_hand_and_then_it_changes_only_with_a_reason(two: tuple[Page, Page]) -> None:
     counts, checks = two
     count(counts, "100", "80")

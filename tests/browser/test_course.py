@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.hands import fill, new_match, open_hand, save, totals
@@ -18,6 +19,7 @@ HAND = {
 }
 
 
+@pytest.mark.quick
 def test_a_match_is_given_up_goes_on_gets_another_player_and_is_deleted(phone: Callable[..., Page]) -> None:
     page = phone()
     new_match(page)

@@ -67,6 +67,7 @@ def test_is_it_enough_to_open(phone: Phone) -> None:
     assert "L'apertura" in told
 
 
+@pytest.mark.quick
 def test_may_the_frozen_pile_be_taken_with_a_king_and_a_two(phone: Phone) -> None:
     page = phone()
     match = begin(page)
@@ -85,6 +86,7 @@ def test_may_the_frozen_pile_be_taken_with_a_king_and_a_two(phone: Phone) -> Non
     assert "Può prendere il pozzo? No" in sheet(page, match)
 
 
+@pytest.mark.quick
 def test_she_drew_out_of_turn(phone: Phone) -> None:
     page = phone()
     match = begin(page)
@@ -139,6 +141,7 @@ def test_a_two_was_turned_up_first(phone: Phone, script: bool) -> None:
     assert "Pozzo congelato" in sheet(page, match)
 
 
+@pytest.mark.quick
 def test_a_question_is_sent_to_somebody_as_an_address_and_survives_a_reload(phone: Phone) -> None:
     page = phone()
     page.goto(page.url.rstrip("/") + "/arbitro/apertura?score=1600&melds=3xQ+/+3x9&passo=risposta")

@@ -29,6 +29,7 @@ BROKEN = """() => {
 }"""
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("shown", [each for each in PAGES if each.name in HEADED], ids=lambda each: each.name)
 def test_no_word_of_a_heading_is_broken(browser: Browser, gallery: Gallery, shown: Shown) -> None:
     size = {"viewport": {"width": 320, "height": 640}, "is_mobile": True}

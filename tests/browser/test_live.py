@@ -133,6 +133,7 @@ def shows(page: Page, *figures: str, at: str = ".head .total", within: int = WIT
 # ------------------------------------------------------------------------------------------------ the same everywhere
 
 
+@pytest.mark.quick
 def test_a_writer_a_viewer_and_the_board_show_the_same_within_three_seconds(
     phone: Callable[..., Page], data: Path, address: str
 ) -> None:
@@ -339,6 +340,7 @@ def test_a_button_that_comes_to_say_something_else_waits_for_the_eye(look: Calla
 # ------------------------------------------------------------------------------------------------ while counting
 
 
+@pytest.mark.quick
 def test_a_hand_that_another_phone_counted_is_told_and_nothing_typed_is_lost(
     look: Callable[..., Page], room: Room
 ) -> None:
@@ -387,6 +389,7 @@ def test_a_correction_overtaken_by_another_is_told(look: Callable[..., Page], ro
 # ------------------------------------------------------------------------------------------------ the network
 
 
+@pytest.mark.quick
 def test_without_a_network_it_asks_nothing_says_so_and_is_back_at_once(look: Callable[..., Page], room: Room) -> None:
     page = look()
     asked = requests(page)

@@ -88,6 +88,7 @@ def test_focus_caret_what_is_unfolded_and_where_one_looks_stay_as_they_are(two: 
     assert looks.evaluate(stood) == pytest.approx(before, abs=2)
 
 
+@pytest.mark.quick
 def test_two_that_type_at_once_each_get_the_figures_of_the_other(two: tuple[Page, Page]) -> None:
     one, other = two
     one.locator("#a-cards").press_sequentially("1335", delay=150)
@@ -328,6 +329,7 @@ def test_one_whose_answer_was_lost_is_noted_once_too(one: Page, data: Path) -> N
     assert draft(one, data)["b-penalty-draw-out-of-turn"] == "1"
 
 
+@pytest.mark.quick
 def test_names_typed_without_network_are_there_after_the_page_was_closed_and_kept_once(one: Page, data: Path) -> None:
     match = one.url
     before = len(records(one, data))
@@ -373,6 +375,7 @@ def test_what_is_changed_while_it_waits_is_not_sent_before_it_is_asked_for_again
     expect(one.locator(".head h2").first).to_have_text("Antonietta")
 
 
+@pytest.mark.quick
 def test_what_the_server_refuses_is_shown_by_its_page_as_without_script(one: Page) -> None:
     one.goto(one.url + "/nomi")
     one.locator("#name-0").fill("Loro")

@@ -55,6 +55,7 @@ def press(page: Page, fold: str, button: str, nth: int = 0) -> None:
         page.get_by_role("button", name=button).filter(visible=True).first.click()
 
 
+@pytest.mark.quick
 def test_a_phone_comes_in_by_the_code_to_write_and_writes(owner: Page, phone: Callable[..., Page]) -> None:
     link, guest = seen(owner, "Per segnare"), phone()
     answer = guest.goto(link)
@@ -138,6 +139,7 @@ def test_a_code_withdrawn_lets_nobody_in(owner: Page, phone: Callable[..., Page]
     expect(guest.locator("main")).to_contain_text("Chiedi un codice nuovo a chi ha cominciato la partita")
 
 
+@pytest.mark.quick
 def test_the_match_is_handed_on_and_the_other_sends_the_first_one_out(owner: Page, phone: Callable[..., Page]) -> None:
     guest = phone()
     guest.goto(seen(owner, "Per segnare"))

@@ -17,6 +17,7 @@ def go(page: Page, place: str) -> None:
     page.goto(f"{page.url.partition('/regole')[0].rstrip('/')}/regole/classica{place}")
 
 
+@pytest.mark.quick
 def test_a_source_is_folded_until_it_is_asked_for(book: Page) -> None:
     go(book, "")
     rule = book.locator("#regola-wild-ratio")

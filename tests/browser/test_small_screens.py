@@ -29,6 +29,7 @@ MOVING = """() => [...document.querySelectorAll('*')].flatMap((each) => ['', '::
   .map(() => each.outerHTML.slice(0, 60)))"""
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize("shown", PAGES, ids=[page.name for page in PAGES])
 def test_a_page_keeps_to_a_small_screen(browser: Browser, gallery: Gallery, shown: Shown) -> None:
     looks = {"viewport": SMALL, "is_mobile": True, "reduced_motion": "reduce"}

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.hands import new_match, sheet, totals
@@ -96,6 +97,7 @@ def test_a_whole_match_by_keyboard_alone(phone: Callable[..., Page], tmp_path: P
     assert "5.200" in sheet(page, tmp_path)
 
 
+@pytest.mark.quick
 def test_a_whole_match_without_javascript(phone: Callable[..., Page], tmp_path: Path) -> None:
     page = phone(java_script_enabled=False)
     new_match(page)

@@ -48,6 +48,7 @@ def test_a_copy_beside_the_data_is_told_and_put_back(table: Table, tmp_path: Pat
     assert totals(tmp_path / "x.db", table) == [860, 120]
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("how", ["mine.db", "-o mine.db", "--output mine.db"])
 def test_the_name_may_stand_alone_or_after_the_option(table: Table, tmp_path: Path, how: str) -> None:
     for _ in range(2):
@@ -56,6 +57,7 @@ def test_the_name_may_stand_alone_or_after_the_option(table: Table, tmp_path: Pa
     assert totals(tmp_path / "mine.db", table) == [860, 120]
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize(
     ("line", "it", "en"),
     [

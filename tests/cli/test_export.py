@@ -110,6 +110,7 @@ def written(folder: Path, octets: bytes) -> Path:
     return folder
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize(
     ("octets", "it", "en"),
     [
@@ -259,6 +260,7 @@ def test_the_rows_of_a_match_are_one_for_each_hand_and_side(tmp_path: Path) -> N
     assert [row["Total"] for row in english] == ["430", "60", "390", "35"]
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("name", ["=1+1", "+39 02", "-Noi", "@Noi", "＝SUM(A1)", " =1", "'=1", '"=1'])
 def test_no_name_becomes_a_formula(tmp_path: Path, name: str) -> None:
     table = begin(tmp_path, new=NewMatch("classica", None, {}, (name, "Loro"), ((name, ""), ("", ""))))

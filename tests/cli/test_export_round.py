@@ -45,6 +45,7 @@ def _is_the_same(first: Pad, second: Pad, match: MatchId) -> None:
     assert second.exports.match(match, KEEPER).encoded() == first.exports.match(match, KEEPER).encoded()
 
 
+@pytest.mark.long
 def test_nothing_is_lost_on_the_way_round(tmp_path: Path) -> None:
     kinds = go_round(tmp_path, 30, seed=5)
     assert set(kinds) == set(EntryKind), set(EntryKind) - set(kinds)

@@ -33,6 +33,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize(("file", "it", "en"), [
     ("/", "è una cartella", "it is a folder"),
     (".", "è una cartella", "it is a folder"),
@@ -49,6 +50,7 @@ def test_a_hand_that_cannot_be_read(folder: Path, file: str, it: str, en: str) -
         assert any(each in told for each in do)
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize(("file", "it", "en"), [
     ("/", "è una cartella", "it is a folder"),
     ("/dev/null", "non è un file", "it is not a file"),

@@ -25,6 +25,7 @@ def test_codification_options_and_copies_can_be_chosen(tmp_path: Path) -> None:
     assert page.extract_text().count("Target: 3,000") == 4
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize(("line", "says"), [
     ("pad burraco", "la variante burraco non esiste; si può scegliere tra classica, due"),
     ("pad samba --preset giochi", "questa variante non ha codificazioni"),

@@ -117,6 +117,7 @@ def test_on_a_terminal_the_code_is_black_on_white_whatever_its_colours(monkeypat
     assert all(re.fullmatch("\033\\[97;40m[ ▀▄█]{33}\033\\[0m", line) for line in lines)
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("name", ["http://canasta.example", "canasta.example:80", "a b", "", "x/y"])
 def test_a_host_that_is_no_name_is_refused_in_one_line(tmp_path: Path, name: str) -> None:
     told = refused(shell(f"scorepad serve --port 0 --data x.db --allow-host '{name}' --lang en", tmp_path))
@@ -161,6 +162,7 @@ def started(path: Path) -> Saved:
         return saved
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(("lang", "write", "view"), [
     ("it", "Per segnare:", "Solo per guardare:"), ("en", "To write:", "Only to look:"),
 ])  # fmt: skip
@@ -199,6 +201,7 @@ def test_without_a_host_the_links_name_the_home_network(
             assert f"  http://{named}:8765/e/" in capsys.readouterr().out
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("match", ["zzzzzzzzzz", "'; drop table keys; --", "è", "x" * 500])
 def test_an_unknown_match_is_told_in_one_line(tmp_path: Path, match: str) -> None:
     saved = started(tmp_path / "x.db")
@@ -208,6 +211,7 @@ def test_an_unknown_match_is_told_in_one_line(tmp_path: Path, match: str) -> Non
         assert Pad(storage).access(saved.match, PHONE) is Access.OWN
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(("given", "says"), [
     ("--host http://x", "--host takes a name or an address alone"),
     ("--host x:80", "--host takes a name or an address alone"),

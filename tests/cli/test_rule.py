@@ -55,6 +55,7 @@ def test_a_source_stands_beside_every_reason_and_the_others_below() -> None:
     }
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize(
     ("arguments", "given", "says"),
     [

@@ -42,6 +42,7 @@ def test_a_refused_hand_is_answered_with_status_1(tmp_path: Path) -> None:
     assert told["problems"][-1]["message"].startswith("This meld has 2 cards")
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize(
     ("arguments", "given", "says"),
     [

@@ -46,6 +46,7 @@ def test_where_nobody_listens_to_errors_the_status_tells(folder: Path) -> None:
         assert (done.returncode, done.stdout, done.stderr) == (2, b"", b"")
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize(
     "command", ["variants", "variants classica", "variants due --json", "--help", "score --help", "score hand.json"]
 )

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from scorepad.contract import Unusable, answer, read_asked
 from scorepad.i18n import words
 from scorepad.rules.judge import judge
+from tests.examples import examples
 
 KEYS = [
     "variant", "preset", "options", "before", "sides", "noi", "loro", "melds", "cards", "concealed", "totals",
@@ -49,7 +50,7 @@ def is_answered(source: str | bytes) -> None:
 
 
 @given(st.data())
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 def test_a_hand_with_anything_anywhere_is_answered(data: st.DataObject) -> None:
     hand: Any = json.loads(json.dumps(HAND))
     for _ in range(data.draw(st.integers(1, 3))):
@@ -69,13 +70,13 @@ def test_a_hand_with_anything_anywhere_is_answered(data: st.DataObject) -> None:
 
 
 @given(values)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_any_json_is_answered(value: object) -> None:
     is_answered(json.dumps(value))
 
 
 @given(st.binary(max_size=40))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_any_bytes_are_answered(source: bytes) -> None:
     is_answered(source)
 

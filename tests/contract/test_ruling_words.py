@@ -19,6 +19,7 @@ from scorepad.rules import rulings as rulings_package
 from scorepad.rules.checks import CHECKS
 from scorepad.rules.rulings import Reason, rule
 from scorepad.rules.rulings.answering import answer_to
+from tests.examples import examples
 from tests.rules.questions_drawn import KINDS, questions
 from tests.rules.test_worked_rulings import cases
 
@@ -105,7 +106,7 @@ def test_every_reason_of_the_worked_rulings_is_told_whole() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_question_is_answered_and_told_whole(kind: str) -> None:
     @given(questions(kind))
-    @settings(max_examples=100)
+    @settings(max_examples=examples(100))
     def search(question: dict[str, Any]) -> None:
         reasons = reasons_of(question)
         assert reasons
@@ -116,7 +117,7 @@ def test_every_question_is_answered_and_told_whole(kind: str) -> None:
 
 
 @given(questions())
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_json_comes_out_where_json_goes_in(question: dict[str, Any]) -> None:
     asked = read_question(json.dumps(question))
     told = ruling_answer(asked, answer_to(asked.rules, asked.asked), words("en"))

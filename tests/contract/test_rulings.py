@@ -20,6 +20,7 @@ from scorepad.rules.rulings import asked as questions
 from scorepad.rules.rulings.answering import Answer
 from scorepad.rules.rulings.elsewhere import Elsewhere
 from scorepad.rules.variants import settle
+from tests.examples import examples
 
 SMALLEST: dict[str, dict[str, Any]] = {
     "meld": {"cards": "3xK"},
@@ -345,13 +346,13 @@ values = st.recursive(
 
 
 @given(st.sampled_from(list(FORMS)), st.dictionaries(st.sampled_from(KEYS), values, max_size=3))
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_a_question_with_anything_anywhere_is_answered_or_refused_in_one_line(kind: str, keys: dict[str, Any]) -> None:
     is_answered(json.dumps({"kind": kind, "variant": "classica", **SMALLEST[kind], **keys}))
 
 
 @given(st.one_of(values.map(json.dumps), st.binary(max_size=40)))
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_anything_at_all_is_answered_or_refused_in_one_line(source: str | bytes) -> None:
     is_answered(source)
 

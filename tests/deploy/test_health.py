@@ -8,12 +8,13 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from scorepad.app import Config, create_app
+from scorepad.app import Config
+from tests.apps import shared_app
 
 
 @pytest.fixture
 def app(tmp_path: Path) -> Flask:
-    return create_app(Config(tmp_path / "scorepad.db", b"k" * 32, private=True, testing=True))
+    return shared_app(Config(tmp_path / "scorepad.db", b"k" * 32, private=True, testing=True))
 
 
 @pytest.fixture

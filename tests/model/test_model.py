@@ -13,6 +13,7 @@ from hypothesis import settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from scorepad.pad.who import DeviceId
+from tests.examples import examples
 from tests.model import actions, actions_after, actions_beside
 from tests.model.actions import fouled
 from tests.model.hands import GAMES, Game, Side
@@ -29,7 +30,7 @@ def play(tmp_path: Path) -> Play:
 
 
 def test_the_pad_and_the_model_agree_in_runs_of_thirty_steps() -> None:
-    run_state_machine_as_test(PadAndModel, settings=settings(max_examples=20, stateful_step_count=30))
+    run_state_machine_as_test(PadAndModel, settings=settings(max_examples=examples(100), stateful_step_count=30))
 
 
 def test_the_pad_and_the_model_agree_on_a_short_walk(tmp_path: Path) -> None:

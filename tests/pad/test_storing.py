@@ -22,6 +22,7 @@ from scorepad.rules.cards import Kind
 from scorepad.rules.checks import Excess, SideName
 from scorepad.rules.judge import Finding
 from scorepad.storage import Storage
+from tests.examples import examples
 
 PHONE = DeviceId("phone")
 NEW = NewMatch("classica", None, {}, ("Noi", "Loro"), ())
@@ -54,7 +55,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Pad, Stor
         yield Pad(storage), storage, numbers()
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(played=st.lists(hands, min_size=1, max_size=3))
 def test_any_hand_is_stored_and_loaded_as_it_was_judged(shared, played) -> None:
     pad, storage, numbers = shared
@@ -82,7 +83,7 @@ def test_any_hand_is_stored_and_loaded_as_it_was_judged(shared, played) -> None:
         assert (stored.warnings, stored.doubts) == (judged.findings, ())
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(hand=hands)
 def test_the_judgement_told_again_is_the_one_told_first(shared, hand) -> None:
     pad, storage, numbers = shared

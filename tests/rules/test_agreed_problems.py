@@ -13,6 +13,7 @@ from scorepad.rules.checks import CHECKS, nature_of
 from scorepad.rules.entries import Hand, PenaltyEntry
 from scorepad.rules.judge import judge
 from scorepad.rules.variants import settle
+from tests.examples import examples
 from tests.rules.hands import codes, counted, hand, side, went_out
 from tests.rules.hands_drawn import hands
 
@@ -75,7 +76,7 @@ def test_the_checks_say_themselves_what_no_table_agrees_to() -> None:
 
 
 @given(hands())
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=examples(600), deadline=None)
 def test_by_agreement_every_hand_is_scored_whole_or_has_what_nobody_agrees_to(drawn: dict[str, Any]) -> None:
     asked = read_asked(json.dumps(drawn))
     plain, agreed = judge(asked.rules, asked.hand), judge(asked.rules, asked.hand, by_agreement=True)

@@ -14,6 +14,7 @@ from scorepad.rules.rulings import Verdict, rule
 from scorepad.rules.rulings.asked import Asked, DiscardAsked, MeldAsked, OutAsked, PileAsked, RedThreesAsked
 from scorepad.rules.rulings.elsewhere import Elsewhere, elsewhere, other_values
 from scorepad.rules.variants import VariantId, get_variant, settle
+from tests.examples import examples
 from tests.rules.questions_drawn import questions
 
 WILD_ON_QUEENS = MeldAsked(read_cards("2"), on=read_cards("7xQ"))
@@ -121,7 +122,7 @@ def test_two_players_hear_of_the_other_codes() -> None:
 
 
 @given(questions())
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_asked_there_the_question_gets_the_other_answer(question: dict[str, Any]) -> None:
     asked = read_question(json.dumps(question))
     here = rule(asked.rules, asked.asked)

@@ -16,6 +16,7 @@ from scorepad.rules.cards import parse_cards
 from scorepad.rules.judge import judge
 from scorepad.rules.melds import canasta_of, read_meld
 from scorepad.rules.variants import Ruleset, freeze, thaw
+from tests.examples import examples
 from tests.rules.hands_drawn import hands, rulesets
 
 
@@ -25,7 +26,7 @@ def told(hand: dict[str, Any], language: str = "it") -> dict[str, Any]:
 
 
 @given(hands())
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=examples(600), deadline=None)
 def test_every_hand_is_scored_whole_or_refused_with_reasons(hand: dict[str, Any]) -> None:
     result = told(hand)
     errors = [problem for problem in result["problems"] if problem["severity"] == "error"]
@@ -52,7 +53,7 @@ def _as_told(result: dict[str, Any], names: list[str]) -> tuple[Any, ...]:
 
 
 @given(hands(rulesets().filter(lambda rules: len(set(rules.settings.sides)) == 1)))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_exchanging_the_sides_exchanges_the_scores(hand: dict[str, Any]) -> None:
     names = list(hand["before"])
     swapped = {**hand, "before": {name: hand["before"][name] for name in reversed(names)}}
@@ -67,7 +68,7 @@ def test_exchanging_the_sides_exchanges_the_scores(hand: dict[str, Any]) -> None
 
 
 @given(hands())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_the_same_hand_has_the_same_answer_in_both_languages_but_for_the_words(hand: dict[str, Any]) -> None:
     italian, english = told(hand, "it"), told(hand, "en")
     for problem, in_english in zip(italian["problems"], english["problems"], strict=True):
@@ -80,7 +81,7 @@ def test_the_same_hand_has_the_same_answer_in_both_languages_but_for_the_words(h
 
 
 @given(hands())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_a_hand_written_out_again_is_the_same_hand(hand: dict[str, Any]) -> None:
     source = json.dumps(hand)
     again = AskedForm.model_validate_json(source).model_dump_json(exclude_unset=True)
@@ -97,7 +98,7 @@ def _counted(laid: list[Any], rules: Ruleset) -> dict[str, Any]:
 
 
 @given(hands(rulesets().filter(lambda rules: rules.settings.counted_by == "cards-or-totals"), tidy=st.just(True)))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 def test_whatever_may_be_laid_may_be_counted_at_the_table(hand: dict[str, Any]) -> None:
     assume(told(hand)["valid"])
     rules = read_asked(json.dumps(hand)).rules
@@ -110,7 +111,7 @@ def test_whatever_may_be_laid_may_be_counted_at_the_table(hand: dict[str, Any]) 
 
 
 @given(rulesets())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_rules_frozen_and_thawed_are_the_same_rules(rules: Ruleset) -> None:
     again = thaw(json.loads(json.dumps(freeze(rules))))
     assert again == rules

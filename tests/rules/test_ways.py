@@ -21,6 +21,7 @@ from scorepad.rules.rulings.ways import lies_at_the_end, new_melds
 from scorepad.rules.rulings.ways_weighing import cannot_be
 from scorepad.rules.terms import Sequences
 from scorepad.rules.variants import Choice, Ruleset, settle
+from tests.examples import examples
 from tests.rules.hands_drawn import RUN, rulesets
 from tests.rules.ways_tried import Hand, Trier, goings_out, is_of, openings, pile_takings, written
 
@@ -76,7 +77,7 @@ def openings_asked(draw: st.DrawFn) -> tuple[Chosen, OpeningOfHand, Hand, Hand]:
 
 
 @given(openings_asked())
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 def test_an_opening_is_found_exactly_when_there_is_one_and_no_other_lays_more(
     drawn: tuple[Chosen, OpeningOfHand, Hand, Hand],
 ) -> None:
@@ -146,7 +147,7 @@ def piles_asked(draw: st.DrawFn) -> tuple[Chosen, PileOfHand, Hand, str]:
 
 
 @given(piles_asked())
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 def test_a_pile_is_taken_exactly_when_the_hand_can_and_no_other_way_opens_with_more(
     drawn: tuple[Chosen, PileOfHand, Hand, str],
 ) -> None:
@@ -212,7 +213,7 @@ def goings_out_asked(draw: st.DrawFn) -> tuple[Chosen, OutOfHand, Hand]:
 
 
 @given(goings_out_asked())
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 def test_a_going_out_is_found_exactly_when_there_is_one(drawn: tuple[Chosen, OutOfHand, Hand]) -> None:
     (variant, preset, options), asked, hand = drawn
     rules = settle(variant, preset, options)

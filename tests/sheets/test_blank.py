@@ -28,6 +28,7 @@ def read(name: str, copies: Copies = Copies.TWO, language: str = "it", **chosen:
     return PdfReader(BytesIO(blank_pad(name, words(language), copies, **chosen)))
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize(
     ("name", "copies"),
     [
@@ -104,11 +105,13 @@ def test_it_tells_when_red_threes_count_against() -> None:
     assert canastone["Onori secondo le canaste"].endswith("senza canaste contro due volte")
 
 
+@pytest.mark.long
 def test_of_five_it_has_a_place_for_who_sits_out() -> None:
     assert text_of(read("cinque")).count("Riposa") == Copies.TWO
     assert "Riposa" not in text_of(read("classica"))
 
 
+@pytest.mark.long
 def test_four_to_a_sheet_have_lines_for_ten_hands_of_the_canastone_in_letters_of_eight_points() -> None:
     sheet = read("canastone", Copies.FOUR)
     assert len(re.findall(r"(?<!\S)10(?!\S)", text_of(sheet))) >= Copies.FOUR

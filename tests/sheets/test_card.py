@@ -13,6 +13,7 @@ from scorepad.rules.variants import as_played, variant_ids
 from tests.sheets.reading import fonts_of, text_of
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("name", variant_ids())
 def test_every_variant_fits_on_one_page(name: str) -> None:
     sheet = PdfReader(BytesIO(rules_card(name, words("it"))))
@@ -111,5 +112,6 @@ def test_a_red_three_not_exposed_is_one_offence_at_one_price(name: str, told: st
     assert {fact.name: fact.value for fact in chapters[-1].facts}.get("3 rosso non esposto") == told
 
 
+@pytest.mark.long
 def test_the_same_card_gives_the_same_bytes() -> None:
     assert rules_card("samba", words("it")) == rules_card("samba", words("it"))

@@ -73,6 +73,7 @@ def test_who_is_not_legible_in_the_chart_goes_by_number_and_is_told_below() -> N
     assert sheet_of(match_of([(FIRST,), (SECOND,)]), words("it")).chart_names == ()
 
 
+@pytest.mark.long
 def test_a_name_that_no_font_has_leaves_the_chart_whole() -> None:
     state = match_of([(FIRST,), (SECOND,)], names=("Nonna \ua9c1", "<b>&"))
     made = match_sheet(state, words("it"))

@@ -36,6 +36,7 @@ def taken() -> int:
     return int(told._7 + told._4)
 
 
+@pytest.mark.long
 def test_a_sheet_leaves_nothing_behind() -> None:
     page = PAGE.format(lines="<p>Noi 1.500, Loro −20</p>" * 30)
     for _ in range(2):  # what is kept once for all of them

@@ -35,6 +35,7 @@ def test_everything_that_people_write_is_escaped() -> None:
         assert tag not in html
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize(
     "name",
     ["W" * 60, "Associazione Ricreativa Amici del Tavolo Verde di Sant'Angelo", "Đorđe Żółć", "Ελένη", "Борис", "😀🂡"],
@@ -52,6 +53,7 @@ def test_a_name_wider_than_the_paper_breaks_inside_the_margins() -> None:
     assert max(map(len, runs)) < 60
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("name", ["李雷", "محمد", "דוד", "प्रिया", "e\u0301\u0302\u0323", "a\u202eb", "\U000e0041"])
 def test_a_script_that_this_machine_may_lack_breaks_nothing(name: str) -> None:
     made = match_sheet(match_of([(FIRST,)], names=(name, "Loro"), players=((name, name), ("", ""))), words("it"))

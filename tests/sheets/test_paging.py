@@ -23,6 +23,7 @@ def test_pages_are_numbered_on_each_of_them() -> None:
     ]
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("lines", range(0, 60, 6))
 def test_no_hand_is_split_across_pages_wherever_it_falls(lines: int) -> None:
     """The place pushes the hands down the first page, a few lines at a time."""
@@ -45,6 +46,7 @@ def test_thirty_hands_run_on_in_order_with_the_table_head_on_every_page() -> Non
         assert page.index(KINDS) < min(place for place, line in enumerate(page) if line.startswith(HEAD))
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("words", [9, 17, 34])
 def test_no_penalty_is_cut_in_two(words: int) -> None:
     penalties = [
@@ -76,6 +78,7 @@ def test_a_hand_longer_than_a_page_runs_on_without_losing_a_line() -> None:
     assert sum(text.startswith(HEAD) for text in told) == 3
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("hands", range(2, 9, 2))
 def test_a_correction_and_the_signatures_stay_whole(hands: int) -> None:
     pages = pages_of(printed(match_of([(MISCOUNTED, RECOUNTED)] * hands)))
@@ -87,6 +90,7 @@ def test_a_correction_and_the_signatures_stay_whole(hands: int) -> None:
     assert "Anna Bruno Carla Dario" in pages[-1]
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("hands", range(2, 9, 2))
 def test_no_agreement_contest_or_note_is_cut_in_two_and_none_stands_without_its_heading(hands: int) -> None:
     said = "parole " * 60
@@ -124,6 +128,7 @@ def test_no_agreement_contest_or_note_is_cut_in_two_and_none_stands_without_its_
         assert first in page
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("lines", range(0, 60, 6))
 def test_the_chart_stays_whole_under_its_heading(lines: int) -> None:
     state = match_of([(FIRST,), (SECOND,)], place="x " * 18 * lines)

@@ -19,6 +19,7 @@ from scorepad.pad.who import KEEPER, DeviceId, MatchId
 from scorepad.storage import Storage
 from scorepad.storage.backup import back_up
 from scorepad.storage.examining import examine
+from tests.examples import examples
 from tests.pad.conftest import TWO_AGAINST_TWO, Table, counted, hand
 
 PHONE = DeviceId("phone")
@@ -63,7 +64,7 @@ def in_order(path: Path, match: str) -> None:
 steps = st.integers(-4_000_000, 4_000_000) | st.sampled_from([0, 0, 1, -1, -3600, 3600, 86_400, -31_536_000])
 
 
-@settings(max_examples=8)
+@settings(max_examples=examples(8))
 @given(jumps=st.lists(steps, min_size=8, max_size=8))
 def test_a_clock_that_jumps_back_and_forth_changes_no_order(tmp_path_factory, jumps: list[int]) -> None:
     path = tmp_path_factory.mktemp("clock") / "x.db"

@@ -12,7 +12,7 @@ from flask import Flask
 from playwright.sync_api import Browser, Page
 from werkzeug.serving import make_server
 
-from scorepad.app import Config, create_app
+from scorepad.app import Config
 from scorepad.pad import Pad
 from scorepad.pad.answers import Saved
 from scorepad.pad.values import NewMatch
@@ -20,6 +20,7 @@ from scorepad.pad.who import MatchId, RequestId
 from scorepad.rules.variants import settle
 from scorepad.web.device import DEVICE_COOKIE
 from scorepad.web.frame import LANGUAGE_COOKIE, Setup
+from tests.apps import shared_app
 from tests.web.client import Client
 from tests.web.playing import DEVICE
 
@@ -29,7 +30,7 @@ def app(tmp_path: Path) -> Flask:
     # Not closed: a browser test may leave a request on its way, and SQLite does not survive having its connection
     # closed by another thread. Each connection closes when its thread, or the application, is gone.
     # Private: the test client asks from this machine, and would hold the matches of all others.
-    return create_app(Config(tmp_path / "scorepad.db", b"k" * 32, private=True, testing=True))
+    return shared_app(Config(tmp_path / "scorepad.db", b"k" * 32, private=True, testing=True))
 
 
 @pytest.fixture

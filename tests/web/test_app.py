@@ -67,6 +67,7 @@ def test_a_page_that_is_not_there_is_told_in_words_with_the_way_home(
     assert "/" in page.links().values()
 
 
+@pytest.mark.long
 def test_every_link_of_every_page_leads_somewhere(client: Client, pad: Pad) -> None:
     url = start(client)
     play(pad, client, url, hand(side(150, 0, mixed=1), side(60, 0)))

@@ -172,6 +172,7 @@ def at_once(work: Callable[[int], Answer], count: int = PHONES) -> list[Answer]:
         return list(crowd.map(go, range(count)))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("hands", FEW_AND_ALL)
 def test_eight_phones_in_matches_of_their_own_all_keep_every_hand(table: Table, hands: int) -> None:
     phones = table.phones()
@@ -238,6 +239,7 @@ def test_the_same_submission_ten_times_at_once_counts_once(table: Table) -> None
     assert table.kept(match, phone) == [worth(3)]
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("what", ["rename", "undo"])
 def test_other_things_sent_ten_times_at_once_are_done_once(table: Table, what: str) -> None:
     (phone,) = table.phones(1)

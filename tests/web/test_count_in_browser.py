@@ -40,6 +40,7 @@ def counting(match: MatchId) -> str:
     return f"/partite/{match}/smazzata"
 
 
+@pytest.mark.quick
 def test_a_usual_hand_takes_at_most_twenty_taps(
     pad: Pad, new_match: Callable[..., MatchId], open_page: Callable[..., Page]
 ) -> None:
@@ -64,6 +65,7 @@ def test_a_usual_hand_takes_at_most_twenty_taps(
     assert fingers.taps + 4 <= MOST_TAPS
 
 
+@pytest.mark.quick
 def test_totals_and_problems_appear_while_typing(
     new_match: Callable[..., MatchId], open_page: Callable[..., Page]
 ) -> None:
@@ -188,6 +190,7 @@ def test_a_correction_survives_a_reload_until_it_is_begun_afresh(
     expect(page.locator("#a-cards")).to_have_value("100")
 
 
+@pytest.mark.quick
 def test_two_pages_at_once_are_asked_which_to_keep(
     new_match: Callable[..., MatchId], open_page: Callable[..., Page]
 ) -> None:
@@ -220,6 +223,7 @@ def test_what_only_another_page_had_and_does_not_count_is_drawn_here_too(
     assert pad.open(match, DEVICE).draft["b-meld-0"] == "3xQ"
 
 
+@pytest.mark.quick
 def test_the_keyboard_alone_counts_a_hand(
     pad: Pad, new_match: Callable[..., MatchId], open_page: Callable[..., Page]
 ) -> None:

@@ -82,6 +82,7 @@ def save_in_vain(page: Page) -> None:
     expect(page.locator("#kept")).to_contain_text(WAITING, timeout=PATIENCE)
 
 
+@pytest.mark.quick
 def test_a_save_without_network_waits_and_goes_by_itself_once(pad: Pad, filled: Counting) -> None:
     match, page = filled
     page.context.set_offline(True)
@@ -93,6 +94,7 @@ def test_a_save_without_network_waits_and_goes_by_itself_once(pad: Pad, filled: 
     assert scores(pad, match) == [[85, 85]]
 
 
+@pytest.mark.quick
 def test_what_was_typed_and_saved_while_away_all_comes_through(pad: Pad, opened: Counting) -> None:
     match, page = opened
     page.context.set_offline(True)
@@ -239,6 +241,7 @@ def test_and_so_is_one_that_only_this_phone_had_when_its_battery_died(pad: Pad, 
     assert scores(pad, match) == [[75, 75]]
 
 
+@pytest.mark.quick
 def test_the_same_hand_counted_by_two_phones_without_network_is_one(pad: Pad, filled: Counting) -> None:
     match, page = filled
     page.context.set_offline(True)

@@ -37,6 +37,7 @@ def begin(pad: Pad) -> Begin:
     return start
 
 
+@pytest.mark.quick
 def test_a_samba_takes_a_tap_for_its_suit_and_one_for_each_card(begin: Begin, open_page: Open) -> None:
     page = open_page(counting(begin("samba")))
     page.locator('label[for="a-way-cards"]').tap()

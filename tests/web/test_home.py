@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from scorepad.app import Config, create_app
+from scorepad.app import Config
 from scorepad.pad import Pad
 from scorepad.pad.values import EndHow, Ending, NewMatch
 from scorepad.pad.who import Access, DeviceId, Keys, RequestId
 from scorepad.web.home import practising
+from tests.apps import shared_app
 from tests.web.client import Client, Page
 from tests.web.conftest import setup_of
 from tests.web.playing import ALL_GOOD, device, hand, match_of, play, side, start
@@ -176,7 +177,7 @@ def test_a_practice_match_asked_for_with_an_old_page_says_so(client: Client) -> 
 @pytest.fixture
 def open_house(tmp_path: Path) -> Flask:
     """Where a browser on the machine itself holds every match."""
-    return create_app(Config(tmp_path / "open.db", b"k" * 32, testing=True))
+    return shared_app(Config(tmp_path / "open.db", b"k" * 32, testing=True))
 
 
 @pytest.mark.usefixtures("later")

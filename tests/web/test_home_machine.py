@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from scorepad.app import Config, create_app
+from scorepad.app import Config
 from scorepad.app.server import listen
 from scorepad.pad import Pad
 from scorepad.pad.who import Access
 from scorepad.storage.digests import known_as
+from tests.apps import shared_app
 from tests.web.client import Client
 from tests.web.conftest import setup_of
 from tests.web.playing import ALL_GOOD, device, match_of, play, start
@@ -24,7 +25,7 @@ ELSEWHERE = {"REMOTE_ADDR": "192.168.1.40"}
 
 @pytest.fixture
 def app(tmp_path: Path) -> Flask:
-    return create_app(Config(tmp_path / "scorepad.db", b"k" * 32, ("canasta.example",), testing=True))
+    return shared_app(Config(tmp_path / "scorepad.db", b"k" * 32, ("canasta.example",), testing=True))
 
 
 @pytest.fixture
@@ -86,7 +87,7 @@ def test_from_elsewhere_by_another_name_or_passed_on_it_holds_only_its_own(
 
 
 def test_a_private_pad_makes_no_exception(tmp_path: Path, url: str) -> None:
-    private = Client(create_app(Config(tmp_path / "scorepad.db", b"k" * 32, private=True, testing=True)))
+    private = Client(shared_app(Config(tmp_path / "scorepad.db", b"k" * 32, private=True, testing=True)))
     assert not sees(private, url)
 
 

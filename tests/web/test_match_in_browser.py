@@ -96,6 +96,7 @@ def test_on_paper_the_columns_hold_and_game_place_and_rules_are_printed_whatever
         assert not page.locator(left_out).is_visible()
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("view", VIEWS)
 def test_the_longest_names_stay_in_their_boxes(
     play: Callable[..., MatchId], open_page: Callable[..., Page], view: str

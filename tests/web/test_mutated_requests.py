@@ -133,6 +133,7 @@ def is_safe(asked: str, answer: Any) -> None:
         json.loads(answer.data)
 
 
+@pytest.mark.long
 def test_no_request_is_a_mistake_of_ours(app: Flask) -> None:
     found = run(app, 0, QUICK)
     assert sum(found.values()) == QUICK

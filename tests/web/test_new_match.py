@@ -183,6 +183,7 @@ def test_every_variant_is_offered_with_its_players_and_what_is_special(client: C
     assert "Tagliagola 3 giocatori In tre: chi prende per primo il pozzo gioca da solo" in " ".join(told)
 
 
+@pytest.mark.quick(8)
 @pytest.mark.parametrize("variant", variant_ids())
 @pytest.mark.parametrize("language", ["it", "en"])
 def test_a_variant_is_chosen_with_a_button_and_shows_what_it_changes(

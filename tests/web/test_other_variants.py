@@ -42,6 +42,7 @@ def lines(page: Page, number: int) -> dict[str, list[str]]:
     return {row.all("th")[0].text: [cell.text for cell in row.all("td")] for row in rows}
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize("variant", WHOLE)
 def test_a_whole_match_of_every_variant_is_shown(visit: Callable[..., Client], pad: Pad, variant: str) -> None:
     client = visit("it")

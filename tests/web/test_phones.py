@@ -26,6 +26,7 @@ from scorepad.pad.who import Access, Keys, MatchId
 from scorepad.storage.errors import Busy
 from scorepad.web.device import VIEW_COOKIE, WRITE_COOKIE
 from scorepad.web.phones import codes
+from tests.apps import shared_app
 from tests.web.addresses import Addresses
 from tests.web.client import Client, Element, Page
 from tests.web.playing import ALL_GOOD, device, match_of, play, start
@@ -38,7 +39,7 @@ def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Flask:
     """A pad that answers the home network, whatever the network of the machine that tests it."""
     monkeypatch.setattr(codes, "home_address", lambda: HOME)
     config = Config(tmp_path / "scorepad.db", b"k" * 32, ("canasta.example",), "0.0.0.0", private=True, testing=True)
-    return create_app(config)
+    return shared_app(config)
 
 
 @pytest.fixture
@@ -518,6 +519,7 @@ def test_the_key_of_a_match_opens_no_other(client: Client, visit: Callable[..., 
     assert [link["href"] for link in guest.get("/").all("a", class_="match")] == [url]
 
 
+@pytest.mark.long
 def test_no_key_stands_on_any_other_page_or_in_a_title_or_an_address(client: Client, pad: Pad, url: str) -> None:
     play(pad, client, url, ALL_GOOD)
     held = keys(client, url)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -21,6 +22,7 @@ from scorepad.web.referee.questions import BY_KIND
 from scorepad.web.referee.reading import errors_of, question_of
 from scorepad.web.referee.situation import Situation
 from tests.cli.running import shell
+from tests.examples import examples
 from tests.rules.questions_drawn import questions
 from tests.web.client import Client
 from tests.web.referee_asked import HEAD, address, said
@@ -104,7 +106,8 @@ def by_command(asked: list[dict[str, Any]], folder: Path) -> list[dict[str, Any]
     return told
 
 
-@settings(max_examples=4, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate])
+@pytest.mark.long
+@settings(max_examples=examples(4), deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate])
 @given(drawn=st.lists(questions(), min_size=10, max_size=16))
 def test_a_question_gets_the_same_answer_wherever_it_is_asked(
     client: Client, tmp_path: Path, drawn: list[dict[str, Any]]

@@ -87,6 +87,7 @@ def test_every_statement_stands_in_a_chapter_after_a_rule_of_it() -> None:
         assert each.after is None or each.after in CHAPTERS[each.section], each.id
 
 
+@pytest.mark.quick(8)
 @pytest.mark.parametrize("language", ["it", "en"])
 @pytest.mark.parametrize("name", variant_ids())
 def test_every_value_that_decides_anything_is_told_with_its_source(
@@ -110,6 +111,7 @@ def source(citations: tuple[object, ...], speech: Words) -> str:
     return places(map(str, citations), speech) if citations else speech.text("rulebook.why.house")
 
 
+@pytest.mark.quick(8)
 @pytest.mark.parametrize("language", ["it", "en"])
 @pytest.mark.parametrize("name", variant_ids())
 def test_every_option_and_each_of_its_values_is_told_with_its_source(

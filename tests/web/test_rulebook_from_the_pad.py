@@ -128,6 +128,7 @@ def test_a_match_of_any_game_leads_to_its_page(client: Client, pad: Pad, variant
 CASES = Path(__file__).parents[1] / "rulings" / "cases"
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize("file", sorted(CASES.glob("*.json")), ids=lambda file: file.stem)
 def test_the_reasons_of_the_referee_lead_to_their_places(client: Client, file: Path) -> None:
     """Of every sixth worked ruling; an answer that leads nowhere has no source, or says what is no rule of a game."""

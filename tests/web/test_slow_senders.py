@@ -87,6 +87,7 @@ PIECES = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
 SLOW = (b"", b"GET / HTTP/1.1\r\nHost: local", HEAD + b"Content-Length: 200000\r\n\r\ncsrf", HEAD + b"X-A: 1\r\n")
 
 
+@pytest.mark.long
 def test_four_hundred_who_never_come_to_an_end_keep_nobody_waiting(port: int) -> None:
     answered(port)
     with ExitStack() as stack:
