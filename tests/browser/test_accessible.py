@@ -63,6 +63,7 @@ def test_every_page_of_the_app_is_looked_at(gallery: Gallery) -> None:
     assert {endpoint for endpoint in there - found if not endpoint.startswith("api.")} == NO_PAGES
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize("endpoint", sorted(NO_PAGES - {"static"}))
 def test_what_is_not_looked_at_is_no_page(gallery: Gallery, endpoint: str) -> None:
     match = gallery.tables.urls["played"].rpartition("/")[2]

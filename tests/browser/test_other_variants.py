@@ -11,7 +11,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.hands import (
@@ -160,7 +159,6 @@ def test_a_match_of_canastone(phone: Callable[..., Page], tmp_path: Path) -> Non
     assert "Onori (3 rossi) 1 100 2 −400" in told
 
 
-@pytest.mark.quick
 def test_a_match_of_mini(phone: Callable[..., Page], tmp_path: Path) -> None:
     page, match = phone(), MATCHES["mini"]
     start(page, match)

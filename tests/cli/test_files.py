@@ -65,6 +65,7 @@ def test_a_data_file_that_cannot_be_used(folder: Path, file: str, it: str, en: s
         assert says in refused(shell(f"scorepad {command} --data {file}", folder))
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize(("arguments", "it", "en"), [
     ("serve --port 99999", "--port vuole un numero intero da 0 a 65535", "--port takes a whole number from 0 to 65535"),
     ("serve --port due", "--port vuole un numero intero da 0 a 65535", "--port takes a whole number from 0 to 65535"),
@@ -83,6 +84,7 @@ def test_a_language_that_is_not_spoken_is_answered_with_those_that_are(folder: P
     assert refused(shell("scorepad score --lang fr", folder)) == "--lang vuole uno di questi: it, en."
 
 
+@pytest.mark.long
 def test_a_sheet_that_cannot_be_written_is_told(folder: Path) -> None:
     match = _match(folder / "pad.db")
     told = refused(shell(f"scorepad sheet {match} --data pad.db -o /", folder))

@@ -17,6 +17,7 @@ def test_it_is_written_into_a_file_of_the_name_of_the_variant(tmp_path: Path) ->
     assert page.extract_text().count("Samba\n") == 2
 
 
+@pytest.mark.long
 def test_codification_options_and_copies_can_be_chosen(tmp_path: Path) -> None:
     line = "scorepad pad classica --preset getty --option target=3000 --copies 4 --lang en -o card.pdf"
     done = shell(line, tmp_path)

@@ -96,6 +96,7 @@ def test_the_first_codification_is_that_of_no_choice(name: str) -> None:
     assert not any(differ(ask, "wikipedia", {}) for ask in asks(name))
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("language", ["it", "en"])
 def test_reasons_are_one_or_two_short_sentences_and_what_a_source_got_wrong_stands_last_and_shorter(
     language: str,

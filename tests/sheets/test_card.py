@@ -28,6 +28,7 @@ def test_every_variant_fits_on_one_page(name: str) -> None:
     assert lacking == []
 
 
+@pytest.mark.long
 def test_with_every_option_it_is_still_one_page() -> None:
     chosen = {"dirty-escalera": True, "red-threes-may-be-kept": True, "black-three-canasta": True}
     sheet = PdfReader(BytesIO(rules_card("bolivia", words("en"), None, chosen)))

@@ -119,6 +119,7 @@ def places(tmp_path: Path, address: str) -> tuple[str, ...]:
     return f"{address}/x.css", f"{bare}/x.css", secret.as_uri(), str(secret), f"scorepad:style/../../..{secret}"
 
 
+@pytest.mark.long
 def test_no_trick_in_the_html_of_a_sheet_fetches_anything(
     server: tuple[str, list[str]], fetched: list[str], tmp_path: Path
 ) -> None:

@@ -48,6 +48,7 @@ def killed_while_saving(server: Server, scorers: list[Scorer], after: float) -> 
     return was_cut
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kills", KILLS)
 def test_killed_at_random_moments_it_loses_and_doubles_no_acknowledged_hand(on_disk: Path, kills: int) -> None:
     chance = random.Random(kills)  # noqa: S311

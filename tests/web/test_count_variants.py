@@ -254,6 +254,7 @@ REFUSED = [
 ]  # fmt: skip
 
 
+@pytest.mark.quick(6)
 @pytest.mark.parametrize(("variant", "typed", "field", "told"), REFUSED)
 def test_a_wrong_hand_is_refused_beside_its_field_and_all_that_was_typed_stays(  # noqa: PLR0917 - fixtures
     client: Client, begin: Start, pad: Pad, variant: str, typed: dict[str, str], field: str, told: str
@@ -312,6 +313,7 @@ def some_invalid_hands() -> list[Any]:
     return list(found.values())
 
 
+@pytest.mark.quick(8)
 @pytest.mark.parametrize("asked", some_invalid_hands())
 def test_and_that_field_is_on_the_page(client: Client, begin: Start, asked: dict[str, Any]) -> None:
     draft, count, found = problems_of(asked)

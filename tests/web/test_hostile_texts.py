@@ -47,6 +47,7 @@ def sample() -> list[Hostile]:
     return list({each.kind: each for each in reversed(ALL) if " and " not in each.kind}.values())
 
 
+@pytest.mark.quick(5)
 @pytest.mark.parametrize("hostile", sample(), ids=lambda hostile: hostile.kind)
 def test_a_text_is_shown_as_text_or_refused_with_the_typing_kept(app: Flask, hostile: Hostile) -> None:
     evening(app, hostile)

@@ -113,6 +113,7 @@ def test_a_table_of_sixteen_stays_under_what_a_home_may() -> None:
     assert LIMITS[Deed.GUESS].home >= PHONES * 2
 
 
+@pytest.mark.long
 def test_looking_is_never_counted(client: Client, clock: Clock) -> None:
     url = start(client)
     for _ in range(2 * LIMITS[Deed.WRITE].phone):
@@ -137,6 +138,7 @@ def test_what_takes_long_is_known_by_its_address(app: Flask) -> None:
 # ---------------------------------------------------------------- too much
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("language", ["it", "en"])
 def test_too_much_is_refused_in_words_and_what_was_typed_goes_a_moment_later(
     client: Client, visit: Callable[..., Client], pad: Pad, clock: Clock, language: str
@@ -158,6 +160,7 @@ def test_too_much_is_refused_in_words_and_what_was_typed_goes_a_moment_later(
     assert pad.state(started.match, device(client)).place == TYPED
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize(
     ("deed", "path", "wait"),  # each comes back in a second or less: half a second, a tenth, one
     [
@@ -184,6 +187,7 @@ def test_so_are_papers_searches_and_keys_tried(
     assert client.raw.head(path).status_code != 429
 
 
+@pytest.mark.long
 def test_a_home_has_a_limit_whatever_names_its_phones_take(app: Flask, clock: Clock) -> None:
     for _ in range(LIMITS[Deed.PAPER].home):
         assert app.test_client().get("/partite/zzzzzzzzzz/foglio.pdf").status_code == 404
