@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.compiled import share_templates
-from tests.examples import search_in_full
+from tests.examples import search_in_full, searches_in_full
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -45,11 +45,12 @@ settings.register_profile("soak", settings.get_profile("default"), derandomize=F
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 
-LONG_HALF = "long"
-
-
 def pytest_configure(config: pytest.Config) -> None:
-    if config.option.markexpr == LONG_HALF or "HYPOTHESIS_PROFILE" in os.environ:
+    """Let `-m long` select the long half alone, without what is run by hand."""
+    if config.option.markexpr == "long":
+        config.option.markexpr = "long and not full and not soak and not bench"
+        search_in_full()
+    elif "HYPOTHESIS_PROFILE" in os.environ:
         search_in_full()
 
 
@@ -68,7 +69,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             is_long = "browser" in getattr(item, "fixturenames", ())
         else:
             is_long = bool(quick.args) and cases[function] > quick.args[0]
-        if config.option.markexpr == LONG_HALF and getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+        if searches_in_full() and getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
             is_long = True
         if is_long:
             item.add_marker(pytest.mark.long)

@@ -13,6 +13,10 @@ def search_in_full() -> None:
     _share = 1
 
 
+def searches_in_full() -> bool:
+    return _share == 1
+
+
 def examples(count: int) -> int:
     """The number of examples to search in this run, of so many in all."""
     return max(LEAST, count // _share)
