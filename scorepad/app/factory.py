@@ -21,6 +21,7 @@ from scorepad.app.logs import ASKED
 from scorepad.assets import static_dir, templates_dir
 from scorepad.pad import Pad
 from scorepad.storage import Storage
+from scorepad.storage.storage import GRACE
 from scorepad.web import (
     checking,
     count,
@@ -90,9 +91,10 @@ def create_app(config: Config) -> Flask:
     app.config.update(_settings(config))
     app.session_interface = LastingSessions()
     app.url_map.converters["int"] = SmallNumber
-    app.extensions[STORAGE] = storage = Storage(config.data)
+    app.extensions[STORAGE] = storage = Storage(config.data, GRACE)
     app.extensions[api.PAD] = pad = Pad(storage)
-    app.extensions[EXTENSION] = Setup(pad, config.allowed_hosts, config.listens)
+    app.extensions[EXTENSION] = made = Setup(pad, config.allowed_hosts, config.listens)
+    storage.on_change = made.forget
     _set_templates(app)
     _set_doors(app)
     guard.init_app(app)

@@ -7,7 +7,7 @@ import sqlite3
 import threading
 import time
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -23,10 +23,12 @@ from scorepad.storage.opening import check_file, look_inside, open_file
 from scorepad.storage.reading import Reading
 from scorepad.storage.writing import Writing
 
-GRACE = 0.5
+GRACE = 0.3
 """Seconds that a thread of the server waits for another process. One writer at a time waits longer."""
 _AT_ONCE = 0.02
 """The same for those who come in the second after one waited in vain."""
+_SLICE = 0.05
+"""Seconds after which a thread that waits for another looks whether that one gets on."""
 _EXAMINED_EVERY = 60.0
 """Seconds between two readings of all pages on behalf of whoever asks for the health."""
 
@@ -49,7 +51,10 @@ class Storage:
         self.path = whole_path(Path(path))
         open_file(self.path)
         self._seen = stamp_of(self.path)
-        self._generation = 0
+        self.generation = 0
+        """How often another program has replaced or changed the file."""
+        self.on_change: Callable[[], None] = lambda: None
+        """Called when it has."""
         self._refused: tuple[Stamp, StorageError] | None = None
         self._grace = grace
         self._mine = threading.local()
@@ -74,7 +79,7 @@ class Storage:
             held.db.conn.execute("begin")
             try:
                 self._lock(held.db, "select 1 from sqlite_master limit 1")
-                yield Reading(held.db, self.path, self._generation)
+                yield Reading(held.db, self.path, self.generation)
             finally:
                 held.db.conn.rollback()
 
@@ -92,7 +97,7 @@ class Storage:
             self._lock(held.db, "begin immediate", writes=True)
             try:
                 self._admit()  # again: while this lock is held no other process commits
-                yield Writing(held.db, self.path, self._generation)
+                yield Writing(held.db, self.path, self.generation)
                 self._commit(held)
             finally:
                 held.db.conn.rollback()
@@ -166,7 +171,8 @@ class Storage:
         except (BrokenFile, ForeignFile, NewerFile) as trouble:
             self._refused = found, trouble
             raise
-        self._seen, self._generation = found, self._generation + 1
+        self._seen, self.generation = found, self.generation + 1
+        self.on_change()
 
     def _commit(self, held: _Held) -> None:
         if stamp_of(self.path) != self._seen:
@@ -225,7 +231,7 @@ class Storage:
     def _in_turn(self) -> Iterator[None]:
         """The one thread that writes. Others wait as long as it gets on."""
         until = time.monotonic() + connection.PATIENCE
-        while not self._turn.acquire(timeout=self._wait):
+        while not self._turn.acquire(timeout=min(self._wait, _SLICE)):
             if self._is_stalled or time.monotonic() >= until:
                 raise Busy(self.path, "waited for another thread", "in-use")
         try:
