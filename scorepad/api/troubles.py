@@ -14,7 +14,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from scorepad.contract import Unusable
 from scorepad.i18n import LANGUAGES, Language, Words, words
 from scorepad.pad.errors import MatchNotFound, MatchOver, NoSuchKey, NotAllowed, RequestRefused
-from scorepad.storage.errors import Busy, StorageError
+from scorepad.storage.errors import Busy, NoRoom, StorageError
 
 _TOLD = {
     400: "bad-request", 401: "no-key", 403: "not-allowed", 404: "not-found", 405: "method", 409: "stale",
@@ -22,8 +22,8 @@ _TOLD = {
 }  # fmt: skip
 """The word for each status; its sentence is `api.error.WORD`."""
 
-_DOORS = ("host", "origin")
-"""What is refused before anybody looks what is asked."""
+_DOORS = ("host", "origin", "many-matches")
+"""What is refused under a word of its own."""
 
 
 def speech() -> Words:
@@ -47,6 +47,7 @@ def register(blueprint: Blueprint) -> None:
     blueprint.register_error_handler(MatchOver, lambda _: trouble(409, "over"))
     blueprint.register_error_handler(RequestRefused, lambda _: trouble(409))
     blueprint.register_error_handler(Busy, lambda _: trouble(503))
+    blueprint.register_error_handler(NoRoom, lambda _: trouble(507, "no-room"))
     blueprint.register_error_handler(StorageError, _storage)
 
 

@@ -22,6 +22,7 @@ from scorepad.app.logs import ASKED
 from scorepad.assets import static_dir, templates_dir
 from scorepad.pad import Pad
 from scorepad.storage import Storage
+from scorepad.storage.storage import GRACE
 from scorepad.web import (
     checking,
     count,
@@ -108,9 +109,10 @@ def open_data(app: Flask, config: Config) -> None:
 
     Raises StorageError where the file cannot be used.
     """
-    app.extensions[STORAGE] = storage = Storage(config.data)
+    app.extensions[STORAGE] = storage = Storage(config.data, GRACE)
     app.extensions[api.PAD] = pad = Pad(storage)
-    app.extensions[EXTENSION] = Setup(pad, config.allowed_hosts, config.listens)
+    app.extensions[EXTENSION] = made = Setup(pad, config.allowed_hosts, config.listens)
+    storage.on_change = made.forget
     app.extensions[limits.EXTENSION] = limits.Counts()
 
 

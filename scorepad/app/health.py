@@ -5,34 +5,21 @@ from __future__ import annotations
 from flask import Flask, Response, current_app
 
 from scorepad.storage import Storage
-from scorepad.storage.errors import StorageError
 
 STORAGE = "scorepad.storage"
 """Key of the `Storage` among Flask's extensions."""
 ENDPOINT = "health"
 PATH = "/salute"
-_NOBODY = "-"
-"""The id of no match."""
+WELL = "ok"
 
 
 def register(app: Flask) -> None:
-    """Answer there: `ok` where the file of the matches is in its place and can be read, otherwise 503."""
+    """Answer there with the word of `Storage.health`: 200 for `ok`, 503 for all others."""
 
     @app.get(PATH, endpoint=ENDPOINT)
     def health() -> Response:
-        well = _answers(current_app.extensions[STORAGE])
-        answer = Response("ok\n" if well else "no\n", 200 if well else 503, mimetype="text/plain")
+        storage: Storage = current_app.extensions[STORAGE]
+        word = storage.health()
+        answer = Response(f"{word}\n", 200 if word == WELL else 503, mimetype="text/plain")
         answer.headers["Cache-Control"] = "no-store"
         return answer
-
-
-def _answers(storage: Storage) -> bool:
-    # A file that was taken away still answers whoever has it open.
-    if not storage.path.is_file():
-        return False
-    try:
-        with storage.reading() as rows:
-            rows.match(_NOBODY)
-    except StorageError:
-        return False
-    return True

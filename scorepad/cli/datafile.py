@@ -17,6 +17,7 @@ from scorepad.storage.errors import (
     FolderUnwritable,
     ForeignFile,
     NewerFile,
+    NoRoom,
     NotKept,
     StorageError,
     Unwritable,
@@ -27,6 +28,7 @@ _TOLD: dict[type[StorageError], str] = {
     BrokenFile: "serve.broken-file",
     Unwritable: "serve.unwritable",
     Busy: "serve.busy",
+    NoRoom: "serve.no-room",
 }
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import platform
+import shlex
 import shutil
-import stat
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from scorepad import __version__
 from scorepad.app.keys import LENGTH, key_path
 from scorepad.cli.printing import shown
 from scorepad.storage.examining import Finding, sqlite_version
-from scorepad.storage.files import FRESH
+from scorepad.storage.files import FRESH, is_exposed
 
 _MEGABYTE = 2**20
 SPARE = 20 * _MEGABYTE
@@ -34,7 +34,7 @@ def around(path: Path) -> Iterator[Finding]:
     """Where the file is, who may write it, how much room there is, and what lies about."""
     size = path.stat().st_size
     yield Finding("file", figures={"file": shown(path), "size": -(-size // 1024)})
-    yield _rights(path)
+    yield from _rights(path)
     if key_path(path).exists():
         yield _key(key_path(path))
     free = shutil.disk_usage(path.parent).free
@@ -56,16 +56,28 @@ def _pdf() -> Finding:
     return Finding("pdf")
 
 
-def _rights(path: Path) -> Finding:
-    """Whether the one who asks may save, and nobody else may change what is saved."""
+def exposed(path: Path) -> list[Finding]:
+    """What other users of the computer can read or change, of the data file, its key and its folder."""
+    looked = (("folder-open", path.parent, 700), ("file-open", path, 600), ("key-open", key_path(path), 600))
+    return [
+        Finding(code, is_good=False, figures={"file": shown(each), "command": f"chmod {mode} {shlex.quote(str(each))}"})
+        for code, each, mode in looked
+        if is_exposed(each)
+    ]
+
+
+def _rights(path: Path) -> Iterator[Finding]:
+    """Whether the one who asks may save, and nobody else may read or change what is saved."""
+    found = [*_closed(path), *exposed(path)]
+    yield from found or [Finding("rights")]
+
+
+def _closed(path: Path) -> Iterator[Finding]:
     figures = {"file": shown(path), "folder": shown(path.parent)}
     if not (path.is_file() and os.access(path, os.R_OK | os.W_OK)):
-        return Finding("file-closed", is_good=False, figures=figures)
-    if not os.access(path.parent, os.W_OK | os.X_OK):
-        return Finding("folder-closed", is_good=False, figures=figures)
-    if path.stat().st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-        return Finding("file-open", is_good=False, figures=figures)
-    return Finding("rights")
+        yield Finding("file-closed", is_good=False, figures=figures)
+    elif not os.access(path.parent, os.W_OK | os.X_OK):
+        yield Finding("folder-closed", is_good=False, figures=figures)
 
 
 def _key(path: Path) -> Finding:
@@ -73,6 +85,4 @@ def _key(path: Path) -> Finding:
     figures = {"file": shown(path)}
     if not os.access(path, os.R_OK) or path.stat().st_size < LENGTH:
         return Finding("key-broken", is_good=False, figures=figures)
-    if path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
-        return Finding("key-open", is_good=False, figures=figures)
     return Finding("key")

@@ -13,7 +13,8 @@ from scorepad.app.logs import tell_logs
 from scorepad.cli.datafile import data_path, storage_stop
 from scorepad.cli.drawing import drawn
 from scorepad.cli.ending import DONE, Stop
-from scorepad.cli.printing import say, shown
+from scorepad.cli.examining_around import exposed
+from scorepad.cli.printing import say, shown, tell
 from scorepad.i18n import Words, because, machine_word
 from scorepad.storage import Storage
 from scorepad.storage.errors import StorageError
@@ -55,6 +56,7 @@ def serve_pad(door: Door, data: str | None, speech: Words) -> int:
             raise Stop(speech.text("cli.serve.no-name", setting=setting, given=shown(name[:40])))
     tell_logs(door.log)
     server = _listen(_app(path, door, speech), door, speech)
+    _warn(path, speech)
     try:
         for line in _told(door.listens, server, path, speech):
             say(line)
@@ -64,6 +66,12 @@ def serve_pad(door: Door, data: str | None, speech: Words) -> int:
     finally:
         server.close()
     return DONE
+
+
+def _warn(path: Path, speech: Words) -> None:
+    """Tell what other users of the computer can read or change, and how to mend it."""
+    for finding in exposed(path.resolve()):
+        tell(speech.text("serve.warning", told=speech.text(f"doctor.{finding.code}", **finding.figures)))
 
 
 def _app(path: Path, door: Door, speech: Words) -> Any:

@@ -64,6 +64,11 @@ class Pad:
         self.exports = Exports(self._office)
         self.imports = Imports(self._office)
 
+    @property
+    def generation(self) -> int:
+        """How often another program has replaced or changed the data file."""
+        return self._office.storage.generation
+
     # ------------------------------------------------------------------------------------------------ looking
 
     def access(self, match: MatchId, device: DeviceId) -> Access:

@@ -23,7 +23,7 @@ from scorepad.pad.values import MatchSummary
 from scorepad.pad.who import DeviceId, MatchId
 from scorepad.storage.digests import known_as
 from scorepad.storage.errors import BrokenFile
-from scorepad.storage.reading import Reading
+from scorepad.storage.reading import LastEntry, Reading
 from scorepad.storage.records import Kind
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class Records:
     def __init__(self, office: Office) -> None:
         self._office = office
         # Not the shelf: looking through all matches would put away those that are being played.
-        self._kept: Recent[tuple[tuple[int, int, str], Chronicle]] = Recent(MOST_KEPT)
+        self._kept: Recent[tuple[LastEntry, Chronicle]] = Recent(MOST_KEPT)
 
     def audit(self, match: MatchId, device: DeviceId) -> tuple[Happening, ...]:
         """Everything that was done in a match, in its order. Raises MatchNotFound."""

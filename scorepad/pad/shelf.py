@@ -16,7 +16,7 @@ from scorepad.pad.states import open_hand_of, state_of
 from scorepad.pad.values import MatchState
 from scorepad.pad.who import Access
 from scorepad.rules.variants import Ruleset, thaw
-from scorepad.storage.reading import Reading
+from scorepad.storage.reading import LastEntry, Reading
 from scorepad.storage.records import MatchRecord, OpenHandRecord
 
 ENTRIES = 2**14
@@ -30,7 +30,7 @@ class Shelf:
 
     def __init__(self) -> None:
         self._rules: Recent[Ruleset] = Recent()
-        self._logs: Recent[tuple[tuple[int, int, str], Log]] = Recent(ENTRIES, lambda kept: len(kept[1].entries))
+        self._logs: Recent[tuple[LastEntry, Log]] = Recent(ENTRIES, lambda kept: len(kept[1].entries))
         self._states: Recent[tuple[Log, MatchState]] = Recent(ENTRIES, lambda kept: len(kept[0].entries))
         self._drafts: Recent[Mapping[str, str]] = Recent(LETTERS, lambda draft: sum(map(len, draft.values())) + 1)
 
@@ -44,7 +44,8 @@ class Shelf:
 
     def rules(self, rows: Reading, digest: str) -> Ruleset:
         """The rules of this digest, which never comes to mean anything else."""
-        return self._rules.get(digest) or self._rules.put(digest, thaw(rows.ruleset(digest)))
+        key = digest, rows.generation
+        return self._rules.get(key) or self._rules.put(key, thaw(rows.ruleset(digest)))
 
     def rules_of(self, rows: Reading) -> RulesOf:
         """The rules of a digest, in this look at the file."""

@@ -15,9 +15,12 @@ from scorepad.storage.errors import BrokenFile, Busy, StorageError, Unwritable
 PATIENCE = 20.0
 """Seconds that one waits for another who is writing: a slow card with many phones around it."""
 
-_PRAGMAS = ("foreign_keys = on", "journal_mode = delete", "synchronous = extra", "secure_delete = on")
+_PRAGMAS = (
+    "foreign_keys = on", "journal_mode = delete", "synchronous = extra", "secure_delete = on", "cache_spill = off",
+)  # fmt: skip
 # No WAL: before SQLite 3.51.3 a race of checkpoint and writer can lose a commit. EXTRA: the folder is synced as well
 # when the journal goes, so that a hand once acknowledged outlives the plug. secure_delete: what goes is overwritten.
+# cache_spill: nothing is written before the commit, so that whatever changes the file meanwhile is another program.
 
 _GARBLED = (BrokenFile, "garbled")
 _CAUSES: dict[int, tuple[type[StorageError], str]] = {
@@ -58,6 +61,8 @@ def translated(path: Path) -> Iterator[None]:
 
 def _cause(trouble: sqlite3.Error) -> tuple[type[StorageError], str] | None:
     code: int | None = getattr(trouble, "sqlite_errorcode", None)
+    if code == sqlite3.SQLITE_READONLY_DBMOVED:  # the next transaction opens the file that is there now
+        return Busy, "in-use"
     if code is None:
         # Text that is no UTF-8 is found out by Python and carries no code.
         return _GARBLED if isinstance(trouble, sqlite3.OperationalError) else None
@@ -67,21 +72,27 @@ def _cause(trouble: sqlite3.Error) -> tuple[type[StorageError], str] | None:
     return _CAUSES.get(code & 0xFF)
 
 
-def look(path: Path, mode: Literal["ro", "rw"] = "ro") -> Database:
+def is_busy(trouble: sqlite3.Error) -> bool:
+    """Whether another connection holds the lock that was needed."""
+    return getattr(trouble, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
+
+
+def look(path: Path, mode: Literal["ro", "rw"] = "ro", wait: float | None = None) -> Database:
     """A connection that changes nothing by itself; `rw` lets SQLite take back what a power cut left unfinished.
 
-    Raises sqlite3.Error.
+    `wait`: seconds to wait for a lock, PATIENCE where none are given. Raises sqlite3.Error.
     """
     # The timeout comes before everything: already the first pragma may meet another writer.
+    timeout = PATIENCE if wait is None else wait
     connection = sqlite3.connect(
-        f"{path.as_uri()}?mode={mode}", uri=True, timeout=PATIENCE, isolation_level=None, check_same_thread=False
+        f"{path.as_uri()}?mode={mode}", uri=True, timeout=timeout, isolation_level=None, check_same_thread=False
     )
     return Database(connection, execute_plugins=False)
 
 
-def connect(path: Path) -> Database:
+def connect(path: Path, wait: float | None = None) -> Database:
     """A connection to work with, to a file that is there. It may move between threads. Raises sqlite3.Error."""
-    db = look(path, "rw")
+    db = look(path, "rw", wait)
     try:
         for pragma in _PRAGMAS:
             db.execute(f"pragma {pragma}")

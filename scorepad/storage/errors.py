@@ -83,5 +83,9 @@ class NotKept(StorageError):
         return self.path.parent
 
 
+class NoRoom(StorageError):
+    """Too little free disk to begin or import a match; matches that are being played are saved all the same."""
+
+
 class Busy(StorageError):
     """Somebody else held the file for longer than anybody waits."""

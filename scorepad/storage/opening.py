@@ -27,7 +27,15 @@ def open_file(path: Path) -> None:
     try:
         if not path.exists():
             _create(path)
-        version = _look_at(path)
+    except OSError as trouble:
+        raise Unwritable.of(path, trouble) from trouble
+    check_file(path)
+
+
+def check_file(path: Path, wait: float | None = None) -> None:
+    """The same for a file that is there; `wait`: seconds to wait for a lock."""
+    try:
+        version = _look_at(path, wait)
     except OSError as trouble:
         raise Unwritable.of(path, trouble) from trouble
     if version < known_version():
@@ -73,18 +81,22 @@ def _keep(path: Path, version: int) -> None:
         raise NotKept(path, trouble.detail, trouble.reason) from trouble
 
 
-def _look_at(path: Path) -> int:
+def _look_at(path: Path, wait: float | None) -> int:
     """The schema's version of a file that may be used."""
     header = header_of(path)
     if not os.access(path, os.W_OK):
         raise Unwritable(path, reason="read-only")
     if not os.access(path.parent, os.W_OK):  # where SQLite puts its journal
         raise FolderUnwritable(path, reason="read-only")
-    return _look_inside(path, unfinished=header.unfinished)
+    return look_inside(path, wait, unfinished=header.unfinished)
 
 
-def _look_inside(path: Path, *, unfinished: bool) -> int:
-    with translated(path), closing(look(path, "rw" if unfinished else "ro")) as db:
+def look_inside(path: Path, wait: float | None = None, *, unfinished: bool = False) -> int:
+    """The schema's version of a file whose pages add up. Raises BrokenFile, Unwritable or Busy.
+
+    By SQLite alone: to open and close the file in any other way would give up the locks of this process on it.
+    """
+    with translated(path), closing(look(path, "rw" if unfinished else "ro", wait)) as db:
         version: int = db.execute("pragma user_version").fetchone()[0]
         if version < 1 or not described(db) >= shape(version):
             raise BrokenFile(path, reason="tables-missing")

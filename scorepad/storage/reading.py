@@ -71,16 +71,23 @@ _PULSE = (
 )
 
 
+LastEntry = tuple[int, int, str, int]
+
+
 class Reading:
     """One look at the file: everything read through it is of the same moment.
+
+    `generation` is another number whenever the file was replaced or changed by another program: what was kept of what
+    was read before holds no more.
 
     Devices are named as `digests.known_as` has them. Every method raises BrokenFile where a row that it needs is
     garbled.
     """
 
-    def __init__(self, db: Database, path: Path) -> None:
+    def __init__(self, db: Database, path: Path, generation: int = 0) -> None:
         self._db = db
         self._path = path
+        self.generation = generation
 
     def match(self, match: str) -> MatchRecord | None:
         """The match of this id."""
@@ -113,13 +120,14 @@ class Reading:
             raise BrokenFile(self._path, "an entry is missing", "entry-missing")
         return found
 
-    def last_entry(self, match: str) -> tuple[int, int, str]:
-        """Sequence, place in the file and seal of the last entry of the match's log: the same, and so is the log.
+    def last_entry(self, match: str) -> LastEntry:
+        """Sequence, place in the file and seal of the last entry of the match's log, and the generation of the file.
 
-        Of a match that was deleted and came back from a file, the first two alone may be as they were.
+        Where all are the same, so is the log. Of a match that was deleted and came back from a file, the first two
+        alone may be as they were.
         """
         row = self._db.execute(_LAST, [match]).fetchone()
-        return (0, 0, "") if row is None else (row[0], row[1], row[2])
+        return (*(row or (0, 0, "")), self.generation)
 
     def requested(self, request: str) -> Entry | None:
         """What this request did when it came for the first time."""

@@ -10,6 +10,8 @@ from functools import cache
 from typing import Any
 
 from scorepad.storage.digests import seal
+from scorepad.storage.errors import NoRoom
+from scorepad.storage.files import has_room
 from scorepad.storage.reading import Reading
 from scorepad.storage.records import Entry, KeyRecord, MatchRecord, OpenHandRecord, SummaryRecord
 
@@ -47,13 +49,20 @@ class Writing(Reading):
     """A transaction that holds the file alone: what it reads stays true until it ends."""
 
     def add_match(self, match: MatchRecord, frozen: Mapping[str, Any]) -> None:
-        """A new match by these frozen rules, which are stored once for all the matches that share them."""
+        """A new match by these frozen rules, which are stored once for all the matches that share them.
+
+        Raises NoRoom.
+        """
+        if not has_room(self._path):
+            raise NoRoom(self._path)
         self.add_ruleset(match.ruleset, frozen)
         self._put("matches", {"id": match.id, "ruleset": match.ruleset, "started": as_moment(match.started)})
 
     def add_ruleset(self, digest: str, frozen: Mapping[str, Any]) -> None:
-        """These frozen rules, unless they are there already."""
-        if not self._db.execute("select 1 from rulesets where digest = ?", [digest]).fetchone():
+        """These frozen rules, unless they are there already. Raises BrokenFile where those are garbled."""
+        if self._db.execute("select 1 from rulesets where digest = ?", [digest]).fetchone():
+            self.ruleset(digest)
+        else:
             self._put("rulesets", {"digest": digest, "frozen": as_json(frozen)})
 
     def drop_match(self, match: str) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import secrets
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
-from flask import Flask, Response, current_app, g, request, url_for
-from flask.sessions import SecureCookieSessionInterface, SessionMixin
+from flask import Flask, Request, Response, current_app, g, request, url_for
+from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
+from itsdangerous import BadSignature
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorepad.pad.keys import is_key
@@ -29,11 +30,24 @@ _PASSED_ON_TOO = "HTTP_X_FORWARDED_"
 
 
 class LastingSessions(SecureCookieSessionInterface):
-    """Sessions that outlast the browser: a page left open on the table can still be sent the next day."""
+    """Sessions that outlast the browser: a page left open on the table can still be sent the next day.
+
+    They go by no clock: one without a network may be years behind the phones, and is set while they play.
+    """
+
+    def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
+        """The session that a browser brings, of any age: after the clock was set back it seems to be of the future."""
+        serializer = self.get_signing_serializer(app)
+        if serializer is None:
+            return None
+        try:
+            return self.session_class(serializer.loads(request.cookies.get(self.get_cookie_name(app), "")))
+        except BadSignature:
+            return self.session_class()
 
     def get_expiration_time(self, app: Flask, session: SessionMixin) -> datetime | None:  # noqa: ARG002 - Flask's own
-        """When the cookie of a session ends."""
-        return datetime.now(UTC) + timedelta(seconds=KEPT_FOR)
+        """When the cookie of a session ends: browsers make of it the longest that they keep one."""
+        return datetime(2999, 12, 31, tzinfo=UTC)
 
     def get_cookie_secure(self, app: Flask) -> bool:  # noqa: ARG002 - Flask's own
         """Whether the cookie goes by https alone: it does where it was given by https."""

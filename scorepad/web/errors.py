@@ -11,9 +11,10 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed, TooManyRequests
 
 from scorepad.i18n import machine_word
 from scorepad.pad.errors import MatchNotFound, NoSuchKey, NotAllowed, NotOwner, RequestRefused
-from scorepad.storage.errors import Busy, StorageError
+from scorepad.storage.errors import Busy, NoRoom, StorageError
 from scorepad.web.again import Refused, refused_form
 from scorepad.web.frame import Page, page_words, render
+from scorepad.web.limits import MANY_MATCHES
 
 _TOLD = {400, 403, 404, 405, 413, 429, 500, 503}
 FIRST_TROUBLE = 400
@@ -47,6 +48,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(NoSuchKey, lambda _: trouble("no-key", 404))
     app.register_error_handler(RequestRefused, lambda _: trouble("sent-before", 400))
     app.register_error_handler(Busy, lambda _: refused("busy", 503))
+    app.register_error_handler(NoRoom, lambda _: refused("no-room", 507))
     app.register_error_handler(StorageError, _storage)
 
 
@@ -76,7 +78,7 @@ def _http(error: HTTPException) -> Response | HTTPException:
     if error.description == "origin":
         return refused("origin", status)
     if isinstance(error, TooManyRequests):
-        return refused(str(status), status)
+        return refused(error.description if error.description == MANY_MATCHES else str(status), status)
     answer = trouble(str(status if status in _TOLD else 400), status)
     if isinstance(error, MethodNotAllowed) and error.valid_methods:
         answer.allow.update(error.valid_methods)

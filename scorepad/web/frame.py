@@ -48,6 +48,11 @@ class Setup:
     deleted: Recent[str] = field(default_factory=lambda: Recent(most=64))
     """What is said of a match that a form deleted, to say it again: of the match itself nothing stays."""
 
+    def forget(self) -> None:
+        """Let go of what was drawn: of a match of the same name another log may have come to be in the file."""
+        for kept in (self.shown, self.rows, self.waiting):
+            kept.clear()
+
 
 @dataclass(frozen=True, slots=True)
 class FieldError:

@@ -12,6 +12,9 @@ How the figures come about, with sixteen phones behind one address:
   as much.
 - At the end of a match each phone may take the sheet, the picture, the rules card and a blank pad: 4, of all 64.
 - A key is tried again after it was withdrawn, once or twice; only wrong ones are counted.
+- Strangers, whoever is not on the server's own machine, begin matches: in an hour each of the sixteen a practice match
+  and two others, and errs three times; 6, of all 96. A phone may ten times that, an address two and a half times as
+  much, all strangers together four times an address: 960 of 10 kB, 10 MB an hour. A file of matches counts as five.
 - A question of a program that stores nothing, to score a hand or to ask the referee, takes a few milliseconds: what one
   processor answers in a minute is no limit to it.
 """
@@ -32,7 +35,8 @@ from flask import Flask, Response, current_app, g, request
 from werkzeug.exceptions import TooManyRequests
 
 from scorepad.pad.recent import Recent
-from scorepad.web.device import carried_name
+from scorepad.pad.who import is_keeper
+from scorepad.web.device import carried_name, current_device
 
 if TYPE_CHECKING:
     from pyrate_limiter import Decision, InMemoryStateStore
@@ -43,6 +47,11 @@ MINUTE = 60_000
 """Milliseconds."""
 EXTENSION = "scorepad.limits"
 """Key of the `Counts` among Flask's extensions."""
+HOUR = 60 * MINUTE
+FILE_WEIGHT = 5
+"""What a file of matches that is taken in counts, in matches."""
+MANY_MATCHES = "many-matches"
+"""What is refused where too many matches were begun, for those who put it into words."""
 _READING = {"GET", "HEAD", "OPTIONS"}
 _FILES = {".pdf", ".png", ".csv", ".json"}
 _SEARCHED = {"cerca", "testo"}
@@ -50,6 +59,7 @@ _SEARCHED = {"cerca", "testo"}
 _TAKES_FILES = "files.take"
 _DESCRIPTION = "api.openapi"
 _ENTRANCE = "phones.enter"
+_BEGINS = "api.begin"
 _QUESTIONS = {"api.score", "api.rulings"}
 """What programs ask and nothing is stored of."""
 
@@ -62,14 +72,17 @@ class Deed(StrEnum):
     SEARCH = "search"
     GUESS = "guess"
     ASK = "ask"
+    BEGIN = "begin"
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How often a minute: one phone, and all that come from one address together."""
+    """How often in a time: one phone, all that come from one address together, and everybody (0: any number)."""
 
     phone: int
     home: int
+    everybody: int = 0
+    time: int = MINUTE
 
 
 LIMITS = {
@@ -78,6 +91,7 @@ LIMITS = {
     Deed.SEARCH: Limit(600, 9600),
     Deed.GUESS: Limit(60, 480),
     Deed.ASK: Limit(30_000, 96_000),
+    Deed.BEGIN: Limit(60, 240, 960, HOUR),
 }
 
 
@@ -95,6 +109,8 @@ class Counts:
         phone = _phone()
         if phone:
             yield _store(self.phones, (deed, phone)), limit.phone
+        if limit.everybody:
+            yield _store(self.homes, (deed, "everybody")), limit.everybody
 
 
 def register(app: Flask) -> None:
@@ -118,6 +134,20 @@ def _refuse_too_much() -> None:
     if _may_guess():
         for store, most in counts.of(Deed.GUESS):
             _spend(store, most, kept=True)
+    if request.endpoint == _BEGINS:
+        begin()
+
+
+def begin(weight: int = 1) -> None:
+    """Count a match that a stranger is about to begin, or so many. Raises TooManyRequests."""
+    if not current_app.config[LIMITED] or is_keeper(current_device()):
+        return
+    counts: Counts = current_app.extensions[EXTENSION]
+    for store, most in counts.of(Deed.BEGIN):
+        wait = _step(store, most, time=LIMITS[Deed.BEGIN].time, weight=weight)
+        if wait:
+            g.again_after = math.ceil(wait / 1000)
+            raise TooManyRequests(MANY_MATCHES)
 
 
 def _deeds() -> Iterator[Deed]:
@@ -170,12 +200,14 @@ def _spend(store: InMemoryStateStore, most: int, *, kept: bool = False) -> None:
         raise TooManyRequests
 
 
-def _step(store: Any, most: int, *, kept: bool = False) -> int:
-    """Take one of so many a minute, or with `kept` none: how many milliseconds are to be waited for it, usually 0."""
+def _step(store: Any, most: int, *, kept: bool = False, time: int = MINUTE, weight: int = 1) -> int:
+    """Take one of so many, or with `kept` none: how many milliseconds are to be waited for it, usually 0."""
     from pyrate_limiter import GCRA, Rate
 
-    way, rates, now = GCRA(), [Rate(most, MINUTE)], store.default_clock.now()
-    decision: Decision = way.step(rates, store.read(way, rates), now, 1)[1] if kept else store.check(way, rates, now, 1)
+    way, rates, now = GCRA(), [Rate(most, time)], store.default_clock.now()
+    decision: Decision = (
+        way.step(rates, store.read(way, rates), now, 1)[1] if kept else store.check(way, rates, now, weight)
+    )
     return decision.retry_after_ms or 0
 
 

@@ -88,10 +88,10 @@ def test_a_named_file_that_is_not_there_is_unusable_and_the_usual_one_is_yet_to_
 def test_another_programs_file_a_later_one_and_an_empty_one(asked: Told, tmp_path: Path) -> None:
     path = tmp_path / "x.db"
     path.write_text("Cara Ada " * 100, encoding="utf-8")
+    path.chmod(0o600)
     assert asked()[0] == 1
     assert wrong(asked()[1]) == ["Non è un file di scorepad. Indica con --data quello giusto."]
     path.write_bytes(b"")
-    path.chmod(0o600)
     assert "Il file è rovinato: è vuoto." in wrong(asked()[1])[0]
     path.unlink()
     Storage(path).close()
@@ -223,20 +223,43 @@ def test_rights_the_key_room_and_what_was_left_over(
 ) -> None:
     path, key = tmp_path / "x.db", tmp_path / "x.db.key"
     assert asked()[0] == 0
-    path.chmod(0o666)
+    path.chmod(0o640)
     key.chmod(0o644)
+    tmp_path.chmod(0o755)
     (tmp_path / ".scorepad-0123456789ab.new").touch()
     monkeypatch.setattr(examining_around, "SPARE", 2**60)
     status, told = asked()
     assert status == 1
-    open_file, open_key, room, left = wrong(told)
-    assert open_file == f"Anche altri utenti di questo computer possono cambiare {path}. Toglilo a loro: chmod 600."
-    assert "leggere la chiave" in open_key
+    folder, open_file, open_key, room, left = wrong(told)
+    assert folder.endswith(f"Chiudila a loro: chmod 700 {tmp_path}")
+    assert open_file.endswith(f"leggere o cambiare {path}. Toglilo a loro: chmod 600 {path}")
+    assert open_key.endswith(f"leggere la chiave {key}. Toglila a loro: chmod 600 {key}")
     assert "Fai posto." in room
     assert ".scorepad-0123456789ab.new" in left
-    assert told.splitlines()[-1] == "4 cose da vedere."
+    assert told.splitlines()[-1] == "5 cose da vedere."
     key.write_bytes(b"short")
-    assert "la chiave" in wrong(asked()[1])[1].lower()
+    assert "la chiave" in wrong(asked()[1])[3].lower()
+
+
+@pytest.mark.parametrize(("language", "said"), [("it", "Attenzione: "), ("en", "Warning: ")])
+def test_serve_warns_of_what_others_can_read_with_the_command_that_mends_it(
+    table: Table, tmp_path: Path, capsys: pytest.CaptureFixture[str], language: str, said: str
+) -> None:
+    from scorepad.cli.serving import _warn
+
+    path = tmp_path / "x.db"
+    _warn(path, words(language))
+    assert capsys.readouterr().err == ""
+    path.chmod(0o666)
+    tmp_path.chmod(0o711)
+    _warn(path, words(language))
+    folder, file = capsys.readouterr().err.splitlines()
+    assert folder.startswith(said)
+    assert (folder.endswith(f"chmod 700 {tmp_path}"), file.endswith(f"chmod 600 {path}")) == (True, True)
+    for line in (folder, file):
+        subprocess.run(line[line.index("chmod") :], shell=True, check=True)  # noqa: S602
+    _warn(path, words(language))
+    assert capsys.readouterr().err == ""
 
 
 def test_a_read_only_file_and_folder_are_told(

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import sqlite3
+import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -9,6 +13,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from scorepad.app import Config
+from scorepad.storage import files
 from tests.apps import shared_app
 
 
@@ -38,19 +43,48 @@ def test_it_takes_nothing_but_the_question(client: FlaskClient) -> None:
     assert client.post("/salute").status_code in (400, 405)
 
 
-@pytest.mark.parametrize("trouble", ["gone", "garbled"])
-def test_it_is_well_only_while_the_file_of_the_matches_answers(
-    client: FlaskClient, tmp_path: Path, trouble: str
-) -> None:
-    assert client.get("/salute").status_code == 200
-    data, kept = tmp_path / "scorepad.db", tmp_path / "kept.db"
-    if trouble == "gone":
-        data.rename(kept)
-    else:
-        kept.write_bytes(data.read_bytes())
-        data.write_bytes(b"x" * len(kept.read_bytes()))
+def well(client: FlaskClient) -> tuple[int, str]:
     answer = client.get("/salute")
-    assert (answer.status_code, answer.text) == (503, "no\n")
-    assert str(tmp_path) not in str(answer.headers)
+    return answer.status_code, answer.text
+
+
+def test_it_tells_a_file_that_is_missing_another_ones_or_garbled_and_that_it_is_back(
+    client: FlaskClient, tmp_path: Path
+) -> None:
+    data, kept = tmp_path / "scorepad.db", tmp_path / "kept.db"
+    assert well(client) == (200, "ok\n")
+    data.rename(kept)
+    assert well(client) == (503, "missing\n")
+    data.write_text("Cara Ada " * 1000, encoding="utf-8")
+    assert well(client) == (503, "garbled\n")
     data.write_bytes(kept.read_bytes())
-    assert client.get("/salute").status_code == 200, "once it is back"
+    assert well(client) == (200, "ok\n")
+    data.write_bytes(b"x" * len(kept.read_bytes()))
+    assert well(client) == (503, "garbled\n")
+    kept.rename(data)
+    assert well(client) == (200, "ok\n")
+
+
+@pytest.mark.parametrize("lock", ["begin immediate", "begin exclusive"])
+def test_it_tells_within_a_second_that_another_process_holds_the_file(
+    client: FlaskClient, tmp_path: Path, lock: str
+) -> None:
+    with closing(sqlite3.connect(tmp_path / "scorepad.db", isolation_level=None)) as other:
+        other.execute(lock)
+        for _ in range(2):
+            asked = time.monotonic()
+            assert well(client) == (503, "locked\n")
+            assert time.monotonic() - asked < 1
+        other.execute("rollback")
+    assert well(client) == (200, "ok\n")
+
+
+def test_it_tells_a_disk_with_little_room_and_a_folder_that_nobody_may_write(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(files, "FLOOR", 2**60)
+        assert well(client) == (503, "disk-low\n")
+        patch.setattr(os, "access", lambda *_: False)
+        assert well(client) == (503, "read-only\n")
+    assert well(client) == (200, "ok\n")

@@ -87,3 +87,15 @@ def test_what_becomes_read_only_while_it_is_open_is_told_and_goes_on_afterwards(
         with storage.writing() as writing:
             writing.append(rows.entry(3))
         storage.close()
+
+
+def test_a_folder_made_for_the_file_is_its_owners_alone_and_one_that_was_there_stays_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir(mode=0o755)
+    before = os.umask(0o022)
+    try:
+        for name in ("there", "new"):
+            Storage(tmp_path / name / "x.db").close()
+    finally:
+        os.umask(before)
+    modes = [(tmp_path / name).stat().st_mode & 0o777 for name in ("there", "new", "there/x.db", "new/x.db")]
+    assert modes == [0o755, 0o700, 0o600, 0o600]

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from scorepad.storage import Storage, connection
-from scorepad.storage import storage as storage_module
 from scorepad.storage.errors import BrokenFile, Busy, Unwritable
 from scorepad.storage.records import Kind
 
@@ -152,7 +151,7 @@ def test_a_file_emptied_while_it_is_open_is_told_as_broken(storage: Storage, row
 def test_a_thread_that_waits_too_long_for_another_is_told_as_busy(
     storage: Storage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(storage_module, "PATIENCE", 0.05)
+    monkeypatch.setattr(connection, "PATIENCE", 0.05)
 
     def write() -> None:
         with storage.writing():

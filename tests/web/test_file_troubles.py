@@ -10,6 +10,8 @@ import random
 import sqlite3
 import subprocess
 import tempfile
+import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -22,9 +24,11 @@ from flask import Flask
 from scorepad.app import STORAGE, Config, create_app
 from scorepad.pad import Pad
 from scorepad.pad.shelf import Shelf
-from scorepad.storage import Storage, connection
+from scorepad.storage import Storage, connection, files
 from scorepad.storage.backup import back_up
-from scorepad.storage.errors import NoCopy
+from scorepad.storage.errors import Busy, NoCopy
+from scorepad.storage.records import SummaryRecord
+from scorepad.storage.writing import Writing
 from tests.web.client import Client, Page
 from tests.web.conftest import setup_of
 from tests.web.playing import ALL_GOOD, device, match_of, play, start
@@ -86,7 +90,8 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def narrow(disk: Path) -> Iterator[Flask]:
+def narrow(disk: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
+    monkeypatch.setattr(files, "FLOOR", 0)
     app = create_app(Config(disk / "x.db", b"k" * 32, private=True, testing=True))
     yield app
     app.extensions[STORAGE].close()
@@ -184,7 +189,125 @@ def test_a_file_held_by_another_program_is_told_and_goes_on_when_it_lets_go(
     assert hands(app, client, url) == [(430, 60), worth(3)]
 
 
+def test_one_writer_waits_for_a_stopped_process_and_all_others_are_told_at_once(
+    app: Flask, client: Client, pad: Pad, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "PATIENCE", 3)
+    url = start(client)
+    form, seconds = sent(client, url, 3), []
+
+    def save() -> None:
+        begun = time.monotonic()
+        assert Client(app).raw.get("/static/scorepad.css").status_code == 200
+        with pytest.raises(Busy):
+            pad.keep(match_of(url), device(client), form["hand"], 0, {"a-cards": "100"})
+        seconds.append(time.monotonic() - begun)
+
+    with closing(sqlite3.connect(app.extensions[STORAGE].path, isolation_level=None)) as other:
+        other.execute("begin immediate")
+        threads = [threading.Thread(target=save) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        other.execute("rollback")
+    assert sorted(each > 2.5 for each in seconds) == [False] * 7 + [True], seconds
+    assert max(each for each in seconds if each < 2.5) < 2
+    client.post(f"{url}/smazzata", form)
+    assert hands(app, client, url) == [worth(3)]
+
+
+# ---------------------------------------------------------------- replaced
+
+
+def test_a_file_replaced_while_the_pad_runs_is_taken_up_by_the_next_request(
+    app: Flask, client: Client, pad: Pad, tmp_path: Path
+) -> None:
+    url, data = start(client), app.extensions[STORAGE].path
+    play(pad, client, url, ALL_GOOD)
+    copy = back_up(data, tmp_path / "copy.db", NOW).path
+    play(pad, client, url, ALL_GOOD)
+    assert "860" in client.get(url).text
+    before = client.raw.get(f"{url}/stato").headers["ETag"]
+    copy.rename(data)
+    assert "860" not in client.get(url).text, "nothing that was kept of the other file is shown"
+    play(pad, client, url, ALL_GOOD)
+    assert hands(app, client, url) == [(430, 60), (430, 60)]
+    assert client.raw.get(f"{url}/stato").headers["ETag"] != before, "an open page looks again"
+    form = sent(client, url, 3)
+    data.rename(copy)
+    page = client.post(f"{url}/smazzata", form, 503)
+    assert "non c'è. Non è stato salvato niente" in told(page)
+    assert not data.exists()
+    copy.rename(data)
+    client.submit(page, "Manda di nuovo")
+    assert hands(app, client, url)[2] == worth(3)
+
+
+def test_a_file_changed_by_another_program_while_a_hand_is_saved_takes_no_hand(
+    app: Flask, client: Client, pad: Pad, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url, data = start(client), app.extensions[STORAGE].path
+    form, before = sent(client, url, 3), data.read_bytes()
+
+    def put_summary(rows: Writing, summary: SummaryRecord) -> None:
+        data.write_bytes(before)  # the same octets, at another moment
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Writing, "put_summary", put_summary)
+        page = client.post(f"{url}/smazzata", form, 503)
+    assert data.read_bytes() == before
+    client.submit(page, "Manda di nuovo")
+    assert hands(app, client, url) == [worth(3)]
+
+
+# ---------------------------------------------------------------- little room
+
+
+@pytest.mark.parametrize(("language", "said"), [("it", "meno di 64 MB"), ("en", "ess than 64 MB")])
+def test_with_little_room_no_match_is_begun_or_imported_and_a_hand_is_saved(
+    app: Flask, visit: Callable[..., Client], monkeypatch: pytest.MonkeyPatch, language: str, said: str
+) -> None:
+    client = visit()
+    url = start(client)
+    form, new = sent(client, url, 3), client.get("/partite/nuova")
+    monkeypatch.setattr(files, "FLOOR", 2**60)
+    client.raw.set_cookie("scorepad_language", language)
+    client.language = language
+    page = client.post("/partite/nuova", new.values(new.form("Comincia")) | {"name-0": "Zia Pina"}, 507)
+    assert said in told(page)
+    assert "Zia Pina" in kept(page)
+    begun = {"variant": "classica", "names": ["Noi", "Loro"]}
+    answer = client.raw.post("/api/v1/matches", json=begun, headers={"Accept-Language": language})
+    assert (answer.status_code, answer.json["code"]) == (507, "no-room")
+    assert said in answer.json["error"]
+    client.post(f"{url}/smazzata", form)
+    assert hands(app, client, url) == [worth(3)]
+
+
 # ---------------------------------------------------------------- cut short, garbled
+
+
+@pytest.mark.parametrize("first", [0, 1, 2])
+def test_random_octets_in_every_third_page_let_no_hand_be_saved(
+    app: Flask, client: Client, pad: Pad, first: int
+) -> None:
+    app.testing = False
+    url, data = start(client), app.extensions[STORAGE].path
+    play(pad, client, url, *[ALL_GOOD] * 6)
+    form, whole = sent(client, url, 3), data.read_bytes()
+    garbled = bytearray(whole)
+    for page in range(first, len(whole) // PAGE, 3):
+        garbled[page * PAGE : (page + 1) * PAGE] = random.Random(page).randbytes(PAGE)  # noqa: S311
+    data.write_bytes(garbled)
+    answer = client.raw.post(f"{url}/smazzata", data=form)
+    assert answer.status_code == 503
+    assert "scorepad doctor" in answer.text
+    assert client.raw.get("/salute").text == "garbled\n"
+    assert data.read_bytes() == garbled
+    data.write_bytes(whole)
+    client.post(f"{url}/smazzata", form)
+    assert len(hands(app, client, url)) == 7
 
 
 def _cut(whole: bytes, chance: random.Random) -> bytes:

@@ -7,6 +7,7 @@ from werkzeug.wrappers import Response
 from scorepad.pad.answers import Stale
 from scorepad.pad.errors import RequestRefused
 from scorepad.pad.who import MatchId
+from scorepad.web import limits
 from scorepad.web.course.calls import to_match
 from scorepad.web.device import keep_keys
 from scorepad.web.errors import trouble
@@ -19,6 +20,7 @@ def answer(match: str) -> Response:
     form = PadForm()
     if not form.validate():
         return trouble("expired", 400)
+    limits.begin()
     try:
         told = the_pad().course.rematch(form.request_name, MatchId(match), device_id())
     except RequestRefused:

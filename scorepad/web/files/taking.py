@@ -12,6 +12,7 @@ from wtforms import FileField
 
 from scorepad.contract import Unusable
 from scorepad.pad.importing import Imported
+from scorepad.web import limits
 from scorepad.web.device import keep_keys
 from scorepad.web.forms import PadForm, form_errors
 from scorepad.web.frame import FieldError, Page, device_id, notice, page_words, render, setup, the_pad
@@ -52,6 +53,7 @@ def answer() -> Response:
     octets = _read(sent) if isinstance(sent, FileStorage) else b""
     if not octets:
         return _show(form, (FieldError("file", page_words().text("files.take.none")),), WRONG)
+    limits.begin(limits.FILE_WEIGHT)
     try:
         told = the_pad().imports.take(octets, device_id())
     except Unusable as trouble:
@@ -69,8 +71,7 @@ def _took(told: Imported, form: TakeForm) -> Response:
     words = page_words()
     if told.taken:
         # What was drawn of a match of this name that was deleted before may stand for another log now.
-        setup().shown.clear()
-        setup().rows.clear()
+        setup().forget()
     if told.hidden and not told.taken:
         return _show(form, (FieldError("file", words.plural("files.hidden", len(told.hidden))),), WRONG)
     found = (*told.taken, *told.here)

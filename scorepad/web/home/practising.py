@@ -15,6 +15,7 @@ from scorepad.pad.errors import MatchNotFound, RequestRefused
 from scorepad.pad.pad import utc_now
 from scorepad.pad.values import MatchSummary, NewMatch
 from scorepad.pad.who import Access, MatchId, RequestId
+from scorepad.web import limits
 from scorepad.web.device import keep_keys
 from scorepad.web.forms import PadForm, form_errors
 from scorepad.web.frame import FieldError, device_id, page_words, the_pad
@@ -58,6 +59,7 @@ def start() -> Response:
     before = [match for match in the_pad().summaries(device, 0, 0).practice if _is_own(match.id)]
     if before and _has_just_begun(before[0]):
         return _go_to(before[0].id)
+    limits.begin()
     try:
         answer = the_pad().start(form.request_name, device, _new(words))
     except RequestRefused:

@@ -46,20 +46,26 @@ def watch(state: MatchState, page: str, words: Words) -> Watch:
 def tag_of(match: MatchId, pulse: Pulse) -> str:
     """How far a match has come, in one word. What is typed of a hand is no news, but a penalty that waits in it is."""
     if not pulse.version:
-        return pulse.tag
+        return _plain(pulse)
     waiting = setup().waiting.get((match, pulse.sequence, pulse.version))
-    return _tag_of(the_pad().state(match, device_id())) if waiting is None else pulse.tag + waiting
+    return _tag_of(the_pad().state(match, device_id())) if waiting is None else _plain(pulse) + waiting
 
 
 def _tag_of(state: MatchState) -> str:
     pulse = Pulse.of(state)
     if not pulse.version:
-        return pulse.tag
+        return _plain(pulse)
     from scorepad.web.course.penalties import waiting_fields  # the first page has no hand to look into
 
     fields = waiting_fields(state)
     waiting = digest(fields) if fields else ""
-    return pulse.tag + setup().waiting.put((state.id, pulse.sequence, pulse.version), waiting)
+    return _plain(pulse) + setup().waiting.put((state.id, pulse.sequence, pulse.version), waiting)
+
+
+def _plain(pulse: Pulse) -> str:
+    """The tag of a match as it stands in the file that is there now."""
+    generation = the_pad().generation
+    return f"{pulse.tag}.{generation}." if generation else pulse.tag
 
 
 def watch_phones(state: MatchState, tag: str, words: Words) -> Watch:

@@ -12,6 +12,7 @@ from scorepad.pad.answers import NewMatchRefused, Saved
 from scorepad.pad.errors import RequestRefused, SentOtherwise
 from scorepad.rules.known import USUAL
 from scorepad.rules.variants import Variant, get_variant, variant_ids
+from scorepad.web import limits
 from scorepad.web.device import keep_keys
 from scorepad.web.frame import device_id, page_words, render, the_pad
 from scorepad.web.matches.new_form import NewMatchForm, new_match_form
@@ -41,6 +42,7 @@ def _start(form: NewMatchForm) -> Response:
     """The match, or what is wrong with the form."""
     if form.validate():
         try:
+            limits.begin()
             answer = the_pad().start(form.request_name, device_id(), form.new_match())
         except RequestRefused as trouble:
             started = isinstance(trouble, SentOtherwise)

@@ -1,0 +1,67 @@
+"""Strangers begin so many matches an hour; a form that lay open while the clock was set is taken."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from scorepad.app import Config, create_app
+from scorepad.web.limits import FILE_WEIGHT, LIMITS, Deed
+from tests.web.client import Client
+from tests.web.playing import start
+
+BEGUN = {"variant": "classica", "names": ["Noi", "Loro"]}
+MOST = LIMITS[Deed.BEGIN]
+
+
+def test_an_evening_of_sixteen_phones_begins_its_matches_behind_one_address() -> None:
+    assert MOST.home >= 2 * 16 * 6
+    assert MOST.phone >= 6 * FILE_WEIGHT
+    assert MOST.everybody >= 2 * MOST.home
+
+
+@pytest.mark.parametrize(("language", "said"), [("it", "troppe partite"), ("en", "Too many matches")])
+def test_a_stranger_who_begins_too_many_is_told_when_to_begin_the_next(
+    app: Flask, visit: Callable[..., Client], language: str, said: str
+) -> None:
+    client, program = visit(), app.test_client()
+    new = client.get("/partite/nuova")
+    told = [program.post("/api/v1/matches", json=BEGUN, headers={"Accept-Language": language}) for _ in range(241)]
+    assert [answer.status_code for answer in told] == [201] * 240 + [429]
+    assert (told[-1].json["code"], 0 < int(told[-1].headers["Retry-After"]) <= 15) == ("many-matches", True)
+    assert said in told[-1].json["error"]
+    client.raw.set_cookie("scorepad_language", language)
+    client.language = language
+    page = client.post("/partite/nuova", new.values(new.form("Comincia")) | {"name-0": "Zia Pina"}, 429)
+    assert said in page.one("p", class_="lead").text
+    assert "Zia Pina" in page.text
+    away = app.test_client().post("/api/v1/matches", json=BEGUN, environ_base={"REMOTE_ADDR": "10.0.0.7"})
+    assert away.status_code == 201, "another address has its own"
+
+
+def test_all_strangers_together_begin_no_more_than_that(app: Flask) -> None:
+    statuses = [
+        app.test_client().post("/api/v1/matches", json={}, environ_base={"REMOTE_ADDR": f"10.0.{number // 200}.7"})
+        for number in range(MOST.everybody + 1)
+    ]
+    assert [answer.status_code for answer in statuses] == [400] * MOST.everybody + [429]
+
+
+def test_who_sits_at_the_machine_itself_meets_no_such_limit(tmp_path: Path) -> None:
+    app = create_app(Config(tmp_path / "scorepad.db", b"k" * 32, testing=True))
+    asked = [app.test_client().post("/api/v1/matches", json={}).status_code for _ in range(MOST.home + 1)]
+    assert set(asked) == {400}
+
+
+@pytest.mark.parametrize("hours", [-5, -24 * 365 * 3, 5, 24 * 500])
+def test_a_form_that_lay_open_while_the_clock_was_set_is_taken(
+    client: Client, monkeypatch: pytest.MonkeyPatch, hours: int
+) -> None:
+    page, real = client.get("/partite/nuova"), time.time
+    monkeypatch.setattr(time, "time", lambda: real() + hours * 3600)
+    assert client.submit(page, "Comincia: ").url.startswith("/partite/")
+    assert start(client)
