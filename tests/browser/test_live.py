@@ -344,11 +344,11 @@ def test_a_button_that_comes_to_say_something_else_waits_for_the_eye(look: Calla
 def test_a_hand_that_another_phone_counted_is_told_and_nothing_typed_is_lost(
     look: Callable[..., Page], room: Room
 ) -> None:
-    page = look("/smazzata", "write")
+    page = look("/smazzata", "write", clock=True)
     page.locator("#b-cards").fill("85")
     expect(page.locator("#kept")).not_to_be_empty()
     room.pad.rename(fresh(), room.match, OWNER, ("Rossi", "Verdi"), (("", ""), ("", "")), "")
-    page.wait_for_timeout(WITHIN)
+    after(page, WITHIN / 1000)
     says(page).to_be_empty()
     room.count()
     says(page).to_contain_text("Questa smazzata è già stata contata", timeout=WITHIN)
