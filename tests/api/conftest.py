@@ -19,7 +19,7 @@ from scorepad.pad import Pad
 @pytest.fixture
 def app(tmp_path: Path) -> Flask:
     # A program that tries everything asks oftener than a table does.
-    return create_app(Config(tmp_path / "scorepad.db", b"k" * 32, private=True, limited=False, testing=True))
+    return create_app(Config(tmp_path / "scorepad.db", b"k" * 32, limited=False, testing=True))
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from scorepad.app import Config, create_app
 
 @pytest.fixture
 def app(tmp_path: Path) -> Flask:
-    return create_app(Config(tmp_path / "scorepad.db", b"k" * 32, private=True, testing=True))
+    return create_app(Config(tmp_path / "scorepad.db", b"k" * 32, testing=True))
 
 
 @pytest.fixture

@@ -141,7 +141,7 @@ def test_a_match_is_started_joined_by_its_code_followed_and_printed(place: Place
 
 
 def test_a_large_file_is_taken_in(phone: Callable[[], Phone], tmp_path: Path) -> None:
-    elsewhere = Client(create_app(Config(tmp_path / "y.db", b"k" * 32, private=True, testing=True)))
+    elsewhere = Client(create_app(Config(tmp_path / "y.db", b"k" * 32, testing=True)))
     url = start(elsewhere, name_0="Grandi")
     saved = elsewhere.raw.get(f"{url}/file/partita.json").data
     device = phone()

@@ -18,6 +18,7 @@ from scorepad.storage.backup import back_up
 from scorepad.storage.errors import Busy
 from scorepad.web.device import DEVICE_COOKIE
 from scorepad.web.frame import EXTENSION
+from tests.cookies import device_cookie
 from tests.growth.making import EACH, count, held, phone
 
 TRIED = 20
@@ -29,7 +30,7 @@ def figures(file: Path, matches: int) -> Iterator[Figure]:
     size = file.stat().st_size
     yield "file", f"{size / 1e6:,.0f} MB, {size / matches / 1e3:.1f} kB a match"
     yield "start", timed(lambda: Storage(file).close(), 3)
-    app = create_app(Config(file, b"k" * 32, private=True, limited=False))
+    app = create_app(Config(file, b"k" * 32, limited=False))
     pad: Pad = app.extensions[EXTENSION].pad
     storage: Storage = app.extensions[STORAGE]
     last = matches // EACH - 1
@@ -74,7 +75,7 @@ def backed_up(file: Path, save: Callable[[], None], saves: int) -> Iterator[Figu
 
 
 def client_of(client: FlaskClient, number: int) -> FlaskClient:
-    client.set_cookie(DEVICE_COOKIE, phone(number))
+    client.set_cookie(DEVICE_COOKIE, device_cookie(phone(number)))
     return client
 
 

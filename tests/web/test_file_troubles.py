@@ -87,7 +87,7 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def narrow(disk: Path) -> Iterator[Flask]:
-    app = create_app(Config(disk / "x.db", b"k" * 32, private=True, testing=True))
+    app = create_app(Config(disk / "x.db", b"k" * 32, testing=True))
     yield app
     app.extensions[STORAGE].close()
 

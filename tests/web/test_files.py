@@ -240,7 +240,7 @@ def test_the_rows_are_for_the_spreadsheets_of_the_language(
     assert row["Righe"] == "Canaste miste (1) 300; Carte calate 150; Carte in mano -20"
     assert dict(zip(heads, other, strict=True))["Parte"] == "Loro; e «altri»"
     english = visit("en")
-    english.raw.set_cookie("scorepad_device", device(client))
+    english.raw.set_cookie("scorepad_device", client.cookie("scorepad_device"))
     told = english.raw.get(f"{url}/file/righe.csv").data
     assert told.startswith(b"Match,Begun,")
     assert list(csv.reader(io.StringIO(told.decode())))[1][8] == "'=1+1"

@@ -86,7 +86,7 @@ def test_from_elsewhere_by_another_name_or_passed_on_it_holds_only_its_own(
 
 
 def test_a_private_pad_makes_no_exception(tmp_path: Path, url: str) -> None:
-    private = Client(create_app(Config(tmp_path / "scorepad.db", b"k" * 32, private=True, testing=True)))
+    private = Client(create_app(Config(tmp_path / "scorepad.db", b"k" * 32, testing=True)))
     assert not sees(private, url)
 
 

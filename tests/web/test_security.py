@@ -113,7 +113,7 @@ def test_no_unsafe_request_is_taken_without_its_token(app: Flask, client: Client
         if rule.endpoint.startswith("api."):
             continue  # no cookie opens anything there, and no form is taken
         with app.test_request_context():
-            values = {"match": match_of(page.url), "number": 1, "question": "pozzo", "entry": 1}
+            values = {"match": match_of(page.url), "number": 1, "question": "pozzo", "entry": 1, "key": "k" * 26}
             url = app.url_for(rule.endpoint, **{name: values[name] for name in rule.arguments})
         sent = page.values(page.form("Annulla la smazzata 1")) | {"csrf_token": "x", "do": "save", "language": "en"}
         answer = client.raw.post(url, data=sent)
@@ -136,7 +136,7 @@ def test_no_form_is_taken_without_the_name_of_its_submission(app: Flask, client:
         if rule.endpoint.startswith("api."):
             continue
         with app.test_request_context():
-            values = {"match": match_of(page.url), "number": 1, "question": "pozzo", "entry": 1}
+            values = {"match": match_of(page.url), "number": 1, "question": "pozzo", "entry": 1, "key": "k" * 26}
             url = app.url_for(rule.endpoint, **{name: values[name] for name in rule.arguments})
         for sent in (nameless, nameless | {"request_id": ""}):
             answer = client.raw.post(url, data=sent)
@@ -154,7 +154,7 @@ def test_nothing_changes_by_following_a_link(app: Flask, client: Client, pad: Pa
         if rule.arguments - {"match", "number"} or rule.endpoint.startswith("api."):
             continue
         with app.test_request_context():
-            values = {"match": match_of(page.url), "number": 1, "question": "pozzo", "entry": 1}
+            values = {"match": match_of(page.url), "number": 1, "question": "pozzo", "entry": 1, "key": "k" * 26}
             url = app.url_for(rule.endpoint, **{name: values[name] for name in rule.arguments})
         answer = client.raw.get(url)
         assert answer.status_code != 405 or "POST" in answer.headers["Allow"]
