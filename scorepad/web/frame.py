@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from typing import TYPE_CHECKING, ClassVar
 
 from flask import Response, current_app, flash, get_flashed_messages, make_response, render_template, request, url_for
@@ -146,7 +147,8 @@ def render(page: Page, status: int = 200) -> Response:
 
     With its first page the device gets its name: a form sent twice, because the answer was lost, comes from one device.
     """
-    device_id()
+    if status < HTTPStatus.INTERNAL_SERVER_ERROR:  # the data file may be what failed
+        device_id()
     speech = page_words()
     html = render_template(page.template, page=page, words=speech, frame=_frame(speech))
     response = make_response(html, status)
