@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import errno
+import os
+import sys
+import threading
+import webbrowser
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,6 +22,7 @@ from scorepad.cli.printing import say, shown, tell
 from scorepad.i18n import Words, because, machine_word
 from scorepad.storage import Storage
 from scorepad.storage.errors import StorageError
+from scorepad.web.home.link import start_link
 from scorepad.web.hosts import EVERY_ADDRESS, announced_name, home_addresses, is_loopback, is_plain
 
 
@@ -31,9 +36,9 @@ class Door:
     host: str
     port: int
     allow_host: tuple[str, ...] = ()
-    private: bool = False
     proxies: int = 0
     no_limits: bool = False
+    no_open: bool = False
     log: str | None = None
     origins: Mapping[str, str] = field(default_factory=dict)
 
@@ -55,13 +60,18 @@ def serve_pad(door: Door, data: str | None, speech: Words) -> int:
             setting = door.origin("allow_host")
             raise Stop(speech.text("cli.serve.no-name", setting=setting, given=shown(name[:40])))
     tell_logs(door.log)
-    server = _listen(_app(path, door, speech), door, speech)
+    app = _app(path, door, speech)
+    server = _listen(app, door, speech)
     _warn(path, speech)
     try:
         for line in _told(door.listens, server, path, speech):
             say(line)
         if door.proxies and door.allow_host:
             say(speech.text("settings.public", address=f"https://{door.allow_host[0]}/"))
+        link = _here(door, server) + start_link(app)
+        say(speech.text("cli.home", address=link))
+        if not door.no_open and _is_at_desktop():
+            threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
         server.run()
     finally:
         server.close()
@@ -80,7 +90,7 @@ def _app(path: Path, door: Door, speech: Words) -> Any:
         Storage(path).close()
         whole = path.resolve()
         key = signing_key(whole)
-        config = Config(whole, key, door.allow_host, door.listens, door.private, door.proxies)
+        config = Config(whole, key, door.allow_host, door.listens, door.proxies)
         return create_app(replace(config, limited=not door.no_limits))
     except StorageError as trouble:
         raise storage_stop(trouble, speech) from trouble
@@ -108,7 +118,7 @@ def _listen(app: Any, door: Door, speech: Words) -> Any:
 
 def _told(host: str, server: Any, path: Path, speech: Words) -> Iterator[str]:
     """Where the pad is, first for this machine, then for the phones of the network with a code for their cameras."""
-    port = server.effective_port if hasattr(server, "effective_port") else server.effective_listen[0][1]
+    port = _port(server)
     addresses = [f"http://{_bracketed(name)}:{port}/" for name in _names(host)]
     yield speech.text("cli.serve.listening", address=addresses[0], data=shown(path))
     if is_loopback(host):
@@ -123,6 +133,25 @@ def _told(host: str, server: Any, path: Path, speech: Words) -> Iterator[str]:
     picture = drawn(addresses[0])
     if picture:
         yield f"{picture}\n{speech.text('cli.serve.scan', address=addresses[0])}"
+
+
+def _port(server: Any) -> int:
+    return int(server.effective_port if hasattr(server, "effective_port") else server.effective_listen[0][1])
+
+
+def _here(door: Door, server: Any) -> str:
+    """The origin at which this machine opens the pad; with a proxy the public one."""
+    if door.proxies and door.allow_host:
+        return f"https://{door.allow_host[0]}"
+    name = "localhost" if door.listens in EVERY_ADDRESS else _bracketed(door.listens)
+    return f"http://{name}:{_port(server)}"
+
+
+def _is_at_desktop() -> bool:
+    """Whether somebody sits at this machine, at a terminal of a graphical session."""
+    if not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()) or "SSH_CONNECTION" in os.environ:
+        return False
+    return sys.platform in ("darwin", "win32") or not {"DISPLAY", "WAYLAND_DISPLAY"}.isdisjoint(os.environ)
 
 
 def _names(host: str) -> list[str]:

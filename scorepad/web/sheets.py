@@ -9,6 +9,7 @@ from flask import Blueprint, Response, current_app, make_response
 from scorepad.pad.who import MatchId
 from scorepad.web.errors import trouble
 from scorepad.web.frame import device_id, page_words, the_pad
+from scorepad.web.headers import name_file
 
 blueprint = Blueprint("sheets", __name__)
 
@@ -35,5 +36,5 @@ def pdf_answer(make: Callable[[], bytes], name: str) -> Response:
         return trouble("no-pdf", 503)
     answer = make_response(pdf)
     answer.headers["Content-Type"] = "application/pdf"
-    answer.headers["Content-Disposition"] = f'inline; filename="{name}.pdf"'
+    name_file(answer, name, "pdf", inline=True)
     return answer

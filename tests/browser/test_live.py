@@ -21,6 +21,7 @@ from scorepad.storage import Storage
 from scorepad.storage.digests import known_as
 from tests.browser.hands import fill, new_match, open_hand, save, totals
 from tests.browser.warm import Warm
+from tests.cookies import device_in
 
 WITHIN = 3000
 """Milliseconds in which every page shows the same."""
@@ -36,7 +37,7 @@ GONE_ON = "Execution context was destroyed"
 @pytest.fixture
 def address(data: Path, warm: Warm) -> Iterator[str]:
     """Where the pad answers phones: on the network as far as a browser can tell, and no phone holds all matches."""
-    with warm.serving("--private", "--host", "0.0.0.0", "--port", "0", "--data", str(data)) as lines:
+    with warm.serving("--host", "0.0.0.0", "--port", "0", "--data", str(data)) as lines:
         found = None
         while not found:
             line = lines.readline()
@@ -59,7 +60,9 @@ class Room:
 
     def let(self, page: Page, access: str | None) -> None:
         """Let a phone do that in the match, or nothing any more."""
-        device = next(cookie["value"] for cookie in page.context.cookies() if cookie["name"] == "scorepad_device")
+        device = device_in(
+            next(cookie["value"] for cookie in page.context.cookies() if cookie["name"] == "scorepad_device")
+        )
         with Storage(self.data) as storage, storage.writing() as rows:
             if access is None:
                 rows.revoke(self.match, known_as(device))

@@ -29,7 +29,7 @@ PHONES, EACH = 16, 6
 @pytest.fixture(scope="module")
 def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     """The pad, as a person starts it."""
-    command = [sys.executable, "-um", "scorepad", "serve", "--port", "0", "--private", "--data", "x.db"]
+    command = [sys.executable, "-um", "scorepad", "serve", "--port", "0", "--data", "x.db"]
     server = subprocess.Popen(command, cwd=tmp_path_factory.mktemp("slow"), stdout=subprocess.PIPE, text=True)
     try:
         assert server.stdout is not None
