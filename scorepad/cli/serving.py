@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import signal
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -55,6 +56,7 @@ def serve_pad(door: Door, data: str | None, speech: Words) -> int:
             raise Stop(speech.text("cli.serve.no-name", setting=setting, given=shown(name[:40])))
     tell_logs(door.log)
     server = _listen(_app(path, door, speech), door, speech)
+    _stop_on_signals(server)
     try:
         for line in _told(door.listens, server, path, speech):
             say(line)
@@ -98,9 +100,20 @@ def _listen(app: Any, door: Door, speech: Words) -> Any:
         raise Stop(speech.text("cli.serve.port-taken", address=address, detail=detail, setting=port)) from trouble
 
 
+def _stop_on_signals(server: Any) -> None:
+    """Let Ctrl-C and `systemctl stop` end the server; a second signal ends the process at once."""
+
+    def stop(number: int, _: object) -> None:
+        signal.signal(number, signal.SIG_DFL)
+        server.stop()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, stop)
+
+
 def _told(host: str, server: Any, path: Path, speech: Words) -> Iterator[str]:
     """Where the pad is, first for this machine, then for the phones of the network with a code for their cameras."""
-    port = server.effective_port if hasattr(server, "effective_port") else server.effective_listen[0][1]
+    port = server.effective_port
     addresses = [f"http://{_bracketed(name)}:{port}/" for name in _names(host)]
     yield speech.text("cli.serve.listening", address=addresses[0], data=shown(path))
     if is_loopback(host):

@@ -111,18 +111,12 @@ def test_finished_matches_of_all_are_found_there(client: Client, app: Flask, pad
 
 @pytest.fixture
 def port(app: Flask) -> Iterator[int]:
-    server, done = listen(app, "127.0.0.1", 0), threading.Event()
-
-    def run() -> None:
-        while not done.is_set():
-            server.asyncore.loop(timeout=0.1, map=server._map, count=1)
-
-    thread = threading.Thread(target=run)
+    server = listen(app, "127.0.0.1", 0)
+    thread = threading.Thread(target=server.run)
     thread.start()
     yield server.effective_port
-    done.set()
+    server.stop()
     thread.join(timeout=10)
-    server.close()
 
 
 def status(port: int, path: str, **headers: str) -> int:
