@@ -114,6 +114,7 @@ class Visitor:
     served: Served
     paths: tuple[str, ...]
     pause: float = 0.1
+    headers: dict[str, str] = field(default_factory=dict)
     seconds: list[float] = field(default_factory=list)
     memory: list[float] = field(default_factory=list)
     connections: list[int] = field(default_factory=list)
@@ -137,7 +138,7 @@ class Visitor:
         while not over.is_set():
             began = time.perf_counter()
             try:
-                self.served.get(path)
+                self.served.get(path, self.headers)
             except OSError:
                 self.seconds.append(NEVER)
             else:

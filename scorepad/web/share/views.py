@@ -14,6 +14,7 @@ from scorepad.web.frame import device_id, page_words, render, the_pad
 from scorepad.web.live.watching import watch
 from scorepad.web.share.charting import chart_page
 from scorepad.web.share.pages import SharePage
+from scorepad.web.sheets import kept_or_made
 
 _ROW = 24
 """Letters that a row of the text holds on the smallest phone."""
@@ -51,7 +52,8 @@ def picture(match: str) -> Response:
     from scorepad.web.share.result import file_name, picture_of
 
     state, words = _state(match), page_words()
-    answer = make_response(picture_png(picture_of(state, words)))
+    drawn = picture_of(state, words)
+    answer = make_response(kept_or_made(drawn, lambda: picture_png(drawn)))
     answer.headers["Content-Type"] = "image/png"
     answer.headers["Content-Disposition"] = _inline(file_name(state, words))
     answer.add_etag()
