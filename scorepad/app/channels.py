@@ -12,7 +12,6 @@ import socket
 import struct
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Hashable
 from contextlib import suppress
 from enum import Enum, auto
 from typing import Any
@@ -27,10 +26,16 @@ MIN_RATE = 8 * 1024
 """Octets: each time that so many have arrived or were read, the transfer may take a second more."""
 MAX_CONNECTIONS = 256
 ACCEPTED_AT_ONCE = 32
+THREADS_EACH = 4
+"""Threads that one browser may keep busy at a time: they share one processor with what accepts and reads."""
 LINGER = 2
 """Seconds for which the rest of a refused request is read and dropped, so that the client sees why it was refused."""
 SEND_BUFFER = 64 * 1024
 """Octets of an answer that the kernel keeps; it takes megabytes for a client that does not read unless told."""
+
+
+Client = tuple[str, int | None]
+"""An address, and which of the browsers there, by a hash of its cookies; None before its first request."""
 
 
 class State(Enum):
@@ -80,7 +85,8 @@ class Channel(HTTPChannel):  # type: ignore[misc] # waitress ships no types
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
         self._state, self._octets, self._rest = State.IDLE, 0, b""
         self.requested = self._since = self._moved = time.monotonic()
-        self.client = (addr[0], 0)
+        self.client: Client = (addr[0], None)
+        self.rounds = 0
         super().__init__(server, sock, addr, adj, map)
         _make_room([each for each in map.values() if isinstance(each, Channel)])
 
@@ -92,11 +98,11 @@ class Channel(HTTPChannel):  # type: ignore[misc] # waitress ships no types
         self._rest = request.rest
         if request.completed:
             self.requested = time.monotonic()
-            self.client = client_of(request, self)
         return taken
 
     def readable(self) -> bool:
         """Whether more may be read now. The server calls this at least once a second, so limits are checked here."""
+        self.rounds += 1
         self._parse_rest()
         state, now = self._current(), time.monotonic()
         if state is not self._state:
@@ -134,11 +140,14 @@ class Channel(HTTPChannel):  # type: ignore[misc] # waitress ships no types
 
     def service(self) -> None:
         """Answer the request, in a thread."""
+        client, dispatcher = self.client, self.server.task_dispatcher
         self.running = True
         try:
             super().service()
         finally:
             self.running = False
+            with dispatcher.lock:
+                dispatcher.queue.done(client)
 
     def _count(self, octets: int) -> None:
         if octets:
@@ -182,11 +191,6 @@ class Channel(HTTPChannel):  # type: ignore[misc] # waitress ships no types
         self.handle_close()
 
 
-def client_of(request: HTTPRequestParser, channel: Channel) -> tuple[str, int]:
-    """Who sends a request: the address, and which of the browsers there, by a hash of its cookies."""
-    return channel.addr[0], hash(request.headers.get("COOKIE", ""))
-
-
 def _make_room(channels: list[Channel]) -> None:
     """Close one connection where there are too many: of the client that has most, the one that asked longest ago."""
     kept = [each for each in channels if not each.will_close]
@@ -194,45 +198,52 @@ def _make_room(channels: list[Channel]) -> None:
         return
     addresses = Counter(each.client[0] for each in kept)
     clients = Counter(each.client for each in kept)
-    idle = [each for each in kept if not each.running]
-    most = max(idle, key=lambda each: (addresses[each.client[0]], clients[each.client], -each.requested))
-    most.will_close = True  # at the next `readable`: the number of its socket must not be given to another now
+    # The newest ones are not known yet: what they sent was not read.
+    known = [each for each in kept if each.rounds > 1 and not each.running]
+    if known:
+        most = max(known, key=lambda each: (addresses[each.client[0]], clients[each.client], -each.requested))
+        most.will_close = True  # at the next `readable`: the number of its socket must not be given to another now
 
 
 class FairQueue:
-    """Requests that wait for a thread: addresses take turns, and at each address its browsers do.
+    """Requests that wait for a thread: next is one of whoever has the fewest running, by address, then by browser.
 
     In place of the queue of waitress' dispatcher, which serves whoever came first: a client with 200 connections would
-    keep all others waiting.
+    keep all others waiting. The dispatcher holds its lock when it calls these; so must the caller of `done`.
     """
 
-    def __init__(self, *keys: Callable[[Channel], Hashable]) -> None:
-        self._key, *self._others = keys
-        self._lines: dict[Hashable, Any] = {}
-        self._length = 0
+    def __init__(self) -> None:
+        self._lines: dict[Client, deque[Channel]] = {}
+        self._running: Counter[Client | str] = Counter()
 
     def __len__(self) -> int:
-        return self._length
+        """How many wait; 0 where none of them may run now."""
+        return 0 if self._next() is None else sum(map(len, self._lines.values()))
 
     def append(self, channel: Channel) -> None:
         """Put a request at the end of the line of its client."""
-        key = self._key(channel)
-        if key not in self._lines:
-            self._lines[key] = FairQueue(*self._others) if self._others else deque()
-        self._lines[key].append(channel)
-        self._length += 1
+        request = channel.requests[0]
+        browser = hash((request.headers.get("COOKIE"), request.headers.get("AUTHORIZATION")))
+        channel.client = (channel.client[0], browser)
+        self._lines.setdefault(channel.client, deque()).append(channel)
 
     def popleft(self) -> Channel:
-        """Take a request from the line whose turn it is, which then goes behind the other lines."""
-        key = next(iter(self._lines))
-        line = self._lines.pop(key)
-        channel: Channel = line.popleft()
+        """Take the next request; its client then goes behind the others. Raises LookupError where none may run."""
+        client = self._next()
+        if client is None:
+            raise LookupError
+        line = self._lines.pop(client)
+        channel = line.popleft()
         if line:
-            self._lines[key] = line
-        self._length -= 1
+            self._lines[client] = line
+        self._running.update((client, client[0]))
         return channel
 
+    def done(self, client: Client) -> None:
+        """A request of this client was answered."""
+        self._running.subtract((client, client[0]))
+        self._running = +self._running  # keeps those that are not 0
 
-def fair_queue() -> FairQueue:
-    """The queue of a server."""
-    return FairQueue(lambda channel: channel.addr[0], lambda channel: client_of(channel.requests[0], channel))
+    def _next(self) -> Client | None:
+        ready = [each for each in self._lines if self._running[each] < THREADS_EACH]
+        return min(ready, key=lambda each: (self._running[each[0]], self._running[each]), default=None)

@@ -16,7 +16,7 @@ from waitress.server import TcpWSGIServer
 from waitress.task import ErrorTask, ThreadedTaskDispatcher
 
 from scorepad.api.troubles import code_of, is_asked
-from scorepad.app.channels import ACCEPTED_AT_ONCE, MAX_CONNECTIONS, Channel, fair_queue
+from scorepad.app.channels import ACCEPTED_AT_ONCE, MAX_CONNECTIONS, Channel, FairQueue
 from scorepad.app.logs import Asked, Requests, tell_request
 from scorepad.i18n import LANGUAGES, words
 from scorepad.web.headers import ALWAYS
@@ -132,7 +132,7 @@ class Server:
             clear_untrusted_proxy_headers=False,
         )
         self._threads = ThreadedTaskDispatcher()
-        self._threads.queue = fair_queue()
+        self._threads.queue = FairQueue()
         # A name with several addresses has a listening socket for each.
         self._listeners = [
             _Listener(app, self._map, dispatcher=self._threads, adj=settings, sockinfo=each) for each in settings.listen
@@ -144,6 +144,8 @@ class Server:
         """Answer requests until `stop` is called; then finish those that arrived, in `GRACE` seconds at most."""
         while not self._is_stopped:
             self._loop(1)
+        for _ in ("accept", "read"):  # what has reached the machine by now
+            self._loop(0)
         for each in self._listeners:
             wasyncore.dispatcher.close(each)
         end = time.monotonic() + GRACE

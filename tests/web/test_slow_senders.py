@@ -12,7 +12,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from http.client import HTTPConnection
-from typing import Any, NamedTuple
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -299,19 +300,25 @@ def test_headers_of_more_than_16_kb_are_refused_in_words(port: int, size: int) -
         assert "too long" in told
 
 
-def test_a_client_takes_its_turn_however_many_requests_it_has() -> None:
-    class Asked(NamedTuple):
-        address: str
-        browser: str
-        number: int
+class Waiting:
+    """A request that waits for a thread: from an address, by a browser with these cookies."""
 
-    queue: Any = channels.FairQueue(lambda each: each.address, lambda each: each.browser)
-    for number in range(3):
-        queue.append(Asked("192.0.2.1", "greedy", number))
-    queue.append(Asked("192.0.2.1", "other", 0))
-    queue.append(Asked("192.0.2.2", "visitor", 0))
-    assert len(queue) == 5
-    taken = [queue.popleft() for _ in range(5)]
-    assert [each.browser for each in taken] == ["greedy", "visitor", "other", "greedy", "greedy"]
-    assert [each.number for each in taken if each.browser == "greedy"] == [0, 1, 2]
-    assert len(queue) == 0
+    def __init__(self, address: str, cookies: str) -> None:
+        self.client = (address, None)
+        self.requests = [SimpleNamespace(headers={"COOKIE": cookies})]
+
+
+def test_clients_take_turns_however_many_requests_one_has() -> None:
+    queue: Any = channels.FairQueue()
+    greedy = [Waiting("192.0.2.1", "greedy") for _ in range(6)]
+    other, visitor = Waiting("192.0.2.1", "other"), Waiting("192.0.2.2", "visitor")
+    for each in (*greedy, other, visitor):
+        queue.append(each)
+    assert len(queue) == 8
+    taken = [queue.popleft() for _ in range(6)]
+    assert taken == [greedy[0], visitor, other, *greedy[1:4]]
+    assert len(queue) == 0, "one browser has at most four threads"
+    with pytest.raises(LookupError):
+        queue.popleft()
+    queue.done(greedy[0].client)
+    assert queue.popleft() is greedy[4]
