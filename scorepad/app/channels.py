@@ -26,8 +26,8 @@ MIN_RATE = 8 * 1024
 """Octets: each time that so many have arrived or were read, the transfer may take a second more."""
 MAX_CONNECTIONS = 256
 ACCEPTED_AT_ONCE = 32
-THREADS_EACH = 4
-"""Threads that one browser may keep busy at a time: they share one processor with what accepts and reads."""
+THREADS_EACH = 6
+"""Threads that one browser may have at a time: more than PDFs run and wait, fewer than there are."""
 LINGER = 2
 """Seconds for which the rest of a refused request is read and dropped, so that the client sees why it was refused."""
 SEND_BUFFER = 64 * 1024

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import secrets
 import statistics
@@ -27,6 +28,11 @@ OWNER = {"Cookie": f"scorepad_device={DEVICE}"}
 FAR = NewMatch("classica", None, {"target": 500_000}, ("Noi", "Loro"), (("", ""), ("", "")))
 NEVER = 60.0
 """Seconds, in place of the time of a request that was not answered."""
+
+
+def at_once(seconds: float = 1.0) -> float:
+    """Seconds within which others must be answered: longer where other programs keep the processors busy already."""
+    return seconds * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
 
 
 @dataclass(frozen=True)

@@ -310,15 +310,15 @@ class Waiting:
 
 def test_clients_take_turns_however_many_requests_one_has() -> None:
     queue: Any = channels.FairQueue()
-    greedy = [Waiting("192.0.2.1", "greedy") for _ in range(6)]
+    greedy = [Waiting("192.0.2.1", "greedy") for _ in range(8)]
     other, visitor = Waiting("192.0.2.1", "other"), Waiting("192.0.2.2", "visitor")
     for each in (*greedy, other, visitor):
         queue.append(each)
-    assert len(queue) == 8
-    taken = [queue.popleft() for _ in range(6)]
-    assert taken == [greedy[0], visitor, other, *greedy[1:4]]
-    assert len(queue) == 0, "one browser has at most four threads"
+    assert len(queue) == 10
+    taken = [queue.popleft() for _ in range(8)]
+    assert taken == [greedy[0], visitor, other, *greedy[1:6]]
+    assert len(queue) == 0, "one browser has at most six threads"
     with pytest.raises(LookupError):
         queue.popleft()
     queue.done(greedy[0].client)
-    assert queue.popleft() is greedy[4]
+    assert queue.popleft() is greedy[6]
