@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import sys
 import threading
 import webbrowser
@@ -62,6 +63,7 @@ def serve_pad(door: Door, data: str | None, speech: Words) -> int:
     tell_logs(door.log)
     app = _app(path, door, speech)
     server = _listen(app, door, speech)
+    _stop_on_signals(server)
     _warn(path, speech)
     try:
         for line in _told(door.listens, server, path, speech):
@@ -116,9 +118,20 @@ def _listen(app: Any, door: Door, speech: Words) -> Any:
         raise Stop(speech.text("cli.serve.port-taken", address=address, detail=detail, setting=port)) from trouble
 
 
+def _stop_on_signals(server: Any) -> None:
+    """Let Ctrl-C and `systemctl stop` end the server; a second signal ends the process at once."""
+
+    def stop(number: int, _: object) -> None:
+        signal.signal(number, signal.SIG_DFL)
+        server.stop()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, stop)
+
+
 def _told(host: str, server: Any, path: Path, speech: Words) -> Iterator[str]:
     """Where the pad is, first for this machine, then for the phones of the network with a code for their cameras."""
-    port = _port(server)
+    port = server.effective_port
     addresses = [f"http://{_bracketed(name)}:{port}/" for name in _names(host)]
     yield speech.text("cli.serve.listening", address=addresses[0], data=shown(path))
     if is_loopback(host):
@@ -135,16 +148,12 @@ def _told(host: str, server: Any, path: Path, speech: Words) -> Iterator[str]:
         yield f"{picture}\n{speech.text('cli.serve.scan', address=addresses[0])}"
 
 
-def _port(server: Any) -> int:
-    return int(server.effective_port if hasattr(server, "effective_port") else server.effective_listen[0][1])
-
-
 def _here(door: Door, server: Any) -> str:
     """The origin at which this machine opens the pad; with a proxy the public one."""
     if door.proxies and door.allow_host:
         return f"https://{door.allow_host[0]}"
     name = "localhost" if door.listens in EVERY_ADDRESS else _bracketed(door.listens)
-    return f"http://{name}:{_port(server)}"
+    return f"http://{name}:{server.effective_port}"
 
 
 def _is_at_desktop() -> bool:

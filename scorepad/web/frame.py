@@ -44,6 +44,8 @@ class Setup:
     """Pieces of pages that stay the same until the match changes."""
     rows: Recent[Markup] = field(default_factory=lambda: Recent(2**22, len))
     """Rows of hands, which stay the same until the hand changes."""
+    papers: Recent[bytes] = field(default_factory=lambda: Recent(2**23, len))
+    """Blank pads, rules cards and pictures, by all that they are made from."""
     waiting: Recent[str] = field(default_factory=Recent)
     """The penalties that wait in an open hand, in a short word, by how far it has come."""
     deleted: Recent[str] = field(default_factory=lambda: Recent(most=64))

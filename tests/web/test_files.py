@@ -267,18 +267,12 @@ NAMES = ("Łukasz", "Nonna’s", "Στέλλα", "Иван", "陈", "Anna 🎉",
 
 @pytest.fixture
 def port(app: Flask) -> Iterator[int]:
-    server, done = listen(app, "127.0.0.1", 0), threading.Event()
-
-    def run() -> None:
-        while not done.is_set():
-            server.asyncore.loop(timeout=0.1, map=server._map, count=1)
-
-    thread = threading.Thread(target=run)
+    server = listen(app, "127.0.0.1", 0)
+    thread = threading.Thread(target=server.run)
     thread.start()
     yield server.effective_port
-    done.set()
+    server.stop()
     thread.join(timeout=10)
-    server.close()
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -11,20 +11,31 @@ from scorepad.sheets.blank_values import Copies
 from scorepad.web.frame import page_words
 from scorepad.web.rulebook.choosing import Chosen, chosen
 from scorepad.web.rulebook.places import COPIES
-from scorepad.web.sheets import pdf_answer
+from scorepad.web.sheets import kept_or_made, pdf_answer
 
 
 def blank(game: str) -> Response:
     """The blank pads."""
     wanted, words = _chosen(game), page_words()
     copies = Copies.FOUR if request.args.get(COPIES) == str(Copies.FOUR.value) else Copies.TWO
-    return pdf_answer(lambda: blank_pad(game, words, copies, wanted.preset, wanted.options), f"segnapunti-{game}")
+    key = ("blank", words.language, copies, *_parameters(game, wanted))
+    return pdf_answer(
+        lambda: kept_or_made(key, lambda: blank_pad(game, words, copies, wanted.preset, wanted.options)),
+        f"segnapunti-{game}",
+    )
 
 
 def card(game: str) -> Response:
     """The rules on a page."""
     wanted, words = _chosen(game), page_words()
-    return pdf_answer(lambda: rules_card(game, words, wanted.preset, wanted.options), f"regole-{game}")
+    key = ("card", words.language, *_parameters(game, wanted))
+    return pdf_answer(
+        lambda: kept_or_made(key, lambda: rules_card(game, words, wanted.preset, wanted.options)), f"regole-{game}"
+    )
+
+
+def _parameters(game: str, wanted: Chosen) -> tuple[object, ...]:
+    return game, wanted.preset, frozenset(wanted.options.items())
 
 
 def _chosen(game: str) -> Chosen:

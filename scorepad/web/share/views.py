@@ -12,6 +12,7 @@ from scorepad.web.headers import name_file
 from scorepad.web.live.watching import watch
 from scorepad.web.share.charting import chart_page
 from scorepad.web.share.pages import SharePage
+from scorepad.web.sheets import kept_or_made
 
 _ROW = 24
 """Letters that a row of the text holds on the smallest phone."""
@@ -49,7 +50,8 @@ def picture(match: str) -> Response:
     from scorepad.web.share.result import file_name, picture_of
 
     state, words = _state(match), page_words()
-    answer = make_response(picture_png(picture_of(state, words)))
+    drawn = picture_of(state, words)
+    answer = make_response(kept_or_made(drawn, lambda: picture_png(drawn)))
     answer.headers["Content-Type"] = "image/png"
     name_file(answer, file_name(state, words), "png", inline=True)
     answer.add_etag()
