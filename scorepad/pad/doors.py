@@ -120,15 +120,14 @@ class Doors:
         A match that is nobody's becomes that of the first device that comes in to write. With a `nonce`, no cookie of
         the device with another nonce is valid from now on.
         """
-        brought = key.strip().lower()
-        with self._office.storage.writing() as rows:
-            found = _key_record(rows, brought)
-            if nonce:
-                rows.put_nonce(known_as(device), digest_of(nonce))
-            _let_in(rows, found.match, known_as(device), Access(found.access), self._office.clock())
-            if found.access == Access.VIEW:
-                return Entered(MatchId(found.match), Keys("", brought))
-            return Entered(MatchId(found.match), Keys(brought, known_view(rows, found.match, Keys(brought, ""))))
+        if nonce or self.gives_access(key, device):
+            with self._office.storage.writing() as rows:
+                found = _key_record(rows, key.strip().lower())
+                if nonce:
+                    rows.put_nonce(known_as(device), digest_of(nonce))
+                _let_in(rows, found.match, known_as(device), Access(found.access), self._office.clock())
+        with self._office.storage.reading() as rows:
+            return _entered(rows, key.strip().lower())
 
     def gives_access(self, key: str, device: DeviceId) -> bool:
         """Whether the key lets the device do more than it may do now. Raises NoSuchKey."""
@@ -291,6 +290,14 @@ class Doors:
             # A browser with the home privilege writes without ever having come in.
             _let_in(rows, match, desk.device, Access.WRITE, desk.now)
             rows.put_seat(match, desk.device, side)
+
+
+def _entered(rows: Reading, key: str) -> Entered:
+    """The match that a key opens, and the keys that its holder may know. Raises NoSuchKey."""
+    found = _key_record(rows, key)
+    if found.access == Access.VIEW:
+        return Entered(MatchId(found.match), Keys("", key))
+    return Entered(MatchId(found.match), Keys(key, known_view(rows, found.match, Keys(key, ""))))
 
 
 def _key_record(rows: Reading, key: str) -> KeyRecord:
