@@ -20,7 +20,7 @@ from scorepad.i18n import Words
 from scorepad.i18n.rulings import reason_words
 from scorepad.rules.cards import NOTHING, Kind, Reading, read_cards
 from scorepad.rules.decks import in_decks
-from scorepad.rules.rulings import Asked, Ruling
+from scorepad.rules.rulings import Asked, Ruling, Verdict
 from scorepad.rules.rulings import asked as questions
 from scorepad.rules.rulings.answering import Answer
 from scorepad.rules.rulings.elsewhere import Elsewhere
@@ -69,6 +69,7 @@ def ruling_answer(question: Question, answer: Answer, words: Words) -> dict[str,
                 "code": reason.code,
                 "message": reason_words(reason, words, game=game, numbered=numbered),
                 "sources": list(reason.sources),
+                "standing": None if ruling.verdict is Verdict.SILENT else reason.standing,
             }
             for reason in ruling.reasons
         ],

@@ -108,7 +108,7 @@ def _conditions(rules: Ruleset, asked: DiscardAsked, kind: Kind) -> Iterator[Rea
         yield reason(rules, "discard-threes-together", "threes-together", threes=threes, **_several(asked, kind))
     way = special_top(settings, kind)
     if way is not None:
-        yield reason(rules, "discard-top-takes-more", "pile-tops", card=kind, more=way.more)
+        yield reason(rules, "discard-top-takes-more", f"pile-tops/{kind}", card=kind, more=way.more)
 
 
 def _several(asked: DiscardAsked, kind: Kind) -> dict[str, Figure]:

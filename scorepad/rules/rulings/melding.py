@@ -36,10 +36,10 @@ REASONS = (
 )  # fmt: skip
 """The reasons of its own that this ruling gives."""
 
-_RESTS = {
+_GROUNDS = {
     "natural": ("meld-shortest", "meld-one-rank"),
     "mixed": ("meld-naturals", "wild-limit"),
-    "wild": ("wild-melds", "wild-melds-shortest", "wild-melds-longest"),
+    "wild": ("wild-melds", "wild-melds-shortest"),
     "sequence": ("sequences",),
     "dirty-sequence": ("sequences", "wild-limit"),
     "black-threes": ("black-threes", "black-threes-fewest", "black-threes-wilds"),
@@ -160,16 +160,21 @@ def _in_favour(rules: Ruleset, asked: MeldAsked, meld: Meld) -> Iterator[Reason]
     """Why it may be laid, and what comes of it."""
     kind = meld_kind(meld, rules.settings)
     figures = {"cards": meld.size, "naturals": meld.naturals, "wilds": meld.wilds}
-    yield reason(rules, f"meld-{kind}", *_rests(rules.settings, kind), **figures)
+    yield reason(rules, f"meld-{kind}", *_grounds(rules.settings, kind, meld), **figures)
     if _becomes_a_rank(rules, asked):
-        yield reason(rules, "wilds-become-mixed", "wild-meld-naturals", wilds=meld.wilds, naturals=meld.naturals)
+        complete = meld.size >= rules.settings.canasta_length
+        ground = "wild-meld-naturals" if complete else "wild-meld-naturals/on-its-way"
+        yield reason(rules, "wilds-become-mixed", ground, wilds=meld.wilds, naturals=meld.naturals)
     yield from _canasta_made(rules, asked, meld)
     yield from _to_heed(rules, asked, meld)
 
 
-def _rests(settings: Settings, kind: str) -> tuple[str, ...]:
-    bounded = kind == "mixed" and settings.wild_ratio is not WildRatio.ANY
-    return (*_RESTS[kind], "wild-ratio") if bounded else _RESTS[kind]
+def _grounds(settings: Settings, kind: str, meld: Meld) -> tuple[str, ...]:
+    if kind == "mixed" and settings.wild_ratio is not WildRatio.ANY:
+        return (*_GROUNDS[kind], "wild-ratio")
+    # Only of a meld longer than a canasta it matters that wild cards alone may be as many.
+    longer = kind == "wild" and meld.size > settings.canasta_length
+    return (*_GROUNDS[kind], "wild-melds-longest") if longer else _GROUNDS[kind]
 
 
 def _canasta_made(rules: Ruleset, asked: MeldAsked, meld: Meld) -> Iterator[Reason]:
@@ -177,9 +182,10 @@ def _canasta_made(rules: Ruleset, asked: MeldAsked, meld: Meld) -> Iterator[Reas
     canasta, on = canasta_of(meld, settings), read_meld((asked.on or NOTHING).cards)
     if canasta is None:
         return
-    yield reason(rules, "canasta-made", "canastas", item=canasta.item, bonus=canasta.points, cards=meld.size)
+    item = canasta.item
+    yield reason(rules, "canasta-made", f"canastas/{item}", item=item, bonus=canasta.points, cards=meld.size)
     if _for_concealed(rules, asked):
-        yield reason(rules, "canasta-concealed", "concealed-canasta", bonus=settings.concealed_canasta)
+        yield reason(rules, "canasta-concealed", f"concealed-canasta/{item}", bonus=settings.concealed_canasta)
     if settings.canastas_count != "always":
         yield reason(rules, "canasta-with-out-needs", "canastas-count")
     if canasta_of(on, settings) and meld.wilds and not on.wilds:
