@@ -81,13 +81,7 @@ def of_red_threes(rules: Rules, line: Line) -> Iterator[Claim]:
     for count, worth in steps_of("red-three-values", rules["red-three-values"].value).items():
         if points in (worth, 2 * worth) or (handing and points):
             yield "red-three-values", count
-    otherwise = {"negative": line.points < 0, "zero": line.points == 0, "to-opponents": line.points >= 0}
-    if line.points > 0:
-        yield "red-threes-condition", ""
-    if otherwise[says(rules, ("red-threes-otherwise", ""))]:
-        yield "red-threes-otherwise", ""
-    if says(rules, ("red-threes-condition", "")) == "out-needs":
-        yield "canasta-families-needed", ""
+    yield from _of_condition(rules, line)
     signs = steps_of("red-threes-by-canastas", rules["red-threes-by-canastas"].value)
     yield from (("red-threes-by-canastas", step) for step, each in signs.items() if each == sign(line.points))
     for having, (own, opponents) in shares.items():
@@ -95,6 +89,16 @@ def of_red_threes(rules: Rules, line: Line) -> Iterator[Claim]:
             yield "red-threes-by-families", having
     if shares:
         yield "canastas", ""
+
+
+def _of_condition(rules: Rules, line: Line) -> Iterator[Claim]:
+    otherwise = {"negative": line.points < 0, "zero": line.points == 0, "to-opponents": line.points >= 0}
+    if line.points > 0:
+        yield "red-threes-condition", ""
+    if otherwise[says(rules, ("red-threes-otherwise", ""))]:
+        yield "red-threes-otherwise", ""
+    if says(rules, ("red-threes-condition", "")) == "out-needs":
+        yield "canasta-families-needed", ""
 
 
 def of_black_threes(rules: Rules, line: Line) -> Iterator[Claim]:
@@ -240,6 +244,7 @@ OF_PROBLEMS: dict[str, Callable[[Rules, Mapping[str, Any]], Iterator[Claim]]] = 
     "out-meld-incomplete": just("incomplete"), "opening-below-minimum": of_opening, "opening-impossible": of_opening,
     "opening-unknown": of_opening, "totals-impossible": just("card-points", "decks"),
     "points-not-multiple": just("card-points"), "penalty-unknown": just("penalties-known"),
+    "red-three-twice": lambda *_: iter([("penalties-known", "same-offence")]),
     "meld-rank-repeated": just("repeated-rank"), "hands-not-apart": just("held-together"),
     "left-in-points": with_figure("points", "left-black-three"), "target-reached": with_figure("target", "target"),
     **dict.fromkeys(("card-unknown", "side-unknown", "not-checked"), lambda *_: iter(())),

@@ -85,6 +85,8 @@ def _melds_asked(asked: Asked) -> int:
             return len(melds)
         case questions.OutAsked(table=melds) | questions.OutOfHand(table=melds):
             return len(melds)
+        case questions.MeldAsked(table=melds):
+            return 1 + len(melds or ())
         case _:
             return 1
 
@@ -178,9 +180,14 @@ def _melds(texts: list[str], key: str, rules: Ruleset) -> tuple[Reading, ...]:
     return tuple(read_cards(text) for text in texts)
 
 
-def _meld(form: forms.MeldForm, _: Ruleset) -> Asked:
+def _meld(form: forms.MeldForm, rules: Ruleset) -> Asked:
     on = None if form.on is None else read_cards(form.on)
-    return questions.MeldAsked(read_cards(form.cards), on, form.going_out)
+    return questions.MeldAsked(read_cards(form.cards), on, form.going_out, _table(form, rules))
+
+
+def _table(form: forms.MeldForm | forms.DiscardForm, rules: Ruleset) -> tuple[Reading, ...] | None:
+    """The side's melds, where somebody said which they are."""
+    return _melds(form.table, "table", rules) if "table" in form.model_fields_set else None
 
 
 def _opening(form: forms.OpeningForm, rules: Ruleset) -> Asked:
@@ -240,7 +247,8 @@ def _one_by_one(token: str, reading: Reading) -> list[Reading]:
 
 def _discard(form: forms.DiscardForm, rules: Ruleset) -> Asked:
     card = _discarded(form.card, "card", rules)
-    return questions.DiscardAsked(card, form.first_round, form.last, form.wild_meld_incomplete)
+    incomplete = form.wild_meld_incomplete if "wild_meld_incomplete" in form.model_fields_set else None
+    return questions.DiscardAsked(card, form.first_round, form.last, incomplete, _table(form, rules))
 
 
 def _red_threes(form: forms.RedThreesForm, rules: Ruleset) -> Asked:

@@ -159,6 +159,7 @@ _GROUNDS: dict[str, Callable[[Settings, Figures], tuple[str, ...]]] = {
     "side-unknown": _nothing,
     "not-checked": _nothing,
     "meld-too-few-naturals": lambda _, __: ("meld-naturals",),
+    "red-three-twice": lambda _, __: ("penalties-known/same-offence",),
     "points-not-multiple": _points_not_multiple,
     "penalty-unknown": _penalty_unknown,
     "totals-impossible": _totals_impossible,

@@ -95,8 +95,9 @@ def _findings(table: Table) -> Iterator[Finding]:
             yield Finding(rule.id, rule.severity, trouble.where, trouble.figures, *basis(table.rules, grounds))
 
 
-def _reading_order(finding: Finding) -> list[tuple[bool, str | int]]:
-    return [(isinstance(part, str), part) for part in finding.where]
+def _reading_order(finding: Finding) -> tuple[list[tuple[bool, str | int]], bool]:
+    """As the hand is read; at one place first what is wrong by itself, then what is wrong only as it was played."""
+    return [(isinstance(part, str), part) for part in finding.where], not finding.nature.by_itself
 
 
 def _score(table: Table) -> tuple[tuple[SideScore, ...], Standing]:

@@ -75,7 +75,8 @@ def minimum_slips(table: Table) -> Iterator[Reason]:
     """What the sources left out of the opening minimum that holds for the side that the question is about."""
     rules, score = table.rules, table.hand.before[ASKER]
     if score < 0:
-        yield from slips(rules, "fault-opening-from-zero", "fault-without-fifteen")
-    # The source that names one minimum only is cited where that is the one.
-    if _SLIPS["fault-only-fifty"][2] not in places(rules, minimum_ground(rules.settings, score, table.hand.deal)):
-        yield from slips(rules, "fault-only-fifty")
+        yield from slips(rules, "fault-opening-from-zero")
+    # A source is told to leave a minimum out where it is not the one that names it.
+    named_by = places(rules, minimum_ground(rules.settings, score, table.hand.deal))
+    left_out = ("fault-without-fifteen", "fault-only-fifty") if score < 0 else ("fault-only-fifty",)
+    yield from slips(rules, *(code for code in left_out if _SLIPS[code][2] not in named_by))

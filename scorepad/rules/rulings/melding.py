@@ -32,7 +32,7 @@ REASONS = (
     "nothing-laid", "table-meld-illegal", "natural-after-opening", "naturals-on-wilds-unspoken",
     "meld-natural", "meld-mixed", "meld-wild", "meld-sequence", "meld-dirty-sequence", "meld-black-threes",
     "canasta-made", "canasta-concealed", "canasta-with-out-needs", "wild-makes-mixed", "wilds-become-mixed",
-    "wilds-only-in-opening", "wild-meld-binds",
+    "wilds-only-in-opening", "wild-meld-binds", "meld-hangs-on-turn", "meld-hangs-on-rank", "meld-hangs-on-wilds",
 )  # fmt: skip
 """The reasons of its own that this ruling gives."""
 
@@ -63,25 +63,26 @@ def meld_kind(meld: Meld, settings: Settings) -> str:
 def rule_meld(rules: Ruleset, asked: MeldAsked) -> Ruling:
     """Legal or not, and what it is: the whole meld, the cards it is laid on included."""
     whole = together(asked.on or NOTHING, asked.cards)
-    entry = SideEntry(melds=laid_down(whole, concealed=asked.on is None))
-    table = lay_case(rules, entry, out=_leaving(asked))
-    laid = asker(table)[1].melds[0]
-    against = (*_wrong(table, laid.meld), *_against_laying_off(rules, asked))
+    lying, laid_now = laid_down(*(asked.table or ())), laid_down(whole, concealed=asked.on is None)
+    table = lay_case(rules, SideEntry(melds=(*lying, *laid_now)), out=_leaving(asked))
+    laid = asker(table)[1].melds[-1]
+    against = (*_wrong(table, laid.meld), *_against_laying_off(rules, asked), *_against_beside(rules, asked, laid.meld))
     if against:
         return answered((*against, *_slips(rules, against)), forbids=True, **_points(rules, laid))
     unspoken = tuple(_unspoken(rules, asked))
     if unspoken:
         return Ruling(Verdict.SILENT, unspoken, _points(rules, laid))
-    reasons = tuple(_in_favour(rules, asked, laid.meld))
+    reasons = (*_in_favour(rules, asked, laid.meld), *_beside(table, asked, laid.meld))
     return answered((*reasons, *_slips(rules, reasons)), forbids=False, **_told(rules, asked, laid))
 
 
 def _wrong(table: Table, meld: Meld) -> Iterator[Reason]:
-    """What keeps the cards from being a meld; of red threes alone, that they are."""
+    """What keeps the cards from being a meld; of red threes alone, or of a sequence with a black one, that they are."""
+    found = broken(table, meld_checks(table.rules))
     of_red_threes = meld.red_threes == meld.size
-    for why in broken(table, meld_checks(table.rules)):
-        if not (of_red_threes and why.code == "meld-too-few-naturals"):
-            yield why
+    in_sequence = any(why.figures.get("why") == "black-three" for why in found)
+    follows = {"meld-too-few-naturals": of_red_threes, "black-threes-not-out": in_sequence}
+    yield from (why for why in found if not follows.get(why.code, False))
 
 
 def _leaving(asked: MeldAsked) -> Out | None:
@@ -124,6 +125,43 @@ def _against_laying_off(rules: Ruleset, asked: MeldAsked) -> Iterator[Reason]:
         return
     yield from against_table_meld(rules, asked.on, out=_leaving(asked))
     yield from against_laying_wilds(rules, read_meld(asked.on.cards), asked.cards.cards.wilds)
+
+
+def _against_beside(rules: Ruleset, asked: MeldAsked, meld: Meld) -> Iterator[Reason]:
+    """What the side's other melds forbid."""
+    unfinished = sum(is_incomplete_wild_meld(read_meld(each.cards), rules.settings) for each in asked.table or ())
+    if not unfinished or rules.settings.wilds_blocked == "nothing":
+        return
+    wilds = asked.cards.cards.wilds
+    if wilds and meld.naturals:
+        yield reason(rules, "wilds-blocked", "wilds-blocked", wilds=wilds)
+    elif wilds and asked.on is None:
+        yield reason(rules, "second-wild-meld", "wilds-blocked", melds=unfinished + 1)
+    elif rules.settings.wilds_blocked == "wilds-and-mixed" and _completes_mixed(rules, asked, meld):
+        yield reason(rules, "mixed-blocked", "wilds-blocked", cards=meld.size)
+
+
+def _completes_mixed(rules: Ruleset, asked: MeldAsked, meld: Meld) -> bool:
+    was = canasta_of(read_meld((asked.on or NOTHING).cards), rules.settings)
+    return was is None and meld.wilds > 0 and canasta_of(meld, rules.settings) is not None
+
+
+def _beside(table: Table, asked: MeldAsked, meld: Meld) -> Iterator[Reason]:
+    """What the side's other melds have to do with it, and what the answer hangs on where nobody said which they are."""
+    rules, settings = table.rules, table.settings
+    begun = asked.on is None and meld.size < settings.canasta_length and meld.rank is not None
+    barred = begun and settings.repeated_rank == "not-incomplete"
+    if asked.table is not None:
+        # Sources that speak of it want one meld of a rank; elsewhere nobody forbids a second.
+        yield from broken(table, {"meld-rank-repeated"})
+        if barred and any(each.cards.ranks == meld.ranks for each in asked.table):
+            yield reason(rules, "meld-hangs-on-turn", "repeated-rank", rank=Kind(KINDS[meld.ranks[0]]))
+        return
+    if barred:
+        yield reason(rules, "meld-hangs-on-rank", "repeated-rank", rank=Kind(KINDS[meld.ranks[0]]))
+    used = asked.cards.cards.wilds and (meld.naturals or asked.on is None)
+    if used and settings.wilds_blocked != "nothing":
+        yield reason(rules, "meld-hangs-on-wilds", "wilds-blocked", wilds=asked.cards.cards.wilds)
 
 
 def against_laying_wilds(rules: Ruleset, on: Meld, wilds: int) -> Iterator[Reason]:

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 from scorepad.rules.checks import Figure
 from scorepad.rules.citations import Standing
+from scorepad.rules.entries import NOT_EXPOSED
 from scorepad.rules.grounds import places
 from scorepad.rules.rulings.answers import Detail, Reason, Ruling, Verdict
 from scorepad.rules.rulings.asked import PenaltyAsked
 from scorepad.rules.rulings.casing import has_partner, reason
-from scorepad.rules.rulings.catalogue import NOT_EXPOSED, Costs, Irregularity, irregularity
+from scorepad.rules.rulings.catalogue import Costs, Irregularity, irregularity
 from scorepad.rules.rulings.faults import OF_PENALTIES
 from scorepad.rules.rulings.registry import ruling
 from scorepad.rules.variants import Ruleset
@@ -38,8 +39,11 @@ def rule_penalty(rules: Ruleset, asked: PenaltyAsked) -> Ruling:
 
 
 def _details(rules: Ruleset, found: Irregularity) -> dict[str, Detail]:
-    """`points` are taken as a penalty; `held` are those of the count for a red three in hand, where they are others."""
-    details: dict[str, Detail] = {"points": found.points} if found.costs is Costs.POINTS else {}
+    """`points` are taken as a penalty, None where the sources give none.
+
+    `held` are those of the count for a red three in hand, where they are others.
+    """
+    details: dict[str, Detail] = {"points": found.points if found.costs is Costs.POINTS else None}
     held = rules.settings.held_red_three
     if found.code == NOT_EXPOSED and details.get("points") != held:
         details["held"] = held
@@ -49,17 +53,24 @@ def _details(rules: Ruleset, found: Irregularity) -> dict[str, Detail]:
 
 
 def _why(rules: Ruleset, found: Irregularity) -> Iterator[Reason]:
-    yield _cost(rules, found)
+    held = tuple(_held(rules, found))
+    own_first = bool(held) and not _is_the_classic_price(rules, found)
+    # A game with a price of its own is led by that: the penalty is another game's.
+    yield from (*held, _cost(rules, found)) if own_first else (_cost(rules, found), *held)
     if found.code in OF_PARTNERS and not has_partner(rules.settings):
         yield reason(rules, "penalty-without-partner", "sides")
     if found.remedy:
         yield _of(found, "penalty-remedy", remedy=found.remedy)
+    if held and not own_first:
+        yield Reason(OF_PENALTIES[found.code], {}, found.places, (), Standing.READ)
+
+
+def _held(rules: Ruleset, found: Irregularity) -> Iterator[Reason]:
+    """What the count takes for a red three in hand, which is the same thing as the penalty for it."""
     if found.code == NOT_EXPOSED and found.costs is Costs.POINTS:
         price = rules.settings.held_red_three
         why = _counts(rules) if price == found.points else "own"
         yield reason(rules, "penalty-counted-once", "held-red-three", points=price, why=why)
-        if _is_the_classic_price(rules, found):
-            yield Reason(OF_PENALTIES[found.code], {}, found.places, (), Standing.READ)
 
 
 def _cost(rules: Ruleset, found: Irregularity) -> Reason:

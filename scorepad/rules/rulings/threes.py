@@ -21,11 +21,13 @@ from scorepad.rules.variants import Ruleset
 REASONS = (
     "red-threes-no-bonus", "red-threes-worth", "red-threes-always", "red-threes-for", "red-threes-against",
     "red-threes-twice-against", "red-threes-nothing", "red-threes-to-opponents", "red-threes-shared",
-    "red-threes-canasta-unopened",
+    "red-threes-canasta-unopened", "red-threes-read-so",
 )  # fmt: skip
 """The reasons of its own that this ruling gives."""
 
 _THREES_LINE = "red-threes"
+IN_HAND = "in-hand"
+"""The step of what another text may be read to say of red threes not counted, though it speaks of those in hand."""
 
 
 @ruling(RedThreesAsked)
@@ -53,6 +55,9 @@ def _notes(table: Table, asked: RedThreesAsked) -> Iterator[Reason]:
         yield reason(rules, "red-threes-canasta-unopened", "red-threes-condition")
     if asked.count:
         yield from counter_readings(rules, asker(table)[0])
+    by_opening = rules.settings.red_threes_condition is Condition.OPENED
+    if by_opening and not asked.opened and asked.count and IN_HAND in rules.cited["red-threes-otherwise"].steps:
+        yield reason(rules, "red-threes-read-so", f"red-threes-otherwise/{IN_HAND}")
     yield from slips(rules, "fault-threes-swapped")
 
 
