@@ -70,8 +70,7 @@ def minimum_ground(settings: Settings, score: int, deal: int) -> str:
         return f"opening-deals/{min(deal, len(settings.opening_deals))}"
     if score < 0:
         return "opening-below-zero"
-    reached = [start for start, _ in settings.opening_steps if score >= start]
-    return f"opening-steps/{reached[-1]}" if reached else "opening-steps"
+    return f"opening-steps/{max(start for start, _ in settings.opening_steps if score >= start)}"
 
 
 def check_grounds(rules: Ruleset, code: str, figures: Figures) -> tuple[str, ...]:

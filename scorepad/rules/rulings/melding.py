@@ -161,7 +161,7 @@ def _beside(table: Table, asked: MeldAsked, meld: Meld) -> Iterator[Reason]:
         yield reason(rules, "meld-hangs-on-rank", "repeated-rank", rank=Kind(KINDS[meld.ranks[0]]))
     used = asked.cards.cards.wilds and (meld.naturals or asked.on is None)
     if used and settings.wilds_blocked != "nothing":
-        yield reason(rules, "meld-hangs-on-wilds", "wilds-blocked", wilds=asked.cards.cards.wilds)
+        yield reason(rules, "meld-hangs-on-wilds", "wilds-blocked")
 
 
 def against_laying_wilds(rules: Ruleset, on: Meld, wilds: int) -> Iterator[Reason]:

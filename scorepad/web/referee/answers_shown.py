@@ -58,7 +58,7 @@ def answer_page(
         start=start,
         change=asking.url(steps[-1].name) if steps else "",
         verdict=ruling.verdict.value,
-        look="depends" if DEPENDS in codes else ruling.verdict.value,
+        look="depends" if not DEPENDS.isdisjoint(codes) else ruling.verdict.value,
         word=answer_word(kind, ruling.verdict.value, told["details"], codes, words),
         why=(
             *_understood(asking),
