@@ -48,9 +48,11 @@ LINES: list[tuple[str, dict[str, Any], dict[str, Any], str, str, list[str]]] = [
     ("moderna", {}, {"melds": ["7xK", "5xQ"]}, "cards", "read",
      [W_CARDS, "G:Calcolo dei punti", "H:Valore dei punti per le carte in Canasta", E_POINTS, *P_MODERN]),
     # What the canastas of wild cards count as is read; what they are worth is stated.
-    ("canastone", {}, {"melds": ["7x2", "5xK 2x2", "3xA"], "red_threes": 1}, "red-threes", "read", ["W:Canastone"]),
+    ("canastone", {}, {"melds": ["7x2", "5xK 2x2", "3xA"], "red_threes": 1}, "red-threes", "read",
+     [W_OUT, "W:Canastone"]),
     ("canastone", {}, {"melds": ["7x2", "5xK 2x2", "3xA"]}, "twos-canasta", "stated", ["W:Canastone"]),
-    ("canastone", {}, {"melds": ["7xQ", "5xK 2x2"], "red_threes": 1}, "red-threes", "stated", ["W:Canastone"]),
+    ("canastone", {}, {"melds": ["7xQ", "5xK 2x2"], "red_threes": 1}, "red-threes", "stated", [W_OUT, "W:Canastone"]),
+    ("canastone", {}, {"melds": ["7xQ", "5xK 2x2"], "red_threes": 4}, "red-threes", "stated", ["W:Canastone"]),
     ("bolivia", {}, {**OPENED, "red_threes": 1}, "red-threes", "stated", ["W:Samba", "W:Bolivia"]),
     ("uruguaiana", {}, {"melds": ["7xK", "8x2"]}, "natural-canasta", "stated", [W_OUT]),
     ("uruguaiana", {}, {"melds": ["7xK", "8x2"]}, "wild-canasta", "stated", ["W:Canasta uruguaiana"]),
@@ -62,7 +64,8 @@ LINES: list[tuple[str, dict[str, Any], dict[str, Any], str, str, list[str]]] = [
     ("sette", {}, {"left": 40, "sevens_held": 1}, "sevens-held", "stated", ["W:Canasta messicana e Canasta ai sette"]),
     ("sette", {}, {"left": 40, "sevens_held": 2}, "sevens-held", "read", ["W:Canasta messicana e Canasta ai sette"]),
     ("bolivia", {"black-threes-held": 100}, {"left": ["3b", ""]}, "cards-left", "stated",
-     [W_OUT, G_OUT, E_RULES, "rummy-games.com:Bolivia Rules", "bicyclecards.com:Bolivia", "bright.net:Bolivian Canasta"]),
+     [W_OUT, G_OUT, E_RULES, "rummy-games.com:Bolivia Rules", "bicyclecards.com:Bolivia",
+      "bright.net:Bolivian Canasta"]),
     ("bolivia", {"black-threes-held": 100}, {"left": ["K", ""]}, "cards-left", "stated", [W_OUT, G_OUT, E_RULES]),
 ]  # fmt: skip
 
