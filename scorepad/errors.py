@@ -10,6 +10,10 @@ class ScorepadError(Exception):
     """The root of every error that scorepad raises on purpose."""
 
 
+class NewerError(ScorepadError):
+    """Something stored that this program does not know, as a later scorepad writes it."""
+
+
 class VariantError(ScorepadError):
     """A data file of a variant that does not hold what it must.
 

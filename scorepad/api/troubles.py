@@ -12,6 +12,7 @@ from pydantic_core import to_json
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from scorepad.contract import Unusable
+from scorepad.errors import NewerError
 from scorepad.i18n import LANGUAGES, Language, Words, words
 from scorepad.pad.errors import MatchNotFound, MatchOver, NoSuchKey, NotAllowed, RequestRefused
 from scorepad.pad.heavy import RETRY_AFTER, Overloaded
@@ -51,6 +52,7 @@ def register(blueprint: Blueprint) -> None:
     blueprint.register_error_handler(NoRoom, lambda _: trouble(507, "no-room"))
     blueprint.register_error_handler(Overloaded, _overloaded)
     blueprint.register_error_handler(StorageError, _storage)
+    blueprint.register_error_handler(NewerError, _storage)
 
 
 def told(sentence: str, code: str, status: int) -> Response:
@@ -101,6 +103,6 @@ def _overloaded(_: Overloaded) -> Response:
     return answer
 
 
-def _storage(error: StorageError) -> Response:
+def _storage(error: StorageError | NewerError) -> Response:
     current_app.logger.error("%s", error)
     return trouble(503, "storage")

@@ -9,8 +9,8 @@ from scorepad.cli.datafile import data_path, is_there, storage_stop
 from scorepad.cli.ending import DONE, REFUSED, Stop
 from scorepad.cli.examining_around import around, machine
 from scorepad.cli.printing import say, shown
+from scorepad.errors import NewerError
 from scorepad.i18n import Words, because, machine_word
-from scorepad.pad.errors import UnknownEntry
 from scorepad.pad.folding import fold
 from scorepad.pad.shelf import Shelf
 from scorepad.pad.states import summary_record
@@ -72,7 +72,7 @@ class MatchCheck:
             return ""  # deleted since it was listed
         try:
             log = fold(record, rows.entries(match), self._shelf.rules_of(rows))
-        except (UnknownEntry, LookupError, ValueError, TypeError):
+        except (NewerError, LookupError, ValueError, TypeError):
             # Sealed and yet no log: by a later scorepad, or by a program that is none.
             return "match-strange"
         rows.open_hand(match)

@@ -11,9 +11,10 @@ from scorepad.cli.ending import DONE, UNUSABLE, Stop
 from scorepad.cli.printing import say, send, shown, standard_input, tell
 from scorepad.contract import Unusable
 from scorepad.contract.exports import LARGEST_FILE
+from scorepad.errors import NewerError
 from scorepad.i18n import Words, because
 from scorepad.pad import Pad
-from scorepad.pad.errors import MatchNotFound, UnknownEntry
+from scorepad.pad.errors import MatchNotFound
 from scorepad.pad.exporting import Exported
 from scorepad.pad.importing import Imported, read_file
 from scorepad.pad.values import MatchState
@@ -71,7 +72,7 @@ def _states(pad: Pad, unread: list[MatchId]) -> Iterator[MatchState]:
     for name in pad.exports.names(KEEPER):
         try:
             state = pad.state(name, KEEPER)
-        except (BrokenFile, UnknownEntry, MatchNotFound):
+        except (BrokenFile, NewerError, MatchNotFound):
             unread.append(name)
         else:
             if not state.practice:

@@ -25,7 +25,7 @@ class EntryForm(Form):
     at: Moment
     device: Mark
     request: Request
-    sent: Annotated[str, StringConstraints(min_length=1, max_length=128)] | None
+    sent: Annotated[str, StringConstraints(min_length=1, max_length=128)]
     payload: dict[str, Any]
 
 

@@ -63,11 +63,11 @@ class StartPayload(Form):
     players: Players
     place: Word
     dealer: Seat
-    house: House | None = None
+    house: House
     carried: Annotated[list[Points], Field(max_length=3)] = Field(default_factory=list)
     played: Count = 0
     practice: bool = False
-    rematch: bool | Word = False
+    rematch: bool = False
     checking: bool = False
 
 
@@ -75,7 +75,7 @@ class RulesPayload(Form):
     """Other rules before the first hand: the digest of them."""
 
     ruleset: Digest
-    house: House | None = None
+    house: House
 
 
 class CountedPayload(Form):

@@ -102,8 +102,8 @@ class Desk:
     seen: View
     device: DeviceMark
     now: datetime
-    content: str | None = None
-    """A digest of what was sent, kept with what is done because of it."""
+    content: str = ""
+    """A digest of what was sent, kept with what is done because of it; empty where nothing is appended."""
 
     @property
     def log(self) -> Log:
@@ -118,7 +118,7 @@ class Desk:
     def append(self, kind: EntryKind, request: RequestId, payload: Mapping[str, Any]) -> Entry:
         """One more entry in the log, and the summary that follows from it."""
         log = self.log
-        wanted = Entry(log.match.id, log.sequence + 1, kind, self.now, self.device, request, payload, sent=self.content)
+        wanted = Entry(log.match.id, log.sequence + 1, kind, self.now, self.device, request, payload, self.content)
         entry = self.rows.append(wanted)
         self.seen = replace(self.seen, log=with_entry(log, entry, self.seen.shelf.rules_of(self.rows)))
         self.rows.put_summary(summary_record(self.log))
@@ -153,7 +153,7 @@ def found_again(rows: Reading, shelf: Shelf, sent: Sent, kind: EntryKind, match:
     of_this_match = entry.device == sent.mark if match is None else entry.match == match
     if entry.kind != kind or not of_this_match:
         raise RequestRefused(sent.request)
-    if entry.sent not in (None, sent.content):
+    if entry.sent != sent.content:
         raise SentOtherwise(sent.request)
     return saved(entry, _rules(rows, shelf, entry), again=True)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scorepad.errors import ScorepadError
+from scorepad.errors import NewerError, ScorepadError
 
 
 class _OfMatch(ScorepadError):
@@ -58,7 +58,7 @@ class SentOtherwise(RequestRefused):
     """A request id that comes again with other content: what came first stands, and this is none of it."""
 
 
-class UnknownEntry(ScorepadError):
+class UnknownEntry(NewerError):
     """An entry of a kind that this program does not know. Attributes: `match`, `sequence`, `kind`."""
 
     def __init__(self, match: str, sequence: int, kind: str) -> None:

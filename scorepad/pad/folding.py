@@ -12,7 +12,6 @@ from scorepad.pad.log import Log, Marks, RulesOf, Tally, Version, logged, with_h
 from scorepad.pad.payloads import (
     beginning_from,
     ending_from,
-    house_from,
     labels_from,
     replacement_from,
     undone_from,
@@ -56,7 +55,7 @@ def _start(tally: Tally, entry: Entry) -> None:
 
 def _rules(tally: Tally, entry: Entry) -> None:
     tally.rules = tally.rules_of(entry.payload["ruleset"])
-    tally.house = house_from(entry.payload)
+    tally.house = tuple(entry.payload["house"])
     tally.can_undo(entry)
 
 

@@ -8,9 +8,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from scorepad.contract.unusable import Unusable
+from scorepad.errors import NewerError
 from scorepad.pad.access import access_of
 from scorepad.pad.codes import new_keys
-from scorepad.pad.errors import UnknownEntry
 from scorepad.pad.exporting import entry_json, rules_named
 from scorepad.pad.folding import fold
 from scorepad.pad.log import Log
@@ -25,7 +25,7 @@ from scorepad.storage.writing import Writing
 if TYPE_CHECKING:
     from scorepad.pad.office import Office
 
-_WRONG = (LookupError, TypeError, ValueError, AttributeError, AssertionError, UnknownEntry, Unusable)
+_WRONG = (LookupError, TypeError, ValueError, AttributeError, AssertionError, NewerError, Unusable)
 """What reading a log runs into that no pad has written."""
 
 
@@ -136,7 +136,7 @@ def _read(told: Mapping[str, Any], rules: Mapping[str, Ruleset], frozen: Mapping
 def _entry(told: Mapping[str, Any], number: int, each: Mapping[str, Any]) -> Entry:
     return Entry(
         told["id"], number, each["kind"], datetime.fromisoformat(each["at"]), each["device"], each["request"],
-        each["payload"], sent=each["sent"],
+        each["payload"], each["sent"],
     )  # fmt: skip
 
 

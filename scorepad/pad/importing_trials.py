@@ -13,6 +13,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from scorepad.contract.unusable import Unusable, echo
+from scorepad.errors import NewerError
 from scorepad.i18n import LANGUAGES, words
 from scorepad.i18n.findings import message
 from scorepad.pad.audit import doers
@@ -27,7 +28,7 @@ from scorepad.pad.who import SIDE_KEYS, Access
 from scorepad.rules.checks import CHECKS
 from scorepad.rules.lines import LINES
 from scorepad.rules.score import ITEMS
-from scorepad.rules.variants import Ruleset, thaw, variant_ids
+from scorepad.rules.variants import FROZEN_VERSION, Ruleset, thaw, variant_ids
 
 _MOST_DECKS = 8
 _MOST_PLAYERS = 6
@@ -46,12 +47,15 @@ def trusted(digest: str, frozen: Mapping[str, Any]) -> Ruleset:
 
     Raises Unusable.
     """
+    version = frozen.get("version")
+    if type(version) is int and version > FROZEN_VERSION:
+        raise Unusable("files.newer-rules", version=version, known=FROZEN_VERSION)
     text = json.dumps({**frozen, "digest": ""}, sort_keys=True, ensure_ascii=True)
     if frozen.get("digest") != digest or hashlib.sha256(text.encode()).hexdigest() != digest:
         raise Unusable("files.damaged-rules")
     try:
         rules = thaw(frozen)
-    except (ValidationError, LookupError, TypeError, AttributeError):
+    except (NewerError, ValidationError, LookupError, TypeError, AttributeError):
         raise Unusable("files.damaged-rules") from None
     if rules.variant not in variant_ids():
         raise Unusable("files.unknown-variant", given=echo(rules.variant))

@@ -57,8 +57,8 @@ class Log:
     turned_at: int
     scores: tuple[tuple[int, ...], ...]
     """The match scores before each hand, and last those that stand now, in points."""
-    house: tuple[str, ...] | None = None
-    """The options that the table plays otherwise than was usual; None where nobody told."""
+    house: tuple[str, ...] = ()
+    """The options that the table plays otherwise than was usual."""
     ending: Ending | None = None
     replacements: tuple[Replacement, ...] = ()
     checking_since: int = 0
@@ -122,7 +122,7 @@ class Tally:
     rules_of: RulesOf
     labels: Labels = field(default_factory=lambda: Labels((), (), ""))
     begins: Beginning = field(default_factory=lambda: Beginning((0, 0)))
-    house: tuple[str, ...] | None = None
+    house: tuple[str, ...] = ()
     hands: list[list[Version]] = field(default_factory=list)
     marks: list[Marks] = field(default_factory=list)
     undoable: list[Undoable] = field(default_factory=list)

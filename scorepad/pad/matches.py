@@ -63,7 +63,7 @@ def start(rows: Writing, sent: Sent, now: datetime, rules: Ruleset, labels: Labe
     match = MatchRecord(_free_id(rows), rules.digest, now)
     rows.add_match(match, freeze(rules))
     payload = start_json(labels, begins)
-    entry = rows.append(Entry(match.id, 1, EntryKind.START, now, sent.mark, sent.request, payload, sent=sent.content))
+    entry = rows.append(Entry(match.id, 1, EntryKind.START, now, sent.mark, sent.request, payload, sent.content))
     if sent.device != KEEPER:
         rows.grant(match.id, sent.mark, Access.OWN, now)
     keys = new_keys(rows, match.id, now)

@@ -1,4 +1,4 @@
-"""What the entries of a log say, and the same as JSON. What is once written here must be readable for ever."""
+"""What the entries of a log say, and the same as JSON."""
 
 from __future__ import annotations
 
@@ -80,11 +80,11 @@ class Undone:
 class Beginning:
     """What a match starts with beside its names: the first dealer on the pad, what it brings from paper.
 
-    `house` are the options that the table plays otherwise than usual; None where nobody told.
+    `house` are the options that the table plays otherwise than usual.
     """
 
     dealer: Seat
-    house: tuple[str, ...] | None = None
+    house: tuple[str, ...] = ()
     carried: tuple[int, ...] = ()
     played: int = 0
     practice: bool = False
@@ -105,7 +105,7 @@ def labels_from(payload: Json) -> Labels:
 
 def start_json(labels: Labels, begins: Beginning) -> dict[str, Any]:
     """The payload of a start."""
-    told: dict[str, Any] = {**labels_json(labels), "dealer": list(begins.dealer), "house": list(begins.house or ())}
+    told: dict[str, Any] = {**labels_json(labels), "dealer": list(begins.dealer), "house": list(begins.house)}
     more = {
         "carried": list(begins.carried),
         "played": begins.played,
@@ -117,22 +117,17 @@ def start_json(labels: Labels, begins: Beginning) -> dict[str, Any]:
 
 
 def beginning_from(payload: Json) -> Beginning:
-    """What the payload of a start tells; the house rules are None where it was written before they were told."""
+    """What the payload of a start tells."""
     side, player = payload["dealer"]
     return Beginning(
         dealer=(side, player),
-        house=house_from(payload),
+        house=tuple(payload["house"]),
         carried=tuple(payload.get("carried", ())),
         played=payload.get("played", 0),
         practice=payload.get("practice", False),
-        is_rematch=bool(payload.get("rematch")),
-        checking=bool(payload.get("checking")),
+        is_rematch=payload.get("rematch", False),
+        checking=payload.get("checking", False),
     )
-
-
-def house_from(payload: Json) -> tuple[str, ...] | None:
-    """The house rules in the payload of a start or of other rules."""
-    return tuple(payload["house"]) if "house" in payload else None
 
 
 def counted_json(counted: Counted) -> dict[str, Any]:

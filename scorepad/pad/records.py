@@ -10,8 +10,9 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
+from scorepad.errors import NewerError
 from scorepad.pad.access import admit, holder_of
-from scorepad.pad.errors import MatchNotFound, UnknownEntry
+from scorepad.pad.errors import MatchNotFound
 from scorepad.pad.folding import fold
 from scorepad.pad.kinds import EntryKind
 from scorepad.pad.labels import spoken
@@ -144,7 +145,7 @@ class Records:
         try:
             with self._office.storage.reading() as rows:
                 return self._read(rows, match, device)
-        except (BrokenFile, UnknownEntry, MatchNotFound):
+        except (BrokenFile, NewerError, MatchNotFound):
             return None
 
     def _read(self, rows: Reading, match: MatchId, device: DeviceId) -> Chronicle | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scorepad.pad.house import house_options
 from scorepad.pad.judging import look_again
 from scorepad.pad.log import Log, Version
 from scorepad.pad.values import (
@@ -44,7 +43,7 @@ def state_of(log: Log, record: OpenHandRecord | None, access: Access) -> MatchSt
         place=log.labels.place,
         dealer=log.dealer,
         sequence=log.sequence,
-        house=house_options(log.rules) if log.house is None else log.house,
+        house=log.house,
         access=access,
         ending=log.ending,
         ended_early=standing.finished and not log.by_rules.finished,

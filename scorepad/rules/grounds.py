@@ -37,7 +37,7 @@ def basis(rules: Ruleset, grounds: Iterable[str]) -> Basis:
 
     It stands as firmly as the least firm of them.
     """
-    found = tuple(filter(None, (cited_at(rules, ground) for ground in grounds)))
+    found = tuple(cited_at(rules, ground) for ground in grounds)
     standings = {cited.standing for cited in found}
     standing = next((each for each in _WEAKEST if each in standings), None)
     if standing is Standing.HOUSE:
@@ -45,18 +45,18 @@ def basis(rules: Ruleset, grounds: Iterable[str]) -> Basis:
     return Basis(places_of(*found), standing)
 
 
-def cited_at(rules: Ruleset, ground: str) -> Cited | None:
-    """Why a ground is as it is; None of a setting that did not exist when the match began."""
+def cited_at(rules: Ruleset, ground: str) -> Cited:
+    """Why a ground is as it is."""
     setting, _, step = ground.partition("/")
     if setting == PENALTIES:
         return rules.penalties[step].cited
-    cited = rules.cited.get(setting)
-    return cited.of(step) if cited is not None and step else cited
+    cited = rules.cited[setting]
+    return cited.of(step) if step else cited
 
 
 def places(rules: Ruleset, *grounds: str) -> tuple[str, ...]:
     """The places that these grounds cite, each once."""
-    return places_of(*filter(None, (cited_at(rules, ground) for ground in grounds)))
+    return places_of(*(cited_at(rules, ground) for ground in grounds))
 
 
 def places_of(*cited: Cited) -> tuple[str, ...]:

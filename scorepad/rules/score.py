@@ -25,7 +25,7 @@ _ORDER = {item: place for place, item in enumerate(ITEMS)}
 class Line:
     """One line of a score: what it is for, how many (None where only points were given), points, and its sources.
 
-    `standing` says how firmly the sources say what was applied; None of a line kept before that was told. `code` is a
+    `standing` says how firmly the sources say what was applied; None where nothing needs a source. `code` is a
     penalty's; `reason` is what the table said, for an adjustment.
     """
 

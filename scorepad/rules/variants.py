@@ -12,11 +12,10 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from scorepad.errors import ChoiceError, VariantError
+from scorepad.errors import ChoiceError, NewerError, VariantError
 from scorepad.rules.choices import Choice as Choice  # noqa: PLC0414 - they are asked for here
 from scorepad.rules.choices import Choices as Choices  # noqa: PLC0414
 from scorepad.rules.citations import Cited, Source, SourceId, Standing
-from scorepad.rules.frozen import renewed
 from scorepad.rules.known import sources as sources  # noqa: PLC0414
 from scorepad.rules.known import variant_ids as variant_ids  # noqa: PLC0414
 from scorepad.rules.loader import (
@@ -34,6 +33,9 @@ from scorepad.rules.loader import (
 )
 from scorepad.rules.match import LARGEST
 from scorepad.rules.settings import Settings
+
+FROZEN_VERSION = 1
+"""Version of the form in which rulesets are frozen: another one where a change of it would misread those stored."""
 
 
 # The forms of settings and rulesets are made when first asked for: a program that starts need not wait for them.
@@ -76,7 +78,7 @@ class Rule:
 
     id: str
     severity: str
-    rests: tuple[str, ...] = ()
+    rests: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,22 +108,18 @@ class Ruleset:
 
 
 def freeze(rules: Ruleset) -> dict[str, Any]:
-    """The ruleset as plain JSON values."""
-    frozen: dict[str, Any] = _ruleset_form().dump_python(rules, mode="json")
-    return frozen
+    """The ruleset as plain JSON values, with the version of their form."""
+    return {"version": FROZEN_VERSION, **_ruleset_form().dump_python(rules, mode="json")}
 
 
 def thaw(frozen: Mapping[str, Any]) -> Ruleset:
-    """The ruleset that `freeze` made these values from, of whatever age. Raises ValidationError on anything else."""
-    return _ruleset_form().validate_python(renewed(frozen, _frozen_today))
+    """The ruleset that `freeze` made these values from.
 
-
-def _frozen_today(frozen: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Rules with the same options, as a match that begins today freezes them; None where they are known no more."""
-    try:
-        return freeze(settle(frozen["variant"], None, frozen["options"]))
-    except ChoiceError:
-        return None
+    Raises NewerError for values of another version, ValidationError for any other values.
+    """
+    if frozen.get("version") != FROZEN_VERSION:
+        raise NewerError(f"frozen rules of version {frozen.get('version')!r}")
+    return _ruleset_form().validate_python({key: value for key, value in frozen.items() if key != "version"})
 
 
 @cache

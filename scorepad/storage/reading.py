@@ -13,7 +13,6 @@ from sqlite_utils import Database
 from scorepad.storage.connection import translated
 from scorepad.storage.digests import seal
 from scorepad.storage.errors import BrokenFile
-from scorepad.storage.lists import KIND
 from scorepad.storage.records import (
     ANYBODY,
     Entry,
@@ -26,6 +25,7 @@ from scorepad.storage.records import (
     OpenHandRecord,
     SummaryRecord,
 )
+from scorepad.storage.schema import KIND
 
 _MATCH = "select id, ruleset, started, seal from matches where id = ?"
 _RULESET = "select digest, frozen, seal from rulesets where digest = ?"
@@ -242,7 +242,7 @@ class Reading:
         *sealed, place = row
         match, sequence, kind, at, device, request, payload, sent = self._unsealed(tuple(sealed))
         moment = datetime.fromisoformat(at)
-        return Entry(match, sequence, kind, moment, device, request, json.loads(payload), place, sent)
+        return Entry(match, sequence, kind, moment, device, request, json.loads(payload), sent, place)
 
     def _summary(self, row: tuple[Any, ...]) -> SummaryRecord:
         (

@@ -38,7 +38,7 @@ class Entry:
     """One thing done in a match, for good.
 
     `sequence` counts from 1 in the match and is its order; `place` is the order among all entries of the file.
-    `request` is unique in the file; `sent` is a digest of what was sent under it, None where that was not kept.
+    `request` is unique in the file; `sent` is a digest of what was sent under it.
     """
 
     match: str
@@ -48,8 +48,8 @@ class Entry:
     device: str
     request: str
     payload: Mapping[str, Any]
+    sent: str
     place: int = 0
-    sent: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

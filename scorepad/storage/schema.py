@@ -1,20 +1,16 @@
-"""The schema, step by step. A step that has left this house is never changed: the next one is added below it."""
+"""The schema of the data file. Once a version is released its step is never changed: the next one is added below it."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from functools import cache
-from typing import Any
 
 from sqlite_utils import Database, Migrations
 
-from scorepad.storage.digests import known_as, seal
-from scorepad.storage.lists import STATEMENTS
-
 APPLICATION_ID = 0x53435044
 """`SCPD`: what marks an SQLite file as scorepad's."""
+
+KIND = "case when practice = 1 then 'practice' when finished = 1 then 'finished' else 'in-progress' end"
+"""The list in which a row of the summaries stands; a garbled row stands in one of them and is reported there."""
 
 migrations = Migrations("scorepad")
 
@@ -22,127 +18,18 @@ _MOMENT = "glob '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9
 
 
 @migrations()
-def matches_and_their_log(db: Database) -> None:
-    """Step 1: matches, the rules they are frozen with, and their log, which only grows.
+def version_1(db: Database) -> None:
+    """Matches, the rules they are frozen with, their log, which only grows, and who may do what with them.
 
     A whole match can go: deleting its row takes the rest along, and by then the log's guards see no match any more.
-    `seal` is a digest of the row.
+    `seal` is a digest of the row. Devices and keys are stored as digests only: a copy of the file opens nothing.
     """
-    for statement in (_RULESETS, _MATCHES, _ENTRIES, _GRANTS, _OPEN_HANDS, _SUMMARIES, *_guards()):
+    tables = (
+        _RULESETS, _MATCHES, _ENTRIES, _GRANTS, _NUMBERS, _KEYS, _DEVICES, _HOME_LINKS, _OPEN_HANDS, _SUMMARIES,
+        _REMATCHES,
+    )  # fmt: skip
+    for statement in (*tables, *_INDEXES, *_guards()):
         db.execute(statement)
-
-
-@migrations()
-def devices_unread_and_what_was_sent(db: Database) -> None:
-    """Step 2: devices by their digest, and beside each entry a digest of what was sent, where that is known.
-
-    Until now the names that the browsers carry stood in the file, so that a copy of it could write everywhere.
-    """
-    db.execute("alter table entries add column sent text check (length(sent) between 1 and 128)")
-    db.execute("drop trigger entries_never_change")
-    db.conn.create_function("known_as", 1, lambda name: known_as(name.decode(errors="replace")))
-    db.execute("update grants set device = known_as(cast(device as blob))")
-    _rename_devices(db, "open_hands", _OPEN_HAND_COLUMNS, lambda row: row)
-    _rename_devices(db, "entries", _ENTRY_COLUMNS, lambda row: (*row, None))
-    db.execute(_never_change("entries"))
-
-
-@migrations()
-def keys_seats_and_players(db: Database) -> None:
-    """Step 3: the keys of matches, a number for each device and its side; in the lists who played, how it ended."""
-    db.execute(_KEYS)
-    db.execute("create unique index keys_by_digest on keys (digest)")
-    db.execute(_NUMBERS)
-    db.execute(
-        "insert into numbers select match_id, device, row_number() over"
-        " (partition by match_id order by granted, device) from grants"
-    )
-    db.execute(_REMATCHES)
-    db.execute("create index rematches_by_match on rematches (rematch)")
-    db.execute("alter table grants add column side integer check (side between 0 and 2)")
-    db.execute("alter table summaries add column players text not null default '[]' check (json_valid(players))")
-    db.execute("alter table summaries add column practice integer not null default 0 check (practice in (0, 1))")
-    db.execute("alter table summaries add column ending text not null default '' check (length(ending) <= 40)")
-    with _reading_garbled(db):
-        _tell_players(db)
-
-
-@migrations()
-def lists_in_order(db: Database) -> None:
-    """Step 4: lists of matches in their order and with their number, and who plays where by an index."""
-    for statement in STATEMENTS:
-        db.execute(statement)
-
-
-@migrations()
-def home_links_and_renewed_devices(db: Database) -> None:
-    """Step 5: one-time links that give a browser every match, and the nonce that a renewed device cookie must carry."""
-    db.execute(_HOME_LINKS)
-    db.execute(_DEVICES)
-
-
-def _tell_players(db: Database) -> None:
-    """Who plays, in every summary that is sound; one that is garbled stays so."""
-    columns = ", ".join(_SUMMARY_COLUMNS)
-    for sealed, *said in db.execute(f"select seal, {columns} from summaries").fetchall():  # noqa: S608 - ours
-        if sealed != seal(*said):
-            continue
-        players = json.dumps(_players(db, said[0]), ensure_ascii=True, separators=(",", ":"))
-        changed = [players, seal(*said, players, 0, ""), said[0]]
-        db.execute("update summaries set players = ?, seal = ? where match_id = ?", changed)
-
-
-def _players(db: Database, match: str) -> list[list[str]]:
-    """The players as the match's log names them last; nobody where that is garbled."""
-    named: list[tuple[int, list[list[str]]]] = []
-    undone = set()
-    asked = f"select seal, {', '.join(_SENT_COLUMNS)} from entries where match_id = ? and kind in {_NAMING}"  # noqa: S608
-    for sealed, *said in db.execute(f"{asked} order by sequence", [match]).fetchall():
-        if sealed != seal(*said):
-            return []
-        told = dict(zip(_SENT_COLUMNS, said, strict=True))
-        payload = json.loads(told["payload"])
-        if told["kind"] == "undo":
-            undone.add(payload["entry"])
-        else:
-            named.append((told["sequence"], payload["players"]))
-    return next((players for sequence, players in reversed(named) if sequence not in undone), [])
-
-
-_SUMMARY_COLUMNS = (
-    "match_id", "variant", "names", "totals", "hands", "target", "finished", "winner", "started", "changed", "place",
-)  # fmt: skip
-_OPEN_HAND_COLUMNS = ("match_id", "id", "version", "draft", "device", "kept_at")
-_ENTRY_COLUMNS = ("match_id", "sequence", "kind", "at", "device", "request", "payload")
-_SENT_COLUMNS = (*_ENTRY_COLUMNS, "sent")
-_NAMING = "('start', 'rename', 'undo')"
-
-
-def _rename_devices(
-    db: Database, table: str, columns: tuple[str, ...], sealed: Callable[[tuple[Any, ...]], tuple[Any, ...]]
-) -> None:
-    """Every device of a table by its digest, under a seal of the row as it is `sealed` from now on.
-
-    A row that was garbled keeps the seal that does not fit, and is told as before when it is read.
-    """
-    at = columns.index("device")
-    with _reading_garbled(db):
-        for key, old, *said in db.execute(f"select rowid, seal, {', '.join(columns)} from {table}"):  # noqa: S608 - ours
-            sound = old == seal(*said)
-            said[at] = known_as(said[at])
-            new = seal(*sealed(tuple(said))) if sound else old
-            db.execute(f"update {table} set device = ?, seal = ? where rowid = ?", [said[at], new, key])  # noqa: S608
-
-
-@contextmanager
-def _reading_garbled(db: Database) -> Iterator[None]:
-    """Text that is no UTF-8 is read all the same meanwhile: the seal tells that it is garbled, and no step fails."""
-    strict = db.conn.text_factory
-    db.conn.text_factory = lambda octets: octets.decode(errors="replace")
-    try:
-        yield
-    finally:
-        db.conn.text_factory = strict
 
 
 _RULESETS = """
@@ -173,6 +60,7 @@ create table entries (
   device text not null check (length(device) between 1 and 200),
   request text not null unique check (length(request) between 1 and 200),
   payload text not null check (json_valid(payload)),
+  sent text not null check (length(sent) between 1 and 128),
   seal text not null,
   unique (match_id, sequence)
 ) strict
@@ -185,6 +73,7 @@ create table grants (
   match_id text not null references matches (id) on delete cascade,
   access text not null check (access in ('view', 'write', 'own')),
   granted text not null check (granted {_MOMENT}),
+  side integer check (side between 0 and 2),
   primary key (device, match_id)
 ) strict, without rowid
 """
@@ -214,10 +103,12 @@ create table summaries (
   started text not null check (started {_MOMENT}),
   changed text not null check (changed {_MOMENT}),
   place integer not null,
+  players text not null check (json_valid(players)),
+  practice integer not null check (practice in (0, 1)),
+  ending text not null check (length(ending) <= 40),
   seal text not null
 ) strict
 """
-
 
 _REMATCHES = """
 create table rematches (
@@ -250,7 +141,6 @@ create table numbers (
 """
 # Apart from the grants, since a device that was sent out keeps its number: what it did is told under it for ever.
 
-
 _HOME_LINKS = f"""
 create table home_links (
   digest text primary key check (length(digest) = 64),
@@ -264,7 +154,18 @@ create table devices (
   nonce text not null check (length(nonce) = 64)
 ) strict, without rowid
 """
-# A device without a row was never renewed. Both tables hold digests only.
+# A device without a row was never renewed.
+
+_INDEXES = (
+    "create unique index keys_by_digest on keys (digest)",
+    "create index rematches_by_match on rematches (rematch)",
+    # The keys of a match are found from its row as well, when it goes.
+    "create index grants_of_match on grants (match_id)",
+    # The first matches of a list are found by it, however many there are behind them.
+    f"create index summaries_in_order on summaries ({KIND}, place, match_id)",
+    # Who and where: what matches are searched by. The payload stands in the index, so that the log itself is not read.
+    "create index entries_naming on entries (match_id, kind, payload) where kind in ('start', 'rename', 'replace')",
+)
 
 
 def _guards() -> list[str]:
@@ -275,8 +176,7 @@ def _guards() -> list[str]:
         " when exists (select 1 from matches where id = old.match_id)"
         " begin select raise(abort, 'entries are append-only'); end"
     )
-    # The keys of a match are found from its row as well, when it goes.
-    return [*frozen, kept, "create index grants_of_match on grants (match_id)"]
+    return [*frozen, kept]
 
 
 def _never_change(table: str) -> str:

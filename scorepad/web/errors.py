@@ -9,6 +9,7 @@ from flask import Flask, Response, current_app
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, TooManyRequests
 
+from scorepad.errors import NewerError
 from scorepad.i18n import machine_word
 from scorepad.pad.errors import MatchNotFound, NoSuchKey, NotAllowed, NotOwner, RequestRefused
 from scorepad.pad.heavy import RETRY_AFTER, Overloaded
@@ -52,6 +53,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(NoRoom, lambda _: refused("no-room", 507))
     app.register_error_handler(Overloaded, _overloaded)
     app.register_error_handler(StorageError, _storage)
+    app.register_error_handler(NewerError, _newer)
 
 
 def trouble(name: str, status: int, **figures: str) -> Response:
@@ -97,3 +99,8 @@ def _storage(error: StorageError) -> Response:
     current_app.logger.error("%s", error)
     detail = machine_word(error.reason, error.detail or type(error).__name__, page_words())
     return refused("storage", 503, detail=detail)
+
+
+def _newer(error: NewerError) -> Response:
+    current_app.logger.error("%s", error)
+    return refused("storage", 503, detail=machine_word("newer-match", str(error), page_words()))

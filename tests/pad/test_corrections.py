@@ -307,7 +307,7 @@ def test_a_match_read_by_another_pad_is_the_same(table, storage, clock, five_han
 
 def test_an_entry_of_an_unknown_kind_is_told(table, storage, clock) -> None:
     with storage.writing() as rows:
-        rows.append(Entry(table.match, 2, "toast", clock(), "phone", "r", {}))
+        rows.append(Entry(table.match, 2, "toast", clock(), "phone", "r", {}, "5e27"))
     with pytest.raises(UnknownEntry) as caught:
         table.pad.state(table.match, table.device)
     assert (caught.value.match, caught.value.sequence, caught.value.kind) == (table.match, 2, "toast")

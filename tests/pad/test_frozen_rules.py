@@ -5,51 +5,34 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from scorepad.cli.examining import tell_state
+from scorepad.errors import NewerError
 from scorepad.i18n import words
 from scorepad.pad import Pad
 from scorepad.pad.paper import match_sheet, sheet_of
 from scorepad.pad.values import NewMatch
-from scorepad.pad.who import MatchId
 from scorepad.rules import loader, variants
 from scorepad.storage import Storage
-from scorepad.storage.digests import known_as
-from scorepad.storage.records import Entry, MatchRecord
+from scorepad.storage.digests import seal
+from scorepad.storage.writing import as_json
 from tests.pad.conftest import PHONE, Clock, Table, counted, hand
 
-FROZEN = Path(__file__).parents[1] / "rules" / "frozen"
-BEGUN = datetime(2026, 3, 1, 20, 0, tzinfo=UTC)
-
-
-@pytest.fixture
-def begun(storage: Storage, pad: Pad) -> Callable[[str], Table]:
-    """A match begun under an earlier version: its rules and its first entry as that one wrote them."""
-
-    def begin(name: str) -> Table:
-        rules: dict[str, Any] = json.loads((FROZEN / f"{name}-first.json").read_text("utf-8"))
-        names = ["Noi", "Loro"] if len(rules["settings"]["sides"]) == 2 else ["Ada", "Ugo", "Eva"]
-        players = [[""] * size for size in rules["settings"]["sides"]]
-        start = {"names": names, "players": players, "place": "", "dealer": [0, 0]}
-        with storage.writing() as rows:
-            rows.add_match(MatchRecord(name, rules["digest"], BEGUN), rules)
-            rows.append(Entry(name, 1, "start", BEGUN, known_as(PHONE), f"begin-{name}", start))
-            rows.grant(name, known_as(PHONE), "own", BEGUN)
-        return Table(pad, MatchId(name), PHONE)
-
-    return begin
-
-
+CONCEALED = NewMatch("classica", None, {"concealed-canasta": 100, "red-threes-unopened": "zero"}, ("Noi", "Loro"), ())
 FIRST = hand(counted(150, 20, mixed_canasta=1, red_threes=1), counted(0, 40, red_threes=2), out="a")
 """Noi 300 + 150 + 100 + 100 - 20 = 630. Loro did not open: -40, and its red threes by the rules of the match."""
 
 
-def test_a_match_of_an_earlier_version_goes_on_by_its_own_rules(begun) -> None:
-    table = begun("classica")
+def reopened(table: Table, storage: Storage) -> Table:
+    """The match in a pad that knows nothing of it but what the file holds."""
+    return Table(Pad(storage, Clock()), table.match, PHONE)
+
+
+def test_a_match_goes_on_by_the_rules_that_the_file_holds(storage: Storage, start: Callable[..., Table]) -> None:
+    table = reopened(start(CONCEALED), storage)
     assert [(side.total, side.minimum, side.to_target) for side in table.state.sides] == [(0, 50, 5000)] * 2
     table.play(FIRST)
     # These rules leave the red threes of a side that did not open out: -40.
@@ -64,8 +47,8 @@ def test_a_match_of_an_earlier_version_goes_on_by_its_own_rules(begun) -> None:
     assert table.totals == [630, -40]
 
 
-def test_it_is_corrected_and_printed_by_its_own_rules(begun) -> None:
-    table = begun("classica")
+def test_it_is_corrected_and_printed_by_its_own_rules(storage: Storage, start: Callable[..., Table]) -> None:
+    table = reopened(start(CONCEALED), storage)
     table.play(FIRST)
     table.correct(1, hand(counted(170, 20, mixed_canasta=1, red_threes=1), counted(0, 40, red_threes=2), out="a"))
     page = sheet_of(table.state, words("it"))
@@ -77,14 +60,33 @@ def test_it_is_corrected_and_printed_by_its_own_rules(begun) -> None:
     assert match_sheet(table.state, words("it")).startswith(b"%PDF")
 
 
-@pytest.mark.parametrize(("name", "dealt", "needed"), [("due", 15, 2), ("tre", 13, 1)])
-def test_other_tables_of_an_earlier_version_go_on(begun, name: str, dealt: int, needed: int) -> None:
-    table = begun(name)
-    settings = table.state.rules.settings
-    assert (settings.dealt, settings.canastas_needed, settings.match_deals) == (dealt, needed, None)
-    sides = {key: counted(100, 10) for key in "abc"[: len(table.state.sides)]}
-    table.play({"sides": sides, "out": None})
-    assert table.totals == [90] * len(table.state.sides)
+def frozen_by_a_later_scorepad(storage: Storage) -> None:
+    """Store all frozen rules as version 2, soundly sealed, as a later scorepad may write them."""
+    with storage.writing() as rows:
+        db = rows._db
+        guard = db.execute("select sql from sqlite_master where name = 'rulesets_never_change'").fetchone()[0]
+        db.execute("drop trigger rulesets_never_change")
+        for digest, text in db.execute("select digest, frozen from rulesets").fetchall():
+            changed = as_json({**json.loads(text), "version": 2})
+            db.execute(
+                "update rulesets set frozen = ?, seal = ? where digest = ?", [changed, seal(digest, changed), digest]
+            )
+        db.execute(guard)
+
+
+def test_rules_of_a_later_version_are_not_read_and_the_match_is_told(
+    storage: Storage, start: Callable[..., Table], capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = start(CONCEALED)
+    table.play(FIRST)
+    frozen_by_a_later_scorepad(storage)
+    again = reopened(table, storage)
+    with pytest.raises(NewerError):
+        _ = again.state
+    assert [match.totals for match in again.pad.summaries(PHONE).in_progress] == [(630, -40)], "the list shows it"
+    storage.close()
+    assert tell_state(str(storage.path), words("it")) == 1
+    assert f"qualcosa che questo scorepad non conosce: {table.match}. Aggiorna scorepad." in capsys.readouterr().out
 
 
 # ---------------------------------------------------------------- later data

@@ -9,7 +9,6 @@ from scorepad.pad.answers import Saved, Stale
 from scorepad.pad.errors import RequestRefused, SentOtherwise
 from scorepad.pad.values import NewMatch
 from scorepad.pad.who import DeviceId, RequestId
-from scorepad.storage.digests import seal
 
 SAME = RequestId("same")
 PHONE = DeviceId("phone")
@@ -20,18 +19,6 @@ NEW = NewMatch("classica", None, {}, ("Noi", "Loro"), (("Ada", "Ugo"), ("Eva", "
 def other(build):
     """Another hand than the usual one: 300 + 200 − 20, and 100 − 40."""
     return build.hand(build.counted(200, 20, mixed_canasta=1), build.counted(100, 40))
-
-
-def forgetful(storage) -> None:
-    """Take away what was sent, as in a log from before it was kept."""
-    with storage.writing() as rows:
-        db = rows._db
-        trigger = db.execute("select sql from sqlite_master where name = 'entries_never_change'").fetchone()[0]
-        db.execute("drop trigger entries_never_change")
-        asked = "select place, match_id, sequence, kind, at, device, request, payload from entries"
-        for place, *said in db.execute(asked).fetchall():
-            db.execute("update entries set sent = null, seal = ? where place = ?", [seal(*said, None), place])
-        db.execute(trigger)
 
 
 def test_a_hand_sent_again_with_other_content_is_stale_and_what_came_first_stands(table, build, other) -> None:
@@ -97,16 +84,6 @@ def test_a_match_is_not_started_twice_by_one_form_nor_another_one_taken_for_it(p
     assert (again.match, again.again) == (first.match, True)
     with pytest.raises(RequestRefused):
         pad.start(SAME, DeviceId("tablet"), NEW)
-
-
-def test_a_log_from_before_that_was_kept_answers_as_it_did(table, build, other, storage) -> None:
-    coming = table.pad.open(table.match, PHONE)
-    sent = (SAME, table.match, PHONE, coming.id, coming.version)
-    table.pad.count(*sent, build.usual(), {})
-    forgetful(storage)
-    told = table.pad.count(*sent, other, {})
-    assert isinstance(told, Saved)
-    assert (told.again, table.totals) == (True, [430, 60])
 
 
 def test_what_a_device_carries_never_comes_to_the_file(start, build, storage) -> None:

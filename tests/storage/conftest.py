@@ -1,7 +1,7 @@
 """A data file of its own for every test, and rows to put into it."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from scorepad.storage import Storage
 from scorepad.storage.errors import StorageError
 from scorepad.storage.records import Entry, MatchRecord, OpenHandRecord, SummaryRecord
 from scorepad.storage.writing import Writing
+from tests.storage import later_schema
 
 EVENING = datetime(2026, 3, 7, 20, 15, 30, 250, tzinfo=UTC)
 
@@ -24,7 +25,8 @@ class Rows:
         return MatchRecord(name, ruleset, EVENING)
 
     def entry(self, sequence: int = 1, request: str | None = None, match: str = "abc", at: datetime = EVENING) -> Entry:
-        return Entry(match, sequence, "hand", at, "phone", request or f"{match}-{sequence}", {"points": sequence})
+        name = request or f"{match}-{sequence}"
+        return Entry(match, sequence, "hand", at, "phone", name, {"points": sequence}, "5e27")
 
     def open_hand(self, version: int = 1, match: str = "abc") -> OpenHandRecord:
         return OpenHandRecord(match, f"{match}-1", version, {"cards": "1.5", "èmoji": "♠\ud800\0"}, "phone", EVENING)
@@ -59,6 +61,13 @@ def path(tmp_path: Path) -> Path:
 def storage(path: Path) -> Iterator[Storage]:
     with Storage(path) as opened:
         yield opened
+
+
+@pytest.fixture
+def later() -> Iterator[Callable[[], None]]:
+    """Go on with a later scorepad, whose schema has a version 2, until the test ends."""
+    yield lambda: later_schema.use(later_schema.later_migrations())
+    later_schema.use(later_schema.RELEASED)
 
 
 def opened_at_once(path: Path, number: int) -> list[StorageError]:

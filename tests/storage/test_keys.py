@@ -1,5 +1,6 @@
 """Keys, devices and their sides: what opens a match, who came in, and what goes with the match."""
 
+import secrets
 import sqlite3
 from dataclasses import replace
 from datetime import timedelta
@@ -7,7 +8,10 @@ from datetime import timedelta
 import pytest
 
 from scorepad.storage import Storage
+from scorepad.storage.digests import known_as
 from scorepad.storage.records import GrantRecord, KeyRecord
+
+COOKIE = secrets.token_urlsafe(24)
 
 ONE, OTHER = "1" * 64, "2" * 64
 
@@ -166,3 +170,13 @@ def test_a_garbled_entry_of_another_match_keeps_no_match_from_going(storage: Sto
         writing.drop_match("abc")
     with storage.reading() as reading:
         assert reading.match("abc") is None
+
+
+def test_a_device_is_known_by_a_digest_and_the_program_itself_by_its_name() -> None:
+    assert len(known_as(COOKIE)) == 64
+    assert known_as(COOKIE) != known_as(COOKIE[:-1])
+    assert known_as("@keeper") == "@keeper"
+
+
+def test_a_browser_on_the_machine_itself_is_known_as_it_is_anywhere_else() -> None:
+    assert known_as(f"@home:{COOKIE}") == known_as(COOKIE)

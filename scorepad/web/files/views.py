@@ -10,8 +10,9 @@ from typing import ClassVar
 from flask import make_response, url_for
 from werkzeug.wrappers import Response
 
+from scorepad.errors import NewerError
 from scorepad.i18n import Words
-from scorepad.pad.errors import MatchNotFound, UnknownEntry
+from scorepad.pad.errors import MatchNotFound
 from scorepad.pad.exporting_rows import rows_csv
 from scorepad.pad.values import MatchState
 from scorepad.pad.who import MatchId
@@ -77,7 +78,7 @@ def _states() -> Iterator[MatchState]:
     for match in pad.exports.names(device):
         try:
             state = pad.state(match, device)
-        except (BrokenFile, UnknownEntry, MatchNotFound):
+        except (BrokenFile, NewerError, MatchNotFound):
             continue
         if not state.practice:
             yield state

@@ -101,7 +101,7 @@ def why(text: str, reason: Reason, rules: Ruleset, words: Words) -> Why:
 def _standing(reason: Reason, rules: Ruleset, words: Words) -> str:
     """How firmly the least firm of what it rests on stands, with the argument of an inference."""
     cited = [cited_at(rules, ground) for ground in reason.grounds]
-    weak = next((each for each in cited if each is not None and each.standing is not Standing.STATED), None)
+    weak = next((each for each in cited if each.standing is not Standing.STATED), None)
     return "" if weak is None else standing_words(weak, words)
 
 
