@@ -47,6 +47,7 @@ BY_FIGURE = {
     "out-canastas-missing": ("number", "families"),
     "meld-too-short": ("any", "wilds"),
     "black-threes-not-out": ("never", "going-out"),
+    "meld-kind-not-allowed": ("never", "longest", "pure", "fewest"),
 }
 FAMILIES = ("natural", "mixed", "sequence", "wild", "any")
 

@@ -53,7 +53,7 @@ def told(domain: str, code: str, figures: Mapping[str, RuleFigure], names: tuple
 def _filled(domain: str, code: str, figures: Mapping[str, RuleFigure], names: tuple[str, ...], words: Words) -> str:
     key = f"{domain}.{code}"
     figure = BY_FIGURE.get(code)
-    # A finding that was kept before the figure was told has the rule's own words, where there are any.
+    # Without that figure the rule's own words hold, where there are any.
     if figure and (figure in figures or not words.has(key)):
         telling = f"{key}.{figures[figure]}"
         key = telling if words.has(telling) else key

@@ -179,7 +179,7 @@ class Course:
         """
         sent = Sent.of(request, device, match)
         with self._office.storage.writing() as rows:
-            desk = self._office.desk(rows, match, device)
+            desk = self._office.desk(rows, match, device, sent.content)
             again = found_again(rows, self._office.shelf, sent, EntryKind.START, None)
             if again is not None:
                 return again

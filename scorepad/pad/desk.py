@@ -102,7 +102,7 @@ class Desk:
     seen: View
     device: DeviceMark
     now: datetime
-    content: str = ""
+    content: str
     """A digest of what was sent, kept with what is done because of it; empty where nothing is appended."""
 
     @property

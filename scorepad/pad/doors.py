@@ -206,11 +206,10 @@ class Doors:
         name = RequestId(secrets.token_urlsafe(16)) if request is None else request
         sent = Sent.of(name, device, wish.what, wish.access, wish.mark)
         with self._office.storage.writing() as rows:
-            desk = self._office.desk(rows, match, device)
+            desk = self._office.desk(rows, match, device, sent.content)
             if found_again(rows, self._office.shelf, sent, EntryKind.DOOR, match) is not None:
                 return None
             admit_owner(rows, match, device)
-            desk.content = sent.content
             phone = None if wish.mark is None else rows.numbers(match).get(wish.mark)
             answer = act(desk)
             if answer is not Outcome.GONE:

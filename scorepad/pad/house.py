@@ -6,7 +6,7 @@ They are told when the match starts, and kept with it: what is usual may be othe
 from __future__ import annotations
 
 from scorepad.rules.loader import Option
-from scorepad.rules.variants import Choice, Ruleset, Variant, default_of, get_variant, variant_ids
+from scorepad.rules.variants import Choice, Ruleset, Variant, default_of, get_variant
 
 _TOLD_ELSEWHERE = {"target", "sides"}
 """Settings that a match tells by itself, so that the option for them is no rule of the house."""
@@ -14,14 +14,10 @@ _TOLD_ELSEWHERE = {"target", "sides"}
 
 def house_options(rules: Ruleset) -> tuple[str, ...]:
     """The options by which these rules differ from what is usual today, in the order of the variant."""
-    if rules.variant not in variant_ids():
-        return tuple(rules.options)
     variant = get_variant(rules.variant)
     usual = _usual(variant, rules.preset)
     return tuple(
-        name
-        for name, value in rules.options.items()
-        if usual.get(name) != value and not (name in variant.options and _is_told(variant.options[name]))
+        name for name, value in rules.options.items() if usual[name] != value and not _is_told(variant.options[name])
     )
 
 
@@ -31,7 +27,6 @@ def _is_told(option: Option) -> bool:
 
 def _usual(variant: Variant, preset: str | None) -> dict[str, Choice]:
     """The value of each option where nobody chooses any but the codification."""
-    known = variant.presets.get(preset) if preset else None
     return {name: default_of(variant, option) for name, option in variant.options.items()} | (
-        dict(known.options) if known else {}
+        variant.presets[preset].options if preset else {}
     )

@@ -125,6 +125,8 @@ def _check_counted(counted: Counted, log: Log) -> None:
         raise ValueError("sides")
     if any(line.item not in ITEMS for side in counted.sides for line in side.lines):
         raise ValueError("item")
+    if any(finding.code not in CHECKS for finding in counted.findings):
+        raise ValueError("finding")
     for finding in counted.findings:
         for language in LANGUAGES:
             message(finding, SIDE_KEYS[:sides], words(language))

@@ -36,10 +36,13 @@ class Office:
         """A match for a device, in a look at the file that has begun. Raises MatchNotFound."""
         return view(rows, self.shelf, match, device)
 
-    def desk(self, rows: Writing, match: MatchId, device: DeviceId) -> Desk:
-        """A match in a transaction, for a device that may write. Raises MatchNotFound, NotAllowed."""
+    def desk(self, rows: Writing, match: MatchId, device: DeviceId, content: str = "") -> Desk:
+        """A match in a transaction, for a device that may write; `content` is a digest of what it sent.
+
+        Raises MatchNotFound, NotAllowed.
+        """
         seen = view(rows, self.shelf, match, device, to_write=True)
-        return Desk(rows, seen, DeviceMark(known_as(device)), self.clock())
+        return Desk(rows, seen, DeviceMark(known_as(device)), self.clock(), content)
 
     def submit(
         self, kind: EntryKind, sent: Sent, match: MatchId, act: Callable[[Desk], Answer]
@@ -49,8 +52,7 @@ class Office:
         Sent again with other content it is stale: what it asked for then stands, and is shown beside this.
         """
         with self.storage.writing() as rows:
-            desk = self.desk(rows, match, sent.device)
-            desk.content = sent.content
+            desk = self.desk(rows, match, sent.device, sent.content)
             try:
                 return found_again(rows, self.shelf, sent, kind, match) or act(desk)
             except SentOtherwise:

@@ -11,9 +11,11 @@ from flask import Flask
 from scorepad.api import shapes
 from scorepad.pad import Pad
 from scorepad.pad.keys import is_key, new_key
+from scorepad.pad.shelf import Shelf
 from scorepad.pad.who import KEEPER, Access, MatchId
 from tests.api.conftest import Begun, Program
 from tests.cookies import home_cookie
+from tests.pad.test_frozen_rules import frozen_by_a_later_scorepad
 
 USUAL = {
     "Noi": {"totals": {"canastas": {"mixed-canasta": 1}, "cards": 150}, "left": 20},
@@ -232,3 +234,10 @@ def test_a_match_is_exported_as_the_command_line_does(begun: Begun, pad: Pad) ->
     begun.writer.ask("POST", f"{begun.path}/hands", {"number": 1, "sides": USUAL}, 201)
     told = begun.looker.send("GET", f"{begun.path}/export")
     assert told.data == pad.exports.match(MatchId(begun.id), KEEPER).encoded()
+
+
+def test_a_match_by_rules_of_a_later_scorepad_is_told_in_json(pad: Pad, begun: Begun) -> None:
+    frozen_by_a_later_scorepad(pad._office.storage)
+    pad._office.shelf = Shelf()
+    told = begun.writer.ask("GET", begun.path, None, 503)
+    assert told["code"] == "storage"

@@ -7,6 +7,7 @@ import io
 import json
 import re
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -161,6 +162,9 @@ ENTRY = "matches/0/entries/1"
         (put(f"{ENTRY}/at", "2026-02-31T00:00:00.000000+00:00"), "damaged"),
         (put(f"{ENTRY}/request", "start"), "damaged-file"),
         (put(f"{ENTRY}/device", ""), "damaged"),
+        (put(f"{ENTRY}/sent", None), "damaged"),
+        (put("matches/0/entries/0/payload/house", None), "damaged"),
+        (put("matches/0/entries/0/payload/rematch", "abcdefghij"), "damaged"),
         (put(f"{ENTRY}/payload/number", 2), "damaged"),
         (put(f"{ENTRY}/payload/before", [0]), "damaged"),
         (put(f"{ENTRY}/payload/sides/0/lines/0/points", "300"), "damaged"),
@@ -171,6 +175,7 @@ ENTRY = "matches/0/entries/1"
         (put(f"{ENTRY}/payload/draft", {"line-a": "x" * 20_001}), "damaged"),
         (put(f"{ENTRY}/payload/findings", [finding := {
             "code": "meld-too-short", "severity": "warning", "where": [], "figures": {}, "sources": []}]), "damaged"),
+        (put(f"{ENTRY}/payload/findings", [finding | {"code": "meld-too-long.any"}]), "damaged"),
         (put(f"{ENTRY}/payload/findings", [finding | {"figures": {"card": {"card": "Z"}}}]), "damaged"),
         (put("matches/0/entries", []), "damaged"),
         (put("matches/0/entries/0/payload/names", ["Noi", "Loro", "Altri"]), "damaged"),
@@ -200,6 +205,23 @@ def test_rules_that_are_not_what_their_digest_says_are_refused(told: dict[str, A
     with Storage(tmp_path / "y.db") as storage, pytest.raises(Unusable) as refusal:
         Pad(storage).imports.take(sealed(told), KEEPER)
     assert refusal.value.reason == "files.damaged-rules"
+
+
+@pytest.mark.parametrize(("version", "reason"), [(2, "newer-rules"), (0, "damaged-rules"), (None, "damaged-rules")])
+def test_rules_of_another_version_are_refused_in_a_sentence(
+    told: dict[str, Any], tmp_path: Path, version: int | None, reason: str
+) -> None:
+    (frozen,) = told["rulesets"].values()
+    frozen["version"] = version
+    frozen["digest"] = sha256(json.dumps({**frozen, "digest": ""}, sort_keys=True).encode()).hexdigest()
+    told["rulesets"] = {frozen["digest"]: frozen}
+    told["matches"][0]["ruleset"] = frozen["digest"]
+    with Storage(tmp_path / "y.db") as storage, pytest.raises(Unusable) as refusal:
+        Pad(storage).imports.take(sealed(told), KEEPER)
+    assert refusal.value.reason == f"files.{reason}"
+    if version == 2:
+        assert "(2, qui si arriva a 1)" in refusal.value.told(words("it"))
+        assert "(2, up to 1 is known here)" in refusal.value.told(words("en"))
 
 
 def test_one_damaged_match_keeps_every_other_out(table: Table, tmp_path: Path) -> None:

@@ -29,6 +29,7 @@ from scorepad.storage.backup import back_up
 from scorepad.storage.errors import Busy, NoCopy
 from scorepad.storage.records import SummaryRecord
 from scorepad.storage.writing import Writing
+from tests.pad.test_frozen_rules import frozen_by_a_later_scorepad
 from tests.web.client import Client, Page
 from tests.web.conftest import setup_of
 from tests.web.playing import ALL_GOOD, device, match_of, play, start
@@ -398,3 +399,18 @@ def test_a_file_garbled_while_the_pad_runs_is_told_and_never_believed(
     client.post(f"{url}/smazzata", form)
     assert hands(app, client, url)[3] == worth(3)
     print(f"\ngarbled in {ways} ways: {dict(sorted(found.items()))}; no wrong figure shown, no octet changed")
+
+
+def test_a_match_by_rules_of_a_later_scorepad_is_told_and_keeps_no_other_from_being_shown(
+    app: Flask, client: Client, pad: Pad
+) -> None:
+    url = start(client)
+    play(pad, client, url, ALL_GOOD)
+    frozen_by_a_later_scorepad(app.extensions[STORAGE])
+    forget(app)
+    for _ in range(2):
+        page = client.get(url, 503)
+        assert told(page).startswith("Il motivo: la partita è di uno scorepad più recente.")
+    assert "430" in client.get("/").text, "the list tells it all the same"
+    rows = client.raw.get("/file/righe.csv")
+    assert (rows.status_code, rows.text.count("\r\n")) == (200, 1), "only the heads"

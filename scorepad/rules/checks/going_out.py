@@ -46,9 +46,8 @@ def canastas_missing(table: Table) -> Iterator[Trouble]:
 
 def by_reading(rules: Ruleset, party: Party) -> tuple[str, ...]:
     """The ground of what canastas of wild cards alone count as, where the party has any and that is an inference."""
-    why = rules.cited.get("canastas")
     of_wilds = [kind.item for kind in rules.settings.canastas if kind.shape is Shape.WILDS]
-    is_read = why is not None and why.standing is Standing.READ
+    is_read = rules.cited["canastas"].standing is Standing.READ
     return ("canastas",) if is_read and any(party.canastas[item] for item in of_wilds) else ()
 
 

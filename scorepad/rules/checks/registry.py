@@ -77,7 +77,6 @@ class Nature:
 
 CHECKS: dict[str, Check] = {}
 _NATURES: dict[str, Nature] = {}
-_USUAL = Nature()
 
 
 def check(
@@ -94,5 +93,5 @@ def check(
 
 
 def nature_of(code: str) -> Nature:
-    """What is to be known of a rule; of one that an earlier version found and none checks today, the usual."""
-    return _NATURES.get(code, _USUAL)
+    """What is to be known of a rule."""
+    return _NATURES[code]
