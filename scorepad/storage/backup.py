@@ -54,7 +54,7 @@ def _back_up(data: Path, wanted: Path, now: datetime) -> Backup:
 
 
 def keep_earlier(path: Path, version: int) -> None:
-    """A backup of a file of an earlier schema beside it, before it is brought up: `scorepad-schema-2.db`.
+    """A backup of a file of an earlier schema beside it, before it is brought up: `scorepad-schema-1.db`.
 
     One that is there already with the same content is enough. Raises NoCopy, and BrokenFile where it is not sound.
     """
