@@ -141,11 +141,5 @@ def test_the_pad_says_the_rule_in_force_and_no_other_game(
     assert english in message(finding, ("noi", "loro"), words("en"))
 
 
-def test_a_finding_kept_before_it_told_what_is_wrong_still_has_words() -> None:
-    figures = {"threes": 2, "wilds": 1, "cards": 3}
-    old = Finding("meld-kind-not-allowed", "error", ("sides", 0, "melds", 0), figures, ())
-    assert "3 neri" in message(old, ("noi", "loro"), words("it"))
-
-
 def test_of_a_short_meld_of_wild_cards_the_mini_names_its_own_source_first() -> None:
     assert found("mini", ["3x2"], "meld-too-short").sources[0] == "W:Variante mini"

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorepad.contract import read_asked
-from scorepad.rules.checks import CHECKS, Nature, nature_of
+from scorepad.rules.checks import CHECKS, nature_of
 from scorepad.rules.entries import Hand
 from scorepad.rules.judge import judge
 from scorepad.rules.variants import settle
@@ -19,10 +19,6 @@ from tests.rules.hands import hand, side, went_out
 from tests.rules.hands_drawn import hands
 
 TAGLIAGOLA = settle("tagliagola")
-
-
-def test_a_rule_that_nothing_checks_any_more_is_as_most_are() -> None:
-    assert nature_of("forgotten") == Nature(agreeable=True, by_itself=False, of_opening=False)
 
 
 def certain(played: Hand) -> set[tuple[Any, ...]]:

@@ -5,7 +5,6 @@ Expected values are worked by hand from `rules.md` and the sources it names.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -13,7 +12,7 @@ import pytest
 from scorepad.rules.cards import NOTHING, read_cards
 from scorepad.rules.rulings import Asked, Ruling, discarding, faults, piling, rule, stock, upcard, wilds
 from scorepad.rules.rulings.asked import DiscardAsked, EndOfStockAsked, PileAsked, UpcardAsked
-from scorepad.rules.variants import Ruleset, freeze, settle, thaw, variant_ids
+from scorepad.rules.variants import settle, variant_ids
 
 ENCICLOPEDIA = {"pile": "enciclopedia"}
 
@@ -480,87 +479,3 @@ def test_every_question_is_answered_with_a_reason_known_by_its_code(variant: str
         assert ruling.reasons
         assert set(said(ruling)) <= own | of_checks, question
         assert (ruling.verdict == "silent") <= (not ruling.details)
-
-
-# What the first settings said by one word follows from it in a match that was begun before the others were told.
-BEGUN = [
-    ("classica", {"upcard": "giochi"}), ("classica", {"upcard": "getty"}), ("classica", {"upcard": "enciclopedia"}),
-    ("classica", ENCICLOPEDIA), ("canastone", {}), ("canastone", {"upcard": "big-pile"}),
-    ("canastone", {"upcard": "turn-until-natural"}), ("canastone", {"upcard-black-three": "freeze"}), ("samba", {}),
-    ("bolivia", {}), ("uruguaiana", {}), ("cubana", {}), ("messicana", {}),
-]  # fmt: skip
-SINCE = (
-    "black_three_discarded", "discard_fitting", "threes_together", "upcard_wild", "upcard_red_three", "upcard_freezes",
-    "upcard_pile", "upcard_big_piles", "upcard_wilds_redeal", "pile_naturals", "pile_naturals_frozen",
-    "pile_top_laid_off", "pile_tops", "pile_drawn",
-)  # fmt: skip
-
-
-@pytest.mark.parametrize(("variant", "options"), BEGUN)
-def test_a_match_begun_before_gets_the_answers_of_its_own_rules(variant: str, options: dict[str, Any]) -> None:
-    today = settle(variant, None, options)
-    then = freeze(today)
-    then["settings"] = {key: value for key, value in then["settings"].items() if key not in SINCE}
-    then["cited"] = {key: value for key, value in then["cited"].items() if key.replace("-", "_") not in SINCE}
-    if variant in ("samba", "bolivia"):
-        then["settings"]["pile"] = "wikipedia"
-    old = thaw(then)
-    for question in questions():
-        now, before = rule(today, question), rule(old, question)
-        assert (now.verdict, now.details) == (before.verdict, before.details), question
-
-
-def begun_before(variant: str, options: Mapping[str, Any] | None = None) -> Ruleset:
-    """Rules frozen before there was a referee: two words, taken from the classic game, told of upcard and pile."""
-    today = freeze(settle(variant, None, options))
-    lacked = {*SINCE, "natural_after_opening"}
-    classic = freeze(settle("classica"))["cited"]
-    settings = {key: value for key, value in today["settings"].items() if key not in lacked}
-    settings |= {"upcard": "wikipedia", "pile": "wikipedia"}
-    cited = {key: value for key, value in today["cited"].items() if key.replace("-", "_") not in lacked}
-    cited |= {"upcard": classic["upcard"], "pile": classic["pile"]}
-    return thaw({**today, "settings": settings, "cited": cited})
-
-
-@pytest.mark.parametrize("variant", ["moderna", "hand-and-foot"])
-def test_where_its_own_sources_are_silent_no_other_game_answers_for_a_match_begun_before(variant: str) -> None:
-    old = begun_before(variant)
-    for question in (UpcardAsked((read_cards("2"), read_cards("K"))), PileAsked(read_cards("K"), (read_cards("2xK"),))):
-        ruling = rule(old, question)
-        assert ruling.verdict == "silent", question
-        assert ruling.reasons == rule(settle(variant), question).reasons
-
-
-def test_a_modern_match_begun_before_has_its_own_rule_of_the_aces() -> None:
-    # "Modern American Canasta": aces melded after the opening take no wild card.
-    assert begun_before("moderna").settings.natural_after_opening == ("A",)
-    assert begun_before("hand-and-foot").settings.natural_after_opening == ()
-
-
-def test_a_match_begun_before_keeps_the_rules_that_score_it_and_its_digest() -> None:
-    today, old = settle("moderna"), begun_before("moderna")
-    assert old.digest == today.digest
-    assert old.settings == today.settings
-    short = freeze(today)
-    del short["settings"]["wild_melds"], short["settings"]["pile_drawn"]
-    # Modern matches may meld wild cards alone; a copy that lacks the word was of the time when nobody could.
-    assert today.settings.wild_melds == "allowed"
-    assert thaw(short).settings.wild_melds == "never"
-
-
-def test_a_match_whose_options_are_known_no_more_is_ruled_by_what_its_copy_says() -> None:
-    then = freeze(settle("classica"))
-    then["options"] = {**then["options"], "upcard": "forgotten"}
-    then["settings"] = {key: value for key, value in then["settings"].items() if key not in SINCE}
-    old = thaw(then).settings
-    assert (old.upcard, old.upcard_wild, old.pile, old.pile_naturals) == ("wikipedia", "freeze", "wikipedia", 1)
-
-
-def test_a_mini_begun_before_keeps_its_pile() -> None:
-    today = freeze(settle("mini"))
-    settings = {key: value for key, value in today["settings"].items() if key not in SINCE}
-    settings |= {"upcard": "mini", "freezing": "discarded-wild"}
-    old = thaw({**today, "settings": settings})
-    taken = rule(old, PileAsked(read_cards("2"), laid=(read_cards("5x2"),)))
-    assert taken.verdict == "allowed"
-    assert rule(old, UpcardAsked((read_cards("K"),))).verdict == "silent"

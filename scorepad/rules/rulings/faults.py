@@ -52,7 +52,7 @@ def slips(rules: Ruleset, *codes: str) -> Iterator[Reason]:
     """Those of these faults that touch the rules in force."""
     for code in codes:
         setting, known_by, place = _SLIPS[code]
-        if setting in rules.cited and known_by in rules.cited[setting].everywhere:
+        if known_by in rules.cited[setting].everywhere:
             yield Reason(code, {}, (place,), (), Standing.READ if code in _READ else Standing.STATED)
 
 
