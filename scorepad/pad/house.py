@@ -27,6 +27,5 @@ def _is_told(option: Option) -> bool:
 
 def _usual(variant: Variant, preset: str | None) -> dict[str, Choice]:
     """The value of each option where nobody chooses any but the codification."""
-    return {name: default_of(variant, option) for name, option in variant.options.items()} | (
-        variant.presets[preset].options if preset else {}
-    )
+    usual = {name: default_of(variant, option) for name, option in variant.options.items()}
+    return {**usual, **variant.presets[preset].options} if preset else usual
