@@ -19,7 +19,8 @@ from scorepad.web.matches.new_form import NewMatchForm
 from scorepad.web.matches.paper_page import PaperFields, paper_shown
 from scorepad.web.matches.rules_page import RuleFields, rules_shown
 from scorepad.web.matches.tables import coded, sits_by
-from scorepad.web.rulebook.games import Comparison, compared, length_told, players_told
+from scorepad.web.rulebook.comparison import Comparison, compared_with_classic
+from scorepad.web.rulebook.content import length_words, players_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,7 @@ class NewMatchPage(Page):
 def new_match_page(form: NewMatchForm, words: Words, *, chose_variant: bool = False) -> NewMatchPage:
     """The page of a new match with everything that was typed; whatever was typed stands open."""
     variant = form.plays
-    name, comparison = words.text(f"variant.{variant.id}.name"), compared(variant, words)
+    name, comparison = words.text(f"variant.{variant.id}.name"), compared_with_classic(variant, words)
     return NewMatchPage(
         title=words.text("web.new.title"),
         errors=form_errors(form),
@@ -114,7 +115,7 @@ def _game(form: NewMatchForm, words: Words) -> str:
         "web.new.game",
         variant=words.text(f"variant.{form.plays.id}.name"),
         players=words.text("players", count=sum(form.side_sizes)),
-        length=length_told(form.plays, words),
+        length=length_words(form.plays, words),
     )
 
 
@@ -135,7 +136,7 @@ def _variant(name: str, chosen: Variant, words: Words) -> VariantChoice:
     return VariantChoice(
         id=variant.id,
         name=words.text(f"variant.{variant.id}.name"),
-        players=players_told(variant, words),
+        players=players_words(variant, words),
         special=words.text(f"variant.{variant.id}.special"),
         is_chosen=variant.id == chosen.id,
     )
