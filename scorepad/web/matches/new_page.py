@@ -20,7 +20,7 @@ from scorepad.web.matches.paper_page import PaperFields, paper_shown
 from scorepad.web.matches.rules_page import RuleFields, rules_shown
 from scorepad.web.matches.tables import coded, sits_by
 from scorepad.web.rulebook.comparison import Comparison, compared_with_classic
-from scorepad.web.rulebook.content import length_words, players_words
+from scorepad.web.wording import length_words, players_words
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,11 @@ from scorepad.i18n import Words
 from scorepad.i18n.settings import value_word
 from scorepad.rules.loader import Option
 from scorepad.rules.variants import default_of
-from scorepad.web.citing import source_title_shown
+from scorepad.web.citing import basis_words, source_title_shown
 from scorepad.web.fields import Choice, ChoiceField, TextField, choice_field, text_field
 from scorepad.web.matches.rules_form import RulesForm, option_field, usual_preset
 from scorepad.web.matches.tables import coded
-from scorepad.web.rulebook.choices import options_words
-from scorepad.web.rulebook.content import basis_words, length_words
+from scorepad.web.wording import length_words, options_words
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,12 @@ from scorepad.i18n import Words
 from scorepad.i18n.settings import value_word
 from scorepad.rules.choices import Option, same
 from scorepad.rules.citations import Cited
-from scorepad.rules.variants import Choice, Choices, Ruleset, Variant, as_played, default_of, settle
+from scorepad.rules.variants import Choice, Ruleset, Variant, as_played, default_of, settle
 from scorepad.web.figures import read_figure
 from scorepad.web.frame import FieldError
 from scorepad.web.matches.tables import coded
 from scorepad.web.rulebook.links import PRESET, anchor, game_url
+from scorepad.web.wording import option_words
 
 LONGEST_QUOTE = 40
 """Characters of an unknown value that its error message repeats."""
@@ -52,17 +53,6 @@ class ChosenRules:
         """The choices in words; empty where there are none."""
         preset = [words.text(f"preset.{self.preset}")] if self.preset else []
         return "; ".join((*preset, *(option_words(name, value, words) for name, value in self.options.items())))
-
-
-def option_words(option: str, value: Choice, words: Words) -> str:
-    """An option with its value: `Traguardo: 5.000`."""
-    return words.text("web.new.chosen", option=words.text(f"option.{option}"), value=value_word(option, value, words))
-
-
-def options_words(options: Choices, words: Words) -> str:
-    """The options that a preset chooses, with their values."""
-    chosen = "; ".join(option_words(name, value, words) for name, value in options.items())
-    return chosen or words.text("web.new.preset.nothing")
 
 
 def read_choices(variant: Variant, args: Mapping[str, str], words: Words) -> ChosenRules:

@@ -6,7 +6,7 @@ A codification is a preset, or a value of the option `code`, of which each value
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -15,14 +15,15 @@ from scorepad.contract.variants import Difference, differences
 from scorepad.i18n import Words
 from scorepad.i18n.chapters import CHAPTERS, PENALTIES
 from scorepad.i18n.sentences import rule_name, rule_told
-from scorepad.rules.citations import Cited, SourceId, Standing
+from scorepad.rules.citations import SourceId
+from scorepad.rules.rulings.catalogue import Irregularity, catalogue
 from scorepad.rules.rulings.faults import slips_of
 from scorepad.rules.statements import Statement, statements_of
 from scorepad.rules.variants import Variant, get_variant, variant_ids
-from scorepad.web.citing import places
+from scorepad.web.citing import cited_words, places
 from scorepad.web.frame import FieldError, Page
 from scorepad.web.rulebook.choices import LONGEST_QUOTE, ChosenRules
-from scorepad.web.rulebook.content import cited_words, in_book, penalties, statement_text
+from scorepad.web.rulebook.content import in_book, penalty_text, sourced_statements
 from scorepad.web.rulebook.links import anchor
 
 _VERSIONS = "code"
@@ -163,11 +164,6 @@ def _nothing(words: Words) -> Cell:
     return Cell(words.text("rulebook.compare.not-here"), "", "")
 
 
-def _cell(texts: Iterable[str], whys: Iterable[str], url: str, words: Words) -> Cell:
-    text = " ".join(filter(None, texts)) or words.text("rulebook.compare.no-more")
-    return Cell(text, " ".join(dict.fromkeys(filter(None, whys))), url)
-
-
 def _only(sides: _Sides, position: int, after: str | None) -> list[Statement]:
     """The statements after a rule, or at the head of chapters, that only one of the two has."""
     there = {each.id for each in sides[1 - position].statements}
@@ -179,12 +175,7 @@ def _head_rows(section: str, sides: _Sides, words: Words) -> Iterator[Row]:
     found = [[each for each in _only(sides, position, None) if each.section == section] for position in range(2)]
     if any(found):
         first, second = (
-            _cell(
-                (statement_text(each, words) for each in statements),
-                (cited_words(each.cited, words) for each in statements),
-                side.chosen.url(anchor("section", section)),
-                words,
-            )
+            _cell(side, anchor("section", section), sourced_statements(statements, words), words)
             for side, statements in zip(sides, found, strict=True)
         )
         yield Row(words.text(f"rulebook.section.{section}"), (first, second))
@@ -216,10 +207,8 @@ def _rule_row(key: str, sides: _Sides, words: Words) -> Row | None:
         if not any(missing):
             # The common sentence is repeated only against a statement that a source makes instead of it.
             texts = [text if _says_otherwise(beside[1 - position]) else "" for position, text in enumerate(texts)]
-    first, second = (
-        _rule_cell(key, side, text, statements, left_out, words=words)
-        for side, text, statements, left_out in zip(sides, texts, beside, missing, strict=True)
-    )
+    parts = zip(sides, texts, beside, missing, strict=True)
+    first, second = (_rule_cell(key, *each, words=words) for each in parts)
     return Row(rule_name(key, words), (first, second))
 
 
@@ -239,29 +228,33 @@ def _rule_cell(
 ) -> Cell:
     if not applies(key, side.played):
         return _nothing(words)
-    return _cell(
-        (text, *(statement_text(each, words) for each in statements), *left_out),
-        (
-            cited_words(side.played.settings[key].cited, words) if text else "",
-            *(cited_words(each.cited, words) for each in statements),
-        ),
-        side.chosen.url(anchor("rule", key)) if in_book(key, side.played, words) else "",
-        words,
-    )
+    why = cited_words(side.played.settings[key].cited, words) if text else ""
+    place = anchor("rule", key) if in_book(key, side.played, words) else ""
+    sourced = [(text, why), *sourced_statements(statements, words), *((each, "") for each in left_out)]
+    return _cell(side, place, sourced, words)
+
+
+def _cell(side: _Side, place: str, sourced: list[tuple[str, str]], words: Words) -> Cell:
+    """Texts with their sources as one cell."""
+    text = " ".join(text for text, _ in sourced if text) or words.text("rulebook.compare.no-more")
+    why = " ".join(dict.fromkeys(source for _, source in sourced if source))
+    return Cell(text, why, side.chosen.url(place) if place else "")
 
 
 def _penalty_rows(sides: _Sides, words: Words) -> Iterator[Row]:
     """The penalties with other points or consequences, whoever says so."""
-    known = [{each.code: each for each in penalties(side.chosen.rules, words)} for side in sides]
+    known = [{each.code: each for each in catalogue(side.chosen.rules)} for side in sides]
     for code in dict.fromkeys((*known[0], *known[1])):
-        first, second = (
-            Cell(here[code].text, cited_words(here[code].cited, words), side.chosen.url(anchor("penalty", code)))
-            if code in here
-            else _nothing(words)
-            for here, side in zip(known, sides, strict=True)
-        )
+        first, second = (_penalty_cell(here.get(code), side, words) for here, side in zip(known, sides, strict=True))
         if first.text != second.text:
             yield Row(words.text(f"penalty.{code}"), (first, second))
+
+
+def _penalty_cell(penalty: Irregularity | None, side: _Side, words: Words) -> Cell:
+    if penalty is None:
+        return _nothing(words)
+    place = side.chosen.url(anchor("penalty", penalty.code))
+    return Cell(penalty_text(penalty, words), cited_words(penalty.cited, words), place)
 
 
 # ---------------------------------------------------------------- against the classic game
@@ -285,13 +278,5 @@ def compared_with_classic(variant: Variant, words: Words) -> Comparison | None:
         return None
     named = [places(map(str, each.cited.citations), words) for each in found]
     usual = Counter(named).most_common(1)[0][0]
-    sources = (
-        _source("" if source == usual else source, each.cited, words) for each, source in zip(found, named, strict=True)
-    )
-    return Comparison(tuple(zip(found, sources, strict=True)), usual)
-
-
-def _source(source: str, cited: Cited, words: Words) -> str:
-    """A source and, where it does not state the thing, the standing."""
-    standing = "" if cited.standing is Standing.STATED else words.text(f"standing.{cited.standing}")
-    return " · ".join(filter(None, (source, standing)))
+    own = ("" if source == usual else source for source in named)
+    return Comparison(tuple(zip(found, own, strict=True)), usual)

@@ -6,7 +6,7 @@ with the classic game from the classic game.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -14,9 +14,9 @@ from scorepad.contract.applying import applies, is_told
 from scorepad.contract.variants import CLASSIC
 from scorepad.i18n import Words
 from scorepad.i18n.chapters import CHAPTERS
-from scorepad.i18n.sentences import goes_without_saying, rule_told, sentence
+from scorepad.i18n.sentences import goes_without_saying, sentence
 from scorepad.i18n.settings import item_word, setting_words
-from scorepad.rules.citations import Cited, Source, Standing
+from scorepad.rules.citations import Source, Standing
 from scorepad.rules.loader import RuleData
 from scorepad.rules.rulings.casing import has_partner
 from scorepad.rules.rulings.catalogue import NOT_EXPOSED, Costs, Irregularity, catalogue
@@ -25,51 +25,10 @@ from scorepad.rules.rulings.penalties import OF_PARTNERS
 from scorepad.rules.score import ITEMS
 from scorepad.rules.statements import Statement, statements_of
 from scorepad.rules.variants import Ruleset, Variant, get_variant, settle, sources
-from scorepad.web.citing import places
-from scorepad.web.rulebook.choices import ChosenRules, option_words
+from scorepad.web.citing import cited_words
+from scorepad.web.rulebook.choices import ChosenRules
 from scorepad.web.rulebook.links import anchor
-
-# ---------------------------------------------------------------- a game in a few words
-
-
-def players_words(variant: Variant, words: Words) -> str:
-    """How many play: `4 giocatori`; where that may be chosen `2, 3 o 4 giocatori`."""
-    *few, last = map(words.figure, sorted(variant.players.value))
-    count = words.text("web.either", some=", ".join(few), last=last) if few else last
-    return words.text("players", count=count)
-
-
-def length_words(variant: Variant, words: Words) -> str:
-    """How long a match goes: up to a target, or so many hands."""
-    hands = variant.settings["match-deals"].value
-    if isinstance(hands, int):
-        return words.plural("web.length.hands", hands)
-    return words.text("web.length.target", target=int(variant.settings["target"].value))
-
-
-# ---------------------------------------------------------------- where something is said
-
-
-def cited_words(cited: Cited, words: Words) -> str:
-    """Where something is said and how firmly: stated by a source, inferred, or agreed at the table."""
-    named = places(map(str, cited.citations), words) if cited.citations else ""
-    if named and cited.notes:
-        named = f"{named} ({words.text('rulebook.why.manuals', names='; '.join(cited.notes))})"
-    key = {Standing.STATED: "stated", Standing.READ: "read", Standing.HOUSE: "house"}[cited.standing]
-    if named and cited.standing is not Standing.STATED:
-        key = f"{key}-from"
-    argument = words.text(f"read.{cited.read}") if cited.standing is Standing.READ else ""
-    return words.text(f"rulebook.why.{key}", places=named, argument=argument)
-
-
-def basis_words(cited: Cited, words: Words) -> str:
-    """The same in short, for a list of choices: the source, and that it was inferred or agreed at the table."""
-    named = [places(map(str, cited.citations), words)] if cited.citations else []
-    if cited.read:
-        named.append(words.text("web.new.read", why=words.text(f"read.{cited.read}")))
-    elif cited.standing is not Standing.STATED:
-        named.append(words.text(f"standing.{cited.standing}"))
-    return ". ".join(named)
+from scorepad.web.wording import option_words
 
 
 def cited_sources(chosen: ChosenRules) -> tuple[Source, ...]:
@@ -87,45 +46,18 @@ def cited_sources(chosen: ChosenRules) -> tuple[Source, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Alternative:
-    """A rule under another choice: the sentence, its citation, and the page that shows the game so."""
-
-    text: str
-    cited: Cited
-    url: str
-
-
-Quoted = tuple[tuple[str, ...], str]
-"""The first words of the sentences that a source is given for, empty for the rule itself; and the source in words."""
-
-
-@dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule as the page shows it.
+    """A rule of a chapter, by its setting.
 
-    `classic`: the same in the classic game, empty where there is no difference. `beside` and `others`: what the sources
-    say beside it, and what other sources say instead. `slips`: the known mistakes of the sources.
+    `beside` and `others`: what the sources say beside it, and what other sources say instead. `slips`: the codes of
+    known mistakes of the sources.
     """
 
     key: str
-    text: str
-    steps: tuple[tuple[str, str], ...]
-    classic: str
     beside: tuple[Statement, ...]
-    sources: tuple[Quoted, ...]
     others: tuple[Statement, ...]
-    alternatives: tuple[Alternative, ...]
+    alternatives: tuple[ChosenRules, ...]
     slips: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A chapter: the statements at its head with their sources, and its rules."""
-
-    id: str
-    head: tuple[Statement, ...]
-    sources: tuple[Quoted, ...]
-    rules: tuple[Rule, ...]
 
 
 OPENING_STEPS, OPENING_DEALS = "opening-steps", "opening-deals"
@@ -148,39 +80,59 @@ def statement_text(statement: Statement, words: Words) -> str:
     return words.text(f"rulebook.statement.{statement.id}")
 
 
-def sections(chosen: ChosenRules, words: Words) -> Iterator[Section]:
-    """The chapters of a game that are not empty."""
+def sourced_statements(statements: Iterable[Statement], words: Words) -> list[tuple[str, str]]:
+    """What statements say, each with its source in words."""
+    return [(statement_text(each, words), cited_words(each.cited, words)) for each in statements]
+
+
+def chapters(chosen: ChosenRules, words: Words) -> Iterator[tuple[str, tuple[Statement, ...], tuple[Rule, ...]]]:
+    """The chapters of a game that are not empty: id, statements at the head, rules."""
     played = chosen.played
     statements = tuple(statements_of(played))
     for name, keys in CHAPTERS.items():
         head = tuple(each for each in statements if each.section == name and each.after is None)
-        rules = tuple(_rule(key, chosen, played, statements, words) for key in keys if in_book(key, played, words))
+        rules = tuple(_rule(key, chosen, statements) for key in keys if in_book(key, played, words))
         if head or rules:
-            yield Section(name, head, tuple(_quoted("", head, words)), rules)
+            yield name, head, rules
 
 
-def _rule(key: str, chosen: ChosenRules, played: Variant, statements: tuple[Statement, ...], words: Words) -> Rule:
+def _rule(key: str, chosen: ChosenRules, statements: tuple[Statement, ...]) -> Rule:
     following = [each for each in statements if each.after == key]
-    beside = tuple(each for each in following if not each.differs)
-    slips = (slip.code for slip in slips_of(chosen.rules, key) if slip.code not in _STATED_SLIPS)
     return Rule(
         key=key,
-        text=rule_told(key, played, words),
-        steps=tuple(_opening_minimums(key, played, words)),
-        classic=_in_classic(key, played, words),
-        beside=beside,
-        sources=tuple(_quoted(cited_words(played.settings[key].cited, words), beside, words)),
+        beside=tuple(each for each in following if not each.differs),
         others=tuple(each for each in following if each.differs),
-        alternatives=tuple(_alternatives(key, chosen, played, words)),
-        slips=tuple(words.text(f"ruling.{code}") for code in slips),
+        alternatives=tuple(alternatives(key, chosen)),
+        slips=tuple(slip.code for slip in slips_of(chosen.rules, key) if slip.code not in _STATED_SLIPS),
     )
 
 
-def _quoted(rule: str, statements: tuple[Statement, ...], words: Words) -> Iterator[Quoted]:
-    """The sources of a rule and of the statements with it, each source once."""
+def alternatives(key: str, chosen: ChosenRules) -> Iterator[ChosenRules]:
+    """The choices of one other value of an option under which a rule is different."""
+    now = chosen.played.settings[key].value
+    for option in chosen.variant.options.values():
+        if any(key in value.sets for value in option.values):
+            for value in chosen.variant.values_of(option):
+                choice = chosen.with_option(option.id, value.value)
+                if choice.played.settings[key].value != now:
+                    yield choice
+
+
+def alternative_text(key: str, other: Variant, played: Variant, words: Words) -> str:
+    """A rule under another choice, with the statements that come with it."""
+    here = {each.id for each in statements_of(played)}
+    added = (each for each in statements_of(other) if each.after == key and not each.differs and each.id not in here)
+    return " ".join((sentence(key, other, words), *(statement_text(each, words) for each in added)))
+
+
+def quoted_sources(rule: str, statements: tuple[Statement, ...], words: Words) -> Iterator[tuple[tuple[str, ...], str]]:
+    """The sources of a rule (in words, or empty) and of the statements with it, each source once.
+
+    With each the first words of the statements that it is given for; none for the rule itself, or a single statement.
+    """
     if rule:
         yield (), rule
-    sourced = [(statement_text(each, words), cited_words(each.cited, words)) for each in statements]
+    sourced = sourced_statements(statements, words)
     is_quoted = bool(rule) or len(statements) > 1
     for source in dict.fromkeys(source for _, source in sourced if source != rule):
         yield tuple(_beginning(text) for text, other in sourced if other == source and is_quoted), source
@@ -191,7 +143,7 @@ def _beginning(text: str) -> str:
     return text if len(first) <= _FIRST_WORDS else f"{' '.join(first[:_FIRST_WORDS])}…"
 
 
-def _opening_minimums(key: str, variant: Variant, words: Words) -> Iterator[tuple[str, str]]:
+def opening_minimums(key: str, variant: Variant, words: Words) -> Iterator[tuple[str, str]]:
     """The rows of the table of opening minimums, by score or by hand; none for any other rule."""
     if key == OPENING_DEALS:
         for deal, minimum in enumerate(variant.settings[key].value, 1):
@@ -205,7 +157,8 @@ def _opening_minimums(key: str, variant: Variant, words: Words) -> Iterator[tupl
         yield words.text("rulebook.opening.from", least=least), words.figure(minimum)
 
 
-def _in_classic(key: str, played: Variant, words: Words) -> str:
+def in_classic(key: str, played: Variant, words: Words) -> str:
+    """How the classic game has a rule; empty where it is the same, or only agreed here."""
     classic, here = get_variant(CLASSIC), played.settings[key]
     if played.id == classic.id or here.value == classic.settings[key].value or here.cited.standing is Standing.HOUSE:
         return ""
@@ -215,56 +168,24 @@ def _in_classic(key: str, played: Variant, words: Words) -> str:
     return "" if value == setting_words(key, played, words) else words.text("rulebook.classic", value=value)
 
 
-def _alternatives(key: str, chosen: ChosenRules, played: Variant, words: Words) -> Iterator[Alternative]:
-    """The rule under every other value of the options that set it, with the statements that then come with it."""
-    for option in chosen.variant.options.values():
-        if not any(key in value.sets for value in option.values):
-            continue
-        for value in chosen.variant.values_of(option):
-            choice = chosen.with_option(option.id, value.value)
-            other = choice.played
-            if other.settings[key].value != played.settings[key].value:
-                texts = (sentence(key, other, words), *_added_statements(key, other, played, words))
-                yield Alternative(" ".join(texts), other.settings[key].cited, choice.url(anchor("rule", key)))
-
-
-def _added_statements(key: str, other: Variant, played: Variant, words: Words) -> Iterator[str]:
-    here = {each.id for each in statements_of(played)}
-    for each in statements_of(other):
-        if each.after == key and not each.differs and each.id not in here:
-            yield statement_text(each, words)
-
-
 # ---------------------------------------------------------------- the penalties
 
 
-@dataclass(frozen=True, slots=True)
-class Penalty:
-    """A penalty: what it costs and what else follows, a note of the book, and the mistake of a source about it."""
-
-    code: str
-    text: str
-    note: str
-    cited: Cited
-    slip: str
+def penalty_text(penalty: Irregularity, words: Words) -> str:
+    """What a penalty costs, and what else follows."""
+    points = {"points": penalty.points} if penalty.costs is Costs.POINTS else {}
+    cost = words.text(f"rulebook.penalty.{penalty.costs}", **points)
+    return f"{cost} {words.text(f'remedy.{penalty.remedy}')}" if penalty.remedy else cost
 
 
-def penalties(rules: Ruleset, words: Words) -> Iterator[Penalty]:
-    """The penalties that the sources know, and that of the house."""
-    for each in catalogue(rules):
-        points = {"points": each.points} if each.costs is Costs.POINTS else {}
-        cost = words.text(f"rulebook.penalty.{each.costs}", **points)
-        text = f"{cost} {words.text(f'remedy.{each.remedy}')}" if each.remedy else cost
-        slip = OF_PENALTIES.get(each.code)
-        yield Penalty(
-            each.code, text, _penalty_note(each, rules, words), each.cited, words.text(f"ruling.{slip}") if slip else ""
-        )
-
-
-def _penalty_note(penalty: Irregularity, rules: Ruleset, words: Words) -> str:
+def penalty_notes(penalty: Irregularity, rules: Ruleset, words: Words) -> tuple[str, str]:
+    """A note of the book on a penalty, and the mistake of a source about it; empty where there is none."""
+    note, slip = "", OF_PENALTIES.get(penalty.code)
     if penalty.code in OF_PARTNERS and not has_partner(rules.settings):
-        return words.text("ruling.penalty-without-partner")
-    return words.text("rulebook.penalty.once") if penalty.code == NOT_EXPOSED else ""
+        note = words.text("ruling.penalty-without-partner")
+    elif penalty.code == NOT_EXPOSED:
+        note = words.text("rulebook.penalty.once")
+    return note, words.text(f"ruling.{slip}") if slip else ""
 
 
 # ---------------------------------------------------------------- score lines and warnings
@@ -340,27 +261,23 @@ def _rules_behind(data: RuleData, played: Variant, words: Words, *, with_text: b
 
 # ---------------------------------------------------------------- the glossary
 
-GLOSSARY: Mapping[str, str] = {
-    "match": "winning", "hand": "count", "side": "preparing", "dealer": "preparing", "stock": "turn", "pile": "pile",
-    "upcard": "preparing", "meld": "melds", "meld-verb": "melds", "lay-off": "melds", "opening": "opening",
-    "opening-minimum": "opening", "wild-card": "cards", "joker": "cards", "two": "cards", "natural-card": "cards",
-    "special-card": "cards", "red-three": "red-threes", "black-three": "black-threes", "canasta": "canastas",
-    "natural-canasta": "canastas", "mixed-canasta": "canastas", "concealed-canasta": "canastas", "samba": "melds",
-    "freeze": "pile", "stop": "black-threes", "go-out": "out", "concealed-out": "out", "penalty": "penalties",
-    "penalty-cards": "penalties", "target": "winning", "score-pad": "count",
+GLOSSARY: Mapping[str, tuple[str, str | None]] = {
+    "match": ("winning", "target"), "hand": ("count", None), "side": ("preparing", None),
+    "dealer": ("preparing", "first-dealer"), "stock": ("turn", "drawn"), "pile": ("pile", "pile"),
+    "upcard": ("preparing", "upcard"), "meld": ("melds", "meld-shortest"), "meld-verb": ("melds", None),
+    "lay-off": ("melds", "meld-lay-off"), "opening": ("opening", "opening-steps"),
+    "opening-minimum": ("opening", "opening-steps"), "wild-card": ("cards", "wild-limit"),
+    "joker": ("cards", "card-points"), "two": ("cards", "card-points"), "natural-card": ("cards", "card-points"),
+    "special-card": ("cards", None), "red-three": ("red-threes", "red-three-values"),
+    "black-three": ("black-threes", "black-three-discarded"), "canasta": ("canastas", "canasta-length"),
+    "natural-canasta": ("canastas", "canastas"), "mixed-canasta": ("canastas", "canastas"),
+    "concealed-canasta": ("canastas", "concealed-canasta"), "samba": ("melds", "sequences"),
+    "freeze": ("pile", "freezing"), "stop": ("black-threes", "black-three-discarded"),
+    "go-out": ("out", "canastas-needed"), "concealed-out": ("out", "concealed-out-bonus"),
+    "penalty": ("penalties", "penalties-known"), "penalty-cards": ("penalties", None), "target": ("winning", "target"),
+    "score-pad": ("count", None),
 }  # fmt: skip
-"""The words of canasta, each with its chapter."""
-
-RULES_OF_WORDS: Mapping[str, str] = {
-    "match": "target", "dealer": "first-dealer", "stock": "drawn", "pile": "pile", "upcard": "upcard",
-    "meld": "meld-shortest", "lay-off": "meld-lay-off", "opening": "opening-steps", "opening-minimum": "opening-steps",
-    "wild-card": "wild-limit", "joker": "card-points", "two": "card-points", "natural-card": "card-points",
-    "red-three": "red-three-values", "black-three": "black-three-discarded", "canasta": "canasta-length",
-    "natural-canasta": "canastas", "mixed-canasta": "canastas", "concealed-canasta": "concealed-canasta",
-    "samba": "sequences", "freeze": "freezing", "stop": "black-three-discarded", "go-out": "canastas-needed",
-    "concealed-out": "concealed-out-bonus", "penalty": "penalties-known", "target": "target",
-}  # fmt: skip
-"""The rule with the figure of a word, where there is one."""
+"""The words of canasta, each with its chapter and, if there is one, the rule that has its figure."""
 
 
 def other_names(word: str, words: Words) -> str:

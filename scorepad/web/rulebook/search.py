@@ -17,9 +17,9 @@ from scorepad.i18n import LANGUAGES, Language, Words, words
 from scorepad.i18n.chapters import CHAPTERS
 from scorepad.i18n.sentences import rule_name, rule_told, sentence
 from scorepad.i18n.settings import value_word
-from scorepad.rules.citations import Cited
+from scorepad.rules.rulings.catalogue import catalogue
 from scorepad.rules.statements import statements_of
-from scorepad.rules.variants import Variant, as_played, get_variant, settle, variant_ids
+from scorepad.rules.variants import Variant, get_variant, settle, variant_ids
 from scorepad.web.citing import source_name
 from scorepad.web.frame import Page
 from scorepad.web.rulebook import content
@@ -145,7 +145,8 @@ def _glossary_entry(name: str) -> Entry:
         texts[language] = speech.text(f"rulebook.word.{name}.means")
         names |= {title, *content.other_names(name, speech).split(",")}
         names |= {f"{question} {title}" for question in speech.text("rulebook.search.defines").split(",")}
-    rule = anchor("rule", content.RULES_OF_WORDS[name]) if name in content.RULES_OF_WORDS else None
+    _, rule = content.GLOSSARY[name]
+    rule = anchor("rule", rule) if rule else None
     return Entry("word", anchor("word", name), titles, (Text((), texts),), frozenset(names), {}, rule)
 
 
@@ -173,9 +174,9 @@ def _parts_apart(variant: Variant, speech: Words) -> Iterator[_Part]:
     for option in variant.options.values():
         text = "; ".join(value_word(option.id, value.value, speech) for value in variant.values_of(option))
         yield _Part("choice", anchor("option", option.id), speech.text(f"option.{option.id}"), text, option.id)
-    for penalty in content.penalties(chosen.rules, speech):
+    for penalty in catalogue(chosen.rules):
         title, names = speech.text(f"penalty.{penalty.code}"), _names(penalty.code, speech, "penalty.")
-        yield _Part("penalty", anchor("penalty", penalty.code), title, penalty.text, names)
+        yield _Part("penalty", anchor("penalty", penalty.code), title, content.penalty_text(penalty, speech), names)
     for kind, items in (("problem", content.checks(chosen, speech)), ("item", content.score_lines(chosen, speech))):
         for item in items:
             text = " ".join(filter(None, (item.note, *(text for _, text in item.rules[:1]))))
@@ -190,26 +191,11 @@ def _names(name: str, speech: Words, kind: str = "") -> str:
 
 def _others(key: str, variant: Variant, speech: Words) -> Iterator[str]:
     """A rule under every other choice, with the sources that say so."""
-    for keys, other, cited in _other_tables(variant.id):
-        if key in keys and other.settings[key].value != variant.settings[key].value:
-            named = ", ".join(dict.fromkeys(source_name(place.source, speech) for place in cited.citations))
-            text = sentence(key, other, speech)
-            yield f"{text} ({named})" if named else text
-
-
-@cache
-def _other_tables(game: str) -> tuple[tuple[frozenset[str], Variant, Cited], ...]:
-    """A game under every single choice: the settings that its option decides, the variant so, and the citation."""
-    variant = get_variant(game)
-    return tuple(
-        (
-            frozenset(key for each in option.values for key in each.sets),
-            as_played(game, None, {option.id: value.value}),
-            value.cited,
-        )
-        for option in variant.options.values()
-        for value in variant.values_of(option)
-    )
+    for choice in content.alternatives(key, ChosenRules(variant)):
+        other = choice.played
+        text, cited = sentence(key, other, speech), other.settings[key].cited
+        named = ", ".join(dict.fromkeys(source_name(place.source, speech) for place in cited.citations))
+        yield f"{text} ({named})" if named else text
 
 
 # ---------------------------------------------------------------- the question
@@ -466,7 +452,7 @@ class SearchPage(Page):
     template: ClassVar[str] = "rulebook/search.html"
     asked: str
     within: str
-    meant: tuple[str, ...]
+    replaced: tuple[str, ...]
     unknown: tuple[str, ...]
     found: tuple[Found, ...]
 
@@ -481,7 +467,7 @@ def search_page(text: str, within: str, speech: Words) -> SearchPage:
         title=speech.text("rulebook.search.title"),
         asked=text,
         within=within,
-        meant=result.replaced,
+        replaced=result.replaced,
         unknown=tuple(f"«{word}»" for word in result.unknown),
         found=(*compared, *(_found(entry, result, speech) for entry in result.entries)),
     )
@@ -503,8 +489,9 @@ def _found(entry: Entry, result: Result, speech: Words) -> Found:
     games = result.games if entry.kind != "game" else ()
     texts = entry.texts_of(games)
     shown = [(entry, text) for text in texts[:_MOST_TEXTS]]
-    shown += [(each, text) for each in entries() if entry.rule and each.anchor == entry.rule
-              for text in each.texts_of(games)[:1]]  # fmt: skip
+    rule = next((each for each in entries() if entry.rule and each.anchor == entry.rule), None)
+    if rule:
+        shown += [(rule, text) for text in rule.texts_of(games)[:1]]
     answers, said = [], set[str]()
     for source, text in shown:
         answer = _answer(source, text, result, speech)

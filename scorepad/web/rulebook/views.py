@@ -10,22 +10,22 @@ from flask import Blueprint, Response, abort, request, url_for
 
 from scorepad.contract.variants import CLASSIC
 from scorepad.i18n import LANGUAGES, Words, words
-from scorepad.i18n.sentences import rule_name
+from scorepad.i18n.sentences import rule_name, rule_told
 from scorepad.rules.citations import Source
 from scorepad.rules.loader import Option
+from scorepad.rules.rulings.catalogue import Irregularity, catalogue
+from scorepad.rules.statements import Statement
 from scorepad.rules.variants import Variant, get_variant, variant_ids
 from scorepad.sheets.blank_values import Copies
-from scorepad.web.citing import source_name, source_title
+from scorepad.web.citing import cited_words, source_name, source_title
 from scorepad.web.frame import Page, page_words, render
 from scorepad.web.matches.tables import SITS, coded
 from scorepad.web.rulebook import content
 from scorepad.web.rulebook.choices import (
     ChosenRules,
-    OptionValue,
     Picker,
     effective_options,
     option_values,
-    options_words,
     pickers,
     read_choices,
 )
@@ -33,21 +33,21 @@ from scorepad.web.rulebook.comparison import compare_page
 from scorepad.web.rulebook.links import anchor, choice_args, game_url
 from scorepad.web.rulebook.search import search_page
 from scorepad.web.sheets import pdf_answer
+from scorepad.web.wording import length_words, options_words, players_words
 
 blueprint = Blueprint("rulebook", __name__)
 # Older addresses of the games.
 blueprint.add_url_rule("/giochi", "games", redirect_to="/regole")
 blueprint.add_url_rule("/giochi/<game>", "game", redirect_to="/regole/<game>")
 for function in (
-    anchor, content.cited_words, content.length_words, content.other_names, content.players_words,
-    content.statement_text, game_url, options_words, rule_name, source_name, source_title,
+    anchor, cited_words, content.alternative_text, content.in_classic, content.opening_minimums, content.other_names,
+    content.penalty_notes, content.penalty_text, content.quoted_sources, content.statement_text, game_url, length_words,
+    option_values, options_words, players_words, rule_name, rule_told, source_name, source_title,
 ):  # fmt: skip
     blueprint.add_app_template_global(function)
 
 _OPEN, _COPIES = "aperto", "per-foglio"
 """The parameters of a page with nothing folded, and of the number of blank pads on a sheet."""
-_PARTS = ("lines", "problems", "choices", "codifications", "sources")
-"""What follows the chapters on the page of a game."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,11 +60,10 @@ class FirstPage(Page):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GlossaryPage(Page):
-    """The glossary; `names` are the ids of the words by their names, `other` the words of the other language."""
+    """The glossary; `names` are the ids of the words with their chapters, `other` the other language."""
 
     template: ClassVar[str] = "rulebook/words.html"
-    names: tuple[str, ...]
-    chapters: dict[str, str]
+    names: tuple[tuple[str, str], ...]
     other: Words
     book: str
 
@@ -82,12 +81,11 @@ class GamePage(Page):
     compare_url: str
     open_url: str
     pickers: tuple[Picker, ...]
-    sections: tuple[content.Section, ...]
-    parts: tuple[str, ...]
-    penalties: tuple[content.Penalty, ...]
+    chapters: tuple[tuple[str, tuple[Statement, ...], tuple[content.Rule, ...]], ...]
+    penalties: tuple[Irregularity, ...]
     lines: tuple[content.Item, ...]
     checks: tuple[content.Item, ...]
-    options: tuple[tuple[Option, tuple[OptionValue, ...]], ...]
+    options: tuple[Option, ...]
     sources: tuple[Source, ...]
 
 
@@ -114,10 +112,10 @@ def compare() -> Response:
 def glossary() -> Response:
     """The words of canasta, in alphabetical order."""
     speech = page_words()
+    names = sorted(content.GLOSSARY, key=lambda name: speech.text(f"rulebook.word.{name}"))
     page = GlossaryPage(
         title=speech.text("rulebook.words"),
-        names=tuple(sorted(content.GLOSSARY, key=lambda name: speech.text(f"rulebook.word.{name}"))),
-        chapters=dict(content.GLOSSARY),
+        names=tuple((name, content.GLOSSARY[name][0]) for name in names),
         other=next(words(language) for language in LANGUAGES if language is not speech.language),
         book=game_url(CLASSIC),
     )
@@ -141,14 +139,11 @@ def page(game: str) -> Response:
         compare_url=url_for("rulebook.compare", uno=one, altro=None if one == CLASSIC else CLASSIC),
         open_url=chosen.url() if is_open else url_for("rulebook.page", game=game, **args | {_OPEN: "si"}),
         pickers=tuple(pickers(chosen, speech)),
-        sections=tuple(content.sections(chosen, speech)),
-        parts=_PARTS,
-        penalties=tuple(content.penalties(chosen.rules, speech)),
+        chapters=tuple(content.chapters(chosen, speech)),
+        penalties=catalogue(chosen.rules),
         lines=(*content.score_lines(chosen, speech), *content.optional_score_lines(chosen, speech)),
         checks=tuple(content.checks(chosen, speech)),
-        options=tuple(
-            (option, tuple(option_values(chosen, option, speech))) for option in effective_options(chosen.variant)
-        ),
+        options=tuple(effective_options(chosen.variant)),
         sources=content.cited_sources(chosen),
     )
     return render(shown)
