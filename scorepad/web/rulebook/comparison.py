@@ -1,17 +1,15 @@
-"""Two games, or two codifications of one, compared: rule by rule only what differs. And a game against the classic one.
+"""Two games, or two codifications of one, compared: rule by rule only what differs.
 
 A codification is a preset, or a value of the option `code`, of which each value is a version of the game.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
 from scorepad.contract.applying import applies
-from scorepad.contract.variants import Difference, differences
 from scorepad.i18n import Words
 from scorepad.i18n.chapters import CHAPTERS, PENALTIES
 from scorepad.i18n.sentences import rule_name, rule_told
@@ -20,7 +18,7 @@ from scorepad.rules.rulings.catalogue import Irregularity, catalogue
 from scorepad.rules.rulings.faults import slips_of
 from scorepad.rules.statements import Statement, statements_of
 from scorepad.rules.variants import Variant, get_variant, variant_ids
-from scorepad.web.citing import cited_words, places
+from scorepad.web.citing import cited_words
 from scorepad.web.frame import FieldError, Page
 from scorepad.web.rulebook.choices import LONGEST_QUOTE, ChosenRules
 from scorepad.web.rulebook.content import in_book, penalty_text, sourced_statements
@@ -255,28 +253,3 @@ def _penalty_cell(penalty: Irregularity | None, side: _Side, words: Words) -> Ce
         return _nothing(words)
     place = side.chosen.url(anchor("penalty", penalty.code))
     return Cell(penalty_text(penalty, words), cited_words(penalty.cited, words), place)
-
-
-# ---------------------------------------------------------------- against the classic game
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """The settings that decide anything in a game and differ from the classic game.
-
-    Each with its source, empty where it is `source`, the most common one.
-    """
-
-    differences: tuple[tuple[Difference, str], ...]
-    source: str
-
-
-def compared_with_classic(variant: Variant, words: Words) -> Comparison | None:
-    """A game against the classic one; None for the classic game itself."""
-    found = [each for each in differences(variant, words) if each.matters]
-    if not found:
-        return None
-    named = [places(map(str, each.cited.citations), words) for each in found]
-    usual = Counter(named).most_common(1)[0][0]
-    own = ("" if source == usual else source for source in named)
-    return Comparison(tuple(zip(found, own, strict=True)), usual)

@@ -333,7 +333,7 @@ _INDEXES = 32
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The entries that answer a question, best first, the words that replaced others, and the unknown words."""
+    """The entries that answer a question, best first, the words that replaced others, the unknown words in quotes."""
 
     question: Question
     games: tuple[str, ...]
@@ -362,7 +362,7 @@ def search(text: str, within: str, language: Language) -> Result:
     elif not question.compares:
         found = (*found, *named)
     replaced = tuple(dict.fromkeys(near for each in similar.values() for near in each)) if found else ()
-    unknown = tuple(word for word, near in similar.items() if not near and not _index(()).knows(word))
+    unknown = tuple(f"«{word}»" for word, near in similar.items() if not near and not _index(()).knows(word))
     return Result(question, games, found, replaced, unknown)
 
 
@@ -452,8 +452,7 @@ class SearchPage(Page):
     template: ClassVar[str] = "rulebook/search.html"
     asked: str
     within: str
-    replaced: tuple[str, ...]
-    unknown: tuple[str, ...]
+    result: Result
     found: tuple[Found, ...]
 
 
@@ -467,8 +466,7 @@ def search_page(text: str, within: str, speech: Words) -> SearchPage:
         title=speech.text("rulebook.search.title"),
         asked=text,
         within=within,
-        replaced=result.replaced,
-        unknown=tuple(f"«{word}»" for word in result.unknown),
+        result=result,
         found=(*compared, *(_found(entry, result, speech) for entry in result.entries)),
     )
 

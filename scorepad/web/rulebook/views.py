@@ -11,24 +11,14 @@ from flask import Blueprint, Response, abort, request, url_for
 from scorepad.contract.variants import CLASSIC
 from scorepad.i18n import LANGUAGES, Words, words
 from scorepad.i18n.sentences import rule_name, rule_told
-from scorepad.rules.citations import Source
-from scorepad.rules.loader import Option
-from scorepad.rules.rulings.catalogue import Irregularity, catalogue
-from scorepad.rules.statements import Statement
+from scorepad.rules.rulings.catalogue import catalogue
 from scorepad.rules.variants import Variant, get_variant, variant_ids
 from scorepad.sheets.blank_values import Copies
 from scorepad.web.citing import cited_words, source_name, source_title
 from scorepad.web.frame import Page, page_words, render
 from scorepad.web.matches.tables import SITS, coded
 from scorepad.web.rulebook import content
-from scorepad.web.rulebook.choices import (
-    ChosenRules,
-    Picker,
-    effective_options,
-    option_values,
-    pickers,
-    read_choices,
-)
+from scorepad.web.rulebook.choices import ChosenRules, effective_options, option_values, pickers, read_choices
 from scorepad.web.rulebook.comparison import compare_page
 from scorepad.web.rulebook.links import anchor, choice_args, game_url
 from scorepad.web.rulebook.search import search_page
@@ -40,9 +30,11 @@ blueprint = Blueprint("rulebook", __name__)
 blueprint.add_url_rule("/giochi", "games", redirect_to="/regole")
 blueprint.add_url_rule("/giochi/<game>", "game", redirect_to="/regole/<game>")
 for function in (
-    anchor, cited_words, content.alternative_text, content.in_classic, content.opening_minimums, content.other_names,
-    content.penalty_notes, content.penalty_text, content.quoted_sources, content.statement_text, game_url, length_words,
-    option_values, options_words, players_words, rule_name, rule_told, source_name, source_title,
+    anchor, catalogue, cited_words, content.alternative_text, content.chapters, content.checks, content.cited_sources,
+    content.in_classic, content.opening_minimums, content.optional_score_lines, content.other_names,
+    content.penalty_notes, content.penalty_text, content.quoted_sources, content.score_lines, content.statement_text,
+    effective_options, game_url, length_words, option_values, options_words, pickers, players_words, rule_name,
+    rule_told, source_name, source_title,
 ):  # fmt: skip
     blueprint.add_app_template_global(function)
 
@@ -74,19 +66,11 @@ class GamePage(Page):
 
     template: ClassVar[str] = "rulebook/game.html"
     chosen: ChosenRules
-    played: Variant
     is_open: bool
     starts: tuple[tuple[str, str], ...]
     papers: tuple[tuple[str, str], ...]
     compare_url: str
     open_url: str
-    pickers: tuple[Picker, ...]
-    chapters: tuple[tuple[str, tuple[Statement, ...], tuple[content.Rule, ...]], ...]
-    penalties: tuple[Irregularity, ...]
-    lines: tuple[content.Item, ...]
-    checks: tuple[content.Item, ...]
-    options: tuple[Option, ...]
-    sources: tuple[Source, ...]
 
 
 @blueprint.get("/regole")
@@ -132,19 +116,11 @@ def page(game: str) -> Response:
         title=speech.text(f"variant.{game}.name"),
         errors=chosen.errors,
         chosen=chosen,
-        played=chosen.played,
         is_open=is_open,
         starts=tuple(_starts(chosen, speech)),
         papers=tuple(_papers(chosen)),
         compare_url=url_for("rulebook.compare", uno=one, altro=None if one == CLASSIC else CLASSIC),
         open_url=chosen.url() if is_open else url_for("rulebook.page", game=game, **args | {_OPEN: "si"}),
-        pickers=tuple(pickers(chosen, speech)),
-        chapters=tuple(content.chapters(chosen, speech)),
-        penalties=catalogue(chosen.rules),
-        lines=(*content.score_lines(chosen, speech), *content.optional_score_lines(chosen, speech)),
-        checks=tuple(content.checks(chosen, speech)),
-        options=tuple(effective_options(chosen.variant)),
-        sources=content.cited_sources(chosen),
     )
     return render(shown)
 
