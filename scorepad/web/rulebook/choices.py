@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from scorepad.contract.applying import applies
 from scorepad.errors import ChoiceError
@@ -11,6 +12,7 @@ from scorepad.i18n import Words
 from scorepad.i18n.settings import value_word
 from scorepad.rules.choices import Option, same
 from scorepad.rules.citations import Cited
+from scorepad.rules.statements import Statement, statements_of
 from scorepad.rules.variants import Choice, Ruleset, Variant, as_played, default_of, settle
 from scorepad.web.figures import read_figure
 from scorepad.web.frame import FieldError
@@ -22,7 +24,7 @@ LONGEST_QUOTE = 40
 """Characters of an unknown value that its error message repeats."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots: its values are cached
 class ChosenRules:
     """A variant with the preset and the options that a reader chose; `errors` are about choices that do not exist."""
 
@@ -31,12 +33,17 @@ class ChosenRules:
     options: Mapping[str, Choice] = field(default_factory=dict)
     errors: tuple[FieldError, ...] = ()
 
-    @property
+    @cached_property
     def played(self) -> Variant:
         """The variant with the settings that follow from the choices."""
         return as_played(self.variant.id, self.preset, self.options)
 
-    @property
+    @cached_property
+    def statements(self) -> tuple[Statement, ...]:
+        """What the sources say beside the settings of the variant under these choices."""
+        return tuple(statements_of(self.played))
+
+    @cached_property
     def rules(self) -> Ruleset:
         """The rules in force under these choices."""
         return settle(self.variant.id, self.preset, self.options)

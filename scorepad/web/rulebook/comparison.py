@@ -16,7 +16,7 @@ from scorepad.i18n.sentences import rule_name, rule_told
 from scorepad.rules.citations import SourceId
 from scorepad.rules.rulings.catalogue import Irregularity, catalogue
 from scorepad.rules.rulings.faults import slips_of
-from scorepad.rules.statements import Statement, statements_of
+from scorepad.rules.statements import Statement
 from scorepad.rules.variants import Variant, get_variant, variant_ids
 from scorepad.web.citing import cited_words
 from scorepad.web.frame import FieldError, Page
@@ -61,13 +61,12 @@ class ComparePage(Page):
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """One of the two: its choices, its variant under them, and the statements beside its rules.
+    """One of the two: its choices, and the statements beside its rules.
 
     Where the source that its preset is named after says something else than the others, it is that statement.
     """
 
     chosen: ChosenRules
-    played: Variant
     source: SourceId | None
     statements: tuple[Statement, ...]
 
@@ -135,14 +134,12 @@ def _lines(chosen: str, words: Words) -> Iterator[tuple[str, str, bool]]:
 
 
 def _side(chosen: ChosenRules) -> _Side:
-    played = chosen.played
     source = chosen.variant.presets[chosen.preset].source if chosen.preset else None
-    every = tuple(statements_of(played))
+    every = chosen.statements
     own = [each for each in every if each.differs and any(place.source == source for place in each.cited.citations)]
     replaced = {each.instead for each in own}
-    return _Side(
-        chosen, played, source, (*(each for each in every if not each.differs and each.id not in replaced), *own)
-    )
+    common = (each for each in every if not each.differs and each.id not in replaced)
+    return _Side(chosen, source, (*common, *own))
 
 
 # ---------------------------------------------------------------- the rows
@@ -194,9 +191,9 @@ def _rule_rows(keys: tuple[str, ...], sides: _Sides, words: Words) -> Iterator[R
 
 
 def _rule_row(key: str, sides: _Sides, words: Words) -> Row | None:
-    if not any(in_book(key, side.played, words) for side in sides):
+    if not any(in_book(key, side.chosen.played, words) for side in sides):
         return None
-    texts = [rule_told(key, side.played, words) if applies(key, side.played) else "" for side in sides]
+    texts = [rule_told(key, side.chosen.played, words) if applies(key, side.chosen.played) else "" for side in sides]
     beside = [_only(sides, position, key) for position in range(2)]
     missing = [_left_out(key, side, words) if text else [] for side, text in zip(sides, texts, strict=True)]
     if texts[0] == texts[1]:
@@ -224,10 +221,10 @@ def _says_otherwise(statements: list[Statement]) -> bool:
 def _rule_cell(
     key: str, side: _Side, text: str, statements: list[Statement], left_out: list[str], *, words: Words
 ) -> Cell:
-    if not applies(key, side.played):
+    if not applies(key, side.chosen.played):
         return _nothing(words)
-    why = cited_words(side.played.settings[key].cited, words) if text else ""
-    place = anchor("rule", key) if in_book(key, side.played, words) else ""
+    why = cited_words(side.chosen.played.settings[key].cited, words) if text else ""
+    place = anchor("rule", key) if in_book(key, side.chosen.played, words) else ""
     sourced = [(text, why), *sourced_statements(statements, words), *((each, "") for each in left_out)]
     return _cell(side, place, sourced, words)
 

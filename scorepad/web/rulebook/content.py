@@ -23,7 +23,7 @@ from scorepad.rules.rulings.catalogue import NOT_EXPOSED, Costs, Irregularity, c
 from scorepad.rules.rulings.faults import OF_PENALTIES, slips_of
 from scorepad.rules.rulings.penalties import OF_PARTNERS
 from scorepad.rules.score import ITEMS
-from scorepad.rules.statements import Statement, statements_of
+from scorepad.rules.statements import Statement
 from scorepad.rules.variants import Ruleset, Variant, get_variant, settle, sources
 from scorepad.web.citing import cited_words
 from scorepad.web.rulebook.choices import ChosenRules
@@ -37,7 +37,7 @@ def cited_sources(chosen: ChosenRules) -> tuple[Source, ...]:
     cited = [value.cited for value in variant.settings.values()]
     cited += [penalty.cited for penalty in catalogue(chosen.rules)]
     cited += [value.cited for option in variant.options.values() for value in option.values]
-    cited += [each.cited for each in statements_of(variant)]
+    cited += [each.cited for each in chosen.statements]
     named = {place.source for each in cited for place in each.citations}
     return tuple(source for source in sources().values() if source.id in named)
 
@@ -87,17 +87,15 @@ def sourced_statements(statements: Iterable[Statement], words: Words) -> list[tu
 
 def chapters(chosen: ChosenRules, words: Words) -> Iterator[tuple[str, tuple[Statement, ...], tuple[Rule, ...]]]:
     """The chapters of a game that are not empty: id, statements at the head, rules."""
-    played = chosen.played
-    statements = tuple(statements_of(played))
     for name, keys in CHAPTERS.items():
-        head = tuple(each for each in statements if each.section == name and each.after is None)
-        rules = tuple(_rule(key, chosen, statements) for key in keys if in_book(key, played, words))
+        head = tuple(each for each in chosen.statements if each.section == name and each.after is None)
+        rules = tuple(_rule(key, chosen) for key in keys if in_book(key, chosen.played, words))
         if head or rules:
             yield name, head, rules
 
 
-def _rule(key: str, chosen: ChosenRules, statements: tuple[Statement, ...]) -> Rule:
-    following = [each for each in statements if each.after == key]
+def _rule(key: str, chosen: ChosenRules) -> Rule:
+    following = [each for each in chosen.statements if each.after == key]
     return Rule(
         key=key,
         beside=tuple(each for each in following if not each.differs),
@@ -118,11 +116,11 @@ def alternatives(key: str, chosen: ChosenRules) -> Iterator[ChosenRules]:
                     yield choice
 
 
-def alternative_text(key: str, other: Variant, played: Variant, words: Words) -> str:
+def alternative_text(key: str, other: ChosenRules, chosen: ChosenRules, words: Words) -> str:
     """A rule under another choice, with the statements that come with it."""
-    here = {each.id for each in statements_of(played)}
-    added = (each for each in statements_of(other) if each.after == key and not each.differs and each.id not in here)
-    return " ".join((sentence(key, other, words), *(statement_text(each, words) for each in added)))
+    here = {each.id for each in chosen.statements}
+    added = (each for each in other.statements if each.after == key and not each.differs and each.id not in here)
+    return " ".join((sentence(key, other.played, words), *(statement_text(each, words) for each in added)))
 
 
 def quoted_sources(rule: str, statements: tuple[Statement, ...], words: Words) -> Iterator[tuple[tuple[str, ...], str]]:
