@@ -14,6 +14,7 @@ from scorepad.contract.matches import read_new_match
 from scorepad.contract.matches_forms import NewMatchForm
 from scorepad.contract.reading import settled
 from scorepad.pad.answers import NewMatchRefused
+from scorepad.pad.heavy import heavy_work
 from scorepad.pad.values import MatchState, NewMatch
 from scorepad.pad.who import KEEPER, RequestId
 
@@ -33,7 +34,8 @@ def one(match: str) -> Response:
 def export(match: str) -> Response:
     """A match whole, as `scorepad import` takes it."""
     held = holder(match)
-    made = make_response(the_pad().exports.match(held.match, held.device).encoded())
+    with heavy_work():
+        made = make_response(the_pad().exports.match(held.match, held.device).encoded())
     made.headers["Content-Type"] = "application/json"
     return in_language(made)
 

@@ -14,6 +14,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from scorepad.contract import Unusable
 from scorepad.i18n import LANGUAGES, Language, Words, words
 from scorepad.pad.errors import MatchNotFound, MatchOver, NoSuchKey, NotAllowed, RequestRefused
+from scorepad.pad.heavy import RETRY_AFTER, Overloaded
 from scorepad.storage.errors import Busy, NoRoom, StorageError
 
 _TOLD = {
@@ -48,6 +49,7 @@ def register(blueprint: Blueprint) -> None:
     blueprint.register_error_handler(RequestRefused, lambda _: trouble(409))
     blueprint.register_error_handler(Busy, lambda _: trouble(503))
     blueprint.register_error_handler(NoRoom, lambda _: trouble(507, "no-room"))
+    blueprint.register_error_handler(Overloaded, _overloaded)
     blueprint.register_error_handler(StorageError, _storage)
 
 
@@ -90,6 +92,12 @@ def http(error: HTTPException) -> Response | HTTPException:
     answer = trouble(status, error.description if error.description in _DOORS else "")
     if isinstance(error, MethodNotAllowed) and error.valid_methods:
         answer.allow.update(error.valid_methods)
+    return answer
+
+
+def _overloaded(_: Overloaded) -> Response:
+    answer = trouble(503, "overloaded")
+    answer.headers["Retry-After"] = str(RETRY_AFTER)
     return answer
 
 

@@ -11,17 +11,15 @@ class Config:
     """What the application is told.
 
     `data` is the file of the matches, `key` what cookies are signed with; `allowed_hosts` are further names of this
-    machine, `listens` is the host that the server listens on. `private`: a browser on the server's own machine holds
-    only its own matches, as any other. `proxies`: how many stand before the server and are believed where a request
-    comes from, whether by https, and under which name; with one it is private as well. `limited`: whoever asks too much
-    in too short a time is refused. `testing` lets our own mistakes through to the test.
+    machine, `listens` is the host that the server listens on. `proxies`: how many stand before the server and are
+    believed where a request comes from, whether by https, and under which name. `limited`: whoever asks too much in too
+    short a time is refused. `testing` lets our own mistakes through to the test.
     """
 
     data: Path
     key: bytes
     allowed_hosts: tuple[str, ...] = ()
     listens: str = "127.0.0.1"
-    private: bool = False
     proxies: int = 0
     limited: bool = True
     testing: bool = False

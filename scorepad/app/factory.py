@@ -41,7 +41,7 @@ from scorepad.web import (
     sheets,
 )
 from scorepad.web.converters import SmallNumber
-from scorepad.web.device import KEPT_FOR, PRIVATE, LastingSessions, keep_device
+from scorepad.web.device import KEPT_FOR, LastingSessions, keep_cookies
 from scorepad.web.forms import guard
 from scorepad.web.frame import EXTENSION, Setup, choose_language, device_id, setup, the_pad
 from scorepad.web.headers import ONLY_HEAD, compress, lead, protect
@@ -143,7 +143,6 @@ def _settings(config: Config) -> dict[str, object]:
     return {
         "SECRET_KEY": config.key,
         "TESTING": config.testing,
-        PRIVATE: config.private or config.proxies > 0,
         limits.LIMITED: config.limited,
         "MAX_CONTENT_LENGTH": LARGEST_REQUEST,
         "MAX_FORM_MEMORY_SIZE": LARGEST_REQUEST,
@@ -194,7 +193,7 @@ def _set_doors(app: Flask) -> None:
     app.after_request(protect)
     app.after_request(compress)
     app.after_request(lead)
-    app.after_request(keep_device)
+    app.after_request(keep_cookies)
 
 
 def _know_the_host() -> None:

@@ -1,4 +1,4 @@
-"""What `scorepad link` does: new keys for a match, told as the addresses that open it."""
+"""What `scorepad link` does: new keys for a match, or the token of a home link, printed as addresses."""
 
 from __future__ import annotations
 
@@ -25,6 +25,18 @@ def link_match(match: str, host: str | None, port: int, data: str | None, speech
     if picture:
         say(picture)
     say(f"{speech.text('cli.link.view')}\n  {before}{keys.view}")
+    return DONE
+
+
+def link_home(host: str | None, port: int, data: str | None, speech: Words) -> int:
+    """Print a link that gives one browser every match. Raises Stop."""
+    before = f"http://{'localhost' if host is None else _host(host, speech)}:{port}"
+    try:
+        token = open_pad(data_path(data, speech), speech).doors.make_home_link()
+    except StorageError as trouble:
+        raise storage_stop(trouble, speech) from trouble
+    say(speech.text("cli.home", address=f"{before}/casa/{token}"))
+    say(speech.text("cli.link.home.told", origin=before))
     return DONE
 
 

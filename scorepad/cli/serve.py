@@ -29,9 +29,9 @@ def serve_command(speech: Words) -> CommandInWords:
         help=text("cli.serve.port", port=str(DEFAULT_PORT)),
     )  # fmt: skip
     @setting("allow-host", multiple=True, metavar="NAME", help=text("cli.serve.allow-host"))
-    @setting("private", is_flag=True, help=text("cli.serve.private"))
     @setting("proxies", default=0, type=click.IntRange(0, MOST_PROXIES), metavar="N", help=text("settings.proxies"))
     @setting("no-limits", is_flag=True, help=text("settings.no-limits"))
+    @setting("no-open", is_flag=True, help=text("cli.serve.no-open"))
     @setting("log", type=click.Choice(LOGS), help=text("settings.log"))
     @data_option(speech)
     @config_option(speech)

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import errno
+import os
+import signal
+import sys
+import threading
+import webbrowser
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,6 +23,7 @@ from scorepad.cli.printing import say, shown, tell
 from scorepad.i18n import Words, because, machine_word
 from scorepad.storage import Storage
 from scorepad.storage.errors import StorageError
+from scorepad.web.home.link import start_link
 from scorepad.web.hosts import EVERY_ADDRESS, announced_name, home_addresses, is_loopback, is_plain
 
 
@@ -31,9 +37,9 @@ class Door:
     host: str
     port: int
     allow_host: tuple[str, ...] = ()
-    private: bool = False
     proxies: int = 0
     no_limits: bool = False
+    no_open: bool = False
     log: str | None = None
     origins: Mapping[str, str] = field(default_factory=dict)
 
@@ -55,13 +61,19 @@ def serve_pad(door: Door, data: str | None, speech: Words) -> int:
             setting = door.origin("allow_host")
             raise Stop(speech.text("cli.serve.no-name", setting=setting, given=shown(name[:40])))
     tell_logs(door.log)
-    server = _listen(_app(path, door, speech), door, speech)
+    app = _app(path, door, speech)
+    server = _listen(app, door, speech)
+    _stop_on_signals(server)
     _warn(path, speech)
     try:
         for line in _told(door.listens, server, path, speech):
             say(line)
         if door.proxies and door.allow_host:
             say(speech.text("settings.public", address=f"https://{door.allow_host[0]}/"))
+        link = _here(door, server) + start_link(app)
+        say(speech.text("cli.home", address=link))
+        if not door.no_open and _is_at_desktop():
+            threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
         server.run()
     finally:
         server.close()
@@ -80,7 +92,7 @@ def _app(path: Path, door: Door, speech: Words) -> Any:
         Storage(path).close()
         whole = path.resolve()
         key = signing_key(whole)
-        config = Config(whole, key, door.allow_host, door.listens, door.private, door.proxies)
+        config = Config(whole, key, door.allow_host, door.listens, door.proxies)
         return create_app(replace(config, limited=not door.no_limits))
     except StorageError as trouble:
         raise storage_stop(trouble, speech) from trouble
@@ -106,9 +118,20 @@ def _listen(app: Any, door: Door, speech: Words) -> Any:
         raise Stop(speech.text("cli.serve.port-taken", address=address, detail=detail, setting=port)) from trouble
 
 
+def _stop_on_signals(server: Any) -> None:
+    """Let Ctrl-C and `systemctl stop` end the server; a second signal ends the process at once."""
+
+    def stop(number: int, _: object) -> None:
+        signal.signal(number, signal.SIG_DFL)
+        server.stop()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, stop)
+
+
 def _told(host: str, server: Any, path: Path, speech: Words) -> Iterator[str]:
     """Where the pad is, first for this machine, then for the phones of the network with a code for their cameras."""
-    port = server.effective_port if hasattr(server, "effective_port") else server.effective_listen[0][1]
+    port = server.effective_port
     addresses = [f"http://{_bracketed(name)}:{port}/" for name in _names(host)]
     yield speech.text("cli.serve.listening", address=addresses[0], data=shown(path))
     if is_loopback(host):
@@ -123,6 +146,21 @@ def _told(host: str, server: Any, path: Path, speech: Words) -> Iterator[str]:
     picture = drawn(addresses[0])
     if picture:
         yield f"{picture}\n{speech.text('cli.serve.scan', address=addresses[0])}"
+
+
+def _here(door: Door, server: Any) -> str:
+    """The origin at which this machine opens the pad; with a proxy the public one."""
+    if door.proxies and door.allow_host:
+        return f"https://{door.allow_host[0]}"
+    name = "localhost" if door.listens in EVERY_ADDRESS else _bracketed(door.listens)
+    return f"http://{name}:{server.effective_port}"
+
+
+def _is_at_desktop() -> bool:
+    """Whether somebody sits at this machine, at a terminal of a graphical session."""
+    if not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()) or "SSH_CONNECTION" in os.environ:
+        return False
+    return sys.platform in ("darwin", "win32") or not {"DISPLAY", "WAYLAND_DISPLAY"}.isdisjoint(os.environ)
 
 
 def _names(host: str) -> list[str]:

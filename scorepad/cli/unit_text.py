@@ -27,11 +27,16 @@ ExecStart={command}
 User={user}
 Restart=on-failure
 RestartSec=5
+# It finishes what runs for 10 seconds. Its memory stays under 300 MB however many ask, so more is a fault.
+TimeoutStopSec=20
+MemoryMax=512M
 # The matches, in /var/lib/{user}, and what the PDFs remember of the fonts, in /var/cache/{user}.
 StateDirectory={user}
 StateDirectoryMode=0700
 CacheDirectory={user}
 Environment=HOME=/var/lib/{user} XDG_CACHE_HOME=/var/cache/{user} PYTHONDONTWRITEBYTECODE=1
+# What waits to be sent or read waits on the disk: /tmp may be in memory.
+Environment=TMPDIR=/var/tmp
 UMask=0077
 # Nothing else can be written, and nothing be had but the network.
 NoNewPrivileges=yes

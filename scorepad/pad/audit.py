@@ -21,8 +21,8 @@ from scorepad.storage.records import Entry
 class Doer:
     """The device that did something.
 
-    `number` is that of its coming to the match: None for the command line (`is_keeper`), and for a browser on the
-    server's own machine that never came in. `side` is the position of the side that it counts for, where it said so.
+    `number` is that of its coming to the match: None for the command line (`is_keeper`), and for a browser with the
+    home privilege that never came in. `side` is the position of the side that it counts for, where it said so.
     """
 
     number: int | None

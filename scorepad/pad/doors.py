@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeVar
 
@@ -13,12 +13,12 @@ from scorepad.pad.access import admit, admit_owner
 from scorepad.pad.codes import fits, known_view, new_keys, renew_viewing, renew_writing
 from scorepad.pad.desk import Desk, Sent, found_again
 from scorepad.pad.errors import NoSuchKey, NotOwner
-from scorepad.pad.keys import digest_of, is_key
+from scorepad.pad.keys import digest_of, is_key, new_key
 from scorepad.pad.kinds import EntryKind
 from scorepad.pad.who import Access, DeviceId, DeviceMark, Keys, MatchId, RequestId
 from scorepad.storage.digests import known_as
 from scorepad.storage.reading import Reading
-from scorepad.storage.records import GrantRecord
+from scorepad.storage.records import GrantRecord, KeyRecord
 from scorepad.storage.writing import Writing
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 OPENS = (Access.WRITE, Access.VIEW)
 """What there are keys for."""
 NO_KEYS = Keys("", "")
+HOME_LINK_LASTS = timedelta(minutes=15)
+"""How long a home link that the command line made can be used."""
 MOST_LOOKERS = 64
 """Devices of a match that only look. Where one more comes in, the one that came first among them goes."""
 
@@ -112,22 +114,31 @@ class Doors:
 
     # ------------------------------------------------------------------------------------------------ keys
 
-    def enter(self, key: str, device: DeviceId) -> Entered:
+    def enter(self, key: str, device: DeviceId, nonce: str = "") -> Entered:
         """Let a device in by a key. What it may do already it keeps. Raises NoSuchKey.
 
-        A match that is nobody's becomes that of the first device that comes in to write.
+        A match that is nobody's becomes that of the first device that comes in to write. With a `nonce`, no cookie of
+        the device with another nonce is valid from now on.
         """
-        brought = key.strip().lower()
-        if not is_key(brought):
-            raise NoSuchKey
-        with self._office.storage.writing() as rows:
-            found = rows.key(digest_of(brought))
-            if found is None:
-                raise NoSuchKey
-            _let_in(rows, found.match, known_as(device), Access(found.access), self._office.clock())
-            if found.access == Access.VIEW:
-                return Entered(MatchId(found.match), Keys("", brought))
-            return Entered(MatchId(found.match), Keys(brought, known_view(rows, found.match, Keys(brought, ""))))
+        if nonce or self.gives_access(key, device):
+            with self._office.storage.writing() as rows:
+                found = _key_record(rows, key.strip().lower())
+                if nonce:
+                    rows.put_nonce(known_as(device), digest_of(nonce))
+                _let_in(rows, found.match, known_as(device), Access(found.access), self._office.clock())
+        with self._office.storage.reading() as rows:
+            return _entered(rows, key.strip().lower())
+
+    def gives_access(self, key: str, device: DeviceId) -> bool:
+        """Whether the key lets the device do more than it may do now. Raises NoSuchKey."""
+        with self._office.storage.reading() as rows:
+            found = _key_record(rows, key.strip().lower())
+            return _gain(rows.grants(found.match), known_as(device), Access(found.access)) is not None
+
+    def is_current(self, device: DeviceId, nonces: tuple[str, ...]) -> bool:
+        """Whether one of these nonces, of a cookie of the device, is its current one; empty for a cookie without."""
+        with self._office.storage.reading() as rows:
+            return rows.nonce(known_as(device)) in {nonce and digest_of(nonce) for nonce in nonces}
 
     def holds(self, match: MatchId, device: DeviceId, carried: Keys) -> Held:
         """Which of the keys that a device carries still open the match; whoever holds the one to write has both."""
@@ -206,6 +217,29 @@ class Doors:
                 desk.append(EntryKind.DOOR, name, {"what": wish.what, "access": wish.access, "phone": phone})
             return answer
 
+    # ------------------------------------------------------------------------------------------------ home links
+
+    def make_home_link(self) -> str:
+        """Make the token of a link that gives one browser every match, once, within HOME_LINK_LASTS."""
+        token, now = new_key(), self._office.clock()
+        with self._office.storage.writing() as rows:
+            rows.drop_home_links("", now)
+            rows.put_home_link(digest_of(token), now + HOME_LINK_LASTS)
+        return token
+
+    def is_home_link(self, token: str) -> bool:
+        """Whether the token is one that can be used now."""
+        with self._office.storage.reading() as rows:
+            return _is_open(rows, token, self._office.clock())
+
+    def use_home_link(self, token: str) -> bool:
+        """Use up a token. Returns False if it cannot be used (any more)."""
+        now = self._office.clock()
+        with self._office.storage.writing() as rows:
+            is_open = _is_open(rows, token, now)
+            rows.drop_home_links(digest_of(token), now)
+            return is_open
+
     # ------------------------------------------------------------------------------------------------ devices
 
     def devices(self, match: MatchId, device: DeviceId) -> tuple[Phone, ...]:
@@ -253,18 +287,45 @@ class Doors:
             desk = self._office.desk(rows, match, device)
             if side is not None and side not in range(len(desk.log.rules.settings.sides)):
                 raise ValueError(side)
-            # A browser on the server's own machine writes without ever having come in.
+            # A browser with the home privilege writes without ever having come in.
             _let_in(rows, match, desk.device, Access.WRITE, desk.now)
             rows.put_seat(match, desk.device, side)
+
+
+def _entered(rows: Reading, key: str) -> Entered:
+    """The match that a key opens, and the keys that its holder may know. Raises NoSuchKey."""
+    found = _key_record(rows, key)
+    if found.access == Access.VIEW:
+        return Entered(MatchId(found.match), Keys("", key))
+    return Entered(MatchId(found.match), Keys(key, known_view(rows, found.match, Keys(key, ""))))
+
+
+def _key_record(rows: Reading, key: str) -> KeyRecord:
+    """What the file holds of a key. Raises NoSuchKey."""
+    found = rows.key(digest_of(key)) if is_key(key) else None
+    if found is None:
+        raise NoSuchKey
+    return found
+
+
+def _is_open(rows: Reading, token: str, now: datetime) -> bool:
+    until = rows.home_link_until(digest_of(token))
+    return until is not None and now < until <= now + HOME_LINK_LASTS  # later than that: the clock was set back
+
+
+def _gain(granted: tuple[GrantRecord, ...], device: str, access: Access) -> Access | None:
+    """What a device may do from now on with this access; None where it may do as much already."""
+    has = next((Access(grant.access) for grant in granted if grant.device == device), Access.NONE)
+    is_anybodys = any(grant.access == Access.OWN for grant in granted)
+    wanted = access if is_anybodys or not access.can_write else Access.OWN
+    return wanted if _rank(wanted) > _rank(has) else None
 
 
 def _let_in(rows: Writing, match: str, device: str, access: Access, now: datetime) -> None:
     """A device may do this from now on, unless it may do more already."""
     granted = rows.grants(match)
-    has = next((Access(grant.access) for grant in granted if grant.device == device), Access.NONE)
-    is_anybodys = any(grant.access == Access.OWN for grant in granted)
-    wanted = access if is_anybodys or not access.can_write else Access.OWN
-    if _rank(wanted) > _rank(has):
+    wanted = _gain(granted, device, access)
+    if wanted is not None:
         if wanted is Access.VIEW:
             _make_room(rows, match, granted)
         rows.grant(match, device, wanted, now)

@@ -15,8 +15,10 @@ from scorepad.rules.cards import read_cards
 
 _MELDS = ("melds", "table", "with")
 _HEAD = ("kind", "code")
-DEPENDS = "discard-fitting"
-"""The code of the reason by which a yes depends on what nobody asked."""
+DEPENDS = frozenset({
+    "discard-fitting", "discard-hangs-on-wilds", "meld-hangs-on-turn", "meld-hangs-on-rank", "meld-hangs-on-wilds",
+})  # fmt: skip
+"""The codes of the reasons by which a yes depends on what nobody said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,9 @@ def told_ruling(kept: KeptRuling, game: str, words: Words) -> ToldRuling:
 
 def answer_word(kind: str, verdict: str, details: Mapping[str, Any], codes: Collection[str], words: Words) -> str:
     """The one word of an answer with reasons of these codes."""
-    return words.text("referee.word.depends") if DEPENDS in codes else verdict_word(kind, verdict, details, words)
+    if not DEPENDS.isdisjoint(codes):
+        return words.text("referee.word.depends")
+    return verdict_word(kind, verdict, details, words)
 
 
 def _codes(kept: KeptRuling) -> tuple[str, ...]:

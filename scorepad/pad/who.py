@@ -22,7 +22,7 @@ KEEPER = DeviceId("@keeper")
 
 
 def at_home(device: DeviceId) -> DeviceId:
-    """A browser on the server's own machine: it holds every match, and is noted under its own name."""
+    """A browser with the home privilege: it holds every match, and is noted under its own name."""
     return DeviceId(f"{AT_HOME}{device}")
 
 

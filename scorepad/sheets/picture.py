@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from io import BytesIO
 
 from PIL import Image, ImageDraw
@@ -63,7 +62,6 @@ class Picture:
     note: str = ""
 
 
-@lru_cache(maxsize=32)
 def picture_png(picture: Picture) -> bytes:
     """The picture as a PNG file."""
     lines = Image.new("RGB", (SIZE * SCALE, SIZE * SCALE), PAPER)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 
 AT_HOME = "@home:"
-"""What stands before the name of a browser on the server's own machine."""
+"""What stands before the name of a browser with the home privilege."""
 
 
 def seal(*parts: str | int | None) -> str:
@@ -18,8 +18,8 @@ def known_as(device: str) -> str:
     """A device as the file knows it: whoever reads a copy of the file cannot pass for the device.
 
     Its name is 192 bits of chance, so that a plain digest cannot be guessed back. Names that begin with `@` are the
-    program's own, given to no browser, and no secret; `@home:` stands before the name of a browser on the server's own
-    machine, which is known as it is anywhere else.
+    program's own, given to no browser, and no secret; `@home:` stands before the name of a browser with the home
+    privilege, which is known as it is without it.
     """
     name = device.removeprefix(AT_HOME)
     return name if name.startswith("@") else hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()

@@ -222,6 +222,16 @@ class Reading:
         row = self._db.execute("select side from grants where device = ? and match_id = ?", [device, match]).fetchone()
         return None if row is None else row[0]
 
+    def nonce(self, device: str) -> str:
+        """The digest of the nonce that the cookie of a device must carry; empty for a device never renewed."""
+        row = self._db.execute("select nonce from devices where device = ?", [device]).fetchone()
+        return "" if row is None else str(row[0])
+
+    def home_link_until(self, digest: str) -> datetime | None:
+        """When the home link with this digest expires; None if there is none."""
+        row = self._db.execute("select until from home_links where digest = ?", [digest]).fetchone()
+        return None if row is None else datetime.fromisoformat(row[0])
+
     def _key(self, row: tuple[str, str, str, str, str | None] | None) -> KeyRecord | None:
         if row is None:
             return None

@@ -74,6 +74,13 @@ def lists_in_order(db: Database) -> None:
         db.execute(statement)
 
 
+@migrations()
+def home_links_and_renewed_devices(db: Database) -> None:
+    """Step 5: one-time links that give a browser every match, and the nonce that a renewed device cookie must carry."""
+    db.execute(_HOME_LINKS)
+    db.execute(_DEVICES)
+
+
 def _tell_players(db: Database) -> None:
     """Who plays, in every summary that is sound; one that is garbled stays so."""
     columns = ", ".join(_SUMMARY_COLUMNS)
@@ -242,6 +249,22 @@ create table numbers (
 ) strict, without rowid
 """
 # Apart from the grants, since a device that was sent out keeps its number: what it did is told under it for ever.
+
+
+_HOME_LINKS = f"""
+create table home_links (
+  digest text primary key check (length(digest) = 64),
+  until text not null check (until {_MOMENT})
+) strict, without rowid
+"""
+
+_DEVICES = """
+create table devices (
+  device text primary key check (length(device) between 1 and 200),
+  nonce text not null check (length(nonce) = 64)
+) strict, without rowid
+"""
+# A device without a row was never renewed. Both tables hold digests only.
 
 
 def _guards() -> list[str]:

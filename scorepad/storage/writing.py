@@ -125,6 +125,18 @@ class Writing(Reading):
         """No key opens the match so far any more."""
         self._db.execute("delete from keys where match_id = ? and access = ?", [match, access])
 
+    def put_nonce(self, device: str, nonce: str) -> None:
+        """Store the digest of the nonce that the cookie of a device must carry from now on."""
+        self._db.execute("insert or replace into devices (device, nonce) values (?, ?)", [device, nonce])
+
+    def put_home_link(self, digest: str, until: datetime) -> None:
+        """Store a home link that expires at this moment."""
+        self._db.execute("insert into home_links (digest, until) values (?, ?)", [digest, as_moment(until)])
+
+    def drop_home_links(self, digest: str, now: datetime) -> None:
+        """Delete the home link with this digest, and all that have expired."""
+        self._db.execute("delete from home_links where digest = ? or until <= ?", [digest, as_moment(now)])
+
     def put_open_hand(self, hand: OpenHandRecord) -> None:
         """The hand being counted, in place of what was kept of it before."""
         said: Row = {

@@ -11,6 +11,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed, TooManyRequests
 
 from scorepad.i18n import machine_word
 from scorepad.pad.errors import MatchNotFound, NoSuchKey, NotAllowed, NotOwner, RequestRefused
+from scorepad.pad.heavy import RETRY_AFTER, Overloaded
 from scorepad.storage.errors import Busy, NoRoom, StorageError
 from scorepad.web.again import Refused, refused_form
 from scorepad.web.frame import Page, page_words, render
@@ -49,6 +50,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(RequestRefused, lambda _: trouble("sent-before", 400))
     app.register_error_handler(Busy, lambda _: refused("busy", 503))
     app.register_error_handler(NoRoom, lambda _: refused("no-room", 507))
+    app.register_error_handler(Overloaded, _overloaded)
     app.register_error_handler(StorageError, _storage)
 
 
@@ -82,6 +84,12 @@ def _http(error: HTTPException) -> Response | HTTPException:
     answer = trouble(str(status if status in _TOLD else 400), status)
     if isinstance(error, MethodNotAllowed) and error.valid_methods:
         answer.allow.update(error.valid_methods)
+    return answer
+
+
+def _overloaded(_: Overloaded) -> Response:
+    answer = refused("overloaded", 503)
+    answer.headers["Retry-After"] = str(RETRY_AFTER)
     return answer
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from typing import TYPE_CHECKING, ClassVar
 
 from flask import Response, current_app, flash, get_flashed_messages, make_response, render_template, request, url_for
@@ -16,8 +17,8 @@ from markupsafe import Markup
 
 from scorepad.i18n import LANGUAGES, Language, Words, words
 from scorepad.pad.recent import Recent
-from scorepad.web.device import current_device
-from scorepad.web.headers import may_hold_key
+from scorepad.web.device import cookie_name, current_device
+from scorepad.web.headers import LOOKS_AGAIN, may_hold_key
 
 if TYPE_CHECKING:
     from scorepad.pad import Pad
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from scorepad.web.live.watching import Watch
 
 LANGUAGE_COOKIE = "scorepad_language"
-LOOKS_AGAIN = "Scorepad-Live"
-"""The header of a page that is open already and fetches itself again."""
 EXTENSION = "scorepad"
 """Where the application keeps its `Setup`, among Flask's extensions."""
 
@@ -39,10 +38,14 @@ class Setup:
     allowed_hosts: tuple[str, ...] = ()
     listens: str = "127.0.0.1"
     """The host that the server listens on."""
+    start_links: set[str] = field(default_factory=set)
+    """Digests of the tokens of the home links that this server printed and nobody used yet."""
     shown: Recent[Markup] = field(default_factory=lambda: Recent(2**22, len))
     """Pieces of pages that stay the same until the match changes."""
     rows: Recent[Markup] = field(default_factory=lambda: Recent(2**22, len))
     """Rows of hands, which stay the same until the hand changes."""
+    papers: Recent[bytes] = field(default_factory=lambda: Recent(2**23, len))
+    """Blank pads, rules cards and pictures, by all that they are made from."""
     waiting: Recent[str] = field(default_factory=Recent)
     """The penalties that wait in an open hand, in a short word, by how far it has come."""
     deleted: Recent[str] = field(default_factory=lambda: Recent(most=64))
@@ -114,7 +117,7 @@ def the_pad() -> Pad:
 
 def device_id() -> DeviceId:
     """The device that asks; a new one gets its cookie with this answer."""
-    return current_device()
+    return current_device(the_pad())
 
 
 def language() -> Language:
@@ -125,7 +128,7 @@ def language() -> Language:
 
 def choose_language() -> str:
     """Flask-Babel's selector."""
-    chosen = request.cookies.get(LANGUAGE_COOKIE, "")
+    chosen = request.cookies.get(cookie_name(LANGUAGE_COOKIE), "")
     if chosen in tuple(Language):
         return chosen
     return Language.ITALIAN.value
@@ -151,7 +154,8 @@ def render(page: Page, status: int = 200) -> Response:
 
     With its first page the device gets its name: a form sent twice, because the answer was lost, comes from one device.
     """
-    current_device()
+    if status < HTTPStatus.INTERNAL_SERVER_ERROR:  # the data file may be what failed
+        device_id()
     speech = page_words()
     html = render_template(page.template, page=page, words=speech, frame=_frame(speech))
     response = make_response(html, status)

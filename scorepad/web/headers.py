@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import gzip
 import re
+import unicodedata
 from functools import lru_cache
 from http import HTTPStatus
 from pathlib import Path
+from urllib.parse import quote
 
 from flask import Response, current_app, request
+from werkzeug.wrappers import Response as AnyResponse
 
 CONTENT_POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -21,10 +24,15 @@ ALWAYS = {
     # Never the address of a match to another site, and still the origin that the token check wants under https.
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 ONLY_HEAD = "scorepad.only-head"
 """What says in the environment of a request that nothing but the head of the answer is wanted."""
+HTTPS_ONLY = "max-age=31536000"
+"""`Strict-Transport-Security`, sent under https: for a year browsers do not open the pad without it."""
+LOOKS_AGAIN = "Scorepad-Live"
+"""The header of a page that is open already and fetches itself again."""
 SCRIPT = "Scorepad-Script"
 """The header by which a page's own script asks to be told where to go on, and to go there by itself."""
 TO = "Scorepad-To"
@@ -35,8 +43,11 @@ _PACKED = {"text/html", "text/css", "text/javascript", "application/json", "imag
 _LEVEL = 6
 
 
-_KEY_PATH = re.compile(r"/+e(/|$)", re.IGNORECASE)
-"""What stands before a key in an address: the way in, and whatever comes close to it."""
+_KEY_PATH = re.compile(r"/+(e|casa)(/|$)", re.IGNORECASE)
+"""What stands before a key or the token of a home link in an address, and whatever comes close to it."""
+_NOT_IN_FILE_NAMES = frozenset('/\\:*?"<>|')
+_LONGEST_NAME = 160
+"""Octets of a file's name without its ending; file systems take 255 with it."""
 
 
 def may_hold_key(path: str) -> bool:
@@ -51,9 +62,27 @@ def protect(response: Response) -> Response:
         response.headers["Cache-Control"] = "no-store"
     for name, value in ALWAYS.items():
         response.headers.setdefault(name, value)  # a page may say even less of itself
+    if request.is_secure:
+        response.headers["Strict-Transport-Security"] = HTTPS_ONLY
     if request.endpoint != "static" or response.status_code >= HTTPStatus.BAD_REQUEST:
         response.headers.setdefault("Cache-Control", "private, no-cache")
     return response
+
+
+def name_file(response: AnyResponse, name: str, ending: str, *, inline: bool = False) -> None:
+    """Set `Content-Disposition` with this file name, which may hold anything that people type.
+
+    RFC 6266: the name in ASCII, and with all its letters as RFC 8187 encodes them where these differ.
+    """
+    kept = "".join(each for each in name if each.isprintable() and each not in _NOT_IN_FILE_NAMES)
+    kept = kept.encode()[:_LONGEST_NAME].decode(errors="ignore").strip(" .")
+    whole = f"{kept}.{ending}"
+    plain = unicodedata.normalize("NFKD", kept).encode("ascii", "ignore").decode().replace("%", "_")
+    plain = "".join(each for each in plain if each not in _NOT_IN_FILE_NAMES)
+    names = {"filename": f"{' '.join(plain.split())}.{ending}"}
+    if names["filename"] != whole:
+        names["filename*"] = f"UTF-8''{quote(whole, safe='')}"
+    response.headers.set("Content-Disposition", "inline" if inline else "attachment", **names)
 
 
 def lead(response: Response) -> Response:

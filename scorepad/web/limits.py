@@ -35,8 +35,7 @@ from flask import Flask, Response, current_app, g, request
 from werkzeug.exceptions import TooManyRequests
 
 from scorepad.pad.recent import Recent
-from scorepad.pad.who import is_keeper
-from scorepad.web.device import carried_name, current_device
+from scorepad.web.device import carried_name, is_at_home
 
 if TYPE_CHECKING:
     from pyrate_limiter import Decision, InMemoryStateStore
@@ -140,7 +139,7 @@ def _refuse_too_much() -> None:
 
 def begin(weight: int = 1) -> None:
     """Count a match that a stranger is about to begin, or so many. Raises TooManyRequests."""
-    if not current_app.config[LIMITED] or is_keeper(current_device()):
+    if not current_app.config[LIMITED] or is_at_home():
         return
     counts: Counts = current_app.extensions[EXTENSION]
     for store, most in counts.of(Deed.BEGIN):

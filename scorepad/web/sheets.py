@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 
 from flask import Blueprint, Response, current_app, make_response
 
+from scorepad.pad.heavy import heavy_work
 from scorepad.pad.who import MatchId
 from scorepad.web.errors import trouble
-from scorepad.web.frame import device_id, page_words, the_pad
+from scorepad.web.frame import device_id, page_words, setup, the_pad
+from scorepad.web.headers import name_file
 
 blueprint = Blueprint("sheets", __name__)
 
@@ -19,7 +21,22 @@ def match_sheet(match: str) -> Response:
     from scorepad.pad.paper import match_sheet as match_sheet_of
 
     state = the_pad().state(MatchId(match), device_id())
-    return pdf_answer(lambda: match_sheet_of(state, page_words()), f"scorepad-{state.id}")
+
+    def make() -> bytes:
+        with heavy_work():
+            return match_sheet_of(state, page_words())
+
+    return pdf_answer(make, f"scorepad-{state.id}")
+
+
+def kept_or_made(key: Hashable, make: Callable[[], bytes]) -> bytes:
+    """A paper: the one made before for this key, otherwise made when its turn comes. Raises as `heavy_work` does."""
+    papers = setup().papers
+    kept = papers.get(key)
+    if kept is not None:
+        return kept
+    with heavy_work():
+        return papers.get(key) or papers.put(key, make())  # another request may have made it meanwhile
 
 
 def pdf_answer(make: Callable[[], bytes], name: str) -> Response:
@@ -35,5 +52,5 @@ def pdf_answer(make: Callable[[], bytes], name: str) -> Response:
         return trouble("no-pdf", 503)
     answer = make_response(pdf)
     answer.headers["Content-Type"] = "application/pdf"
-    answer.headers["Content-Disposition"] = f'inline; filename="{name}.pdf"'
+    name_file(answer, name, "pdf", inline=True)
     return answer

@@ -20,7 +20,7 @@ from tests.apps import shared_app
 @pytest.fixture
 def app(tmp_path: Path) -> Flask:
     # A program that tries everything asks oftener than a table does.
-    return shared_app(Config(tmp_path / "scorepad.db", b"k" * 32, private=True, limited=False, testing=True))
+    return shared_app(Config(tmp_path / "scorepad.db", b"k" * 32, limited=False, testing=True))
 
 
 @pytest.fixture

@@ -186,7 +186,7 @@ def test_what_the_server_refuses_unread_is_told_programs_in_json(app: Flask) -> 
             head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {9 * 2**20}\r\n"
             line.sendall(f"{head}Content-Type: application/json\r\nConnection: close\r\n\r\n".encode())
             told[path] = b"".join(iter(lambda: line.recv(65536), b""))
-    server.close()
+    server.stop()
     thread.join(timeout=20)
     assert told["/api/v1/score"].startswith(b"HTTP/1.1 413 ")
     assert json.loads(told["/api/v1/score"].partition(b"\r\n\r\n")[2])["code"] == "too-large"

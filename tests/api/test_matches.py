@@ -13,6 +13,7 @@ from scorepad.pad import Pad
 from scorepad.pad.keys import is_key, new_key
 from scorepad.pad.who import KEEPER, Access, MatchId
 from tests.api.conftest import Begun, Program
+from tests.cookies import home_cookie
 
 USUAL = {
     "Noi": {"totals": {"canastas": {"mixed-canasta": 1}, "cards": 150}, "left": 20},
@@ -206,9 +207,11 @@ def test_a_cookie_opens_nothing_here(app: Flask, begun: Begun) -> None:
     assert client.get(f"/api/v1{begun.path}").status_code == 401
 
 
-def test_a_browser_at_the_server_itself_needs_the_key_as_well(begun: Begun, app: Flask) -> None:
-    app.config["SCOREPAD_PRIVATE"] = False
-    assert app.test_client().get(f"/api/v1{begun.path}").status_code == 401
+def test_a_browser_with_the_home_privilege_needs_the_key_as_well(begun: Begun, app: Flask) -> None:
+    client = app.test_client()
+    client.set_cookie("scorepad_home", home_cookie())
+    assert client.get(f"/partite/{begun.id}").status_code == 200
+    assert client.get(f"/api/v1{begun.path}").status_code == 401
 
 
 def test_whoever_began_a_match_owns_it_and_those_with_a_key_are_one_device(begun: Begun, pad: Pad) -> None:

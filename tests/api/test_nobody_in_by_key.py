@@ -14,6 +14,7 @@ from scorepad.pad import Pad
 from scorepad.pad.keys import new_key
 from scorepad.pad.who import KEEPER, Access, MatchId
 from tests.api.conftest import Begun, Program
+from tests.cookies import device_cookie
 
 READING = {"GET", "HEAD", "OPTIONS"}
 SIDES = {"Noi": {"sum": 300}, "Loro": {"sum": 60}}
@@ -76,7 +77,7 @@ def test_a_cookie_opens_nothing(app: Flask, pad: Pad, begun: Begun, endpoint: st
     method, path, body = KEYED[endpoint]
     client = app.test_client()
     client.set_cookie("scorepad_write", begun.writer.key, path="/")
-    client.set_cookie("scorepad_device", "d" * 32, path="/")
+    client.set_cookie("scorepad_device", device_cookie("d" * 32), path="/")
     client.get(f"/e/{begun.writer.key}")
     before = everything(pad)
     answer = client.open(f"/api/v1{begun.path}{path}", method=method, json=body)

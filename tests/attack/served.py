@@ -39,7 +39,7 @@ class Served:
     """A server on a data file; `before` is Python that its process runs first."""
 
     data: Path
-    flags: tuple[str, ...] = ("--private", "--no-limits")
+    flags: tuple[str, ...] = ("--no-limits",)
     before: str = ""
     port: int = 0
     process: subprocess.Popen[str] | None = None
@@ -82,7 +82,7 @@ class Served:
 
 @contextmanager
 def serving(data: Path, *flags: str, before: str = "") -> Iterator[Served]:
-    served = Served(data, flags or ("--private", "--no-limits"), before)
+    served = Served(data, flags or ("--no-limits",), before)
     assert served.start(), served.told
     try:
         yield served

@@ -1,10 +1,9 @@
 """Benchmarks: our work and a bare floor in turn, in one run; the figure is the ratio.
 
-    python -m pytest tests/bench -p no:xdist
+    python -m pytest -m bench -p no:xdist
 
-A time is told, never asserted: what these tests assert is that both sides did the same work. In the usual run they go
-round a few times only, so that they do not rust; `SCOREPAD_BENCH=N` sets the rounds. At the end the figures stand as
-the table in Markdown of the README.
+Times are reported, never asserted: these tests assert that both sides did the same work. `SCOREPAD_BENCH=N` sets the
+number of rounds, 5 by default. The figures are printed at the end as the Markdown table of the README.
 """
 
 from __future__ import annotations

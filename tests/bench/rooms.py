@@ -23,6 +23,7 @@ from scorepad.pad.values import NewMatch
 from scorepad.pad.who import DeviceId, MatchId, RequestId
 from scorepad.web.device import DEVICE_COOKIE
 from scorepad.web.frame import EXTENSION
+from tests.cookies import device_cookie
 
 DEVICE = DeviceId("d" * 32)
 NOI_VS_LORO = NewMatch("classica", None, {"target": 500_000}, ("Noi", "Loro"), (("", ""), ("", "")))
@@ -77,9 +78,9 @@ def fresh() -> RequestId:
 
 def room(folder: Path) -> Room:
     """The application on a new file in this folder."""
-    app = create_app(Config(folder / "pad.db", b"k" * 32, private=True))
+    app = create_app(Config(folder / "pad.db", b"k" * 32))
     client = app.test_client()
-    client.set_cookie(DEVICE_COOKIE, DEVICE)
+    client.set_cookie(DEVICE_COOKIE, device_cookie(DEVICE))
     return Room(app, client)
 
 

@@ -108,7 +108,7 @@ PARTS = [
 def app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
     """Nobody is refused for asking often."""
     folder = tmp_path_factory.mktemp("hostile")
-    return create_app(Config(folder / "scorepad.db", b"k" * 32, private=True, limited=False))
+    return create_app(Config(folder / "scorepad.db", b"k" * 32, limited=False))
 
 
 @pytest.mark.bench

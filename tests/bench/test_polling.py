@@ -14,8 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from scorepad.app.keys import key_path
 from tests.bench.conftest import Bench
 from tests.bench.rooms import DEVICE, HAND, PRAGMAS, room
+from tests.cookies import KEY, device_cookie
 
 PHONES, EVERY = 8, 2
 """Phones at a table, and the seconds after which each asks again."""
@@ -108,8 +110,9 @@ def test_eight_phones_that_ask_what_is_new(bench: Bench, tmp_path: Path, shows: 
             place.start()
     data, bare = tmp_path / "pad.db", tmp_path / "bare.db"
     fill_bare(bare)
-    ours = ["-m", "scorepad", "serve", "--private", "--port", "0", "--data", str(data)]
-    cookie = {"Cookie": f"scorepad_device={DEVICE}"}
+    ours = ["-m", "scorepad", "serve", "--port", "0", "--data", str(data)]
+    key_path(data).write_bytes(KEY)
+    cookie = {"Cookie": f"scorepad_device={device_cookie(DEVICE)}"}
     with (
         serving(ours, _asked(shows, match), cookie) as pad,
         serving(["-c", FLOOR.format(pragmas=PRAGMAS), str(bare)], "/m", {}) as floor,

@@ -29,8 +29,7 @@ def warm() -> Iterator[Warm]:
 @pytest.fixture
 def address(data: Path, warm: Warm) -> Iterator[str]:
     """Where the pad answers, as its first line says."""
-    # Private: these browsers run on its machine, and each would hold the matches of all others.
-    with warm.serving("--port", "0", "--private", "--data", str(data)) as lines:
+    with warm.serving("--port", "0", "--data", str(data)) as lines:
         found = re.search(r"http://[\d.]+:\d+/", lines.readline())
         assert found
         yield found[0].rstrip("/")

@@ -254,7 +254,7 @@ class Gallery:
 @contextmanager
 def opened(folder: Path) -> Iterator[Gallery]:
     """The gallery on a data file of its own, answering the home network, whatever the network of this machine."""
-    config = Config(folder / "scorepad.db", b"k" * 32, listens="0.0.0.0", private=True, testing=True)
+    config = Config(folder / "scorepad.db", b"k" * 32, listens="0.0.0.0", testing=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(codes, "home_address", lambda: "192.168.1.23")
         app = create_app(config)

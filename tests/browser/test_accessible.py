@@ -22,6 +22,7 @@ from scorepad.rules.variants import settle, variant_ids
 from scorepad.storage import Storage
 from tests.browser.gallery import LOOKS as ALL_LOOKS
 from tests.browser.gallery import PAGES, Gallery, Shown
+from tests.cookies import device_in
 from tests.pad.whole_matches import GOLDEN, whole
 
 LOOKS = [
@@ -94,7 +95,9 @@ def test_axe_finds_nothing_on_the_pages_of_any_variant(
     page = phone(locale=locale, color_scheme=theme, viewport={"width": width, "height": 844})
     origin = page.url.rstrip("/")
     page.context.add_cookies([{"name": "scorepad_language", "value": locale[:2], "url": origin}])
-    device = next(cookie["value"] for cookie in page.context.cookies() if cookie["name"] == "scorepad_device")
+    device = device_in(
+        next(cookie["value"] for cookie in page.context.cookies() if cookie["name"] == "scorepad_device")
+    )
     look_at(page, f"{origin}/regole")
     with Storage(data) as storage:
         pad = Pad(storage)

@@ -16,6 +16,7 @@ from scorepad.pad.answers import Saved
 from scorepad.pad.values import NewMatch
 from scorepad.pad.who import DeviceId, MatchId, RequestId
 from scorepad.storage import Storage
+from tests.cookies import device_in
 
 SCREENS = {
     "old phone": (320, 568), "old phone lying": (568, 320), "phone": (390, 844), "phone lying": (844, 390),
@@ -76,7 +77,7 @@ def board(phone: Callable[..., Page], data: Path) -> Callable[..., Page]:
 
     def show(size: tuple[int, int], names: tuple[str, ...], hands: Any, target: int = 500_000, **more: Any) -> Page:
         page = phone(viewport={"width": size[0], "height": size[1]}, is_mobile=False, **more)
-        device = next(each["value"] for each in page.context.cookies() if each["name"] == "scorepad_device")
+        device = device_in(next(each["value"] for each in page.context.cookies() if each["name"] == "scorepad_device"))
         with Storage(data) as storage:
             match = played(Pad(storage), DeviceId(str(device)), names, hands, target)
         page.goto(f"{page.url}partite/{match}/tabellone")

@@ -21,6 +21,7 @@ from scorepad.storage import Storage
 from scorepad.storage.digests import known_as
 from tests.browser.hands import fill, new_match, open_hand, save, totals
 from tests.browser.warm import Warm
+from tests.cookies import device_in
 
 WITHIN = 3000
 """Milliseconds in which every page shows the same."""
@@ -36,7 +37,7 @@ GONE_ON = "Execution context was destroyed"
 @pytest.fixture
 def address(data: Path, warm: Warm) -> Iterator[str]:
     """Where the pad answers phones: on the network as far as a browser can tell, and no phone holds all matches."""
-    with warm.serving("--private", "--host", "0.0.0.0", "--port", "0", "--data", str(data)) as lines:
+    with warm.serving("--host", "0.0.0.0", "--port", "0", "--data", str(data)) as lines:
         found = None
         while not found:
             line = lines.readline()
@@ -59,7 +60,9 @@ class Room:
 
     def let(self, page: Page, access: str | None) -> None:
         """Let a phone do that in the match, or nothing any more."""
-        device = next(cookie["value"] for cookie in page.context.cookies() if cookie["name"] == "scorepad_device")
+        device = device_in(
+            next(cookie["value"] for cookie in page.context.cookies() if cookie["name"] == "scorepad_device")
+        )
         with Storage(self.data) as storage, storage.writing() as rows:
             if access is None:
                 rows.revoke(self.match, known_as(device))
@@ -344,11 +347,11 @@ def test_a_button_that_comes_to_say_something_else_waits_for_the_eye(look: Calla
 def test_a_hand_that_another_phone_counted_is_told_and_nothing_typed_is_lost(
     look: Callable[..., Page], room: Room
 ) -> None:
-    page = look("/smazzata", "write")
+    page = look("/smazzata", "write", clock=True)
     page.locator("#b-cards").fill("85")
     expect(page.locator("#kept")).not_to_be_empty()
     room.pad.rename(fresh(), room.match, OWNER, ("Rossi", "Verdi"), (("", ""), ("", "")), "")
-    page.wait_for_timeout(WITHIN)
+    after(page, WITHIN / 1000)
     says(page).to_be_empty()
     room.count()
     says(page).to_contain_text("Questa smazzata è già stata contata", timeout=WITHIN)

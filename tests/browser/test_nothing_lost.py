@@ -15,6 +15,7 @@ from scorepad.pad.who import DeviceId, MatchId
 from scorepad.storage import Storage
 from tests.browser.hands import new_match
 from tests.browser.test_live import Room, address, after
+from tests.cookies import device_in
 
 __all__ = ["address"]
 WITHIN = 3000
@@ -249,14 +250,14 @@ def test_and_so_is_another_form(one: Page, data: Path) -> None:
 def records(page: Page, data: Path) -> list[Happening]:
     """The log of the match that a phone of this test has written in."""
     match = MatchId(re.findall(r"/partite/([a-z0-9]+)", page.url)[0])
-    device = next(each["value"] for each in page.context.cookies() if each["name"] == "scorepad_device")
+    device = device_in(next(each["value"] for each in page.context.cookies() if each["name"] == "scorepad_device"))
     with Storage(data) as storage:
         return list(Pad(storage).records.audit(match, DeviceId(device)))
 
 
 def draft(page: Page, data: Path) -> dict[str, str]:
     match = MatchId(re.findall(r"/partite/([a-z0-9]+)", page.url)[0])
-    device = next(each["value"] for each in page.context.cookies() if each["name"] == "scorepad_device")
+    device = device_in(next(each["value"] for each in page.context.cookies() if each["name"] == "scorepad_device"))
     with Storage(data) as storage:
         return dict(Pad(storage).open(match, DeviceId(device)).draft)
 

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import urllib.error
+import urllib.parse
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -72,7 +73,7 @@ def test_a_pad_for_the_network_prints_its_addresses_and_a_code_to_point_a_camera
             assert answer.status == 200
 
 
-def test_a_pad_for_this_machine_alone_prints_one_line(tmp_path: Path) -> None:
+def test_a_pad_for_this_machine_alone_prints_its_address_first(tmp_path: Path) -> None:
     with served(tmp_path) as (address, told):
         assert told.count("\n") == 1
         assert address.startswith("http://127.0.0.1:")
@@ -125,15 +126,13 @@ def test_a_host_that_is_no_name_is_refused_in_one_line(tmp_path: Path, name: str
     assert not list(tmp_path.iterdir())
 
 
-def test_further_hosts_are_answered_to_and_a_private_pad_tells_nobody(tmp_path: Path) -> None:
+def test_further_hosts_are_answered_to_and_no_address_shows_the_match_of_another(tmp_path: Path) -> None:
     match = started(tmp_path / "x.db").match
     with served(tmp_path, "--allow-host", "canasta.example", "--allow-host", "Altro.Example.") as (address, _):
         for host, status in (("canasta.example", 200), ("altro.example:80", 200), ("third.example", 400)):
             assert answered(address, host) == status
-        assert answered(f"{address}partite/{match}") == 200, "a browser on the machine itself"
-        assert answered(f"{address}partite/{match}", "canasta.example") == 404
-    with served(tmp_path, "--private") as (address, _):
-        assert answered(f"{address}partite/{match}") == 404
+        for host in ("", "localhost", "127.0.0.1", "canasta.example"):
+            assert answered(f"{address}partite/{match}", host) == 404
 
 
 def answered(address: str, host: str = "") -> int:
@@ -146,7 +145,73 @@ def answered(address: str, host: str = "") -> int:
         return refusal.code
 
 
+def press(address: str, path: str) -> str:
+    """Open a home link and press its button; the first page afterwards."""
+    cookies = urllib.request.HTTPCookieProcessor()
+    browser = urllib.request.build_opener(cookies, urllib.request.ProxyHandler({}))
+    with browser.open(f"{address.rstrip('/')}{path}", timeout=10) as answer:
+        found = re.search(r'name="csrf_token" value="([^"]+)"', answer.read().decode())
+    assert found
+    sent = urllib.parse.urlencode({"csrf_token": found[1]}).encode()
+    with browser.open(f"{address.rstrip('/')}{path}", sent, timeout=10) as answer:
+        return str(answer.read().decode())
+
+
+@pytest.mark.parametrize(("host", "name"), [
+    ("127.0.0.1", "127.0.0.1"), ("localhost", "localhost"), ("0.0.0.0", "localhost"),
+])  # fmt: skip
+def test_the_link_that_is_printed_at_the_start_gives_every_match_once(tmp_path: Path, host: str, name: str) -> None:
+    match = started(tmp_path / "x.db").match
+    command = [sys.executable, "-um", "scorepad", "serve", "--port", "0", "--data", "x.db", "--host", host]
+    server = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True, encoding="utf-8")
+    try:
+        assert server.stdout is not None
+        while not (found := re.fullmatch(r"  (http://(\S+):\d+)(/casa/[a-z2-9]{26})\n", server.stdout.readline())):
+            continue
+        assert found[2] == name
+        assert match in press(found[1], found[3])
+        assert answered(found[1] + found[3]) == 404
+        made = shell(f"scorepad link --home --data x.db --port {found[1].rpartition(':')[2]}", tmp_path)
+        link = re.search(r"  (http://localhost:\d+)(/casa/[a-z2-9]{26})\n", made.stdout.decode())
+        assert link, made
+        assert match in press(found[1], link[2])
+        assert answered(found[1] + link[2]) == 404
+    finally:
+        server.terminate()
+        server.communicate(timeout=10)
+
+
+@pytest.mark.parametrize(("environment", "opens"), [
+    ({"DISPLAY": ":0"}, True), ({"WAYLAND_DISPLAY": "w"}, True), ({}, False),
+    ({"DISPLAY": ":0", "SSH_CONNECTION": "x"}, False),
+])  # fmt: skip
+@pytest.mark.parametrize("at_terminal", [True, False])
+def test_the_browser_is_opened_at_a_desktop_alone(
+    monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], opens: bool, at_terminal: bool
+) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "SSH_CONNECTION"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+
+    class Stream:
+        def isatty(self) -> bool:
+            return at_terminal
+
+    monkeypatch.setattr(serving.sys, "stdin", Stream())
+    monkeypatch.setattr(serving.sys, "stdout", Stream())
+    monkeypatch.setattr(serving.sys, "platform", "linux")
+    assert serving._is_at_desktop() is (opens and at_terminal)
+
+
 # ---------------------------------------------------------------- scorepad link
+
+
+@pytest.mark.parametrize("given", ["", "abc --home"])
+def test_a_link_is_for_one_match_or_for_all(tmp_path: Path, given: str) -> None:
+    told = refused(shell(f"scorepad link {given} --data x.db --lang en", tmp_path))
+    assert told.startswith("Give the name of a match")
+    assert not list(tmp_path.iterdir())
 
 
 def started(path: Path) -> Saved:

@@ -13,7 +13,7 @@ from scorepad.cli.ending import DONE
 from scorepad.cli.serving import Door
 from scorepad.i18n import Words
 
-NAMES = ("HOST", "PORT", "ALLOW_HOST", "PRIVATE", "PROXIES", "NO_LIMITS", "LOG", "DATA", "CONFIG")
+NAMES = ("HOST", "PORT", "ALLOW_HOST", "PROXIES", "NO_LIMITS", "NO_OPEN", "LOG", "DATA", "CONFIG")
 
 Opened = tuple[Door, str | None]
 
@@ -76,19 +76,19 @@ def test_everything_can_be_set_in_every_way(
 host = "0.0.0.0"
 port = 99
 allow-host = ["canasta.example", "pad.example"]
-private = true
 proxies = 2
 no-limits = true
+no-open = true
 log = "json"
 data = "x.db"
 """
     arguments = ["serve"]
     if way == "flags":
         arguments += ["--host", "0.0.0.0", "--port", "99", "--allow-host", "canasta.example"]
-        arguments += ["--allow-host", "pad.example", "--private", "--proxies", "2", "--no-limits"]
+        arguments += ["--allow-host", "pad.example", "--proxies", "2", "--no-limits", "--no-open"]
         arguments += ["--log", "json", "--data", "x.db"]
     elif way in ("environment", "bare command"):
-        values = ("0.0.0.0", "99", "canasta.example pad.example", "true", "2", "1", "json", "x.db")
+        values = ("0.0.0.0", "99", "canasta.example pad.example", "2", "1", "true", "json", "x.db")
         for name, value in zip(NAMES, values, strict=False):
             monkeypatch.setenv(f"SCOREPAD_{name}", value)
         arguments = arguments if way == "environment" else []
@@ -97,7 +97,7 @@ data = "x.db"
     else:
         write(tmp_path / "config" / "scorepad" / "scorepad.toml", text)
     door, data = opened(*arguments)
-    assert (door.host, door.port, door.private, door.proxies) == ("0.0.0.0", 99, True, 2)
+    assert (door.host, door.port, door.no_open, door.proxies) == ("0.0.0.0", 99, True, 2)
     assert (door.allow_host, door.no_limits, door.log, data) == (
         ("canasta.example", "pad.example"),
         True,
@@ -109,7 +109,7 @@ data = "x.db"
 @pytest.mark.parametrize(("name", "value", "told"), [
     ("PORT", "99999", "SCOREPAD_PORT vuole un numero intero da 0 a 65535."),
     ("PROXIES", "due", "SCOREPAD_PROXIES vuole un numero intero da 0 a 9."),
-    ("PRIVATE", "forse", "SCOREPAD_PRIVATE vuole uno di questi: true, false."),
+    ("NO_OPEN", "forse", "SCOREPAD_NO_OPEN vuole uno di questi: true, false."),
     ("LOG", "xml", "SCOREPAD_LOG vuole uno di questi: plain, json."),
     ("ALLOW_HOST", "http://x", "SCOREPAD_ALLOW_HOST vuole solo un nome, come canasta.example, senza http:// e senza"
      " porta; «http://x» non lo è."),
@@ -132,12 +132,12 @@ def test_a_wrong_value_of_the_environment_is_told_with_its_variable(
      " «a/b» non lo è."),
     ('port = "80"', "Nel file delle impostazioni FILE, port vuole un numero intero, senza virgolette."),
     ("port = true", "Nel file delle impostazioni FILE, port vuole un numero intero, senza virgolette."),
-    ("private = 1", "Nel file delle impostazioni FILE, private vuole true o false, senza virgolette."),
+    ("no-open = 1", "Nel file delle impostazioni FILE, no-open vuole true o false, senza virgolette."),
     ("host = 1", "Nel file delle impostazioni FILE, host vuole una scritta fra virgolette."),
     ('allow-host = "x"', 'Nel file delle impostazioni FILE, allow-host vuole un elenco di scritte, come'
      ' ["canasta.example"].'),
     ("prot = 80", "Nel file delle impostazioni FILE c'è «prot», che non è un'impostazione. Ci sono: host, port,"
-     " allow-host, private, proxies, no-limits, log, data."),
+     " allow-host, proxies, no-limits, no-open, log, data."),
     ('host = "x"\nport = ', "Il file delle impostazioni FILE non è scritto in TOML (riga 2). Scrivi un'impostazione"
      " per riga, come port = 8765."),
 ])  # fmt: skip

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import re
+import signal
 import socket
 import subprocess
 import sys
+import threading
+import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 
+from scorepad.app.server import listen
 from scorepad.web.headers import ALWAYS
 
 
@@ -48,6 +53,77 @@ def test_an_ipv6_address_is_taken_with_brackets_and_without(tmp_path: Path, host
         assert re.fullmatch(r"http://\[::1\]:\d+/", address)
         with urllib.request.urlopen(address, timeout=10) as answer:
             assert "Segnapunti della canasta" in answer.read().decode()
+
+
+@pytest.mark.skipif(not has_ipv6(), reason="this machine has no IPv6")
+@pytest.mark.parametrize("host", ["::", "[::]"])
+def test_every_address_of_ipv6_answers_ipv4_too(tmp_path: Path, host: str) -> None:
+    with serving(tmp_path, host) as address:
+        port = urlsplit(address).port
+        for each in (address, f"http://127.0.0.1:{port}/", f"http://[::1]:{port}/", f"http://localhost:{port}/"):
+            with urllib.request.urlopen(each, timeout=10) as answer:
+                assert answer.status == 200, each
+
+
+def test_who_comes_by_ipv4_there_is_known_by_the_usual_address() -> None:
+    if not has_ipv6():
+        pytest.skip("this machine has no IPv6")
+    told: list[str] = []
+
+    def application(environ: dict[str, Any], start_response: Callable[..., object]) -> list[bytes]:
+        told.append(environ["REMOTE_ADDR"])
+        start_response("200 OK", [("Content-Length", "0")])
+        return []
+
+    server = listen(application, "::", 0)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    for host in ("127.0.0.1", "[::1]"):
+        urllib.request.urlopen(f"http://{host}:{server.effective_port}/", timeout=10).close()
+    server.stop()
+    thread.join(timeout=10)
+    assert told == ["127.0.0.1", "::1"]
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_it_ends_at_once_where_nothing_runs(tmp_path: Path, how: signal.Signals) -> None:
+    command = [sys.executable, "-um", "scorepad", "serve", "--port", "0", "--data", "x.db"]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        port = urlsplit(re.findall(r"http://\S+/", server.stdout.readline())[0]).port
+        with socket.create_connection(("127.0.0.1", port), timeout=10) as idle:
+            idle.sendall(b"GET /salute HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            while not idle.recv(4096).endswith(b"ok\n"):
+                pass
+            began = time.perf_counter()
+            server.send_signal(how)
+            assert idle.recv(1) == b""
+        _, said = server.communicate(timeout=10)
+    assert (server.returncode, said) == (0, "")
+    assert time.perf_counter() - began < 3
+
+
+def test_what_runs_is_finished_before_it_ends() -> None:
+    begun = threading.Event()
+
+    def slow(_: object, start_response: Callable[..., object]) -> list[bytes]:
+        begun.set()
+        time.sleep(0.5)
+        start_response("200 OK", [("Content-Length", "4")])
+        return [b"done"]
+
+    server = listen(slow, "127.0.0.1", 0)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    with socket.create_connection(("127.0.0.1", server.effective_port), timeout=10) as client:
+        client.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert begun.wait(5)
+        server.stop()
+        answer = b"".join(iter(lambda: client.recv(4096), b""))
+        with pytest.raises(OSError, match="refused"):
+            socket.create_connection(("127.0.0.1", server.effective_port), timeout=10)
+    thread.join(timeout=10)
+    assert answer.endswith(b"done")
 
 
 @pytest.fixture(scope="module", params=["127.0.0.1", "localhost"])

@@ -43,7 +43,8 @@ def test_it_runs_this_python_as_an_unprivileged_user_on_a_file_of_its_own(capsys
     ]  # fmt: skip
     lines = unit.splitlines()
     for wanted in ("User=scorepad", "StateDirectory=scorepad", "StateDirectoryMode=0700", "Restart=on-failure",
-                   "NoNewPrivileges=yes", "ProtectSystem=strict", "CapabilityBoundingSet="):  # fmt: skip
+                   "NoNewPrivileges=yes", "ProtectSystem=strict", "CapabilityBoundingSet=",
+                   "TimeoutStopSec=20", "MemoryMax=512M", "Environment=TMPDIR=/var/tmp"):  # fmt: skip
         assert wanted in lines
 
 

@@ -15,6 +15,7 @@ from scorepad.contract.ruling_forms import FORMS, INSIDE, TAKES, keys_of
 from scorepad.contract.rulings import Question, read_question, read_question_of_match, ruling_answer
 from scorepad.i18n import words
 from scorepad.rules.cards import NOTHING, read_cards
+from scorepad.rules.citations import Standing
 from scorepad.rules.rulings import Reason, Ruling, Verdict, rule
 from scorepad.rules.rulings import asked as questions
 from scorepad.rules.rulings.answering import Answer
@@ -51,12 +52,12 @@ def refused(question: Any, language: str = "it") -> str:
 
 def test_there_are_the_nine_kinds_of_the_contract_with_their_keys() -> None:
     assert {kind: keys_of(kind) for kind in FORMS} == {
-        "meld": {"cards", "on", "going_out"},
+        "meld": {"cards", "on", "going_out", "table"},
         "opening": {"score", "melds", "top_card", "concealed_out", "deal", "hand"},
         "pile": {"top", "frozen", "opened", "score", "table", "with", "deal", "hand"},
         "out": {"table", "discard", "concealed", "red_threes", "permission", "hand", "score", "deal"},
         "upcard": {"cards"},
-        "discard": {"card", "first_round", "last", "wild_meld_incomplete"},
+        "discard": {"card", "first_round", "last", "wild_meld_incomplete", "table"},
         "red-threes": {"count", "opened", "canastas"},
         "penalty": {"code"},
         "end-of-stock": {"last_card", "top", "table", "pile_has_wild", "pile_has_red_three"},
@@ -72,7 +73,7 @@ def test_what_is_left_out_goes_without_saying() -> None:
         (read_cards("7xQ"),), NOTHING, discard_noted=False, concealed=False, red_threes=0,
         permission=questions.Permission.NOT_ASKED,
     )  # fmt: skip
-    assert asked("discard").asked == questions.DiscardAsked(king, False, False, False)
+    assert asked("discard").asked == questions.DiscardAsked(king, False, False, None, None)
     assert asked("red-threes").asked == questions.RedThreesAsked(1, opened=True)
     assert asked("penalty").asked == questions.PenaltyAsked("draw-out-of-turn")
     assert asked("end-of-stock").asked == questions.EndOfStockAsked(NOTHING, NOTHING, ())
@@ -90,6 +91,8 @@ def test_every_key_arrives_where_it_belongs() -> None:
     assert out == questions.OutAsked((two,), two, True, True, 2, questions.Permission.REFUSED)
     discard = asked("discard", card="2", first_round=True, last=True, wild_meld_incomplete=True).asked
     assert discard == questions.DiscardAsked(two, True, True, True)
+    assert asked("discard", table=["Q Q 2"]).asked == questions.DiscardAsked(read_cards("K"), table=(meld,))
+    assert asked("meld", table=[]).asked == questions.MeldAsked(read_cards("3xK"), table=())
     threes = asked("red-threes", count=4, opened=False, canastas={"mixed-canasta": 2}).asked
     assert threes == questions.RedThreesAsked(4, False, {"mixed-canasta": 2})
     given = {"last_card": "3r", "top": "2", "table": ["Q Q 2"], "pile_has_wild": True, "pile_has_red_three": True}
@@ -245,6 +248,7 @@ def test_every_key_says_what_it_takes() -> None:
 
 def test_an_answer_has_the_form_of_the_contract() -> None:
     short = Reason("meld-too-short", {"cards": 2, "needed": 3, "why": "any", "meld": 1}, ("W:Svolgimento del gioco",))
+    short = replace(short, standing=Standing.STATED)
     ruling = Ruling(Verdict.FORBIDDEN, (short,), {"points": 20})
     other = Elsewhere("getty", {"wild-limit": "three"}, {}, Ruling(Verdict.ALLOWED, (), {"bonus": 0}), ("H:x",))
     assert ruling_answer(asked("meld"), Answer(ruling, (other,)), words("en")) == {
@@ -254,6 +258,7 @@ def test_an_answer_has_the_form_of_the_contract() -> None:
                 "code": "meld-too-short",
                 "message": "A meld has at least 3 cards. Here: 2.",
                 "sources": ["W:Svolgimento del gioco"],
+                "standing": "stated",
             }
         ],
         "details": {"points": 20},

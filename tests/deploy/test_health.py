@@ -19,7 +19,7 @@ from tests.apps import shared_app
 
 @pytest.fixture
 def app(tmp_path: Path) -> Flask:
-    return shared_app(Config(tmp_path / "scorepad.db", b"k" * 32, private=True, testing=True))
+    return shared_app(Config(tmp_path / "scorepad.db", b"k" * 32, testing=True))
 
 
 @pytest.fixture

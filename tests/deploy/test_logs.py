@@ -49,7 +49,7 @@ def told(capsys: pytest.CaptureFixture[str]) -> Iterator[Callable[[str | None], 
 
 @pytest.fixture
 def app(tmp_path: Path) -> Flask:
-    return create_app(Config(tmp_path / "scorepad.db", b"k" * 32, private=True))
+    return create_app(Config(tmp_path / "scorepad.db", b"k" * 32))
 
 
 def ask(app: Flask, method: str, path: str, **more: Any) -> int:

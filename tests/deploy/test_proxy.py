@@ -31,11 +31,13 @@ LARGE = 3_000_000
 
 
 class Place(NamedTuple):
-    """Where the pad is for browsers, where it is for nginx, and whom browsers trust."""
+    """Where the pad is for browsers and for nginx, whom browsers trust, nginx without https, the link of the start."""
 
     origin: str
     behind: int
     trust: ssl.SSLContext
+    plain: int
+    link: str
 
 
 def free_port() -> int:
@@ -64,7 +66,7 @@ def running(*command: str, **environment: str) -> Iterator[subprocess.Popen[str]
 def place(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
     if NGINX is None or OPENSSL is None:
         pytest.skip("no nginx or no openssl on this machine: apt-get install nginx-light openssl")
-    folder, public = tmp_path_factory.mktemp("proxy"), free_port()
+    folder, public, plain = tmp_path_factory.mktemp("proxy"), free_port(), free_port()
     key, certificate = folder / "key.pem", folder / "certificate.pem"
     subprocess.run(
         [OPENSSL, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={NAME}",
@@ -77,8 +79,12 @@ def place(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         found = re.search(r"http://127\.0\.0\.1:(\d+)/", pad.stdout.readline())
         assert found
         assert pad.stdout.readline() == f"Attraverso il proxy si apre così: https://{NAME}/\n"
+        pad.stdout.readline()
+        link = pad.stdout.readline().strip()
+        assert re.fullmatch(rf"https://{re.escape(NAME)}/casa/[a-z2-9]{{26}}", link)
         told = as_told(checkout)
         for old, new in (
+            ("listen 80;", f"listen 127.0.0.1:{plain};"),
             ("listen 443 ssl", f"listen 127.0.0.1:{public} ssl"), ("127.0.0.1:8765", f"127.0.0.1:{found[1]}"),
             ("/etc/ssl/canasta.pem", str(certificate)), ("/etc/ssl/canasta.key", str(key)),
         ):  # fmt: skip
@@ -94,7 +100,7 @@ def place(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         with running(NGINX, "-c", str(folder / "nginx.conf"), "-e", str(folder / "error.log")):
             wait_for(public)
             trust = ssl.create_default_context(cafile=str(certificate))
-            yield Place(f"https://{NAME}:{public}", int(found[1]), trust)
+            yield Place(f"https://{NAME}:{public}", int(found[1]), trust, plain, link.removeprefix(f"https://{NAME}"))
     assert (folder / "error.log").read_text() == ""
     assert not (folder / "access.log").exists() or (folder / "access.log").read_text() == "", "keys in nginx's own log"
 
@@ -134,14 +140,36 @@ def test_a_match_is_started_joined_by_its_code_followed_and_printed(place: Place
     assert (sheet.status_code, sheet.mimetype, sheet.data[:5]) == (200, "application/pdf", b"%PDF-")
     for device in (owner, guest):
         assert {cookie.partition("=")[0] for cookie in device.raw.told} >= {
-            "scorepad_device", "scorepad_session", "scorepad_write",
+            "__Host-scorepad_device", "__Host-scorepad_session", "__Secure-scorepad_write",
         }  # fmt: skip
         for cookie in device.raw.told:
             assert "; Secure" in cookie, cookie
+            assert cookie.startswith(("__Host-", "__Secure-")), cookie
+    assert sheet.headers["Strict-Transport-Security"] == "max-age=31536000"
+
+
+def test_whoever_comes_without_https_is_led_to_it(place: Place) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", place.plain, timeout=10)
+    for path in ("/", "/regole/cerca?testo=pozzo%20bloccato"):
+        connection.request("GET", path, headers={"Host": NAME})
+        answer = connection.getresponse()
+        answer.read()
+        assert (answer.status, answer.headers["Location"]) == (301, f"https://{NAME}{path}")
+    connection.close()
+
+
+def test_the_link_of_the_start_gives_every_match_through_the_proxy(place: Place, phone: Callable[[], Phone]) -> None:
+    url, owner = start(phone(), name_0="Altrui"), phone()
+    owner.get(url, 404)
+    owner.submit(owner.get(place.link), "Vedi tutte le partite")
+    assert owner.get(url).status == 200
+    (cookie,) = [each for each in owner.raw.told if "scorepad_home" in each]
+    assert cookie.startswith("__Host-scorepad_home=")
+    phone().get(place.link, 404)
 
 
 def test_a_large_file_is_taken_in(phone: Callable[[], Phone], tmp_path: Path) -> None:
-    elsewhere = Client(create_app(Config(tmp_path / "y.db", b"k" * 32, private=True, testing=True)))
+    elsewhere = Client(create_app(Config(tmp_path / "y.db", b"k" * 32, testing=True)))
     url = start(elsewhere, name_0="Grandi")
     saved = elsewhere.raw.get(f"{url}/file/partita.json").data
     device = phone()

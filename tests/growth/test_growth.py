@@ -23,7 +23,7 @@ def test_its_matches_are_sound_and_all_figures_are_told(tmp_path: Path) -> None:
     assert len(pad.state(found.in_progress[0].id, phone(1)).hands) == 4
     told = dict(figures(file, 3 * EACH))
     assert list(told) == [
-        "file", "start", "home page", "search", "match page", "save", "on the machine itself, first of all",
-        *(f"on the machine itself, {name}" for name in KEPT), "backup", "save meanwhile",
+        "file", "start", "home page", "search", "match page", "save", "a browser with every match, first of all",
+        *(f"a browser with every match, {name}" for name in KEPT), "backup", "save meanwhile",
     ]  # fmt: skip
     assert all(re.search(r"\d (MB|ms|s)\b", figure) for figure in told.values()), told

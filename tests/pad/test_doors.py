@@ -521,7 +521,7 @@ def test_who_may_only_look_counts_for_no_side(house: House) -> None:
         house.doors.sit(house.match, TABLET, 0)
 
 
-# ---------------------------------------------------------------- the machine itself
+# ---------------------------------------------------------------- a browser with the home privilege
 
 
 def test_a_browser_on_the_machine_itself_owns_every_match_and_is_noted_as_itself(pad: Pad, house: House) -> None:

@@ -115,6 +115,7 @@ def later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
 CHANGES = {
     'item = "natural-canasta", points = 500': 'item = "natural-canasta", points = 700',
     "[[0, 50], [1500, 90], [3000, 120]]": "[[0, 60], [1000, 100]]",
+    "steps.0]\nsays = 50": "steps.0]\nsays = 60",
     '[options.wild-limit]\ndefault = "three"': '[options.wild-limit]\ndefault = "fewer-than-naturals"',
 }  # fmt: skip
 

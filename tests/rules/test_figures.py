@@ -26,7 +26,7 @@ FIGURES: dict[str, dict[str, Any]] = {
     "sei": {"sides": (3, 3), "dealt": 11, "drawn": 1, "canastas_needed": 1, "target": 5000},
     "cinque": {"sides": (2, 3), "resting": (0, 1), "dealt": 11, "drawn": 1, "canastas_needed": 1, "target": 5000},
     "uruguaiana": {
-        "decks": 2, "dealt": 11, "wild_melds_shortest": 3, "wild_melds_longest": 7, "target": 5000,
+        "decks": 2, "dealt": 11, "wild_melds_shortest": 3, "wild_melds_longest": None, "target": 5000,
         "canastas": {**CLASSIC, "wild-canasta": 2000}, "canastas_needed": 1,
     },
     "cubana": {
@@ -123,7 +123,8 @@ def test_the_opening_minimum_of_hand_and_foot_rises_with_the_hand() -> None:
 
 
 CLASSIC_OPTIONS = {
-    "wild-limit", "canasta-size", "wild-on-canasta", "concealed-canasta", "red-threes-unopened", "held-red-three",
+    "wild-limit", "canasta-size", "wild-on-canasta", "concealed-canasta", "opening-steps", "red-threes-unopened",
+    "held-red-three",
     "black-threes-out", "concealed-out", "upcard", "pile", "end-of-stock", "target",
 }  # fmt: skip
 OPTIONS: dict[str, set[str]] = {
@@ -131,7 +132,7 @@ OPTIONS: dict[str, set[str]] = {
     "due": CLASSIC_OPTIONS | {"code"},
     "tagliagola": CLASSIC_OPTIONS | {"dealt", "canastas-needed"},
     "uruguaiana": CLASSIC_OPTIONS - {"pile"},
-    "cubana": CLASSIC_OPTIONS - {"pile", "canasta-size", "red-threes-unopened"},
+    "cubana": CLASSIC_OPTIONS - {"pile", "canasta-size", "red-threes-unopened", "opening-steps"},
     "messicana": CLASSIC_OPTIONS | {"thirteen"},
     "sette": CLASSIC_OPTIONS | {"sevens-held"},
     "samba": {"pile-layoff", "red-threes-may-be-kept", "black-three-canasta", "target"},

@@ -226,7 +226,8 @@ def test_the_wilds_that_a_meld_holds_are_told_with_the_limit_in_force() -> None:
     [
         ("classica", -5, 15), ("classica", 0, 50), ("classica", 1495, 50), ("classica", 1499, 50),
         ("classica", 1500, 90), ("classica", 2995, 90), ("classica", 3000, 120), ("classica", 4995, 120),
-        ("classica/giochi", 1500, 90), ("tagliagola", 1500, 90), ("cinque", 3000, 120), ("uruguaiana", 0, 50),
+        ("classica/giochi", 1500, 50), ("classica/enciclopedia", -5, 50),
+        ("tagliagola", 1500, 90), ("cinque", 3000, 120), ("uruguaiana", 0, 50),
         ("cubana", 4995, 120), ("cubana", 5000, 150), ("messicana", 1500, 90), ("sette", 3000, 120),
         ("samba", -5, 15), ("samba", 6995, 120), ("samba", 7000, 150), ("bolivia", 1500, 90),
         ("canastone", -100, 15), ("canastone", 2995, 50), ("canastone", 3000, 90), ("canastone", 5000, 120),
@@ -369,11 +370,11 @@ def test_who_goes_out_concealed_by_own_melds_alone_needs_no_minimum() -> None:
     assert answer.verdict == "allowed"
     assert answer.details == {"counted": 50}
     assert codes(answer) == ["opening-concealed-without-minimum"]
-    # Without a canasta of his own nobody goes out like that: 3 x 5 + 3 x 5 = 30 of 120.
+    # Without a canasta of his own nobody goes out like that: 3 x 5 + 3 x 5 = 30 of the 50 that G names.
     answer = asks("classica/giochi", opens(3000, "3x4", "3x5", concealed_out=True))
     assert answer.verdict == "forbidden"
-    assert codes(answer) == ["opening-below-minimum", "opening-not-out", "fault-only-fifty"]
-    assert answer.details == {"minimum": 120, "counted": 30, "missing": 90}
+    assert codes(answer) == ["opening-below-minimum", "opening-not-out"]
+    assert answer.details == {"minimum": 50, "counted": 30, "missing": 20}
     # Who reaches the minimum has opened in any case, but is told that it is no going out: 5 x 10 = 50.
     for table in ("classica/giochi", "classica"):
         answer = asks(table, opens(0, "5x8", concealed_out=True))
@@ -642,6 +643,10 @@ GIVES: dict[str, tuple[str, Any, Choices]] = {
     "wilds-become-mixed": ("canastone", meld("4xK", "3x2"), {}),
     "wilds-only-in-opening": ("moderna", meld("2xA 2"), {}),
     "wild-meld-binds": ("canastone", meld("3x2"), {}),
+    "meld-hangs-on-wilds": ("canastone", meld("3x2"), {}),
+    "meld-hangs-on-rank": ("mini", meld("3xK"), {}),
+    "meld-hangs-on-turn": ("mini", MeldAsked(read_cards("3xK"), table=(read_cards("5xK"),)), {}),
+    "red-threes-read-so": ("classica", RedThreesAsked(1, opened=False), {}),
     "opening-minimum": ("classica", opens(0), {}),
     "opening-minimum-below-zero": ("classica", opens(-5), {}),
     "opening-minimum-of-hand": ("hand-and-foot", opens(0), {}),

@@ -223,7 +223,8 @@ def test_what_changes_how_the_pile_is_taken_does_not_change_nothing(card: str) -
 
 
 def test_a_wild_card_as_the_last_one_says_nothing_of_a_pile_of_which_nothing_is_known() -> None:
-    assert codes(discard("moderna", "2", last=True)) == ["discard-last"]
+    assert codes(discard("moderna", "2", last=True)) == ["discard-last", "discard-hangs-on-wilds"]
+    assert codes(discard("moderna", "2", last=True, wild_meld_incomplete=False)) == ["discard-last"]
     assert answered(discard("moderna", "2"))["verdict"] == "silent"
     assert answered(discard("moderna", "K"))["details"] == {"effect": "none"}
 

@@ -59,7 +59,6 @@ def test_it_is_a_square_png_with_nothing_in_it_but_what_is_seen() -> None:
 
 def test_the_same_match_gives_the_same_bytes_and_another_one_others() -> None:
     first = picture_png(PICTURE)
-    picture_png.cache_clear()
     assert picture_png(replace(PICTURE)) == first
     assert picture_png(replace(PICTURE, when="22 novembre 2026 · Bar Sport")) != first
 
@@ -155,7 +154,6 @@ def test_where_fonts_packed_for_the_web_cannot_be_read_the_picture_is_the_same(m
 
     monkeypatch.setattr(ImageFont, "truetype", unable)
     picture_text._font.cache_clear()
-    picture_png.cache_clear()
     try:
         assert picture_png(PICTURE) == usual
     finally:

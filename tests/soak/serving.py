@@ -38,7 +38,7 @@ class Server:
     process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
-        command = [*self.before, sys.executable, "-m", "scorepad", "serve", "--private", "--no-limits"]
+        command = [*self.before, sys.executable, "-m", "scorepad", "serve", "--no-limits"]
         # Its complaints go to a file: nobody empties a pipe here.
         with self.data.with_suffix(".log").open("a", encoding="utf-8") as log:
             self.process = subprocess.Popen(

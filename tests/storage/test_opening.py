@@ -51,7 +51,7 @@ def test_a_new_file_and_its_folders_are_made(tmp_path: Path) -> None:
     Storage(path).close()
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("pragma application_id").fetchone() == (APPLICATION_ID,)
-        assert connection.execute("pragma user_version").fetchone() == (known_version(),) == (4,)
+        assert connection.execute("pragma user_version").fetchone() == (known_version(),) == (5,)
     assert [file.name for file in path.parent.iterdir()] == [path.name]
 
 
@@ -66,6 +66,7 @@ def test_every_step_of_the_schema_is_recorded_in_the_file(path: Path) -> None:
         steps = connection.execute("select migration_set, name from _sqlite_migrations order by rowid").fetchall()
     assert [name for _, name in steps] == [
         "matches_and_their_log", "devices_unread_and_what_was_sent", "keys_seats_and_players", "lists_in_order",
+        "home_links_and_renewed_devices",
     ]  # fmt: skip
     assert {each for each, _ in steps} == {"scorepad"}
 
@@ -98,7 +99,7 @@ def test_a_newer_file_is_refused_with_its_version(sound: Path) -> None:
         connection.execute("pragma user_version = 7")
     error = refused(sound, NewerFile)
     assert isinstance(error, NewerFile)
-    assert (error.version, error.known) == (7, 4)
+    assert (error.version, error.known) == (7, 5)
 
 
 def test_another_programs_database_is_refused(path: Path) -> None:

@@ -57,8 +57,8 @@ def _put(db: Database, table: str, *said: str | int) -> None:
 def test_an_earlier_file_comes_to_the_shape_of_a_new_one(first: Path) -> None:
     Storage(first).close()
     with closing(Database(first, execute_plugins=False)) as db:
-        assert described(db) == shape(4)
-        assert db.execute("pragma user_version").fetchone() == (4,)
+        assert described(db) == shape(5)
+        assert db.execute("pragma user_version").fetchone() == (5,)
         assert db.execute("pragma integrity_check").fetchone() == ("ok",)
 
 

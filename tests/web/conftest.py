@@ -21,6 +21,7 @@ from scorepad.rules.variants import settle
 from scorepad.web.device import DEVICE_COOKIE
 from scorepad.web.frame import LANGUAGE_COOKIE, Setup
 from tests.apps import shared_app
+from tests.cookies import device_cookie
 from tests.web.client import Client
 from tests.web.playing import DEVICE
 
@@ -29,8 +30,7 @@ from tests.web.playing import DEVICE
 def app(tmp_path: Path) -> Flask:
     # Not closed: a browser test may leave a request on its way, and SQLite does not survive having its connection
     # closed by another thread. Each connection closes when its thread, or the application, is gone.
-    # Private: the test client asks from this machine, and would hold the matches of all others.
-    return shared_app(Config(tmp_path / "scorepad.db", b"k" * 32, private=True, testing=True))
+    return shared_app(Config(tmp_path / "scorepad.db", b"k" * 32, testing=True))
 
 
 @pytest.fixture
@@ -100,7 +100,7 @@ def open_page(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
         chosen = str(more.get("locale", "it"))[:2]
         context.add_cookies(
             [
-                {"name": DEVICE_COOKIE, "value": DEVICE, "url": address},
+                {"name": DEVICE_COOKIE, "value": device_cookie(DEVICE), "url": address},
                 {"name": LANGUAGE_COOKIE, "value": chosen, "url": address},
             ]
         )

@@ -10,6 +10,7 @@ from scorepad.pad import Pad
 from scorepad.pad.answers import Saved
 from scorepad.pad.who import DeviceId, MatchId, RequestId
 from scorepad.web.device import DEVICE_COOKIE
+from tests.cookies import device_in
 from tests.web.client import Client, Page
 
 DEVICE = DeviceId("d" * 32)
@@ -35,7 +36,7 @@ def hand(a: Mapping[str, Any], b: Mapping[str, Any], out: str | None = None) -> 
 
 
 def device(client: Client) -> DeviceId:
-    return DeviceId(client.cookie(DEVICE_COOKIE))
+    return device_in(client.cookie(DEVICE_COOKIE))
 
 
 def match_of(url: str) -> MatchId:

@@ -50,7 +50,7 @@ def _one_less(token: str, top: str) -> list[str]:
     return [f"{int(count) - 1}x{card}"] if int(count or 1) > 1 else []
 
 
-def said(key: str, value: Any, raw: Mapping[str, Any]) -> list[tuple[str, str]]:  # noqa: C901, PLR0911, PLR0912
+def said(key: str, value: Any, raw: Mapping[str, Any]) -> list[tuple[str, str]]:  # noqa: C901, PLR0911
     """How one key of a question is said."""
     match key:
         case "code":

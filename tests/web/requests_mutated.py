@@ -13,6 +13,8 @@ from urllib.parse import quote, quote_from_bytes
 from flask import Flask
 from werkzeug.test import TestResponse
 
+from tests.cookies import device_cookie
+
 METHODS = (
     "GET",
     "GET",
@@ -94,7 +96,8 @@ class Mutants:
         if rule.rule.startswith("/api/v1") and chance.random() < 0.8:
             headers["Authorization"] = f"Bearer {self.key}"
         if "Cookie" not in headers:
-            headers["Cookie"] = f"scorepad_device={self.device}; scorepad_session={self.client_session()}"
+            session = self.client_session()
+            headers["Cookie"] = f"scorepad_device={device_cookie(self.device)}; scorepad_session={session}"
         answer = self.app.test_client(use_cookies=False).open(
             path, method=method, headers=headers, buffered=True, **more
         )

@@ -20,12 +20,14 @@ from urllib.parse import urlencode
 
 import pytest
 
+from scorepad.app import signing_key
 from scorepad.pad import Pad
 from scorepad.pad.answers import Saved
 from scorepad.pad.values import NewMatch
 from scorepad.pad.who import DeviceId, MatchId, RequestId
 from scorepad.storage import Storage
 from scorepad.storage.digests import known_as
+from tests.cookies import device_cookie
 
 PHONES = 8
 SENT_AT_ONCE = 10
@@ -41,10 +43,11 @@ class Phone:
 
     port: int
     device: DeviceId
+    key: bytes
     cookies: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.cookies["scorepad_device"] = self.device
+        self.cookies["scorepad_device"] = device_cookie(self.device, self.key)
         self.connection = HTTPConnection("127.0.0.1", self.port, timeout=60)
 
     def get(self, path: str) -> str:
@@ -106,13 +109,13 @@ class Table:
     taken: list[Phone] = field(default_factory=list)
 
     def phones(self, count: int = PHONES) -> list[Phone]:
-        made = [Phone(self.port, DeviceId(secrets.token_urlsafe(24))) for _ in range(count)]
+        made = [Phone(self.port, DeviceId(secrets.token_urlsafe(24)), signing_key(self.data)) for _ in range(count)]
         self.taken += made
         return made
 
     def twins(self, phone: Phone, count: int = SENT_AT_ONCE) -> list[Phone]:
         """The same phone on so many connections."""
-        made = [Phone(self.port, phone.device, dict(phone.cookies)) for _ in range(count)]
+        made = [Phone(self.port, phone.device, phone.key, dict(phone.cookies)) for _ in range(count)]
         self.taken += made
         return made
 
@@ -141,7 +144,7 @@ class Table:
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
     data = tmp_path / "scorepad.db"
-    command = [sys.executable, "-m", "scorepad", "serve", "--private", "--port", "0", "--data", str(data)]
+    command = [sys.executable, "-m", "scorepad", "serve", "--port", "0", "--data", str(data)]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert server.stdout is not None
     assert server.stderr is not None

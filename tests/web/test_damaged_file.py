@@ -12,7 +12,7 @@ from scorepad.app import STORAGE
 from scorepad.pad import Pad
 from scorepad.pad.shelf import Shelf
 from tests.web.client import Client
-from tests.web.playing import ALL_GOOD, match_of, play, start
+from tests.web.playing import ALL_GOOD, device, match_of, play, start
 
 
 def garble(app: Flask, statement: str, match: str) -> None:
@@ -70,3 +70,4 @@ def test_the_log_names_no_match_and_no_device_whatever_goes_wrong(
     assert "ZeroDivisionError" in caplog.text
     assert match_of(url) not in caplog.text
     assert client.cookie("scorepad_device") not in caplog.text
+    assert device(client) not in caplog.text

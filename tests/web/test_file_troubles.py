@@ -92,7 +92,7 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def narrow(disk: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
     monkeypatch.setattr(files, "FLOOR", 0)
-    app = create_app(Config(disk / "x.db", b"k" * 32, private=True, testing=True))
+    app = create_app(Config(disk / "x.db", b"k" * 32, testing=True))
     yield app
     app.extensions[STORAGE].close()
 

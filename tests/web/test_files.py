@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import csv
+import http.client
 import io
 import json
-from collections.abc import Callable
+import secrets
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from typing import Any
 
 import pytest
 from flask import Flask
+from werkzeug.http import parse_options_header
 
-from scorepad.app.server import LARGEST_BODY
+from scorepad.app.server import LARGEST_BODY, listen
 from scorepad.pad import Pad
+from scorepad.pad.answers import Saved
 from scorepad.pad.keys import is_key
-from scorepad.pad.who import KEEPER, Access
+from scorepad.pad.values import NewMatch
+from scorepad.pad.who import KEEPER, Access, RequestId
 from scorepad.web.files import taking
 from tests.web.client import Client, Page
 from tests.web.playing import ALL_GOOD, device, hand, match_of, play, side, start
@@ -240,7 +247,7 @@ def test_the_rows_are_for_the_spreadsheets_of_the_language(
     assert row["Righe"] == "Canaste miste (1) 300; Carte calate 150; Carte in mano -20"
     assert dict(zip(heads, other, strict=True))["Parte"] == "Loro; e «altri»"
     english = visit("en")
-    english.raw.set_cookie("scorepad_device", device(client))
+    english.raw.set_cookie("scorepad_device", client.cookie("scorepad_device"))
     told = english.raw.get(f"{url}/file/righe.csv").data
     assert told.startswith(b"Match,Begun,")
     assert list(csv.reader(io.StringIO(told.decode())))[1][8] == "'=1+1"
@@ -250,3 +257,37 @@ def test_a_practice_match_is_in_no_row_of_all(client: Client, pad: Pad) -> None:
     client.submit(client.get("/"), "Comincia una partita di prova")
     lines = client.raw.get("/file/righe.csv").data.decode("utf-8-sig").splitlines()
     assert len(lines) == 1
+
+
+# ---------------------------------------------------------------- through the real server, which encodes headers
+
+
+NAMES = ("Łukasz", "Nonna’s", "Στέλλα", "Иван", "陈", "Anna 🎉", "Lučić", "Ștefan", "€", "–", "José", 'a"b;c%41\\d')
+
+
+@pytest.fixture
+def port(app: Flask) -> Iterator[int]:
+    server = listen(app, "127.0.0.1", 0)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    yield server.effective_port
+    server.stop()
+    thread.join(timeout=10)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_whatever_its_names_a_match_is_saved_under_them(client: Client, pad: Pad, port: int, name: str) -> None:
+    client.get("/")
+    new = NewMatch("classica", None, {}, (name, "Loro"), (("", ""), ("", "")))
+    begun = pad.start(RequestId(secrets.token_hex(8)), device(client), new)
+    assert isinstance(begun, Saved)
+    cookie = {"Cookie": f"scorepad_device={client.cookie('scorepad_device')}"}
+    for file, ending in (("partita.json", "json"), ("righe.csv", "csv")):
+        with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
+            connection.request("GET", f"/partite/{begun.match}/file/{file}", headers=cookie)
+            answer = connection.getresponse()
+            answer.read()
+        kind, told = parse_options_header(answer.headers["Content-Disposition"])
+        assert (answer.status, kind) == (200, "attachment")
+        assert "".join(each for each in name if each not in '\\";') in told["filename"].replace(";", "")
+        assert told["filename"].endswith(f".{ending}")

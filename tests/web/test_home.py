@@ -15,6 +15,7 @@ from scorepad.pad.values import EndHow, Ending, NewMatch
 from scorepad.pad.who import Access, DeviceId, Keys, RequestId
 from scorepad.web.home import practising
 from tests.apps import shared_app
+from tests.cookies import home_cookie
 from tests.web.client import Client, Page
 from tests.web.conftest import setup_of
 from tests.web.playing import ALL_GOOD, device, hand, match_of, play, side, start
@@ -176,13 +177,14 @@ def test_a_practice_match_asked_for_with_an_old_page_says_so(client: Client) -> 
 
 @pytest.fixture
 def open_house(tmp_path: Path) -> Flask:
-    """Where a browser on the machine itself holds every match."""
+    """Where a browser with the home privilege holds every match."""
     return shared_app(Config(tmp_path / "open.db", b"k" * 32, testing=True))
 
 
 @pytest.mark.usefixtures("later")
-def test_at_the_machine_itself_all_matches_are_listed_but_no_practice_of_others(open_house: Flask) -> None:
+def test_with_the_home_privilege_all_matches_are_listed_but_no_practice_of_others(open_house: Flask) -> None:
     pad, machine = setup_of(open_house).pad, Client(open_house)
+    machine.raw.set_cookie("scorepad_home", home_cookie())
     for practice in (False, True):
         new = NewMatch("classica", None, {}, ("Noi", "Loro"), (("Ada", ""), ("", "")), practice=practice)
         pad.start(RequestId(f"start-{practice}"), DeviceId("somebody"), new)

@@ -1,142 +1,271 @@
-"""A browser on the server's own machine holds every match; one that only looks as if it did holds its own."""
+"""The home privilege: every match, for a browser that opened a one-time link, and for no address and no host name."""
 
 from __future__ import annotations
 
-import http.client
-import threading
-from collections.abc import Iterator
+import re
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 from flask import Flask
 
-from scorepad.app import Config
-from scorepad.app.server import listen
+from scorepad.app import Config, create_app
 from scorepad.pad import Pad
+from scorepad.pad.doors import HOME_LINK_LASTS
 from scorepad.pad.who import Access
 from scorepad.storage.digests import known_as
+from scorepad.web.device import HOME_COOKIE
+from scorepad.web.home.link import start_link
 from tests.apps import shared_app
-from tests.web.client import Client
+from tests.cookies import home_cookie
+from tests.web.client import Client, Page
 from tests.web.conftest import setup_of
 from tests.web.playing import ALL_GOOD, device, match_of, play, start
 
-ELSEWHERE = {"REMOTE_ADDR": "192.168.1.40"}
+NAME = "canasta.example"
+FILES = ("/file/partite.json", "/file/righe.csv")
 
 
 @pytest.fixture
 def app(tmp_path: Path) -> Flask:
-    return shared_app(Config(tmp_path / "scorepad.db", b"k" * 32, ("canasta.example",), testing=True))
+    return shared_app(Config(tmp_path / "scorepad.db", b"k" * 32, (NAME,), testing=True))
 
 
 @pytest.fixture
-def url(app: Flask, pad: Pad) -> str:
-    """A match that a phone elsewhere started."""
-    phone = Client(app)
-    phone.raw.environ_base |= ELSEWHERE
-    return start(phone)
+def url(visit: Callable[..., Client]) -> str:
+    """A match that another browser started."""
+    return start(visit())
+
+
+@pytest.fixture
+def home(client: Client, app: Flask) -> Client:
+    """A browser that opened the link of the start."""
+    return opened(client, start_link(app))
+
+
+def opened(client: Client, link: str) -> Client:
+    client.submit(client.get(link), "Vedi tutte le partite")
+    return client
+
+
+def token_of(page: Page) -> str:
+    return page.all("input", name="csrf_token")[0]["value"]
 
 
 def sees(client: Client, url: str, **more: object) -> bool:
-    """Whether a browser that never came in is shown the match: on the home page and by itself."""
-    home = client.raw.get("/", **more).text
+    """Whether a browser that never came in is shown the match: on the home page, by itself and in the files."""
+    found = client.raw.get("/", **more).text
     page = client.raw.get(url, **more).status_code
-    assert (url in home) is (page == 200)
+    whole = client.raw.get("/file/partite.json", **more).text
+    assert (url in found) is (page == 200) is (match_of(url) in whole)
     return page == 200
 
 
-@pytest.mark.parametrize("host", ["localhost", "localhost:8765", "127.0.0.1:8765", "[::1]:8765", "127.0.0.2"])
-@pytest.mark.parametrize("remote", ["127.0.0.1", "::1", "::ffff:127.0.0.1"])
-def test_a_browser_on_the_machine_itself_holds_all_matches(client: Client, url: str, host: str, remote: str) -> None:
-    assert sees(client, url, headers={"Host": host}, environ_overrides={"REMOTE_ADDR": remote})
-
-
-def test_it_owns_them_and_writes_under_its_own_name(client: Client, pad: Pad, url: str) -> None:
-    page = client.get(f"{url}/telefoni")
-    client.submit(page, "Noi")
-    assert pad.access(match_of(url), device(client)) is Access.WRITE, "its seat, for when the pad is private"
-    page = client.get(f"{url}/nomi")
-    client.submit(page, "Salva", name_0="Nonni")
-    path = setup_of(client.app).pad._office.storage
-    with path.reading() as rows:
-        assert rows.entries(match_of(url))[-1].device == known_as(device(client))
-
-
-def test_a_match_started_there_is_that_browsers_own_wherever_it_asks_from(client: Client, pad: Pad) -> None:
-    url = start(client)
-    assert pad.access(match_of(url), device(client)) is Access.OWN
-
-
-@pytest.mark.parametrize("environ", [
-    {"REMOTE_ADDR": "192.168.1.40"},
-    {"REMOTE_ADDR": "10.0.0.1"},
-    {"REMOTE_ADDR": ""},
-    {"REMOTE_ADDR": "::ffff:192.168.1.40"},
-    {"SERVER_PROTOCOL": "HTTP/1.0"},
-    {"HTTP_HOST": "canasta.example"},
-    {"HTTP_X_FORWARDED_FOR": "127.0.0.1"},
-    {"HTTP_X_FORWARDED_PROTO": "https"},
-    {"HTTP_X_FORWARDED_HOST": "localhost"},
-    {"HTTP_FORWARDED": "for=127.0.0.1"},
-    {"HTTP_VIA": "1.1 proxy"},
-    {"HTTP_X_REAL_IP": "127.0.0.1"},
-])  # fmt: skip
-def test_from_elsewhere_by_another_name_or_passed_on_it_holds_only_its_own(
-    client: Client, url: str, environ: dict[str, str]
+@pytest.mark.parametrize("host", ["localhost", "localhost:8765", "127.0.0.1:8765", "[::1]:8765", "127.0.0.2", NAME])
+@pytest.mark.parametrize("remote", ["127.0.0.1", "::1", "::ffff:127.0.0.1", "192.168.1.40", ""])
+def test_no_address_and_no_host_name_shows_the_match_of_another(
+    client: Client, url: str, host: str, remote: str
 ) -> None:
-    assert not sees(client, url, environ_overrides=environ)
+    assert not sees(client, url, headers={"Host": host}, environ_overrides={"REMOTE_ADDR": remote})
 
 
-def test_a_private_pad_makes_no_exception(tmp_path: Path, url: str) -> None:
-    private = Client(shared_app(Config(tmp_path / "scorepad.db", b"k" * 32, private=True, testing=True)))
-    assert not sees(private, url)
+@pytest.mark.parametrize("remote", ["127.0.0.1", "192.168.1.40"])
+@pytest.mark.parametrize("host", ["localhost:8765", NAME])
+def test_the_link_gives_every_match_under_the_name_under_which_it_is_opened(
+    app: Flask, client: Client, url: str, host: str, remote: str
+) -> None:
+    client.raw.environ_base |= {"HTTP_HOST": host, "REMOTE_ADDR": remote}
+    assert not sees(client, url, base_url=f"http://{host}")
+    link = start_link(app)
+    page = client.get(link, base_url=f"http://{host}")
+    sent = {"csrf_token": token_of(page)}
+    answer = client.raw.post(link, data=sent, base_url=f"http://{host}")
+    assert (answer.status_code, answer.headers["Location"]) == (303, "/")
+    (cookie,) = [each for each in answer.headers.getlist("Set-Cookie") if each.startswith(HOME_COOKIE)]
+    for word in ("HttpOnly", "SameSite=Strict", "Path=/", "Max-Age=34560000"):
+        assert word in cookie
+    assert sees(client, url, base_url=f"http://{host}")
 
 
-def test_a_cookie_that_says_so_is_not_believed(app: Flask, url: str) -> None:
-    stranger = Client(app)
-    stranger.raw.environ_base |= ELSEWHERE
-    for name in ("@keeper", "@home:" + "d" * 32, "@home:dddddddddddddddddddddddddd"):
-        stranger.raw.set_cookie("scorepad_device", name)
-        assert not sees(stranger, url)
+@pytest.mark.parametrize(("language", "says"), [("it", "scorepad link --home"), ("en", "run “scorepad link --home”")])
+def test_a_link_works_once(home: Client, visit: Callable[..., Client], url: str, language: str, says: str) -> None:
+    link = start_link(home.app)
+    first, second = opened(visit(), link), visit(language)
+    assert sees(first, url)
+    page = second.get(link, 404)
+    assert says in page.text
+    sent = {"csrf_token": token_of(second.get("/"))}
+    assert says in second.post(link, sent, 404).text
+    assert not sees(second, url)
 
 
-def test_finished_matches_of_all_are_found_there(client: Client, app: Flask, pad: Pad) -> None:
-    phone = Client(app)
-    phone.raw.environ_base |= ELSEWHERE
-    url = start(phone, name_0="Nonni")
-    play(pad, phone, url, ALL_GOOD)
-    assert "Nonni" in client.get("/").text
+def test_on_the_device_that_has_the_privilege_a_link_leads_home_and_stays_unused(
+    home: Client, visit: Callable[..., Client], url: str
+) -> None:
+    link = start_link(home.app)
+    answer = home.raw.get(link)
+    assert (answer.status_code, answer.headers["Location"]) == (303, "/")
+    assert sees(opened(visit(), link), url)
 
 
-# ---------------------------------------------------------------- through the real server
+def test_whoever_only_looks_at_the_address_does_not_use_it_up(
+    app: Flask, visit: Callable[..., Client], url: str
+) -> None:
+    link = start_link(app)
+    for method, headers in (("HEAD", {}), ("GET", {}), ("GET", {"Sec-Purpose": "prefetch"}), ("OPTIONS", {})):
+        answer = visit().raw.open(link, method=method, headers=headers)
+        assert answer.status_code == 200
+        assert not [each for each in answer.headers.getlist("Set-Cookie") if each.startswith(HOME_COOKIE)]
+    for sent in ({}, {"csrf_token": "x"}):
+        assert visit().raw.post(link, data=sent).status_code == 400
+    assert visit().raw.post(link, headers={"Origin": "https://evil.example"}).status_code in (400, 403)
+    assert sees(opened(visit(), link), url)
 
 
-@pytest.fixture
-def port(app: Flask) -> Iterator[int]:
-    server, done = listen(app, "127.0.0.1", 0), threading.Event()
-
-    def run() -> None:
-        while not done.is_set():
-            server.asyncore.loop(timeout=0.1, map=server._map, count=1)
-
-    thread = threading.Thread(target=run)
-    thread.start()
-    yield server.effective_port
-    done.set()
-    thread.join(timeout=10)
-    server.close()
+def test_its_page_is_kept_by_nobody_and_names_its_address_to_nobody(app: Flask, client: Client) -> None:
+    headers = client.raw.get(start_link(app)).headers
+    assert (headers["Cache-Control"], headers["Referrer-Policy"]) == ("no-store", "no-referrer")
 
 
-def status(port: int, path: str, **headers: str) -> int:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-    try:
-        connection.request("GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()})
-        return connection.getresponse().status
-    finally:
-        connection.close()
+@pytest.mark.parametrize("headers", [
+    {"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"}, {"Sec-Fetch-Site": "cross-origin"},
+    {"Origin": "https://evil.example"}, {"Origin": "null"}, {"Origin": "http://localhost:9000"},
+    {"Sec-Fetch-Site": "same-origin", "Origin": "https://evil.example"},
+])  # fmt: skip
+def test_a_page_of_another_site_uses_no_privilege(home: Client, url: str, headers: dict[str, str]) -> None:
+    assert home.raw.get(url).status_code == 200
+    for path in FILES:
+        assert home.raw.get(path).status_code == 200
+        refused = home.raw.get(path, headers=headers)
+        assert refused.status_code == 403
+        assert "Questa pagina non viene da qui" in refused.text
+    assert home.raw.get(url, headers=headers).status_code == 404
+    assert url not in home.raw.get("/", headers=headers).text
 
 
-def test_the_real_server_lets_a_proxy_be_seen(port: int, url: str) -> None:
-    assert status(port, url) == 200
-    assert status(port, url, Host="localhost") == 200
-    for name in ("X_Forwarded_For", "X_Forwarded_Proto", "Forwarded", "Via", "X_Real_IP"):
-        assert status(port, url, **{name: "127.0.0.1"}) == 404, name
+@pytest.mark.parametrize("headers", [
+    {"Sec-Fetch-Site": "same-origin"}, {"Sec-Fetch-Site": "none"}, {"Origin": "http://localhost"}, {},
+])  # fmt: skip
+def test_a_page_of_the_pad_does(home: Client, url: str, headers: dict[str, str]) -> None:
+    assert home.raw.get(url, headers=headers).status_code == 200
+    assert match_of(url) in home.raw.get(FILES[0], headers=headers).text
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["", "1", "@keeper", "ImEi.aSFhsA.AAAA", pytest.param(home_cookie(b"x" * 32), id="signed with another key"), "é"],
+)
+def test_a_cookie_that_this_server_did_not_sign_gives_nothing(client: Client, url: str, value: str) -> None:
+    client.raw.set_cookie(HOME_COOKIE, value)
+    assert not sees(client, url)
+
+
+def test_neither_does_a_device_that_says_so(client: Client, url: str) -> None:
+    for name in ("@keeper", "@home:" + "d" * 32):
+        client.raw.set_cookie("scorepad_device", name)
+        assert not sees(client, url)
+
+
+def test_it_owns_the_matches_and_writes_under_its_own_name(home: Client, pad: Pad, url: str) -> None:
+    home.submit(home.get(f"{url}/telefoni"), "Noi")
+    assert pad.access(match_of(url), device(home)) is Access.WRITE, "its seat, for when the cookie is lost"
+    home.submit(home.get(f"{url}/nomi"), "Salva", name_0="Nonni")
+    with setup_of(home.app).pad._office.storage.reading() as rows:
+        assert rows.entries(match_of(url))[-1].device == known_as(device(home))
+
+
+def test_finished_matches_of_all_are_found_there(home: Client, visit: Callable[..., Client], pad: Pad) -> None:
+    phone = visit()
+    play(pad, phone, start(phone, name_0="Nonni"), ALL_GOOD)
+    assert "Nonni" in home.get("/").text
+
+
+def test_the_cookie_outlasts_a_new_start_and_the_link_of_the_one_before_does_not(
+    home: Client, url: str, tmp_path: Path, visit: Callable[..., Client]
+) -> None:
+    link = start_link(home.app)
+    again = create_app(Config(tmp_path / "scorepad.db", b"k" * 32, testing=True))
+    client = Client(again)
+    client.get(link, 404)
+    client.raw.set_cookie(HOME_COOKIE, home.cookie(HOME_COOKIE))
+    assert sees(client, url)
+
+
+# ---------------------------------------------------------------- links of the command line
+
+
+def test_a_link_made_by_another_process_works_once_and_the_file_holds_no_token(
+    visit: Callable[..., Client], url: str, tmp_path: Path
+) -> None:
+    other = create_app(Config(tmp_path / "scorepad.db", b"k" * 32))
+    token = setup_of(other).pad.doors.make_home_link()
+    assert re.fullmatch("[a-z2-9]{26}", token)
+    assert token.encode() not in (tmp_path / "scorepad.db").read_bytes()
+    assert sees(opened(visit(), f"/casa/{token.upper()}"), url)
+    visit().get(f"/casa/{token}", 404)
+
+
+@pytest.mark.parametrize(("later", "works"), [
+    (HOME_LINK_LASTS - timedelta(seconds=1), True), (HOME_LINK_LASTS, False), (timedelta(days=1), False),
+    (timedelta(seconds=-1), False),
+])  # fmt: skip
+def test_it_ends_after_a_quarter_of_an_hour(
+    client: Client, pad: Pad, monkeypatch: pytest.MonkeyPatch, later: timedelta, works: bool
+) -> None:
+    """Where the clock was set back it ends at once, lest it last longer."""
+    token, now = pad.doors.make_home_link(), pad._office.clock()
+    assert timedelta(minutes=15) == HOME_LINK_LASTS
+
+    def clock() -> datetime:
+        return now + later
+
+    monkeypatch.setattr(pad._office, "clock", clock)
+    client.get(f"/casa/{token}", 200 if works else 404)
+    assert pad.doors.use_home_link(token) is works
+
+
+def test_the_link_of_the_start_does_not_end_with_time(
+    app: Flask, client: Client, pad: Pad, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link, now = start_link(app), pad._office.clock()
+    monkeypatch.setattr(pad._office, "clock", lambda: now + timedelta(days=90))
+    opened(client, link)
+
+
+@pytest.mark.parametrize("of_the_start", [True, False])
+def test_of_ten_that_open_it_at_once_one_gets_the_privilege(
+    app: Flask, visit: Callable[..., Client], pad: Pad, of_the_start: bool
+) -> None:
+    link = start_link(app) if of_the_start else f"/casa/{pad.doors.make_home_link()}"
+    clients = [visit() for _ in range(10)]
+    tokens = [token_of(each.get(link)) for each in clients]
+
+    def press(number: int) -> int:
+        return clients[number].raw.post(link, data={"csrf_token": tokens[number]}).status_code
+
+    with ThreadPoolExecutor(10) as at_once:
+        assert sorted(at_once.map(press, range(10))) == [303] + [404] * 9
+
+
+@pytest.mark.parametrize("path", ["/casa/x", "/casa/" + "a" * 26, "/casa/%00", "/casa/" + "x" * 5000])
+def test_what_is_no_link_is_answered_in_words(client: Client, path: str) -> None:
+    assert client.get(path, 404).one("h1").text == "Questo link non vale"
+
+
+# ---------------------------------------------------------------- under https
+
+
+def test_behind_a_proxy_the_same_link_works_and_its_cookie_is_for_https_alone(tmp_path: Path, url: str) -> None:
+    app = create_app(Config(tmp_path / "scorepad.db", b"k" * 32, (NAME,), proxies=1, testing=True))
+    client = Client(app)
+    client.raw.environ_base |= {"HTTP_X_FORWARDED_PROTO": "https", "HTTP_X_FORWARDED_FOR": "203.0.113.7"}
+    assert not sees(client, url, base_url=f"https://{NAME}")
+    link = start_link(app)
+    page = client.get(link, base_url=f"https://{NAME}")
+    sent = {"csrf_token": token_of(page)}
+    answer = client.raw.post(link, data=sent, base_url=f"https://{NAME}", headers={"Origin": f"https://{NAME}"})
+    cookies = {each.partition("=")[0]: each for each in answer.headers.getlist("Set-Cookie")}
+    assert "; Secure" in cookies["__Host-scorepad_home"]
+    assert sees(client, url, base_url=f"https://{NAME}")

@@ -15,6 +15,7 @@ from scorepad.pad.keys import new_key
 from scorepad.web import limits
 from scorepad.web.device import DEVICE_COOKIE
 from scorepad.web.limits import LIMITED, LIMITS, Deed, home_of
+from tests.cookies import KEY, device_cookie
 from tests.web.client import Client, Page, check
 from tests.web.counting import begun, counting
 from tests.web.playing import device, start
@@ -90,13 +91,13 @@ def test_sixteen_phones_that_follow_a_match_and_count_by_turns_meet_no_limit(
 
 def test_nor_do_sixteen_that_all_type_all_the_time_and_take_four_papers_each_at_the_end(clock: Clock) -> None:
     bare = Flask("bare", static_folder=None)
-    bare.config[LIMITED] = True
+    bare.config[LIMITED], bare.secret_key = True, KEY
     limits.register(bare)
     bare.add_url_rule("/partite/<match>/smazzata/controllo", "check", lambda match: match, methods=["POST"])
     bare.add_url_rule("/foglio.pdf", "sheet", lambda: "")
     browsers = [bare.test_client() for _ in range(PHONES)]
     for number, browser in enumerate(browsers):
-        browser.set_cookie(DEVICE_COOKIE, f"{number:032}")
+        browser.set_cookie(DEVICE_COOKIE, device_cookie(f"{number:032}"))
     for _ in range(2 * 60):
         for browser in browsers:
             assert browser.post("/partite/x/smazzata/controllo").status_code == 200
@@ -242,7 +243,7 @@ def test_whatever_number_of_phones_come_by_what_is_kept_of_them_does_not_grow(ap
     for number in range(5000):
         with app.test_request_context(
             "/",
-            headers={"Cookie": f"{DEVICE_COOKIE}={number:032}"},
+            headers={"Cookie": f"{DEVICE_COOKIE}={device_cookie(f'{number:032}')}"},
             environ_base={"REMOTE_ADDR": f"10.0.{number >> 8}.9"},
         ):
             list(counts.of(Deed.WRITE))
@@ -251,7 +252,7 @@ def test_whatever_number_of_phones_come_by_what_is_kept_of_them_does_not_grow(ap
 
 
 def test_by_configuration_nothing_is_counted(tmp_path: Path, clock: Clock) -> None:
-    app = create_app(Config(tmp_path / "x.db", b"k" * 32, private=True, limited=False, testing=True))
+    app = create_app(Config(tmp_path / "x.db", b"k" * 32, limited=False, testing=True))
     client = Client(app)
     client.get("/regole")
     for deed in (Deed.GUESS, Deed.PAPER):
@@ -288,5 +289,5 @@ def test_a_program_that_only_asks_is_no_writer(app: Flask, clock: Clock) -> None
     """Scoring a hand stores nothing: a file of hands goes through as fast as it is answered."""
     program = app.test_client()
     for _ in range(LIMITS[Deed.WRITE].phone + 1):
-        program.set_cookie(DEVICE_COOKIE, "p" * 32)
+        program.set_cookie(DEVICE_COOKIE, device_cookie("p" * 32))
         assert program.post("/api/v1/score", json={}).status_code != 429

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from flask import Flask
 
-from scorepad.app import Config, create_app
 from scorepad.web.limits import FILE_WEIGHT, LIMITS, Deed
+from tests.cookies import home_cookie
 from tests.web.client import Client
 from tests.web.playing import start
 
@@ -51,9 +50,10 @@ def test_all_strangers_together_begin_no_more_than_that(app: Flask) -> None:
     assert [answer.status_code for answer in statuses] == [400] * MOST.everybody + [429]
 
 
-def test_who_sits_at_the_machine_itself_meets_no_such_limit(tmp_path: Path) -> None:
-    app = create_app(Config(tmp_path / "scorepad.db", b"k" * 32, testing=True))
-    asked = [app.test_client().post("/api/v1/matches", json={}).status_code for _ in range(MOST.home + 1)]
+def test_whoever_has_the_home_privilege_meets_no_such_limit(app: Flask) -> None:
+    owner = app.test_client()
+    owner.set_cookie("scorepad_home", home_cookie())
+    asked = [owner.post("/api/v1/matches", json={}).status_code for _ in range(MOST.home + 1)]
     assert set(asked) == {400}
 
 

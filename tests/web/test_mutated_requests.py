@@ -19,6 +19,7 @@ from scorepad.app import STORAGE, Config, create_app
 from scorepad.pad.who import KEEPER
 from scorepad.web.headers import ALWAYS, may_hold_key
 from scorepad.web.rulebook.matching import stems
+from tests.cookies import device_cookie
 from tests.web.client import Client, Page
 from tests.web.playing import ALL_GOOD, device, match_of, play, start
 from tests.web.requests_mutated import SLOW, Mutants
@@ -58,7 +59,7 @@ BODIES: dict[str, Any] = {
 @pytest.fixture
 def app(tmp_path: Path) -> Flask:
     """As it is served, but that nobody is refused for asking often: our own mistakes are answers too, and counted."""
-    return create_app(Config(tmp_path / "scorepad.db", b"k" * 32, private=True, limited=False))
+    return create_app(Config(tmp_path / "scorepad.db", b"k" * 32, limited=False))
 
 
 def mutants(app: Flask) -> Mutants:
@@ -170,7 +171,7 @@ def test_every_route_and_every_error_carries_the_headers(app: Flask) -> None:
             path = path.replace(f"<{place}>", value)
         for method in ("GET", "POST", "PUT", "OPTIONS"):
             for host in ("evil.example",) if path.endswith(SLOW) or method == "PUT" else ("localhost", "evil.example"):
-                headers = {"Cookie": f"scorepad_device={made.device}"}
+                headers = {"Cookie": f"scorepad_device={device_cookie(made.device)}"}
                 answer = app.test_client(use_cookies=False).open(
                     path, method=method, headers=headers, base_url=f"http://{host}"
                 )
@@ -232,7 +233,7 @@ def test_words_that_several_look_for_at_once_are_each_known_by_their_own_stems()
 @pytest.mark.parametrize("number", ["9" * 40, "9" * 5000, "10000000"])
 def test_a_number_that_no_hand_has_leads_nowhere(app: Flask, number: str) -> None:
     made = mutants(app)
-    headers = {"Cookie": f"scorepad_device={made.device}; scorepad_session={made.client_session()}"}
+    headers = {"Cookie": f"scorepad_device={device_cookie(made.device)}; scorepad_session={made.client_session()}"}
     for page in ("annotazione", "correggi", "contesta", "controlla"):
         path = f"/partite/{made.match}/smazzate/{number}/{page}"
         sent = {**made.forms["/partite/*/smazzate/1/annotazione"], "csrf_token": made.token(), "text": "x"}

@@ -38,7 +38,7 @@ HOME = "192.168.1.23"
 def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Flask:
     """A pad that answers the home network, whatever the network of the machine that tests it."""
     monkeypatch.setattr(codes, "home_address", lambda: HOME)
-    config = Config(tmp_path / "scorepad.db", b"k" * 32, ("canasta.example",), "0.0.0.0", private=True, testing=True)
+    config = Config(tmp_path / "scorepad.db", b"k" * 32, ("canasta.example",), "0.0.0.0", testing=True)
     return shared_app(config)
 
 
@@ -55,7 +55,8 @@ def keys(client: Client, url: str) -> Keys:
 
 
 def enter(client: Client, key: str) -> None:
-    assert client.raw.get(f"/e/{key}").status_code == 303
+    answer = client.raw.get(f"/e/{key}", follow_redirects=True)
+    assert (answer.status_code, answer.request.path.startswith("/partite/")) == (200, True)
 
 
 def phones(client: Client, url: str) -> Page:
@@ -200,7 +201,7 @@ def test_the_codes_name_the_address_that_the_phone_itself_used(
 
 
 def test_a_pad_for_this_machine_alone_says_how_to_open_it_to_phones(tmp_path: Path) -> None:
-    app = create_app(Config(tmp_path / "alone.db", b"k" * 32, private=True, testing=True))
+    app = create_app(Config(tmp_path / "alone.db", b"k" * 32, testing=True))
     client = Client(app)
     page = phones(client, start(client))
     assert "scorepad serve --host 0.0.0.0" in page.one(class_="warn").text
@@ -582,7 +583,7 @@ def test_neither_does_a_refused_or_a_busy_one(
         raise Busy(client.app.extensions[STORAGE].path)
 
     monkeypatch.setattr(Doors, "enter", busy)
-    answers.append(guest.raw.get(link))
+    answers.append(guest.raw.get(link, follow_redirects=True))
     assert [answer.status_code for answer in answers] == [405, 400, 503]
     for answer in answers:
         assert answer.headers["Referrer-Policy"] == "no-referrer"

@@ -211,6 +211,40 @@ def test_what_may_have_happened_already_belongs_to_the_case(client: Client, addr
     assert [name.text for name in page.all("h3", class_="fault-name")] == faults
 
 
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("scarto?variante=mini&card=K", "Dipende"),
+        ("scarto?variante=mini&card=K&table=3xK", "No"),
+        ("scarto?variante=mini&card=K&table=5xK", "Dipende"),
+        ("scarto?variante=mini&card=K&table=3xQ", "Sì"),
+        ("calata?variante=mini&cards=3xK", "Dipende"),
+        ("calata?variante=mini&cards=3xK&table=4xK", "No"),
+        ("calata?variante=canastone&cards=3xK+2", "Dipende"),
+        ("calata?variante=canastone&cards=3xK+2&table=3xJK", "No"),
+        ("calata?variante=canastone&cards=3xK+2&table=4xQ", "Sì"),
+        ("apertura?opening-steps=fifty&score=1500&way=minimum", "50 punti"),
+        ("apertura?preset=enciclopedia&score=5&score-below=on&way=minimum", "50 punti"),
+        ("penalita?caso=partner-talk", "Le fonti non danno punti"),
+    ],
+)
+def test_the_melds_on_the_table_decide_where_the_rules_say_so(client: Client, address: str, said: str) -> None:
+    assert word(client.get(f"/arbitro/{address}&passo=risposta")) == said
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("scarto?variante=mini&card=K&passo=tavolo", "Quali combinazioni ha già sul tavolo la coppia?"),
+        ("calata?variante=canastone&cards=3xK&passo=tavolo", "Quali altre combinazioni ha già sul tavolo la coppia?"),
+    ],
+)
+def test_they_are_asked_for_where_they_decide(client: Client, question: str, asked: str) -> None:
+    assert asked in client.get(f"/arbitro/{question}").text
+    elsewhere = question.partition("?")[0]
+    assert asked not in client.get(f"/arbitro/{elsewhere}?card=K&cards=3xK&passo=tavolo").text
+
+
 @pytest.mark.parametrize("page_of", ["/arbitro", "/arbitro/penalita"])
 def test_any_other_mistake_is_the_last_of_the_list_and_says_that_the_sources_are_silent(
     client: Client, page_of: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,6 +16,7 @@ from scorepad.pad import Pad
 from scorepad.pad.who import Access
 from scorepad.storage.digests import known_as
 from scorepad.web.hosts import is_own, local_name
+from tests.cookies import device_cookie
 from tests.web.client import Client
 from tests.web.playing import ALL_GOOD, device, match_of, play, start
 
@@ -113,7 +115,7 @@ def test_no_unsafe_request_is_taken_without_its_token(app: Flask, client: Client
         if rule.endpoint.startswith("api."):
             continue  # no cookie opens anything there, and no form is taken
         with app.test_request_context():
-            values = {"match": match_of(page.url), "number": 1, "question": "pozzo", "entry": 1}
+            values = {"match": match_of(page.url), "number": 1, "question": "pozzo", "entry": 1, "key": "k" * 26}
             url = app.url_for(rule.endpoint, **{name: values[name] for name in rule.arguments})
         sent = page.values(page.form("Annulla la smazzata 1")) | {"csrf_token": "x", "do": "save", "language": "en"}
         answer = client.raw.post(url, data=sent)
@@ -136,7 +138,7 @@ def test_no_form_is_taken_without_the_name_of_its_submission(app: Flask, client:
         if rule.endpoint.startswith("api."):
             continue
         with app.test_request_context():
-            values = {"match": match_of(page.url), "number": 1, "question": "pozzo", "entry": 1}
+            values = {"match": match_of(page.url), "number": 1, "question": "pozzo", "entry": 1, "key": "k" * 26}
             url = app.url_for(rule.endpoint, **{name: values[name] for name in rule.arguments})
         for sent in (nameless, nameless | {"request_id": ""}):
             answer = client.raw.post(url, data=sent)
@@ -154,7 +156,7 @@ def test_nothing_changes_by_following_a_link(app: Flask, client: Client, pad: Pa
         if rule.arguments - {"match", "number"} or rule.endpoint.startswith("api."):
             continue
         with app.test_request_context():
-            values = {"match": match_of(page.url), "number": 1, "question": "pozzo", "entry": 1}
+            values = {"match": match_of(page.url), "number": 1, "question": "pozzo", "entry": 1, "key": "k" * 26}
             url = app.url_for(rule.endpoint, **{name: values[name] for name in rule.arguments})
         answer = client.raw.get(url)
         assert answer.status_code != 405 or "POST" in answer.headers["Allow"]
@@ -253,3 +255,135 @@ def test_an_address_that_no_page_gives_is_answered_in_words(client: Client, path
     answer = client.raw.get(path)
     assert answer.status_code in (200, 404)
     assert "[project]" not in answer.text
+
+
+# ---------------------------------------------------------------- device cookies
+
+
+def test_a_cookie_that_this_server_did_not_sign_is_replaced(client: Client) -> None:
+    for value in ("A" * 32, device_cookie("A" * 32, b"x" * 32), device_cookie("A" * 32)[:-1], "é", "."):
+        client.raw.set_cookie("scorepad_device", value)
+        client.get("/")
+        assert device(client) != "A" * 32
+        assert client.cookie("scorepad_device") != value
+
+
+@pytest.mark.parametrize("kind", ["write", "view"])
+def test_a_planted_cookie_does_not_share_the_match_entered_with_it(
+    client: Client, visit: Callable[..., Client], kind: str
+) -> None:
+    url, thief, victim = start(client), visit(), visit()
+    own = start(thief)
+    planted = thief.cookie("scorepad_device")
+    victim.raw.set_cookie("scorepad_device", planted)
+    key = client.raw.get_cookie(f"scorepad_{kind}", path=url)
+    assert key is not None
+    victim.get(f"/e/{key.value}")
+    assert victim.get(url).status == 200
+    assert victim.get(own).status == 200, "what the device had before it keeps"
+    assert victim.cookie("scorepad_device") != planted
+    for path in (url, own):
+        thief.raw.set_cookie("scorepad_device", planted)
+        thief.get(path, 404)
+    thief.get("/")
+    assert device(thief) != device(victim)
+
+
+def test_a_renewed_cookie_got_by_another_key_and_planted_does_not_either(
+    client: Client, visit: Callable[..., Client]
+) -> None:
+    """Not even one that never came back, and so is still to become valid."""
+    urls, thief, victim = [start(client), start(client)], visit(), visit()
+    first, second = (client.raw.get_cookie("scorepad_view", path=url) for url in urls)
+    assert first is not None
+    assert second is not None
+    thief.get("/")
+    thief.raw.get(f"/e/{first.value}")
+    planted = thief.cookie("scorepad_device")
+    victim.raw.set_cookie("scorepad_device", planted)
+    victim.get(f"/e/{second.value}")
+    assert victim.get(urls[1]).status == 200
+    thief.raw.set_cookie("scorepad_device", planted)
+    thief.get(urls[1], 404)
+
+
+def test_a_renewed_cookie_that_never_arrives_takes_nothing_away(client: Client, visit: Callable[..., Client]) -> None:
+    url, guest = start(client), visit()
+    own = start(guest)
+    before = guest.cookie("scorepad_device")
+    key = client.raw.get_cookie("scorepad_write", path=url)
+    assert key is not None
+    guest.raw.get(f"/e/{key.value}")
+    guest.raw.set_cookie("scorepad_device", before)
+    assert guest.get(own).status == 200
+    guest.get(f"/e/{key.value}")
+    assert [guest.get(each).status for each in (own, url)] == [200, 200]
+
+
+def test_a_page_that_asks_with_the_cookie_of_before_does_not_replace_the_new_one(
+    client: Client, visit: Callable[..., Client]
+) -> None:
+    url, guest = start(client), visit()
+    guest.get("/")
+    before = guest.cookie("scorepad_device")
+    key = client.raw.get_cookie("scorepad_write", path=url)
+    assert key is not None
+    guest.get(f"/e/{key.value}")
+    late = visit()
+    late.raw.set_cookie("scorepad_device", before)
+    for answer in (late.raw.get("/", headers={"Scorepad-Live": "1"}), late.raw.post(f"{url}/nomi")):
+        assert not [each for each in answer.headers.getlist("Set-Cookie") if each.startswith("scorepad_device")]
+
+
+def test_a_cookie_is_set_again_after_a_month_and_valid_whatever_the_clock_says(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.get("/")
+    name, clock = device(client), time.time
+
+    def after(days: int) -> list[str]:
+        monkeypatch.setattr("itsdangerous.timed.time.time", lambda: clock() - days * 86400)
+        client.raw.set_cookie("scorepad_device", device_cookie(name))
+        monkeypatch.setattr("itsdangerous.timed.time.time", clock)
+        told = client.raw.get("/").headers.getlist("Set-Cookie")
+        return [cookie for cookie in told if cookie.startswith("scorepad_device")]
+
+    assert after(29) == []
+    for days in (31, 401, 56 * 365):
+        assert len(after(days)) == 1
+        assert device(client) == name
+    assert after(-400) == [], "signed before the clock was set back"
+    client.get("/")
+    assert device(client) == name
+
+
+# ---------------------------------------------------------------- under https
+
+
+def test_under_https_cookies_are_for_https_and_this_host_alone(app: Flask) -> None:
+    client, told = Client(app), []
+    page = client.get("/partite/nuova", base_url="https://localhost")
+    sent = page.values(page.form("Comincia: "))
+    headers = {"Referer": "https://localhost/"}
+    answer = client.raw.post("/partite/nuova", data=sent, base_url="https://localhost", headers=headers)
+    assert answer.status_code == 303
+    told = [*page.answer.headers.getlist("Set-Cookie"), *answer.headers.getlist("Set-Cookie")]
+    names = {cookie.partition("=")[0] for cookie in told}
+    assert names == {
+        "__Host-scorepad_device", "__Host-scorepad_session", "__Secure-scorepad_write", "__Secure-scorepad_view",
+    }  # fmt: skip
+    for cookie in told:
+        assert "; Secure" in cookie
+        assert ("Path=/;" in cookie) is cookie.startswith("__Host-")
+        assert "Domain" not in cookie
+    url = answer.headers["Location"]
+    assert client.raw.get(url, base_url="https://localhost").status_code == 200
+    assert client.raw.get(url, base_url="http://localhost").status_code == 404, "a name without the prefix is another"
+
+
+@pytest.mark.parametrize("path", ["/", "/niente", "/static/scorepad.css", "/salute", "/api/v1/variants"])
+def test_https_stays_https_and_no_window_of_another_site_holds_a_page(app: Flask, path: str) -> None:
+    for scheme, told in (("https", "max-age=31536000"), ("http", None)):
+        headers = Client(app).raw.get(path, base_url=f"{scheme}://localhost").headers
+        assert headers.get("Strict-Transport-Security") == told
+        assert headers["Cross-Origin-Opener-Policy"] == "same-origin"

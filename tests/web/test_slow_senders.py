@@ -1,4 +1,4 @@
-"""Against the server itself, over sockets: slow, endless and greedy senders are refused, and others are answered."""
+"""Against the server itself, over sockets: slow, endless and greedy clients are refused, and others are answered."""
 
 from __future__ import annotations
 
@@ -9,19 +9,22 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from http.client import HTTPConnection
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from flask import Flask
 
 from scorepad.app import channels
-from scorepad.app.server import LARGEST_BODY, listen
+from scorepad.app.server import LARGEST_BODY, LARGEST_HEADER, THREADS, listen
 from scorepad.web.headers import ALWAYS
 
-AT_ONCE = 1.0
+AT_ONCE = 3.0
 """Seconds within which everybody else is answered."""
+LARGE = 4_000_000
 PHONES, EACH = 16, 6
 """Phones at a table, and the connections that a browser keeps open to one server."""
 
@@ -29,7 +32,7 @@ PHONES, EACH = 16, 6
 @pytest.fixture(scope="module")
 def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     """The pad, as a person starts it."""
-    command = [sys.executable, "-um", "scorepad", "serve", "--port", "0", "--private", "--data", "x.db"]
+    command = [sys.executable, "-um", "scorepad", "serve", "--port", "0", "--data", "x.db"]
     server = subprocess.Popen(command, cwd=tmp_path_factory.mktemp("slow"), stdout=subprocess.PIPE, text=True)
     try:
         assert server.stdout is not None
@@ -49,9 +52,9 @@ def hasty(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     thread = threading.Thread(target=server.run)
     thread.start()
     yield server.effective_port
-    server.maintenance(time.time() + 1000)
-    server.close()
+    server.stop()
     thread.join(timeout=10)
+    assert not thread.is_alive()
 
 
 def answered(port: int, path: str = "/regole/parole") -> float:
@@ -145,7 +148,7 @@ def test_who_sends_too_slowly_is_told_so(hasty: int, first: bytes) -> None:
 
 
 def test_a_long_file_over_a_bad_network_is_given_its_time(hasty: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(channels, "SLOWEST", 1000)
+    monkeypatch.setattr(channels, "MIN_RATE", 1000)
     with ExitStack() as stack:
         sender = opened(hasty, HEAD + b"Content-Length: 12000\r\n\r\n", stack)
         for _ in range(12):
@@ -194,10 +197,133 @@ def test_programs_are_refused_in_json(port: int) -> None:
     assert json.loads(told.partition("\r\n\r\n")[2])["code"] == "too-large"
 
 
-def test_who_never_reads_an_answer_keeps_nobody_waiting(port: int) -> None:
+# ---------------------------------------------------------------- slow readers
+
+
+def large(_: object, start_response: Callable[..., object]) -> list[bytes]:
+    """An application that answers everything with 20 MB."""
+    start_response("200 OK", [("Content-Length", str(LARGE))])
+    return [b"x" * LARGE]
+
+
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
+    """A server of large answers that waits half a second for a reader."""
+    monkeypatch.setattr(channels, "PATIENCE", 0.5)
+    server = listen(large, "127.0.0.1", 0)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    yield server.effective_port
+    server.stop()
+    thread.join(timeout=10)
+
+
+GET = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
+def test_readers_that_do_not_read_are_closed_and_hold_no_thread(patient: int) -> None:
     with ExitStack() as stack:
-        asked = b"GET /regole/moderna HTTP/1.1\r\nHost: localhost\r\n\r\n"
-        for _ in range(30):
-            opened(port, asked, stack)
-        waited = [answered(port) for _ in range(3)]
-        assert waited[-1] < AT_ONCE
+        readers = [opened(patient, GET * 20, stack) for _ in range(2 * THREADS)]
+        began = time.perf_counter()
+        visitor = HTTPConnection("127.0.0.1", patient, timeout=5)
+        visitor.request("GET", "/")
+        assert visitor.getresponse().status == 200
+        visitor.close()
+        assert time.perf_counter() - began < 2
+        time.sleep(3)
+        for reader in readers:
+            assert len(received(reader)) < LARGE, "closed before the first answer was through"
+
+
+def test_an_answer_that_is_read_steadily_takes_its_time(patient: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(channels, "MIN_RATE", 1000)
+    with ExitStack() as stack:
+        reader = opened(patient, GET, stack)
+        read = 0
+        for _ in range(20):
+            read += len(reader.recv(100_000))
+            time.sleep(0.1)
+        assert read > 0
+        while read < LARGE:
+            part = reader.recv(65536)
+            assert part, f"closed after {read} octets"
+            read += len(part)
+
+
+def test_requests_sent_ahead_are_answered_in_their_order(port: int) -> None:
+    paths = ("/salute", "/static/icon.svg", "/nowhere", "/salute")
+    sent = b"".join(f"\r\nGET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode() for path in paths)
+    body = b"POST /lingua HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\na=b"
+    with ExitStack() as stack:
+        sender = opened(
+            port, sent + body + b"GET /salute HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", stack
+        )
+        found = re.findall(rb"HTTP/1.1 (\d+) ", received(sender))
+    assert found == [b"200", b"200", b"404", b"200", b"400", b"200"]
+
+
+def test_no_more_connections_than_the_cap_stay_open_and_a_visitor_finds_room(
+    patient: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(channels, "MAX_CONNECTIONS", 64)
+    monkeypatch.setattr(channels, "PATIENCE", 60)
+    with ExitStack() as stack:
+        greedy = [opened(patient, GET, stack) for _ in range(100)]
+        visitor = HTTPConnection("127.0.0.1", patient, timeout=10)
+        visitor.request("GET", "/", headers={"Cookie": "a=visitor"})
+        assert len(visitor.getresponse().read()) == LARGE
+        visitor.close()
+        until = time.monotonic() + 10
+        while sum(map(is_open, greedy)) > 64:
+            assert time.monotonic() < until
+
+
+def is_open(sender: socket.socket) -> bool:
+    """Whether the server has not closed the connection. Reads and drops what has arrived."""
+    sender.settimeout(0.01)
+    try:
+        while sender.recv(2**20):
+            pass
+    except TimeoutError:
+        return True
+    except OSError:
+        pass
+    return False
+
+
+@pytest.mark.parametrize("size", [15_000, 20_000, 225_000])
+def test_headers_of_more_than_16_kb_are_refused_in_words(port: int, size: int) -> None:
+    with ExitStack() as stack:
+        head = b"GET /salute HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+        sender = opened(port, head + b"Accept-Language: " + b"x" * size + b"\r\n\r\n", stack)
+        told = received(sender).decode()
+    if size < LARGEST_HEADER:
+        assert told.startswith("HTTP/1.1 200 ")
+    else:
+        assert told.startswith("HTTP/1.0 431 ")
+        assert "L'indirizzo o i cookie di questa richiesta sono troppo lunghi." in told
+        assert "too long" in told
+
+
+class Waiting:
+    """A request that waits for a thread: from an address, by a browser with these cookies."""
+
+    def __init__(self, address: str, cookies: str) -> None:
+        self.client = (address, None)
+        self.requests = [SimpleNamespace(headers={"COOKIE": cookies})]
+
+
+def test_clients_take_turns_however_many_requests_one_has() -> None:
+    queue: Any = channels.FairQueue()
+    greedy = [Waiting("192.0.2.1", "greedy") for _ in range(8)]
+    other, visitor = Waiting("192.0.2.1", "other"), Waiting("192.0.2.2", "visitor")
+    for each in (*greedy, other, visitor):
+        queue.append(each)
+    assert len(queue) == 10
+    taken = [queue.popleft() for _ in range(8)]
+    assert taken == [greedy[0], visitor, other, *greedy[1:6]]
+    assert len(queue) == 0, "one browser has at most six threads"
+    with pytest.raises(LookupError):
+        queue.popleft()
+    queue.done(greedy[0].client)
+    assert queue.popleft() is greedy[6]

@@ -18,7 +18,8 @@ from scorepad.web.count.names import LONGEST_NOTE
 from scorepad.web.count.occasions import Occasion
 from scorepad.web.count.pages import FIRST, YES
 from scorepad.web.count.said import Count
-from scorepad.web.frame import LOOKS_AGAIN, notice, render, the_pad
+from scorepad.web.frame import notice, render, the_pad
+from scorepad.web.headers import LOOKS_AGAIN
 
 JOINED = "Scorepad-Joined"
 """The header of an answer that holds fields which only another page had sent."""

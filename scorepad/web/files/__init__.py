@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flask import Blueprint
+from flask import Blueprint, abort, request
 
+from scorepad.web.device import is_from_here
 from scorepad.web.forms import checks_itself
 
 if TYPE_CHECKING:
     from werkzeug.wrappers import Response
 
 blueprint = Blueprint("files", __name__)
+
+
+@blueprint.before_request
+def refuse_other_sites() -> None:
+    """Make no file because a page of another site asks for it."""
+    if request.path.endswith((".json", ".csv")) and not is_from_here():
+        abort(403, "origin")
 
 
 @blueprint.get("/partite/<match>/file")

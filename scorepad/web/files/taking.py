@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response
 from wtforms import FileField
 
 from scorepad.contract import Unusable
+from scorepad.pad.heavy import heavy_work
 from scorepad.pad.importing import Imported
 from scorepad.web import limits
 from scorepad.web.device import keep_keys
@@ -46,6 +47,11 @@ def answer() -> Response:
     request.max_content_length = LARGEST_UPLOAD  # of this page alone: a file is longer than what people type
     if request.method == "GET":
         return _show(TakeForm(formdata=None))
+    with heavy_work():
+        return _take()
+
+
+def _take() -> Response:
     form = TakeForm()
     if not form.validate():
         return _show(form, form_errors(form), WRONG)

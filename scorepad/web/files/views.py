@@ -17,11 +17,10 @@ from scorepad.pad.values import MatchState
 from scorepad.pad.who import MatchId
 from scorepad.storage.errors import BrokenFile
 from scorepad.web.frame import Page, device_id, page_words, render, the_pad
+from scorepad.web.headers import name_file
 from scorepad.web.labels import versus
 from scorepad.web.live.moving import NAMES, watch_form
 
-_NOT_IN_FILE_NAMES = frozenset('/\\:*?"<>|')
-_LONGEST_NAME = 120
 _JSON, _CSV = "application/json", "text/csv; charset=utf-8"
 
 
@@ -94,10 +93,8 @@ def _named_all(words: Words) -> str:
 
 
 def _file(octets: bytes, kind: str, name: str, ending: str) -> Response:
-    """Something to keep, under a name without what names of files may not have."""
-    kept = "".join(each for each in name if each.isprintable() and each not in _NOT_IN_FILE_NAMES)
+    """Something to keep."""
     answer = make_response(octets)
     answer.headers["Content-Type"] = kind
-    named = f"scorepad {kept}"[:_LONGEST_NAME].strip(" .")
-    answer.headers.set("Content-Disposition", "attachment", filename=f"{named}.{ending}")
+    name_file(answer, f"scorepad {name}", ending)
     return answer

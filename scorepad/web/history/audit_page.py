@@ -114,7 +114,7 @@ def _device(doer: Doer, words: Words) -> str:
     if doer.is_keeper:
         return words.text("history.by.keeper")
     if doer.number is None:
-        # Only a browser on the server's own machine does anything without ever having come in.
+        # Only a browser with the home privilege does anything without ever having come in.
         return words.text("history.by.machine-mine" if doer.is_mine else "history.by.machine")
     if doer.is_mine:
         return words.text("history.by.mine", number=doer.number)

@@ -70,7 +70,7 @@ def _of_a_hand(deed: CountedHand | Confirmed | Chosen | Remarked | Penalised | R
 _OfTheMatch = Started | RulesTaken | Switched | Renamed | TookPlace | Agreed | Rematched | DoorChanged | TakenBack
 
 
-def _of_the_match(deed: _OfTheMatch, say: Say) -> Told:  # noqa: C901, PLR0911, PLR0912 - one line for each kind
+def _of_the_match(deed: _OfTheMatch, say: Say) -> Told:  # noqa: PLR0911 - one line for each kind
     words = say.words
     match deed:
         case Started():

@@ -6,10 +6,10 @@ from flask import Blueprint, Response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorepad.i18n import Language
-from scorepad.web.device import KEPT_FOR
+from scorepad.web.device import set_cookie
 from scorepad.web.forms import checks_itself
 from scorepad.web.frame import LANGUAGE_COOKIE, device_id, page_words, render, the_pad
-from scorepad.web.home import practising
+from scorepad.web.home import link, practising
 from scorepad.web.home.pages import MOST_ON_PAGE, in_progress_page
 from scorepad.web.home.showing import show
 from scorepad.web.live.watching import tag_answer
@@ -47,15 +47,25 @@ def practise() -> AnyResponse:
     return practising.start()
 
 
+@blueprint.get("/casa/<key>")
+def show_link(key: str) -> AnyResponse:
+    """The page of a home link, with the button that uses it."""
+    return link.show(key)
+
+
+@blueprint.post("/casa/<key>")
+def use_link(key: str) -> AnyResponse:
+    """Give the browser the home privilege."""
+    return link.use(key)
+
+
 @blueprint.post("/lingua")
 def choose_language() -> AnyResponse:
     """Keep the language chosen on this device, and go back to where it was chosen."""
     answer = redirect(_path_here(request.form.get("back", "")), code=303)
     chosen = request.form.get("language", "")
     if chosen in tuple(Language):
-        answer.set_cookie(
-            LANGUAGE_COOKIE, chosen, max_age=KEPT_FOR, httponly=True, samesite="Lax", secure=request.is_secure
-        )
+        set_cookie(answer, LANGUAGE_COOKIE, chosen)
     return answer
 
 

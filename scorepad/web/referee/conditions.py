@@ -71,6 +71,17 @@ def wild_melds_bar(situation: Situation) -> bool:
     return bars_out or settings.wilds_blocked != "nothing"
 
 
+def other_melds_decide(situation: Situation) -> bool:
+    """Whether it hangs on the side's other melds if cards may be laid."""
+    settings = situation.rules.settings
+    return settings.repeated_rank == "not-incomplete" or settings.wilds_blocked != "nothing"
+
+
+def fitting_melds_decide(situation: Situation) -> bool:
+    """Whether no card is discarded that fits a meld of the side."""
+    return situation.rules.settings.discard_fitting == "forbidden"
+
+
 def by_canastas(situation: Situation) -> bool:
     """Where canastas decide what red threes are worth."""
     return situation.rules.settings.red_threes_condition is not Condition.OPENED

@@ -20,9 +20,11 @@ from scorepad.web.referee.conditions import (
     by_canastas,
     by_deal,
     by_score,
+    fitting_melds_decide,
     is_said,
     may_freeze,
     opens_going_out,
+    other_melds_decide,
     takes_the_pile_at_the_end,
     wants_red_threes,
     wild_melds_bar,
@@ -213,7 +215,13 @@ MELD = Question(
                 Slot("going_out", Input.CHOICE, _NO_YES),
             ),
         ),
-        Step("tavolo", (Slot("on", Input.CARDS, needed=True, when=is_said("place", "on")),)),
+        Step(
+            "tavolo",
+            (
+                Slot("on", Input.CARDS, needed=True, when=is_said("place", "on")),
+                Slot("table", Input.MELDS, when=other_melds_decide),
+            ),
+        ),
     ),
     (_TAKEN_BACK,),
     tells_silence=True,
@@ -232,6 +240,7 @@ DISCARD = Question(
                 Slot("wild_meld_incomplete", Input.CHOICE, _NO_YES, when=wild_melds_bar),
             ),
         ),
+        Step("tavolo", (Slot("table", Input.MELDS, when=fitting_melds_decide),)),
     ),
 )
 RED_THREES = Question(

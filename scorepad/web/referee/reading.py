@@ -33,6 +33,9 @@ def question_of(asking: Asking) -> dict[str, Any]:
     for slot in asking.slots:
         if slot.name not in _OWN:
             raw |= _put(slot, situation)
+    if asking.question.kind in ("meld", "discard") and not raw.get("table"):
+        # Nothing typed is nothing said of the table: the answer then tells what it hangs on.
+        raw.pop("table", None)
     if situation.said("ends") == "none" and asking.question.kind == "out":
         raw["discard"] = None
     if any(slot.name == "laid" for slot in asking.slots):

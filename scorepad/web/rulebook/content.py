@@ -17,9 +17,10 @@ from scorepad.i18n.chapters import CHAPTERS
 from scorepad.i18n.sentences import goes_without_saying, sentence
 from scorepad.i18n.settings import item_word, setting_words
 from scorepad.rules.citations import Source, Standing
+from scorepad.rules.entries import NOT_EXPOSED
 from scorepad.rules.loader import RuleData
 from scorepad.rules.rulings.casing import has_partner
-from scorepad.rules.rulings.catalogue import NOT_EXPOSED, Costs, Irregularity, catalogue
+from scorepad.rules.rulings.catalogue import Costs, Irregularity, catalogue
 from scorepad.rules.rulings.faults import OF_PENALTIES, slips_of
 from scorepad.rules.rulings.penalties import OF_PARTNERS
 from scorepad.rules.score import ITEMS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -22,7 +22,7 @@ from scorepad.web.rulebook.choices import ChosenRules, effective_options, option
 from scorepad.web.rulebook.comparison import compare_page
 from scorepad.web.rulebook.links import anchor, choice_args, game_url
 from scorepad.web.rulebook.search import search_page
-from scorepad.web.sheets import pdf_answer
+from scorepad.web.sheets import kept_or_made, pdf_answer
 from scorepad.web.wording import length_words, options_words, players_words
 
 blueprint = Blueprint("rulebook", __name__)
@@ -152,7 +152,7 @@ def blank(game: str) -> Response:
 
     chosen, speech = _chosen(game), page_words()
     copies = Copies.FOUR if request.args.get(_COPIES) == str(Copies.FOUR.value) else Copies.TWO
-    return pdf_answer(lambda: blank_pad(game, speech, copies, chosen.preset, chosen.options), f"segnapunti-{game}")
+    return _pdf("segnapunti", chosen, lambda: blank_pad(game, speech, copies, chosen.preset, chosen.options), copies)
 
 
 @blueprint.get("/regole/<game>/scheda.pdf")
@@ -161,7 +161,14 @@ def card(game: str) -> Response:
     from scorepad.pad.paper_card import rules_card
 
     chosen, speech = _chosen(game), page_words()
-    return pdf_answer(lambda: rules_card(game, speech, chosen.preset, chosen.options), f"regole-{game}")
+    return _pdf("regole", chosen, lambda: rules_card(game, speech, chosen.preset, chosen.options))
+
+
+def _pdf(name: str, chosen: ChosenRules, make: Callable[[], bytes], copies: int = 1) -> Response:
+    """A paper of a game, kept for the next request with the same choices and language."""
+    options = frozenset(chosen.options.items())
+    key = (name, page_words().language, copies, chosen.variant.id, chosen.preset, options)
+    return pdf_answer(lambda: kept_or_made(key, make), f"{name}-{chosen.variant.id}")
 
 
 def _chosen(game: str) -> ChosenRules:

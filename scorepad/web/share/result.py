@@ -14,9 +14,6 @@ from scorepad.sheets.picture import Picture, PictureSide, lacking
 from scorepad.web.labels import versus
 from scorepad.web.matches.ending import ended_of
 
-_NOT_IN_FILE_NAMES = frozenset('/\\:*?"<>|')
-_LONGEST_NAME = 120
-
 
 @dataclass(frozen=True, slots=True)
 class Side:
@@ -133,8 +130,6 @@ def _written(state: MatchState) -> Iterable[str]:
 
 
 def file_name(state: MatchState, words: Words) -> str:
-    """What the picture is called where it is kept, without what a name of a file may not have."""
+    """What the picture is called where it is kept, without its ending."""
     names = versus([side.name for side in state.sides], words)
-    told = words.text("share.picture.file", names=names, day=words.day(state.started.astimezone()))
-    kept = "".join(each for each in told if each.isprintable() and each not in _NOT_IN_FILE_NAMES)
-    return f"{kept[:_LONGEST_NAME].strip(' .')}.png"
+    return words.text("share.picture.file", names=names, day=words.day(state.started.astimezone()))

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import unicodedata
-from urllib.parse import quote
-
 from flask import make_response, request, url_for
 from werkzeug.wrappers import Response
 
 from scorepad.pad.values import MatchState
 from scorepad.pad.who import MatchId
 from scorepad.web.frame import device_id, page_words, render, the_pad
+from scorepad.web.headers import name_file
 from scorepad.web.live.watching import watch
 from scorepad.web.share.charting import chart_page
 from scorepad.web.share.pages import SharePage
+from scorepad.web.sheets import kept_or_made
 
 _ROW = 24
 """Letters that a row of the text holds on the smallest phone."""
@@ -51,20 +50,12 @@ def picture(match: str) -> Response:
     from scorepad.web.share.result import file_name, picture_of
 
     state, words = _state(match), page_words()
-    answer = make_response(picture_png(picture_of(state, words)))
+    drawn = picture_of(state, words)
+    answer = make_response(kept_or_made(drawn, lambda: picture_png(drawn)))
     answer.headers["Content-Type"] = "image/png"
-    answer.headers["Content-Disposition"] = _inline(file_name(state, words))
+    name_file(answer, file_name(state, words), "png", inline=True)
     answer.add_etag()
     return answer.make_conditional(request)
-
-
-def _inline(name: str) -> str:
-    """To be shown where it is, and kept under this name: headers are ASCII, so it stands there twice."""
-    plain = "".join(
-        letter for letter in unicodedata.normalize("NFKD", name) if letter.isascii() and letter.isprintable()
-    )
-    plain = plain.replace('"', "").replace("\\", "")
-    return f"inline; filename=\"{plain}\"; filename*=UTF-8''{quote(name, safe='')}"
 
 
 def _state(match: str) -> MatchState:

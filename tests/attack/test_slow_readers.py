@@ -1,0 +1,76 @@
+"""Clients that ask for large answers and do not read them, or read one octet a second."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+
+import pytest
+
+from tests.attack.load import OWNER, Served, Visitor, at_once, long_match, serving
+
+pytestmark = pytest.mark.long
+
+PATIENCE = 10.0
+"""Seconds, in place of the server's 30, so that the whole takes a minute."""
+MOST_MEMORY = 300
+"""MB."""
+CAP = 256
+
+
+@pytest.fixture(scope="module")
+def attacked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, str]]:
+    folder = tmp_path_factory.mktemp("readers")
+    match = long_match(folder / "scorepad.db")
+    with serving(folder, patience=PATIENCE) as served:
+        yield served, f"/partite/{match}/registro"
+
+
+def greedy(port: int, path: str, times: int) -> socket.socket:
+    """A connection with a small receive buffer that asks for a page so many times at once."""
+    made = socket.socket()
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+    made.settimeout(5)
+    with suppress(OSError):  # refused: that is an answer too
+        made.connect(("127.0.0.1", port))
+        made.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nCookie: {OWNER['Cookie']}\r\n\r\n".encode() * times)
+    made.setblocking(False)
+    return made
+
+
+def read_an_octet(reader: socket.socket) -> None:
+    with suppress(OSError):
+        reader.recv(1)
+
+
+@pytest.mark.parametrize(("connections", "times"), [(8, 71), (60, 19), (400, 19), (400, 71)])
+def test_readers_that_never_read_or_read_an_octet_a_second(
+    attacked: tuple[Served, str], connections: int, times: int
+) -> None:
+    served, path = attacked
+    status, body, _ = served.get(path, OWNER)
+    assert status == 200
+    visitor, limit = Visitor(served, ("/regole/parole", "/salute")), at_once()
+    for page in visitor.paths:
+        assert served.get(page)[0] == 200
+    with visitor.watching(), ExitStack() as stack:
+        time.sleep(0.3)
+        readers = [stack.enter_context(greedy(served.port, path, times)) for _ in range(connections)]
+        began = time.monotonic()
+        while time.monotonic() - began < 3 * PATIENCE:
+            for reader in readers[::2]:
+                read_an_octet(reader)
+            time.sleep(1)
+            if served.connections() <= 4:
+                break
+        closed, left = time.monotonic() - began, served.connections()
+    print(
+        f"\n{connections} readers, {times} requests each of {len(body) // 1000} kB: {visitor.figures()}; "
+        f"{left} connections left after {closed:.0f} s"
+    )
+    assert max(visitor.seconds) < limit
+    assert max(visitor.memory) < MOST_MEMORY
+    assert max(visitor.connections) <= CAP
+    assert left <= 4, "those of the visitor"

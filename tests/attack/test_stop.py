@@ -1,0 +1,63 @@
+"""The server is told to stop while requests run and connections stand open."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tests.attack.load import OWNER, at_once, long_match, serving
+
+pytestmark = pytest.mark.long
+
+GRACE = 10
+"""Seconds that the server gives to what runs."""
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_three_pdfs_in_flight_are_finished_and_idle_connections_closed(tmp_path: Path, how: signal.Signals) -> None:
+    papers = [f"/regole/{variant}/scheda.pdf" for variant in ("samba", "bolivia", "moderna")]
+    with serving(tmp_path) as served, ExitStack() as stack:
+        assert served.get("/regole/classica/scheda.pdf")[0] == 200, "the libraries are loaded now"
+        idle, *asked = [
+            stack.enter_context(socket.create_connection(("127.0.0.1", served.port), timeout=15)) for _ in range(4)
+        ]
+        for connection, path in zip(asked, papers, strict=True):
+            connection.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        time.sleep(0.1)
+        began = time.monotonic()
+        served.process.send_signal(how)
+        assert idle.recv(1) == b""
+        closed = time.monotonic() - began
+        told = [b"".join(iter(lambda each=each: each.recv(65536), b"")) for each in asked]  # type: ignore[misc]
+        status = served.process.wait(timeout=15)
+        took = time.monotonic() - began
+    print(f"\n{how.name}: idle closed after {closed:.2f} s; 3 PDFs done and ended after {took:.2f} s, status {status}")
+    assert closed < at_once()
+    for answer in told:
+        assert answer.startswith(b"HTTP/1.1 200 ")
+        assert answer.rstrip().endswith(b"%%EOF")
+    assert status == 0
+    assert took < GRACE
+
+
+def test_a_reader_that_does_not_read_holds_it_for_ten_seconds_at_most(tmp_path: Path) -> None:
+    match = long_match(tmp_path / "scorepad.db")
+    with serving(tmp_path) as served, socket.socket() as reader:
+        reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        reader.connect(("127.0.0.1", served.port))
+        reader.sendall(
+            f"GET /partite/{match}/registro HTTP/1.1\r\nHost: localhost\r\nCookie: {OWNER['Cookie']}\r\n\r\n".encode()
+        )
+        time.sleep(1.5)
+        began = time.monotonic()
+        served.process.terminate()
+        status = served.process.wait(timeout=20)
+        took = time.monotonic() - began
+    print(f"\nended after {took:.1f} s, status {status}")
+    assert status == 0
+    assert GRACE - 1 < took < GRACE + 2

@@ -1,0 +1,26 @@
+"""Device cookies as the server signs them, for tests that choose the device or read which one a browser is."""
+
+from __future__ import annotations
+
+from itsdangerous import URLSafeTimedSerializer
+
+from scorepad.pad.who import DeviceId
+from scorepad.web.device import DeviceToken, sign_device
+
+KEY = b"k" * 32
+"""What the applications of the tests sign with."""
+
+
+def device_cookie(name: str, key: bytes = KEY) -> str:
+    """The value of the cookie of this device."""
+    return sign_device(key, DeviceToken(name))
+
+
+def home_cookie(key: bytes = KEY) -> str:
+    """The value of the cookie that gives a browser every match."""
+    return URLSafeTimedSerializer(key, salt="scorepad_home").dumps("")
+
+
+def device_in(value: str) -> DeviceId:
+    """The device in the value of a cookie, whichever key signed it."""
+    return DeviceId(URLSafeTimedSerializer("").loads_unsafe(value)[1][0])

@@ -1,0 +1,99 @@
+"""Papers, pictures and imports: a few at a time, the others refused in words; blank papers are made once."""
+
+from __future__ import annotations
+
+import io
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from flask import Flask
+
+from scorepad.pad import heavy
+from tests.web.client import Client, Page, check
+from tests.web.playing import start
+
+CARD, BLANK = "/regole/classica/scheda.pdf", "/regole/classica/segnapunti.pdf"
+TITLES = {"it": "Troppo lavoro in questo momento", "en": "Too much work at the moment"}
+
+
+@pytest.fixture
+def busy() -> Iterator[None]:
+    """Every place is taken."""
+    taken = 0
+    while heavy._places.acquire(blocking=False):
+        taken += 1
+    assert taken == heavy.AT_ONCE + heavy.WAITING
+    yield
+    for _ in range(taken):
+        heavy._places.release()
+
+
+@pytest.mark.parametrize("language", ["it", "en"])
+def test_beyond_the_queue_a_paper_is_refused_in_words(visit: Callable[..., Client], busy: None, language: str) -> None:
+    client = visit(language)
+    url = start(client) if language == "it" else client.submit(client.get("/partite/nuova"), "Start").url
+    for path in (CARD, BLANK, f"{url}/foglio.pdf", f"{url}/risultato.png"):
+        answer = client.raw.get(path)
+        assert (answer.status_code, answer.headers["Retry-After"]) == (503, str(heavy.RETRY_AFTER)), path
+        page = Page(answer, path)
+        check(page, language)
+        assert page.one("h1").text == TITLES[language]
+    assert client.get("/regole").one("h1"), "everything else goes on"
+
+
+def test_so_is_an_import(client: Client, busy: None) -> None:
+    page = client.get("/file")
+    sent = page.values(page.form("Riprendi")) | {"file": (io.BytesIO(b"{}"), "partita.json")}
+    answer = client.raw.post("/file", data=sent, content_type="multipart/form-data")
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, str(heavy.RETRY_AFTER))
+    assert "Aspetta qualche secondo e prova di nuovo." in answer.text
+
+
+@pytest.mark.parametrize(("language", "begins"), [("it", "Il segnapunti sta già"), ("en", "The score pad is already")])
+def test_programs_are_told_in_json(app: Flask, busy: None, language: str, begins: str) -> None:
+    program = app.test_client()
+    new = {"variant": "classica", "names": ["Noi", "Loro"]}
+    headers = {"Accept-Language": language}
+    begun = program.post("/api/v1/matches", json=new, headers=headers | {"Idempotency-Key": "a" * 32})
+    assert begun.status_code == 201, begun.text
+    match, key = begun.json["match"]["id"], begun.json["keys"]["write"]
+    answer = program.get(f"/api/v1/matches/{match}/export", headers=headers | {"Authorization": f"Bearer {key}"})
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, str(heavy.RETRY_AFTER))
+    assert answer.json["code"] == "overloaded"
+    assert answer.json["error"].startswith(begins)
+
+
+def test_who_waits_too_long_is_refused_and_the_place_is_free_again(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(heavy, "PATIENCE", 0.1)
+    with heavy.heavy_work():
+        began = time.perf_counter()
+        assert client.raw.get(CARD).status_code == 503
+        assert 0.1 <= time.perf_counter() - began < 5
+    assert client.raw.get(CARD).status_code == 200
+
+
+def test_blank_papers_are_made_once_for_the_same_parameters(
+    client: Client, visit: Callable[..., Client], request: pytest.FixtureRequest
+) -> None:
+    paths = (CARD, BLANK, f"{BLANK}?per-foglio=4")
+    made = [client.raw.get(path).data for path in paths]
+    assert len(set(made)) == 3
+    english = visit("en")
+    assert english.raw.get(CARD).data not in made
+    request.getfixturevalue("busy")
+    assert [visit().raw.get(path).data for path in paths] == made, "though no place is free"
+    assert client.raw.get("/regole/samba/scheda.pdf").status_code == 503, "this one was never made"
+
+
+def test_eight_who_ask_for_one_paper_at_once_are_not_kept_beyond_the_queue(app: Flask) -> None:
+    def ask(_: int) -> int:
+        return app.test_client().get(CARD).status_code
+
+    with ThreadPoolExecutor(8) as pool:
+        told = list(pool.map(ask, range(8)))
+    assert set(told) <= {200, 503}
+    assert told.count(200) >= heavy.AT_ONCE + heavy.WAITING
