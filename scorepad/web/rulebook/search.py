@@ -25,16 +25,7 @@ from scorepad.web.frame import Page
 from scorepad.web.rulebook import content
 from scorepad.web.rulebook.choices import ChosenRules
 from scorepad.web.rulebook.links import anchor, game_url
-from scorepad.web.rulebook.matching import (
-    Document,
-    Forms,
-    TextIndex,
-    document,
-    exact,
-    plain_words,
-    stems,
-    stop_words,
-)
+from scorepad.web.rulebook.matching import Document, Forms, TextIndex, document, exact, plain_words, stems, stop_words
 
 # ---------------------------------------------------------------- the entries
 
