@@ -16,8 +16,6 @@ from difflib import get_close_matches
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from snowballstemmer import stemmer
-
 from scorepad.i18n import LANGUAGES, Language, words
 
 _STEMMERS = {Language.ITALIAN: "italian", Language.ENGLISH: "english"}
@@ -39,11 +37,14 @@ def plain_words(text: str) -> tuple[str, ...]:
 @lru_cache(maxsize=8192)  # bounded: people type ever more words
 def stems(word: str) -> frozenset[str]:
     """The stem of a plain word in each language; of a number its figure."""
-    found = set()
-    for language, name in _STEMMERS.items():
-        stem = stemmer(name).stemWord(word)  # a new one: a stemmer is not thread-safe
-        found.add(_numbers(language).get(stem) or _roots(language).get(stem, stem))
-    return frozenset(found)
+    found = ((language, _stem(word, language)) for language in LANGUAGES)
+    return frozenset(_numbers(language).get(stem) or _roots(language).get(stem, stem) for language, stem in found)
+
+
+def _stem(word: str, language: Language) -> str:
+    from snowballstemmer import stemmer  # 40 ms that only a search needs
+
+    return str(stemmer(_STEMMERS[language]).stemWord(word))  # a new one: a stemmer is not thread-safe
 
 
 def exact(word: str) -> str:
@@ -54,17 +55,15 @@ def exact(word: str) -> str:
 @cache
 def _numbers(language: Language) -> Mapping[str, str]:
     """The figures of the small numbers by the stems of their names; 1 is left out, it is an article too."""
-    named = words(language).text("rulebook.search.numbers").split()
-    cut = stemmer(_STEMMERS[language])
-    return {cut.stemWord(name): str(number) for number, name in enumerate(named) if number > 1}
+    names = words(language).text("rulebook.search.numbers").split()
+    return {_stem(name, language): str(number) for number, name in enumerate(names) if number > 1}
 
 
 @cache
 def _roots(language: Language) -> Mapping[str, str]:
     """The stems of irregular forms, with the stem of the first word of their family: preso with prendere."""
-    cut = stemmer(_STEMMERS[language])
     families = [family.split() for family in words(language).text("rulebook.search.families").split(";")]
-    return {cut.stemWord(form): cut.stemWord(family[0]) for family in families for form in family}
+    return {_stem(form, language): _stem(family[0], language) for family in families for form in family}
 
 
 @cache
