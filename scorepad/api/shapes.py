@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from scorepad.contract.forms import HandForm
+
+Firmness = Annotated[
+    Literal["stated", "read", "house"] | None,
+    Field(
+        description="How firmly the sources say what was applied: in words (`stated`), by an inference (`read`), or "
+        "not at all, because the table decided it (`house`). Null where nothing needs a source."
+    ),
+]
 
 
 class Shape(BaseModel):
@@ -30,6 +38,7 @@ class ProblemTold(Shape):
     where: str
     message: str
     sources: list[str]
+    standing: Firmness
 
 
 class LineTold(Shape):
@@ -41,6 +50,7 @@ class LineTold(Shape):
     points: int
     reason: str = Field(default="", description="Of what the table agreed only.")
     sources: list[str]
+    standing: Firmness
 
 
 class SideScored(Shape):
@@ -72,11 +82,12 @@ class ScoreAnswer(Shape):
 
 
 class ReasonTold(Shape):
-    """Why."""
+    """Why. In an answer `silent` nothing stands on anything: `standing` is null."""
 
     code: str
     message: str
     sources: list[str]
+    standing: Firmness
 
 
 class OtherwiseTold(Shape):
@@ -108,7 +119,12 @@ class VariantLine(Shape):
 
 
 class VariantAnswer(VariantLine):
-    """A variant whole: every figure with its source and standing."""
+    """A variant whole: every figure with its source and standing.
+
+    A setting that is a table has `steps`, a list: each step by its name (`step`: the match score that an opening
+    minimum begins at, the number of red threes, the item of a canasta …), with its own `value`, `sources` and
+    `standing`. `sources` beside them are those of the table as a whole.
+    """
 
     extends: str | None
     items: list[str]

@@ -120,5 +120,6 @@ def _line(line: Line) -> LineTold:
         count=line.count,
         points=line.points,
         sources=list(line.sources),
+        standing=line.standing,
         **{name: text for name, text in apart.items() if text is not None},
     )

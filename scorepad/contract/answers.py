@@ -44,6 +44,7 @@ def _problem(finding: Finding, hand: Hand, words: Words) -> dict[str, Any]:
         "where": pointer(finding.where, hand.names),
         "message": message(finding, hand.names, words),
         "sources": list(finding.sources),
+        "standing": finding.standing,
     }
 
 
@@ -65,4 +66,4 @@ def _line(line: Line) -> dict[str, Any]:
     told |= {"count": line.count, "points": line.points}
     if line.reason is not None:
         told["reason"] = line.reason
-    return told | {"sources": list(line.sources)}
+    return told | {"sources": list(line.sources), "standing": line.standing}

@@ -36,6 +36,7 @@ class LineForm(Form):
     sources: Annotated[list[Text], Field(max_length=50)]
     code: Word | None = None
     reason: Text | None = None
+    standing: Literal["stated", "read", "house"] | None = None
 
 
 class CountedSideForm(Form):

@@ -30,11 +30,12 @@ class HeadForm(Form):
 
 
 class MeldForm(Form):
-    """May these cards be laid?"""
+    """May these cards be laid? `table`: the side's other melds, as far as the answer hangs on them."""
 
     cards: str
     on: str | None = None
     going_out: bool = False
+    table: list[str] = Field(default_factory=list)
 
 
 class OpeningForm(Form):
@@ -85,12 +86,17 @@ class UpcardForm(Form):
 
 
 class DiscardForm(Form):
-    """May this card be discarded?"""
+    """May this card be discarded?
+
+    `table`: the side's melds, from which `wild_meld_incomplete` follows. Where neither is given and the answer hangs on
+    it, a reason says so.
+    """
 
     card: str
     first_round: bool = False
     last: bool = False
     wild_meld_incomplete: bool = False
+    table: list[str] = Field(default_factory=list)
 
 
 class RedThreesForm(Form):

@@ -20,7 +20,7 @@ from scorepad.i18n import Words
 from scorepad.i18n.rulings import reason_words
 from scorepad.rules.cards import NOTHING, Kind, Reading, read_cards
 from scorepad.rules.decks import in_decks
-from scorepad.rules.rulings import Asked, Ruling
+from scorepad.rules.rulings import Asked, Ruling, Verdict
 from scorepad.rules.rulings import asked as questions
 from scorepad.rules.rulings.answering import Answer
 from scorepad.rules.rulings.elsewhere import Elsewhere
@@ -69,6 +69,7 @@ def ruling_answer(question: Question, answer: Answer, words: Words) -> dict[str,
                 "code": reason.code,
                 "message": reason_words(reason, words, game=game, numbered=numbered),
                 "sources": list(reason.sources),
+                "standing": None if ruling.verdict is Verdict.SILENT else reason.standing,
             }
             for reason in ruling.reasons
         ],
@@ -84,6 +85,8 @@ def _melds_asked(asked: Asked) -> int:
             return len(melds)
         case questions.OutAsked(table=melds) | questions.OutOfHand(table=melds):
             return len(melds)
+        case questions.MeldAsked(table=melds):
+            return 1 + len(melds or ())
         case _:
             return 1
 
@@ -177,9 +180,14 @@ def _melds(texts: list[str], key: str, rules: Ruleset) -> tuple[Reading, ...]:
     return tuple(read_cards(text) for text in texts)
 
 
-def _meld(form: forms.MeldForm, _: Ruleset) -> Asked:
+def _meld(form: forms.MeldForm, rules: Ruleset) -> Asked:
     on = None if form.on is None else read_cards(form.on)
-    return questions.MeldAsked(read_cards(form.cards), on, form.going_out)
+    return questions.MeldAsked(read_cards(form.cards), on, form.going_out, _table(form, rules))
+
+
+def _table(form: forms.MeldForm | forms.DiscardForm, rules: Ruleset) -> tuple[Reading, ...] | None:
+    """The side's melds, where somebody said which they are."""
+    return _melds(form.table, "table", rules) if "table" in form.model_fields_set else None
 
 
 def _opening(form: forms.OpeningForm, rules: Ruleset) -> Asked:
@@ -239,7 +247,8 @@ def _one_by_one(token: str, reading: Reading) -> list[Reading]:
 
 def _discard(form: forms.DiscardForm, rules: Ruleset) -> Asked:
     card = _discarded(form.card, "card", rules)
-    return questions.DiscardAsked(card, form.first_round, form.last, form.wild_meld_incomplete)
+    incomplete = form.wild_meld_incomplete if "wild_meld_incomplete" in form.model_fields_set else None
+    return questions.DiscardAsked(card, form.first_round, form.last, incomplete, _table(form, rules))
 
 
 def _red_threes(form: forms.RedThreesForm, rules: Ruleset) -> Asked:

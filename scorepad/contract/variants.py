@@ -12,7 +12,8 @@ from scorepad.contract.applying import applies
 from scorepad.i18n import Words
 from scorepad.i18n.settings import setting_words, value_word
 from scorepad.rules.citations import Cited
-from scorepad.rules.loader import Option
+from scorepad.rules.loader import Option, Value
+from scorepad.rules.steps import steps_of
 from scorepad.rules.variants import Variant, default_of, get_variant, settle, sources, variant_ids
 
 CLASSIC = "classica"
@@ -75,6 +76,7 @@ def variant_whole(name: str, words: Words) -> dict[str, Any]:
                 "words": setting_words(key, variant, words),
             }
             | cited(value.cited, words)
+            | _steps(key, value, words)
             for key, value in variant.settings.items()
         },
         "options": {key: _option(variant, option, words) for key, option in variant.options.items()},
@@ -98,6 +100,13 @@ def cited(why: Cited, words: Words) -> dict[str, Any]:
     if why.notes:
         told["notes"] = list(why.notes)
     return told
+
+
+def _steps(key: str, value: Value, words: Words) -> dict[str, Any]:
+    """Each step of a value that is a table, and every other step that is cited by itself, with its own sources."""
+    steps = steps_of(key, value.value) or dict.fromkeys(value.cited.steps, value.value)
+    told = [{"step": name, "value": says} | cited(value.cited.of(name), words) for name, says in steps.items()]
+    return {"steps": told} if told else {}
 
 
 def _difference(difference: Difference, words: Words) -> dict[str, Any]:

@@ -25,7 +25,7 @@ def _value(kind: str, details: Mapping[str, Any], words: Words) -> str:
         case "red-threes":
             return words.signed(details["points"])
         case "penalty":
-            lost = details.get("points", details.get("held"))
+            lost = details.get("points") or details.get("held")
             return words.text("referee.word.no-points") if lost is None else words.signed(-lost)
         case "upcard":
             return words.text(f"referee.word.{_turned(details)}")

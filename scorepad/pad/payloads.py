@@ -8,6 +8,7 @@ from typing import Any
 
 from scorepad.pad.findings import finding_from, finding_json
 from scorepad.pad.values import EndHow, Ending, Replacement, Said
+from scorepad.rules.citations import Standing
 from scorepad.rules.judge import Finding
 from scorepad.rules.score import Line
 from scorepad.rules.seats import Seat
@@ -209,11 +210,17 @@ def replacement_from(payload: Json) -> Replacement:
 
 def _line_json(line: Line) -> dict[str, Any]:
     told = {"item": line.item, "count": line.count, "points": line.points, "sources": list(line.sources or ())}
-    apart = {"code": line.code, "reason": line.reason}
+    apart = {"code": line.code, "reason": line.reason, "standing": line.standing}
     return told | {key: value for key, value in apart.items() if value is not None}
 
 
 def _line_from(told: Json) -> Line:
     return Line(
-        told["item"], told["count"], told["points"], tuple(told["sources"]), told.get("code"), told.get("reason")
+        told["item"],
+        told["count"],
+        told["points"],
+        tuple(told["sources"]),
+        told.get("code"),
+        told.get("reason"),
+        Standing(told["standing"]) if "standing" in told else None,
     )

@@ -24,7 +24,8 @@ def same(one: object, other: object) -> bool:
 class OptionValue:
     """One value that an option may take: what it sets, and the number of sides it is bound to (None: any).
 
-    `reads` are the settings among `sets` that its source does not say outright, each with its argument.
+    `reads` are the settings among `sets` that its source does not say outright, each with its argument; `steps` are the
+    citations of single steps of those settings.
     """
 
     value: Choice
@@ -32,12 +33,14 @@ class OptionValue:
     cited: Cited
     only_sides: int | None = None
     reads: Mapping[str, str] = field(default_factory=dict)
+    steps: Mapping[str, Mapping[str, Cited]] = field(default_factory=dict)
 
     def cited_of(self, setting: str) -> Cited:
         """Why a setting is as this value sets it."""
+        cited = replace(self.cited, steps=self.steps.get(setting, {}))
         if setting not in self.reads:
-            return self.cited
-        return replace(self.cited, standing=Standing.READ, read=self.reads[setting])
+            return cited
+        return replace(cited, standing=Standing.READ, read=self.reads[setting])
 
 
 @dataclass(frozen=True, slots=True)

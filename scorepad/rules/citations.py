@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NewType
 
@@ -50,9 +51,20 @@ class Cited:
     """Why a value is what it is: its citations, its standing, and what goes with them.
 
     `read` names the argument of an inference in the catalogue (`read.…`), `notes` the manuals behind the citation.
+    `steps` are the citations of single steps of the value (`scorepad.rules.steps`) that differ from those of the whole.
     """
 
     citations: tuple[Citation, ...]
     standing: Standing = Standing.STATED
     read: str | None = None
     notes: tuple[str, ...] = ()
+    steps: Mapping[str, Cited] = field(default_factory=dict)
+
+    def of(self, step: str) -> Cited:
+        """Why a single step is what it is; of one without citations of its own, as the whole."""
+        return self.steps.get(step, self)
+
+    @property
+    def everywhere(self) -> frozenset[str]:
+        """Every place cited for the whole or for a step of it."""
+        return frozenset(str(place) for each in (self, *self.steps.values()) for place in each.citations)

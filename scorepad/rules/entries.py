@@ -31,6 +31,8 @@ class Totals:
     incomplete: Mapping[str, int] = field(default_factory=dict)
 
 
+NOT_EXPOSED = "red-three-not-exposed"
+"""The code of the penalty for what the count of a hand knows as red threes in hand."""
 HOUSE = "house"
 """The code of a penalty that the table agreed: its points and its reason are its own."""
 

@@ -55,7 +55,24 @@ def renewed(
     for (name, word), now in _RENAMED.items():
         settings[name] = now if settings[name] == word else settings[name]
     places = {name: own["cited"][name] for name in _names(lacking) if name in own["cited"]}
-    return {**frozen, "settings": settings, "cited": {**frozen["cited"], **places}}
+    return {**frozen, **_with_rests(frozen, today), "settings": settings, "cited": {**frozen["cited"], **places}}
+
+
+def _with_rests(
+    frozen: Mapping[str, Any], today: Callable[[Mapping[str, Any]], Mapping[str, Any] | None]
+) -> dict[str, Any]:
+    """Checks and lines with the settings that they rest on, where they were frozen without."""
+    if all("rests" in rule for rule in (*frozen["checks"], *frozen["lines"])):
+        return {}
+    now = today(frozen) or {"checks": (), "lines": ()}
+    rests = {kind: {rule["id"]: rule["rests"] for rule in now[kind]} for kind in ("checks", "lines")}
+    return {
+        kind: [
+            {"id": rule["id"], "severity": rule["severity"], "rests": known.get(rule["id"], ())}
+            for rule in frozen[kind]
+        ]
+        for kind, known in rests.items()
+    }
 
 
 def _names(keys: list[str]) -> list[str]:

@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from scorepad.rules.checks import CHECKS, Figure, Nature, nature_of
+from scorepad.rules.citations import Standing as Firmness
 from scorepad.rules.entries import Hand, Place
+from scorepad.rules.grounds import basis, check_grounds
 from scorepad.rules.match import Standing, standing
 from scorepad.rules.score import Line, score_lines
 from scorepad.rules.table import Lay, Party, Table, lay_table
@@ -15,13 +17,17 @@ from scorepad.rules.variants import Ruleset
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A rule that the hand breaks: which, where, with which figures, and where the sources say so."""
+    """A rule that the hand breaks: which, where, with which figures, and where the sources say so, how firmly.
+
+    `standing` is None where nothing needs a source.
+    """
 
     code: str
     severity: str
     where: Place
     figures: Mapping[str, Figure]
     sources: tuple[str, ...]
+    standing: Firmness | None = None
 
     @property
     def is_error(self) -> bool:
@@ -85,11 +91,13 @@ def judge(rules: Ruleset, hand: Hand, *, by_agreement: bool = False) -> Judgemen
 def _findings(table: Table) -> Iterator[Finding]:
     for rule in table.rules.checks:
         for trouble in CHECKS[rule.id](table):
-            yield Finding(rule.id, rule.severity, trouble.where, trouble.figures, rule.sources)
+            grounds = (*check_grounds(table.rules, rule.id, trouble.figures), *trouble.grounds)
+            yield Finding(rule.id, rule.severity, trouble.where, trouble.figures, *basis(table.rules, grounds))
 
 
-def _reading_order(finding: Finding) -> list[tuple[bool, str | int]]:
-    return [(isinstance(part, str), part) for part in finding.where]
+def _reading_order(finding: Finding) -> tuple[list[tuple[bool, str | int]], bool]:
+    """As the hand is read; at one place first what is wrong by itself, then what is wrong only as it was played."""
+    return [(isinstance(part, str), part) for part in finding.where], not finding.nature.by_itself
 
 
 def _score(table: Table) -> tuple[tuple[SideScore, ...], Standing]:

@@ -4,6 +4,9 @@ A file holds, in tables of its own: `settings`, `options`, `presets`, `penalties
 it stands as `{ value = …, cite = ["W:Preparazione"] }`; a value that is an inference says `standing = "read"` and names
 its argument (`read = "…"`). A value of an option of which single settings are inferred names those with their arguments
 (`reads = { drawn = "…" }`).
+
+A value that is a table may cite single steps of it by themselves, each beside what it says there: in a table `steps` of
+the setting, or of the option's value by setting (`500 = { says = 50, cite = […] }`, see `scorepad.rules.steps`).
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ from scorepad.rules.choices import Option as Option  # noqa: PLC0414 - they are 
 from scorepad.rules.choices import OptionValue as OptionValue  # noqa: PLC0414
 from scorepad.rules.citations import Citation, Cited, Source, SourceId, Standing
 from scorepad.rules.settings import Settings
+from scorepad.rules.steps import steps_of
 
 VariantId = NewType("VariantId", str)
 
@@ -64,7 +68,7 @@ class Penalty:
 
 @dataclass(frozen=True, slots=True)
 class RuleData:
-    """A check or a score line as the data knows it: the settings it rests on, whose citations it carries."""
+    """A check or a score line as the data knows it: the settings that it may rest on."""
 
     id: str
     rests: tuple[str, ...]
@@ -95,12 +99,15 @@ class VariantFile:
 
     def settings_over(self, inherited: Mapping[str, Value]) -> dict[str, Value]:
         """Its settings over those inherited, which are an inference where their sources speak of another game."""
-        return {**{key: self._taken(value) for key, value in inherited.items()}, **self.settings}
+        taken = {key: replace(value, cited=self.taken(value.cited)) for key, value in inherited.items()}
+        return {**taken, **self.settings}
 
-    def _taken(self, value: Value) -> Value:
-        if self.inherits is None or value.cited.standing is Standing.HOUSE:
-            return value
-        return replace(value, cited=replace(value.cited, standing=Standing.READ, read=self.inherits))
+    def taken(self, cited: Cited) -> Cited:
+        """A citation of the parent as it holds here."""
+        if self.inherits is None or cited.standing is Standing.HOUSE:
+            return cited
+        steps = {name: self.taken(step) for name, step in cited.steps.items()}
+        return replace(cited, standing=Standing.READ, read=self.inherits, steps=steps)
 
 
 def data_folder() -> Traversable:
@@ -188,18 +195,37 @@ class _Reader:
     def setting(self, key: str, entry: object) -> Value:
         if key not in SETTING_KEYS:
             raise VariantError(self.file, f"settings.{key}", "unknown setting")
-        return self.value(f"settings.{key}", entry)
+        path = f"settings.{key}"
+        _known(entry, {"value", "steps", *_CITE_KEYS}, self.file, path)
+        assert isinstance(entry, dict)
+        value = self.get(entry, "value", path)
+        steps = self.steps(path, key, value, entry.get("steps", {}))
+        return Value(value, replace(self.cited(entry, path), steps=steps))
 
     def value(self, key: str, entry: object) -> Value:
         _known(entry, {"value", *_CITE_KEYS}, self.file, key)
         assert isinstance(entry, dict)
         return Value(self.get(entry, "value", key), self.cited(entry, key))
 
+    def steps(self, path: str, setting: str, value: Any, entries: dict[str, Any]) -> dict[str, Cited]:
+        """The citations of single steps of a value, each of which must say what the value says there."""
+        found = {}
+        for name, entry in entries.items():
+            key = f"{path}.steps.{name}"
+            _known(entry, {"says", *_CITE_KEYS}, self.file, key)
+            # What is no table has the same value at every step.
+            if self.get(entry, "says", key) != (steps_of(setting, value) or {name: value}).get(name):
+                raise VariantError(self.file, key, "says another value than the setting")
+            found[name] = self.cited(entry, key)
+        return found
+
     def cited(self, entry: dict[str, Any], key: str) -> Cited:
         standing = Standing(entry.get("standing", "stated"))
         citations = tuple(self.citation(text, key) for text in entry.get("cite", ()))
         if not citations and standing is not Standing.HOUSE:
             raise VariantError(self.file, key, "has no citation")
+        if citations and standing is Standing.HOUSE:
+            raise VariantError(self.file, key, "is the table's own, and no source says it")
         if (standing is Standing.READ) != ("read" in entry):
             raise VariantError(self.file, key, 'an inference has standing = "read" and its argument in `read`')
         return Cited(citations, standing, entry.get("read"), tuple(self.note(n, key) for n in entry.get("notes", ())))
@@ -241,13 +267,16 @@ class _Reader:
         return Option(key, None, values, step, sets, self.cited(entry, path))
 
     def option_value(self, path: str, entry: object) -> OptionValue:
-        _known(entry, {"is", "set", "only-sides", "reads", *_CITE_KEYS}, self.file, path)
+        _known(entry, {"is", "set", "only-sides", "reads", "steps", *_CITE_KEYS}, self.file, path)
         assert isinstance(entry, dict)
         value = self.get(entry, "is", path)
-        sets, reads = entry.get("set", {}), entry.get("reads", {})
-        _known(sets, set(SETTING_KEYS), self.file, f"{path}.{value}.set")
-        _known(reads, set(sets), self.file, f"{path}.{value}.reads")
-        return OptionValue(value, sets, self.cited(entry, f"{path}.{value}"), entry.get("only-sides"), reads)
+        place = f"{path}.{value}"
+        sets, reads, steps = entry.get("set", {}), entry.get("reads", {}), entry.get("steps", {})
+        _known(sets, set(SETTING_KEYS), self.file, f"{place}.set")
+        _known(reads, set(sets), self.file, f"{place}.reads")
+        _known(steps, set(sets), self.file, f"{place}.steps")
+        of_steps = {key: self.steps(f"{place}.{key}", key, sets[key], steps[key]) for key in steps}
+        return OptionValue(value, sets, self.cited(entry, place), entry.get("only-sides"), reads, of_steps)
 
     def preset(self, key: str, entry: object) -> Preset:
         _known(entry, {"source", "options"}, self.file, f"presets.{key}")

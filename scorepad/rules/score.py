@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from scorepad.rules.citations import Standing
+from scorepad.rules.grounds import basis
 from scorepad.rules.lines import LINES
 from scorepad.rules.table import Lay, Party, Table
 
@@ -23,7 +25,8 @@ _ORDER = {item: place for place, item in enumerate(ITEMS)}
 class Line:
     """One line of a score: what it is for, how many (None where only points were given), points, and its sources.
 
-    `code` is a penalty's; `reason` is what the table said, for an adjustment.
+    `standing` says how firmly the sources say what was applied; None of a line kept before that was told. `code` is a
+    penalty's; `reason` is what the table said, for an adjustment.
     """
 
     item: str
@@ -32,6 +35,7 @@ class Line:
     sources: tuple[str, ...]
     code: str | None = None
     reason: str | None = None
+    standing: Standing | None = None
 
 
 BESIDE_SPECIAL = ("special", "penalty", "adjustment")
@@ -47,9 +51,10 @@ def score_lines(table: Table, party: Party, lay: Lay) -> tuple[Line, ...]:
     for rule in table.rules.lines:
         if only is not None and rule.id not in only:
             continue
-        for item, count, points, sources, code, reason in LINES[rule.id](table, party, lay):
+        for item, count, points, grounds, code, reason in LINES[rule.id](table, party, lay):
             if count != 0:
-                lines.append(Line(item, count, points, rule.sources if sources is None else sources, code, reason))
+                sources, standing = basis(table.rules, grounds)
+                lines.append(Line(item, count, points, sources, code, reason, standing))
     lines.sort(key=lambda made: _ORDER[made.item])
     return tuple(lines)
 

@@ -15,7 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 from scorepad.errors import ChoiceError, VariantError
 from scorepad.rules.choices import Choice as Choice  # noqa: PLC0414 - they are asked for here
 from scorepad.rules.choices import Choices as Choices  # noqa: PLC0414
-from scorepad.rules.citations import Cited, Source, SourceId
+from scorepad.rules.citations import Cited, Source, SourceId, Standing
 from scorepad.rules.frozen import renewed
 from scorepad.rules.known import sources as sources  # noqa: PLC0414
 from scorepad.rules.known import variant_ids as variant_ids  # noqa: PLC0414
@@ -72,11 +72,11 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A check or score line in force, with the places in the sources that it rests on."""
+    """A check or score line in force, with the settings that it may rest on."""
 
     id: str
     severity: str
-    sources: tuple[str, ...]
+    rests: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,17 +162,42 @@ def _heir(own: VariantFile, parent: Variant) -> Variant:
     for name in own.takes_presets:
         if name not in parent.presets:
             raise VariantError(own.name, "takes-presets", f"{parent.id} has no preset {name}")
-    taken = {name: parent.options[name] for name in own.takes_options}
+    _refuse_kept_citations(own, parent)
+    taken = {name: _option_over(own, parent, parent.options[name]) for name in own.takes_options}
     presets = {name: parent.presets[name] for name in own.takes_presets}
     kept = {key: rule for key, rule in parent.checks.items() if key not in own.drops}
     lines = {key: rule for key, rule in parent.lines.items() if key not in own.drops}
-    penalties = {code: penalty for code, penalty in parent.penalties.items() if code not in own.drops}
+    penalties = {
+        code: replace(penalty, cited=own.taken(penalty.cited))
+        for code, penalty in parent.penalties.items()
+        if code not in own.drops
+    }
     return Variant(
         own.id, parent.id, own.players or parent.players, own.settings_over(parent.settings),
         {**taken, **own.options}, {**presets, **own.presets}, {**penalties, **own.penalties},
         {**kept, **own.checks}, {**lines, **own.lines}, (*parent.entry_fields, *own.entry_fields),
         own.inherits or parent.inherits,
     )  # fmt: skip
+
+
+def _refuse_kept_citations(own: VariantFile, parent: Variant) -> None:
+    """A value that differs from the parent's does not stand where the parent's does, unless as an inference."""
+    for key, value in own.settings.items():
+        was = parent.settings[key]
+        kept = value.cited.standing is Standing.STATED and value.cited.citations == was.cited.citations
+        if kept and value.value != was.value:
+            raise VariantError(own.name, f"settings.{key}", f"differs from {parent.id} and keeps its citations")
+
+
+def _option_over(own: VariantFile, parent: Variant, option: Option) -> Option:
+    """An option of the parent, its usual value cited as what the variant itself decides there."""
+    decided = {key for value in option.values for key in value.sets} & own.settings.keys()
+    changed = [key for key in sorted(decided) if own.settings[key].value != parent.settings[key].value]
+    if not changed:
+        return option
+    cited = own.settings[changed[0]].cited
+    values = tuple(value if value.sets else replace(value, cited=cited) for value in option.values)
+    return replace(option, values=values)
 
 
 def _check_whole(variant: Variant, file: str) -> None:
@@ -285,14 +310,9 @@ def _ruleset(
         settings=_settings({key: value.value for key, value in settings.items()}),
         cited=cited,
         penalties=dict(variant.penalties),
-        checks=tuple(_bound(rule, cited) for rule in variant.checks.values()),
-        lines=tuple(_bound(rule, cited) for rule in variant.lines.values()),
+        checks=tuple(Rule(rule.id, rule.severity, rule.rests) for rule in variant.checks.values()),
+        lines=tuple(Rule(rule.id, rule.severity, rule.rests) for rule in variant.lines.values()),
         entry_fields=variant.entry_fields,
     )
     text = json.dumps(freeze(rules), sort_keys=True, ensure_ascii=True)
     return replace(rules, digest=hashlib.sha256(text.encode()).hexdigest())
-
-
-def _bound(rule: RuleData, cited: Mapping[str, Cited]) -> Rule:
-    places = dict.fromkeys(str(place) for name in rule.rests for place in cited[name].citations)
-    return Rule(rule.id, rule.severity, tuple(places))

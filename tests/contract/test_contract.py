@@ -43,18 +43,19 @@ ANSWER: dict[str, Any] = {
     "sides": {
         "noi": {
             "lines": [
-                {"item": "natural-canasta", "count": 2, "points": 1000, "sources": [SCORES]},
-                {"item": "mixed-canasta", "count": 1, "points": 300, "sources": [SCORES]},
-                {"item": "cards", "count": 21, "points": 270, "sources": [CARDS]},
-                {"item": "red-threes", "count": 2, "points": 200, "sources": [SCORES]},
-                {"item": "out", "count": 1, "points": 100, "sources": [SCORES]},
-                {"item": "cards-left", "count": 2, "points": -15, "sources": [SCORES]},
+                {"item": "natural-canasta", "count": 2, "points": 1000, "sources": [SCORES], "standing": "stated"},
+                {"item": "mixed-canasta", "count": 1, "points": 300, "sources": [SCORES], "standing": "stated"},
+                {"item": "cards", "count": 21, "points": 270, "sources": [CARDS], "standing": "stated"},
+                {"item": "red-threes", "count": 2, "points": 200, "sources": [SCORES], "standing": "stated"},
+                {"item": "out", "count": 1, "points": 100, "sources": [SCORES], "standing": "stated"},
+                {"item": "cards-left", "count": 2, "points": -15, "sources": [SCORES], "standing": "stated"},
                 {
                     "item": "penalty",
                     "code": "draw-out-of-turn",
                     "count": 1,
                     "points": -100,
                     "sources": ["G:Calcolo delle penalità"],
+                    "standing": "stated",
                 },
             ],
             "hand": 1755,
@@ -65,11 +66,11 @@ ANSWER: dict[str, Any] = {
         },
         "loro": {
             "lines": [
-                {"item": "natural-canasta", "count": 1, "points": 500, "sources": [SCORES]},
-                {"item": "cards", "count": None, "points": 215, "sources": [CARDS]},
-                {"item": "red-threes", "count": 1, "points": 100, "sources": [SCORES]},
-                {"item": "cards-left", "count": None, "points": -85, "sources": [SCORES]},
-                {"item": "penalty", "code": "house", "count": 1, "points": -25, "sources": []},
+                {"item": "natural-canasta", "count": 1, "points": 500, "sources": [SCORES], "standing": "stated"},
+                {"item": "cards", "count": None, "points": 215, "sources": [CARDS], "standing": "stated"},
+                {"item": "red-threes", "count": 1, "points": 100, "sources": [SCORES], "standing": "stated"},
+                {"item": "cards-left", "count": None, "points": -85, "sources": [SCORES], "standing": "stated"},
+                {"item": "penalty", "code": "house", "count": 1, "points": -25, "sources": [], "standing": "house"},
             ],
             "hand": 705,
             "total": 3715,
@@ -105,6 +106,7 @@ def test_a_problem_has_all_its_fields_and_a_message_in_the_language_asked_for() 
             "message": "In questa combinazione le matte possono essere al massimo 3 (carte naturali: 2), e sono 4. "
             "Togli quelle di troppo.",
             "sources": ["W:Svolgimento del gioco", "G:Regole sussidiarie", "E:Canasta"],
+            "standing": "stated",
         }
     ]
     english = told(hand, "en")["problems"][0]["message"]

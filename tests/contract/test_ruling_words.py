@@ -123,7 +123,7 @@ def test_json_comes_out_where_json_goes_in(question: dict[str, Any]) -> None:
     told = ruling_answer(asked, answer_to(asked.rules, asked.asked), words("en"))
     assert json.loads(json.dumps(told)) == told
     assert list(told) == ["verdict", "reasons", "details", "elsewhere"]
-    assert all(list(reason) == ["code", "message", "sources"] for reason in told["reasons"])
+    assert all(list(reason) == ["code", "message", "sources", "standing"] for reason in told["reasons"])
     assert all(list(other) == ["preset", "options", "verdict", "details", "sources"] for other in told["elsewhere"])
 
 

@@ -15,6 +15,7 @@ from scorepad.contract.ruling_forms import FORMS, INSIDE, TAKES, keys_of
 from scorepad.contract.rulings import Question, read_question, read_question_of_match, ruling_answer
 from scorepad.i18n import words
 from scorepad.rules.cards import NOTHING, read_cards
+from scorepad.rules.citations import Standing
 from scorepad.rules.rulings import Reason, Ruling, Verdict, rule
 from scorepad.rules.rulings import asked as questions
 from scorepad.rules.rulings.answering import Answer
@@ -245,6 +246,7 @@ def test_every_key_says_what_it_takes() -> None:
 
 def test_an_answer_has_the_form_of_the_contract() -> None:
     short = Reason("meld-too-short", {"cards": 2, "needed": 3, "why": "any", "meld": 1}, ("W:Svolgimento del gioco",))
+    short = replace(short, standing=Standing.STATED)
     ruling = Ruling(Verdict.FORBIDDEN, (short,), {"points": 20})
     other = Elsewhere("getty", {"wild-limit": "three"}, {}, Ruling(Verdict.ALLOWED, (), {"bonus": 0}), ("H:x",))
     assert ruling_answer(asked("meld"), Answer(ruling, (other,)), words("en")) == {
@@ -254,6 +256,7 @@ def test_an_answer_has_the_form_of_the_contract() -> None:
                 "code": "meld-too-short",
                 "message": "A meld has at least 3 cards. Here: 2.",
                 "sources": ["W:Svolgimento del gioco"],
+                "standing": "stated",
             }
         ],
         "details": {"points": 20},

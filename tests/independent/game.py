@@ -12,6 +12,11 @@ Ladder = tuple[tuple[int | None, int], ...]
 """Opening minimums: from this match score on (None: from any), this minimum; the last that applies holds."""
 
 CLASSIC_LADDER: Ladder = ((None, 15), (0, 50), (1500, 90), (3000, 120))
+CHOSEN_LADDERS: dict[str, Ladder] = {
+    "no-fifteen": ((None, 50), (1500, 90), (3000, 120)),
+    "fifty": ((None, 50),),
+}
+"""Those of the option `opening-steps`, for the variants that take it."""
 LADDERS: dict[str, Ladder] = {
     "cubana": (*CLASSIC_LADDER, (5000, 150)),
     "samba": (*CLASSIC_LADDER, (7000, 150)),
@@ -29,7 +34,7 @@ AT_MOST_SEVEN = ("cubana", "moderna", "hand-and-foot")
 SINGLE = ("due", "tre", "tagliagola")
 ONE_MELD_A_RANK = (
     *("classica", "due", "tre", "sei", "cinque", "tagliagola"),
-    *("uruguaiana", "cubana", "messicana", "sette", "mini"),
+    *("uruguaiana", "cubana", "messicana", "sette", "canastone", "mini"),
 )
 """Where two melds of one rank are worth a warning."""
 
@@ -138,6 +143,13 @@ class Game:
         return 7 if exactly or self.variant in AT_MOST_SEVEN else None
 
     @property
+    def longest_wild_meld(self) -> int | None:
+        """The longest meld of wild cards alone, None where any length goes: in uruguaiana, as any other meld."""
+        if self.variant == "mini":
+            return 5
+        return self.longest if self.variant == "uruguaiana" else 7
+
+    @property
     def max_wilds(self) -> int:
         """The most wild cards in a meld that also holds naturals."""
         if self.variant in ("samba", "bolivia", "mini", "moderna", "hand-and-foot"):
@@ -180,7 +192,8 @@ class Game:
         if self.variant == "hand-and-foot":
             return DEALS[deal - 1] if deal <= len(DEALS) else None
         found = 0
-        for score, points in LADDERS.get(self.variant, CLASSIC_LADDER):
+        usual = LADDERS.get(self.variant, CLASSIC_LADDER)
+        for score, points in CHOSEN_LADDERS.get(self.option("opening-steps"), usual):
             if score is None or before >= score:
                 found = points
         return found

@@ -31,7 +31,7 @@ def faults(game: Game, meld: Cards, *, went_out: bool) -> set[str]:
 def _length(game: Game, meld: Cards) -> set[str]:
     fewest, longest = 3, game.longest
     if is_wild_meld(game, meld):
-        fewest, longest = (5, 5) if game.variant == "mini" else (3, 7)
+        fewest, longest = 5 if game.variant == "mini" else 3, game.longest_wild_meld
     elif is_sequence(game, meld):
         longest = 11
     if longest is not None and len(meld) > longest:

@@ -19,6 +19,7 @@ CLASSIC: Table = {
     "canasta-size": ("seven-or-more", "exactly-seven"),
     "wild-on-canasta": ("allowed", "forbidden"),
     "concealed-canasta": (0, 100),
+    "opening-steps": ("classic", "no-fifteen", "fifty"),
     "red-threes-unopened": ("negative", "to-opponents", "zero"),
     "held-red-three": ("each", "once"),
     "black-threes-out": ("with-wilds", "pure"),
@@ -56,7 +57,7 @@ OPTIONS: dict[str, Table] = {
     "cinque": CLASSIC,
     "tagliagola": CLASSIC | {"dealt": (13, 11), "canastas-needed": (1, 2)},
     "uruguaiana": _without(CLASSIC, "pile"),
-    "cubana": _without(CLASSIC, "pile", "canasta-size", "red-threes-unopened"),
+    "cubana": _without(CLASSIC, "pile", "canasta-size", "red-threes-unopened", "opening-steps"),
     "messicana": CLASSIC | {"thirteen": ("first-canasta", "initial-meld")},
     "sette": CLASSIC | {"sevens-held": ("three", "four")},
     "samba": SAMBA,
@@ -82,6 +83,7 @@ TARGETS = {
 PRESETS: dict[str, dict[str, Any]] = {
     "wikipedia": {},
     "giochi": {
+        "opening-steps": "fifty",
         "canasta-size": "exactly-seven",
         "concealed-out": "own-melds-only",
         "upcard": "giochi",
@@ -93,7 +95,12 @@ PRESETS: dict[str, dict[str, Any]] = {
         "black-threes-out": "pure",
         "upcard": "getty",
     },
-    "enciclopedia": {"red-threes-unopened": "zero", "pile": "enciclopedia", "upcard": "enciclopedia"},
+    "enciclopedia": {
+        "opening-steps": "no-fifteen",
+        "red-threes-unopened": "zero",
+        "pile": "enciclopedia",
+        "upcard": "enciclopedia",
+    },
 }
 WITH_PRESETS = ("classica", "due", "tre", "tagliagola", "sei", "cinque")
 THREE_SIDED = ("tre", "tagliagola")

@@ -27,7 +27,7 @@ def problems(hand: Hand) -> set[Problem]:
     found: set[Problem] = set()
     for look in (_names, _melds, _decks, _out, _opening, _totals, _figures):
         found.update(("error", code, where) for code, where in look(hand))
-    for look in (_repeated, _unsure, _reached):
+    for look in (_repeated, _unsure, _reached, _twice):
         found.update(("warning", code, where) for code, where in look(hand))
     return found
 
@@ -70,6 +70,14 @@ def _repeated(hand: Hand) -> Found:
                 if meld.cards.ranks <= seen:
                     yield "meld-rank-repeated", pointer("sides", side.name, "melds", place)
                 seen |= meld.cards.ranks
+
+
+def _twice(hand: Hand) -> Found:
+    """A red three counted as held, and its penalty, for one side."""
+    for name, side in hand.sides.items():
+        places = [place for place, given in enumerate(side.penalties) if given.code == "red-three-not-exposed"]
+        if places and side.reds_held and hand.game.variant != "mini":
+            yield "red-three-twice", pointer("sides", name, "penalties", places[0])
 
 
 def _is_of_one_rank(game: Game, meld: Cards) -> bool:

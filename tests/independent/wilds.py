@@ -16,13 +16,25 @@ Pair = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class WildMelds:
-    """Wild-only melds of a game: which canasta seven of them make, by the number of jokers (none: not allowed)."""
+    """Wild-only melds of a game: which canasta seven of them make, by the number of jokers (none: not allowed).
+
+    `longer` are those of more than seven cards that go too: (item, jokers, twos).
+    """
 
     items: tuple[str, ...]
+    longer: tuple[tuple[str, int, int], ...] = ()
 
     @classmethod
     def of(cls, game: Game) -> WildMelds:
-        return cls(tuple(wild_item(game, jokers, 7) for jokers in range(8)) if game.wild_melds else ())
+        if not game.wild_melds:
+            return cls(())
+        items = tuple(wild_item(game, jokers, 7) for jokers in range(8))
+        if game.longest_wild_meld is not None:
+            return cls(items)
+        most_jokers, most_twos = 2 * game.decks, 4 * game.decks
+        sizes = range(8, most_jokers + most_twos + 1)
+        pairs = ((jokers, size - jokers) for size in sizes for jokers in range(most_jokers + 1))
+        return cls(items, tuple((wild_item(game, j, j + t), j, t) for j, t in pairs if 0 <= t <= most_twos))
 
 
 @cache
@@ -46,6 +58,8 @@ def wild_layouts(melds: WildMelds, needed: tuple[int, ...], wilds: Pair, *, cana
 def _shapes(melds: WildMelds, *, canastas_only: bool) -> Iterator[tuple[int, int, int]]:
     for jokers, item in enumerate(melds.items):
         yield WILD_ITEMS.index(item), jokers, 7 - jokers
+    for item, jokers, twos in melds.longer:
+        yield WILD_ITEMS.index(item), jokers, twos
     if melds.items and not canastas_only:
         for size in range(3, 7):
             for jokers in range(size + 1):

@@ -68,8 +68,8 @@ def _bears_on(hand: dict[str, Any], option: str) -> bool:
 def test_what_only_decides_play_is_no_option_of_the_score() -> None:
     assert not {"pile", "upcard", "end-of-stock", "wild-on-canasta", "dealt"}.intersection(_scored_by())
     assert _scoring_options("classica") == [
-        "wild-limit", "canasta-size", "concealed-canasta", "red-threes-unopened", "held-red-three", "black-threes-out",
-        "concealed-out", "target",
+        "wild-limit", "canasta-size", "concealed-canasta", "opening-steps", "red-threes-unopened", "held-red-three",
+        "black-threes-out", "concealed-out", "target",
     ]  # fmt: skip
 
 

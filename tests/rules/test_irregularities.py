@@ -22,12 +22,13 @@ PENALTIES = [
     ("draw-out-of-turn", 100), ("meld-out-of-turn-opponents", 100), ("meld-out-of-turn-partner", 200),
     ("permission-then-no-out", 100),
 ]  # fmt: skip
-WITHOUT_POINTS = {
+WITHOUT_POINTS: dict[str, tuple[str | None, str]] = {
     "exposed-card": ("penalty-cards-next-discard", "acanomas.com:Samba"),
     "two-cards-discarded": ("next-player-chooses", "acanomas.com:Samba"),
     "opening-under-minimum": ("penalty-cards-next-discard", "acanomas.com:Samba"),
     "wrong-dealer": ("deal-stands-right-player-begins", "acanomas.com:Canasta"),
     "wrong-dealer-late": ("deal-and-turn-stand", "acanomas.com:Canasta"),
+    "partner-talk": (None, "W:Introduzione"),
     "out-after-no": ("no-going-out", "W:Chiusura, punteggi e vittoria"),
     "meld-taken-back": ("meld-stands", "H:Regole del classico gioco di carte Canasta"),
     "draw-taken-back": ("draw-stands", "H:Regole del classico gioco di carte Canasta"),
@@ -45,7 +46,7 @@ def test_every_variant_but_mini_knows_the_penalties_then_what_costs_nothing_then
     told = found(variant)
     assert [(each.code, each.points) for each in told if each.costs is Costs.POINTS] == PENALTIES
     without = [each.code for each in told if each.costs is Costs.NOTHING]
-    assert set(without) == set(WITHOUT_POINTS) - ({"out-after-no"} if variant in ALONE else set())
+    assert set(without) == set(WITHOUT_POINTS) - ({"out-after-no", "partner-talk"} if variant in ALONE else set())
     assert [each.code for each in told if each.costs is Costs.AGREED] == ["house"]
     assert [each.costs for each in told] == [
         *[Costs.POINTS] * len(PENALTIES), *[Costs.NOTHING] * len(without), Costs.AGREED,
@@ -95,7 +96,8 @@ def test_all_that_is_listed_can_be_asked() -> None:
     for one in catalogue(rules):
         answer = rule(rules, PenaltyAsked(one.code))
         assert answer.verdict == ("silent" if one.costs is Costs.AGREED else "value")
-        told = {"points": one.points} if one.costs is Costs.POINTS else {}
+        points = {"points": one.points if one.costs is Costs.POINTS else None}
+        told = {} if one.costs is Costs.AGREED else points
         assert answer.details == {**told, **({"remedy": one.remedy} if one.remedy else {})}
         assert all(reason.sources for reason in answer.reasons) is (one.costs is not Costs.AGREED)
 
@@ -106,5 +108,5 @@ def test_every_place_that_is_cited_stands_in_its_source() -> None:
     assert {one.code for one in listed} == set(WITHOUT_POINTS)
     for one in listed:
         assert one.points is None
-        assert one.remedy
+        assert bool(one.remedy) is (one.code != "partner-talk")
         assert all(place.section in known[place.source].sections for place in one.cited.citations)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from scorepad.errors import ChoiceError, VariantError
+from scorepad.rules.judge import judge
 from scorepad.rules.variants import (
     build_variant,
     freeze,
@@ -17,6 +18,7 @@ from scorepad.rules.variants import (
     thaw,
     variant_ids,
 )
+from tests.rules.hands import hand, side
 
 CLASSICA = Path(__file__).parents[2] / "scorepad" / "variants" / "classica.toml"
 HEIR = 'id = "erede"\nextends = "classica"\n'
@@ -43,6 +45,22 @@ def refused(folder: Path, text: str, name: str = "erede") -> VariantError:
         ('[settings.dealt]\nvalue = 12\ncite = ["W:Samba"]\nstanding = "read"', "settings.dealt", "argument"),
         ('[settings.dealt]\nvalue = "dodici"\ncite = ["W:Samba"]', "settings.dealt", "integer"),
         ("[settings]\ndealt = 12", "settings.dealt", "must be a table"),
+        ('[settings.dealt]\nvalue = 12\ncite = ["W:Samba"]\nstanding = "house"', "settings.dealt", "the table's own"),
+        (
+            '[settings.hands-each]\nvalue = 2\ncite = ["W:Preparazione"]',
+            "settings.hands-each",
+            "differs from classica and keeps its citations",
+        ),
+        (
+            '[settings.out-bonus]\nvalue = 1\ncite = ["W:Samba"]\nsteps.a = { says = 2, cite = ["W:Samba"] }',
+            "settings.out-bonus.steps.a",
+            "another value",
+        ),
+        (
+            '[settings.opening-deals]\nvalue = [50]\ncite = ["W:Samba"]\nsteps.2 = { says = 50, cite = ["W:Samba"] }',
+            "settings.opening-deals.steps.2",
+            "another value",
+        ),
         ('[settings.card-points]\nvalue = { A = 20 }\ncite = ["W:Samba"]', "settings.card-points", "needs exactly"),
         ('[settings.card-points]\nvalue = 3\ncite = ["W:Samba"]', "settings.card-points", "tuple"),
         ('takes-options = ["nessuna"]', "takes-options", "has no option"),
@@ -146,12 +164,33 @@ def test_an_option_beats_the_preset_and_the_preset_the_default() -> None:
 
 
 def test_what_an_option_changes_carries_the_source_of_that_value() -> None:
-    rule = next(rule for rule in settle("classica", "getty").checks if rule.id == "meld-too-many-wilds")
-    assert "H:Regole del classico gioco di carte Canasta" in rule.sources
+    ratio = settle("classica", "getty").cited["wild-ratio"]
+    assert [str(place) for place in ratio.citations] == ["H:Regole del classico gioco di carte Canasta"]
     target = settle("classica", None, {"target": 3000})
     assert target.settings.target == 3000
     assert target.cited["target"].standing == "house"
     assert settle("classica", None, {"target": 5000}).cited["target"].standing == "stated"
+
+
+def test_the_usual_value_of_an_option_is_cited_as_what_the_variant_decides_there(tmp_path: Path) -> None:
+    taken = (
+        HEIR + 'takes-options = ["wild-limit", "canasta-size"]\n[settings.meld-longest]\nvalue = 8\nstanding = "house"'
+    )
+    (tmp_path / "erede.toml").write_text(taken, "utf-8")
+    heir = build_variant("erede", tmp_path, sources())
+    usual = {name: option.values[0].cited for name, option in heir.options.items()}
+    assert (usual["canasta-size"].standing, usual["canasta-size"].citations) == ("house", ())
+    assert usual["wild-limit"] == get_variant("classica").options["wild-limit"].values[0].cited
+
+
+def test_what_the_table_decided_is_said_by_no_source(tmp_path: Path) -> None:
+    own = HEIR + '[settings.red-three-values]\nvalue = [50, 100, 150, 400]\nstanding = "house"'
+    (tmp_path / "erede.toml").write_text(own, "utf-8")
+    rules = settle_variant(build_variant("erede", tmp_path, sources()), None, {})
+    judgement = judge(rules, hand(side("7xK", red_threes=2), side()))
+    assert judgement.sides is not None
+    threes = next(line for line in judgement.sides[0].lines if line.item == "red-threes")
+    assert (threes.points, threes.sources, threes.standing) == (100, (), "house")
 
 
 def test_of_what_an_option_sets_single_settings_may_be_inferred() -> None:

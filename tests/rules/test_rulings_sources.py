@@ -79,13 +79,13 @@ CASES: list[tuple[str, Any, dict[str, Any], str, tuple[str, ...]]] = [
     ("canastone", opens(0, "3xA"), {}, "opening-reached", ("W:Canastone",)),
     ("canastone", opens(0, "3xK", "2xA 2"), {}, "opening-below-minimum", ("W:Canastone",)),
     ("hand-and-foot", opens(0, "3xA"), {}, "opening-reached", ("pagat.com:Hand and Foot",)),
-    ("cubana", opens(5000, "3xJK"), {}, "opening-reached", ("W:Canasta cubana", W_OPENING)),
+    ("cubana", opens(5000, "3xJK"), {}, "opening-reached", ("W:Canasta cubana",)),
     # Nobody opens with black threes: what W, G and H say of these threes.
     ("classica", opens(0, "3xA", "3x3b"), {}, "opening-below-minimum", (W_STOPS, W_OUT, G_PLAY, H)),
     ("moderna", opens(0, "2xA 2", "2xK 2", "2xQ 2"), {}, "opening-below-minimum",
      ("canastaleague.org:Modern American Canasta", P_MODERN)),
     ("canastone", opens(3000, "2xJK 2"), {}, "opening-below-minimum", ("W:Canastone",)),
-    ("uruguaiana", opens(0, "2xA 2", top="A"), {}, "top-card-needs-more", (W_FROZEN, G_PLAY, "W:Canasta uruguaiana")),
+    ("uruguaiana", opens(0, "2xA 2", top="A"), {}, "top-card-needs-more", (W_FROZEN, "W:Canasta uruguaiana")),
     ("samba", opens(0, "2xA 2", top="A"), {}, "top-card-needs-more", ("W:Samba",)),
     ("moderna", opens(0, "4xK", "3xA 2 2", top="K"), {}, "top-card-not-told", ()),
     # Frozen: two naturals by W and G; E takes one and a wild card.

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scorepad.rules.cards import BLACK_THREE, Cards, Reading, gather
+from scorepad.rules.cards import BLACK_THREE, RED_THREE, Cards, Reading, gather
 from scorepad.rules.checks.registry import Figure, SideName, Trouble, all_sides, check
-from scorepad.rules.entries import Place, SideEntry, Totals
+from scorepad.rules.entries import NOT_EXPOSED, Place, SideEntry, Totals
 from scorepad.rules.settings import Settings
-from scorepad.rules.table import Lay, Party, Table
+from scorepad.rules.table import Lay, Party, Table, held
 from scorepad.rules.totals import Bounds, Demand, interval
 
 SMALLEST_POINTS = 5
@@ -57,6 +57,17 @@ def penalty_unknown(table: Table) -> Iterator[Trouble]:
                 figures: dict[str, Figure] = {"name": penalty.code, "known": tuple(known)}
                 why: dict[str, Figure] = {} if known else {"why": "none"}
                 yield Trouble(("sides", position, "penalties", number), {**figures, **why})
+
+
+@check("red-three-twice")
+def red_three_twice(table: Table) -> Iterator[Trouble]:
+    """A red three counted as held, and as a penalty too, for the same side: it is the same offence."""
+    for position, entry in enumerate(table.hand.sides):
+        threes = entry.red_threes_held + sum(hand.cards.counts[RED_THREE] for hand in held(entry))
+        given = [number for number, penalty in enumerate(entry.penalties) if penalty.code == NOT_EXPOSED]
+        if threes and given:
+            figures: dict[str, Figure] = {"side": SideName(position), "threes": threes, "penalties": len(given)}
+            yield Trouble(("sides", position, "penalties", given[0]), figures)
 
 
 @check("points-not-multiple", agreeable=False, by_itself=True)

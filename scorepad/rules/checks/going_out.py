@@ -6,9 +6,11 @@ from collections.abc import Iterator
 
 from scorepad.rules.cards import NOTHING, RED_THREE, Reading
 from scorepad.rules.checks.registry import Figure, Needed, SideName, Trouble, check
+from scorepad.rules.citations import Standing
 from scorepad.rules.entries import Place
 from scorepad.rules.table import Lay, Party, Table, only
 from scorepad.rules.terms import LastDiscard, Shape
+from scorepad.rules.variants import Ruleset
 
 
 def has_out_canastas(table: Table, party: Party) -> bool:
@@ -32,13 +34,22 @@ def canastas_missing(table: Table) -> Iterator[Trouble]:
         lacking = tuple(Needed(family, count, has[family]) for family, count in families if has[family] < count)
         game = str(table.rules.variant)
         figures: dict[str, Figure] = {"side": side, "has": has.total(), "needed": needed, "game": game}
+        read = by_reading(table.rules, own)
         if lacking:
-            yield Trouble(("out",), {**figures, "why": "families", "lacking": lacking})
+            yield Trouble(("out",), {**figures, "why": "families", "lacking": lacking}, read)
         elif families:
             there = tuple(Needed(family, count, has[family]) for family, count in families)
             yield Trouble(("out",), {**figures, "why": "kinds", "lacking": there})
         else:
             yield Trouble(("out",), {**figures, "why": "number"})
+
+
+def by_reading(rules: Ruleset, party: Party) -> tuple[str, ...]:
+    """The ground of what canastas of wild cards alone count as, where the party has any and that is an inference."""
+    why = rules.cited.get("canastas")
+    of_wilds = [kind.item for kind in rules.settings.canastas if kind.shape is Shape.WILDS]
+    is_read = why is not None and why.standing is Standing.READ
+    return ("canastas",) if is_read and any(party.canastas[item] for item in of_wilds) else ()
 
 
 def _gone_out(table: Table) -> Iterator[tuple[Party, SideName]]:

@@ -41,7 +41,7 @@ def too_long(table: Table) -> Iterator[Trouble]:
         # A token that is no card may have been a natural one.
         allowed = longest[Shape.GROUP if shape is Shape.WILDS and not laid.whole else shape]
         if allowed is not None and laid.meld.size > allowed:
-            yield Trouble(laid.where, {"cards": laid.meld.size, "allowed": allowed})
+            yield Trouble(laid.where, {"cards": laid.meld.size, "allowed": allowed, "why": shape.value})
 
 
 @check("meld-too-few-naturals", by_itself=True)
@@ -61,7 +61,7 @@ def too_many_wilds(table: Table) -> Iterator[Trouble]:
         meld = laid.meld
         allowed = _most_wilds(laid, settings)
         if allowed is not None and meld.wilds > allowed:
-            why = "some" if allowed else "none"
+            why = "sequence" if shape_of(meld, settings) is Shape.SEQUENCE else "some" if allowed else "none"
             told: dict[str, Figure] = {"wilds": meld.wilds, "allowed": allowed, "naturals": meld.naturals, "why": why}
             yield Trouble(laid.where, told)
 

@@ -11,6 +11,9 @@ from scorepad.rules.melds import Meld, canasta_of
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Laid, Lay, Party, Table
 
+MINIMUM_HOLDS = "concealed-out/minimum"
+"""The ground of the minimum for a side that opens and goes out in one turn."""
+
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
@@ -32,7 +35,7 @@ def below_minimum(table: Table) -> Iterator[Trouble]:
         weighed = weigh(table, lay, minimum)
         if weighed.why:
             figures = _shortfall(table, lay, weighed.points, minimum)
-            yield Trouble((*lay.place, "opening"), {"why": weighed.why, **figures})
+            yield Trouble((*lay.place, "opening"), {"why": weighed.why, **figures}, _if_concealed(table, lay))
 
 
 def weigh(table: Table, lay: Lay, minimum: int) -> Weighed:
@@ -93,7 +96,14 @@ def impossible(table: Table) -> Iterator[Trouble]:
         points, why = _within_reach(table.settings, party, minimum)
         if (why or points < minimum) and not _is_below_zero(party):
             laid = next(lay for lay in party.lays if lay.melds or (lay.entry.totals and lay.entry.totals.cards))
-            yield Trouble(laid.place, {"why": why or "points", **_shortfall(table, opener, points, minimum)})
+            aside = _ground_of_aside(table.settings, minimum) if points < party.points and why is None else ()
+            grounds = (*aside, *_if_concealed(table, *party.lays))
+            yield Trouble(laid.place, {"why": why or "points", **_shortfall(table, opener, points, minimum)}, grounds)
+
+
+def _ground_of_aside(settings: Settings, minimum: int) -> tuple[str, ...]:
+    """Why not all that was laid counts toward this minimum."""
+    return ("opening-naturals-up-to" if minimum <= settings.opening_naturals_up_to else "opening-natural-group",)
 
 
 def _within_reach(settings: Settings, party: Party, minimum: int) -> tuple[int, str | None]:
@@ -136,7 +146,13 @@ def unknown(table: Table) -> Iterator[Trouble]:
         if minimum <= settings.opening_naturals_up_to or settings.opening_natural_group == "needed":
             why = "natural-group" if settings.opening_natural_group == "needed" else "naturals"
             figures: dict[str, Figure] = {"side": SideName(lay.position), "minimum": minimum, "why": why}
-            yield Trouble(lay.place, figures)
+            yield Trouble(lay.place, figures, _if_concealed(table, lay))
+
+
+def _if_concealed(table: Table, *lays: Lay) -> tuple[str, ...]:
+    """The ground of the minimum for one of these who opened and went out in one turn."""
+    concealed = table.hand.out is not None and table.hand.out.concealed and any(lay.is_out for lay in lays)
+    return (MINIMUM_HOLDS,) if concealed else ()
 
 
 def _is_below_zero(party: Party) -> bool:

@@ -47,10 +47,14 @@ Figure = int | str | Kind | SideName | Many
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """Where a rule is broken, and the figures that its message names."""
+    """Where a rule is broken, and the figures that its message names.
+
+    `grounds` are what it rests on beside what its rule and figures say (`scorepad.rules.grounds`).
+    """
 
     where: Place
     figures: Mapping[str, Figure] = field(default_factory=dict)
+    grounds: tuple[str, ...] = ()
 
 
 Check = Callable[[Table], Iterable[Trouble]]

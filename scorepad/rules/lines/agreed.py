@@ -12,7 +12,7 @@ from scorepad.rules.table import Lay, Party, Table
 def agreed_sum(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """The hand as one figure that the table agreed."""
     if lay.entry.sum is not None:
-        yield Tally("sum", None, lay.entry.sum)
+        yield Tally("sum", None, lay.entry.sum, ("table-agreement",))
 
 
 @line("penalty")
@@ -22,12 +22,11 @@ def penalty(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     for code in dict.fromkeys(entry.code for entry in given):
         known = table.rules.penalties[code]
         each = [known.costs(entry.points) for entry in given if entry.code == code]
-        places = tuple(str(place) for place in known.cited.citations)
-        yield Tally("penalty", len(each), -sum(points or 0 for points in each), places, code)
+        yield Tally("penalty", len(each), -sum(points or 0 for points in each), (f"penalties/{code}",), code)
 
 
 @line("adjustment")
 def adjustment(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """Points that the table agreed, one line each; they are the side's own."""
     for entry in lay.entry.adjustments:
-        yield Tally("adjustment", None, entry.points, (), None, entry.reason)
+        yield Tally("adjustment", None, entry.points, ("table-agreement",), None, entry.reason)

@@ -18,7 +18,7 @@ def cards_left(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     hands = [reading.cards for part in party.lays for reading in held(part.entry)]
     if settings.cards_left is not CardsLeft.POINTS:
         together = gather(hands)
-        yield Tally("cards-left", together.size, -_in_groups(together, settings))
+        yield Tally("cards-left", together.size, -_in_groups(together, settings), ("cards-left",))
         return
     in_points = [part.entry.left for part in party.lays if isinstance(part.entry.left, int)]
     points = sum(in_points) + sum(cards.points(settings.left_points) for cards in hands)
@@ -26,7 +26,9 @@ def cards_left(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     if in_points and (any(in_points) or not count):
         # Points were given, be it none of them: nobody knows how many cards.
         count = None
-    yield Tally("cards-left", count, -points)
+    dear = settings.left_black_three != settings.card_points[BLACK_THREE]
+    dear = dear and any(cards.counts[BLACK_THREE] for cards in hands)
+    yield Tally("cards-left", count, -points, ("cards-left", "left-black-three") if dear else ("cards-left",))
 
 
 def _in_groups(cards: Cards, settings: Settings) -> int:
@@ -41,7 +43,8 @@ def red_threes_held(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """Red threes in hand at the end, not exposed."""
     count = lay.entry.red_threes_held + sum(hand.cards.counts[RED_THREE] for hand in held(lay.entry))
     times = count if table.settings.held_red_three_counts is Counting.EACH else min(count, 1)
-    yield Tally("red-threes-held", count, -times * table.settings.held_red_three)
+    grounds = ("held-red-three", "held-red-three-counts") if count > 1 else ("held-red-three",)
+    yield Tally("red-threes-held", count, -times * table.settings.held_red_three, grounds)
 
 
 @line("held-together")
@@ -52,4 +55,6 @@ def held_together(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
         rank = BY_TOKEN[kind.rank]
         count = sum(cards.counts[rank] >= kind.number for cards in hands)
         count += sum(part.entry.extras.get(kind.key, 0) for part in party.lays)
-        yield Tally(kind.item, count, -count * kind.points)
+        # The whole says that each player pays, a step what one of them does.
+        ground = f"held-together/{kind.key}" if count == 1 else "held-together"
+        yield Tally(kind.item, count, -count * kind.points, (ground,))

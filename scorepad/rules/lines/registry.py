@@ -1,4 +1,4 @@
-"""The makers of score lines by line rule. A maker counts; the engine says which sources the line rests on."""
+"""The makers of score lines by line rule. A maker counts and says what the line rests on; the engine cites it."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from scorepad.rules.table import Lay, Party, Table
 
 
 class Tally(NamedTuple):
-    """What a maker counts for a line: as the line, with `sources` None where they are those of its rule."""
+    """What a maker counts for a line, and its grounds (`scorepad.rules.grounds`): what was applied, no more."""
 
     item: str
     number: int | None
     points: int
-    sources: tuple[str, ...] | None = None
+    grounds: tuple[str, ...]
     code: str | None = None
     reason: str | None = None
 

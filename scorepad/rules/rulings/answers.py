@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from scorepad.rules.cards import Cards
 from scorepad.rules.checks import Figure
+from scorepad.rules.citations import Standing
 
 Detail = str | int | bool | None
 """A figure or a word of the case: points, cards, or a name of the contract's."""
@@ -25,13 +26,22 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A rule that the answer rests on: its code, the figures that its words name, and where the sources say so."""
+    """A rule that the answer rests on: its code, the figures that its words name, and where the sources say so.
+
+    `grounds` are what decided (`scorepad.rules.grounds`), `standing` how firmly the sources say it: None where nothing
+    needs a source, and where no source speaks.
+    """
 
     code: str
     figures: Mapping[str, Figure] = field(default_factory=dict)
     sources: tuple[str, ...] = ()
-    settings: tuple[str, ...] = ()
-    """The settings that it rests on, where it does: how firmly they stand is told with it."""
+    grounds: tuple[str, ...] = ()
+    standing: Standing | None = None
+
+    @property
+    def settings(self) -> tuple[str, ...]:
+        """The settings among its grounds."""
+        return tuple(dict.fromkeys(ground.partition("/")[0] for ground in self.grounds))
 
 
 @dataclass(frozen=True, slots=True)

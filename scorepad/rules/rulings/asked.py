@@ -22,11 +22,15 @@ class Permission(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MeldAsked:
-    """May these cards be laid: as a new meld, or on the meld `on`? `going_out`: by a player who goes out with them."""
+    """May these cards be laid: as a new meld, or on the meld `on`? `going_out`: by a player who goes out with them.
+
+    `table` are the side's other melds; None where nobody said.
+    """
 
     cards: Reading
     on: Reading | None = None
     going_out: bool = False
+    table: tuple[Reading, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,12 +135,21 @@ class UpcardAsked:
 
 @dataclass(frozen=True, slots=True)
 class DiscardAsked:
-    """May this card be discarded, and what does it do?"""
+    """May this card be discarded, and what does it do?
+
+    `table` are the side's melds, from which `wild_meld_incomplete` follows; both None where nobody said.
+    """
 
     card: Reading
     first_round: bool = False
     last: bool = False
-    wild_meld_incomplete: bool = False
+    wild_meld_incomplete: bool | None = None
+    table: tuple[Reading, ...] | None = None
+
+    @property
+    def lying(self) -> tuple[Reading, ...]:
+        """The side's melds, as far as they were said."""
+        return self.table or ()
 
 
 @dataclass(frozen=True, slots=True)

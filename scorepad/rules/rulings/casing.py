@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterator, Mapping
 from scorepad.rules.cards import Reading, gather
 from scorepad.rules.checks import CHECKS, Figure, SideName
 from scorepad.rules.entries import Hand, MeldEntry, Out, SideEntry
+from scorepad.rules.grounds import basis, check_grounds, minimum_ground
 from scorepad.rules.lines import LINES
 from scorepad.rules.rulings.answers import Reason
-from scorepad.rules.rulings.resting import check_rests, check_sources, cited, minimum_rests, minimum_sources
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Lay, Party, Table, lay_table
 from scorepad.rules.terms import BlackThrees, Partnership
@@ -77,8 +77,8 @@ def against_table_meld(rules: Ruleset, on: Reading, *, out: Out | None = None) -
     table = lay_case(rules, SideEntry(melds=laid_down(on)), out=out)
     wrong = broken(table, MELD_CHECKS - {"card-unknown", "deck-exceeded"})
     if wrong:
-        places = dict.fromkeys(place for each in wrong for place in each.sources)
-        yield Reason("table-meld-illegal", {"cards": on.cards.size}, tuple(places))
+        grounds = tuple(dict.fromkeys(ground for each in wrong for ground in each.grounds))
+        yield reason(rules, "table-meld-illegal", *grounds, cards=on.cards.size)
 
 
 def broken(table: Table, checks: Collection[str]) -> tuple[Reason, ...]:
@@ -91,11 +91,10 @@ def broken(table: Table, checks: Collection[str]) -> tuple[Reason, ...]:
         for trouble in CHECKS[rule.id](table) if rule.id in checks else ():
             number = [part for part in trouble.where if isinstance(part, int)][1:]
             which: dict[str, Figure] = {"meld": number[0] + 1} if number else {}
-            rests = check_rests(table.settings, rule.id, trouble.figures)
-            sources = check_sources(table.rules, rule.id, trouble.figures) or rule.sources
-            reason = Reason(rule.id, {**_without_sides(trouble.figures), **which}, sources, rests)
-            if reason not in found:
-                found.append(reason)
+            grounds = (*check_grounds(table.rules, rule.id, trouble.figures), *trouble.grounds)
+            why = reason(table.rules, rule.id, *grounds, **_without_sides(trouble.figures), **which)
+            if why not in found:
+                found.append(why)
     return tuple(found)
 
 
@@ -112,17 +111,23 @@ def scored(table: Table, party: Party, lay: Lay, line: str) -> int:
     return sum(tally.points for tally in LINES[line](table, party, lay))
 
 
-def line_sources(rules: Ruleset, line: str, *settings: str) -> tuple[str, ...]:
-    """The places that a line rule rests on; in a game that has no such line, those of these settings."""
-    return next((rule.sources for rule in rules.lines if rule.id == line), cited(rules, *settings))
+def line_grounds(table: Table, party: Party, lay: Lay, line: str) -> tuple[str, ...]:
+    """What a line rule of the score rests on for a side."""
+    return tuple(dict.fromkeys(ground for tally in LINES[line](table, party, lay) for ground in tally.grounds))
 
 
-def minimum_reason(rules: Ruleset, code: str, before: int, minimum: int, *more: str, **figures: Figure) -> Reason:
-    """A reason of the referee's own that names the opening minimum (points) at the match score before the hand."""
-    places = dict.fromkeys((*cited(rules, *more), *minimum_sources(rules, before, minimum)))
-    return Reason(code, {"minimum": minimum, **figures}, tuple(places), (*more, minimum_rests(rules.settings, before)))
+def minimum_reason(table: Table, code: str, minimum: int, *more: str, **figures: Figure) -> Reason:
+    """A reason of the referee's own that names the opening minimum (points) of the side that the question is about."""
+    ground = minimum_ground(table.settings, table.hand.before[ASKER], table.hand.deal)
+    return reason(table.rules, code, *more, ground, minimum=minimum, **figures)
 
 
-def reason(rules: Ruleset, code: str, *settings: str, **figures: Figure) -> Reason:
-    """A reason of the referee's own, resting on these settings."""
-    return Reason(code, figures, cited(rules, *settings), settings)
+def to_go_out(settings: Settings) -> tuple[str, ...]:
+    """The grounds of the canastas that going out needs."""
+    return ("canastas-needed", "canasta-families-needed") if settings.canasta_families_needed else ("canastas-needed",)
+
+
+def reason(rules: Ruleset, code: str, *grounds: str, **figures: Figure) -> Reason:
+    """A reason of the referee's own, resting on these grounds."""
+    sources, standing = basis(rules, grounds)
+    return Reason(code, figures, sources, grounds, standing)

@@ -11,6 +11,7 @@ from enum import StrEnum
 from functools import cache
 
 from scorepad.rules.citations import Cited
+from scorepad.rules.entries import NOT_EXPOSED
 from scorepad.rules.loader import Penalty, load_irregularities
 from scorepad.rules.rulings.casing import has_partner
 from scorepad.rules.settings import Settings
@@ -58,8 +59,6 @@ _HAPPENS: Mapping[str, Callable[[Settings], bool]] = {
 }
 """Where an irregularity without points can happen, by the table of the data that it stands in."""
 
-NOT_EXPOSED = "red-three-not-exposed"
-"""The penalty for what the count of a hand knows as red threes in hand."""
 _DECIDED_BY = {"out-after-no": "permission"}
 """The setting that decides what goes wrong, whose citations in this game stand before those of the listed one."""
 

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scorepad.rules.cards import Kind
+from scorepad.rules.cards import Kind, Reading
 from scorepad.rules.checks import Figure
 from scorepad.rules.entries import Out, SideEntry
+from scorepad.rules.melds import is_incomplete_wild_meld, read_meld
 from scorepad.rules.rulings.answers import Detail, Reason, Ruling, Verdict
 from scorepad.rules.rulings.asked import DiscardAsked
-from scorepad.rules.rulings.casing import ASKER, broken, lay_case, reason
+from scorepad.rules.rulings.casing import ASKER, broken, lay_case, reason, together
 from scorepad.rules.rulings.faults import slips
 from scorepad.rules.rulings.reading import kind_of, unknown_cards
 from scorepad.rules.rulings.registry import ruling
 from scorepad.rules.rulings.taking import special_top
+from scorepad.rules.rulings.top_card import is_legal
+from scorepad.rules.rulings.ways_weighing import cannot_be
 from scorepad.rules.terms import Shape
 from scorepad.rules.variants import Ruleset
 
 REASONS = (
     "discard-red-three", "discard-black-three-exposed", "discard-first-round", "discard-wilds-blocked",
     "discard-not-told", "discard-none", "discard-stop", "discard-freeze", "discard-last", "discard-fitting",
-    "discard-threes-together", "discard-top-takes-more",
+    "discard-threes-together", "discard-top-takes-more", "discard-fits", "discard-hangs-on-wilds",
 )  # fmt: skip
 """The codes of its own reasons."""
 
@@ -36,7 +39,7 @@ _ABOUT = {
 @ruling(DiscardAsked)
 def rule_discard(rules: Ruleset, asked: DiscardAsked) -> Ruling:
     """Whether a card may be discarded, and its effect on the pile."""
-    unknown = unknown_cards(rules, asked.card)
+    unknown = unknown_cards(rules, asked.card, *asked.lying) or cannot_be(rules, asked.card, *asked.lying)
     if unknown:
         return Ruling(Verdict.FORBIDDEN, unknown)
     kind = kind_of(asked.card)
@@ -59,8 +62,7 @@ def _against(rules: Ruleset, asked: DiscardAsked, kind: Kind) -> Iterator[Reason
     if asked.last:
         table = lay_case(rules, SideEntry(), out=Out(ASKER, discard=asked.card, discard_noted=True))
         yield from broken(table, {"out-discard-special"})
-        barred = any(each.bars_out and each.shape is Shape.WILDS for each in settings.incomplete)
-        if asked.wild_meld_incomplete and barred:
+        if _is_bound(rules, asked) and _bars_out(rules):
             yield reason(rules, "out-wild-meld-incomplete", "incomplete", melds=1)
     if kind is Kind.RED_THREE and settings.red_threes_kept == "exposed":
         yield reason(rules, "discard-red-three", "red-threes-kept")
@@ -68,8 +70,25 @@ def _against(rules: Ruleset, asked: DiscardAsked, kind: Kind) -> Iterator[Reason
         yield reason(rules, "discard-black-three-exposed", "black-threes-exposed")
     if kind is Kind.BLACK_THREE and asked.first_round and settings.first_round_black_threes == "forbidden":
         yield reason(rules, "discard-first-round", "first-round-black-threes")
-    if kind.is_wild and asked.wild_meld_incomplete and settings.wilds_blocked != "nothing":
+    if kind.is_wild and _is_bound(rules, asked) and settings.wilds_blocked != "nothing":
         yield reason(rules, "discard-wilds-blocked", "wilds-blocked", card=kind)
+    if settings.discard_fitting == "forbidden" and any(_fits(rules, asked, meld) for meld in asked.lying):
+        yield reason(rules, "discard-fits", "discard-fitting", card=kind)
+
+
+def _is_bound(rules: Ruleset, asked: DiscardAsked) -> bool:
+    """Whether the side has a meld of wild cards alone that is no canasta, as far as anybody said."""
+    lying = any(is_incomplete_wild_meld(read_meld(meld.cards), rules.settings) for meld in asked.lying)
+    return lying or bool(asked.wild_meld_incomplete)
+
+
+def _bars_out(rules: Ruleset) -> bool:
+    return any(each.bars_out and each.shape is Shape.WILDS for each in rules.settings.incomplete)
+
+
+def _fits(rules: Ruleset, asked: DiscardAsked, meld: Reading) -> bool:
+    """Whether the card can be laid on this incomplete meld."""
+    return meld.cards.size < rules.settings.canasta_length and is_legal(rules, together(meld, asked.card))
 
 
 def _does(rules: Ruleset, kind: Kind, effect: str | None) -> Iterator[Reason]:
@@ -101,14 +120,32 @@ def _conditions(rules: Ruleset, asked: DiscardAsked, kind: Kind) -> Iterator[Rea
     if asked.last:
         yield reason(rules, "discard-last", "last-discard", "last-discard-special", **_several(asked, kind))
     if settings.discard_fitting == "forbidden" and not kind.is_three:
-        why = "wild" if kind.is_wild else "last" if asked.last else "natural"
-        yield reason(rules, "discard-fitting", "discard-fitting", card=kind, why=why)
+        yield from _hangs_on_melds(rules, asked, kind)
+    if asked.table is None and asked.wild_meld_incomplete is None:
+        yield from _hangs_on_wilds(rules, asked, kind)
     if settings.threes_together and kind.is_three:
         threes = settings.threes_together
         yield reason(rules, "discard-threes-together", "threes-together", threes=threes, **_several(asked, kind))
     way = special_top(settings, kind)
     if way is not None:
-        yield reason(rules, "discard-top-takes-more", "pile-tops", card=kind, more=way.more)
+        yield reason(rules, "discard-top-takes-more", f"pile-tops/{kind}", card=kind, more=way.more)
+
+
+def _hangs_on_melds(rules: Ruleset, asked: DiscardAsked, kind: Kind) -> Iterator[Reason]:
+    """What the answer hangs on: the side's melds where nobody said which they are, or when a canasta was completed."""
+    if asked.table is None:
+        why = "wild" if kind.is_wild else "last" if asked.last else "natural"
+        yield reason(rules, "discard-fitting", "discard-fitting", card=kind, why=why)
+    elif not asked.last and any(meld.cards.of(kind) and not kind.is_wild for meld in asked.table):
+        yield reason(rules, "discard-fitting", "discard-fitting", card=kind, why="completed")
+
+
+def _hangs_on_wilds(rules: Ruleset, asked: DiscardAsked, kind: Kind) -> Iterator[Reason]:
+    """That the answer hangs on a meld of wild cards alone of which nobody said whether there is one."""
+    blocked = kind.is_wild and rules.settings.wilds_blocked != "nothing"
+    if blocked or (asked.last and _bars_out(rules)):
+        ground = "wilds-blocked" if blocked else "incomplete"
+        yield reason(rules, "discard-hangs-on-wilds", ground, why="last" if asked.last else "wild")
 
 
 def _several(asked: DiscardAsked, kind: Kind) -> dict[str, Figure]:

@@ -60,9 +60,16 @@ def _differs(one: Ruling, other: Ruling) -> bool:
 def _under_options(variant: Variant, rules: Ruleset, own: Choices, asked: Asked) -> Iterator[Elsewhere]:
     """Every value of every option but the one in force, the rest kept as it is."""
     for option, value in other_values(variant, rules):
-        options = {**own, option.id: value.value}
-        ruling = rule(settle(variant.id, rules.preset, options), asked)
-        yield Elsewhere(rules.preset, options, {option.id: value.value}, ruling, _places([value.cited]))
+        there = settle(variant.id, rules.preset, {**own, option.id: value.value})
+        # No codification has another value than its own: what is told then are the options.
+        options = {**own, option.id: value.value} if rules.preset is None else _chosen(variant, there)
+        yield Elsewhere(None, options, {option.id: value.value}, rule(there, asked), _places([value.cited]))
+
+
+def _chosen(variant: Variant, rules: Ruleset) -> dict[str, Choice]:
+    """The options that make these rules, without a codification."""
+    usual = settle(variant.id).options
+    return {name: value for name, value in rules.options.items() if not same(value, usual[name])}
 
 
 def other_values(variant: Variant, rules: Ruleset) -> Iterator[tuple[Option, OptionValue]]:

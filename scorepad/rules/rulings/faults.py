@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
+from scorepad.rules.checks.going_out import by_reading
+from scorepad.rules.citations import Standing
+from scorepad.rules.grounds import minimum_ground, places
 from scorepad.rules.rulings.answers import Reason
-from scorepad.rules.rulings.casing import reason
-from scorepad.rules.rulings.resting import NAMES_ONE_MINIMUM, THE_ONE_MINIMUM, cited
-from scorepad.rules.terms import Shape
+from scorepad.rules.rulings.casing import ASKER, reason
+from scorepad.rules.table import Party, Table
 from scorepad.rules.variants import Ruleset
 
 _SLIPS: dict[str, tuple[str, str, str]] = {
@@ -29,7 +31,7 @@ _SLIPS: dict[str, tuple[str, str, str]] = {
     "fault-opening-from-zero": ("opening-below-zero", "W:Canastone", "W:Canastone"),
     "fault-without-fifteen": ("opening-steps", "E:Canasta", "E:Canasta"),
     "fault-not-replaced": ("red-threes-condition", "E:Canasta", "E:Canasta"),
-    "fault-only-fifty": ("opening-steps", NAMES_ONE_MINIMUM, NAMES_ONE_MINIMUM),
+    "fault-only-fifty": ("opening-steps", "G:Regole sussidiarie", "G:Regole sussidiarie"),
     "fault-black-three-freezes": ("pile", "E:Canasta", "E:Canasta"),
     "fault-wild-unfreezes": ("pile", "E:Canasta", "E:Canasta"),
     "fault-without-going-out": ("end-of-stock", "G:Esecuzione del gioco", "G:Esecuzione del gioco"),
@@ -42,12 +44,16 @@ OF_PENALTIES = {"red-three-not-exposed": "fault-two-figures"}
 """The faults in what the sources say of a penalty, by its code."""
 
 
+_READ = {"fault-opening-from-zero", "fault-without-going-out"}
+"""Faults that are told with what is read instead."""
+
+
 def slips(rules: Ruleset, *codes: str) -> Iterator[Reason]:
     """Those of these faults that touch the rules in force."""
     for code in codes:
         setting, known_by, place = _SLIPS[code]
-        if known_by in cited(rules, setting):
-            yield Reason(code, {}, (place,))
+        if setting in rules.cited and known_by in rules.cited[setting].everywhere:
+            yield Reason(code, {}, (place,), (), Standing.READ if code in _READ else Standing.STATED)
 
 
 def slips_of(rules: Ruleset, setting: str) -> Iterator[Reason]:
@@ -55,15 +61,9 @@ def slips_of(rules: Ruleset, setting: str) -> Iterator[Reason]:
     yield from slips(rules, *(code for code, (key, _, _) in _SLIPS.items() if key == setting))
 
 
-_OF_WILDS = "wild-canasta-families"
-"""The argument by which canastas of wild cards alone count as natural or mixed, where the source only suggests it."""
-
-
-def counter_readings(rules: Ruleset, items: Collection[str]) -> Iterator[Reason]:
-    """That canastas of these items count as natural or mixed by a reading, where they are of wild cards alone."""
-    known = rules.cited.get("canastas")
-    of_wilds = {kind.item for kind in rules.settings.canastas if kind.shape is Shape.WILDS}
-    if known is not None and known.read == _OF_WILDS and of_wilds.intersection(items):
+def counter_readings(rules: Ruleset, party: Party) -> Iterator[Reason]:
+    """That canastas of wild cards alone count as natural or mixed by a reading, where the party has any."""
+    if by_reading(rules, party):
         yield reason(rules, "wild-canastas-read", "canastas")
 
 
@@ -71,9 +71,12 @@ OF_MINIMUMS = ("fault-opening-from-zero", "fault-without-fifteen", "fault-only-f
 """Those of opening minimums."""
 
 
-def minimum_slips(rules: Ruleset, score: int, minimum: int) -> Iterator[Reason]:
-    """What the sources got wrong or left out of the opening minimum that holds at this match score; points."""
+def minimum_slips(table: Table) -> Iterator[Reason]:
+    """What the sources left out of the opening minimum that holds for the side that the question is about."""
+    rules, score = table.rules, table.hand.before[ASKER]
     if score < 0:
-        yield from slips(rules, "fault-opening-from-zero", "fault-without-fifteen")
-    if minimum != THE_ONE_MINIMUM:
-        yield from slips(rules, "fault-only-fifty")
+        yield from slips(rules, "fault-opening-from-zero")
+    # A source is told to leave a minimum out where it is not the one that names it.
+    named_by = places(rules, minimum_ground(rules.settings, score, table.hand.deal))
+    left_out = ("fault-without-fifteen", "fault-only-fifty") if score < 0 else ("fault-only-fifty",)
+    yield from slips(rules, *(code for code in left_out if _SLIPS[code][2] not in named_by))

@@ -8,6 +8,8 @@ from types import MappingProxyType
 
 from scorepad.rules.checks import Needed
 from scorepad.rules.checks.figures import SMALLEST_POINTS
+from scorepad.rules.checks.going_out import by_reading
+from scorepad.rules.checks.opening import MINIMUM_HOLDS
 from scorepad.rules.entries import Out, SideEntry
 from scorepad.rules.rulings.answers import Detail, Reason, Ruling, answered
 from scorepad.rules.rulings.asked import OutAsked, Permission
@@ -19,11 +21,12 @@ from scorepad.rules.rulings.casing import (
     has_partner,
     laid_down,
     lay_case,
-    line_sources,
+    line_grounds,
     lying_checks,
     minimum_reason,
     reason,
     scored,
+    to_go_out,
 )
 from scorepad.rules.rulings.faults import counter_readings
 from scorepad.rules.rulings.registry import ruling
@@ -59,7 +62,7 @@ def rule_out_as_asked(rules: Ruleset, asked: OutAsked) -> Ruling:
     table = _lay(rules, asked)
     short = broken(table, {"opening-impossible"})
     minimum = table.minimums[ASKER] or 0
-    enough = minimum_reason(rules, "out-concealed-reached", asked.score or 0, minimum)
+    enough = minimum_reason(table, "out-concealed-reached", minimum, MINIMUM_HOLDS)
     return _ruled(rules, asked, short, (enough,), {"minimum": minimum} if short else {})
 
 
@@ -71,12 +74,13 @@ def _at_any_score(rules: Ruleset, asked: OutAsked) -> Ruling:
     about, figure = ("opening-deals", "deals") if by_deal else ("opening-steps", "steps")
     if all(short.values()):
         at_first = 1 if by_deal else 0
-        never = reason(rules, "out-concealed-never-opens", about, why=rules.settings.opening_by.value)
+        never = reason(rules, "out-concealed-never-opens", about, MINIMUM_HOLDS, why=rules.settings.opening_by.value)
         return _ruled(rules, asked, (*short[at_first], never))
     if not any(short.values()):
         return _ruled(rules, asked)
     reached = " ".join(f"{start}:{minimum}" for start, minimum, _ in tried if not short[start])
-    if_so = reason(rules, "out-concealed-if-reached", about, **{figure: reached}, why=rules.settings.opening_by.value)
+    figures = {figure: reached, "why": rules.settings.opening_by.value}
+    if_so = reason(rules, "out-concealed-if-reached", about, MINIMUM_HOLDS, **figures)
     return _ruled(rules, asked, opened=(if_so,))
 
 
@@ -149,7 +153,7 @@ def _to_heed(table: Table, permission: Permission) -> Iterator[Reason]:
     """What of the question means nothing here, and what of the answer could be read otherwise."""
     if permission is not Permission.NOT_ASKED and not has_partner(table.settings):
         yield reason(table.rules, "permission-of-nobody", "sides")
-    yield from counter_readings(table.rules, asker(table)[0].canastas)
+    yield from counter_readings(table.rules, asker(table)[0])
 
 
 def _in_favour(table: Table, bonus: int) -> Iterator[Reason]:
@@ -160,20 +164,21 @@ def _in_favour(table: Table, bonus: int) -> Iterator[Reason]:
         yield from _concealed(rules)
     if out and not out.discard_noted and settings.last_discard is LastDiscard.OBLIGATORY:
         yield reason(rules, "out-discard-to-come", "last-discard", "last-discard-special")
-    # A game in which the line of going out is dropped gives nothing for it.
-    counted = line_sources(rules, _OUT_LINE, "out-bonus")
-    yield Reason("out-worth" if bonus else "out-worth-nothing", {"bonus": bonus} if bonus else {}, counted)
+    if bonus:
+        yield reason(rules, "out-worth", *line_grounds(table, *asker(table), _OUT_LINE), bonus=bonus)
+    else:
+        yield reason(rules, "out-worth-nothing", "out-bonus")
 
 
 def _enough(table: Table) -> Reason:
     """That the canastas needed are there, and of which kinds where it takes some of each."""
     settings, has = table.settings, asker(table)[0].families
     kinds = tuple(Needed(family, count, has[family]) for family, count in settings.canasta_families_needed)
-    rests = ("canastas-needed", *(["canasta-families-needed"] if kinds else []))
     figures = {"has": has.total(), "needed": settings.canastas_needed}
     if not kinds:
-        return reason(table.rules, "out-canastas-enough", *rests, **figures, why="number")
-    return reason(table.rules, "out-canastas-enough", *rests, **figures, why="families", families=kinds)
+        return reason(table.rules, "out-canastas-enough", *to_go_out(settings), **figures, why="number")
+    grounds = (*to_go_out(settings), *by_reading(table.rules, asker(table)[0]))
+    return reason(table.rules, "out-canastas-enough", *grounds, **figures, why="families", families=kinds)
 
 
 def _concealed(rules: Ruleset) -> Iterator[Reason]:
@@ -186,4 +191,4 @@ def _concealed(rules: Ruleset) -> Iterator[Reason]:
     elif settings.concealed_out is ConcealedOut.OWN_MELDS_ONLY:
         yield reason(rules, "out-concealed-own-melds", "concealed-out")
     else:
-        yield reason(rules, "out-concealed-opens", "concealed-out", "opening-counts")
+        yield reason(rules, "out-concealed-opens", "concealed-out", MINIMUM_HOLDS)

@@ -32,14 +32,14 @@ REASONS = (
     "nothing-laid", "table-meld-illegal", "natural-after-opening", "naturals-on-wilds-unspoken",
     "meld-natural", "meld-mixed", "meld-wild", "meld-sequence", "meld-dirty-sequence", "meld-black-threes",
     "canasta-made", "canasta-concealed", "canasta-with-out-needs", "wild-makes-mixed", "wilds-become-mixed",
-    "wilds-only-in-opening", "wild-meld-binds",
+    "wilds-only-in-opening", "wild-meld-binds", "meld-hangs-on-turn", "meld-hangs-on-rank", "meld-hangs-on-wilds",
 )  # fmt: skip
 """The reasons of its own that this ruling gives."""
 
-_RESTS = {
+_GROUNDS = {
     "natural": ("meld-shortest", "meld-one-rank"),
     "mixed": ("meld-naturals", "wild-limit"),
-    "wild": ("wild-melds", "wild-melds-shortest", "wild-melds-longest"),
+    "wild": ("wild-melds", "wild-melds-shortest"),
     "sequence": ("sequences",),
     "dirty-sequence": ("sequences", "wild-limit"),
     "black-threes": ("black-threes", "black-threes-fewest", "black-threes-wilds"),
@@ -63,25 +63,26 @@ def meld_kind(meld: Meld, settings: Settings) -> str:
 def rule_meld(rules: Ruleset, asked: MeldAsked) -> Ruling:
     """Legal or not, and what it is: the whole meld, the cards it is laid on included."""
     whole = together(asked.on or NOTHING, asked.cards)
-    entry = SideEntry(melds=laid_down(whole, concealed=asked.on is None))
-    table = lay_case(rules, entry, out=_leaving(asked))
-    laid = asker(table)[1].melds[0]
-    against = (*_wrong(table, laid.meld), *_against_laying_off(rules, asked))
+    lying, laid_now = laid_down(*(asked.table or ())), laid_down(whole, concealed=asked.on is None)
+    table = lay_case(rules, SideEntry(melds=(*lying, *laid_now)), out=_leaving(asked))
+    laid = asker(table)[1].melds[-1]
+    against = (*_wrong(table, laid.meld), *_against_laying_off(rules, asked), *_against_beside(rules, asked, laid.meld))
     if against:
         return answered((*against, *_slips(rules, against)), forbids=True, **_points(rules, laid))
     unspoken = tuple(_unspoken(rules, asked))
     if unspoken:
         return Ruling(Verdict.SILENT, unspoken, _points(rules, laid))
-    reasons = tuple(_in_favour(rules, asked, laid.meld))
+    reasons = (*_in_favour(rules, asked, laid.meld), *_beside(table, asked, laid.meld))
     return answered((*reasons, *_slips(rules, reasons)), forbids=False, **_told(rules, asked, laid))
 
 
 def _wrong(table: Table, meld: Meld) -> Iterator[Reason]:
-    """What keeps the cards from being a meld; of red threes alone, that they are."""
+    """What keeps the cards from being a meld; of red threes alone, or of a sequence with a black one, that they are."""
+    found = broken(table, meld_checks(table.rules))
     of_red_threes = meld.red_threes == meld.size
-    for why in broken(table, meld_checks(table.rules)):
-        if not (of_red_threes and why.code == "meld-too-few-naturals"):
-            yield why
+    in_sequence = any(why.figures.get("why") == "black-three" for why in found)
+    follows = {"meld-too-few-naturals": of_red_threes, "black-threes-not-out": in_sequence}
+    yield from (why for why in found if not follows.get(why.code, False))
 
 
 def _leaving(asked: MeldAsked) -> Out | None:
@@ -126,6 +127,43 @@ def _against_laying_off(rules: Ruleset, asked: MeldAsked) -> Iterator[Reason]:
     yield from against_laying_wilds(rules, read_meld(asked.on.cards), asked.cards.cards.wilds)
 
 
+def _against_beside(rules: Ruleset, asked: MeldAsked, meld: Meld) -> Iterator[Reason]:
+    """What the side's other melds forbid."""
+    unfinished = sum(is_incomplete_wild_meld(read_meld(each.cards), rules.settings) for each in asked.table or ())
+    if not unfinished or rules.settings.wilds_blocked == "nothing":
+        return
+    wilds = asked.cards.cards.wilds
+    if wilds and meld.naturals:
+        yield reason(rules, "wilds-blocked", "wilds-blocked", wilds=wilds)
+    elif wilds and asked.on is None:
+        yield reason(rules, "second-wild-meld", "wilds-blocked", melds=unfinished + 1)
+    elif rules.settings.wilds_blocked == "wilds-and-mixed" and _completes_mixed(rules, asked, meld):
+        yield reason(rules, "mixed-blocked", "wilds-blocked", cards=meld.size)
+
+
+def _completes_mixed(rules: Ruleset, asked: MeldAsked, meld: Meld) -> bool:
+    was = canasta_of(read_meld((asked.on or NOTHING).cards), rules.settings)
+    return was is None and meld.wilds > 0 and canasta_of(meld, rules.settings) is not None
+
+
+def _beside(table: Table, asked: MeldAsked, meld: Meld) -> Iterator[Reason]:
+    """What the side's other melds have to do with it, and what the answer hangs on where nobody said which they are."""
+    rules, settings = table.rules, table.settings
+    begun = asked.on is None and meld.size < settings.canasta_length and meld.rank is not None
+    barred = begun and settings.repeated_rank == "not-incomplete"
+    if asked.table is not None:
+        # Sources that speak of it want one meld of a rank; elsewhere nobody forbids a second.
+        yield from broken(table, {"meld-rank-repeated"})
+        if barred and any(each.cards.ranks == meld.ranks for each in asked.table):
+            yield reason(rules, "meld-hangs-on-turn", "repeated-rank", rank=Kind(KINDS[meld.ranks[0]]))
+        return
+    if barred:
+        yield reason(rules, "meld-hangs-on-rank", "repeated-rank", rank=Kind(KINDS[meld.ranks[0]]))
+    used = asked.cards.cards.wilds and (meld.naturals or asked.on is None)
+    if used and settings.wilds_blocked != "nothing":
+        yield reason(rules, "meld-hangs-on-wilds", "wilds-blocked", wilds=asked.cards.cards.wilds)
+
+
 def against_laying_wilds(rules: Ruleset, on: Meld, wilds: int) -> Iterator[Reason]:
     """What forbids to lay wild cards on a meld."""
     settings = rules.settings
@@ -160,16 +198,21 @@ def _in_favour(rules: Ruleset, asked: MeldAsked, meld: Meld) -> Iterator[Reason]
     """Why it may be laid, and what comes of it."""
     kind = meld_kind(meld, rules.settings)
     figures = {"cards": meld.size, "naturals": meld.naturals, "wilds": meld.wilds}
-    yield reason(rules, f"meld-{kind}", *_rests(rules.settings, kind), **figures)
+    yield reason(rules, f"meld-{kind}", *_grounds(rules.settings, kind, meld), **figures)
     if _becomes_a_rank(rules, asked):
-        yield reason(rules, "wilds-become-mixed", "wild-meld-naturals", wilds=meld.wilds, naturals=meld.naturals)
+        complete = meld.size >= rules.settings.canasta_length
+        ground = "wild-meld-naturals" if complete else "wild-meld-naturals/on-its-way"
+        yield reason(rules, "wilds-become-mixed", ground, wilds=meld.wilds, naturals=meld.naturals)
     yield from _canasta_made(rules, asked, meld)
     yield from _to_heed(rules, asked, meld)
 
 
-def _rests(settings: Settings, kind: str) -> tuple[str, ...]:
-    bounded = kind == "mixed" and settings.wild_ratio is not WildRatio.ANY
-    return (*_RESTS[kind], "wild-ratio") if bounded else _RESTS[kind]
+def _grounds(settings: Settings, kind: str, meld: Meld) -> tuple[str, ...]:
+    if kind == "mixed" and settings.wild_ratio is not WildRatio.ANY:
+        return (*_GROUNDS[kind], "wild-ratio")
+    # Only of a meld longer than a canasta it matters that wild cards alone may be as many.
+    longer = kind == "wild" and meld.size > settings.canasta_length
+    return (*_GROUNDS[kind], "wild-melds-longest") if longer else _GROUNDS[kind]
 
 
 def _canasta_made(rules: Ruleset, asked: MeldAsked, meld: Meld) -> Iterator[Reason]:
@@ -177,9 +220,10 @@ def _canasta_made(rules: Ruleset, asked: MeldAsked, meld: Meld) -> Iterator[Reas
     canasta, on = canasta_of(meld, settings), read_meld((asked.on or NOTHING).cards)
     if canasta is None:
         return
-    yield reason(rules, "canasta-made", "canastas", item=canasta.item, bonus=canasta.points, cards=meld.size)
+    item = canasta.item
+    yield reason(rules, "canasta-made", f"canastas/{item}", item=item, bonus=canasta.points, cards=meld.size)
     if _for_concealed(rules, asked):
-        yield reason(rules, "canasta-concealed", "concealed-canasta", bonus=settings.concealed_canasta)
+        yield reason(rules, "canasta-concealed", f"concealed-canasta/{item}", bonus=settings.concealed_canasta)
     if settings.canastas_count != "always":
         yield reason(rules, "canasta-with-out-needs", "canastas-count")
     if canasta_of(on, settings) and meld.wilds and not on.wilds:

@@ -20,6 +20,7 @@ from scorepad.rules.rulings.casing import (
     lying_checks,
     minimum_reason,
     reason,
+    to_go_out,
 )
 from scorepad.rules.rulings.faults import minimum_slips
 from scorepad.rules.rulings.one_turn import begun_in_one_turn
@@ -67,7 +68,7 @@ def _lay(rules: Ruleset, asked: OpeningAsked) -> Table:
 
 
 def _not_out(rules: Ruleset) -> tuple[Reason, ...]:
-    return (reason(rules, "opening-not-out", "canastas-needed", "canasta-families-needed"),)
+    return (reason(rules, "opening-not-out", *to_go_out(rules.settings)),)
 
 
 def _minimum_alone(rules: Ruleset, asked: OpeningAsked) -> Ruling:
@@ -90,15 +91,15 @@ def _why_minimum(table: Table, minimum: int | None) -> Reason:
     if minimum is None:
         return reason(rules, "opening-concealed-without-minimum", "concealed-out")
     if by is OpeningBy.DEAL:
-        return minimum_reason(rules, "opening-minimum-of-hand", score, minimum, deal=table.hand.deal)
+        return minimum_reason(table, "opening-minimum-of-hand", minimum, deal=table.hand.deal)
     code = "opening-minimum-below-zero" if score < 0 else "opening-minimum"
-    return minimum_reason(rules, code, score, minimum, score=score)
+    return minimum_reason(table, code, minimum, score=score)
 
 
 def _slips(table: Table, minimum: int | None) -> Iterator[Reason]:
     """What the sources of this minimum got wrong or left out."""
     if minimum is not None:
-        yield from minimum_slips(table.rules, table.hand.before[ASKER], minimum)
+        yield from minimum_slips(table)
 
 
 def _weighed(table: Table, lay: Lay) -> Weighed | None:
@@ -147,7 +148,8 @@ def _against_top_card(rules: Ruleset, asked: OpeningAsked) -> Iterator[Reason]:
     if settings.opening_pile == "never":
         yield reason(rules, "top-card-never-opens", "opening-pile", card=top)
     elif needed is None:
-        yield reason(rules, "top-card-stops", "pile-tops", "stop-ranks", card=top)
+        ground = "stop-ranks" if top in settings.stop_ranks else "pile-tops"
+        yield reason(rules, "top-card-stops", ground, card=top)
     elif not using:
         yield reason(rules, "top-card-unused", "opening-pile", card=top)
     elif max(cards.of(top) for cards in using) <= needed:
@@ -157,7 +159,7 @@ def _against_top_card(rules: Ruleset, asked: OpeningAsked) -> Iterator[Reason]:
 def _needed_rests(settings: Settings, top: Kind) -> tuple[str, ...]:
     """The settings that say how many cards like the top card must be laid with it."""
     if not top.is_natural:
-        return ("pile-tops",)
+        return (f"pile-tops/{top}",)
     return ("pile-naturals-frozen", "freezing") if is_frozen(settings, noted=False) else ("pile-naturals",)
 
 
@@ -176,8 +178,7 @@ def _in_favour(table: Table, lay: Lay, weighed: Weighed | None) -> Iterator[Reas
     minimum, rules = _minimum(table, lay), table.rules
     yield _why_minimum(table, minimum)
     if weighed is not None and minimum is not None:
-        score = table.hand.before[ASKER]
-        yield minimum_reason(rules, "opening-reached", score, minimum, counted=weighed.points)
+        yield minimum_reason(table, "opening-reached", minimum, counted=weighed.points)
         if weighed.aside:
             yield reason(rules, "opening-melds-aside", "opening-naturals-up-to", melds=weighed.aside, minimum=minimum)
     # Sources that speak of it want one meld of a rank; elsewhere nobody forbids a second.

@@ -68,7 +68,7 @@ def rule_pile(rules: Ruleset, asked: PileAsked) -> Ruling:
 
 def _before_opening(rules: Ruleset, asked: PileAsked) -> Iterator[Reason]:
     if not asked.opened and rules.settings.opening_pile == "never":
-        yield reason(rules, "pile-before-opening", "opening-pile", "pile")
+        yield reason(rules, "pile-before-opening", "opening-pile")
 
 
 # ------------------------------------------------------------------------------------------- a special card on top
@@ -79,10 +79,10 @@ def _special(rules: Ruleset, asked: PileAsked, before: tuple[Reason, ...]) -> Ru
     kind = kind_of(asked.top)
     way = special_top(rules.settings, kind)
     if way is None:
-        no = reason(rules, "pile-top-special", "pile-tops", "pile", card=kind)
+        no = reason(rules, "pile-top-special", "pile-tops", card=kind)
         return answered((*before, no), forbids=True)
     against = (*before, *_with_more(rules, asked, way))
-    yes = reason(rules, "pile-top-with-more", "pile-tops", "pile", card=kind, more=way.more, why=way.used)
+    yes = reason(rules, "pile-top-with-more", f"pile-tops/{kind}", card=kind, more=way.more, why=way.used)
     return answered(against or (yes,), forbids=bool(against))
 
 
@@ -92,7 +92,7 @@ def _with_more(rules: Ruleset, asked: PileAsked, way: PileTop) -> Iterator[Reaso
     has = max((meld.cards.of(kind) - 1 for meld in asked.laid), default=0)
     if has < way.more:
         figures = {"needed": way.more, "has": max(0, has)}
-        yield reason(rules, "pile-top-needs-more", "pile-tops", "pile", card=kind, why=way.used, **figures)
+        yield reason(rules, "pile-top-needs-more", f"pile-tops/{kind}", card=kind, why=way.used, **figures)
     melds = [meld for meld in asked.laid if way.used == "melded" or not meld.cards.of(kind)]
     table = lay_case(rules, SideEntry(melds=laid_down(*melds, *asked.table)))
     yield from broken(table, meld_checks(rules))
@@ -188,7 +188,7 @@ def _against_taking(rules: Ruleset, asked: PileAsked, use: Use) -> Iterator[Reas
             yield _why_not_laid_off(rules, asked)
         yield too_few_naturals(rules, asked, use.naturals)
     elif use.size + 1 < settings.meld_shortest:
-        yield reason(rules, "pile-two-cards", "pile", "pile-top-laid-off", card=kind, has=use.size)
+        yield reason(rules, "pile-two-cards", "meld-shortest", card=kind, has=use.size)
 
 
 def too_few_naturals(rules: Ruleset, asked: PileAsked, has: int) -> Reason:
@@ -196,16 +196,16 @@ def too_few_naturals(rules: Ruleset, asked: PileAsked, has: int) -> Reason:
     frozen = is_frozen(rules.settings, noted=asked.frozen)
     needed, kind = naturals_needed(rules.settings, frozen=frozen), kind_of(asked.top)
     about, why = ("pile-naturals-frozen", "frozen") if frozen else ("pile-naturals", "free")
-    return reason(rules, "pile-naturals", about, "pile", card=kind, needed=needed, has=has, why=why)
+    return reason(rules, "pile-naturals", about, card=kind, needed=needed, has=has, why=why)
 
 
 def _why_not_laid_off(rules: Ruleset, asked: PileAsked) -> Reason:
     kind = kind_of(asked.top)
     if rules.settings.pile_top_laid_off == "never":
-        return reason(rules, "pile-never-laid-off", "pile-top-laid-off", "pile", card=kind)
+        return reason(rules, "pile-never-laid-off", "pile-top-laid-off", card=kind)
     if not asked.opened:
-        return reason(rules, "pile-lay-off-unopened", "pile-top-laid-off", "pile", card=kind)
-    return reason(rules, "pile-on-complete", "pile-top-laid-off", "pile", card=kind)
+        return reason(rules, "pile-lay-off-unopened", "pile-top-laid-off", card=kind)
+    return reason(rules, "pile-on-complete", "pile-top-laid-off", card=kind)
 
 
 # ------------------------------------------------------------------------------------------- the opening
@@ -254,18 +254,19 @@ def _in_favour(rules: Ruleset, asked: PileAsked, use: Use, details: dict[str, De
     about, why = ("pile-naturals-frozen", "frozen") if frozen else ("pile-naturals", "free")
     # Two naturals of the hand take the pile everywhere; laying off does not.
     if use.size == 0 or (use.naturals < _A_PAIR and _lays_off(rules, asked, use)):
-        yield reason(rules, "pile-laid-off", "pile-top-laid-off", "pile", card=kind)
+        yield reason(rules, "pile-laid-off", "pile-top-laid-off", card=kind)
     elif use.naturals < _A_PAIR:
-        yield reason(rules, "pile-with-wild", about, "pile", card=kind, why=why)
+        yield reason(rules, "pile-with-wild", about, card=kind, why=why)
     else:
-        yield reason(rules, "pile-with-naturals", about, "pile", card=kind, naturals=use.naturals, why=why)
+        yield reason(rules, "pile-with-naturals", about, card=kind, naturals=use.naturals, why=why)
     if details:
         counted, minimum = (int(details[name] or 0) for name in ("counted", "minimum"))
-        yield minimum_reason(rules, "pile-opening-reached", asked.score, minimum, "opening-pile", counted=counted)
+        table = _opening(rules, asked, use)
+        yield minimum_reason(table, "pile-opening-reached", minimum, "opening-pile", counted=counted)
     if settings.partnership is Partnership.SINGLE_TAKER:
         yield reason(rules, "pile-taker-alone", "partnership")
     if settings.pile_drawn:
-        yield reason(rules, "pile-draws-too", "pile-drawn", "pile", cards=settings.pile_drawn)
+        yield reason(rules, "pile-draws-too", "pile-drawn", cards=settings.pile_drawn)
 
 
 def _slips(rules: Ruleset, asked: PileAsked, details: Mapping[str, Detail]) -> Iterator[Reason]:
@@ -273,4 +274,4 @@ def _slips(rules: Ruleset, asked: PileAsked, details: Mapping[str, Detail]) -> I
     if is_frozen(rules.settings, noted=asked.frozen):
         yield from slips(rules, "fault-wild-unfreezes")
     if details:
-        yield from minimum_slips(rules, asked.score, int(details["minimum"] or 0))
+        yield from minimum_slips(_opening(rules, asked, None))

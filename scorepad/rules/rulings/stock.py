@@ -20,9 +20,12 @@ REASONS = (
     "stock-hand-ends", "stock-at-once", "stock-red-three-last", "stock-red-three-unreplaced", "stock-must-take",
     "stock-no-top", "stock-top-special", "stock-top-fits-nothing", "stock-top-full", "stock-top-stops",
     "stock-always-frozen", "stock-never-laid-off", "stock-pile-has-wild", "stock-pile-has-red-three",
-    "stock-not-taken-ends", "stock-nobody-out",
+    "stock-not-taken-ends", "stock-nobody-out", "stock-may-oblige",
 )  # fmt: skip
 """The codes of its own reasons."""
+
+MUST_TAKE = "must-take"
+"""The step of the end of the stock by which a player may have to take the pile."""
 
 
 @ruling(EndOfStockAsked)
@@ -57,7 +60,18 @@ def _hand_ends(rules: Ruleset, asked: EndOfStockAsked) -> Ruling:
         told = (unreplaced, ends, *slips(rules, "fault-not-replaced"))
         return _value(told, hand_ends=True, must_take=False, may_discard=False)
     ends = reason(rules, "stock-hand-ends", "end-of-stock")
-    return _value((ends,), hand_ends=True, must_take=False, may_discard=True)
+    return _value((ends, *_may_oblige(rules, asked)), hand_ends=True, must_take=False, may_discard=True)
+
+
+def _may_oblige(rules: Ruleset, asked: EndOfStockAsked) -> Iterator[Reason]:
+    """What one source adds: that a discard which fits a meld of the side must be taken from a pile not frozen."""
+    settings, top = rules.settings, asked.top
+    never_so = settings.pile == "not-told" or settings.pile_top_laid_off == "never" or settings.freezing == "always"
+    frozen = asked.pile_has_wild and settings.freezing != "never"
+    fits = not top.cards.size or any(is_legal(rules, together(meld, top)) for meld in asked.table)
+    special = top.cards.size and not kind_of(top).is_natural
+    if not (never_so or frozen or special) and fits:
+        yield reason(rules, "stock-may-oblige", f"end-of-stock/{MUST_TAKE}")
 
 
 def _while_taken(rules: Ruleset, asked: EndOfStockAsked) -> Ruling:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from scorepad.rules.checks import Figure
 from scorepad.rules.checks.figures import SMALLEST_POINTS
 from scorepad.rules.entries import Out, SideEntry, Totals
+from scorepad.rules.lines.threes import red_three_grounds
 from scorepad.rules.rulings.answers import Detail, Reason, Ruling, Verdict
 from scorepad.rules.rulings.asked import RedThreesAsked
 from scorepad.rules.rulings.casing import ASKER, asker, broken, lay_case, reason, scored
@@ -20,11 +21,13 @@ from scorepad.rules.variants import Ruleset
 REASONS = (
     "red-threes-no-bonus", "red-threes-worth", "red-threes-always", "red-threes-for", "red-threes-against",
     "red-threes-twice-against", "red-threes-nothing", "red-threes-to-opponents", "red-threes-shared",
-    "red-threes-canasta-unopened",
+    "red-threes-canasta-unopened", "red-threes-read-so",
 )  # fmt: skip
 """The reasons of its own that this ruling gives."""
 
 _THREES_LINE = "red-threes"
+IN_HAND = "in-hand"
+"""The step of what another text may be read to say of red threes not counted, though it speaks of those in hand."""
 
 
 @ruling(RedThreesAsked)
@@ -40,18 +43,21 @@ def rule_red_threes(rules: Ruleset, asked: RedThreesAsked) -> Ruling:
     if not rules.settings.red_three_values:
         return Ruling(Verdict.VALUE, (reason(rules, "red-threes-no-bonus", "red-three-values"),), {"points": 0})
     points, opponents = scored(table, *asker(table), _THREES_LINE), _of_opponents(table)
-    told = (*_why(table, asked.count, points, opponents), *_notes(rules, asked))
+    told = (*_why(table, asked.count, points, opponents), *_notes(table, asked))
     details: dict[str, Detail] = {"points": points}
     return Ruling(Verdict.VALUE, told, {**details, "opponents": opponents} if opponents else details)
 
 
-def _notes(rules: Ruleset, asked: RedThreesAsked) -> Iterator[Reason]:
+def _notes(table: Table, asked: RedThreesAsked) -> Iterator[Reason]:
     """What does not go together, and what the sources of the answer got wrong, or leave to be read."""
-    laid = any(asked.canastas.values())
+    rules, laid = table.rules, any(asked.canastas.values())
     if laid and not asked.opened and rules.settings.red_threes_condition is Condition.OPENED:
         yield reason(rules, "red-threes-canasta-unopened", "red-threes-condition")
     if asked.count:
-        yield from counter_readings(rules, [item for item, count in asked.canastas.items() if count])
+        yield from counter_readings(rules, asker(table)[0])
+    by_opening = rules.settings.red_threes_condition is Condition.OPENED
+    if by_opening and not asked.opened and asked.count and IN_HAND in rules.cited["red-threes-otherwise"].steps:
+        yield reason(rules, "red-threes-read-so", f"red-threes-otherwise/{IN_HAND}")
     yield from slips(rules, "fault-threes-swapped")
 
 
@@ -65,14 +71,16 @@ def _why(table: Table, count: int, points: int, opponents: int) -> Iterator[Reas
     rules, by = table.rules, table.settings.red_threes_condition
     values = table.settings.red_three_values
     worth = (0, *values)[count]
-    yield reason(rules, "red-threes-worth", "red-three-values", **_together(values, count, worth))
+    step = f"red-three-values/{count}" if count else "red-three-values"
+    yield reason(rules, "red-threes-worth", step, **_together(values, count, worth))
     if not count:
         return
     if by is Condition.OUT_NEEDS:
         yield from broken(table, {"out-canastas-missing"})
     effect = _effect(table.settings, worth, points, opponents)
     figures = {"why": by.value, "count": count, "points": points, "opponents": opponents}
-    yield reason(rules, effect, *_rests(table.settings, points > 0), **figures)
+    grounds = red_three_grounds(table, asker(table)[0], count, points)
+    yield reason(rules, effect, *(ground for ground in grounds if ground != step), **figures)
 
 
 def _together(values: tuple[int, ...], count: int, worth: int) -> dict[str, Figure]:
@@ -89,20 +97,6 @@ def _together(values: tuple[int, ...], count: int, worth: int) -> dict[str, Figu
     else:
         why = "doubled" if worth == 2 * plain else "together"
     return {"why": why, "count": count, "worth": worth, "plain": plain}
-
-
-def _rests(settings: Settings, in_favour: bool) -> tuple[str, ...]:
-    """The settings that decide what becomes of their worth."""
-    match settings.red_threes_condition:
-        case Condition.OPENED:
-            return ("red-threes-condition",) if in_favour else ("red-threes-otherwise",)
-        case Condition.OUT_NEEDS:
-            families = ("canasta-families-needed",) if settings.canasta_families_needed else ()
-            return ("red-threes-condition", "canastas-needed", *families)
-        case Condition.CANASTAS:
-            return ("red-threes-condition", "red-threes-by-canastas")
-        case _:
-            return ("red-threes-condition", "red-threes-by-families")
 
 
 def _effect(settings: Settings, worth: int, points: int, opponents: int) -> str:

@@ -70,7 +70,7 @@ def _turn(rules: Ruleset, before: _Turning, card: Reading) -> _Turning:
     if kind.is_natural:
         return _natural(rules, turned, card)
     if rules.settings.upcard_wilds_redeal and wilds >= rules.settings.upcard_wilds_redeal:
-        why = reason(rules, "upcard-wilds-redeal", "upcard", "upcard-wilds-redeal", wilds=wilds)
+        why = reason(rules, "upcard-wilds-redeal", "upcard-wilds-redeal", wilds=wilds)
         return replace(turned, reasons=(*turned.reasons, why), redeal=True)
     return _special(rules, turned, card)
 
@@ -82,7 +82,8 @@ def _natural(rules: Ruleset, turned: _Turning, card: Reading) -> _Turning:
     under = 0
     if rules.settings.upcard_pile == "by-number":
         under = NUMBERS[kind] if kind in NUMBERS else int(kind.value)
-        why.append(reason(rules, "upcard-by-number", "upcard", "upcard-pile", card=kind, number=under))
+        ground = _at("upcard-pile", turned)
+        why.append(reason(rules, "upcard-by-number", "upcard", ground, card=kind, number=under))
     return replace(turned, reasons=(*turned.reasons, *why), top=card, size=turned.cards + under)
 
 
@@ -93,12 +94,17 @@ def _special(rules: Ruleset, turned: _Turning, card: Reading) -> _Turning:
         how = _WITHOUT_FREEZING[how]
     if how is Turned.BIG_PILE:
         size = rules.settings.upcard_big_piles[(Kind.JOKER, Kind.TWO).index(kind)]
-        why = reason(rules, "upcard-big-pile", "upcard", "upcard-big-piles", card=kind, cards=size)
+        why = reason(rules, "upcard-big-pile", setting, f"upcard-big-piles/{kind}", card=kind, cards=size)
         return replace(turned, reasons=(*turned.reasons, why), top=card, size=size)
     # Where the pile is frozen whatever was turned, no card freezes it or leaves it free.
     always = {"why": "always"} if rules.settings.freezing == "always" else {}
-    why = reason(rules, f"upcard-{how}", "upcard", setting, card=kind, **always)
+    why = reason(rules, f"upcard-{how}", _at(setting, turned), card=kind, **always)
     return _TREATED[how](replace(turned, reasons=(*turned.reasons, why)), card)
+
+
+def _at(setting: str, turned: _Turning) -> str:
+    """The ground of what becomes of a card: sources may speak of the first one turned only."""
+    return setting if turned.cards == 1 else f"{setting}/later"
 
 
 def _how(settings: Settings, kind: Kind) -> tuple[str, Turned]:

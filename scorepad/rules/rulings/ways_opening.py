@@ -10,7 +10,7 @@ from dataclasses import replace
 from scorepad.rules.cards import NOTHING
 from scorepad.rules.rulings.answers import Reason, Ruling, Verdict
 from scorepad.rules.rulings.asked import OpeningAsked, OpeningOfHand
-from scorepad.rules.rulings.casing import reason
+from scorepad.rules.rulings.casing import reason, to_go_out
 from scorepad.rules.rulings.registry import ruling
 from scorepad.rules.rulings.ways_opening_search import KEPT, Found, Search, search_of
 from scorepad.rules.rulings.ways_weighing import cannot_be
@@ -19,7 +19,6 @@ from scorepad.rules.variants import Ruleset
 REASONS = ("hand-without-meld", "opening-hand-emptied", "opening-hand-kept", "opening-goes-out")
 """The reasons of its own that this ruling gives."""
 
-_TO_GO_OUT = ("canastas-needed", "canasta-families-needed")
 _TO_KEEP = ("out-empty-handed", "canastas-needed")
 """Why cards must stay with whoever does not go out."""
 
@@ -46,7 +45,7 @@ def _best(rules: Ruleset, search: Search) -> Ruling:
     """The best opening, be it that the player goes out with it."""
     staying, leaving = search.staying(), search.leaving() if search.keeps else None
     if leaving is not None and (staying is None or leaving.worth > staying.worth):
-        return _told(leaving, reason(rules, "opening-goes-out", *_TO_GO_OUT))
+        return _told(leaving, reason(rules, "opening-goes-out", *to_go_out(rules.settings)))
     if staying is None:
         return _nearest(rules, search)
     kept = search.keeps and staying.stay == KEPT
@@ -57,7 +56,7 @@ def _not_out(rules: Ruleset, search: Search) -> Ruling:
     """The best opening of a player who said that he goes out with it, and cannot."""
     staying = search.staying()
     answer = _nearest(rules, search) if staying is None else _told(staying)
-    return _with(answer, reason(rules, "opening-not-out", *_TO_GO_OUT, why="hand"))
+    return _with(answer, reason(rules, "opening-not-out", *to_go_out(rules.settings), why="hand"))
 
 
 def _nearest(rules: Ruleset, search: Search) -> Ruling:

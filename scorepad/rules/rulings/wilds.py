@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 from scorepad.rules.cards import Reading
 from scorepad.rules.checks import Figure
-from scorepad.rules.melds import Meld, canasta_of, is_incomplete_wild_meld, read_meld
+from scorepad.rules.melds import Meld, canasta_of, is_incomplete_wild_meld, read_meld, shape_of
 from scorepad.rules.rulings.answers import Reason
 from scorepad.rules.rulings.casing import reason
 from scorepad.rules.rulings.top_card import Use
 from scorepad.rules.settings import Settings
+from scorepad.rules.terms import Shape
 from scorepad.rules.variants import Ruleset
 
 REASONS = ("wild-on-canasta", "wilds-blocked", "mixed-blocked")
@@ -39,7 +40,8 @@ def against_wilds_on(rules: Ruleset, on: Meld, wilds: int) -> Iterator[Reason]:
     """
     settings = rules.settings
     stay = min(wilds, on.size + wilds - settings.canasta_length)
-    if stay <= 0 or settings.wild_on_canasta != "forbidden":
+    # Of canastas of wild cards alone nobody says it.
+    if stay <= 0 or settings.wild_on_canasta != "forbidden" or shape_of(on, settings) is Shape.WILDS:
         return
     completes: dict[str, Figure] = {"why": "completes"} if on.size < settings.canasta_length else {}
     yield reason(rules, "wild-on-canasta", "wild-on-canasta", wilds=stay, cards=on.size, **completes)

@@ -13,6 +13,7 @@ from scorepad.pad.kept_rulings import other_answer
 from scorepad.pad.ruling_words import DEPENDS, answer_word
 from scorepad.rules.citations import Cited, Standing
 from scorepad.rules.entries import HOUSE
+from scorepad.rules.grounds import cited_at
 from scorepad.rules.rulings import Reason, Ruling, Verdict
 from scorepad.rules.rulings.answers import Way
 from scorepad.rules.rulings.catalogue import Costs, Irregularity, catalogue
@@ -99,8 +100,8 @@ def why(text: str, reason: Reason, rules: Ruleset, words: Words) -> Why:
 
 def _standing(reason: Reason, rules: Ruleset, words: Words) -> str:
     """How firmly the least firm of what it rests on stands, with the argument of an inference."""
-    cited = [rules.cited[name] for name in reason.settings if name in rules.cited]
-    weak = next((each for each in cited if each.standing is not Standing.STATED), None)
+    cited = [cited_at(rules, ground) for ground in reason.grounds]
+    weak = next((each for each in cited if each is not None and each.standing is not Standing.STATED), None)
     return "" if weak is None else standing_words(weak, words)
 
 

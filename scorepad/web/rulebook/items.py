@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from scorepad.i18n import Words
 from scorepad.i18n.sentences import rule_name, sentence
 from scorepad.i18n.settings import item_word, value_word
+from scorepad.rules.entries import NOT_EXPOSED
 from scorepad.rules.loader import RuleData
 from scorepad.rules.rulings.casing import has_partner
-from scorepad.rules.rulings.catalogue import NOT_EXPOSED, Costs, Irregularity, catalogue
+from scorepad.rules.rulings.catalogue import Costs, Irregularity, catalogue
 from scorepad.rules.rulings.faults import OF_PENALTIES
 from scorepad.rules.rulings.penalties import OF_PARTNERS
 from scorepad.rules.score import ITEMS

@@ -1,0 +1,97 @@
+"""What each source says as the data files record it, read from the files themselves and by nobody else's code."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).parents[1] / "scorepad" / "variants"
+
+
+@dataclass(frozen=True)
+class Said:
+    """A value beside which places are cited, and how firmly they say it; `steps` are those cited by themselves."""
+
+    value: Any
+    places: tuple[str, ...]
+    standing: str
+    steps: Mapping[str, Said] = field(default_factory=dict)
+
+    def at(self, step: str) -> Said:
+        return self.steps.get(step, self)
+
+
+@cache
+def _file(name: str) -> dict[str, Any]:
+    return tomllib.loads((FOLDER / f"{name}.toml").read_text("utf-8"))
+
+
+def _said(value: Any, entry: Mapping[str, Any], steps: Mapping[str, Any]) -> Said:
+    told = {name: _said(each["says"], each, {}) for name, each in steps.items()}
+    return Said(value, tuple(entry.get("cite", ())), entry.get("standing", "stated"), told)
+
+
+def _taken(said: Said) -> Said:
+    """What a game takes from another one, whose sources do not speak of it."""
+    if said.standing == "house":
+        return said
+    return replace(said, standing="read", steps={name: _taken(step) for name, step in said.steps.items()})
+
+
+def _settings(name: str) -> dict[str, Said]:
+    raw = _file(name)
+    settings: dict[str, Said] = {}
+    if "extends" in raw:
+        settings = _settings(raw["extends"])
+        if "inherits" in raw:
+            settings = {key: _taken(said) for key, said in settings.items()}
+    own = raw.get("settings", {}).items()
+    return settings | {key: _said(entry["value"], entry, entry.get("steps", {})) for key, entry in own}
+
+
+def _chain(name: str) -> Iterator[dict[str, Any]]:
+    yield _file(name)
+    if "extends" in _file(name):
+        yield from _chain(_file(name)["extends"])
+
+
+def _options_and_presets(name: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    raw = _file(name)
+    options, presets = dict(raw.get("options", {})), dict(raw.get("presets", {}))
+    for up in list(_chain(name))[1:]:
+        options = {key: up["options"][key] for key in raw.get("takes-options", ()) if key in up["options"]} | options
+        presets = {key: up["presets"][key] for key in raw.get("takes-presets", ())} | presets
+    return options, presets
+
+
+def _set_by(option: Mapping[str, Any], value: Any) -> dict[str, Said]:
+    """The settings that a value of an option sets, each as its source says it."""
+    entry = next((each for each in option.get("values", ()) if each["is"] == value), None)
+    if "sets" in option:
+        return {option["sets"]: _said(value, entry or {"standing": "house"}, {})}
+    assert entry is not None, value
+    steps, reads = entry.get("steps", {}), entry.get("reads", {})
+    said = {key: _said(new, entry, steps.get(key, {})) for key, new in entry.get("set", {}).items()}
+    return {key: replace(each, standing="read") if key in reads else each for key, each in said.items()}
+
+
+def recorded(variant: str, preset: str | None, options: Mapping[str, Any]) -> dict[str, Said]:
+    """Every setting in force with the places that stand beside its value; penalties as `penalties/CODE`."""
+    settings = _settings(variant)
+    choices, presets = _options_and_presets(variant)
+    chosen = {**(presets[preset]["options"] if preset else {}), **options}
+    for name, value in chosen.items():
+        by = _set_by(choices[name], value)
+        settings |= {
+            key: said for key, said in by.items() if "sets" not in choices[name] or said.value != settings[key].value
+        }
+    taken = "inherits" in _file(variant)
+    for raw in reversed(list(_chain(variant))):
+        for code, entry in raw.get("penalties", {}).items():
+            said = _said(entry.get("points"), entry, {})
+            settings[f"penalties/{code}"] = _taken(said) if taken else said
+    return settings

@@ -1,0 +1,404 @@
+"""Every citation of every worked hand and ruling: the place that is named stands beside the value that was applied.
+
+What each place says is read from the data files by `recorded`, not by the engine. Which values a line, a problem or a
+reason may rest on is written down here, and the figures told must be those of the value beside the place.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scorepad.contract import Unusable, read_asked
+from scorepad.contract.rulings import read_question
+from scorepad.contract.variants import variant_whole
+from scorepad.i18n import words
+from scorepad.rules.judge import Finding, Judgement, judge
+from scorepad.rules.rulings.answering import answer_to
+from scorepad.rules.rulings.answers import Reason
+from scorepad.rules.score import Line
+from scorepad.rules.steps import steps_of
+from scorepad.rules.variants import variant_ids
+from tests.recorded import FOLDER, Said, recorded
+
+TESTS = Path(__file__).parent
+FEWEST = 24_000
+"""Citations in the worked hands, problems and rulings together; more come with every case."""
+
+Rules = Mapping[str, Said]
+Claim = tuple[str, str]
+"""A setting and a step of it; no step: the whole."""
+
+
+def cases(*folders: str) -> Iterator[dict[str, Any]]:
+    for folder in folders:
+        for file in sorted(TESTS.glob(folder)):
+            yield from json.loads(file.read_text("utf-8"))
+
+
+def says(rules: Rules, claim: Claim) -> Any:
+    setting, step = claim
+    value = rules[setting].value
+    return steps_of(setting, value).get(step, value)
+
+
+def sign(number: float) -> int:
+    return (number > 0) - (number < 0)
+
+
+# ------------------------------------------------------------------------------------------------ lines
+
+
+def of_canasta(rules: Rules, line: Line) -> Iterator[Claim]:
+    if not line.points:
+        yield "canastas-count", ""
+    elif says(rules, ("canastas", line.item)) * (line.count or 0) == line.points:
+        yield "canastas", line.item
+
+
+def of_concealed(rules: Rules, line: Line) -> Iterator[Claim]:
+    if says(rules, ("concealed-canasta", "")) * (line.count or 0) == line.points:
+        yield from (("concealed-canasta", item) for item in steps_of("canastas", rules["canastas"].value))
+
+
+def of_cards(rules: Rules, line: Line) -> Iterator[Claim]:
+    yield from (("card-points", step) for step in ("", "3b"))
+    signs = steps_of("cards-by-canastas", rules["cards-by-canastas"].value)
+    of_sign = (each == sign(line.points) or not line.points for each in signs.values())
+    yield from (("cards-by-canastas", step) for step, fits in zip(signs, of_sign, strict=True) if fits)
+
+
+def of_red_threes(rules: Rules, line: Line) -> Iterator[Claim]:
+    points, handing = abs(line.points), {"to-opponents"} & {says(rules, ("red-threes-otherwise", ""))}
+    shares = steps_of("red-threes-by-families", rules["red-threes-by-families"].value)
+    handing = handing or any(opponents for _, opponents in shares.values())
+    for count, worth in steps_of("red-three-values", rules["red-three-values"].value).items():
+        if points in (worth, 2 * worth) or (handing and points):
+            yield "red-three-values", count
+    yield from _of_condition(rules, line)
+    signs = steps_of("red-threes-by-canastas", rules["red-threes-by-canastas"].value)
+    yield from (("red-threes-by-canastas", step) for step, each in signs.items() if each == sign(line.points))
+    for having, (own, opponents) in shares.items():
+        if sign(own) == sign(line.points) or opponents:
+            yield "red-threes-by-families", having
+    if shares:
+        yield "canastas", ""
+
+
+def _of_condition(rules: Rules, line: Line) -> Iterator[Claim]:
+    otherwise = {"negative": line.points < 0, "zero": line.points == 0, "to-opponents": line.points >= 0}
+    if line.points > 0:
+        yield "red-threes-condition", ""
+    if otherwise[says(rules, ("red-threes-otherwise", ""))]:
+        yield "red-threes-otherwise", ""
+    if says(rules, ("red-threes-condition", "")) == "out-needs":
+        yield "canasta-families-needed", ""
+
+
+def of_black_threes(rules: Rules, line: Line) -> Iterator[Claim]:
+    yield from (("black-threes-exposed", str(line.count)), ("black-threes-aside", str(line.count)))
+    signs = steps_of("red-threes-by-canastas", rules["red-threes-by-canastas"].value)
+    yield from (("red-threes-by-canastas", step) for step, each in signs.items() if each == sign(line.points))
+
+
+def of_out(rules: Rules, line: Line) -> Iterator[Claim]:
+    plain = [("out-bonus", ""), ("concealed-out-bonus", "")]
+    more = [("out-bonus-canastas", step) for step in steps_of("out-bonus-canastas", rules["out-bonus-canastas"].value)]
+    if line.points in [says(rules, claim) for claim in plain]:
+        yield from (claim for claim in plain if says(rules, claim) == line.points)
+        return
+    sums = says(rules, ("out-bonus-adds", "")) == "sum"
+    yield from (("out-bonus-adds", ""), ("canastas", ""))
+    for claim in more:
+        rest = line.points - says(rules, claim)
+        beside = [each for each in plain if sums and says(rules, each) == rest]
+        yield from [claim, *beside] if beside or not rest else []
+
+
+def of_cards_left(rules: Rules, line: Line) -> Iterator[Claim]:
+    yield "cards-left", ""
+    if line.points <= -says(rules, ("left-black-three", "")):
+        yield "left-black-three", ""
+
+
+def of_held(rules: Rules, line: Line) -> Iterator[Claim]:
+    each, count = says(rules, ("held-red-three", "")), line.count or 0
+    times = count if says(rules, ("held-red-three-counts", "")) == "each" else 1
+    if line.points == -times * each:
+        yield from (("held-red-three", ""), ("held-red-three-counts", ""))
+
+
+def of_names(setting: str, item: str) -> Callable[[Rules, Line], Iterator[Claim]]:
+    """A line whose step of the setting is found by its item."""
+
+    def found(rules: Rules, line: Line) -> Iterator[Claim]:
+        for entry in rules[setting].value:
+            if entry.get("item") == line.item and -(line.count or 0) * entry["points"] == line.points:
+                yield setting, entry[item]
+                yield setting, ""
+
+    return found
+
+
+def of_special(rules: Rules, line: Line) -> Iterator[Claim]:
+    hands = steps_of("special-hands", rules["special-hands"].value)
+    yield from (("special-hands", name) for name, points in hands.items() if points == line.points)
+
+
+def of_penalty(rules: Rules, line: Line) -> Iterator[Claim]:
+    points = rules[f"penalties/{line.code}"].value
+    if points is None or -points * (line.count or 0) == line.points:
+        yield f"penalties/{line.code}", ""
+
+
+OF_LINES: dict[str, Callable[[Rules, Line], Iterator[Claim]]] = {
+    "concealed-canasta": of_concealed, "cards": of_cards, "red-threes": of_red_threes, "black-threes": of_black_threes,
+    "black-threes-aside": of_black_threes, "out": of_out, "cards-left": of_cards_left, "red-threes-held": of_held,
+    "special": of_special, "penalty": of_penalty,
+    **dict.fromkeys(("sevens-held", "aces-held"), of_names("held-together", "key")),
+    **dict.fromkeys(("sevens-incomplete", "aces-incomplete", "wilds-incomplete"), of_names("incomplete", "name")),
+    **dict.fromkeys(("sum", "adjustment"), lambda *_: iter([("table-agreement", "")])),
+}  # fmt: skip
+
+
+# ------------------------------------------------------------------------------------------------ problems
+
+
+def of_opening(rules: Rules, figures: Mapping[str, Any]) -> Iterator[Claim]:
+    """What may be named for an opening: the step that has this minimum at this score, or what may open at all."""
+    minimum = figures["minimum"]
+    score, deal = figures.get("score", 0), figures.get("deal", 1)
+    yield "concealed-out", "minimum"
+    if says(rules, ("opening-naturals-up-to", "")) >= minimum:
+        yield "opening-naturals-up-to", ""
+    if score < 0 and says(rules, ("opening-below-zero", "")) == minimum:
+        yield "opening-below-zero", ""
+    for start, points in steps_of("opening-steps", rules["opening-steps"].value).items():
+        if points == minimum and 0 <= int(start) <= score:
+            yield "opening-steps", start
+    if steps_of("opening-deals", rules["opening-deals"].value).get(str(deal)) == minimum:
+        yield "opening-deals", str(deal)
+    why = {"wilds-alone": ("opening-wild-melds", "not-alone"), "black-threes": ("black-threes", "going-out")}
+    setting, value = why.get(figures["why"], ("opening-natural-group", "needed"))
+    if rules[setting].value == value:
+        yield setting, ""
+
+
+def with_figure(figure: str, *settings: str) -> Callable[[Rules, Mapping[str, Any]], Iterator[Claim]]:
+    """The setting whose value is this figure."""
+    return lambda rules, figures: ((name, "") for name in settings if rules[name].value == figures[figure])
+
+
+def of_wilds(rules: Rules, figures: Mapping[str, Any]) -> Iterator[Claim]:
+    if rules["wild-limit"].value < figures["wilds"]:
+        yield "wild-limit", ""
+    ratios = {
+        "any": False, "not-more-than-naturals": figures["wilds"] > figures["naturals"],
+        "fewer-than-naturals": figures["wilds"] >= figures["naturals"],
+        "half-of-naturals": 2 * figures["wilds"] > figures["naturals"],
+    }  # fmt: skip
+    if ratios[rules["wild-ratio"].value]:
+        yield "wild-ratio", ""
+    if figures["allowed"] == 0:
+        yield "natural-only", ""
+    if rules["sequences"].value == "dirty":
+        yield "sequences", ""
+
+
+def of_canastas(rules: Rules, figures: Mapping[str, Any]) -> Iterator[Claim]:
+    yield "canastas", ""
+    if rules["canastas-needed"].value == figures["needed"] > figures["has"]:
+        yield "canastas-needed", ""
+    needed = steps_of("canasta-families-needed", rules["canasta-families-needed"].value)
+    if any(needed[each.family] == each.count > each.has for each in figures.get("lacking", ())):
+        yield "canasta-families-needed", ""
+
+
+def just(*settings: str) -> Callable[[Rules, Mapping[str, Any]], Iterator[Claim]]:
+    return lambda *_: ((name, "") for name in settings)
+
+
+OF_PROBLEMS: dict[str, Callable[[Rules, Mapping[str, Any]], Iterator[Claim]]] = {
+    "meld-too-short": with_figure("needed", "meld-shortest", "wild-melds-shortest"),
+    "meld-too-few-naturals": with_figure("needed", "meld-naturals"),
+    "meld-too-many-wilds": of_wilds,
+    "meld-mixed-ranks": just("meld-one-rank"), "meld-sequence-broken": just("sequences"),
+    "meld-red-three": just("meld-red-threes"),
+    "meld-too-long": lambda rules, figures: iter(
+        [*with_figure("allowed", "meld-longest", "wild-melds-longest")(rules, figures), ("sequences", "")]
+    ),
+    "meld-kind-not-allowed": just(
+        "black-threes", "black-threes-wilds", "black-threes-longest", "black-threes-fewest"
+    ),
+    "black-threes-not-out": just("black-threes"),
+    "deck-exceeded": just("decks"), "red-threes-exceeded": just("decks"),
+    "out-canastas-missing": of_canastas, "out-cards-left": just("out-empty-handed"),
+    "out-discard-special": just("last-discard-special"), "out-discard-missing": just("last-discard"),
+    "out-red-threes-missing": just("out-red-threes"), "out-wild-meld-incomplete": just("incomplete"),
+    "out-meld-incomplete": just("incomplete"), "opening-below-minimum": of_opening, "opening-impossible": of_opening,
+    "opening-unknown": of_opening, "totals-impossible": just("card-points", "decks"),
+    "points-not-multiple": just("card-points"), "penalty-unknown": just("penalties-known"),
+    "red-three-twice": lambda *_: iter([("penalties-known", "same-offence")]),
+    "meld-rank-repeated": just("repeated-rank"), "hands-not-apart": just("held-together"),
+    "left-in-points": with_figure("points", "left-black-three"), "target-reached": with_figure("target", "target"),
+    **dict.fromkeys(("card-unknown", "side-unknown", "not-checked"), lambda *_: iter(())),
+}  # fmt: skip
+
+
+# ------------------------------------------------------------------------------------------------ rulings
+
+FIGURES = {
+    "minimum": ("opening-steps", "opening-below-zero", "opening-deals"), "bonus": ("canastas", "concealed-canasta"),
+    "worth": ("red-three-values",), "naturals": (), "more": ("pile-tops",),
+}  # fmt: skip
+"""Figures of reasons that must be what a step beside the place says, where the reason rests on such a setting."""
+
+
+def of_reason(rules: Rules, reason: Reason) -> Iterator[Claim]:
+    for ground in reason.grounds:
+        setting, _, step = ground.partition("/")
+        if setting == "penalties":
+            yield ground, ""
+            continue
+        about = [reason.figures[name] for name, named in FIGURES.items() if setting in named and name in reason.figures]
+        if step in steps_of(setting, rules[setting].value) and about:
+            assert says(rules, (setting, step)) in about, (reason, says(rules, (setting, step)))
+        yield setting, step
+
+
+def irregularities() -> dict[str, dict[str, Any]]:
+    raw = tomllib.loads((FOLDER / "irregularities" / "irregularities.toml").read_text("utf-8"))
+    return {code: entry for listed in raw.values() for code, entry in listed.items()}
+
+
+# ------------------------------------------------------------------------------------------------ the walk
+
+WEAKEST = ("house", "read", "stated")
+
+
+class Walk:
+    """Counts citations, and asserts each."""
+
+    def __init__(self) -> None:
+        self.count: Counter[str] = Counter()
+
+    def check(self, what: str, rules: Rules, found: Line | Finding | Reason, claims: Iterator[Claim]) -> None:
+        # A step that is not cited by itself is said by the places of the whole.
+        beside = [rules[setting].at(step) for setting, step in claims]
+        for place in found.sources:
+            self.count[what] += 1
+            assert any(place in said.places for said in beside), (place, found)
+        standing = found.standing
+        if standing is None or not (beside or found.sources):
+            assert not found.sources, found
+            return
+        assert (standing == "house") is (not found.sources), found
+        cited = [said for said in beside if set(said.places) & set(found.sources) or standing == "house"]
+        assert standing in {said.standing for said in cited}, found
+
+
+def lines_of(judgement: Judgement) -> Iterator[Line]:
+    yield from (line for side in judgement.sides or () for line in side.lines)
+
+
+def walk_hands(walk: Walk) -> None:
+    for case in cases("cases/*/*.json"):
+        try:
+            asked = read_asked(json.dumps(case["hand"]))
+        except Unusable:
+            continue
+        rules = recorded(asked.rules.variant, asked.rules.preset, beside(case["hand"], asked.rules.options))
+        judgement = judge(asked.rules, asked.hand)
+        for line in lines_of(judgement):
+            walk.check("lines", rules, line, OF_LINES.get(line.item, of_canasta)(rules, line))
+        for finding in judgement.findings:
+            walk.check("problems", rules, finding, OF_PROBLEMS[finding.code](rules, finding.figures))
+
+
+def beside(hand: Mapping[str, Any], settled: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of a question, and the number of players where its sides tell it."""
+    players = {"players": settled["players"]} if "players" in settled else {}
+    return {**players, **hand.get("options", {})}
+
+
+def walk_rulings(walk: Walk) -> None:
+    without_points = irregularities()
+    for case in cases("rulings/cases/*.json"):
+        ask = case["ask"]
+        question = read_question(json.dumps(ask))
+        rules = recorded(ask["variant"], ask.get("preset"), ask.get("options", {}))
+        answer = answer_to(question.rules, question.asked)
+        for reason in answer.ruling.reasons:
+            if reason.grounds or not reason.sources:
+                walk.check("reasons", rules, reason, of_reason(rules, reason))
+            elif reason.code.startswith("fault-"):
+                walk.count["faults"] += len(reason.sources)
+            else:
+                code = ask["code"]
+                entry = without_points.get(code, {"cite": rules.get(f"penalties/{code}", Said(0, (), "")).places})
+                own = {*entry["cite"], *rules["permission"].places, *rules["held-red-three"].places}
+                walk.count["reasons"] += len(reason.sources)
+                assert own.issuperset(reason.sources), (reason, own)
+
+
+@pytest.fixture(scope="module")
+def walked() -> Walk:
+    walk = Walk()
+    walk_hands(walk)
+    walk_rulings(walk)
+    return walk
+
+
+def test_every_citation_stands_beside_the_value_that_was_applied(walked: Walk) -> None:
+    total = sum(walked.count.values())
+    print(f"{total} citations walked: {dict(walked.count)}")
+    assert total >= FEWEST
+    assert set(walked.count) == {"lines", "problems", "reasons", "faults"}
+
+
+@pytest.mark.parametrize("name", variant_ids())
+def test_every_step_of_a_variant_names_its_own_places(name: str) -> None:
+    rules, count = recorded(name, None, {}), 0
+    for key, told in variant_whole(name, words("it"))["settings"].items():
+        assert told["sources"] == list(rules[key].places), key
+        for step in told.get("steps", ()):
+            said = rules[key].at(step["step"])
+            assert (step["sources"], step["standing"]) == (list(said.places), said.standing), (key, step)
+            assert step["value"] == says(rules, (key, step["step"])), (key, step)
+            count += len(step["sources"])
+    print(f"{count} citations of steps in {name}")
+    assert count > 20
+
+
+def test_a_place_beside_another_value_is_found() -> None:
+    rules = recorded("classica", None, {})
+    wrong = Line("out", 1, 100, ("G:Glossario del gioco",))
+    with pytest.raises(AssertionError):
+        Walk().check("lines", rules, wrong, of_out(rules, wrong))
+    # G names 50 as the opening minimum, and no 90.
+    figures = {"minimum": 90, "score": 1500, "deal": 1, "why": "points"}
+    ninety = Finding("opening-impossible", "error", (), figures, ("G:Regole sussidiarie",))
+    with pytest.raises(AssertionError):
+        Walk().check("problems", rules, ninety, of_opening(rules, figures))
+
+
+def test_the_arguments_of_inferences_are_told_in_words() -> None:
+    speech = words("it")
+    for file in sorted(FOLDER.glob("*.toml")):
+        for name in _reads(tomllib.loads(file.read_text("utf-8"))):
+            assert speech.has(f"read.{name}"), (file.name, name)
+
+
+def _reads(entry: Any) -> Iterator[str]:
+    if isinstance(entry, dict):
+        yield from [entry["read"]] if isinstance(entry.get("read"), str) else []
+        yield from entry.get("reads", {}).values()
+        yield from (name for each in entry.values() for name in _reads(each))
+    elif isinstance(entry, list):
+        yield from (name for each in entry for name in _reads(each))
