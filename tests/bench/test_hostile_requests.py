@@ -15,7 +15,7 @@ from werkzeug.test import EnvironBuilder, run_wsgi_app
 
 from scorepad.app import Config, create_app
 from scorepad.i18n import words
-from scorepad.pad.exporting_rows import rows_csv
+from scorepad.sheets.csv_rows import rows_csv
 from scorepad.pad.importing import read_file
 from scorepad.pad.states import state_of
 from scorepad.pad.values import MatchState

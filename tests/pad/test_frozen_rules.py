@@ -13,7 +13,7 @@ import pytest
 
 from scorepad.i18n import words
 from scorepad.pad import Pad
-from scorepad.pad.paper import match_sheet, sheet_of
+from scorepad.sheets.match_sheet import match_sheet, sheet_of
 from scorepad.pad.values import NewMatch
 from scorepad.pad.who import MatchId
 from scorepad.rules import loader, variants

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from scorepad.i18n import words
-from scorepad.pad.paper import match_sheet, sheet_of
+from scorepad.sheets.match_sheet import match_sheet, sheet_of
 from scorepad.sheets import is_spelt, match_sheet_html
 from tests.sheets.reading import fonts_of, pages_of, printed, tags_of, text_of
 from tests.sheets.worked import FIRST, SECOND, THREE, match_of

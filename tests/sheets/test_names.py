@@ -11,7 +11,7 @@ from io import BytesIO
 import pytest
 
 from scorepad.i18n import words
-from scorepad.pad.paper import match_sheet, sheet_of
+from scorepad.sheets.match_sheet import match_sheet, sheet_of
 from scorepad.sheets import Lacking, isolated, match_sheet_html, pdf
 from scorepad.sheets.pdf import _printed
 from scorepad.sheets.standing_in import stand_in_font, with_stand_ins

@@ -13,8 +13,8 @@ from weasyprint.urls import URLFetchingError, fetch
 
 import scorepad.sheets
 from scorepad.i18n import words
-from scorepad.pad.paper import match_sheet, sheet_of
-from scorepad.sheets import NoPdf, SheetError, match_sheet_html, match_sheet_pdf
+from scorepad.sheets.match_sheet import match_sheet, sheet_of
+from scorepad.sheets.pdf import NoPdf, SheetError, match_sheet_html, match_sheet_pdf
 from scorepad.sheets.pdf import pdf_of
 from scorepad.sheets.printer import OwnFiles
 from tests.sheets.reading import fonts_of, printed, tags_of
@@ -81,7 +81,7 @@ def test_the_same_match_gives_the_same_bytes() -> None:
 def test_the_same_match_gives_the_same_bytes_in_another_process_on_another_day() -> None:
     state = match_of([(FIRST,), (SECOND,)])
     script = (
-        "import sys; from scorepad.i18n import words; from scorepad.pad.paper import match_sheet;"
+        "import sys; from scorepad.i18n import words; from scorepad.sheets.match_sheet import match_sheet;"
         "from tests.sheets.worked import FIRST, SECOND, match_of;"
         "sys.stdout.buffer.write(match_sheet(match_of([(FIRST,), (SECOND,)]), words('it')))"
     )

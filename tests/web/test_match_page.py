@@ -9,7 +9,7 @@ import pytest
 
 from scorepad.pad import Pad, paper
 from scorepad.pad.who import RequestId
-from scorepad.sheets import NoPdf
+from scorepad.sheets.pdf import NoPdf
 from tests.web.client import Client, Page
 from tests.web.playing import ALL_GOOD, correct, device, hand, match_of, play, side, start
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from flask import Response, request
 
-from scorepad.pad.paper_blank import blank_pad
-from scorepad.pad.paper_card import rules_card
 from scorepad.rules.variants import get_variant
-from scorepad.sheets.blank_values import Copies
+from scorepad.sheets.blank_pad import Copies, blank_pad
+from scorepad.sheets.rules_card import rules_card
 from scorepad.web.frame import page_words
 from scorepad.web.rulebook.choosing import Chosen, chosen
 from scorepad.web.rulebook.places import COPIES

@@ -15,7 +15,7 @@ from flask import url_for
 from scorepad.i18n import Words
 from scorepad.rules.judge import Finding
 from scorepad.rules.variants import Choices, Ruleset, get_variant, settle, variant_ids
-from scorepad.sheets.blank_values import Copies
+from scorepad.sheets.blank_pad import Copies
 from scorepad.web.matches.tables import coded
 
 PAGE = "rulebook.page"
