@@ -23,7 +23,7 @@ from scorepad.pad.who import SIDE_KEYS
 from scorepad.rules.score import Line
 from scorepad.rules.terms import Partnership
 from scorepad.rules.variants import sources
-from scorepad.sheets.chart import PAPER, chart_svg, running_chart
+from scorepad.sheets.chart import PAPER, Chart, chart_svg, running_chart
 from scorepad.sheets.hand_rows import (
     Key,
     Row,
@@ -119,7 +119,9 @@ def match_sheet(state: MatchState, words: Words) -> bytes:
 
 def match_sheet_html(state: MatchState, words: Words, lacking: Lacking = frozenset()) -> str:
     """The match sheet as HTML, for a machine that has no glyph for the `lacking` characters."""
-    return render("match.html", words, sheet=MatchSheet(state, words, lacking), is_lacking=bool(lacking))
+    sheet = MatchSheet(state, words, lacking)
+    drawn = Markup(chart_svg(sheet.chart, PAPER) if sheet.chart else "")  # noqa: S704 - it escapes its texts
+    return render("match.html", words, sheet=sheet, chart=drawn, is_lacking=bool(lacking))
 
 
 class MatchSheet:
@@ -274,12 +276,11 @@ class MatchSheet:
     # ------------------------------------------------------------------------------------------------ below the table
 
     @property
-    def chart(self) -> Markup:
-        """The running totals; empty before the second hand."""
+    def chart(self) -> Chart | None:
+        """The running totals; None before the second hand."""
         if len(self.match.hands) < CHART_FROM:
-            return Markup()
-        chart = running_chart(self.match, self.words.language, self.names.drawn)
-        return Markup(chart_svg(chart, PAPER))  # noqa: S704 - it escapes its texts
+            return None
+        return running_chart(self.match, self.words.language, self.names.drawn)
 
     @property
     def chart_names(self) -> tuple[str, ...]:

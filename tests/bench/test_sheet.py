@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from scorepad.i18n import words
-from scorepad.sheets.match_sheet import match_sheet, sheet_of
 from scorepad.sheets import match_sheet_html
+from scorepad.sheets.match_sheet import match_sheet, sheet_of
 from tests.bench.conftest import Bench
 from tests.bench.rooms import DEVICE, room
 

@@ -13,10 +13,10 @@ import pytest
 
 from scorepad.i18n import words
 from scorepad.pad import Pad
-from scorepad.sheets.match_sheet import match_sheet, sheet_of
 from scorepad.pad.values import NewMatch
 from scorepad.pad.who import MatchId
 from scorepad.rules import loader, variants
+from scorepad.sheets.match_sheet import match_sheet, sheet_of
 from scorepad.storage import Storage
 from scorepad.storage.digests import known_as
 from scorepad.storage.records import Entry, MatchRecord
