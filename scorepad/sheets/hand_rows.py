@@ -57,6 +57,15 @@ class Table:
         """The points that each side made."""
         return tuple(sum(line.points for line in lines) for lines in self.sides)
 
+    @property
+    def readings(self) -> dict[tuple[str, ...], list[str]]:
+        """The arguments of its readings, each with the labels of the rows that rest on it."""
+        found: dict[tuple[str, ...], list[str]] = {}
+        for row in self.rows:
+            if row.arguments:
+                found.setdefault(row.arguments, []).append(row.label)
+        return found
+
 
 Key = tuple[str, str | None, str | None, int]
 """Item, code and reason of a line, and its place among several of the same."""
