@@ -216,10 +216,10 @@ def test_the_log_tells_of_rulings_and_of_taking_them_back(table: Table) -> None:
 def test_the_sheet_tells_the_ruling_with_its_reason_its_source_and_its_penalty(table: Table) -> None:
     keep(table, asking(table, OUT_OF_TURN, side=1), mark)
     (ruling,) = MatchSheet(table.state, words("it")).rulings
-    assert (ruling.number, ruling.ruling) == (1, "Pescata fuori turno: −100")
+    assert (ruling.number, ruling.text) == (1, "Pescata fuori turno: −100")
     assert "100 punti" in ruling.reasons[0].text
     assert "Calcolo delle penalità" in ruling.reasons[0].source
-    assert ruling.penalty == "Penalità: Loro, −100"
+    assert ruling.reasons[-1] == ("Penalità: Loro, −100", "")
 
 
 def test_hands_on_paper_count_in_the_number_of_a_ruling(start: Callable[..., Table]) -> None:

@@ -182,26 +182,20 @@ def test_a_special_hand_is_named(client: Client, pad: Pad) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "start_button", "marked", "fold", "argument"),
+    ("language", "told"),
     [
-        (
-            "it",
-            "Comincia: ",
-            "Carte calate lettura",
-            "Lettura: Carte calate e Carte in mano",
-            "Questo gioco non ha qui",
-        ),
-        ("en", "Start: ", "Cards laid reading", "Reading: Cards laid and Cards in hand", "No rule of its own"),
+        ("it", ("Comincia: ", "Carte calate lettura", "Lettura: Carte calate e Carte in mano", "Questo gioco non ha")),
+        ("en", ("Start: ", "Cards laid reading", "Reading: Cards laid and Cards in hand", "No rule of its own")),
     ],
 )
 def test_a_line_that_is_a_reading_says_so_and_its_argument_is_a_tap_away(
-    visit: Callable[..., Client], pad: Pad, language: str, start_button: str, marked: str, fold: str, argument: str
+    visit: Callable[..., Client], pad: Pad, language: str, told: tuple[str, str, str, str]
 ) -> None:
-    guest = visit(language)
+    guest, (button, marked, fold, argument) = visit(language), told
     page = guest.get("/partite/nuova")
-    page = guest.post("/partite/nuova", page.values(page.form(start_button.strip(": "))) | {"switch": "moderna"})
+    page = guest.post("/partite/nuova", page.values(page.form(button.strip(": "))) | {"switch": "moderna"})
     counted = {"a": {"totals": {"cards": 200}, "left": 10}, "b": {"totals": {"cards": 200}, "left": 0}}
-    page = play(pad, guest, guest.submit(page, start_button).url, {"sides": counted, "out": None})
+    page = play(pad, guest, guest.submit(page, button).url, {"sides": counted, "out": None})
     hand = page.one("li", id="smazzata-1")
     assert marked in [cell.text for cell in hand.one("table").all("th")]
     (reading,) = [each for each in hand.all("details", class_="fold") if each.one("summary").text == fold]
