@@ -5,21 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scorepad.i18n import Words
-from scorepad.i18n.settings import family_word, item_word, value_word, word
+from scorepad.i18n.settings import family_word, value_word, word
 from scorepad.rules.score import Line
 from scorepad.rules.settings import Settings
 from scorepad.rules.terms import LastDiscard
 from scorepad.rules.variants import Choice, Choices, Ruleset, Variant
+from scorepad.sheets.hand_rows import line_label
 
 
 def line_word(line: Line, words: Words, *, concealed: bool, variant: str = "") -> str:
     """What a line of a hand is for; `concealed`: whoever went out of the hand did so concealed."""
-    if line.code:
-        return words.text(f"penalty.{line.code}")
-    if line.item == "out" and concealed:
-        return words.text("item.out-concealed")
-    item = item_word(variant, line.item, words)
-    return words.text("web.line.agreed", item=item, reason=line.reason) if line.reason else item
+    return line_label(line.item, line.code, line.reason, words, concealed=concealed, variant=variant)
 
 
 def out_needs(rules: Ruleset, words: Words) -> tuple[str, str]:

@@ -13,7 +13,7 @@ from scorepad.i18n import LANGUAGES, Words, words
 from scorepad.i18n.sentences import rule_name, rule_told
 from scorepad.rules.rulings.catalogue import catalogue
 from scorepad.rules.variants import Variant, get_variant, variant_ids
-from scorepad.sheets.blank_values import Copies
+from scorepad.sheets.blank_pad import Copies
 from scorepad.web.citing import cited_words, source_name, source_title
 from scorepad.web.frame import Page, page_words, render
 from scorepad.web.matches.tables import SITS, coded
@@ -148,7 +148,7 @@ def _papers(chosen: ChosenRules) -> Iterator[tuple[str, str]]:
 @blueprint.get("/regole/<game>/segnapunti.pdf")
 def blank(game: str) -> Response:
     """Blank pads of a game, to be filled in by pen."""
-    from scorepad.pad.paper_blank import blank_pad
+    from scorepad.sheets.blank_pad import blank_pad
 
     chosen, speech = _chosen(game), page_words()
     copies = Copies.FOUR if request.args.get(_COPIES) == str(Copies.FOUR.value) else Copies.TWO
@@ -158,7 +158,7 @@ def blank(game: str) -> Response:
 @blueprint.get("/regole/<game>/scheda.pdf")
 def card(game: str) -> Response:
     """The rules of a game on a page."""
-    from scorepad.pad.paper_card import rules_card
+    from scorepad.sheets.rules_card import rules_card
 
     chosen, speech = _chosen(game), page_words()
     return _pdf("regole", chosen, lambda: rules_card(game, speech, chosen.preset, chosen.options))

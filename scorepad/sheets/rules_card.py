@@ -1,40 +1,88 @@
-"""A variant on paper: the rules card's values, made from the rules that a table plays by."""
+"""Rules cards: the rules that a table plays by on one page of A4, in letters as large as it has room for."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from scorepad.contract.applying import applies, is_told
 from scorepad.contract.variants import CLASSIC
 from scorepad.i18n import Words
 from scorepad.i18n.chapters import CHAPTERS, PENALTIES
 from scorepad.i18n.sentences import each_by_players
-from scorepad.pad.paper_blank import chosen_told, fact_of
 from scorepad.rules.citations import Citation, Cited
 from scorepad.rules.entries import NOT_EXPOSED
 from scorepad.rules.loader import Penalty
 from scorepad.rules.rulings.penalties import OF_PARTNERS
 from scorepad.rules.statements import Statement, statements_of
 from scorepad.rules.variants import Choices, Variant, as_played, get_variant, sources
-from scorepad.sheets.blank_values import Fact
-from scorepad.sheets.card import rules_card_pdf
-from scorepad.sheets.card_values import Chapter, RulesCard
+from scorepad.sheets.blank_pad import chosen_told, fact_of
+from scorepad.sheets.pdf import Fact, pages_of, pdf_of, render
 
+SIZES = (9.5, 9, 8.5, 8, 7.5, 7)
+"""Sizes of the letters in points, as the style sheet has them; the last is the smallest that eyes of seventy read."""
+_LETTERS = 32
+"""In a line of a column, of a name or of a value, where room is scarce and letters small."""
+_HEADING, _APART = 2.0, 0.2
+"""Lines that a heading takes, and what keeps figures apart."""
 _IN_TITLE = "«"
 """What a title has that names its page."""
 
 
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """Figures that belong together. `notes` is what else there is to say, by the name of the figure that it is of."""
+
+    title: str
+    facts: tuple[Fact, ...]
+    notes: Mapping[str, tuple[str, ...]]
+
+    @property
+    def lines(self) -> float:
+        """About how many lines it takes in a column."""
+        told = [1 + max(len(fact.name), len(fact.value)) // _LETTERS for fact in self.facts]
+        told += [1 + len(note) // (2 * _LETTERS) for said in self.notes.values() for note in said]
+        return _HEADING + sum(told) + _APART * len(told)
+
+
+@dataclass(frozen=True, slots=True)
+class RulesCard:
+    """What stands on the card. `chosen` is what the table plays otherwise than usual, `sources` who says all this.
+
+    `classic`: who says what is taken over from the classic game.
+    """
+
+    variant: str
+    special: str
+    chosen: tuple[str, ...]
+    chapters: tuple[Chapter, ...]
+    sources: tuple[str, ...]
+    classic: tuple[str, ...]
+
+    @property
+    def columns(self) -> tuple[tuple[Chapter, ...], tuple[Chapter, ...]]:
+        """The chapters in two columns, as even as they can be without cutting one in two."""
+        lines = [chapter.lines for chapter in self.chapters]
+        half = min(range(len(lines) + 1), key=lambda end: abs(sum(lines[:end]) - sum(lines[end:])))
+        return self.chapters[:half], self.chapters[half:]
+
+
 def rules_card(name: str, words: Words, preset: str | None = None, options: Choices | None = None) -> bytes:
     """The rules card of a variant with a table's choices, as PDF. Raises ChoiceError and NoPdf."""
-    return rules_card_pdf(card_of(as_played(name, preset, options), words, preset, options))
+    page = card_of(as_played(name, preset, options), words, preset, options)
+    place = bisect_left(range(len(SIZES) - 1), True, key=lambda size: pages_of(_html(page, size, words)) == 1)
+    return pdf_of(_html(page, place, words))
+
+
+def _html(page: RulesCard, size: int, words: Words) -> str:
+    return render("card.html", words, page=page, size=size)
 
 
 def card_of(variant: Variant, words: Words, preset: str | None = None, options: Choices | None = None) -> RulesCard:
     """What stands on the rules card of a variant as it is played."""
     own, classic = _sources(variant)
     return RulesCard(
-        language=words.language,
         variant=words.text(f"variant.{variant.id}.name"),
         special=words.text(f"variant.{variant.id}.special"),
         chosen=tuple(chosen_told(variant, preset, options or {}, words)),
@@ -88,7 +136,7 @@ def _fact(key: str, variant: Variant, words: Words) -> Fact:
     """A setting with its value; where how many play decides it, for each number of players."""
     fact = fact_of(key, variant, words)
     told = each_by_players(key, variant, words)
-    return replace(fact, value=words.listing(told)) if told else fact
+    return fact._replace(value=words.listing(told)) if told else fact
 
 
 def _sources(variant: Variant) -> tuple[tuple[str, ...], tuple[str, ...]]:

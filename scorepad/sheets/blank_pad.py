@@ -1,15 +1,22 @@
-"""A variant on paper: the blank pad's values, made from the rules that a table plays by."""
+"""Blank pads: cards to fill in by pen, with a variant's figures as a table plays it, two or four on a sheet of A4."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum
 
 from scorepad.contract.applying import is_told
 from scorepad.i18n import Words
 from scorepad.i18n.settings import item_word, setting_words, value_word
 from scorepad.rules.variants import Choices, Variant, as_played, default_of
-from scorepad.sheets.blank import blank_pad_pdf
-from scorepad.sheets.blank_values import BlankPad, Copies, Fact
+from scorepad.sheets.pdf import Fact, pages_of, pdf_of, render
+
+FEWEST, MOST = 4, 20
+"""Hands that a card has lines for."""
+_SHORT_NAME, _SHORT_VALUE = 30, 6
+"""Letters."""
 
 BONUSES = (
     "concealed-canasta", "red-three-values", "red-threes-condition", "red-threes-otherwise",
@@ -22,11 +29,64 @@ BONUSES = (
 _SIDES = ("noi", "loro")
 
 
+class Copies(IntEnum):
+    """How many cards stand on an A4 sheet: two of A5 side by side, or four of A6."""
+
+    TWO = 2
+    FOUR = 4
+
+
+@dataclass(frozen=True, slots=True)
+class BlankPad:
+    """What stands on each of the cards.
+
+    `columns` are the names printed over them, an empty one for a line to write a name on. `goal` is what is played for,
+    `chosen` what the table plays otherwise than usual. `opening` tells from which score which minimum holds; `bonuses`
+    are the variant's figures in the order of a count; `hands` the number of hands of a match, None where it ends by
+    score; `has_resting`: in every hand somebody sits out, who is written down.
+    """
+
+    variant: str
+    chosen: tuple[str, ...]
+    goal: Fact
+    columns: tuple[str, ...]
+    opening: tuple[Fact, ...]
+    bonuses: tuple[Fact, ...]
+    hands: int | None
+    has_resting: bool
+    copies: Copies
+
+    @property
+    def short(self) -> list[Fact]:
+        """The figures of which two have room beside each other."""
+        return [fact for fact in self.bonuses if _is_short(fact)]
+
+    @property
+    def long(self) -> list[Fact]:
+        """The figures that take a row of their own."""
+        return [fact for fact in self.bonuses if not _is_short(fact)]
+
+
 def blank_pad(
     name: str, words: Words, copies: Copies, preset: str | None = None, options: Choices | None = None
 ) -> bytes:
     """The blank pad of a variant with a table's choices, as PDF. Raises ChoiceError and NoPdf."""
-    return blank_pad_pdf(blank_of(as_played(name, preset, options), words, copies, preset, options))
+    page = blank_of(as_played(name, preset, options), words, copies, preset, options)
+    return pdf_of(_html(page, page.hands or _rows(page, words), page.copies, words))
+
+
+def _rows(page: BlankPad, words: Words) -> int:
+    """The lines that fit: one less than the first that makes a single card run over."""
+    over = bisect_left(range(FEWEST + 1, MOST + 1), True, key=lambda rows: pages_of(_html(page, rows, 1, words)) > 1)
+    return FEWEST + over
+
+
+def _html(page: BlankPad, rows: int, cards: int, words: Words) -> str:
+    return render("blank.html", words, page=page, rows=rows, cards=cards)
+
+
+def _is_short(fact: Fact) -> bool:
+    return len(fact.name) <= _SHORT_NAME and len(fact.value) <= _SHORT_VALUE
 
 
 def blank_of(
@@ -36,7 +96,6 @@ def blank_of(
     sides, hands = variant.settings["sides"].value, variant.settings["match-deals"].value
     has_pairs = len(sides) == len(_SIDES) and max(sides) > 1
     return BlankPad(
-        language=words.language,
         variant=words.text(f"variant.{variant.id}.name"),
         chosen=tuple(chosen_told(variant, preset, options or {}, words)),
         goal=fact_of("match-deals" if isinstance(hands, int) else "target", variant, words),
