@@ -22,8 +22,7 @@ from scorepad.web.frame import setup
 from scorepad.web.labels import moment, player_then
 from scorepad.web.matches.hand_said import agreements, marks, said, who_went_out
 from scorepad.web.matches.page import Cell, HandRow, LineRow, LineTable, OldVersion, SideScore
-from scorepad.web.rulebook.places import book_of, broken
-from scorepad.web.rulebook.places import line as line_anchor
+from scorepad.web.rulebook.links import broken_rules, line_anchor, rules_url
 from scorepad.web.wording import line_word
 
 
@@ -90,8 +89,8 @@ def _row(state: MatchState, hand: HandState, words: Words) -> HandRow:
         reasons=tuple(_reasons(counted.hand, names, words)),
         doubts=_told(hand.doubts, names, words),
         warnings=_told(hand.warnings, names, words),
-        book=book_of(state.rules),
-        broken=tuple(broken(state.rules, (*hand.doubts, *counted.broken, *hand.warnings), words)),
+        book=rules_url(state.rules),
+        broken=tuple(broken_rules(state.rules, (*hand.doubts, *counted.broken, *hand.warnings), words)),
         note=counted.note,
         marks=tuple(marks(hand, words)),
         agreements=tuple(agreements(counted, names, words)),

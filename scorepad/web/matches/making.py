@@ -22,7 +22,7 @@ from scorepad.web.matches.hand_said import awaited, rulings_told
 from scorepad.web.matches.links import links_shown
 from scorepad.web.matches.page import Column, Coming, Doubtful, Fact, MatchPage
 from scorepad.web.matches.undo_page import undo_told
-from scorepad.web.rulebook.places import book_of
+from scorepad.web.rulebook.links import rules_url
 from scorepad.web.share.charting import chart_of
 from scorepad.web.wording import out_needs, thirteen_word
 
@@ -58,7 +58,7 @@ def match_page(
         form=form,
         doubtful=tuple(_doubtful(state, words)),
         rules=tuple(rules_told(state, words)),
-        game=book_of(state.rules),
+        game=rules_url(state.rules),
         said=_said(state, words),
         can_write=state.access.can_write,
         undo_asks=state.undoable is not None and state.undoable.guarded,

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from scorepad.web.frame import Page
 from scorepad.web.matches.forms import UndoForm
 from scorepad.web.matches.hand_said import Awaited, Mark
-from scorepad.web.rulebook.places import Place
+from scorepad.web.rulebook.links import Place
 
 
 @dataclass(frozen=True, slots=True)
