@@ -1,29 +1,43 @@
-"""README tells the truth: its console examples are run and must print what it shows.
+"""README and docs: examples print what they show, the reference of commands is current, the site builds.
 
-A `console` block is one sitting at a shell, in an empty folder: a line beginning with `$ ` is typed, lines
-beginning with `> ` go on with it, and what stands below is all that is printed. No other block shows output.
+A `console` block is one shell session in an empty folder: a line that begins with `$ ` is typed, lines that begin with
+`> ` continue it, and the lines below are all that is printed. The `pycon` blocks of a page are one Python session. No
+other block shows output. Run as a program, this module prints the reference of commands.
 """
 
+import doctest
+import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
+from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
-README = Path(__file__).resolve().parent.parent / "README.md"
-# `sh` blocks are the two commands; `.ci/run` takes the second from here.
+CHECKOUT = Path(__file__).resolve().parent.parent
+README = CHECKOUT / "README.md"
+DOCS = CHECKOUT / "docs"
+PAGES = (README, *sorted(DOCS.glob("*.md")))
+REFERENCE = DOCS / "commands.md"
+# `sh` blocks are the two commands; `.ci/run` takes the second from README.
 SETUPS = ("## Set up and run", "## Set up and test")
-LANGUAGES = {"sh", "console", "toml", "text"}
+LANGUAGES = {"sh", "console", "pycon", "toml", "text"}
+LONGEST_README = 150
+PORT = "localhost:8765"
+"""The pad in the examples over HTTP."""
 MARK = "\x1e"
 
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block: its language, the number of its first line, its lines and the heading above it."""
+    """A fenced block: its page, language, the number of its first line, its lines and the heading above it."""
 
+    page: str
     language: str
     number: int
     lines: tuple[str, ...]
@@ -38,7 +52,7 @@ class Example:
     printed: tuple[str, ...]
 
 
-def read_blocks(text: str) -> list[Block]:
+def read_blocks(text: str, page: str = "") -> list[Block]:
     """The fenced blocks of a Markdown text, in order."""
     blocks: list[Block] = []
     heading, opened, inside = "", None, []
@@ -50,7 +64,7 @@ def read_blocks(text: str) -> list[Block]:
         elif opened is None:
             opened, inside = (line.removeprefix("```"), number + 1), []
         else:
-            blocks.append(Block(*opened, tuple(inside), heading))
+            blocks.append(Block(page, *opened, tuple(inside), heading))
             opened = None
     assert opened is None, "a fenced block is never closed"
     return blocks
@@ -72,10 +86,10 @@ def read_examples(block: Block) -> list[Example]:
     return examples
 
 
-def run_examples(examples: list[Example], folder: Path) -> list[tuple[str, ...]]:
-    """What a shell in this folder prints for each example, errors included."""
+def run_examples(examples: list[Example], folder: Path, pad: str = PORT) -> list[tuple[str, ...]]:
+    """What a shell in this folder prints for each example, errors included; `pad` is the host of the pad."""
     # The mark parts one answer from the next and hands on the exit status, for `echo $?`.
-    script = "".join(f"{example.typed}\nmark $?\n" for example in examples)
+    script = "".join(f"{example.typed.replace(PORT, pad)}\nmark $?\n" for example in examples)
     told = subprocess.run(
         ["bash", "-c", f"mark() {{ printf {MARK}; return $1; }}\nexec 2>&1\n{script}"],
         cwd=folder,
@@ -91,20 +105,111 @@ def run_examples(examples: list[Example], folder: Path) -> list[tuple[str, ...]]
     return [tuple(answer.splitlines()) for answer in answers]
 
 
-BLOCKS = read_blocks(README.read_text(encoding="utf-8"))
+HELP = """
+import contextlib, io, json, re, sys
+from scorepad.cli import main
+
+def help_of(*command):
+    with contextlib.redirect_stdout(io.StringIO()) as printed, contextlib.suppress(SystemExit):
+        main([*command, "--help", "--lang", "en"])
+    return printed.getvalue()
+
+whole = help_of()
+names = re.findall(r"^  ([a-z]+)  ", whole.partition("Commands:")[2], re.MULTILINE)
+json.dump({"scorepad": whole, **{f"scorepad {name}": help_of(name) for name in names}}, sys.stdout)
+"""
+
+
+def helps() -> dict[str, str]:
+    """The help of every command in English, as a terminal of 80 columns shows it to somebody called `you`."""
+    kept = {name: value for name, value in os.environ.items() if name != "XDG_CONFIG_HOME"}
+    printed = subprocess.run(
+        [sys.executable, "-c", HELP],
+        cwd=CHECKOUT,
+        env={**kept, "HOME": "/home/you", "COLUMNS": "80", "PYTHONPATH": str(CHECKOUT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    found: dict[str, str] = json.loads(printed.stdout)
+    return found
+
+
+def reference() -> str:
+    """The page of all commands."""
+    sections = [f"## {name}\n\n```text\n{text.rstrip()}\n```\n" for name, text in helps().items()]
+    about = "# Command reference\n\nThis page is generated from the commands' own help.\n"
+    return "\n".join((about, *sections))
+
+
+def blocks_of(page: Path) -> list[Block]:
+    """The fenced blocks of a page."""
+    return read_blocks(page.read_text(encoding="utf-8"), page.relative_to(CHECKOUT).as_posix())
+
+
+BLOCKS = [block for page in PAGES for block in blocks_of(page)]
 CONSOLES = [block for block in BLOCKS if block.language == "console"]
+OFFLINE = [block for block in CONSOLES if not any(PORT in line for line in block.lines)]
+HTTP = [block for block in CONSOLES if block not in OFFLINE]
 
 
-@pytest.mark.parametrize("block", CONSOLES, ids=lambda block: f"line-{block.number}")
+def named(block: Block) -> str:
+    return f"{block.page}-line-{block.number}"
+
+
+@pytest.fixture(scope="module")
+def pad(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Host and port of a pad that is running."""
+    folder = tmp_path_factory.mktemp("pad")
+    command = [sys.executable, "-m", "scorepad", "serve", "--port", "0", "--data", str(folder / "scorepad.db")]
+    with subprocess.Popen(command, cwd=CHECKOUT, stdout=subprocess.PIPE, text=True) as served:
+        try:
+            assert served.stdout is not None
+            told = served.stdout.readline()
+            found = re.search(r"http://[^/:]+(:\d+)", told)
+            assert found, told
+            yield f"localhost{found[1]}"
+        finally:
+            served.terminate()
+
+
+@pytest.mark.parametrize("block", OFFLINE, ids=named)
 def test_an_example_prints_what_it_shows(block: Block, tmp_path: Path) -> None:
     examples = read_examples(block)
     printed = run_examples(examples, tmp_path)
     assert printed == [example.printed for example in examples]
 
 
+@pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
+@pytest.mark.parametrize("block", HTTP, ids=named)
+def test_an_example_over_http_prints_what_it_shows(block: Block, pad: str, tmp_path: Path) -> None:
+    examples = read_examples(block)
+    printed = run_examples(examples, tmp_path, pad)
+    assert printed == [example.printed for example in examples]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_python_session_prints_what_it_shows(page: Path) -> None:
+    # Lines without a `>>>` are kept, so that a failure names the line of the page.
+    lines = [""] * len(page.read_text(encoding="utf-8").splitlines())
+    for block in blocks_of(page):
+        if block.language == "pycon":
+            lines[block.number - 1 : block.number - 1 + len(block.lines)] = block.lines
+    session = doctest.DocTestParser().get_doctest("\n".join(lines) + "\n", {}, page.name, str(page), 0)
+    report: list[str] = []
+    assert doctest.DocTestRunner(verbose=False).run(session, out=report.append).failed == 0, "".join(report)
+
+
+def test_http_and_python_have_examples() -> None:
+    assert {block.page for block in HTTP} == {"docs/http.md"}
+    assert "docs/python-api.md" in {block.page for block in BLOCKS if block.language == "pycon"}
+
+
 def test_every_block_is_of_a_kind_that_is_checked() -> None:
     assert {block.language for block in BLOCKS} <= LANGUAGES
-    assert [block.heading for block in BLOCKS if block.language == "sh"] == list(SETUPS)
+    assert [(block.page, block.heading) for block in BLOCKS if block.language == "sh"] == [
+        ("README.md", heading) for heading in SETUPS
+    ]
 
 
 def test_a_wrong_example_is_noticed(tmp_path: Path) -> None:
@@ -125,8 +230,58 @@ def test_both_setups_are_whole_commands() -> None:
             assert all(line.endswith(("&&", "\\")) for line in block.lines[:-1])
 
 
-def test_the_readme_leads_nowhere_missing(checkout: Path) -> None:
+def test_only_the_setup_for_tests_installs_what_tests_need() -> None:
+    run, test = ("\n".join(block.lines) for block in BLOCKS if block.language == "sh")
+    assert "--require-hashes -r requirements.txt &&" in run
+    assert "--require-hashes -r requirements.txt -r requirements-test.txt &&" in test
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_page_names_no_file_that_is_missing(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    places = re.findall(r"`((?:scorepad|templates|static|tests|docs|\.ci)/[^`*\s<>]*)`", text)
+    assert [place for place in places if not (CHECKOUT / place).exists()] == []
+    tests = re.findall(r"\b(tests/[\w/]+\.py)\b", text)
+    assert [test for test in tests if not (CHECKOUT / test).exists()] == []
+
+
+def test_the_readme_is_short_and_its_links_lead_somewhere() -> None:
     text = README.read_text(encoding="utf-8")
-    places = re.findall(r"`((?:scorepad|templates|static|tests|\.ci)/[^`*\s<>]*)`", text)
-    assert places
-    assert [place for place in places if not (checkout / place).exists()] == []
+    assert len(text.splitlines()) <= LONGEST_README
+    links = re.findall(r"\]\(([^)#]+)", text)
+    assert {f"docs/{page.name}" for page in DOCS.glob("*.md")} - set(links) == {"docs/index.md"}
+    assert [link for link in links if not (CHECKOUT / link).exists()] == []
+
+
+def test_the_reference_of_commands_is_that_of_their_help() -> None:
+    assert REFERENCE.read_text(encoding="utf-8") == reference()
+
+
+class Loaded(HTMLParser):
+    """What a page loads by itself: addresses of scripts, style sheets and pictures."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.addresses: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        address = dict(attrs).get("href" if tag == "link" else "src")
+        if tag in {"script", "link", "img", "iframe"} and address:
+            self.addresses.append(address)
+
+
+def test_the_site_builds_without_warnings_and_loads_nothing_from_elsewhere(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path / "site")]
+    built = subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, check=False)
+    assert built.returncode == 0, built.stderr
+    assert "WARNING" not in built.stderr
+    pages = sorted((tmp_path / "site").rglob("*.html"))
+    assert len(pages) > len(list(DOCS.glob("*.md")))
+    loaded = [address for page in pages for address in Loaded(page.read_text(encoding="utf-8")).addresses]
+    assert any(address.endswith("pad-and-sheet.png") for address in loaded)
+    assert [address for address in loaded if re.match(r"(https?:)?//", address)] == []
+
+
+if __name__ == "__main__":
+    sys.stdout.write(reference())

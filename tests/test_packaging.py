@@ -190,19 +190,43 @@ def test_installed_it_serves_a_page_a_stylesheet_and_a_sheet(visitor: Visitor) -
     assert "Noi" in page.extract_text()
 
 
-def test_the_lock_holds_every_dependency_with_hashes_and_no_address(checkout: Path) -> None:
-    project = tomllib.loads((checkout / "pyproject.toml").read_text(encoding="utf-8"))
-    lock = (checkout / "requirements.txt").read_text(encoding="utf-8")
-    assert not re.search(r"https?:|--index-url|--extra-index-url|--find-links|file:", lock)
+def read_lock(path: Path) -> dict[str, str]:
+    """The version of each package of a lock, all with hashes, and no address or local path anywhere."""
+    lock = path.read_text(encoding="utf-8")
+    assert not re.search(r"https?:|--index-url|--extra-index-url|--find-links|file:|/(home|root|tmp|work)/", lock)
     entries = re.findall(
         r"^([a-z0-9-]+)==(\S+)[^\n]*((?:\n    --hash=sha256:[0-9a-f]{64}(?: \\)?)*)", lock, re.MULTILINE
     )
     assert [name for name, _, hashes in entries if not hashes] == []
-    pinned = {name: version for name, version, _ in entries}
-    for text in (
-        *project["build-system"]["requires"],
-        *project["project"]["dependencies"],
-        *project["project"]["optional-dependencies"]["test"],
+    return {name: version for name, version, _ in entries}
+
+
+def test_the_locks_hold_every_dependency_with_hashes_and_no_address(checkout: Path) -> None:
+    pyproject = tomllib.loads((checkout / "pyproject.toml").read_text(encoding="utf-8"))
+    project, needed_to_build = pyproject["project"], pyproject["build-system"]["requires"]
+    run, test = read_lock(checkout / "requirements.txt"), read_lock(checkout / "requirements-test.txt")
+    for pinned, wanted in (
+        (run, [*needed_to_build, *project["dependencies"]]),
+        (test, project["optional-dependencies"]["test"]),
     ):
-        wanted = Requirement(text)
-        assert wanted.specifier.contains(pinned[wanted.name]), text
+        for requirement in map(Requirement, wanted):
+            assert requirement.specifier.contains(pinned[requirement.name]), requirement
+    assert run.keys() & test.keys() == set()
+    assert pyproject["dependency-groups"]["build"] == needed_to_build
+
+
+def test_the_locks_say_how_to_make_them_anew(checkout: Path) -> None:
+    for name in ("requirements.txt", "requirements-test.txt"):
+        _, command, *_ = (checkout / name).read_text(encoding="utf-8").splitlines()
+        assert command.startswith("#    uv pip compile --universal --python-version 3.11 --generate-hashes "), name
+        assert command.endswith(f" -o {name}"), name
+
+
+def test_the_wheel_carries_its_licence_and_description(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        (metadata,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+        told = archive.read(metadata).decode()
+        licence = archive.read(metadata.replace("METADATA", "licenses/LICENSE")).decode()
+    assert "License-Expression: MIT\n" in told
+    assert "Summary: A score pad and rules referee for canasta" in told
+    assert licence.startswith("MIT License\n\nCopyright (c) 2026 the scorepad authors\n")

@@ -29,8 +29,7 @@ def pad_command(speech: Words) -> CommandInWords:
     @lang_option(speech)
     def pad(variant: str, output: str | None, copies: str, preset: str | None, options: tuple[str, ...]) -> int:
         from scorepad.cli.keeping import write_pdf
-        from scorepad.pad.paper_blank import blank_pad
-        from scorepad.sheets.blank_values import Copies
+        from scorepad.sheets.blank_pad import Copies, blank_pad
 
         chosen = dict(_chosen(options, speech))
         try:

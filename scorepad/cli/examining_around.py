@@ -46,8 +46,7 @@ def around(path: Path) -> Iterator[Finding]:
 
 
 def _pdf() -> Finding:
-    from scorepad.sheets import NoPdf, SheetError
-    from scorepad.sheets.pdf import pages_of
+    from scorepad.sheets.pdf import NoPdf, SheetError, pages_of
 
     try:
         pages_of(_PROBE)

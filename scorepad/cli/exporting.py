@@ -59,7 +59,7 @@ def _whole(pad: Pad, match: str | None, _: Words) -> tuple[bytes, tuple[MatchId,
 
 
 def _rows(pad: Pad, match: str | None, speech: Words) -> tuple[bytes, tuple[MatchId, ...]]:
-    from scorepad.pad.exporting_rows import rows_csv
+    from scorepad.sheets.csv_rows import rows_csv
 
     if match is not None:
         return rows_csv([pad.state(MatchId(match), KEEPER)], speech), ()

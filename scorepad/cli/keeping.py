@@ -47,7 +47,7 @@ def write_sheet(match: str, output: str | None, data: str | None, speech: Words)
 
 def write_pdf(made: Callable[[], bytes], output: str | None, usual: str, speech: Words) -> int:
     """Write a PDF into the file asked for, or into that of the usual name. Raises Stop."""
-    from scorepad.sheets import NoPdf
+    from scorepad.sheets.pdf import NoPdf
 
     if output == "":
         raise Stop(speech.text("cli.no-name", given="-o"))
@@ -66,7 +66,7 @@ def write_pdf(made: Callable[[], bytes], output: str | None, usual: str, speech:
 
 
 def _sheet(match: str, path: Path, speech: Words) -> bytes:
-    from scorepad.pad.paper import match_sheet
+    from scorepad.sheets.match_sheet import match_sheet
 
     try:
         return match_sheet(open_pad(path, speech).state(MatchId(match), KEEPER), speech)

@@ -37,6 +37,7 @@ class LineForm(Form):
     code: Word | None = None
     reason: Text | None = None
     standing: Literal["stated", "read", "house"] | None = None
+    read: Annotated[list[Word], Field(max_length=50)] | None = None
 
 
 class CountedSideForm(Form):

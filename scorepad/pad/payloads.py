@@ -205,7 +205,7 @@ def replacement_from(payload: Json) -> Replacement:
 
 def _line_json(line: Line) -> dict[str, Any]:
     told = {"item": line.item, "count": line.count, "points": line.points, "sources": list(line.sources or ())}
-    apart = {"code": line.code, "reason": line.reason, "standing": line.standing}
+    apart = {"code": line.code, "reason": line.reason, "standing": line.standing, "read": list(line.read) or None}
     return told | {key: value for key, value in apart.items() if value is not None}
 
 
@@ -218,4 +218,5 @@ def _line_from(told: Json) -> Line:
         told.get("code"),
         told.get("reason"),
         Standing(told["standing"]) if "standing" in told else None,
+        tuple(told.get("read", ())),
     )

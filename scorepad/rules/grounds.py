@@ -45,6 +45,12 @@ def basis(rules: Ruleset, grounds: Iterable[str]) -> Basis:
     return Basis(places_of(*found), standing)
 
 
+def arguments(rules: Ruleset, grounds: Iterable[str]) -> tuple[str, ...]:
+    """The names of the arguments by which these grounds are read out of the sources, each once."""
+    found = (cited_at(rules, ground) for ground in grounds)
+    return tuple(dict.fromkeys(cited.read for cited in found if cited.read))
+
+
 def cited_at(rules: Ruleset, ground: str) -> Cited:
     """Why a ground is as it is."""
     setting, _, step = ground.partition("/")

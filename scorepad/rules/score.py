@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scorepad.rules.citations import Standing
-from scorepad.rules.grounds import basis
+from scorepad.rules.grounds import arguments, basis
 from scorepad.rules.lines import LINES
 from scorepad.rules.table import Lay, Party, Table
 
@@ -26,7 +26,8 @@ class Line:
     """One line of a score: what it is for, how many (None where only points were given), points, and its sources.
 
     `standing` says how firmly the sources say what was applied; None where nothing needs a source. `code` is a
-    penalty's; `reason` is what the table said, for an adjustment.
+    penalty's; `reason` is what the table said, for an adjustment. `read` names the arguments of a
+    reading (`read.…` in the catalogue).
     """
 
     item: str
@@ -36,6 +37,7 @@ class Line:
     code: str | None = None
     reason: str | None = None
     standing: Standing | None = None
+    read: tuple[str, ...] = ()
 
 
 BESIDE_SPECIAL = ("special", "penalty", "adjustment")
@@ -54,7 +56,8 @@ def score_lines(table: Table, party: Party, lay: Lay) -> tuple[Line, ...]:
         for item, count, points, grounds, code, reason in LINES[rule.id](table, party, lay):
             if count != 0:
                 sources, standing = basis(table.rules, grounds)
-                lines.append(Line(item, count, points, sources, code, reason, standing))
+                read = arguments(table.rules, grounds) if standing is Standing.READ else ()
+                lines.append(Line(item, count, points, sources, code, reason, standing, read))
     lines.sort(key=lambda made: _ORDER[made.item])
     return tuple(lines)
 

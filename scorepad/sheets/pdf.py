@@ -1,24 +1,34 @@
-"""From HTML to PDF: tagged, with its fonts, the same bytes for the same input."""
+"""From a template to PDF: tagged, with its fonts, the same bytes for the same input.
+
+Names are text: everything is escaped, nothing may be missing. Style sheets and fonts are addresses that only the
+fetcher of `scorepad.sheets.printer` knows.
+"""
 
 from __future__ import annotations
 
 import logging
+import re
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
-from io import StringIO
+from functools import cache
+from io import BytesIO, StringIO
 from types import ModuleType
+from typing import Any, NamedTuple
 
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from scorepad.assets import fonts_dir, templates_dir
 from scorepad.errors import ScorepadError
-from scorepad.sheets.html import match_sheet_html
-from scorepad.sheets.standing_in import FONT, stand_in_font, with_stand_ins
-from scorepad.sheets.values import SheetPage
+from scorepad.i18n import Words
+from scorepad.sheets.names import Lacking, printable
 
+FONT = "font/stand-in.ttf"
+"""Where the sheets' fetcher finds the font."""
+_MARK = "asterisk"
+_STYLE = '<link rel="stylesheet" href="scorepad:style/stand-in.css">\n'
 VARIANT = "pdf/ua-1"
 """The standard of accessible PDF that the sheets declare."""
-
-Lacking = frozenset[str]
-"""Characters that no font of this machine has."""
 _NO_GLYPH = ".notdef glyph rendered"
 """The one warning that is nobody's mistake: a name in a script that this machine has no font for."""
 
@@ -45,12 +55,41 @@ class SheetError(ScorepadError):
         self.warnings = warnings
 
 
-def match_sheet_pdf(page_of: Callable[[Lacking], SheetPage]) -> bytes:
-    """The match sheet as PDF on A4; `page_of` makes it for a machine that lacks these characters. Raises NoPdf."""
-    made, lacking = _printed(match_sheet_html(page_of(frozenset())), {})
+class Fact(NamedTuple):
+    """A setting or figure with its value, both in words."""
+
+    name: str
+    value: str
+
+
+def render(template: str, words: Words, **values: object) -> str:
+    """A sheet's template filled in; `say` are its words."""
+    gap = "\0"
+    footer = words.text("sheets.page-of", page=gap, pages=gap).split(gap)
+    return _environment().get_template(f"sheets/{template}").render(say=words, footer=footer, **values)
+
+
+@cache
+def _environment() -> Environment:
+    return Environment(
+        loader=FileSystemLoader(templates_dir()),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=printable,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+
+
+def pdf_for_lacking(html_of: Callable[[Lacking], str]) -> bytes:
+    """A sheet as PDF on A4; `html_of` makes it for a machine that lacks these characters. Raises NoPdf, SheetError.
+
+    Characters without a glyph are printed in a font made for them.
+    """
+    made, lacking = _printed(html_of(frozenset()), {})
     if lacking:
-        html = match_sheet_html(page_of(lacking), is_lacking=True)
-        made, _ = _printed(with_stand_ins(html, lacking), {FONT: stand_in_font(lacking)})
+        made, _ = _printed(with_stand_ins(html_of(lacking), lacking), {FONT: stand_in_font(lacking)})
     return made
 
 
@@ -87,9 +126,9 @@ def _printer() -> ModuleType:
 
 
 @contextmanager
-def _no_warnings() -> Iterator[_Heard]:
+def _no_warnings() -> Iterator[_Warnings]:
     """Whatever WeasyPrint warns of in this thread is an error, but for a missing glyph. Raises SheetError."""
-    logger, heard = logging.getLogger("weasyprint"), _Heard()
+    logger, heard = logging.getLogger("weasyprint"), _Warnings()
     logger.addHandler(heard)
     try:
         yield heard
@@ -99,7 +138,7 @@ def _no_warnings() -> Iterator[_Heard]:
         raise SheetError(tuple(heard.warnings))
 
 
-class _Heard(logging.Handler):
+class _Warnings(logging.Handler):
     """Keeps the warnings of the thread that it was made in; other threads print sheets of their own."""
 
     def __init__(self) -> None:
@@ -116,3 +155,53 @@ class _Heard(logging.Handler):
             self.lacking.add(str(record.args[0]))
         else:
             self.warnings.append(record.getMessage())
+
+
+# Characters that no font of this machine has are each printed as an asterisk, and a note says so. The sheet keeps the
+# characters themselves, in a font made for them in which they all look alike: so they can still be copied and read
+# aloud, and nothing in the PDF is without a glyph.
+
+
+def with_stand_ins(html: str, lacking: Iterable[str]) -> str:
+    """A sheet's HTML with these characters, where they are printed, set in the font made for them."""
+    head, body, printed = html.partition("<body>")
+    runs = re.compile(f"[{''.join(map(re.escape, sorted(lacking)))}]+")
+    head = head.replace("</head>", f"{_STYLE}</head>")
+    return head + body + runs.sub(lambda run: f'<span class="stand-in">{run[0]}</span>', printed)
+
+
+def stand_in_font(lacking: Iterable[str]) -> bytes:
+    """A font that has these characters and nothing else. The same characters give the same bytes."""
+    # It comes with WeasyPrint, and is needed only beside it.
+    from fontTools.fontBuilder import FontBuilder  # type: ignore[import-untyped] # ships no types
+
+    outline, advance, units, metrics = _mark()
+    names = {ord(character): f"u{ord(character):X}" for character in sorted(lacking)}
+    glyphs = [".notdef", *names.values()]
+    builder = FontBuilder(units, isTTF=True)
+    builder.setupGlyphOrder(glyphs)
+    builder.setupCharacterMap(names)
+    builder.setupGlyf(dict.fromkeys(glyphs, outline))
+    builder.setupHorizontalMetrics(dict.fromkeys(glyphs, advance))
+    builder.setupHorizontalHeader(**metrics)
+    builder.setupNameTable({"familyName": "Scorepad Stand-In", "styleName": "Regular"})
+    builder.setupOS2()
+    builder.setupPost()
+    builder.updateHead(created=0, modified=0)
+    builder.font.recalcTimestamp = False
+    made = BytesIO()
+    builder.save(made)
+    return made.getvalue()
+
+
+@cache
+def _mark() -> tuple[Any, tuple[int, int], int, dict[str, int]]:
+    """The asterisk of the sheets' own font: its outline, its advance, units to the em, height of the line."""
+    from fontTools.pens.ttGlyphPen import TTGlyphPen  # type: ignore[import-untyped]
+    from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
+
+    font = TTFont(fonts_dir() / "open-sans-latin-700.woff2")
+    pen = TTGlyphPen(None)
+    font.getGlyphSet()[_MARK].draw(pen)
+    line = font["hhea"]
+    return pen.glyph(), font["hmtx"][_MARK], font["head"].unitsPerEm, {"ascent": line.ascent, "descent": line.descent}

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from markupsafe import Markup
 
 from scorepad.i18n import Words
-from scorepad.rules.citations import SourceId
+from scorepad.rules.citations import Cited, SourceId, Standing
 from scorepad.rules.variants import sources
 
 
@@ -58,3 +58,25 @@ def source_title(source: SourceId) -> str:
 def source_title_shown(source: SourceId) -> Markup:
     """The same for a page: Italian, whatever it speaks itself."""
     return _italian(source_title(source))
+
+
+def cited_words(cited: Cited, words: Words) -> str:
+    """Where something is said and how firmly: stated by a source, inferred, or agreed at the table."""
+    named = places(map(str, cited.citations), words) if cited.citations else ""
+    if named and cited.notes:
+        named = f"{named} ({words.text('rulebook.why.manuals', names='; '.join(cited.notes))})"
+    key = {Standing.STATED: "stated", Standing.READ: "read", Standing.HOUSE: "house"}[cited.standing]
+    if named and cited.standing is not Standing.STATED:
+        key = f"{key}-from"
+    argument = words.text(f"read.{cited.read}") if cited.standing is Standing.READ else ""
+    return words.text(f"rulebook.why.{key}", places=named, argument=argument)
+
+
+def basis_words(cited: Cited, words: Words) -> str:
+    """The same in short, for a list of choices: the source, and that it was inferred or agreed at the table."""
+    named = [places(map(str, cited.citations), words)] if cited.citations else []
+    if cited.read:
+        named.append(words.text("web.new.read", why=words.text(f"read.{cited.read}")))
+    elif cited.standing is not Standing.STATED:
+        named.append(words.text(f"standing.{cited.standing}"))
+    return ". ".join(named)

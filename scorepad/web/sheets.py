@@ -18,7 +18,7 @@ blueprint = Blueprint("sheets", __name__)
 @blueprint.get("/partite/<match>/foglio.pdf")
 def match_sheet(match: str) -> Response:
     """The match sheet; where this machine can make no PDF, a sentence that says how to print all the same."""
-    from scorepad.pad.paper import match_sheet as match_sheet_of
+    from scorepad.sheets.match_sheet import match_sheet as match_sheet_of
 
     state = the_pad().state(MatchId(match), device_id())
 
@@ -41,7 +41,7 @@ def kept_or_made(key: Hashable, make: Callable[[], bytes]) -> bytes:
 
 def pdf_answer(make: Callable[[], bytes], name: str) -> Response:
     """A PDF under this name; where this machine can make none, a sentence that says how to print all the same."""
-    from scorepad.sheets import NoPdf
+    from scorepad.sheets.pdf import NoPdf
 
     try:
         pdf = make()

@@ -33,7 +33,7 @@ time.time, datetime.datetime = moved, Moved
 
 
 def test_a_stranger_begins_no_more_matches_than_a_club_does(tmp_path: Path) -> None:
-    with serving(tmp_path / "x.db") as served:
+    with serving(tmp_path / "x.db", "--no-open") as served:
         statuses, until = Counter(), time.monotonic() + 10
 
         def attack() -> None:

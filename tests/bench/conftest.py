@@ -3,7 +3,7 @@
     python -m pytest -m bench -p no:xdist
 
 Times are reported, never asserted: these tests assert that both sides did the same work. `SCOREPAD_BENCH=N` sets the
-number of rounds, 5 by default. The figures are printed at the end as the Markdown table of the README.
+number of rounds, 5 by default. The figures are printed at the end as the Markdown table of docs/benchmarks.md.
 """
 
 from __future__ import annotations

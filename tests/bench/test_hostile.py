@@ -13,7 +13,6 @@ from scorepad.contract import Unusable, answer, read_asked
 from scorepad.contract.rulings import read_question
 from scorepad.i18n import Language, json_word, words
 from scorepad.i18n.typed_cards import notated, read_typed
-from scorepad.pad.exporting_rows import _text
 from scorepad.pad.importing import read_file
 from scorepad.pad.labels import spoken, tidy
 from scorepad.pad.notes import says_something, tidy_note
@@ -21,6 +20,7 @@ from scorepad.rules.cards import read_cards
 from scorepad.rules.judge import judge
 from scorepad.rules.rulings import rule
 from scorepad.rules.variants import settle
+from scorepad.sheets.csv_rows import _text
 from scorepad.web import again
 from scorepad.web.count import names
 from scorepad.web.count.figures import read_figure

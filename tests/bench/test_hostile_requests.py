@@ -15,11 +15,11 @@ from werkzeug.test import EnvironBuilder, run_wsgi_app
 
 from scorepad.app import Config, create_app
 from scorepad.i18n import words
-from scorepad.pad.exporting_rows import rows_csv
 from scorepad.pad.importing import read_file
 from scorepad.pad.states import state_of
 from scorepad.pad.values import MatchState
 from scorepad.pad.who import Access, DeviceId, RequestId
+from scorepad.sheets.csv_rows import rows_csv
 from tests.bench.conftest import Bench
 from tests.bench.hostile import BODY, UPLOAD, Made, Shape, measure, over
 from tests.pad.conftest import TWO_AGAINST_TWO, Table, usual

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from scorepad.i18n import words
-from scorepad.pad.paper import match_sheet, sheet_of
-from scorepad.sheets import match_sheet_html
+from scorepad.sheets.match_sheet import match_sheet, match_sheet_html
 from tests.bench.conftest import Bench
 from tests.bench.rooms import DEVICE, room
 
@@ -21,7 +20,7 @@ def test_match_sheet(bench: Bench, tmp_path: Path) -> None:
     match = ours.start()
     ours.count(match, 12)
     state, speech = ours.pad.state(match, DEVICE), words("it")
-    html = match_sheet_html(sheet_of(state, speech))
+    html = match_sheet_html(state, speech)
 
     def alone() -> bytes:
         made: bytes = printer.HTML(string=html, url_fetcher=printer.OwnFiles()).write_pdf(pdf_variant=pdf.VARIANT)

@@ -72,7 +72,7 @@ class Tables:
         kind = VIEW_COOKIE if who == "viewer" else WRITE_COOKIE
         key = self.owner.raw.get_cookie(kind, path=self.urls[name])
         assert key is not None
-        assert self.phones[who].raw.get(f"/e/{key.value}").status_code == 303
+        assert self.phones[who].raw.get(f"/e/{key.value}", follow_redirects=True).status_code == 200
 
     def said(self, name: str, played: Mapping[str, Any], said: Said) -> None:
         """A hand counted with something to say."""

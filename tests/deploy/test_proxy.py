@@ -1,4 +1,4 @@
-"""Behind nginx with https, set up as README has it: all that is done in a match, as it is done at home."""
+"""Behind nginx with https, set up as docs/deploying.md has it: all that is done in a match, as it is done at home."""
 
 from __future__ import annotations
 
@@ -46,9 +46,10 @@ def free_port() -> int:
 
 
 def as_told(checkout: Path) -> str:
-    """The server that README tells nginx to be."""
-    found = re.search(r"```text\n(server \{\n.*?\n\}\n)```", (checkout / "README.md").read_text("utf-8"), re.DOTALL)
-    assert found, "README tells no nginx server"
+    """The nginx servers of docs/deploying.md."""
+    page = (checkout / "docs" / "deploying.md").read_text("utf-8")
+    found = re.search(r"```text\n(server \{\n.*?\n\}\n)```", page, re.DOTALL)
+    assert found, "docs/deploying.md has no nginx server"
     return found[1]
 
 
@@ -88,7 +89,7 @@ def place(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
             ("listen 443 ssl", f"listen 127.0.0.1:{public} ssl"), ("127.0.0.1:8765", f"127.0.0.1:{found[1]}"),
             ("/etc/ssl/canasta.pem", str(certificate)), ("/etc/ssl/canasta.key", str(key)),
         ):  # fmt: skip
-            assert told.count(old) == 1, f"README's nginx server without {old}"
+            assert told.count(old) == 1, f"the nginx server of docs/deploying.md without {old}"
             told = told.replace(old, new)
         temporary = "".join(
             f"{kind}_temp_path {folder}/{kind};\n" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")

@@ -13,9 +13,9 @@ from scorepad.cli.examining import tell_state
 from scorepad.errors import NewerError
 from scorepad.i18n import words
 from scorepad.pad import Pad
-from scorepad.pad.paper import match_sheet, sheet_of
 from scorepad.pad.values import NewMatch
 from scorepad.rules import loader, variants
+from scorepad.sheets.match_sheet import MatchSheet, match_sheet
 from scorepad.storage import Storage
 from scorepad.storage.digests import seal
 from scorepad.storage.writing import as_json
@@ -51,8 +51,9 @@ def test_it_is_corrected_and_printed_by_its_own_rules(storage: Storage, start: C
     table = reopened(start(CONCEALED), storage)
     table.play(FIRST)
     table.correct(1, hand(counted(170, 20, mixed_canasta=1, red_threes=1), counted(0, 40, red_threes=2), out="a"))
-    page = sheet_of(table.state, words("it"))
-    assert (page.goal.name, page.goal.value, page.hands[0].total) == ("Traguardo", "5.000 punti", (650, -40))
+    page = MatchSheet(table.state, words("it"))
+    assert page.goal == ("Traguardo", "5.000 punti")
+    assert [side.total for side in page.hands[0].sides] == [650, -40]
     assert [option.name for option in page.options] == [
         "Premio per la canasta nascosta",
         "Onori di chi non ha aperto",

@@ -14,11 +14,11 @@ from scorepad.pad.audit import Ruled
 from scorepad.pad.doors import NO_KEYS
 from scorepad.pad.errors import MatchOver, NotAllowed, RequestRefused
 from scorepad.pad.kept_rulings import KeptPenalty
-from scorepad.pad.paper import sheet_of
 from scorepad.pad.refereeing import Asking
 from scorepad.pad.ruling_words import told_ruling
 from scorepad.pad.values import EndHow, Ending
 from scorepad.pad.who import Access, DeviceId, RequestId
+from scorepad.sheets.match_sheet import MatchSheet
 from scorepad.storage import Storage
 from tests.pad.conftest import Table
 
@@ -215,11 +215,11 @@ def test_the_log_tells_of_rulings_and_of_taking_them_back(table: Table) -> None:
 
 def test_the_sheet_tells_the_ruling_with_its_reason_its_source_and_its_penalty(table: Table) -> None:
     keep(table, asking(table, OUT_OF_TURN, side=1), mark)
-    (ruling,) = sheet_of(table.state, words("it")).rulings
-    assert (ruling.number, ruling.ruling) == (1, "Pescata fuori turno: −100")
+    (ruling,) = MatchSheet(table.state, words("it")).rulings
+    assert (ruling.number, ruling.text) == (1, "Pescata fuori turno: −100")
     assert "100 punti" in ruling.reasons[0].text
     assert "Calcolo delle penalità" in ruling.reasons[0].source
-    assert ruling.penalty == "Penalità: Loro, −100"
+    assert ruling.reasons[-1] == ("Penalità: Loro, −100", "")
 
 
 def test_hands_on_paper_count_in_the_number_of_a_ruling(start: Callable[..., Table]) -> None:
@@ -230,4 +230,4 @@ def test_hands_on_paper_count_in_the_number_of_a_ruling(start: Callable[..., Tab
     table = start(replace(TWO_AGAINST_TWO, carried=(1480, 65), played=3))
     keep(table)
     assert table.state.rulings[0].number == 1
-    assert sheet_of(table.state, words("it")).rulings[0].number == 4
+    assert MatchSheet(table.state, words("it")).rulings[0].number == 4

@@ -575,7 +575,7 @@ def test_more_red_threes_than_the_decks_hold_there_cannot_be(table: str, held: i
 
 def test_the_colours_that_a_source_swapped_are_told_where_its_figure_holds() -> None:
     assert "fault-threes-swapped" in codes(asks("classica", RedThreesAsked(2)))
-    assert "fault-threes-swapped" not in codes(asks("canastone", RedThreesAsked(2)))
+    assert "fault-threes-swapped" not in codes(asks("cubana", RedThreesAsked(2)))
 
 
 def test_the_slips_of_a_setting_are_those_of_the_sources_that_it_rests_on() -> None:

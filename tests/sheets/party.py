@@ -10,10 +10,9 @@ from typing import Any
 from scorepad.i18n import words
 from scorepad.pad import Pad
 from scorepad.pad.answers import Saved
-from scorepad.pad.paper import sheet_of
 from scorepad.pad.values import EndHow, Ending, MatchState, NewMatch, Said
 from scorepad.pad.who import MatchId, RequestId
-from scorepad.sheets import SheetPage
+from scorepad.sheets.match_sheet import MatchSheet
 from tests.pad.conftest import PHONE, TABLET, Clock, counted
 
 ALONE = NewMatch("tre", None, {}, ("Ada", "Bea", "Cleo"), ((), (), ()))
@@ -33,8 +32,8 @@ class Party:
         return self.pad.state(self.match, PHONE)
 
     @property
-    def sheet(self) -> SheetPage:
-        return sheet_of(self.state, words("it"))
+    def sheet(self) -> MatchSheet:
+        return MatchSheet(self.state, words("it"))
 
     def request(self) -> RequestId:
         return RequestId(f"request-{next(self.asked)}")

@@ -10,8 +10,8 @@ from pypdf import PdfReader
 from pypdf.generic import ArrayObject, DictionaryObject
 
 from scorepad.i18n import words
-from scorepad.pad.paper import match_sheet
 from scorepad.pad.values import MatchState
+from scorepad.sheets.match_sheet import match_sheet
 
 
 def printed(state: MatchState, language: str = "it") -> PdfReader:

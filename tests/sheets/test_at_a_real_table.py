@@ -145,7 +145,7 @@ def test_a_player_replaced_dealt_until_then_and_the_change_is_told(sit: Any) -> 
     party.play(usual())
     page = party.sheet
     assert page.replacements == ("dalla smazzata 5 Carla al posto di Ada",)
-    assert page.sides[0].players == ("Carla", "Ugo")
+    assert page.names.players[0] == ("Carla", "Ugo")
     assert page.dealer == "Ada"
     assert [hand.about[0] for hand in page.hands] == [
         f"mazziere: {name}" for name in ("Ada", "Eva", "Ugo", "Ivo", "Carla")
@@ -181,7 +181,7 @@ def test_who_plays_alone_is_replaced_by_the_name_of_the_side(sit: Any) -> None:
     party.play(three(100, 100, 100))
     party.replace((2, 0), "Cleo", "Zoe")
     assert party.sheet.replacements == ("dalla smazzata 2 Zoe al posto di Cleo",)
-    assert [side.name for side in party.sheet.sides] == ["Ada", "Bea", "Zoe"]
+    assert party.sheet.names.sides == ("Ada", "Bea", "Zoe")
 
 
 def test_a_practice_match_says_so_in_the_head(sit: Any) -> None:

@@ -10,10 +10,9 @@ import pytest
 from pypdf import PdfReader
 
 from scorepad.i18n import words
-from scorepad.pad.paper_blank import blank_of, blank_pad
 from scorepad.rules.variants import Choice, as_played, variant_ids
-from scorepad.sheets.blank import FEWEST
-from scorepad.sheets.blank_values import BlankPad, Copies, Fact
+from scorepad.sheets.blank_pad import FEWEST, BlankPad, Copies, blank_of, blank_pad
+from scorepad.sheets.pdf import Fact
 from tests.sheets.reading import fonts_of, tags_of, text_of
 
 A4 = {Copies.TWO: [0, 0, 842, 595], Copies.FOUR: [0, 0, 595, 842]}

@@ -8,8 +8,8 @@ import pytest
 from pypdf import PdfReader
 
 from scorepad.i18n import words
-from scorepad.pad.paper_card import card_of, rules_card
 from scorepad.rules.variants import as_played, variant_ids
+from scorepad.sheets.rules_card import card_of, rules_card
 from tests.sheets.reading import fonts_of, text_of
 
 

@@ -15,11 +15,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorepad.i18n import Language
-from scorepad.sheets.chart import Theme, chart_svg, line_sample, told
-from scorepad.sheets.chart_places import Box, spread
-from scorepad.sheets.chart_plan import plan_of
-from scorepad.sheets.chart_text import labels_of, width_of
-from scorepad.sheets.chart_values import PAPER, SCREEN, Chart, Course, Frame, Label, Plan, Rule
+from scorepad.sheets.chart import (
+    PAPER,
+    SCREEN,
+    Box,
+    Chart,
+    Course,
+    Frame,
+    Label,
+    Plan,
+    Rule,
+    chart_svg,
+    labels_of,
+    line_sample,
+    plan_of,
+    spread,
+    told,
+    width_of,
+)
 from scorepad.sheets.pdf import pdf_of
 
 ITALIAN, ENGLISH = Language.ITALIAN, Language.ENGLISH
@@ -242,17 +255,17 @@ def test_the_drawing_says_what_it_is_and_what_it_shows() -> None:
 
 
 def test_on_paper_it_says_both_in_one() -> None:
-    title = parsed(chart_svg(TWELVE, Theme.PAPER)).findtext(f"{SVG}title")
+    title = parsed(chart_svg(TWELVE, PAPER)).findtext(f"{SVG}title")
     assert title == (
         "I totali, smazzata per smazzata. In 12 smazzate: Noi da 0 a 6.695; Loro da 0 a 4.505. Il traguardo è 5.000."
     )
 
 
-@pytest.mark.parametrize("theme", list(Theme))
-def test_a_name_is_text_and_never_markup(theme: Theme) -> None:
+@pytest.mark.parametrize("frame", [SCREEN, PAPER])
+def test_a_name_is_text_and_never_markup(frame: Frame) -> None:
     names = ("<b>&\"'</b>", "</svg><script>")
     chart = Chart(ITALIAN, tuple(Course(name, (0, 100)) for name in names), None)
-    drawing = parsed(chart_svg(chart, theme))
+    drawing = parsed(chart_svg(chart, frame))
     assert [text.text for text in drawing.iter(f"{SVG}text")][-2] == names[0]
     assert not list(drawing.iter(f"{SVG}script"))
 
@@ -265,13 +278,13 @@ def test_on_a_page_no_colour_and_no_style_is_in_the_drawing() -> None:
 
 
 def test_on_paper_it_is_black_and_grey_and_needs_no_style_sheet() -> None:
-    svg = chart_svg(TWELVE, Theme.PAPER, PAPER)
+    svg = chart_svg(TWELVE, PAPER)
     assert set(re.findall(r'(?:fill|stroke)="([^"]+)"', svg)) == {"#000", "#888", "none"}
     assert 'width="680" height="236"' in svg
 
 
 def test_on_paper_it_is_printed_without_a_warning() -> None:
-    html = f'<!doctype html><html lang="it"><title>x</title>{chart_svg(TWELVE, Theme.PAPER, PAPER)}</html>'
+    html = f'<!doctype html><html lang="it"><title>x</title>{chart_svg(TWELVE, PAPER)}</html>'
     assert pdf_of(html).startswith(b"%PDF")
 
 
@@ -295,6 +308,6 @@ def test_letters_are_twelve_pixels_on_the_smallest_phone() -> None:
 
 
 def test_whoever_draws_no_picture_and_prints_nothing_loads_neither_pillow_nor_weasyprint() -> None:
-    asked = "import sys, scorepad.sheets, scorepad.sheets.chart"
+    asked = "import sys, scorepad.sheets.chart, scorepad.sheets.match_sheet, scorepad.sheets.result"
     asked += "; print({'PIL', 'weasyprint', 'fontTools'} & set(sys.modules))"
     assert subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True).stdout == "set()\n"

@@ -7,17 +7,17 @@ from dataclasses import replace
 import pytest
 
 from scorepad.i18n import words
-from scorepad.pad.paper import match_sheet, sheet_of
-from scorepad.sheets import is_spelt, match_sheet_html
+from scorepad.sheets.match_sheet import MatchSheet, match_sheet, match_sheet_html
+from scorepad.sheets.names import is_legible
 from tests.sheets.reading import fonts_of, pages_of, printed, tags_of, text_of
 from tests.sheets.worked import FIRST, SECOND, THREE, match_of
 
 
 def test_from_two_hands_on_the_sheet_has_a_chart() -> None:
-    assert sheet_of(match_of([]), words("it")).chart is None
-    assert sheet_of(match_of([(FIRST,)]), words("it")).chart is None
+    assert MatchSheet(match_of([]), words("it")).chart is None
+    assert MatchSheet(match_of([(FIRST,)]), words("it")).chart is None
     assert "Andamento" not in text_of(printed(match_of([(FIRST,)])))
-    chart = sheet_of(match_of([(FIRST,), (SECOND,)]), words("it")).chart
+    chart = MatchSheet(match_of([(FIRST,), (SECOND,)]), words("it")).chart
     assert chart is not None
     assert [course.totals for course in chart.courses] == [(0, -280, 1575), (0, 850, 1455)]
 
@@ -40,14 +40,14 @@ def test_the_chart_is_in_the_font_of_the_sheet() -> None:
 
 
 def test_the_chart_stands_after_the_table_and_before_the_penalties() -> None:
-    html = match_sheet_html(sheet_of(match_of([(FIRST,), (SECOND,)]), words("it")))
+    html = match_sheet_html(match_of([(FIRST,), (SECOND,)]), words("it"))
     assert html.index('class="hands') < html.index("<svg") < html.index("Penalità e punti concordati")
     assert html.count("<svg") == 1
 
 
 def test_three_sides_have_three_lines() -> None:
     state = match_of([(THREE,)] * 2, variant="tre", names=("Anna", "Bruno", "Carla"), players=(("",), ("",), ("",)))
-    html = match_sheet_html(sheet_of(state, words("it")))
+    html = match_sheet_html(state, words("it"))
     assert html.count('<path class="line"') == 3
     assert all(name in html.split("<svg")[1].split("</svg>")[0] for name in ("Anna", "Bruno", "Carla"))
 
@@ -60,17 +60,17 @@ def test_three_sides_have_three_lines() -> None:
     ],
 )  # fmt: skip
 def test_a_name_that_is_not_legible_letter_by_letter_is_known(name: str, legible: bool) -> None:
-    assert is_spelt(name, frozenset("?")) is legible
+    assert is_legible(name, frozenset("?")) is legible
 
 
 def test_who_is_not_legible_in_the_chart_goes_by_number_and_is_told_below() -> None:
     state = match_of([(FIRST,), (SECOND,)], names=("محمد", "Loro"))
-    page = sheet_of(state, words("it"))
+    page = MatchSheet(state, words("it"))
     assert page.chart is not None
     assert [course.name for course in page.chart.courses] == ["coppia 1", "Loro"]
     assert page.chart_names == ("coppia 1: \u2068محمد\u2069",)
     assert "coppia 1" in [line for lines in pages_of(printed(state)) for line in lines]
-    assert sheet_of(match_of([(FIRST,), (SECOND,)]), words("it")).chart_names == ()
+    assert MatchSheet(match_of([(FIRST,), (SECOND,)]), words("it")).chart_names == ()
 
 
 @pytest.mark.long
@@ -84,6 +84,6 @@ def test_a_name_that_no_font_has_leaves_the_chart_whole() -> None:
 
 def test_a_match_without_a_target_has_a_chart_without_one() -> None:
     state = match_of([(FIRST,), (SECOND,)], variant="hand-and-foot")
-    chart = sheet_of(replace(state), words("it")).chart
+    chart = MatchSheet(replace(state), words("it")).chart
     assert chart is not None
     assert chart.target is None

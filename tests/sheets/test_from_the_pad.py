@@ -6,7 +6,7 @@ from pathlib import Path
 
 from scorepad.i18n import words
 from scorepad.pad import Pad
-from scorepad.pad.paper import sheet_of
+from scorepad.sheets.match_sheet import MatchSheet
 from scorepad.storage import Storage
 from tests.pad.conftest import PHONE, TWO_AGAINST_TWO, Clock, Table, counted, hand
 from tests.sheets.reading import pages_of, printed
@@ -37,4 +37,4 @@ def test_a_match_played_and_corrected_on_the_pad_is_printed(tmp_path: Path) -> N
     assert "Loro Pescata fuori turno 1 × −100 niente" in page
     assert "Noi Correzione concordata: carta vista −20" in " ".join(page)
     assert "fretta" not in " ".join(page)
-    assert sheet_of(state, words("it")).corrections[0].note == "riconta"
+    assert MatchSheet(state, words("it")).corrections[0].note == "riconta"

@@ -8,12 +8,24 @@ from datetime import UTC, datetime
 import pytest
 
 from scorepad.i18n import words
-from scorepad.pad.paper import sheet_of
 from scorepad.rules.checks import SideName
+from scorepad.rules.citations import Standing
 from scorepad.rules.judge import Finding
-from scorepad.sheets import HouseOption, match_sheet_html
+from scorepad.sheets.match_sheet import MatchSheet, match_sheet_html
+from scorepad.sheets.pdf import Fact
 from tests.sheets.reading import pages_of, printed, text_of
-from tests.sheets.worked import FIRST, MISCOUNTED, RECOUNTED, SECOND, SUMMED, THREE, contract, line, match_of
+from tests.sheets.worked import (
+    FIRST,
+    MISCOUNTED,
+    RECOUNTED,
+    SECOND,
+    SUMMED,
+    THREE,
+    Worked,
+    contract,
+    line,
+    match_of,
+)
 
 
 def test_every_line_of_every_hand_stands_in_the_text_with_its_figures() -> None:
@@ -76,10 +88,10 @@ def test_the_head_tells_who_played_when_where_and_by_which_rules() -> None:
 
 
 def test_house_options_are_what_differs_from_the_codification() -> None:
-    assert sheet_of(match_of([], preset="getty"), words("it")).options == ()
-    told = sheet_of(match_of([], preset="getty", options={"concealed-canasta": 0}), words("it")).options
-    assert told == (HouseOption("Premio per la canasta nascosta", "nessuno"),)
-    assert sheet_of(match_of([], options={"concealed-canasta": 0}), words("it")).options == ()
+    assert MatchSheet(match_of([], preset="getty"), words("it")).options == ()
+    told = MatchSheet(match_of([], preset="getty", options={"concealed-canasta": 0}), words("it")).options
+    assert told == (Fact("Premio per la canasta nascosta", "nessuno"),)
+    assert MatchSheet(match_of([], options={"concealed-canasta": 0}), words("it")).options == ()
 
 
 def test_the_day_is_the_day_at_the_table() -> None:
@@ -113,21 +125,21 @@ def test_corrections_tell_what_was_before_when_and_why() -> None:
 
 
 def test_a_correction_tells_lines_that_came_and_went() -> None:
-    page = sheet_of(match_of([(FIRST, SECOND)]), words("it"))
+    state = match_of([(FIRST, SECOND)])
+    page = MatchSheet(state, words("it"))
     [correction] = page.corrections
     whose = [(change.what, change.before is None, change.after is None) for change in correction.changes]
     assert ("Canaste miste", True, False) in whose
     assert ("Chiusura", False, True) in whose
-    assert "niente" in match_sheet_html(page)
+    assert "niente" in match_sheet_html(state, words("it"))
 
 
 def test_a_concealed_going_out_has_its_own_name_in_hands_and_corrections() -> None:
     concealed = replace(SECOND, minute=95)
     open_ = replace(FIRST, hand=contract(out="a"), sides=(SECOND.sides[0], SECOND.sides[1]))
-    page = sheet_of(match_of([(open_, concealed)]), words("it"))
+    page = MatchSheet(match_of([(open_, concealed)]), words("it"))
     assert "Chiusura in mano" in [row.label for row in page.hands[0].rows]
-    assert not [row.detail for row in page.hands[0].rows if row.label.startswith("Chiusura") and row.detail]
-    page = sheet_of(match_of([(FIRST, concealed)]), words("it"))
+    page = MatchSheet(match_of([(FIRST, concealed)]), words("it"))
     told = [(change.what, change.before is None) for change in page.corrections[0].changes]
     assert ("Chiusura in mano", True) in told
     assert ("Chiusura", False) in told
@@ -176,3 +188,37 @@ def test_players_without_a_name_go_by_side_and_seat() -> None:
     assert "Smazzata 2 mazziere: Loro, giocatore 1" in text
     assert "Noi −280" not in text.split("Risultato")[1].split("1.455")[1]
     assert text.split("Risultato")[1].split("1.455")[1].startswith(" Noi Dario Noi – Loro")
+
+
+READ = Worked(
+    (
+        (replace(line("red-threes", 1, -100), standing=Standing.READ, read=("as-classic",)),),
+        (replace(line("cards", 14, 170), standing=Standing.READ, read=("as-classic",)), line("out", 1, 100)),
+    ),
+    contract(out="b"),
+)
+"""Two lines that are the same reading of the sources."""
+
+
+@pytest.mark.parametrize(
+    ("language", "label", "footnote"),
+    [
+        ("it", "Onori (3 rossi) §1 1 −100", "§1 Lettura: Questo gioco non ha qui una regola propria"),
+        ("en", "Red threes §1 1 −100", "§1 Reading: "),
+    ],
+)
+def test_a_reading_of_the_sources_has_a_mark_and_one_footnote_with_its_argument(
+    language: str, label: str, footnote: str
+) -> None:
+    text = text_of(printed(match_of([(READ,)] * 2), language))
+    assert text.count(label) == 2
+    assert text.count(footnote) == 1
+    assert text.count("§1") == 5
+    assert "§" not in text_of(printed(match_of([(FIRST,)]), language))
+
+
+def test_each_argument_has_a_mark_of_its_own() -> None:
+    other = replace(READ.sides[1][0], read=("wild-melds-open",))
+    sheet = MatchSheet(match_of([(READ,), (replace(READ, sides=(READ.sides[0], (other,))),)]), words("it"))
+    assert [hand.marks for hand in sheet.hands] == [("§1", "§1", ""), ("§2", "§1")]
+    assert sheet.readings == [("as-classic",), ("wild-melds-open",)]

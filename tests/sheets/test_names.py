@@ -11,11 +11,10 @@ from io import BytesIO
 import pytest
 
 from scorepad.i18n import words
-from scorepad.pad.paper import match_sheet, sheet_of
-from scorepad.sheets import Lacking, isolated, match_sheet_html, pdf
-from scorepad.sheets.pdf import _printed
-from scorepad.sheets.standing_in import stand_in_font, with_stand_ins
-from scorepad.sheets.text import printable
+from scorepad.sheets import pdf
+from scorepad.sheets.match_sheet import MatchSheet, match_sheet, match_sheet_html
+from scorepad.sheets.names import Lacking, isolated, printable
+from scorepad.sheets.pdf import _printed, stand_in_font, with_stand_ins
 from tests.sheets.reading import pages_of, printed, tags_of, text_of
 from tests.sheets.worked import FIRST, SECOND, match_of
 
@@ -30,7 +29,7 @@ def test_a_name_that_is_markup_stands_as_text() -> None:
 
 def test_everything_that_people_write_is_escaped() -> None:
     state = match_of([(FIRST,), (SECOND,)], names=(MARKUP, "<i>"), players=(("<u>", "<s>"), ("<p>", "")), place="<b>")
-    html = match_sheet_html(sheet_of(state, words("it")))
+    html = match_sheet_html(state, words("it"))
     for tag in ("<img", "<script", "<i>", "<u>", "<s>", "<p>\n<", "<b>"):
         assert tag not in html
 
@@ -123,14 +122,14 @@ def test_who_cannot_be_told_apart_by_what_is_drawn_is_called_by_the_seat_too(
     drawn = str.maketrans("?!", "\ua9c1\ua9c2")
     lacking = frozenset("\ua9c1\ua9c2")
     state = match_of([(FIRST,)], names=tuple(name.translate(drawn) for name in names), players=(("", ""), ("", "")))
-    sides = sheet_of(state, words("it"), lacking).sides
-    assert tuple(side.name for side in sides) == tuple(name.translate(drawn) for name in told)
-    assert tuple(side.name for side in sheet_of(state, words("it")).sides) == tuple(side.name for side in state.sides)
+    sheet = MatchSheet(state, words("it"), lacking)
+    assert sheet.names.sides == tuple(name.translate(drawn) for name in told)
+    assert MatchSheet(state, words("it")).names.sides == tuple(side.name for side in state.sides)
 
 
 def test_a_player_who_cannot_be_drawn_is_called_by_the_seat_too() -> None:
     state = match_of([(FIRST,)], players=(("\ua9c1", "Bruno"), ("", "")))
-    page = sheet_of(state, words("it"), frozenset("\ua9c1"))
+    page = MatchSheet(state, words("it"), frozenset("\ua9c1"))
     assert page.dealer == "\ua9c1 (Noi, giocatore 1)"
     assert page.signers == ("\ua9c1 (Noi, giocatore 1)", "Bruno", "Loro")
 
@@ -153,7 +152,7 @@ def test_the_same_characters_make_the_same_font() -> None:
 
 def test_names_written_from_the_right_leave_the_figures_where_they_are() -> None:
     state = match_of([(SECOND,)] * 3, names=("محمد", "Loro"))
-    sentence = sheet_of(state, words("it")).result.sentence
+    sentence = MatchSheet(state, words("it")).result
     assert sentence == "Vince \u2068محمد\u2069 con 5.565 punti."
     assert isolated("Đorđe") == "Đorđe"
     assert isolated("\u2067محمد") == "\u2068محمد\u2069"
@@ -171,7 +170,7 @@ def test_the_font_of_the_sheets_has_every_character_of_our_own_words() -> None:
 
     from scorepad.assets import fonts_dir
 
-    page = match_sheet_html(sheet_of(match_of([(FIRST,), (SECOND,)]), words("it")))
+    page = match_sheet_html(match_of([(FIRST,), (SECOND,)]), words("it"))
     for weight in (400, 700):
         known = set(TTFont(fonts_dir() / f"open-sans-latin-{weight}.woff2").getBestCmap())
         assert {character for character in page if ord(character) not in known and character != "\n"} == set()

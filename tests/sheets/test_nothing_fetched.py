@@ -14,9 +14,8 @@ import pytest
 from pypdf import PdfReader
 
 from scorepad.i18n import words
-from scorepad.pad.paper import match_sheet
-from scorepad.sheets import SheetError
-from scorepad.sheets.pdf import pdf_of
+from scorepad.sheets.match_sheet import match_sheet
+from scorepad.sheets.pdf import SheetError, pdf_of
 from scorepad.sheets.printer import OwnFiles
 from tests.sheets.worked import FIRST, SECOND, match_of
 

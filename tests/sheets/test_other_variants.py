@@ -11,9 +11,9 @@ import pytest
 from scorepad.i18n import words
 from scorepad.pad import Pad
 from scorepad.pad.answers import Saved
-from scorepad.pad.paper import sheet_of
 from scorepad.pad.values import MatchState, NewMatch
 from scorepad.rules.variants import variant_ids
+from scorepad.sheets.match_sheet import MatchSheet
 from scorepad.storage import Storage
 from tests.pad.conftest import PHONE, Clock, Table
 from tests.pad.whole_matches import GOLDEN, whole
@@ -77,7 +77,7 @@ def test_a_match_that_nobody_won_says_so(pad: Pad) -> None:
     hands = [{"sides": {"a": side, "b": side}, "out": None}] * 4
     state = played(pad, whole("hand-and-foot").new, *hands)
     assert "Finita pari dopo 4 smazzate: non vince nessuno. noi 2.400 loro 2.400" in text_of(printed(state))
-    assert sheet_of(state, words("it")).result.winner is None
+    assert MatchSheet(state, words("it")).match.standing.winner is None
 
 
 def test_mini_is_printed_in_units_without_an_opening(pad: Pad) -> None:

@@ -13,9 +13,8 @@ from weasyprint.urls import URLFetchingError, fetch
 
 import scorepad.sheets
 from scorepad.i18n import words
-from scorepad.pad.paper import match_sheet, sheet_of
-from scorepad.sheets import NoPdf, SheetError, match_sheet_html, match_sheet_pdf
-from scorepad.sheets.pdf import pdf_of
+from scorepad.sheets.match_sheet import match_sheet, match_sheet_html
+from scorepad.sheets.pdf import NoPdf, SheetError, pdf_of
 from scorepad.sheets.printer import OwnFiles
 from tests.sheets.reading import fonts_of, printed, tags_of
 from tests.sheets.worked import FIRST, MISCOUNTED, RECOUNTED, SECOND, match_of
@@ -81,7 +80,7 @@ def test_the_same_match_gives_the_same_bytes() -> None:
 def test_the_same_match_gives_the_same_bytes_in_another_process_on_another_day() -> None:
     state = match_of([(FIRST,), (SECOND,)])
     script = (
-        "import sys; from scorepad.i18n import words; from scorepad.pad.paper import match_sheet;"
+        "import sys; from scorepad.i18n import words; from scorepad.sheets.match_sheet import match_sheet;"
         "from tests.sheets.worked import FIRST, SECOND, match_of;"
         "sys.stdout.buffer.write(match_sheet(match_of([(FIRST,), (SECOND,)]), words('it')))"
     )
@@ -147,16 +146,16 @@ def test_where_the_libraries_are_missing_it_says_so(
     monkeypatch.setitem(sys.modules, "weasyprint", None)
     monkeypatch.delitem(sys.modules, "scorepad.sheets.printer")
     monkeypatch.delattr(scorepad.sheets, "printer")
-    page = sheet_of(match_of([(FIRST,)]), words("it"))
+    state = match_of([(FIRST,)])
     with pytest.raises(NoPdf) as missing:
-        match_sheet_pdf(lambda _: page)
+        match_sheet(state, words("it"))
     assert "weasyprint" in missing.value.detail
     assert capsys.readouterr().out == ""
-    assert "Smazzata 1" in match_sheet_html(page)
+    assert "Smazzata 1" in match_sheet_html(state, words("it"))
 
 
 def test_weasyprint_is_only_imported_when_a_sheet_is_asked_for() -> None:
-    script = "import sys, scorepad.pad.paper; print('weasyprint' in sys.modules)"
+    script = "import sys, scorepad.sheets.match_sheet; print('weasyprint' in sys.modules)"
     told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert told.stdout == "False\n"
 

@@ -13,11 +13,9 @@ import pytest
 from PIL import Image, ImageFont
 
 from scorepad.i18n import Language
-from scorepad.sheets import picture_text
-from scorepad.sheets.chart_values import Chart, Course
-from scorepad.sheets.picture import SIZE, Picture, PictureSide, lacking, picture_png
-from scorepad.sheets.picture_chart import dashed
-from scorepad.sheets.picture_text import Letters, fitted
+from scorepad.sheets import picture as drawing
+from scorepad.sheets.chart import Chart, Course
+from scorepad.sheets.picture import SIZE, Letters, Picture, PictureSide, dashed, fitted, lacking, picture_png
 
 CHART = Chart(
     Language.ITALIAN, (Course("Noi", (0, 850, 2680, 5120)), Course("Loro", (0, -280, 1575, 4235))), 5000
@@ -153,11 +151,11 @@ def test_where_fonts_packed_for_the_web_cannot_be_read_the_picture_is_the_same(m
         return read(font, size)
 
     monkeypatch.setattr(ImageFont, "truetype", unable)
-    picture_text._font.cache_clear()
+    drawing._font.cache_clear()
     try:
         assert picture_png(PICTURE) == usual
     finally:
-        picture_text._font.cache_clear()
+        drawing._font.cache_clear()
 
 
 # ---------------------------------------------------------------- strokes

@@ -181,6 +181,28 @@ def test_a_special_hand_is_named(client: Client, pad: Pad) -> None:
     assert "Noi, mano speciale: scala" in page.one("li", id="smazzata-1").text
 
 
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("it", ("Comincia: ", "Carte calate lettura", "Lettura: Carte calate e Carte in mano", "Questo gioco non ha")),
+        ("en", ("Start: ", "Cards laid reading", "Reading: Cards laid and Cards in hand", "No rule of its own")),
+    ],
+)
+def test_a_line_that_is_a_reading_says_so_and_its_argument_is_a_tap_away(
+    visit: Callable[..., Client], pad: Pad, language: str, told: tuple[str, str, str, str]
+) -> None:
+    guest, (button, marked, fold, argument) = visit(language), told
+    page = guest.get("/partite/nuova")
+    page = guest.post("/partite/nuova", page.values(page.form(button.strip(": "))) | {"switch": "moderna"})
+    counted = {"a": {"totals": {"cards": 200}, "left": 10}, "b": {"totals": {"cards": 200}, "left": 0}}
+    page = play(pad, guest, guest.submit(page, button).url, {"sides": counted, "out": None})
+    hand = page.one("li", id="smazzata-1")
+    assert marked in [cell.text for cell in hand.one("table").all("th")]
+    (reading,) = [each for each in hand.all("details", class_="fold") if each.one("summary").text == fold]
+    assert not reading.has("open")
+    assert argument in reading.text
+
+
 def test_the_match_leads_to_its_game(client: Client) -> None:
     page = client.get(start(client, "cubana"))
     game = client.get(page.links()["Il gioco e tutte le sue regole"])

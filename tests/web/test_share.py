@@ -26,10 +26,11 @@ from scorepad.pad import Pad
 from scorepad.pad.answers import Saved
 from scorepad.pad.values import MatchState, NewMatch
 from scorepad.pad.who import Access, MatchId, RequestId
+from scorepad.sheets.picture import picture_of
+from scorepad.sheets.result import text_of
 from scorepad.storage.digests import known_as
 from scorepad.web.headers import name_file
-from scorepad.web.share.charting import chart_of
-from scorepad.web.share.result import file_name, picture_of, result_of, text_of
+from scorepad.web.share import chart_of, file_name
 from tests.sheets.worked import FIRST, SECOND, THREE, match_of
 from tests.web.client import Client
 from tests.web.playing import ALL_GOOD, DEVICE, device, hand, side, start
@@ -65,7 +66,7 @@ def go_on(pad: Pad, client: Client, match: MatchId, *hands: Mapping[str, Any]) -
 
 def text(state: MatchState, language: str) -> str:
     speech = words(language)
-    return text_of(result_of(state, speech), speech)
+    return text_of(state, speech)
 
 
 # ---------------------------------------------------------------- the text
@@ -143,7 +144,7 @@ def test_the_page_shows_the_picture_and_the_text_and_leads_to_the_sheet(
     assert f"Noi {speech.figure(430)}" in picture["alt"]
     assert page.links()[speech.text("share.picture.download")] == picture["src"]
     area = "".join(part for part in page.one("textarea").children if isinstance(part, str)).removeprefix("\n")
-    assert area == text_of(result_of(state, speech), speech)
+    assert area == text_of(state, speech)
     assert f"{url}/foglio.pdf" in page.links().values()
     assert f"{url}/andamento" in page.links().values()
     assert all(button.has("hidden") for button in page.one("div", id="share").all("button")), "only with a script"

@@ -11,13 +11,12 @@ from wtforms import IntegerField
 
 from scorepad.i18n import Words
 from scorepad.pad.values import HandState, HandVersion, MatchState
+from scorepad.sheets.hand_rows import Table
 from scorepad.web.forms import PadForm
 from scorepad.web.frame import FieldError, Page
 from scorepad.web.labels import moment
 from scorepad.web.live.watching import watch
-from scorepad.web.matches.hand_rows import about, table_of
-from scorepad.web.matches.hand_said import agreements
-from scorepad.web.matches.page import Cell, LineTable
+from scorepad.web.matches.hands import about, agreements, page_table
 
 
 class CheckForm(PadForm):
@@ -44,7 +43,7 @@ class Counting:
     title: str
     whose: str
     """Whose it is in two words, as the head of a column."""
-    table: LineTable
+    table: Table
     said: tuple[str, ...]
     note: str
     chooses: str
@@ -143,24 +142,32 @@ def _differences(countings: tuple[Counting, ...], words: Words) -> Iterator[Diff
     """Where the points differ: a count that one typed and the other did not makes no difference by itself."""
     if len(countings) < 2:  # noqa: PLR2004 - two to be compared
         return
-    first, second = (tuple(_cells(counting.table, words)) for counting in countings)
-    one, other = dict(first), dict(second)
+    one, other = (dict(_cells(counting.table, words)) for counting in countings)
     for name, side in sorted({**one, **other}, key=lambda key: key[0] == words.text("web.hand.total")):
         cells = [found.get((name, side)) for found in (one, other)]
         if len({cell.points if cell else "" for cell in cells}) > 1:
-            nothing = words.text("checking.nothing")
-            told = (f"{cell.count} {cell.points}".strip() if cell else nothing for cell in cells)
+            told = (f"{cell.count} {cell.points}".strip() if cell else words.text("checking.nothing") for cell in cells)
             yield Difference(words.text("count.of-side", side=side, label=name), *told)
 
 
-def _cells(table: LineTable, words: Words) -> Iterator[tuple[tuple[str, str], Cell]]:
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """How many, where that was counted, and the points."""
+
+    count: str
+    points: str
+
+
+def _cells(table: Table, words: Words) -> Iterator[tuple[tuple[str, str], _Cell]]:
     """What stands in a table by its line and side, the sums too."""
     for row in table.rows:
-        for side, cell in zip(table.names, row.cells, strict=True):
-            if cell:
-                yield (row.name, side), cell
-    for side, points in zip(table.names, table.hands, strict=True):
-        yield (words.text("web.hand.total"), side), Cell("", points)
+        for side, line in zip(table.names, row.lines, strict=True):
+            if line:
+                has_count = line.count is not None and row.item != "out"
+                count = words.text("web.times", count=line.count or 0) if has_count else ""
+                yield (row.label, side), _Cell(count, words.signed(line.points))
+    for side, points in zip(table.names, table.totals, strict=True):
+        yield (words.text("web.hand.total"), side), _Cell("", words.signed(points))
 
 
 def _counting(
@@ -177,7 +184,7 @@ def _counting(
     return Counting(
         title=title,
         whose=whose,
-        table=table_of(title, names, version, state.rules.variant, words),
+        table=page_table(version, names, state.rules.variant, words),
         said=tuple(agreements(version, names, words)),
         note=version.note,
         chooses=str(version.entry) if choosable else "",

@@ -12,8 +12,7 @@ from scorepad.web.count.needs import Needs
 from scorepad.web.count.occasions import Occasion, Side
 from scorepad.web.count.telling import Telling
 from scorepad.web.count.values import Live, LiveLine, LiveSide
-from scorepad.web.rulebook.places import at, book_of
-from scorepad.web.rulebook.places import line as line_anchor
+from scorepad.web.rulebook.links import line_anchor, place_url, rules_url
 from scorepad.web.wording import line_word
 
 
@@ -36,12 +35,12 @@ def _side(side: Side, rules: Ruleset, telling: Telling, words: Words) -> LiveSid
     score = telling.score(side.position)
     if score is None:
         return LiveSide(side.name, "", "", (), words.text(f"count.live.none.{telling.waits_for(side.position)}"))
-    book = book_of(rules)
+    book = rules_url(rules)
     lines = tuple(
         LiveLine(
             _label(line, rules, words, concealed=telling.concealed),
             words.signed(line.points),
-            at(book, line_anchor(line.item, line.code)),
+            place_url(book, line_anchor(line.item, line.code)),
         )
         for line in score.lines
     )

@@ -22,7 +22,7 @@ from scorepad.web.count.occasions import Occasion
 from scorepad.web.count.said import Count, Trouble
 from scorepad.web.count.steps import current_row
 from scorepad.web.frame import FieldError
-from scorepad.web.rulebook.places import at, book_of, problem
+from scorepad.web.rulebook.links import anchor, place_url, rules_url
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +180,7 @@ class _Teller:
         """A rule that the hand breaks, beside each of its fields."""
         fields = fields_beside(finding, self.count, self.draft, self.words.language)
         leads_to = field_to_mend(finding, self.count, self.draft, self.words.language)
-        place = at(book_of(self.occasion.rules), problem(finding.code))
+        place = place_url(rules_url(self.occasion.rules), anchor("check", finding.code))
         for field in fields or (None,):
             side = _side_of(field) if len(fields) == 1 else None
             tone = self._tone(finding, field)

@@ -8,12 +8,12 @@ from typing import ClassVar
 
 from scorepad.i18n import Words
 from scorepad.pad.values import EndHow, MatchState, SideState
+from scorepad.sheets.result import ending_to_come
 from scorepad.web.course.calls import CoursePage, match_url
 from scorepad.web.course.end_form import EndForm
 from scorepad.web.fields import Choice, ChoiceField, TextField, choice_field, text_field
 from scorepad.web.forms import form_errors
 from scorepad.web.live.moving import END, watch_form
-from scorepad.web.matches.ending import ending_to_come
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

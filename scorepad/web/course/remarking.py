@@ -19,7 +19,7 @@ from scorepad.web.fields import TextField, text_field
 from scorepad.web.forms import PadForm, form_errors
 from scorepad.web.frame import device_id, notice, page_words, render, the_pad
 from scorepad.web.live.moving import REMARKS, is_looking_again, watch_form
-from scorepad.web.matches.hand_rows import anchor
+from scorepad.web.matches.hands import anchor
 
 
 class RemarkForm(PadForm):

@@ -16,7 +16,7 @@ from scorepad.pad.values import MatchSummary
 from scorepad.web.frame import Page
 from scorepad.web.labels import moment, versus
 from scorepad.web.live.watching import watch_all
-from scorepad.web.matches.hand_rows import anchor
+from scorepad.web.matches.hands import anchor
 from scorepad.web.matches.tables import is_default_name
 
 MOST_SHOWN = 30

@@ -10,11 +10,11 @@ from flask import url_for
 
 from scorepad.i18n import Words
 from scorepad.pad.values import MatchState, SideState
+from scorepad.sheets.result import ended_of, ending_to_come
 from scorepad.web.course.penalties import told_in_short
 from scorepad.web.frame import Page
 from scorepad.web.labels import player, versus
 from scorepad.web.live.watching import watch
-from scorepad.web.matches.ending import ended_of, ending_to_come
 
 SHORT = 6
 LONG = 14

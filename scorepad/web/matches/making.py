@@ -11,19 +11,18 @@ from scorepad.i18n import Words
 from scorepad.i18n.settings import value_word
 from scorepad.pad.values import MatchState, SideState
 from scorepad.rules.terms import OpeningBy
+from scorepad.sheets.result import ended_of, ending_to_come
 from scorepad.web.course.penalties import told_in_short
 from scorepad.web.frame import FieldError
 from scorepad.web.labels import moment, player, versus
 from scorepad.web.live.watching import watch
-from scorepad.web.matches.ending import ended_of, ending_to_come
 from scorepad.web.matches.forms import UndoForm
-from scorepad.web.matches.hand_rows import anchor, doubt_told, hands_shown
-from scorepad.web.matches.hand_said import awaited, rulings_told
+from scorepad.web.matches.hands import anchor, awaited, doubt_told, hands_shown, rulings_told
 from scorepad.web.matches.links import links_shown
 from scorepad.web.matches.page import Column, Coming, Doubtful, Fact, MatchPage
 from scorepad.web.matches.undo_page import undo_told
-from scorepad.web.rulebook.places import book_of
-from scorepad.web.share.charting import chart_of
+from scorepad.web.rulebook.links import rules_url
+from scorepad.web.share import chart_of
 from scorepad.web.wording import out_needs, thirteen_word
 
 LONG = 14
@@ -58,7 +57,7 @@ def match_page(
         form=form,
         doubtful=tuple(_doubtful(state, words)),
         rules=tuple(rules_told(state, words)),
-        game=book_of(state.rules),
+        game=rules_url(state.rules),
         said=_said(state, words),
         can_write=state.access.can_write,
         undo_asks=state.undoable is not None and state.undoable.guarded,

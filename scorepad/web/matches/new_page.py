@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import ClassVar
 
+from scorepad.contract.variants import Difference, differences
 from scorepad.i18n import Words
 from scorepad.i18n.settings import value_word
 from scorepad.rules.loader import Option
 from scorepad.rules.seats import Seat
 from scorepad.rules.variants import Variant, default_of, get_variant, variant_ids
+from scorepad.web.citing import places
 from scorepad.web.fields import Choice, ChoiceField, TextField, choice_field, text_field
 from scorepad.web.forms import form_errors
 from scorepad.web.frame import Page
@@ -19,7 +22,7 @@ from scorepad.web.matches.new_form import NewMatchForm
 from scorepad.web.matches.paper_page import PaperFields, paper_shown
 from scorepad.web.matches.rules_page import RuleFields, rules_shown
 from scorepad.web.matches.tables import coded, sits_by
-from scorepad.web.rulebook.games import Comparison, compared, length_told, players_told
+from scorepad.web.wording import length_words, players_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,17 @@ class TableValue:
     is_chosen: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The settings that decide anything in a game and differ from the classic game.
+
+    Each with its source, empty where it is `source`, the most common one.
+    """
+
+    differences: tuple[tuple[Difference, str], ...]
+    source: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewMatchPage(Page):
     """A new match: one button that starts it, everything else optional below."""
@@ -87,7 +101,7 @@ class NewMatchPage(Page):
 def new_match_page(form: NewMatchForm, words: Words, *, chose_variant: bool = False) -> NewMatchPage:
     """The page of a new match with everything that was typed; whatever was typed stands open."""
     variant = form.plays
-    name, comparison = words.text(f"variant.{variant.id}.name"), compared(variant, words)
+    name, comparison = words.text(f"variant.{variant.id}.name"), _compared_with_classic(variant, words)
     return NewMatchPage(
         title=words.text("web.new.title"),
         errors=form_errors(form),
@@ -109,12 +123,23 @@ def new_match_page(form: NewMatchForm, words: Words, *, chose_variant: bool = Fa
     )
 
 
+def _compared_with_classic(variant: Variant, words: Words) -> Comparison | None:
+    """A game against the classic one; None for the classic game itself."""
+    found = [each for each in differences(variant, words) if each.matters]
+    if not found:
+        return None
+    named = [places(map(str, each.cited.citations), words) for each in found]
+    usual = Counter(named).most_common(1)[0][0]
+    own = ("" if source == usual else source for source in named)
+    return Comparison(tuple(zip(found, own, strict=True)), usual)
+
+
 def _game(form: NewMatchForm, words: Words) -> str:
     return words.text(
         "web.new.game",
         variant=words.text(f"variant.{form.plays.id}.name"),
         players=words.text("players", count=sum(form.side_sizes)),
-        length=length_told(form.plays, words),
+        length=length_words(form.plays, words),
     )
 
 
@@ -135,7 +160,7 @@ def _variant(name: str, chosen: Variant, words: Words) -> VariantChoice:
     return VariantChoice(
         id=variant.id,
         name=words.text(f"variant.{variant.id}.name"),
-        players=players_told(variant, words),
+        players=players_words(variant, words),
         special=words.text(f"variant.{variant.id}.special"),
         is_chosen=variant.id == chosen.id,
     )

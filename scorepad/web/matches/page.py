@@ -7,10 +7,10 @@ from typing import ClassVar
 
 from markupsafe import Markup
 
+from scorepad.sheets.result import Ended
 from scorepad.web.frame import Page
 from scorepad.web.matches.forms import UndoForm
-from scorepad.web.matches.hand_said import Awaited, Mark
-from scorepad.web.rulebook.places import Place
+from scorepad.web.matches.hands import Awaited
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,86 +54,6 @@ class Coming:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
-    """A side's part of a line: how many, where that was counted, and the points."""
-
-    count: str
-    points: str
-
-
-@dataclass(frozen=True, slots=True)
-class LineRow:
-    """A line of a hand across the sides, and where its rule stands."""
-
-    name: str
-    cells: tuple[Cell | None, ...]
-    source: str
-    anchor: str
-    """Its place on the page of the rulebook."""
-
-
-@dataclass(frozen=True, slots=True)
-class SideScore:
-    """What a side made in a hand, and its total after it."""
-
-    name: str
-    hand: str
-    total: str
-
-
-@dataclass(frozen=True, slots=True)
-class LineTable:
-    """The lines of a hand, side by side, and what they make."""
-
-    caption: str
-    names: tuple[str, ...]
-    rows: tuple[LineRow, ...]
-    hands: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class OldVersion:
-    """A counting of a hand that a correction took the place of."""
-
-    note: str
-    table: LineTable
-
-
-@dataclass(frozen=True, slots=True)
-class HandRow:
-    """A counted hand: a row of the card that opens into its lines."""
-
-    number: int
-    title: str
-    anchor: str
-    sides: tuple[SideScore, ...]
-    is_open: bool
-    is_corrected: bool
-    alone: str
-    """Who played alone against whom, where that is new in every hand; empty where it is not."""
-    doubt: str
-    """Why it is in doubt, in a few words; empty where it is not."""
-    about: tuple[str, ...]
-    table: LineTable
-    reasons: tuple[str, ...]
-    doubts: tuple[str, ...]
-    warnings: tuple[str, ...]
-    book: str
-    """The rules of this table in the rulebook; empty where the game is told no longer."""
-    broken: tuple[Place, ...]
-    """The rules there that the hand breaks, or is warned of."""
-    note: str
-    marks: tuple[Mark, ...]
-    agreements: tuple[str, ...]
-    said: tuple[str, ...]
-    contest: OldVersion | None
-    """The other side's counting, beside the one that stands, until one is chosen."""
-    versions: tuple[OldVersion, ...]
-    correct_url: str
-    remark_url: str
-
-
-@dataclass(frozen=True, slots=True)
 class Doubtful:
     """A hand in doubt: what it is called, where it stands on the page, and why."""
 
@@ -148,14 +68,6 @@ class Link:
 
     url: str
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """How the match ended."""
-
-    sentence: str
-    how: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

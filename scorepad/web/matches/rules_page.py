@@ -8,11 +8,11 @@ from scorepad.i18n import Words
 from scorepad.i18n.settings import value_word
 from scorepad.rules.loader import Option
 from scorepad.rules.variants import default_of
-from scorepad.web.citing import source_title_shown
+from scorepad.web.citing import basis_words, source_title_shown
 from scorepad.web.fields import Choice, ChoiceField, TextField, choice_field, text_field
 from scorepad.web.matches.rules_form import RulesForm, option_field, usual_preset
 from scorepad.web.matches.tables import coded
-from scorepad.web.rulebook.games import changes, length_told, told
+from scorepad.web.wording import length_words, options_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ def rules_shown(form: RulesForm, words: Words, *, are_open: bool) -> RuleFields:
     variant = form.plays
     target = variant.options.get("target")
     return RuleFields(
-        length="" if target else words.text("web.new.length", length=length_told(variant, words)),
+        length="" if target else words.text("web.new.length", length=length_words(variant, words)),
         target=_target(form, target, words) if target else None,
         preset=_preset(form, words) if variant.presets else None,
         options=tuple(_option(form, option, words) for option in form.house),
@@ -41,7 +41,12 @@ def rules_shown(form: RulesForm, words: Words, *, are_open: bool) -> RuleFields:
 
 def _preset(form: RulesForm, words: Words) -> ChoiceField:
     named = tuple(
-        Choice(preset.id, words.text(f"preset.{preset.id}"), changes(preset, words), source_title_shown(preset.source))
+        Choice(
+            preset.id,
+            words.text(f"preset.{preset.id}"),
+            options_words(preset.options, words),
+            source_title_shown(preset.source),
+        )
         for preset in form.plays.presets.values()
     )
     none = () if usual_preset(form.plays) else (Choice("", words.text("web.new.preset.none")),)
@@ -53,7 +58,7 @@ def _option(form: RulesForm, option: Option, words: Words) -> ChoiceField:
     variant = form.plays
     usual = default_of(variant, option)
     values = tuple(
-        Choice(coded(entry.value), value_word(option.id, entry.value, words), "", told(entry.cited, words))
+        Choice(coded(entry.value), value_word(option.id, entry.value, words), "", basis_words(entry.cited, words))
         for entry in variant.values_of(option)
     )
     if variant.presets:

@@ -9,15 +9,13 @@ from typing import Any
 from flask import abort, url_for
 
 from scorepad.i18n import Words
-from scorepad.i18n.settings import value_word
 from scorepad.pad.values import MatchState
 from scorepad.rules.known import USUAL
 from scorepad.rules.variants import Ruleset, get_variant, variant_ids
-from scorepad.web.matches.tables import coded
 from scorepad.web.referee.pages import Playing, RulesPage, Tile
-from scorepad.web.rulebook import places
-from scorepad.web.rulebook.choices import pickers
-from scorepad.web.rulebook.choosing import Chosen, chosen
+from scorepad.web.rulebook.choices import ChosenRules, pickers, read_choices
+from scorepad.web.rulebook.links import choice_args
+from scorepad.web.wording import option_words
 
 GAME = "variante"
 _NOT_ASKED = "target"
@@ -28,7 +26,7 @@ _NOT_ASKED = "target"
 class Picked:
     """The rules as an address chooses them."""
 
-    chosen: Chosen
+    chosen: ChosenRules
 
     @property
     def rules(self) -> Ruleset:
@@ -39,8 +37,7 @@ class Picked:
     def address(self) -> dict[str, Any]:
         """The same in an address; what is usual is left out."""
         told: dict[str, Any] = {GAME: self.chosen.variant.id} if self.chosen.variant.id != USUAL else {}
-        told |= {places.PRESET: self.chosen.preset} if self.chosen.preset else {}
-        return told | {name: coded(value) for name, value in self.chosen.options.items()}
+        return told | choice_args(self.chosen.preset, self.chosen.options)
 
 
 def picked(args: Mapping[str, str], words: Words) -> Picked:
@@ -49,26 +46,20 @@ def picked(args: Mapping[str, str], words: Words) -> Picked:
     if game not in variant_ids():
         abort(404)
     own = {name: text for name, text in args.items() if name != _NOT_ASKED}
-    return Picked(chosen(get_variant(game), own, words))
+    return Picked(read_choices(get_variant(game), own, words))
 
 
 def playing(picks: Picked, words: Words) -> Playing:
     """Those rules in words, and where others are chosen."""
     game = words.text(f"variant.{picks.rules.variant}.name")
-    return Playing(game, picks.chosen.told(words), url_for("referee.rules", **picks.address))
+    return Playing(game, picks.chosen.in_words(words), url_for("referee.rules", **picks.address))
 
 
 def playing_match(state: MatchState, words: Words) -> Playing:
     """The rules of a match in words: they are what they are."""
     rules = state.rules
     parts = [words.text(f"preset.{rules.preset}")] if rules.preset else []
-    parts += [
-        words.text(
-            "web.new.chosen", option=words.text(f"option.{name}"), value=value_word(name, rules.options[name], words)
-        )
-        for name in state.house
-        if name != _NOT_ASKED
-    ]
+    parts += [option_words(name, rules.options[name], words) for name in state.house if name != _NOT_ASKED]
     return Playing(words.text(f"variant.{rules.variant}.name"), "; ".join(parts), "")
 
 

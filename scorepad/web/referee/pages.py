@@ -12,7 +12,7 @@ from scorepad.web.forms import PadForm
 from scorepad.web.frame import Page
 from scorepad.web.referee.facts import Fact
 from scorepad.web.rulebook.choices import Picker
-from scorepad.web.rulebook.places import Place
+from scorepad.web.rulebook.links import Place
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,87 +1,102 @@
-"""What may be chosen in a game: its options with their values, its codifications, and the form to choose them."""
+"""What may be chosen in a game: the choices in an address, the form for them, the options with their values."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-
-from flask import url_for
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from scorepad.contract.applying import applies
+from scorepad.errors import ChoiceError
 from scorepad.i18n import Words
 from scorepad.i18n.settings import value_word
-from scorepad.rules.loader import Option, Preset
-from scorepad.rules.variants import Variant, as_played, default_of, settle
-from scorepad.web.citing import source_title
+from scorepad.rules.choices import Option, same
+from scorepad.rules.citations import Cited
+from scorepad.rules.statements import Statement, statements_of
+from scorepad.rules.variants import Choice, Ruleset, Variant, as_played, default_of, settle
+from scorepad.web.figures import read_figure
+from scorepad.web.frame import FieldError
 from scorepad.web.matches.tables import coded
-from scorepad.web.rulebook import places
-from scorepad.web.rulebook.choosing import Chosen
-from scorepad.web.rulebook.games import changes
-from scorepad.web.rulebook.telling import values_of, why
+from scorepad.web.rulebook.links import PRESET, anchor, game_url
+from scorepad.web.wording import option_words
+
+LONGEST_QUOTE = 40
+"""Characters of an unknown value that its error message repeats."""
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
-    """A value of an option: whether it is the usual one, or another that the page shows; its source; how to show it."""
+@dataclass(frozen=True)  # without slots: its values are cached
+class ChosenRules:
+    """A variant with the preset and the options that a reader chose; `errors` are about choices that do not exist."""
 
-    name: str
-    is_usual: bool
-    is_shown: bool
-    why: str
-    url: str
+    variant: Variant
+    preset: str | None = None
+    options: Mapping[str, Choice] = field(default_factory=dict)
+    errors: tuple[FieldError, ...] = ()
 
+    @cached_property
+    def played(self) -> Variant:
+        """The variant with the settings that follow from the choices."""
+        return as_played(self.variant.id, self.preset, self.options)
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """Something that a table may choose."""
+    @cached_property
+    def statements(self) -> tuple[Statement, ...]:
+        """What the sources say beside the settings of the variant under these choices."""
+        return tuple(statements_of(self.played))
 
-    anchor: str
-    name: str
-    values: tuple[Value, ...]
+    @cached_property
+    def rules(self) -> Ruleset:
+        """The rules in force under these choices."""
+        return settle(self.variant.id, self.preset, self.options)
 
+    def url(self, anchor: str | None = None) -> str:
+        """The page of the game under these choices."""
+        return game_url(self.variant.id, self.preset, self.options, anchor)
 
-@dataclass(frozen=True, slots=True)
-class Codification:
-    """A codification: what it chooses, and the text it is named after."""
+    def with_option(self, option: str, value: Choice) -> ChosenRules:
+        """The same with another value of one option."""
+        return replace(self, options={**self.options, option: value})
 
-    anchor: str
-    name: str
-    choices: str
-    source: str
-    url: str
-    compare_url: str
-    """The game as it is usually played beside it; empty where that is the same."""
-
-
-@dataclass(frozen=True, slots=True)
-class Picked:
-    """A line of a list to choose from."""
-
-    value: str
-    label: str
-    is_chosen: bool
+    def in_words(self, words: Words) -> str:
+        """The choices in words; empty where there are none."""
+        preset = [words.text(f"preset.{self.preset}")] if self.preset else []
+        return "; ".join((*preset, *(option_words(name, value, words) for name, value in self.options.items())))
 
 
-@dataclass(frozen=True, slots=True)
-class Picker:
-    """A list to choose from, or a field for a figure where `lines` is empty."""
+def read_choices(variant: Variant, args: Mapping[str, str], words: Words) -> ChosenRules:
+    """The choices in the parameters of an address; those that do not exist are left out, with an error for each."""
+    preset, errors = args.get(PRESET, "").strip() or None, []
+    if preset is not None and preset not in variant.presets:
+        errors.append(FieldError(None, words.text("rulebook.unknown.preset", given=preset[:LONGEST_QUOTE])))
+        preset = None
+    options: dict[str, Choice] = {}
+    for option in variant.options.values():
+        given = args.get(option.id, "").strip()
+        value = _read_value(variant, option, given, words) if given else None
+        if value is not None:
+            options[option.id] = value
+        elif given:
+            name, given = words.text(f"option.{option.id}"), given[:LONGEST_QUOTE]
+            errors.append(FieldError(None, words.text("rulebook.unknown.option", option=name, given=given)))
+    return ChosenRules(variant, preset, options, tuple(errors))
 
-    name: str
-    label: str
-    lines: tuple[Picked, ...]
-    value: str = ""
-    hint: str = ""
+
+def _read_value(variant: Variant, option: Option, given: str, words: Words) -> Choice | None:
+    """The value of an option; None where there is no such value in the variant."""
+    if option.step is not None:
+        value: Choice | None = read_figure(given, words.language)
+    else:
+        value = next((each.value for each in option.values if coded(each.value) == given), None)
+    if value is None:
+        return None
+    try:
+        settle(variant.id, None, {option.id: value})
+    except ChoiceError:
+        return None
+    return value
 
 
-def choices_told(chosen: Chosen, words: Words) -> Iterator[Choice]:
-    """The options of the game with all their values."""
-    for option in _options(chosen.variant):
-        told = _amount(chosen, option, words) if option.step is not None else _values(chosen, option, words)
-        yield Choice(places.choice(option.id), words.text(f"option.{option.id}"), tuple(told))
-
-
-def _options(variant: Variant) -> Iterator[Option]:
-    """Those that decide anything in the game, by one of their values at least."""
+def effective_options(variant: Variant) -> Iterator[Option]:
+    """The options of which at least one value changes something in the game."""
     for option in variant.options.values():
         keys = {key for value in option.values for key in value.sets}
         tables = (as_played(variant.id, None, {option.id: value.value}) for value in variant.values_of(option))
@@ -89,69 +104,75 @@ def _options(variant: Variant) -> Iterator[Option]:
             yield option
 
 
-def _values(chosen: Chosen, option: Option, words: Words) -> Iterator[Value]:
-    usual, now = default_of(chosen.variant, option), chosen.rules.options[option.id]
-    for value, cited in values_of(chosen.variant, option):
-        is_shown = coded(value) == coded(now)
-        url = "" if is_shown else chosen.url_with(option.id, value, places.choice(option.id))
-        name = value_word(option.id, value, words)
-        is_usual = coded(value) == coded(usual)
-        yield Value(name, is_usual, is_shown and not is_usual, why(cited, words), url)
+# ---------------------------------------------------------------- the form
 
 
-def _amount(chosen: Chosen, option: Option, words: Words) -> Iterator[Value]:
-    usual, now = default_of(chosen.variant, option), chosen.rules.options[option.id]
-    assert option.cited is not None
-    assert option.sets is not None
-    cited = chosen.variant.settings[option.sets].cited
-    yield Value(words.figure(int(usual)), is_usual=True, is_shown=False, why=why(cited, words), url="")
-    yield from _values(chosen, option, words)
-    amount = words.text(f"option.{option.id}.{'amount' if option.step != 1 else 'any'}", step=int(option.step or 1))
-    is_own = now != usual and option.value_of(now) is None
-    own = words.figure(int(now)) if is_own else amount
-    yield Value(own, is_usual=False, is_shown=is_own, why=why(option.cited, words), url="")
+@dataclass(frozen=True, slots=True)
+class Picker:
+    """A field of the form: a list of (value, label, whether it is chosen), or a text field where `lines` is empty."""
+
+    name: str
+    label: str
+    lines: tuple[tuple[str, str, bool], ...]
+    value: str = ""
+    hint: str = ""
 
 
-def codifications_told(chosen: Chosen, words: Words) -> Iterator[Codification]:
-    """The codifications of the game."""
-    for preset in chosen.variant.presets.values():
-        yield Codification(
-            anchor=places.codification(preset.id),
-            name=words.text(f"preset.{preset.id}"),
-            choices=changes(preset, words),
-            source=source_title(preset.source),
-            url=places.game_url(chosen.variant.id, preset.id),
-            compare_url=_compared(chosen.variant.id, preset),
-        )
-
-
-def _compared(game: str, preset: Preset) -> str:
-    return url_for("rulebook.compare", uno=game, altro=f"{game}/{preset.id}") if preset.options else ""
-
-
-def pickers(chosen: Chosen, words: Words) -> Iterator[Picker]:
-    """The fields to choose the rules of a table: the codification, then every option."""
+def pickers(chosen: ChosenRules, words: Words) -> Iterator[Picker]:
+    """The fields to choose the rules of a table: the preset, then every option."""
     variant = chosen.variant
     if variant.presets:
-        none = Picked("", words.text("web.new.preset.nothing"), chosen.preset is None)
-        named = [Picked(each, words.text(f"preset.{each}"), each == chosen.preset) for each in variant.presets]
-        yield Picker(places.PRESET, words.text("rulebook.choose.preset"), (none, *named))
-    follows = settle(variant.id, chosen.preset).options
-    for option in _options(variant):
-        label = words.text(f"option.{option.id}")
-        is_told = chosen.preset is not None and option.id in variant.presets[chosen.preset].options
-        usual = words.text(
-            "rulebook.choose.as-told" if is_told else "rulebook.choose.usual",
-            value=value_word(option.id, follows[option.id], words),
-        )
+        none = ("", words.text("web.new.preset.nothing"), chosen.preset is None)
+        named = ((each, words.text(f"preset.{each}"), each == chosen.preset) for each in variant.presets)
+        yield Picker(PRESET, words.text("rulebook.choose.preset"), (none, *named))
+    inherited = settle(variant.id, chosen.preset).options
+    by_preset = variant.presets[chosen.preset].options if chosen.preset else {}
+    for option in effective_options(variant):
+        label, now = words.text(f"option.{option.id}"), inherited[option.id]
+        key = "rulebook.choose.as-told" if option.id in by_preset else "rulebook.choose.usual"
+        usual = words.text(key, value=value_word(option.id, now, words))
         own = chosen.options.get(option.id)
         if option.step is not None:
             yield Picker(option.id, label, (), "" if own is None else str(own), usual)
             continue
-        lines = [Picked("", usual, own is None)]
-        lines += [
-            Picked(coded(value), value_word(option.id, value, words), own is not None and coded(own) == coded(value))
-            for value, _ in values_of(variant, option)
-            if coded(value) != coded(follows[option.id]) or own is not None
-        ]
-        yield Picker(option.id, label, tuple(lines))
+        others = (
+            (coded(each.value), value_word(option.id, each.value, words), own is not None and same(own, each.value))
+            for each in variant.values_of(option)
+            if own is not None or not same(each.value, now)
+        )
+        yield Picker(option.id, label, (("", usual, own is None), *others))
+
+
+# ---------------------------------------------------------------- the options with their values
+
+
+@dataclass(frozen=True, slots=True)
+class OptionValue:
+    """A value of an option as the page lists it.
+
+    `is_shown`: not the usual value, but the one that the page shows. `url`: the page with this value, empty where it
+    shows it already.
+    """
+
+    name: str
+    cited: Cited
+    is_usual: bool = False
+    is_shown: bool = False
+    url: str = ""
+
+
+def option_values(chosen: ChosenRules, option: Option, words: Words) -> Iterator[OptionValue]:
+    """The values of an option: of an amount the usual one, those that a source names, and any other."""
+    usual, now = default_of(chosen.variant, option), chosen.rules.options[option.id]
+    if option.sets is not None:
+        yield OptionValue(words.figure(int(usual)), chosen.variant.settings[option.sets].cited, is_usual=True)
+    for each in chosen.variant.values_of(option):
+        is_now, is_usual = same(each.value, now), same(each.value, usual)
+        url = "" if is_now else chosen.with_option(option.id, each.value).url(anchor("option", option.id))
+        name = value_word(option.id, each.value, words)
+        yield OptionValue(name, each.cited, is_usual=is_usual, is_shown=is_now and not is_usual, url=url)
+    if option.cited is not None:
+        is_own = now != usual and option.value_of(now) is None
+        key = f"option.{option.id}.{'any' if option.step == 1 else 'amount'}"
+        name = words.figure(int(now)) if is_own else words.text(key, step=option.step or 1)
+        yield OptionValue(name, option.cited, is_shown=is_own)

@@ -1,65 +1,178 @@
-"""The pages of the rulebook."""
+"""The pages of the rulebook and the papers of a game."""
 
 from __future__ import annotations
 
-from flask import abort, request
-from werkzeug.wrappers import Response
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import ClassVar
 
-from scorepad.rules.variants import get_variant, variant_ids
-from scorepad.web.frame import page_words, render
-from scorepad.web.rulebook import places
-from scorepad.web.rulebook.choosing import chosen
-from scorepad.web.rulebook.comparing import compare_page
-from scorepad.web.rulebook.glossary import words_page
-from scorepad.web.rulebook.pages import first_page, game_page
-from scorepad.web.rulebook.searching import search_page
+from flask import Blueprint, Response, abort, request, url_for
+
+from scorepad.contract.variants import CLASSIC
+from scorepad.i18n import LANGUAGES, Words, words
+from scorepad.i18n.sentences import rule_name, rule_told
+from scorepad.rules.rulings.catalogue import catalogue
+from scorepad.rules.variants import Variant, get_variant, variant_ids
+from scorepad.sheets.blank_pad import Copies
+from scorepad.web.citing import cited_words, source_name, source_title
+from scorepad.web.frame import Page, page_words, render
+from scorepad.web.matches.tables import SITS, coded
+from scorepad.web.rulebook import content
+from scorepad.web.rulebook.choices import ChosenRules, effective_options, option_values, pickers, read_choices
+from scorepad.web.rulebook.comparison import compare_page
+from scorepad.web.rulebook.links import anchor, choice_args, game_url
+from scorepad.web.rulebook.search import search_page
+from scorepad.web.sheets import kept_or_made, pdf_answer
+from scorepad.web.wording import length_words, options_words, players_words
+
+blueprint = Blueprint("rulebook", __name__)
+# Older addresses of the games.
+blueprint.add_url_rule("/giochi", "games", redirect_to="/regole")
+blueprint.add_url_rule("/giochi/<game>", "game", redirect_to="/regole/<game>")
+for function in (
+    anchor, catalogue, cited_words, content.alternative_text, content.chapters, content.checks, content.cited_sources,
+    content.in_classic, content.opening_minimums, content.optional_score_lines, content.other_names,
+    content.penalty_notes, content.penalty_text, content.quoted_sources, content.score_lines, content.statement_text,
+    effective_options, game_url, length_words, option_values, options_words, pickers, players_words, rule_name,
+    rule_told, source_name, source_title,
+):  # fmt: skip
+    blueprint.add_app_template_global(function)
+
+_OPEN, _COPIES = "aperto", "per-foglio"
+"""The parameters of a page with nothing folded, and of the number of blank pads on a sheet."""
 
 
-def show_first() -> Response:
-    """The rulebook's first page."""
-    return render(first_page(page_words()))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FirstPage(Page):
+    """The first page: the search, the games, and what else there is."""
+
+    template: ClassVar[str] = "rulebook/first.html"
+    games: tuple[Variant, ...]
 
 
-def show_search() -> Response:
-    """The answers to a question."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GlossaryPage(Page):
+    """The glossary; `names` are the ids of the words with their chapters, `other` the other language."""
+
+    template: ClassVar[str] = "rulebook/words.html"
+    names: tuple[tuple[str, str], ...]
+    other: Words
+    book: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GamePage(Page):
+    """A game under the choices of a reader; `is_open`: nothing is folded, as for printing."""
+
+    template: ClassVar[str] = "rulebook/game.html"
+    chosen: ChosenRules
+    is_open: bool
+    starts: tuple[tuple[str, str], ...]
+    papers: tuple[tuple[str, str], ...]
+    compare_url: str
+    open_url: str
+
+
+@blueprint.get("/regole")
+def first() -> Response:
+    """The first page, with all games."""
+    games = tuple(map(get_variant, variant_ids()))
+    return render(FirstPage(title=page_words().text("rulebook.title"), games=games))
+
+
+@blueprint.get("/regole/cerca")
+def search() -> Response:
+    """The search."""
     return render(search_page(request.args.get("testo", ""), request.args.get("gioco", ""), page_words()))
 
 
-def show_comparison() -> Response:
+@blueprint.get("/regole/confronta")
+def compare() -> Response:
     """Two games side by side."""
-    asked = request.args.get("uno", ""), request.args.get("altro", "")
-    return render(compare_page(asked, page_words()))
+    return render(compare_page(request.args.get("uno", ""), request.args.get("altro", ""), page_words()))
 
 
-def show_words() -> Response:
-    """The glossary."""
-    return render(words_page(page_words()))
+@blueprint.get("/regole/parole")
+def glossary() -> Response:
+    """The words of canasta, in alphabetical order."""
+    speech = page_words()
+    names = sorted(content.GLOSSARY, key=lambda name: speech.text(f"rulebook.word.{name}"))
+    page = GlossaryPage(
+        title=speech.text("rulebook.words"),
+        names=tuple((name, content.GLOSSARY[name][0]) for name in names),
+        other=next(words(language) for language in LANGUAGES if language is not speech.language),
+        book=game_url(CLASSIC),
+    )
+    return render(page)
 
 
-def show_game(game: str) -> Response:
-    """A game in full."""
-    _known(game)
-    words = page_words()
-    return render(game_page(chosen(get_variant(game), request.args, words), words, is_open=places.OPEN in request.args))
+@blueprint.get("/regole/<game>")
+def page(game: str) -> Response:
+    """A game in full, under the choices in the address."""
+    chosen, speech, is_open = _chosen(game), page_words(), _OPEN in request.args
+    args = choice_args(chosen.preset, chosen.options)
+    one = f"{game}/{chosen.preset}" if chosen.preset else game
+    shown = GamePage(
+        title=speech.text(f"variant.{game}.name"),
+        errors=chosen.errors,
+        chosen=chosen,
+        is_open=is_open,
+        starts=tuple(_starts(chosen, speech)),
+        papers=tuple(_papers(chosen)),
+        compare_url=url_for("rulebook.compare", uno=one, altro=None if one == CLASSIC else CLASSIC),
+        open_url=chosen.url() if is_open else url_for("rulebook.page", game=game, **args | {_OPEN: "si"}),
+    )
+    return render(shown)
 
 
-def show_blank(game: str) -> Response:
-    """The blank pads of a game."""
-    from scorepad.web.rulebook import papers
+def _starts(chosen: ChosenRules, speech: Words) -> Iterator[tuple[str, str]]:
+    """The buttons that start a match: one, or one for each number of players where an option decides it."""
+    variant, args = chosen.variant, choice_args(chosen.preset, chosen.options)
+    seated = [(option, value) for option in variant.options.values() for value in option.values if SITS in value.sets]
+    for option, value in seated:
+        players = speech.text("players", count=sum(value.sets[SITS]))
+        url = url_for("matches.new", variante=variant.id, **args | {option.id: coded(value.value)})
+        yield speech.text("web.game.play-in", players=players), url
+    if not seated:
+        yield speech.text("web.game.play"), url_for("matches.new", variante=variant.id, **args)
 
-    _known(game)
-    return papers.blank(game)
+
+def _papers(chosen: ChosenRules) -> Iterator[tuple[str, str]]:
+    """The papers of a game: the message key of the link, and the address."""
+    args = {"game": chosen.variant.id, **choice_args(chosen.preset, chosen.options)}
+    yield "paper.link.card", url_for("rulebook.card", **args)
+    for copies in Copies:
+        yield f"paper.link.blank.{copies}", url_for("rulebook.blank", **args | {_COPIES: str(copies.value)})
 
 
-def show_card(game: str) -> Response:
+@blueprint.get("/regole/<game>/segnapunti.pdf")
+def blank(game: str) -> Response:
+    """Blank pads of a game, to be filled in by pen."""
+    from scorepad.sheets.blank_pad import blank_pad
+
+    chosen, speech = _chosen(game), page_words()
+    copies = Copies.FOUR if request.args.get(_COPIES) == str(Copies.FOUR.value) else Copies.TWO
+    return _pdf("segnapunti", chosen, lambda: blank_pad(game, speech, copies, chosen.preset, chosen.options), copies)
+
+
+@blueprint.get("/regole/<game>/scheda.pdf")
+def card(game: str) -> Response:
     """The rules of a game on a page."""
-    from scorepad.web.rulebook import papers
+    from scorepad.sheets.rules_card import rules_card
 
-    _known(game)
-    return papers.card(game)
+    chosen, speech = _chosen(game), page_words()
+    return _pdf("regole", chosen, lambda: rules_card(game, speech, chosen.preset, chosen.options))
 
 
-def _known(game: str) -> None:
-    """Go on where there is a game of this name; there is no such page otherwise."""
+def _pdf(name: str, chosen: ChosenRules, make: Callable[[], bytes], copies: int = 1) -> Response:
+    """A paper of a game, kept for the next request with the same choices and language."""
+    options = frozenset(chosen.options.items())
+    key = (name, page_words().language, copies, chosen.variant.id, chosen.preset, options)
+    return pdf_answer(lambda: kept_or_made(key, make), f"{name}-{chosen.variant.id}")
+
+
+def _chosen(game: str) -> ChosenRules:
+    """The choices in the address; not found where there is no such game."""
     if game not in variant_ids():
         abort(404)
+    return read_choices(get_variant(game), request.args, page_words())

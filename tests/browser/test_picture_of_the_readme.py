@@ -1,0 +1,107 @@
+"""The picture in README and docs: the page of a match on a phone, and its sheet, as they look today.
+
+Set SCOREPAD_PICTURE=anew to make the picture anew.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
+
+import pytest
+from PIL import Image, ImageChops
+from playwright.sync_api import Page
+
+MAKE_ANEW = os.environ.get("SCOREPAD_PICTURE") == "anew"
+"""Read here because no test sees the variables that set up the program."""
+HANDS = (
+    ({"melds": ["7xQ", "3xK 2"]}, {"totals": {"cards": 130}, "left": 85}),
+    ({"totals": {"cards": 95}, "left": 60}, {"totals": {"canastas": {"mixed-canasta": 2}, "cards": 245}}),
+    ({"totals": {"canastas": {"natural-canasta": 1}, "cards": 180}}, {"totals": {"cards": 90}, "left": 5}),
+)
+NAMES = ("Us", "Them")
+OUT = ("Us", "Them", "Us")
+PHONE = {"width": 390, "height": 844}
+HEIGHT, MARGIN = 1266, 24
+"""Pixels: the phone at one and a half pixels a point, and the white between and around the two."""
+SMALL, VISIBLE, MOST = 8, 24, 0.005
+"""Pictures are compared at an eighth of their size; a pixel has changed if it differs by more than 24 of 256 greys.
+Another date changes 0.1 % of them, all text one pixel further right 0.2 %, a missing chart 1.6 %, a line more 6 %."""
+
+
+def send(address: str, body: dict[str, Any], key: str = "") -> dict[str, Any]:
+    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {key}"}
+    with urlopen(Request(address, json.dumps(body).encode(), headers)) as answer:
+        told: dict[str, Any] = json.load(answer)
+    return told
+
+
+def play(address: str) -> tuple[str, str]:
+    """A match of three hands: its id and the key to write in it."""
+    players = [["Ada", "Bruno"], ["Carla", "Dino"]]
+    begun = send(f"{address}/api/v1/matches", {"names": NAMES, "players": players})
+    match, key = begun["match"]["id"], begun["keys"]["write"]
+    for number, (sides, out) in enumerate(zip(HANDS, OUT, strict=True), start=1):
+        body = {"number": number, "sides": dict(zip(NAMES, sides, strict=True)), "out": {"side": out}}
+        counted = send(f"{address}/api/v1/matches/{match}/hands", body, key)
+        assert counted["saved"], counted
+    return match, key
+
+
+def printed(sheet: bytes) -> Image.Image:
+    """The first page of a PDF."""
+    command = ["pdftoppm", "-png", "-singlefile", "-scale-to-y", str(HEIGHT), "-scale-to-x", "-1", "-"]
+    return Image.open(io.BytesIO(subprocess.run(command, input=sheet, capture_output=True, check=True).stdout))
+
+
+def side_by_side(pictures: list[Image.Image]) -> Image.Image:
+    width = sum(picture.width + MARGIN for picture in pictures) + MARGIN
+    whole = Image.new("RGB", (width, HEIGHT + 2 * MARGIN), "#8a8a8a")
+    left = MARGIN
+    for picture in pictures:
+        whole.paste(picture.convert("RGB"), (left, MARGIN))
+        left += picture.width + MARGIN
+    return whole
+
+
+def changed(one: Image.Image, other: Image.Image) -> float:
+    """How much of a picture is not as in another of the same size, from 0 to 1."""
+    assert one.size == other.size
+    small = [each.convert("L").resize((each.width // SMALL, each.height // SMALL)) for each in (one, other)]
+    differences = ImageChops.difference(*small).histogram()
+    return sum(differences[VISIBLE:]) / sum(differences)
+
+
+@pytest.fixture
+def picture(phone: Callable[..., Page], address: str) -> Image.Image:
+    """The picture as it would be made now."""
+    match, key = play(address)
+    page = phone(locale="en-GB", viewport=PHONE, device_scale_factor=HEIGHT / PHONE["height"], color_scheme="light")
+    page.goto(f"{address}/e/{key}")
+    page.get_by_role("button", name="English").or_(page.get_by_role("link", name="English")).first.click()
+    page.goto(f"{address}/partite/{match}")
+    page.wait_for_load_state("networkidle")
+    shown = Image.open(io.BytesIO(page.screenshot()))
+    sheet = page.request.get(f"{address}/partite/{match}/foglio.pdf")
+    assert sheet.ok
+    return side_by_side([shown, printed(sheet.body())])
+
+
+@pytest.mark.long
+def test_the_picture_shows_the_pad_as_it_is(picture: Image.Image, checkout: Path) -> None:
+    path = checkout / "docs" / "images" / "pad-and-sheet.png"
+    if MAKE_ANEW:
+        picture.quantize(64).save(path, optimize=True)
+    with Image.open(path) as kept:
+        assert kept.size == picture.size
+        assert changed(kept.convert("RGB"), picture) < MOST, "make the picture anew: docs/contributing.md"
+        # A block of text that is not there would be seen.
+        without = picture.copy()
+        without.paste("white", (MARGIN, HEIGHT // 4, picture.width // 2, HEIGHT // 2))
+        assert changed(without, picture) > MOST
