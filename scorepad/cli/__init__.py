@@ -1,8 +1,5 @@
-"""The commands."""
+"""The command line."""
 
-from scorepad.cli.growing import growing
-
-with growing():
-    from scorepad.cli.main import main
+from scorepad.cli.main import main
 
 __all__ = ["main"]

@@ -1,48 +1,272 @@
-"""`scorepad serve`: the pad in the browser."""
+"""`scorepad serve`, the pad in the browser, and `scorepad link`, new addresses for it."""
 
 from __future__ import annotations
 
+import errno
+import io
+import os
+import signal
+import sys
+import threading
+import webbrowser
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from ipaddress import IPv6Address
+from pathlib import Path
 from typing import Any
 
 import click
 
-from scorepad.cli.growing import growing
-from scorepad.cli.settings import config_option, origins, setting
-from scorepad.cli.wording import CommandInWords, data_option, lang_option
-from scorepad.i18n import Words
+from scorepad.cli.base import ENVIRONMENT, Command, Option, data_option, lang_option, origin, setting
+from scorepad.cli.data_file import data_path, open_pad, storage_errors
+from scorepad.cli.service import config_option
+from scorepad.cli.streams import DONE, Stop, print_text, shown
+from scorepad.i18n import Words, because, machine_word
+from scorepad.pad.who import KEEPER, MatchId
+from scorepad.storage import Storage
+from scorepad.web.hosts import EVERY_ADDRESS, announced_name, home_address, home_addresses, is_loopback, is_plain
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8765
 MOST_PROXIES = 9
 LOGS = ("plain", "json")
-"""How requests are told, where they are told at all."""
+_BLOCKS = "\N{UPPER HALF BLOCK}\N{LOWER HALF BLOCK}\N{FULL BLOCK}"
+_BLACK_ON_WHITE, _RESET = "\033[97;40m", "\033[0m"
+_LONGEST_NAME = 40
 
 
-def serve_command(speech: Words) -> CommandInWords:
-    """The command, told in one language."""
-    text = speech.text
+@dataclass(frozen=True, slots=True)
+class ServeOptions:
+    """The options of `scorepad serve`. `origins`: where each of them was given, for error messages."""
 
-    @click.command("serve", cls=CommandInWords, help=text("cli.serve"), epilog=text("settings.order"), words=speech)
-    @setting("host", default=DEFAULT_HOST, metavar="H", help=text("cli.serve.host", host=DEFAULT_HOST))
-    @setting(
-        "port", default=DEFAULT_PORT, type=click.IntRange(0, 65535), metavar="P",
-        help=text("cli.serve.port", port=str(DEFAULT_PORT)),
+    host: str
+    port: int
+    allow_host: tuple[str, ...]
+    proxies: int
+    no_limits: bool
+    no_open: bool
+    log: str | None
+    origins: Mapping[str, str]
+
+    @property
+    def address(self) -> str:
+        """The host to listen on; an IPv6 address without the brackets that it has in a URL."""
+        return self.host[1:-1] if self.host.startswith("[") and self.host.endswith("]") else self.host
+
+
+def serve_command(words: Words) -> click.Command:
+    """`scorepad serve`."""
+    text = words.text
+
+    @click.command(
+        "serve", cls=Command, words=words, epilog=text("settings.order"),
+        context_settings={"auto_envvar_prefix": ENVIRONMENT},
     )  # fmt: skip
-    @setting("allow-host", multiple=True, metavar="NAME", help=text("cli.serve.allow-host"))
-    @setting("proxies", default=0, type=click.IntRange(0, MOST_PROXIES), metavar="N", help=text("settings.proxies"))
-    @setting("no-limits", is_flag=True, help=text("settings.no-limits"))
-    @setting("no-open", is_flag=True, help=text("cli.serve.no-open"))
-    @setting("log", type=click.Choice(LOGS), help=text("settings.log"))
-    @data_option(speech)
-    @config_option(speech)
-    @lang_option(speech)
+    @setting("host", text("cli.serve.host", host=DEFAULT_HOST), default=DEFAULT_HOST, metavar="H")
+    @setting(
+        "port", text("cli.serve.port", port=str(DEFAULT_PORT)), default=DEFAULT_PORT, metavar="P",
+        type=click.IntRange(0, 65535),
+    )  # fmt: skip
+    @setting("allow-host", text("cli.serve.allow-host"), multiple=True, metavar="NAME")
+    @setting("proxies", text("settings.proxies"), default=0, type=click.IntRange(0, MOST_PROXIES), metavar="N")
+    @setting("no-limits", text("settings.no-limits"), is_flag=True)
+    @setting("no-open", text("cli.serve.no-open"), is_flag=True)
+    @setting("log", text("settings.log"), type=click.Choice(LOGS))
+    @data_option(words)
+    @config_option(words)
+    @lang_option(words)
     @click.pass_context
-    def serve(context: click.Context, /, data: str | None, **door: Any) -> int:
-        # The web is only loaded for this command: `score` answers without it.
-        with growing():
-            from scorepad.cli.serving import Door, serve_pad
+    def serve(context: click.Context, /, data: str | None, **options: Any) -> int:
+        origins = {param.name or "": origin(context, param) for param in context.command.params}
+        return run_server(ServeOptions(**options, origins=origins), data, words)
 
-        return serve_pad(Door(**door, origins=origins(context)), data, speech)
-
-    assert isinstance(serve, CommandInWords)
     return serve
+
+
+def run_server(options: ServeOptions, data: str | None, words: Words) -> int:
+    """Answer browsers until a signal stops the server. Raises Stop."""
+    # Flask is imported here: the help and the errors of the options need none of it.
+    from scorepad.app.logs import tell_logs
+    from scorepad.cli.doctor import warn_exposed
+    from scorepad.web.home.link import start_link
+
+    path = data_path(data, words)
+    for name in options.allow_host:
+        if not is_plain(name):
+            given = shown(name[:_LONGEST_NAME])
+            raise Stop(words.text("cli.serve.no-name", setting=options.origins["allow_host"], given=given))
+    tell_logs(options.log)
+    app = _create_app(path, options, words)
+    server = _listen(app, options, words)
+    _stop_on_signals(server)
+    warn_exposed(path.resolve(), words)
+    try:
+        for line in _addresses(options.address, server.effective_port, path, words):
+            print_text(line)
+        here = _own_address(options, server.effective_port)
+        if options.proxies and options.allow_host:
+            print_text(words.text("settings.public", address=f"{here}/"))
+        link = here + start_link(app)
+        print_text(words.text("cli.home", address=link))
+        if not options.no_open and _is_at_desktop():
+            threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
+        server.run()
+    finally:
+        server.close()
+    return DONE
+
+
+def _create_app(path: Path, options: ServeOptions, words: Words) -> Any:
+    from scorepad.app import Config, KeyUnusable, create_app, signing_key
+
+    try:
+        with storage_errors(words):
+            # The file first: no key is left beside a file that is not scorepad's.
+            Storage(path).close()
+            whole = path.resolve()
+            config = Config(whole, signing_key(whole), options.allow_host, options.address, options.proxies)
+            return create_app(replace(config, limited=not options.no_limits))
+    except KeyUnusable as error:
+        detail = machine_word(error.reason, error.detail, words)
+        raise Stop(words.text("serve.key", file=shown(error.path), detail=detail)) from error
+
+
+def _listen(app: Any, options: ServeOptions, words: Words) -> Any:
+    from scorepad.app.server import listen
+
+    key, name = "cli.serve.no-host", "host"
+    try:
+        return listen(app, options.address, options.port, told=options.log is not None)
+    except ValueError:
+        detail = words.text("machine.no-such-host")
+    except OSError as error:
+        detail = because(error, words)
+        if error.errno != errno.EADDRNOTAVAIL:
+            key, name = "cli.serve.port-taken", "port"
+    address = f"{_bracketed(options.address)}:{options.port}"
+    raise Stop(words.text(key, address=address, detail=detail, setting=options.origins[name]))
+
+
+def _stop_on_signals(server: Any) -> None:
+    """Stop the server on SIGINT and SIGTERM; a second signal ends the process at once."""
+
+    def stop(number: int, _: object) -> None:
+        signal.signal(number, signal.SIG_DFL)
+        server.stop()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, stop)
+
+
+def _addresses(host: str, port: int, path: Path, words: Words) -> Iterator[str]:
+    """The addresses of the pad: for this computer, then for the phones of the network with a QR code."""
+    names = [host]
+    if host in EVERY_ADDRESS:
+        names = [*(home_addresses() or [DEFAULT_HOST]), *filter(None, [announced_name()])]
+    addresses = [f"http://{_bracketed(name)}:{port}/" for name in names]
+    yield words.text("cli.serve.listening", address=addresses[0], data=shown(path))
+    if is_loopback(host):
+        return
+    if host in EVERY_ADDRESS:
+        if not home_addresses():
+            yield words.text("cli.serve.no-network")
+            return
+        yield words.text("cli.serve.here", address=f"http://localhost:{port}/")
+    yield words.text("cli.serve.phones")
+    yield from (f"  {address}" for address in addresses)
+    code = terminal_qr(addresses[0])
+    if code:
+        yield f"{code}\n{words.text('cli.serve.scan', address=addresses[0])}"
+
+
+def _own_address(options: ServeOptions, port: int) -> str:
+    """The origin under which this computer opens the pad; behind a proxy the public one."""
+    if options.proxies and options.allow_host:
+        return f"https://{options.allow_host[0]}"
+    name = "localhost" if options.address in EVERY_ADDRESS else _bracketed(options.address)
+    return f"http://{name}:{port}"
+
+
+def _is_at_desktop() -> bool:
+    """Whether the command runs in a terminal of a graphical session on this computer."""
+    if not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()) or "SSH_CONNECTION" in os.environ:
+        return False
+    return sys.platform in ("darwin", "win32") or not {"DISPLAY", "WAYLAND_DISPLAY"}.isdisjoint(os.environ)
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+def terminal_qr(address: str) -> str:
+    """The QR code of an address in half blocks, under 60 columns; empty if the output cannot encode them.
+
+    Black on white in a terminal of any colours; without colours in a file.
+    """
+    try:
+        _BLOCKS.encode(sys.stdout.encoding or "ascii")
+    except (LookupError, UnicodeEncodeError):
+        return ""
+    import segno
+
+    code = io.StringIO()
+    segno.make(address, error="l", micro=False).terminal(code, compact=True)
+    before, after = (_BLACK_ON_WHITE, _RESET) if sys.stdout.isatty() else ("", "")
+    return "\n".join(f"{before}{line}{after}" for line in code.getvalue().splitlines())
+
+
+def link_command(words: Words) -> click.Command:
+    """`scorepad link`: new links for one match, or a link for every match."""
+
+    @click.command("link", cls=Command, words=words)
+    @click.argument("match", metavar="MATCH", required=False)
+    @click.option("--home", is_flag=True, help=words.text("cli.link.home"))
+    @click.option("--host", metavar="H", help=words.text("cli.link.host"))
+    @click.option(
+        "--port", cls=Option, default=DEFAULT_PORT, type=click.IntRange(1, 65535), metavar="P",
+        help=words.text("cli.link.port", port=str(DEFAULT_PORT)),
+    )  # fmt: skip
+    @data_option(words)
+    @lang_option(words)
+    def link(match: str | None, home: bool, host: str | None, port: int, data: str | None) -> int:
+        if home == (match is not None):
+            raise Stop(words.text("cli.link.one"))
+        return link_home(host, port, data, words) if match is None else link_match(match, host, port, data, words)
+
+    return link
+
+
+def link_match(match: str, host: str | None, port: int, data: str | None, words: Words) -> int:
+    """Withdraw all keys of a match, make new ones and print their addresses. Raises Stop."""
+    before = f"http://{_link_host(host, words)}:{port}/e/"
+    with open_pad(data_path(data, words), words) as pad:
+        keys = pad.doors.start_over(MatchId(match), KEEPER)
+    print_text(words.text("cli.link.done", match=match))
+    print_text(f"{words.text('cli.link.write')}\n  {before}{keys.write}")
+    code = terminal_qr(f"{before}{keys.write}")
+    if code:
+        print_text(code)
+    print_text(f"{words.text('cli.link.view')}\n  {before}{keys.view}")
+    return DONE
+
+
+def link_home(host: str | None, port: int, data: str | None, words: Words) -> int:
+    """Print a link that gives one browser every match. Raises Stop."""
+    before = f"http://{'localhost' if host is None else _link_host(host, words)}:{port}"
+    with open_pad(data_path(data, words), words) as pad:
+        token = pad.doors.make_home_link()
+    print_text(words.text("cli.home", address=f"{before}/casa/{token}"))
+    print_text(words.text("cli.link.home.told", origin=before))
+    return DONE
+
+
+def _link_host(host: str | None, words: Words) -> str:
+    """The host of a link: the one given, else the address in the home network."""
+    if host is None or host in EVERY_ADDRESS:
+        return home_address() or DEFAULT_HOST
+    if is_plain(host):
+        return host
+    try:
+        return f"[{IPv6Address(host.removeprefix('[').removesuffix(']'))}]"
+    except ValueError:
+        raise Stop(words.text("cli.link.no-host", given=shown(host[:_LONGEST_NAME]))) from None

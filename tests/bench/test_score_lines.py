@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from scorepad.cli import answering, score
+from scorepad.cli import answers
 from scorepad.contract import read_asked
 from scorepad.i18n import words
 from scorepad.rules.judge import judge
@@ -37,7 +37,7 @@ def scored(hands: list[bytes], monkeypatch: pytest.MonkeyPatch) -> bytes:
     """What `score --jsonl` answers."""
     heard = io.BytesIO()
     monkeypatch.setattr(sys, "stdout", SimpleNamespace(buffer=heard))
-    status = answering._answer_lines(io.BytesIO(b"\n".join(hands)), score._answer, words("it"))
+    status = answers.answer_lines(io.BytesIO(b"\n".join(hands)), answers.answer_hand, words("it"))
     monkeypatch.undo()
     assert status == 0
     return heard.getvalue()

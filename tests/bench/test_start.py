@@ -16,9 +16,9 @@ from tests.bench.conftest import Bench
 LOADED = """
 import sys
 from pathlib import Path
-from scorepad.cli import serving
+from scorepad.app import Config, create_app
 from waitress import create_server
-app = serving.create_app(serving.Config(Path({data!r}), b"k" * 32))
+app = create_app(Config(Path({data!r}), b"k" * 32))
 assert app.test_client().get("/").status_code == 200
 print(*(name for name in list(sys.modules) if not name.startswith(("scorepad", "_", "sitecustomize"))))
 """

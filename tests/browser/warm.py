@@ -66,7 +66,7 @@ def _start(printed: str, arguments: list[str]) -> None:
 def _run() -> None:
     import scorepad.app
     import scorepad.app.server
-    import scorepad.cli.serving
+    import scorepad.cli.serve
     import scorepad.rules.rulings  # noqa: F401 - read in before they are needed
     from tests.compiled import compile_all, share_templates
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scorepad.cli.datafile import storage_stop
+from scorepad.cli.data_file import storage_stop
 from scorepad.i18n import words
 from scorepad.pad import Pad
 from scorepad.pad.who import KEEPER

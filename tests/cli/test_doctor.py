@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from scorepad.app import signing_key
-from scorepad.cli import examining, examining_around
+from scorepad.cli import doctor
 from scorepad.i18n import words
 from scorepad.storage import Storage
 from scorepad.storage.examining import Finding
@@ -40,11 +40,11 @@ def table(tmp_path: Path) -> Table:
 @pytest.fixture
 def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Told:
     """What doctor answers of `x.db`, and its status. The folder is afterwards as it was, to the byte."""
-    monkeypatch.setattr(examining_around, "_pdf", lambda: Finding("pdf"))  # once is enough: in the first test
+    monkeypatch.setattr(doctor, "_pdf", lambda: Finding("pdf"))  # once is enough: in the first test
 
     def ask(language: str = "it") -> tuple[int, str]:
         before = standing(tmp_path)
-        status = examining.tell_state(str(tmp_path / "x.db"), words(language))
+        status = doctor.report(str(tmp_path / "x.db"), words(language))
         assert standing(tmp_path) == before, "doctor changes nothing"
         return status, capsys.readouterr().out
 
@@ -228,7 +228,7 @@ def test_rights_the_key_room_and_what_was_left_over(
     key.chmod(0o644)
     tmp_path.chmod(0o755)
     (tmp_path / ".scorepad-0123456789ab.new").touch()
-    monkeypatch.setattr(examining_around, "SPARE", 2**60)
+    monkeypatch.setattr(doctor, "SPARE", 2**60)
     status, told = asked()
     assert status == 1
     folder, open_file, open_key, room, left = wrong(told)
@@ -246,20 +246,18 @@ def test_rights_the_key_room_and_what_was_left_over(
 def test_serve_warns_of_what_others_can_read_with_the_command_that_mends_it(
     table: Table, tmp_path: Path, capsys: pytest.CaptureFixture[str], language: str, said: str
 ) -> None:
-    from scorepad.cli.serving import _warn
-
     path = tmp_path / "x.db"
-    _warn(path, words(language))
+    doctor.warn_exposed(path, words(language))
     assert capsys.readouterr().err == ""
     path.chmod(0o666)
     tmp_path.chmod(0o711)
-    _warn(path, words(language))
+    doctor.warn_exposed(path, words(language))
     folder, file = capsys.readouterr().err.splitlines()
     assert folder.startswith(said)
     assert (folder.endswith(f"chmod 700 {tmp_path}"), file.endswith(f"chmod 600 {path}")) == (True, True)
     for line in (folder, file):
         subprocess.run(line[line.index("chmod") :], shell=True, check=True)  # noqa: S602
-    _warn(path, words(language))
+    doctor.warn_exposed(path, words(language))
     assert capsys.readouterr().err == ""
 
 

@@ -11,7 +11,7 @@ from sqlite_utils import Database
 
 from scorepad.app import KeyUnusable, signing_key
 from scorepad.app import keys as keys_module
-from scorepad.cli.datafile import data_path, storage_stop
+from scorepad.cli.data_file import data_path, storage_stop
 from scorepad.contract import Unusable, read_asked
 from scorepad.i18n import because, json_word, words
 from scorepad.pad import Pad

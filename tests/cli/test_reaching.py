@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from scorepad.cli import drawing, linking, serving
-from scorepad.cli.drawing import drawn
+from scorepad.cli import serve
+from scorepad.cli.serve import terminal_qr
 from scorepad.i18n import words
 from scorepad.pad import Pad
 from scorepad.pad.answers import Saved
@@ -80,18 +80,15 @@ def test_a_pad_for_this_machine_alone_prints_its_address_first(tmp_path: Path) -
 
 
 def test_every_address_is_told_the_name_last(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving, "home_addresses", lambda: ("192.168.1.23", "10.0.0.7"))
-    monkeypatch.setattr(serving, "announced_name", lambda: "tavolo.local")
+    monkeypatch.setattr(serve, "home_addresses", lambda: ("192.168.1.23", "10.0.0.7"))
+    monkeypatch.setattr(serve, "announced_name", lambda: "tavolo.local")
 
-    class Server:
-        effective_port = 8765
-
-    told = list(serving._told("0.0.0.0", Server(), Path("/x.db"), words("en")))
+    told = list(serve._addresses("0.0.0.0", 8765, Path("/x.db"), words("en")))
     assert told[1] == "On this same computer open it here: http://localhost:8765/"
     assert told[3:6] == ["  http://192.168.1.23:8765/", "  http://10.0.0.7:8765/", "  http://tavolo.local:8765/"]
     assert told[-1].endswith("it opens http://192.168.1.23:8765/")
-    monkeypatch.setattr(serving, "home_addresses", lambda: ())
-    told = list(serving._told("0.0.0.0", Server(), Path("/x.db"), words("en")))
+    monkeypatch.setattr(serve, "home_addresses", lambda: ())
+    told = list(serve._addresses("0.0.0.0", 8765, Path("/x.db"), words("en")))
     assert told[1:] == ["This computer is in no network now: until it is, no phone can find it."]
 
 
@@ -102,8 +99,8 @@ def test_a_terminal_without_blocks_gets_no_code(monkeypatch: pytest.MonkeyPatch)
         def isatty(self) -> bool:
             return True
 
-    monkeypatch.setattr(drawing.sys, "stdout", Old())
-    assert drawn("http://192.168.1.23:8765/") == ""
+    monkeypatch.setattr(serve.sys, "stdout", Old())
+    assert terminal_qr("http://192.168.1.23:8765/") == ""
 
 
 def test_on_a_terminal_the_code_is_black_on_white_whatever_its_colours(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,8 +110,8 @@ def test_on_a_terminal_the_code_is_black_on_white_whatever_its_colours(monkeypat
         def isatty(self) -> bool:
             return True
 
-    monkeypatch.setattr(drawing.sys, "stdout", Terminal())
-    lines = drawn("http://192.168.1.23:8765/").split("\n")
+    monkeypatch.setattr(serve.sys, "stdout", Terminal())
+    lines = terminal_qr("http://192.168.1.23:8765/").split("\n")
     assert all(re.fullmatch("\033\\[97;40m[ ▀▄█]{33}\033\\[0m", line) for line in lines)
 
 
@@ -198,10 +195,10 @@ def test_the_browser_is_opened_at_a_desktop_alone(
         def isatty(self) -> bool:
             return at_terminal
 
-    monkeypatch.setattr(serving.sys, "stdin", Stream())
-    monkeypatch.setattr(serving.sys, "stdout", Stream())
-    monkeypatch.setattr(serving.sys, "platform", "linux")
-    assert serving._is_at_desktop() is (opens and at_terminal)
+    monkeypatch.setattr(serve.sys, "stdin", Stream())
+    monkeypatch.setattr(serve.sys, "stdout", Stream())
+    monkeypatch.setattr(serve.sys, "platform", "linux")
+    assert serve._is_at_desktop() is (opens and at_terminal)
 
 
 # ---------------------------------------------------------------- scorepad link
@@ -260,9 +257,9 @@ def test_without_a_host_the_links_name_the_home_network(
 ) -> None:
     saved = started(tmp_path / "x.db")
     for address, named in (("192.168.1.23", "192.168.1.23"), (None, "127.0.0.1")):
-        monkeypatch.setattr(linking, "home_address", lambda address=address: address)
+        monkeypatch.setattr(serve, "home_address", lambda address=address: address)
         for host in (None, "0.0.0.0"):
-            assert linking.link_match(saved.match, host, 8765, str(tmp_path / "x.db"), words("en")) == 0
+            assert serve.link_match(saved.match, host, 8765, str(tmp_path / "x.db"), words("en")) == 0
             assert f"  http://{named}:8765/e/" in capsys.readouterr().out
 
 
@@ -292,7 +289,7 @@ def test_an_address_that_cannot_be_is_told_before_any_key_is_changed(tmp_path: P
 def test_an_ipv6_address_is_taken_with_brackets_and_without(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     saved = started(tmp_path / "x.db")
     for host in ("fd00::7", "[fd00::7]"):
-        linking.link_match(saved.match, host, 8765, str(tmp_path / "x.db"), words("en"))
+        serve.link_match(saved.match, host, 8765, str(tmp_path / "x.db"), words("en"))
         assert "  http://[fd00::7]:8765/e/" in capsys.readouterr().out
 
 

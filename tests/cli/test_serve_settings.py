@@ -8,26 +8,26 @@ from pathlib import Path
 
 import pytest
 
-from scorepad.cli import main, serving
-from scorepad.cli.ending import DONE
-from scorepad.cli.serving import Door
+from scorepad.cli import main, serve
+from scorepad.cli.serve import ServeOptions
+from scorepad.cli.streams import DONE
 from scorepad.i18n import Words
 
 NAMES = ("HOST", "PORT", "ALLOW_HOST", "PROXIES", "NO_LIMITS", "NO_OPEN", "LOG", "DATA", "CONFIG")
 
-Opened = tuple[Door, str | None]
+Opened = tuple[ServeOptions, str | None]
 
 
 @pytest.fixture
 def opened(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Opened]:
-    """Run the command, but for the serving: with which door it would be, and on which file."""
+    """Run the command, but for the serving: with which options, and on which file."""
     seen: list[Opened] = []
 
-    def serve(door: Door, data: str | None, speech: Words) -> int:
-        seen.append((door, data))
+    def run_server(options: ServeOptions, data: str | None, words: Words) -> int:
+        seen.append((options, data))
         return DONE
 
-    monkeypatch.setattr(serving, "serve_pad", serve)
+    monkeypatch.setattr(serve, "run_server", run_server)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
 
     def run(*arguments: str) -> Opened:
@@ -96,9 +96,9 @@ data = "x.db"
         arguments += ["--config", write(tmp_path / "s.toml", text)]
     else:
         write(tmp_path / "config" / "scorepad" / "scorepad.toml", text)
-    door, data = opened(*arguments)
-    assert (door.host, door.port, door.no_open, door.proxies) == ("0.0.0.0", 99, True, 2)
-    assert (door.allow_host, door.no_limits, door.log, data) == (
+    options, data = opened(*arguments)
+    assert (options.host, options.port, options.no_open, options.proxies) == ("0.0.0.0", 99, True, 2)
+    assert (options.allow_host, options.no_limits, options.log, data) == (
         ("canasta.example", "pad.example"),
         True,
         "json",

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from scorepad.assets import templates_dir
-from scorepad.cli import main, unit_text
+from scorepad.cli import main, service
 
 SYSTEMD = shutil.which("systemd-analyze")
 USERADD, USERDEL = (shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin:/sbin") for name in ("useradd", "userdel"))
@@ -76,7 +76,7 @@ def test_a_program_in_a_home_folder_stays_readable_and_a_closed_folder_is_told(
     closed = tmp_path / "home" / "anna"
     closed.mkdir(parents=True)
     closed.chmod(0o700)
-    monkeypatch.setattr(unit_text, "_HOMES", (tmp_path / "home",))
+    monkeypatch.setattr(service, "_HOMES", (tmp_path / "home",))
     monkeypatch.setattr(sys, "executable", str(closed / "python"))
     unit, told = printed(capsys, "--lang", "en")
     assert "ProtectHome=read-only" in unit.splitlines()
@@ -99,7 +99,7 @@ def user() -> Iterator[str]:
     if os.geteuid() != 0 or USERADD is None or USERDEL is None:
         pytest.skip("only root can make a user to run it as")
     for place in (Path(sys.executable), templates_dir()):
-        if unit_text._closed(place) is not None:
+        if service.closed_folder(place) is not None:
             pytest.skip(f"another user cannot read {place}")
     name = f"scorepad-{secrets.token_hex(4)}"
     subprocess.run([USERADD, "--system", "--no-create-home", "--shell", "/usr/sbin/nologin", name], check=True)

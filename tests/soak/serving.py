@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from http.client import HTTPException
 from pathlib import Path
 
-from scorepad.cli.examining import MatchCheck
+from scorepad.cli.doctor import MatchCheck
 from scorepad.pad import Pad
 from scorepad.pad.answers import Saved
 from scorepad.pad.who import DeviceId, MatchId, RequestId

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorepad.cli.examining import MatchCheck
+from scorepad.cli.doctor import MatchCheck
 from scorepad.pad import Pad
 from scorepad.pad.who import KEEPER, DeviceId, MatchId
 from scorepad.storage import Storage

@@ -1,0 +1,184 @@
+"""`scorepad score`, `scorepad rule` and `scorepad variants`: what the rules answer, without any data file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import click
+from pydantic_core import to_json
+
+from scorepad.cli.base import Command, choice_error, lang_option
+from scorepad.cli.streams import DONE, REFUSED, UNUSABLE, Stop, open_input, print_bytes, print_text
+from scorepad.contract import Unusable, answer, read_asked
+from scorepad.contract.applying import is_told
+from scorepad.contract.variants import differences, variant_list, variant_whole
+from scorepad.errors import ChoiceError
+from scorepad.i18n import Words
+from scorepad.rules.judge import judge
+from scorepad.rules.variants import get_variant
+
+Answer = Callable[[bytes, Words], tuple[dict[str, Any], bool]]
+"""Takes a JSON document; returns the answer, and whether it is a refusal. Raises Unusable."""
+
+
+def score_command(words: Words) -> click.Command:
+    """`scorepad score`."""
+    return _json_command("score", answer_hand, words)
+
+
+def rule_command(words: Words) -> click.Command:
+    """`scorepad rule`."""
+    return _json_command("rule", answer_question, words)
+
+
+def answer_hand(source: bytes, words: Words) -> tuple[dict[str, Any], bool]:
+    """Check and score a hand. Raises Unusable."""
+    asked = read_asked(source)
+    told = answer(judge(asked.rules, asked.hand), asked.hand, words)
+    return told, not told["valid"]
+
+
+def answer_question(source: bytes, words: Words) -> tuple[dict[str, Any], bool]:
+    """Answer a question for the referee. Raises Unusable."""
+    # Imported here: the other commands start faster without the referee.
+    from scorepad.contract.rulings import read_question, ruling_answer
+    from scorepad.rules.rulings import Verdict
+    from scorepad.rules.rulings.answering import answer_to
+
+    question = read_question(source)
+    found = answer_to(question.rules, question.asked)
+    return ruling_answer(question, found, words), found.ruling.verdict is Verdict.FORBIDDEN
+
+
+def _json_command(name: str, answer: Answer, words: Words) -> click.Command:
+    @click.command(name, cls=Command, words=words)
+    @click.argument("file", required=False, metavar="[FILE]")
+    @click.option("--jsonl", is_flag=True, help=words.text(f"cli.{name}.jsonl"))
+    @lang_option(words)
+    def command(file: str | None, jsonl: bool) -> int:
+        with open_input(file, words) as stream:
+            if jsonl:
+                return answer_lines(stream, answer, words)
+            try:
+                told, refused = answer(stream.read(), words)
+            except Unusable as error:
+                raise Stop(error.told(words)) from None
+        print_bytes(to_json(told, indent=2))
+        return REFUSED if refused else DONE
+
+    return command
+
+
+def answer_lines(lines: Iterable[bytes], answer: Answer, words: Words) -> int:
+    """Answer each line with a line; the exit status is that of the worst one."""
+    status = DONE
+    for line in lines:
+        try:
+            told, refused = answer(line, words)
+            status = max(status, REFUSED if refused else DONE)
+        except Unusable as error:
+            told = {"error": error.told(words)}
+            status = UNUSABLE
+        print_bytes(to_json(told))
+    return status
+
+
+def variants_command(words: Words) -> click.Command:
+    """`scorepad variants`."""
+
+    @click.command("variants", cls=Command, words=words)
+    @click.argument("name", required=False, metavar="[ID]")
+    @click.option("--json", "as_json", is_flag=True, help=words.text("cli.variants.json"))
+    @lang_option(words)
+    def variants(name: str | None, as_json: bool) -> int:
+        try:
+            found = variant_whole(name, words) if name else None
+        except ChoiceError as error:
+            raise choice_error(error, words, "ID") from None
+        listed = [] if found else variant_list(words)
+        if as_json:
+            print_bytes(json.dumps(found or listed, ensure_ascii=False, indent=2).encode())
+        elif found:
+            print_text("\n".join(_variant_page(found, words)))
+        else:
+            width = max(len(entry["id"]) for entry in listed)
+            print_text("\n".join(f"{each['id']:{width}}  {each['name']}. {each['special']}" for each in listed))
+        return DONE
+
+    return variants
+
+
+def _variant_page(told: dict[str, Any], words: Words) -> Iterator[str]:
+    yield f"{told['name']} ({told['id']})"
+    yield told["special"]
+    yield f"{words.text('cli.variant.players')}: {', '.join(map(str, told['players']))}"
+    body = [*_differences(told, words), *_settings(told, words), *_options(told, words)]
+    body += [*_presets(told, words), *_penalties(told, words)]
+    yield from body
+    yield from ("", words.text("cli.variant.sources"))
+    # Only the sources that this page cites.
+    page = "\n".join(body)
+    yield from (f"  {key}  {title}" for key, title in told["sources"].items() if f"{key}:" in page)
+
+
+def _differences(told: dict[str, Any], words: Words) -> Iterator[str]:
+    """The settings that differ from the classic game and matter in this one."""
+    found = [each for each in differences(get_variant(told["id"]), words) if each.matters]
+    if found:
+        yield from ("", words.text("cli.variant.differs"))
+    for each in found:
+        difference = words.text("cli.variant.difference", name=each.name, here=each.here, classic=each.classic)
+        # The manuals and the argument stand with the setting itself, below.
+        places = "; ".join(str(place) for place in each.cited.citations) or words.text("standing.house")
+        yield f"  {difference}  [{places}]"
+
+
+def _settings(told: dict[str, Any], words: Words) -> Iterator[str]:
+    variant = get_variant(told["id"])
+    yield from ("", words.text("cli.variant.settings"))
+    for key, entry in told["settings"].items():
+        if is_told(key, variant):
+            yield f"  {entry['name']}: {entry['words']}  {_sources(entry, words)}"
+
+
+def _options(told: dict[str, Any], words: Words) -> Iterator[str]:
+    default = words.text("cli.variant.default")
+    yield from ("", words.text("cli.variant.options"))
+    for key, option in told["options"].items():
+        yield f"  {key}: {option['name']}"
+        if "step" in option:
+            step = option["step"]
+            amount = words.text("option.target.amount" if step > 1 else "option.target.any", step=step)
+            yield f"    {words.figure(option['default'])} ({default}), {amount}  {_sources(option, words)}"
+            continue
+        for value in option["values"]:
+            name = value["value"] if isinstance(value["value"], str) else json.dumps(value["value"])
+            mark = f" ({default})" if value["value"] == option["default"] else ""
+            yield f"    {name}{mark}: {value['name']}  {_sources(value, words)}"
+
+
+def _presets(told: dict[str, Any], words: Words) -> Iterator[str]:
+    if told["presets"]:
+        yield from ("", words.text("cli.variant.presets"))
+    for key, preset in told["presets"].items():
+        chosen = ", ".join(f"{name} {value}" for name, value in preset["options"].items())
+        yield f"  {key}: {preset['name']}{f': {chosen}' if chosen else ''}"
+
+
+def _penalties(told: dict[str, Any], words: Words) -> Iterator[str]:
+    yield from ("", words.text("cli.variant.penalties"))
+    if not told["penalties"]:
+        yield f"  {words.text('cli.variant.penalties.none')}  {_sources(told['settings']['penalties-known'], words)}"
+    for code, penalty in told["penalties"].items():
+        points = words.text("cli.variant.agreed") if penalty["points"] is None else words.figure(-penalty["points"])
+        yield f"  {code}: {penalty['name']}, {points}  {_sources(penalty, words)}"
+
+
+def _sources(entry: dict[str, Any], words: Words) -> str:
+    """The sources, the standing, and the argument of an inference."""
+    places = "; ".join([*entry["sources"], *entry.get("notes", ())])
+    standing = words.text(f"standing.{entry['standing']}")
+    argument = f": {entry['read']}" if "read" in entry else ""
+    return f"[{f'{places}; ' if places else ''}{standing}{argument}]"

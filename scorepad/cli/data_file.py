@@ -1,0 +1,345 @@
+"""The commands on the data file, except `serve`, `link` and `doctor`; how it is found and opened; its errors."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import click
+import platformdirs
+
+from scorepad.cli.base import Command, choice_error, data_option, lang_option
+from scorepad.cli.streams import (
+    DONE,
+    UNUSABLE,
+    Stop,
+    open_input,
+    print_bytes,
+    print_error,
+    print_text,
+    require_name,
+    shown,
+    write_file,
+)  # fmt: skip
+from scorepad.contract import Unusable
+from scorepad.contract.exports import LARGEST_FILE
+from scorepad.errors import ChoiceError, NewerError
+from scorepad.i18n import Words, because, machine_word
+from scorepad.pad import Pad
+from scorepad.pad.errors import MatchNotFound
+from scorepad.pad.importing import read_file
+from scorepad.pad.values import MatchState, MatchSummary
+from scorepad.pad.who import KEEPER, MatchId
+from scorepad.storage import Storage
+from scorepad.storage.backup import back_up
+from scorepad.storage.errors import (
+    BrokenFile,
+    Busy,
+    FolderUnwritable,
+    ForeignFile,
+    NewerFile,
+    NoCopy,
+    NoRoom,
+    NotKept,
+    StorageError,
+    Unwritable,
+)  # fmt: skip
+
+_LONGEST_ID = 40
+_COPIES = ("2", "4")
+_MESSAGES: dict[type[StorageError], str] = {
+    ForeignFile: "serve.foreign-file",
+    BrokenFile: "serve.broken-file",
+    Unwritable: "serve.unwritable",
+    Busy: "serve.busy",
+    NoRoom: "serve.no-room",
+}
+
+
+def default_data() -> Path:
+    """The data file where none is named: in the user's data folder."""
+    return platformdirs.user_data_path("scorepad", appauthor=False) / "scorepad.db"
+
+
+def data_path(data: str | None, words: Words) -> Path:
+    """The file that `--data` names. Raises Stop for an empty name or an unknown home folder."""
+    if data is None:
+        return default_data()
+    require_name(data, "--data", words)
+    try:
+        return Path(data).expanduser()
+    except RuntimeError:
+        raise Stop(words.text("cli.no-home", given=shown(Path(data).parts[0]))) from None
+
+
+def exists(path: Path, words: Words) -> bool:
+    """Whether there is a file of this name. Raises Stop if the system does not tell."""
+    try:
+        path.stat()
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise Stop(words.text("serve.unwritable", file=shown(path), detail=because(error, words))) from None
+    return True
+
+
+def existing(path: Path, words: Words) -> Path:
+    """The path. Raises Stop if there is no such file."""
+    if not exists(path, words):
+        raise Stop(words.text("serve.no-file", file=shown(path)))
+    return path
+
+
+@contextmanager
+def storage_errors(words: Words) -> Iterator[None]:
+    """Turn the errors of the data file, and of a match that is not in it, into Stop."""
+    try:
+        yield
+    except MatchNotFound as error:
+        raise Stop(words.text("cli.no-match", match=shown(error.id[:_LONGEST_ID]))) from None
+    except StorageError as error:
+        raise storage_stop(error, words) from error
+
+
+@contextmanager
+def open_pad(path: Path, words: Words) -> Iterator[Pad]:
+    """The matches of an existing data file. Raises Stop for whatever goes wrong with the file."""
+    with storage_errors(words):
+        yield Pad(Storage(existing(path, words)))
+
+
+def storage_stop(error: StorageError, words: Words) -> Stop:
+    """The sentence for a data file that cannot be used."""
+    file = shown(error.path)
+    detail = machine_word(error.reason, error.detail or type(error).__name__, words)
+    match error:
+        case NewerFile():
+            return Stop(words.text("serve.newer-file", file=file, version=error.version, known=error.known))
+        case FolderUnwritable():
+            return Stop(words.text("serve.folder", folder=shown(error.folder), detail=detail))
+        case NotKept():
+            return Stop(words.text("backup.not-kept", file=file, folder=shown(error.folder), detail=detail))
+        case NoCopy(reason="data-file" | "not-ours" | "in-use"):
+            return Stop(words.text(f"backup.{error.reason}", file=file))
+        case NoCopy():
+            detail = machine_word(error.reason, error.detail, words)
+            return Stop(words.text("backup.cannot", folder=shown(error.folder), detail=detail))
+    key = next((key for kind, key in _MESSAGES.items() if isinstance(error, kind)), "serve.storage")
+    return Stop(words.text(key, file=file, detail=detail))
+
+
+def matches_command(words: Words) -> click.Command:
+    """`scorepad matches`: the matches of the file, those in progress first."""
+
+    @click.command("matches", cls=Command, words=words)
+    @data_option(words)
+    @lang_option(words)
+    def matches(data: str | None) -> int:
+        path = data_path(data, words)
+        if data is None and not exists(path, words):
+            print_text(words.text("cli.matches.none"))
+            return DONE
+        with open_pad(path, words) as pad:
+            found = pad.summaries(KEEPER)
+            listed = [
+                _line(match, pad.records.place(match.id, KEEPER), words)
+                for match in (*found.in_progress, *found.finished)
+            ]
+        for line in listed:
+            print_text(line)
+        if found.garbled:
+            print_error(words.text("cli.matches.garbled", matches=", ".join(found.garbled)))
+            return UNUSABLE
+        if not listed:
+            print_text(words.text("cli.matches.none"))
+        return DONE
+
+    return matches
+
+
+def _line(match: MatchSummary, place: str, words: Words) -> str:
+    """A match with what distinguishes it from others of the same names: players, place, day and time."""
+    scores = []
+    for index, (name, total) in enumerate(zip(match.names, match.totals, strict=True)):
+        players = [player for player in match.players[index] if player] if match.players else []
+        side = f"{name} ({words.listing(players)})" if players else name
+        scores.append(f"{side} {words.figure(total)}")
+    state = words.text("cli.matches.finished" if match.standing.finished else "cli.matches.open")
+    when = match.changed.astimezone()
+    details = filter(None, (place, state, words.day(when), words.clock(when)))
+    return f"{match.id}  {', '.join(scores)}  ({', '.join(details)})"
+
+
+def sheet_command(words: Words) -> click.Command:
+    """`scorepad sheet`: the match sheet as PDF."""
+
+    @click.command("sheet", cls=Command, words=words)
+    @click.argument("match", metavar="MATCH")
+    @click.option("-o", "--output", metavar="FILE", help=words.text("cli.sheet.output"))
+    @data_option(words)
+    @lang_option(words)
+    def sheet(match: str, output: str | None, data: str | None) -> int:
+        from scorepad.sheets.match_sheet import match_sheet
+
+        def make() -> bytes:
+            with open_pad(data_path(data, words), words) as pad:
+                return match_sheet(pad.state(MatchId(match), KEEPER), words)
+
+        return _write_pdf(make, output, match, words)
+
+    return sheet
+
+
+def pad_command(words: Words) -> click.Command:
+    """`scorepad pad`: blank score pads as PDF."""
+
+    @click.command("pad", cls=Command, words=words)
+    @click.argument("variant", metavar="VARIANT")
+    @click.option("-o", "--output", metavar="FILE", help=words.text("paper.pad.output"))
+    @click.option("--copies", type=click.Choice(_COPIES), default=_COPIES[0], help=words.text("paper.pad.copies"))
+    @click.option("--preset", metavar="ID", help=words.text("paper.preset"))
+    @click.option("--option", "options", metavar="ID=X", multiple=True, help=words.text("paper.option"))
+    @lang_option(words)
+    def pad(variant: str, output: str | None, copies: str, preset: str | None, options: tuple[str, ...]) -> int:
+        from scorepad.sheets.blank_pad import Copies, blank_pad
+
+        chosen = dict(_options(options, words))
+        try:
+            return _write_pdf(
+                lambda: blank_pad(variant, words, Copies(int(copies)), preset, chosen), output, variant, words
+            )
+        except ChoiceError as error:
+            raise choice_error(error, words) from None
+
+    return pad
+
+
+def _options(typed: Iterable[str], words: Words) -> Iterator[tuple[str, Any]]:
+    """Options as typed, `wild-limit=three`: numbers, `true` and `false` are read as JSON, the rest as text."""
+    for each in typed:
+        name, sign, value = each.partition("=")
+        if not sign:
+            raise Stop(words.text("paper.option.wrong", given=each[:_LONGEST_ID]))
+        try:
+            yield name, json.loads(value)
+        except ValueError:
+            yield name, value
+
+
+def _write_pdf(make: Callable[[], bytes], output: str | None, name: str, words: Words) -> int:
+    """Write a PDF into FILE, else into `NAME.pdf`. Raises Stop."""
+    from scorepad.sheets.pdf import NoPdf
+
+    require_name(output, "-o", words)
+    try:
+        pdf = make()
+    except NoPdf as error:
+        raise Stop(words.text("serve.no-pdf", detail=error.detail)) from error
+    write_file(Path(output or f"{name}.pdf"), pdf, words)
+    return DONE
+
+
+def export_command(words: Words) -> click.Command:
+    """`scorepad export`: one match or all, as JSON or CSV."""
+
+    @click.command("export", cls=Command, words=words)
+    @click.argument("match", required=False, metavar="[MATCH]")
+    @click.option("-o", "--output", metavar="FILE", help=words.text("files.export.output"))
+    @click.option("--csv", "as_csv", is_flag=True, help=words.text("files.export.csv"))
+    @data_option(words)
+    @lang_option(words)
+    def export(match: str | None, output: str | None, as_csv: bool, data: str | None) -> int:
+        require_name(output, "-o", words)
+        with open_pad(data_path(data, words), words) as pad:
+            content, unread = (_csv if as_csv else _json)(pad, None if match is None else MatchId(match), words)
+        if output is None:
+            print_bytes(content.removesuffix(b"\n"))
+        else:
+            write_file(Path(output), content, words)
+        if unread:
+            print_error(words.text("files.unread", matches=", ".join(unread)))
+            return UNUSABLE
+        return DONE
+
+    return export
+
+
+def _json(pad: Pad, match: MatchId | None, _: Words) -> tuple[bytes, tuple[MatchId, ...]]:
+    """One match or all as JSON, and the ids of those that cannot be read."""
+    exported = pad.exports.every(KEEPER) if match is None else pad.exports.match(match, KEEPER)
+    return exported.encoded(), exported.unread
+
+
+def _csv(pad: Pad, match: MatchId | None, words: Words) -> tuple[bytes, tuple[MatchId, ...]]:
+    """One match, or all but practice matches, as CSV, and the ids of those that cannot be read."""
+    from scorepad.sheets.csv_rows import rows_csv
+
+    if match is not None:
+        return rows_csv([pad.state(match, KEEPER)], words), ()
+    unread: list[MatchId] = []
+
+    def states() -> Iterator[MatchState]:
+        for name in pad.exports.names(KEEPER):
+            try:
+                state = pad.state(name, KEEPER)
+            except (BrokenFile, NewerError, MatchNotFound):
+                unread.append(name)
+            else:
+                if not state.practice:
+                    yield state
+
+    return rows_csv(states(), words), tuple(unread)
+
+
+def import_command(words: Words) -> click.Command:
+    """`scorepad import`: the matches of an exported file."""
+
+    @click.command("import", cls=Command, words=words)
+    @click.argument("file", metavar="FILE")
+    @data_option(words)
+    @lang_option(words)
+    def take(file: str, data: str | None) -> int:
+        with open_input(file, words) as stream:
+            source = stream.read(LARGEST_FILE + 1)
+        path = data_path(data, words)
+        try:
+            # Read first, so that an unusable file leaves no empty data file behind.
+            read = read_file(source)
+            with storage_errors(words):
+                imported = Pad(Storage(path)).imports.put(read, KEEPER)
+        except Unusable as error:
+            raise Stop(error.told(words)) from None
+        for key, matches in (("files.taken", imported.taken), ("files.here", imported.here)):
+            if matches:
+                print_text(words.plural(key, len(matches), matches=", ".join(matches)))
+        if not (imported.taken or imported.here):
+            print_text(words.text("files.none"))
+        return DONE
+
+    return take
+
+
+def backup_command(words: Words) -> click.Command:
+    """`scorepad backup`: a whole copy of the data file, while it is in use."""
+
+    @click.command("backup", cls=Command, words=words)
+    @click.argument("file", required=False, metavar="[FILE]")
+    @click.option("-o", "--output", metavar="FILE", help=words.text("backup.output"))
+    @data_option(words)
+    @lang_option(words)
+    def backup(file: str | None, output: str | None, data: str | None) -> int:
+        if file is not None and output is not None:
+            raise Stop(words.text("backup.two-names"))
+        named = output if file is None else file
+        require_name(named, "-o", words)
+        path = existing(data_path(data, words), words)
+        with storage_errors(words):
+            copy = back_up(path, None if named is None else Path(named).expanduser(), datetime.now().astimezone())
+        print_text(words.plural("backup.done", copy.matches, file=shown(copy.path)))
+        return DONE
+
+    return backup
