@@ -36,6 +36,9 @@ MEMORY, ROOM = Path("/dev/shm"), 2 * 2**30  # noqa: S108 - pytest makes a folder
 if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free >= ROOM:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
+# The command is started hundreds of times, and would be compiled each time.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 # The same hands at every run, so that a failure is caused by the change. Set HYPOTHESIS_PROFILE=soak to search further
 # with new hands at every run.
 settings.register_profile(

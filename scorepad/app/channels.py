@@ -87,8 +87,9 @@ class Channel(HTTPChannel):  # type: ignore[misc] # waitress ships no types
         self.requested = self._since = self._moved = time.monotonic()
         self.client: Client = (addr[0], None)
         self.rounds = 0
+        self._sockets = map
         super().__init__(server, sock, addr, adj, map)
-        _make_room([each for each in map.values() if isinstance(each, Channel)])
+        self._make_room()
 
     def received(self, data: bytes) -> bool:
         """Take what arrived, up to the end of a request; what is beyond it waits until its answer was sent."""
@@ -103,6 +104,8 @@ class Channel(HTTPChannel):  # type: ignore[misc] # waitress ships no types
     def readable(self) -> bool:
         """Whether more may be read now. The server calls this at least once a second, so limits are checked here."""
         self.rounds += 1
+        if self.rounds == 2:  # noqa: PLR2004 - now it can be closed itself
+            self._make_room()
         self._parse_rest()
         state, now = self._current(), time.monotonic()
         if state is not self._state:
@@ -149,6 +152,9 @@ class Channel(HTTPChannel):  # type: ignore[misc] # waitress ships no types
             with dispatcher.lock:
                 dispatcher.queue.done(client)
 
+    def _make_room(self) -> None:
+        _make_room([each for each in self._sockets.values() if isinstance(each, Channel)])
+
     def _count(self, octets: int) -> None:
         if octets:
             self._octets += octets
@@ -192,17 +198,20 @@ class Channel(HTTPChannel):  # type: ignore[misc] # waitress ships no types
 
 
 def _make_room(channels: list[Channel]) -> None:
-    """Close one connection where there are too many: of the client that has most, the one that asked longest ago."""
+    """Close connections where there are too many: of the client that has most, the one that asked longest ago."""
     kept = [each for each in channels if not each.will_close]
-    if len(kept) <= MAX_CONNECTIONS - ACCEPTED_AT_ONCE:
-        return
     addresses = Counter(each.client[0] for each in kept)
     clients = Counter(each.client for each in kept)
     # The newest ones are not known yet: what they sent was not read.
     known = [each for each in kept if each.rounds > 1 and not each.running]
-    if known:
+    for _ in range(len(kept) - (MAX_CONNECTIONS - ACCEPTED_AT_ONCE)):
+        if not known:
+            return
         most = max(known, key=lambda each: (addresses[each.client[0]], clients[each.client], -each.requested))
         most.will_close = True  # at the next `readable`: the number of its socket must not be given to another now
+        known.remove(most)
+        addresses[most.client[0]] -= 1
+        clients[most.client] -= 1
 
 
 class FairQueue:

@@ -174,6 +174,8 @@ PAGES = (
     Shown("delete", "{played}/cancella"),
     Shown("delete, not sure", "{played}/cancella", status=422, press="main form button"),
     Shown("delete, another's", "{played}/cancella", "writer"),
+    Shown("home link", "{home_link}", "stranger"),
+    Shown("home link, not valid", "/casa/" + "a" * 26, "stranger", 404),
     Shown("key, wrong", "/e/" + "a" * 26, "stranger", 404),
     Shown("no such match", "/partite/xxxxxxxxxx", status=404),
     Shown("no such page", "/nessuna/pagina", status=404),

@@ -14,12 +14,14 @@ from dataclasses import dataclass, field
 from http.client import HTTPException
 from pathlib import Path
 
+from scorepad.app.keys import key_path
 from scorepad.cli.doctor import MatchCheck
 from scorepad.pad import Pad
 from scorepad.pad.answers import Saved
 from scorepad.pad.who import DeviceId, MatchId, RequestId
 from scorepad.storage import Storage
 from scorepad.storage.examining import Finding, examine
+from tests.cookies import KEY
 from tests.web.test_concurrency import FAR, Phone, worth
 
 GONE = (OSError, HTTPException)
@@ -38,6 +40,7 @@ class Server:
     process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
+        key_path(self.data).write_bytes(KEY)
         command = [*self.before, sys.executable, "-m", "scorepad", "serve", "--no-limits"]
         # Its complaints go to a file: nobody empties a pipe here.
         with self.data.with_suffix(".log").open("a", encoding="utf-8") as log:
@@ -144,7 +147,7 @@ class Scorer:
         self.sent = None
 
     def _phone(self) -> Phone:
-        phone = Phone(self.server.port, self.device, self.cookies)
+        phone = Phone(self.server.port, self.device, KEY, self.cookies)
         phone.connection.timeout = 20
         return phone
 
