@@ -373,6 +373,7 @@ named = st.lists(
 ).map(lambda tokens: parse_cards(" ".join(tokens)))  # fmt: skip
 
 
+@pytest.mark.long
 @given(data=st.data())
 @settings(max_examples=examples(150), deadline=None)
 def test_quick_bounds_never_reach_beyond_the_exact_ones(data: st.DataObject) -> None:

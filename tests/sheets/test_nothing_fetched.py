@@ -148,6 +148,7 @@ def test_the_server_does_count(server: tuple[str, list[str]]) -> None:
     assert asked.pop() == "/x"
 
 
+@pytest.mark.long
 def test_names_full_of_tricks_fetch_only_the_sheets_own_files(
     server: tuple[str, list[str]], fetched: list[str], tmp_path: Path
 ) -> None:

@@ -45,7 +45,7 @@ def figures(numbers: tuple[int, ...]) -> str:
     return " ".join(map(words("it").figure, numbers))
 
 
-@pytest.mark.quick(2)
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("variant", WHOLE)
 def test_a_whole_match_of_every_variant_is_printed(pad: Pad, variant: str) -> None:
     match, state = whole(variant), golden(pad, variant)

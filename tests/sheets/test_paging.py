@@ -15,6 +15,7 @@ HEAD, LAST_LINE = "Smazzata ", "Totale della partita "
 NAMES, KINDS = "Noi Loro", "n. punti n. punti"
 
 
+@pytest.mark.long
 def test_pages_are_numbered_on_each_of_them() -> None:
     pages = pages_of(printed(match_of([(FIRST,), (SECOND,), (SUMMED,)] * 10)))
     assert len(pages) > 4

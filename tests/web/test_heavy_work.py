@@ -76,6 +76,7 @@ def test_who_waits_too_long_is_refused_and_the_place_is_free_again(
     assert client.raw.get(CARD).status_code == 200
 
 
+@pytest.mark.long
 def test_blank_papers_are_made_once_for_the_same_parameters(
     client: Client, visit: Callable[..., Client], request: pytest.FixtureRequest
 ) -> None:
