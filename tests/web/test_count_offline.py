@@ -169,7 +169,7 @@ def reopened(page: Page, path: str = "") -> Page:
     # Nothing is sent on leaving: the phone is off. A page that is being closed may see the network once more, and send
     # what waits: it has to be gone before.
     context.set_offline(True)
-    page.evaluate("navigator.sendBeacon = () => false; window.fetch = () => Promise.reject(new TypeError('off'))")
+    page.evaluate("navigator.sendBeacon = () => false; window.fetch = () => Promise.reject(new TypeError('off')); null")
     page.goto("about:blank")
     page.close()
     context.set_offline(False)
