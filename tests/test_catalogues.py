@@ -33,7 +33,6 @@ from scorepad.rules.settings import Settings
 from scorepad.rules.variants import Variant, default_of, get_variant, settle, variant_ids
 
 ROOT = Path(__file__).parents[1]
-DOMAINS = sorted(file.stem for file in (LOCALES / "it" / "LC_MESSAGES").glob("*.po"))
 FIGURE = re.compile(r"%\((\w+)\)s")
 RAW = re.compile(
     r"\b(?:cli|problem|item|setting|value|option|read|variant|needed|family|card|takes|unusable)\.[a-z0-9]"
@@ -52,8 +51,8 @@ BY_FIGURE = {
 FAMILIES = ("natural", "mixed", "sequence", "wild", "any")
 
 
-def read(language: str, domain: str) -> Catalog:
-    with (LOCALES / language / "LC_MESSAGES" / f"{domain}.po").open("rb") as file:
+def read(language: str) -> Catalog:
+    with (LOCALES / language / "LC_MESSAGES" / "messages.po").open("rb") as file:
         return read_po(file, locale=language)
 
 
@@ -66,13 +65,8 @@ def texts(catalogue: Catalog) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def test_there_is_a_domain_for_each_layer_that_speaks() -> None:
-    assert {"rules", "cli"} <= set(DOMAINS)
-
-
-@pytest.mark.parametrize("domain", DOMAINS)
-def test_both_languages_have_every_key_with_the_same_figures(domain: str) -> None:
-    italian, english = texts(read("it", domain)), texts(read("en", domain))
+def test_both_languages_have_every_key_with_the_same_figures() -> None:
+    italian, english = texts(read("it")), texts(read("en"))
     assert set(italian) == set(english)
     for key, said in italian.items():
         assert all(said), key
@@ -83,22 +77,19 @@ def test_both_languages_have_every_key_with_the_same_figures(domain: str) -> Non
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
-@pytest.mark.parametrize("domain", DOMAINS)
-def test_the_compiled_catalogue_is_that_of_the_texts(language: str, domain: str) -> None:
+def test_the_compiled_catalogue_is_that_of_the_texts(language: str) -> None:
     compiled = io.BytesIO()
-    write_mo(compiled, read(language, domain))
+    write_mo(compiled, read(language))
     compiled.seek(0)
-    shipped = (LOCALES / language / "LC_MESSAGES" / f"{domain}.mo").open("rb")
-    with shipped:
+    with (LOCALES / language / "LC_MESSAGES" / "messages.mo").open("rb") as shipped:
         assert texts(read_mo(shipped)) == texts(read_mo(compiled))
 
 
-def test_no_key_stands_in_two_domains() -> None:
-    seen: dict[str, str] = {}
-    for domain in DOMAINS:
-        for key in texts(read("it", domain)):
-            assert key not in seen, f"{key}: {domain} and {seen[key]}"
-            seen[key] = domain
+@pytest.mark.parametrize("language", ["it", "en"])
+def test_no_key_stands_twice(language: str) -> None:
+    keys = re.findall(r'^msgid "(.+)"$', (LOCALES / language / "LC_MESSAGES" / "messages.po").read_text("utf-8"), re.M)
+    assert len(keys) > 2000
+    assert len(keys) == len(set(keys))
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
@@ -117,7 +108,7 @@ def test_everything_that_the_data_names_has_words(language: str) -> None:
 @pytest.mark.parametrize("language", ["it", "en"])
 def test_a_problem_says_what_is_wrong_and_then_what_to_do(language: str) -> None:
     """But for one that asks for nothing: a sum that nobody checked."""
-    problems = {key: said for key, said in texts(read(language, "rules")).items() if key.startswith("problem.")}
+    problems = {key: said for key, said in texts(read(language)).items() if key.startswith("problem.")}
     assert len(problems) > 40
     for key, said in problems.items():
         for text in said:
@@ -224,7 +215,7 @@ def test_the_command_tells_every_variant_without_a_raw_key(
 
 
 def test_a_name_of_an_item_that_only_one_variant_uses_belongs_to_an_item_that_it_scores() -> None:
-    for key in texts(read("it", "rules")):
+    for key in texts(read("it")):
         parts = key.split(".")
         if parts[0] == "item" and parts[1] in variant_ids() and len(parts) > 2:
             variant, item = parts[1], parts[2]
@@ -281,7 +272,7 @@ def test_every_refusal_of_input_has_its_words() -> None:
 
 
 def test_every_key_named_in_the_code_is_in_the_catalogues() -> None:
-    known = {key for domain in DOMAINS for key in texts(read("it", domain))}
+    known = set(texts(read("it")))
     call = re.compile(r"""\.(?:text|plural)\(\s*["']([a-z0-9.\-]*[a-z0-9])["']""")
     files = [*(ROOT / "scorepad").rglob("*.py"), *(ROOT / "templates").rglob("*.html")]
     missing = {(file.name, key) for file in files for key in call.findall(file.read_text("utf-8")) if key not in known}

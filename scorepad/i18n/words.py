@@ -1,8 +1,4 @@
-"""The words of scorepad. Message ids are keys (`problem.meld-too-short`); Italian is the reference.
-
-The catalogues are gettext files, one domain for each layer that speaks: `rules`, `cli`, `web`, `sheets`. They are read
-together, so a key is asked for without its domain.
-"""
+"""Messages of scorepad in a language, from its gettext catalogue. Message ids are keys (`problem.meld-too-short`)."""
 
 from __future__ import annotations
 
@@ -10,10 +6,11 @@ from collections.abc import Iterable
 from datetime import date, datetime
 from enum import StrEnum
 from functools import cache, lru_cache
-from gettext import GNUTranslations
+from gettext import translation
 from pathlib import Path
 
 LOCALES = Path(__file__).with_name("locales")
+DOMAIN = "messages"
 MINUS = "\N{MINUS SIGN}"
 Figure = int | str
 
@@ -33,7 +30,7 @@ class Words:
 
     def __init__(self, language: Language) -> None:
         self.language = language
-        self._catalogue = _catalogue(language)
+        self._catalogue = translation(DOMAIN, LOCALES, [language])
 
     def text(self, key: str, /, **figures: Figure) -> str:
         """The message of this key, with its figures put in: whole numbers grouped, texts as they are."""
@@ -82,21 +79,6 @@ class Words:
 def words(language: Language | str) -> Words:
     """The words of a language. Raises ValueError for one that scorepad does not speak."""
     return Words(Language(language))
-
-
-def _catalogue(language: Language) -> GNUTranslations:
-    joined: GNUTranslations | None = None
-    for file in sorted((LOCALES / language.value / "LC_MESSAGES").glob("*.mo")):
-        with file.open("rb") as stream:
-            read = GNUTranslations(stream)
-        if joined is None:
-            joined = read
-        else:
-            # As Babel joins them, which takes long to load: by fallbacks a key is asked of one file after the other.
-            joined._catalog.update(read._catalog)  # type: ignore[attr-defined] # noqa: SLF001
-    if joined is None:
-        raise FileNotFoundError(f"no catalogue of {language.value} in {LOCALES}")
-    return joined
 
 
 @lru_cache(maxsize=4096)

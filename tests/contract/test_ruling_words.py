@@ -55,7 +55,7 @@ def own_codes() -> set[str]:
 
 
 def shipped(language: str) -> str:
-    return (LOCALES / language / "LC_MESSAGES" / "rulings.po").read_text("utf-8")
+    return (LOCALES / language / "LC_MESSAGES" / "messages.po").read_text("utf-8")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
