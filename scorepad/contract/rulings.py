@@ -17,7 +17,7 @@ from scorepad.contract.forms import Form
 from scorepad.contract.reading import settled
 from scorepad.contract.unusable import Path, Unusable, echo, refuse_unknown, unusable
 from scorepad.i18n import Words
-from scorepad.i18n.rulings import reason_words
+from scorepad.i18n.findings import reason_words
 from scorepad.rules.cards import NOTHING, Kind, Reading, read_cards
 from scorepad.rules.decks import in_decks
 from scorepad.rules.rulings import Asked, Ruling, Verdict

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from scorepad.i18n import Words
-from scorepad.i18n.cards import cards_in_words
+from scorepad.i18n.findings import cards_in_words, verdict_word
 from scorepad.i18n.settings import item_word
-from scorepad.i18n.verdicts import verdict_word
 from scorepad.pad.kept_rulings import KeptRuling
 from scorepad.rules.cards import read_cards
 
@@ -51,7 +50,7 @@ class ToldRuling:
 def told_ruling(kept: KeptRuling, game: str, words: Words) -> ToldRuling:
     """A kept ruling in words; `game` is the variant."""
     # Only where rulings are told: most matches have none, and their pages need not wait for the referee.
-    from scorepad.i18n.rulings import reason_words
+    from scorepad.i18n.findings import reason_words
 
     numbered = sum(len(kept.question.get(key, ())) for key in _MELDS) > 1
     return ToldRuling(

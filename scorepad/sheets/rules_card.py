@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from scorepad.contract.applying import applies, is_told
 from scorepad.contract.variants import CLASSIC
 from scorepad.i18n import Words
-from scorepad.i18n.chapters import CHAPTERS, PENALTIES
-from scorepad.i18n.sentences import each_by_players
+from scorepad.i18n.rulebook import CHAPTERS, PENALTIES, each_by_players
 from scorepad.rules.citations import Citation, Cited
 from scorepad.rules.entries import NOT_EXPOSED
 from scorepad.rules.loader import Penalty

@@ -11,7 +11,7 @@ import pytest
 
 from scorepad.contract import Unusable, answer, read_asked
 from scorepad.contract.rulings import read_question
-from scorepad.i18n import Language, json_word, words
+from scorepad.i18n import Language, json_error_text, words
 from scorepad.i18n.typed_cards import notated, read_typed
 from scorepad.pad.importing import read_file
 from scorepad.pad.labels import spoken, tidy
@@ -119,7 +119,9 @@ TEXTS = [
     Shape("field: name", names.is_field, over("-", begin="a-a")),
     Shape("field: typed by a person", lambda text: again._is_typed("x", text), over("a-")),
     Shape("field: never typed", lambda text: again._is_typed(text, "x"), over("-current", end="x")),
-    Shape("complaint of a reader of JSON", lambda text: json_word(text, words("it")), over(" at line 1 column 1x")),
+    Shape(
+        "complaint of a reader of JSON", lambda text: json_error_text(text, words("it")), over(" at line 1 column 1x")
+    ),
 ]
 CONTRACT = [
     Shape("hand: melds of one rank", score, hand(lambda n: {"melds": ["7xQ"] * n}), floor=loads),

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 
 from scorepad.contract.rulings import read_question, ruling_answer
 from scorepad.i18n import words
-from scorepad.i18n.rulings import reason_key, reason_words
+from scorepad.i18n.findings import reason_key, reason_words
 from scorepad.i18n.words import LOCALES
 from scorepad.rules import rulings as rulings_package
 from scorepad.rules.checks import CHECKS

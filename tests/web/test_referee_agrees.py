@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from scorepad.contract.ruling_forms import keys_of
 from scorepad.i18n import words
-from scorepad.i18n.verdicts import verdict_word
+from scorepad.i18n.findings import verdict_word
 from scorepad.pad.ruling_words import answer_word
 from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import settle

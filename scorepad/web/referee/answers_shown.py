@@ -8,7 +8,7 @@ from dataclasses import replace
 from flask import url_for
 
 from scorepad.i18n import Words
-from scorepad.i18n.cards import cards_in_words
+from scorepad.i18n.findings import cards_in_words
 from scorepad.pad.kept_rulings import other_answer
 from scorepad.pad.ruling_words import DEPENDS, answer_word
 from scorepad.rules.citations import Cited, Standing

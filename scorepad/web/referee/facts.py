@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from scorepad.contract import Unusable
 from scorepad.contract.rulings import read_question_of_match
 from scorepad.i18n import Words
-from scorepad.i18n.cards import cards_in_words
+from scorepad.i18n.findings import cards_in_words
 from scorepad.i18n.settings import item_word
 from scorepad.pad.ruling_words import asked_key
 from scorepad.rules.cards import KINDS, read_cards

@@ -11,8 +11,7 @@ from typing import ClassVar
 
 from scorepad.contract.applying import applies
 from scorepad.i18n import Words
-from scorepad.i18n.chapters import CHAPTERS, PENALTIES
-from scorepad.i18n.sentences import rule_name, rule_told
+from scorepad.i18n.rulebook import CHAPTERS, PENALTIES, rule_name, rule_told
 from scorepad.rules.citations import SourceId
 from scorepad.rules.rulings.catalogue import Irregularity, catalogue
 from scorepad.rules.rulings.faults import slips_of

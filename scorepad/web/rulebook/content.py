@@ -13,8 +13,7 @@ from itertools import pairwise
 from scorepad.contract.applying import applies, is_told
 from scorepad.contract.variants import CLASSIC
 from scorepad.i18n import Words
-from scorepad.i18n.chapters import CHAPTERS
-from scorepad.i18n.sentences import goes_without_saying, sentence
+from scorepad.i18n.rulebook import CHAPTERS, goes_without_saying, sentence
 from scorepad.i18n.settings import item_word, setting_words
 from scorepad.rules.citations import Source, Standing
 from scorepad.rules.entries import NOT_EXPOSED

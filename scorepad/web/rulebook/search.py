@@ -14,8 +14,7 @@ from flask import url_for
 
 from scorepad.contract.variants import CLASSIC
 from scorepad.i18n import LANGUAGES, Language, Words, words
-from scorepad.i18n.chapters import CHAPTERS
-from scorepad.i18n.sentences import rule_name, rule_told, sentence
+from scorepad.i18n.rulebook import CHAPTERS, rule_name, rule_told, sentence
 from scorepad.i18n.settings import value_word
 from scorepad.rules.rulings.catalogue import catalogue
 from scorepad.rules.statements import statements_of

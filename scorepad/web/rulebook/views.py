@@ -10,7 +10,7 @@ from flask import Blueprint, Response, abort, request, url_for
 
 from scorepad.contract.variants import CLASSIC
 from scorepad.i18n import LANGUAGES, Words, words
-from scorepad.i18n.sentences import rule_name, rule_told
+from scorepad.i18n.rulebook import rule_name, rule_told
 from scorepad.rules.rulings.catalogue import catalogue
 from scorepad.rules.variants import Variant, get_variant, variant_ids
 from scorepad.sheets.blank_pad import Copies

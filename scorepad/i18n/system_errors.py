@@ -51,23 +51,23 @@ _JSON = {
 _JSON_BEGINNINGS = {"EOF while parsing": "end", "control character": "control"}
 
 
-def because(trouble: OSError, words: Words) -> str:
+def os_error_text(trouble: OSError, words: Words) -> str:
     """Why the machine refused, as the end of a sentence; its own words, in brackets, where we have none."""
-    return machine_word(reason_of(trouble), trouble.strerror or str(trouble), words)
+    return system_error_text(os_error_key(trouble), trouble.strerror or str(trouble), words)
 
 
-def reason_of(trouble: OSError) -> str:
+def os_error_key(trouble: OSError) -> str:
     """Why the machine refused, as the end of a key; nothing where nobody has words for it."""
     return _REASONS.get(errno.errorcode.get(trouble.errno or 0, ""), "")
 
 
-def machine_word(reason: str, detail: str, words: Words) -> str:
+def system_error_text(reason: str, detail: str, words: Words) -> str:
     """A reason in words, or what the machine said."""
     key = f"machine.{reason}"
     return words.text(key) if reason and words.has(key) else words.text("machine.other", detail=detail)
 
 
-def json_word(detail: str, words: Words) -> str:
+def json_error_text(detail: str, words: Words) -> str:
     """What the reader of JSON complains of, with its line and column; its own words where we have none."""
     found = _JSON_AT.fullmatch(detail)
     if not found:
