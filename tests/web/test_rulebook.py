@@ -10,7 +10,7 @@ import pytest
 from scorepad.i18n import Words, words
 from scorepad.i18n.chapters import CHAPTERS
 from scorepad.i18n.sentences import sentence
-from scorepad.pad import Pad
+from scorepad.matches import Pad
 from scorepad.rules.loader import SETTING_KEYS
 from scorepad.rules.rulings.catalogue import catalogue
 from scorepad.rules.score import ITEMS
