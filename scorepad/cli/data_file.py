@@ -25,15 +25,15 @@ from scorepad.cli.streams import (
     shown,
     write_file,
 )  # fmt: skip
-from scorepad.contract import Unusable
-from scorepad.contract.exports import LARGEST_FILE
 from scorepad.errors import ChoiceError, NewerError
 from scorepad.i18n import Words, os_error_text, system_error_text
-from scorepad.pad import Pad
-from scorepad.pad.errors import MatchNotFound
-from scorepad.pad.importing import read_file
-from scorepad.pad.values import MatchState, MatchSummary
-from scorepad.pad.who import KEEPER, MatchId
+from scorepad.matches import Pad
+from scorepad.matches.errors import MatchNotFound
+from scorepad.matches.importing import read_file
+from scorepad.matches.values import MatchState, MatchSummary
+from scorepad.matches.who import KEEPER, MatchId
+from scorepad.schemas import Unusable
+from scorepad.schemas.exports import LARGEST_FILE
 from scorepad.storage import Storage
 from scorepad.storage.backup import back_up
 from scorepad.storage.errors import (

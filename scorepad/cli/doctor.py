@@ -18,9 +18,9 @@ from scorepad.cli.data_file import data_path, existing, exists, storage_errors
 from scorepad.cli.streams import DONE, REFUSED, Stop, print_error, print_text, shown
 from scorepad.errors import NewerError
 from scorepad.i18n import Words, os_error_text, system_error_text
-from scorepad.pad.folding import fold
-from scorepad.pad.shelf import Shelf
-from scorepad.pad.states import summary_record
+from scorepad.matches.folding import fold
+from scorepad.matches.shelf import Shelf
+from scorepad.matches.states import summary_record
 from scorepad.storage.errors import BrokenFile
 from scorepad.storage.examining import Finding, examine, sqlite_version
 from scorepad.storage.files import FRESH, is_exposed, whole_path

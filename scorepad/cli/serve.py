@@ -22,7 +22,7 @@ from scorepad.cli.data_file import data_path, open_pad, storage_errors
 from scorepad.cli.service import config_option
 from scorepad.cli.streams import DONE, Stop, print_text, shown
 from scorepad.i18n import Words, os_error_text, system_error_text
-from scorepad.pad.who import KEEPER, MatchId
+from scorepad.matches.who import KEEPER, MatchId
 from scorepad.storage import Storage
 from scorepad.web.hosts import EVERY_ADDRESS, announced_name, home_address, home_addresses, is_loopback, is_plain
 

@@ -11,8 +11,8 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed, TooManyRequests
 
 from scorepad.errors import NewerError
 from scorepad.i18n import system_error_text
-from scorepad.pad.errors import MatchNotFound, NoSuchKey, NotAllowed, NotOwner, RequestRefused
-from scorepad.pad.heavy import RETRY_AFTER, Overloaded
+from scorepad.matches.errors import MatchNotFound, NoSuchKey, NotAllowed, NotOwner, RequestRefused
+from scorepad.matches.heavy import RETRY_AFTER, Overloaded
 from scorepad.storage.errors import Busy, NoRoom, StorageError
 from scorepad.web.again import Refused, refused_form
 from scorepad.web.frame import Page, page_words, render

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from scorepad.contract.rulings import Question, read_question
 from scorepad.rules.decks import in_decks
 from scorepad.rules.rulings import Verdict, rule, ways, ways_melds
 from scorepad.rules.variants import settle, variant_ids
+from scorepad.schemas.rulings import Question, read_question
 from tests.bench.conftest import Bench
 
 CARDS, HANDS = 30, 2

@@ -12,12 +12,12 @@ from sqlite_utils import Database
 from scorepad.app import KeyUnusable, signing_key
 from scorepad.app import keys as keys_module
 from scorepad.cli.data_file import data_path, storage_stop
-from scorepad.contract import Unusable, read_asked
 from scorepad.i18n import json_error_text, os_error_text, words
-from scorepad.pad import Pad
-from scorepad.pad.answers import Saved
-from scorepad.pad.values import NewMatch
-from scorepad.pad.who import DeviceId, MatchId, RequestId
+from scorepad.matches import Pad
+from scorepad.matches.answers import Saved
+from scorepad.matches.values import NewMatch
+from scorepad.matches.who import DeviceId, MatchId, RequestId
+from scorepad.schemas import Unusable, read_asked
 from scorepad.storage import Storage, opening
 from scorepad.storage.errors import FolderUnwritable, StorageError
 from tests.cli.running import refused, shell

@@ -8,12 +8,12 @@ from typing import Any
 
 from hypothesis import given, settings
 
-from scorepad.contract.rulings import read_question
 from scorepad.rules.cards import read_cards
 from scorepad.rules.rulings import Verdict, rule
 from scorepad.rules.rulings.asked import Asked, DiscardAsked, MeldAsked, OutAsked, PileAsked, RedThreesAsked
 from scorepad.rules.rulings.elsewhere import Elsewhere, elsewhere, other_values
 from scorepad.rules.variants import VariantId, get_variant, settle
+from scorepad.schemas.rulings import read_question
 from tests.examples import examples
 from tests.rules.questions_drawn import questions
 

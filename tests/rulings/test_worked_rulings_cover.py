@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from scorepad.contract.rulings import read_question
 from scorepad.rules import rulings as rulings_package
 from scorepad.rules.choices import same
 from scorepad.rules.rulings import Ruling, rule
 from scorepad.rules.variants import default_of, get_variant, settle, variant_ids
+from scorepad.schemas.rulings import read_question
 from tests.rules.test_worked_rulings import answered, cases
 
 ONLY_COUNTED = {

@@ -9,7 +9,7 @@ import pytest
 
 from scorepad.i18n import Words, words
 from scorepad.i18n.rulebook import CHAPTERS, sentence
-from scorepad.pad import Pad
+from scorepad.matches import Pad
 from scorepad.rules.loader import SETTING_KEYS
 from scorepad.rules.rulings.catalogue import catalogue
 from scorepad.rules.score import ITEMS

@@ -9,8 +9,8 @@ from scorepad.errors import ChoiceError
 from scorepad.i18n import Words
 from scorepad.i18n.findings import cards_in_words, verdict_word
 from scorepad.i18n.settings import item_word, value_word
-from scorepad.pad.kept_rulings import OtherAnswer
-from scorepad.pad.ruling_words import asked_key
+from scorepad.matches.kept_rulings import OtherAnswer
+from scorepad.matches.ruling_words import asked_key
 from scorepad.rules.cards import read_cards
 from scorepad.rules.rulings.answers import Detail, Verdict
 from scorepad.rules.rulings.elsewhere import other_values

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from scorepad.contract.applying import applies
 from scorepad.i18n import Words
 from scorepad.i18n.rulebook import CHAPTERS, PENALTIES, rule_name, rule_told
 from scorepad.rules.citations import SourceId
@@ -17,6 +16,7 @@ from scorepad.rules.rulings.catalogue import Irregularity, catalogue
 from scorepad.rules.rulings.faults import slips_of
 from scorepad.rules.statements import Statement
 from scorepad.rules.variants import Variant, get_variant, variant_ids
+from scorepad.schemas.applying import applies
 from scorepad.web.citing import cited_words
 from scorepad.web.frame import FieldError, Page
 from scorepad.web.rulebook.choices import LONGEST_QUOTE, ChosenRules

@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
-from scorepad.contract.applying import applies, is_told
-from scorepad.contract.variants import CLASSIC
 from scorepad.i18n import Words
 from scorepad.i18n.rulebook import CHAPTERS, goes_without_saying, sentence
 from scorepad.i18n.settings import item_word, setting_words
@@ -25,6 +23,8 @@ from scorepad.rules.rulings.penalties import OF_PARTNERS
 from scorepad.rules.score import ITEMS
 from scorepad.rules.statements import Statement
 from scorepad.rules.variants import Ruleset, Variant, get_variant, settle, sources
+from scorepad.schemas.applying import applies, is_told
+from scorepad.schemas.variants import CLASSIC
 from scorepad.web.citing import cited_words
 from scorepad.web.rulebook.choices import ChosenRules
 from scorepad.web.rulebook.links import anchor

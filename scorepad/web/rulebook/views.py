@@ -8,11 +8,11 @@ from typing import ClassVar
 
 from flask import Blueprint, Response, abort, request, url_for
 
-from scorepad.contract.variants import CLASSIC
 from scorepad.i18n import LANGUAGES, Words, words
 from scorepad.i18n.rulebook import rule_name, rule_told
 from scorepad.rules.rulings.catalogue import catalogue
 from scorepad.rules.variants import Variant, get_variant, variant_ids
+from scorepad.schemas.variants import CLASSIC
 from scorepad.sheets.blank_pad import Copies
 from scorepad.web.citing import cited_words, source_name, source_title
 from scorepad.web.frame import Page, page_words, render
