@@ -12,8 +12,8 @@ from scorepad.contract import read_asked
 from scorepad.contract.rulings import read_question, ruling_answer
 from scorepad.contract.variants import variant_list, variant_whole
 from scorepad.errors import ChoiceError
+from scorepad.referee.alternatives import answer_to
 from scorepad.rules.judge import judge
-from scorepad.rules.rulings.answering import answer_to
 
 
 def score() -> Response:

@@ -44,8 +44,8 @@ def answer_question(source: bytes, words: Words) -> tuple[dict[str, Any], bool]:
     """Answer a question for the referee. Raises Unusable."""
     # Imported here: the other commands start faster without the referee.
     from scorepad.contract.rulings import read_question, ruling_answer
-    from scorepad.rules.rulings import Verdict
-    from scorepad.rules.rulings.answering import answer_to
+    from scorepad.referee.alternatives import answer_to
+    from scorepad.referee.answers import Verdict
 
     question = read_question(source)
     found = answer_to(question.rules, question.asked)

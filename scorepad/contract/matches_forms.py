@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from scorepad.contract.forms import Count, Form, HandForm, Points
-from scorepad.rules.known import USUAL
+from scorepad.rules.variants import USUAL
 
 Names = Annotated[list[str], Field(max_length=3)]
 Note = Annotated[str, Field(max_length=1_000)]

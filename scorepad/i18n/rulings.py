@@ -8,10 +8,10 @@ from scorepad.i18n.cards import cards_in_words
 from scorepad.i18n.findings import BY_FIGURE, LONGEST_TOKEN, told, told_figure
 from scorepad.i18n.settings import family_word, item_word
 from scorepad.i18n.words import Figure, Words
+from scorepad.referee.answers import Reason
 from scorepad.rules.cards import Kind, read_cards
 from scorepad.rules.checks import Figure as RuleFigure
 from scorepad.rules.checks import Needed
-from scorepad.rules.rulings import Reason
 
 OWN, SHARED = "ruling", "problem"
 """Where the words of a reason stand: the referee's own, or those of the same rule where a hand breaks it."""

@@ -9,7 +9,7 @@ from scorepad.pad.course import seated
 from scorepad.pad.log import Log
 from scorepad.pad.states import summary_of, summary_record
 from scorepad.pad.values import MatchSummary
-from scorepad.rules.seats import Seat, Turn, turns
+from scorepad.rules.match import Seat, Turn, turns
 
 
 @dataclass(frozen=True, slots=True)

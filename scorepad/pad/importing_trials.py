@@ -26,8 +26,7 @@ from scorepad.pad.ruling_words import told_ruling
 from scorepad.pad.states import state_of
 from scorepad.pad.who import SIDE_KEYS, Access
 from scorepad.rules.checks import CHECKS
-from scorepad.rules.lines import LINES
-from scorepad.rules.score import ITEMS
+from scorepad.rules.score import ITEMS, LINES
 from scorepad.rules.variants import FROZEN_VERSION, Ruleset, thaw, variant_ids
 
 _MOST_DECKS = 8

@@ -11,8 +11,7 @@ from scorepad.pad.kept_rulings import KeptRuling
 from scorepad.pad.kinds import EntryKind
 from scorepad.pad.payloads import Beginning, Counted, Labels, counted_from
 from scorepad.pad.values import EndHow, Ending, Replacement, Undoable
-from scorepad.rules.match import Standing, standing
-from scorepad.rules.seats import Seat
+from scorepad.rules.match import Seat, Standing, standing
 from scorepad.rules.variants import Ruleset
 from scorepad.storage.records import Entry, MatchRecord
 

@@ -19,9 +19,8 @@ from scorepad.pad.payloads import Beginning, Labels, labels_json, start_json
 from scorepad.pad.states import summary_of, summary_record
 from scorepad.pad.values import NewMatch, Summaries
 from scorepad.pad.who import KEEPER, Access, DeviceId, MatchId, RequestId
-from scorepad.rules.checks.figures import SMALLEST_POINTS
-from scorepad.rules.match import LARGEST, standing
-from scorepad.rules.seats import seating
+from scorepad.rules.checks import SMALLEST_POINTS
+from scorepad.rules.match import LARGEST, seating, standing
 from scorepad.rules.variants import Ruleset, freeze
 from scorepad.storage.digests import known_as
 from scorepad.storage.reading import Reading

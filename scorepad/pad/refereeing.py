@@ -18,7 +18,7 @@ from scorepad.pad.undoing import put_back
 from scorepad.pad.who import DeviceId, MatchId, RequestId
 
 if TYPE_CHECKING:
-    from scorepad.rules.rulings import Ruling
+    from scorepad.referee.answers import Ruling
 
 Draft = Mapping[str, str]
 
@@ -87,7 +87,7 @@ class Refereeing:
 
 def _keep(desk: Desk, request: RequestId, asking: Asking, write: Callable[[Draft], Draft] | None) -> Saved:
     from scorepad.contract.rulings import read_question_of_match
-    from scorepad.rules.rulings.answering import answer_to
+    from scorepad.referee.alternatives import answer_to
 
     rules = desk.log.rules
     asked = read_question_of_match(asking.question, rules).asked

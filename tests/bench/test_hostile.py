@@ -16,9 +16,9 @@ from scorepad.i18n.typed_cards import notated, read_typed
 from scorepad.pad.importing import read_file
 from scorepad.pad.labels import spoken, tidy
 from scorepad.pad.notes import says_something, tidy_note
+from scorepad.referee.answers import rule
 from scorepad.rules.cards import read_cards
 from scorepad.rules.judge import judge
-from scorepad.rules.rulings import rule
 from scorepad.rules.variants import settle
 from scorepad.sheets.csv_rows import _text
 from scorepad.web import again

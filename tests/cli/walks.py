@@ -19,7 +19,7 @@ from scorepad.pad.doors import NO_KEYS as NO
 from scorepad.pad.refereeing import Asking
 from scorepad.pad.values import EndHow, Ending, MatchState, NewMatch, Said
 from scorepad.pad.who import KEEPER, SIDE_KEYS, Access, DeviceId, MatchId, RequestId
-from scorepad.rules.seats import seating
+from scorepad.rules.match import seating
 from scorepad.rules.variants import Ruleset, get_variant, settle, variant_ids
 from tests.pad.whole_matches import GOLDEN, whole
 

@@ -10,8 +10,7 @@ from scorepad.contract import Unusable
 from scorepad.pad.who import SIDE_KEYS
 from scorepad.rules.entries import Place
 from scorepad.rules.judge import Judgement, SideScore
-from scorepad.rules.settings import Settings
-from scorepad.rules.terms import Otherwise, Partnership
+from scorepad.rules.settings import Otherwise, Partnership, Settings
 
 Ask = Callable[[Mapping[str, Any]], Judgement]
 """What the rules say of a hand in the contract's JSON. Raises contract.Unusable."""
