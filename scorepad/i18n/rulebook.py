@@ -14,8 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from scorepad.i18n.settings import BESIDE, NOTHING, family_word, setting_words
 from scorepad.i18n.words import Words
-from scorepad.rules.cards import KINDS, Kind
-from scorepad.rules.decks import in_decks
+from scorepad.rules.cards import KINDS, Kind, in_decks
 from scorepad.rules.variants import Variant
 
 PENALTIES = "penalties"

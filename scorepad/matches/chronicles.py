@@ -9,7 +9,7 @@ from scorepad.matches.course import seated
 from scorepad.matches.log import Log
 from scorepad.matches.states import summary_of, summary_record
 from scorepad.matches.values import MatchSummary
-from scorepad.rules.seats import Seat, Turn, turns
+from scorepad.rules.match import Seat, Turn, turns
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,7 @@ from scorepad.matches.office import Office
 from scorepad.matches.payloads import Beginning, Labels, ending_json, replacement_json
 from scorepad.matches.values import Ending, Replacement
 from scorepad.matches.who import Access, DeviceId, MatchId, RequestId
-from scorepad.rules.match import standing
-from scorepad.rules.seats import Seat, turns
+from scorepad.rules.match import Seat, standing, turns
 from scorepad.rules.variants import Choice, freeze, settle
 from scorepad.storage.errors import StorageError
 

@@ -25,8 +25,7 @@ from scorepad.matches.ruling_words import told_ruling
 from scorepad.matches.states import state_of
 from scorepad.matches.who import SIDE_KEYS, Access
 from scorepad.rules.checks import CHECKS
-from scorepad.rules.lines import LINES
-from scorepad.rules.score import ITEMS
+from scorepad.rules.score import ITEMS, LINES
 from scorepad.rules.variants import FROZEN_VERSION, Ruleset, thaw, variant_ids
 from scorepad.schemas.unusable import Unusable, echo
 

@@ -8,13 +8,12 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from scorepad.matches.findings import figure_from, figure_json
-from scorepad.rules.choices import same
+from scorepad.rules.loader import same
 from scorepad.rules.variants import Choices, Ruleset
 
 if TYPE_CHECKING:
-    from scorepad.rules.rulings import Reason
-    from scorepad.rules.rulings.answering import Answer
-    from scorepad.rules.rulings.elsewhere import Elsewhere
+    from scorepad.referee.alternatives import Alternative, Answer
+    from scorepad.referee.answers import Reason
 
 Json = Mapping[str, Any]
 
@@ -73,7 +72,7 @@ class KeptRuling:
     def reasons(self) -> tuple[Reason, ...]:
         """What the answer rested on."""
         # Only where rulings are told: who starts the pad need not wait for the referee.
-        from scorepad.rules.rulings import Reason
+        from scorepad.referee.answers import Reason
 
         return tuple(
             Reason(
@@ -103,7 +102,7 @@ def answer_json(answer: Answer) -> dict[str, Any]:
     }
 
 
-def _elsewhere_json(other: Elsewhere) -> dict[str, Any]:
+def _elsewhere_json(other: Alternative) -> dict[str, Any]:
     return {
         "preset": other.preset,
         "options": dict(other.options),
@@ -113,7 +112,7 @@ def _elsewhere_json(other: Elsewhere) -> dict[str, Any]:
     }
 
 
-def other_answer(other: Elsewhere) -> OtherAnswer:
+def other_answer(other: Alternative) -> OtherAnswer:
     """What the referee found elsewhere, as it is told."""
     return OtherAnswer(other.preset, other.changed, other.ruling.verdict.value, other.ruling.details, other.sources)
 

@@ -11,8 +11,7 @@ from scorepad.matches.kept_rulings import KeptRuling
 from scorepad.matches.kinds import EntryKind
 from scorepad.matches.payloads import Beginning, Counted, Labels, counted_from
 from scorepad.matches.values import EndHow, Ending, Replacement, Undoable
-from scorepad.rules.match import Standing, standing
-from scorepad.rules.seats import Seat
+from scorepad.rules.match import Seat, Standing, standing
 from scorepad.rules.variants import Ruleset
 from scorepad.storage.records import Entry, MatchRecord
 

@@ -19,9 +19,8 @@ from scorepad.matches.payloads import Beginning, Labels, labels_json, start_json
 from scorepad.matches.states import summary_of, summary_record
 from scorepad.matches.values import NewMatch, Summaries
 from scorepad.matches.who import KEEPER, Access, DeviceId, MatchId, RequestId
-from scorepad.rules.checks.figures import SMALLEST_POINTS
-from scorepad.rules.match import LARGEST, standing
-from scorepad.rules.seats import seating
+from scorepad.rules.checks import SMALLEST_POINTS
+from scorepad.rules.match import LARGEST, seating, standing
 from scorepad.rules.variants import Ruleset, freeze
 from scorepad.storage.digests import known_as
 from scorepad.storage.reading import Reading

@@ -10,8 +10,8 @@ from scorepad.matches.findings import finding_from, finding_json
 from scorepad.matches.values import EndHow, Ending, Replacement, Said
 from scorepad.rules.citations import Standing
 from scorepad.rules.judge import Finding
+from scorepad.rules.match import Seat
 from scorepad.rules.score import Line
-from scorepad.rules.seats import Seat
 
 Json = Mapping[str, Any]
 

@@ -18,7 +18,7 @@ from scorepad.matches.undoing import put_back
 from scorepad.matches.who import DeviceId, MatchId, RequestId
 
 if TYPE_CHECKING:
-    from scorepad.rules.rulings import Ruling
+    from scorepad.referee.answers import Ruling
 
 Draft = Mapping[str, str]
 
@@ -86,7 +86,7 @@ class Refereeing:
 
 
 def _keep(desk: Desk, request: RequestId, asking: Asking, write: Callable[[Draft], Draft] | None) -> Saved:
-    from scorepad.rules.rulings.answering import answer_to
+    from scorepad.referee.alternatives import answer_to
     from scorepad.schemas.rulings import read_question_of_match
 
     rules = desk.log.rules

@@ -18,10 +18,8 @@ from scorepad.matches.values import (
     SideState,
 )
 from scorepad.matches.who import SIDE_KEYS, Access, DeviceMark, MatchId
-from scorepad.rules.match import Standing
-from scorepad.rules.seats import Turn, turns
-from scorepad.rules.settings import Settings
-from scorepad.rules.terms import Partnership
+from scorepad.rules.match import Standing, Turn, turns
+from scorepad.rules.settings import Partnership, Settings
 from scorepad.storage.records import OpenHandRecord, SummaryRecord
 
 

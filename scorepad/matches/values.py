@@ -11,9 +11,8 @@ from typing import Any, NamedTuple
 from scorepad.matches.kept_rulings import KeptRuling
 from scorepad.matches.who import Access, DeviceMark, MatchId
 from scorepad.rules.judge import Finding
-from scorepad.rules.match import Standing
+from scorepad.rules.match import Seat, Standing, Turn
 from scorepad.rules.score import Line
-from scorepad.rules.seats import Seat, Turn
 from scorepad.rules.variants import Choice, Ruleset
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from scorepad.rules.known import USUAL
+from scorepad.rules.variants import USUAL
 from scorepad.schemas.forms import Count, Form, HandForm, Points
 
 Names = Annotated[list[str], Field(max_length=3)]

@@ -17,7 +17,7 @@ from markupsafe import escape
 
 from scorepad.i18n import Language, words
 from scorepad.matches.values import MatchState
-from scorepad.rules.terms import OpeningBy
+from scorepad.rules.settings import OpeningBy
 from scorepad.sheets.names import printable
 
 Point = tuple[float, float]

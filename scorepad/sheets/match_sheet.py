@@ -21,7 +21,7 @@ from scorepad.matches.ruling_words import told_ruling
 from scorepad.matches.values import EndHow, Ending, HandState, HandVersion, MatchState, SideHand
 from scorepad.matches.who import SIDE_KEYS
 from scorepad.rules.score import Line
-from scorepad.rules.terms import Partnership
+from scorepad.rules.settings import Partnership
 from scorepad.rules.variants import sources
 from scorepad.sheets.chart import PAPER, Chart, chart_svg, running_chart
 from scorepad.sheets.hand_rows import (

@@ -14,9 +14,9 @@ from scorepad.i18n.typed_cards import notated, read_typed
 from scorepad.matches.importing import read_file
 from scorepad.matches.labels import spoken, tidy
 from scorepad.matches.notes import says_something, tidy_note
+from scorepad.referee.answers import rule
 from scorepad.rules.cards import read_cards
 from scorepad.rules.judge import judge
-from scorepad.rules.rulings import rule
 from scorepad.rules.variants import settle
 from scorepad.schemas import Unusable, answer, read_asked
 from scorepad.schemas.rulings import read_question

@@ -19,7 +19,7 @@ from scorepad.matches.doors import NO_KEYS as NO
 from scorepad.matches.refereeing import Asking
 from scorepad.matches.values import EndHow, Ending, MatchState, NewMatch, Said
 from scorepad.matches.who import KEEPER, SIDE_KEYS, Access, DeviceId, MatchId, RequestId
-from scorepad.rules.seats import seating
+from scorepad.rules.match import seating
 from scorepad.rules.variants import Ruleset, get_variant, settle, variant_ids
 from tests.matches.whole_matches import GOLDEN, whole
 

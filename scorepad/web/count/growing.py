@@ -9,8 +9,7 @@ from scorepad.i18n.typed_cards import is_begun, notated
 from scorepad.rules.cards import FIRST_NATURAL, read_cards
 from scorepad.rules.judge import Finding
 from scorepad.rules.melds import Meld, read_meld
-from scorepad.rules.settings import Settings
-from scorepad.rules.terms import BlackThrees, Sequences
+from scorepad.rules.settings import BlackThrees, Sequences, Settings
 
 MANY = 99
 """Natural cards, more than any meld has."""
