@@ -13,13 +13,13 @@ from scorepad.contract import Unusable
 from scorepad.pad.answers import Refused, Saved, Stale
 from scorepad.pad.values import MatchState, OpenHand
 from scorepad.pad.who import SIDE_KEYS
+from scorepad.web.base import the_pad
 from scorepad.web.count import names
 from scorepad.web.count.calls import Call
 from scorepad.web.count.counting import what_counts, with_what_stands
 from scorepad.web.count.needs import Needs
 from scorepad.web.count.occasions import as_last_time
 from scorepad.web.count.said import Count
-from scorepad.web.frame import the_pad
 
 
 @dataclass(frozen=True, slots=True)

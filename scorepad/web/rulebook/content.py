@@ -26,10 +26,8 @@ from scorepad.rules.rulings.penalties import OF_PARTNERS
 from scorepad.rules.score import ITEMS
 from scorepad.rules.statements import Statement
 from scorepad.rules.variants import Ruleset, Variant, get_variant, settle, sources
-from scorepad.web.citing import cited_words
+from scorepad.web.presenters import anchor, cited_words, option_words
 from scorepad.web.rulebook.choices import ChosenRules
-from scorepad.web.rulebook.links import anchor
-from scorepad.web.wording import option_words
 
 
 def cited_sources(chosen: ChosenRules) -> tuple[Source, ...]:
