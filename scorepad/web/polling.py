@@ -14,10 +14,10 @@ from flask import jsonify, request, url_for
 from werkzeug.wrappers import Response
 
 from scorepad.i18n import Words
-from scorepad.pad.kinds import EntryKind
-from scorepad.pad.pulse import Pulse, digest
-from scorepad.pad.values import MatchState, MatchSummary
-from scorepad.pad.who import MatchId
+from scorepad.matches.kinds import EntryKind
+from scorepad.matches.pulse import Pulse, digest
+from scorepad.matches.values import MatchState, MatchSummary
+from scorepad.matches.who import MatchId
 from scorepad.web.base import app_state, device_id, page_words, the_pad
 from scorepad.web.penalties import waiting_fields
 from scorepad.web.presenters import versus

@@ -13,14 +13,13 @@ from markupsafe import Markup
 
 from scorepad.i18n import Language, Words, words
 from scorepad.i18n.settings import family_word, value_word, word
-from scorepad.pad.values import MatchState, SideState
-from scorepad.pad.who import Access
+from scorepad.matches.values import MatchState, SideState
+from scorepad.matches.who import Access
 from scorepad.rules.citations import Cited, SourceId, Standing
 from scorepad.rules.judge import Finding
+from scorepad.rules.match import Seat
 from scorepad.rules.score import Line
-from scorepad.rules.seats import Seat
-from scorepad.rules.settings import Settings
-from scorepad.rules.terms import LastDiscard
+from scorepad.rules.settings import LastDiscard, Settings
 from scorepad.rules.variants import Choice, Choices, Ruleset, Variant, get_variant, settle, sources, variant_ids
 from scorepad.sheets.chart import chart_svg, running_chart
 from scorepad.sheets.hand_rows import line_label

@@ -8,7 +8,7 @@ from operator import add
 
 from scorepad.i18n.findings import fact
 from scorepad.i18n.settings import value_word
-from scorepad.pad.audit import (
+from scorepad.matches.audit import (
     Agreed,
     Chosen,
     Confirmed,
@@ -26,10 +26,10 @@ from scorepad.pad.audit import (
     TakenBack,
     TookPlace,
 )
-from scorepad.pad.payloads import Counted, Labels
-from scorepad.pad.ruling_words import told_ruling
-from scorepad.pad.values import EndHow, MatchState
-from scorepad.pad.who import SIDE_KEYS
+from scorepad.matches.payloads import Counted, Labels
+from scorepad.matches.ruling_words import told_ruling
+from scorepad.matches.values import EndHow, MatchState
+from scorepad.matches.who import SIDE_KEYS
 from scorepad.rules.entries import HOUSE
 from scorepad.rules.score import ITEMS, Line
 from scorepad.rules.variants import Ruleset

@@ -12,10 +12,10 @@ from flask import Blueprint, abort, request, url_for
 from werkzeug.wrappers import Response
 
 from scorepad.i18n.words import MINUS
-from scorepad.pad.audit import Doer
-from scorepad.pad.careers import Figures, Made, PlayedMatch, Player, Result
-from scorepad.pad.values import MatchSummary
-from scorepad.pad.who import MatchId
+from scorepad.matches.audit import Doer
+from scorepad.matches.careers import Figures, Made, PlayedMatch, Player, Result
+from scorepad.matches.values import MatchSummary
+from scorepad.matches.who import MatchId
 from scorepad.web.base import device_id, load_match, page_words, plural, render_page, t, the_pad
 from scorepad.web.history.audit import Context, entry_details, entry_text
 from scorepad.web.polling import watch, watch_all

@@ -8,11 +8,11 @@ from typing import Any
 
 from werkzeug.wrappers import Response
 
-from scorepad.pad.answers import Saved
-from scorepad.pad.errors import MatchNotFound, RequestRefused
-from scorepad.pad.pad import utc_now
-from scorepad.pad.values import MatchSummary, NewMatch
-from scorepad.pad.who import Access, MatchId, RequestId
+from scorepad.matches.answers import Saved
+from scorepad.matches.errors import MatchNotFound, RequestRefused
+from scorepad.matches.pad import utc_now
+from scorepad.matches.values import MatchSummary, NewMatch
+from scorepad.matches.who import Access, MatchId, RequestId
 from scorepad.web import limits
 from scorepad.web.base import device_id, t, the_pad, to_match
 from scorepad.web.count.prefill import draft_from

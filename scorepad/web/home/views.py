@@ -9,8 +9,8 @@ from flask import Blueprint, Flask, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from scorepad.i18n import Language
-from scorepad.pad.keys import digest_of, new_key
-from scorepad.pad.values import EndHow, MatchSummary, Summaries
+from scorepad.matches.keys import digest_of, new_key
+from scorepad.matches.values import EndHow, MatchSummary, Summaries
 from scorepad.web.base import (
     EXTENSION,
     LANGUAGE_COOKIE,

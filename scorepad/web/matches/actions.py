@@ -9,12 +9,12 @@ from typing import Any
 from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
-from scorepad.pad.answers import NoteWanted, RenameRefused, Saved, Stale
-from scorepad.pad.errors import HandsCounted, MatchNotFound, NotOwner, RequestRefused
-from scorepad.pad.kinds import EntryKind
-from scorepad.pad.labels import tidy
-from scorepad.pad.values import MatchState, Undoable
-from scorepad.pad.who import Access, MatchId
+from scorepad.matches.answers import NoteWanted, RenameRefused, Saved, Stale
+from scorepad.matches.errors import HandsCounted, MatchNotFound, NotOwner, RequestRefused
+from scorepad.matches.kinds import EntryKind
+from scorepad.matches.labels import tidy
+from scorepad.matches.values import MatchState, Undoable
+from scorepad.matches.who import Access, MatchId
 from scorepad.rules.variants import get_variant, variant_ids
 from scorepad.sheets.result import ending_to_come
 from scorepad.web import limits, polling

@@ -9,13 +9,13 @@ from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.datastructures import FileStorage
 from werkzeug.wrappers import Response
 
-from scorepad.contract import Unusable
 from scorepad.errors import NewerError
-from scorepad.pad.errors import MatchNotFound
-from scorepad.pad.heavy import heavy_work
-from scorepad.pad.importing import Imported
-from scorepad.pad.values import MatchState
-from scorepad.pad.who import MatchId
+from scorepad.matches.errors import MatchNotFound
+from scorepad.matches.heavy import heavy_work
+from scorepad.matches.importing import Imported
+from scorepad.matches.values import MatchState
+from scorepad.matches.who import MatchId
+from scorepad.schemas import Unusable
 from scorepad.sheets.csv_rows import rows_csv
 from scorepad.storage.errors import BrokenFile
 from scorepad.web import limits, polling

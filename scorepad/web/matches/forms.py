@@ -8,13 +8,13 @@ from typing import Any
 from wtforms import BooleanField, Field, FileField, HiddenField, StringField, TextAreaField, ValidationError
 from wtforms.validators import DataRequired
 
-from scorepad.pad.answers import NameProblem
-from scorepad.pad.course import Noted
-from scorepad.pad.labels import tidy
-from scorepad.pad.values import EndHow, Ending, MatchState, SideState
-from scorepad.rules.checks.figures import SMALLEST_POINTS
+from scorepad.matches.answers import NameProblem
+from scorepad.matches.course import Noted
+from scorepad.matches.labels import tidy
+from scorepad.matches.values import EndHow, Ending, MatchState, SideState
+from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.entries import HOUSE
-from scorepad.rules.seats import Seat, seating
+from scorepad.rules.match import Seat, seating
 from scorepad.web.base import language, page_words, t
 from scorepad.web.figures import Misread, read_figure
 from scorepad.web.forms import (

@@ -10,9 +10,9 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response
 
 from scorepad.i18n import Words
-from scorepad.pad.values import MatchState, SideState, Undoable
-from scorepad.pad.who import Access
-from scorepad.rules.terms import OpeningBy
+from scorepad.matches.values import MatchState, SideState, Undoable
+from scorepad.matches.who import Access
+from scorepad.rules.settings import OpeningBy
 from scorepad.sheets.result import ended_of, ending_to_come
 from scorepad.web.base import FieldError, app_state, device_id, page_words, render_page, t, the_pad
 from scorepad.web.matches.forms import UndoForm

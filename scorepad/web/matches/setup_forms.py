@@ -12,13 +12,12 @@ from typing import Any
 from wtforms import BooleanField, Field, HiddenField, StringField, ValidationError
 
 from scorepad.i18n.settings import value_word
-from scorepad.pad.answers import NameProblem
-from scorepad.pad.payloads import Labels
-from scorepad.pad.values import MatchState, NewMatch
+from scorepad.matches.answers import NameProblem
+from scorepad.matches.payloads import Labels
+from scorepad.matches.values import MatchState, NewMatch
 from scorepad.rules.entries import Place
 from scorepad.rules.loader import Option
-from scorepad.rules.match import LARGEST
-from scorepad.rules.seats import Seat, seating
+from scorepad.rules.match import LARGEST, Seat, seating
 from scorepad.rules.variants import Choice as OptionValue
 from scorepad.rules.variants import Choices, Ruleset, Variant, default_of, settle
 from scorepad.web.base import language, page_words, t

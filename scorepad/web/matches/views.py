@@ -9,13 +9,12 @@ from flask import Blueprint, request
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
-from scorepad.contract.variants import Difference, differences
 from scorepad.i18n import Words
 from scorepad.i18n.settings import value_word
-from scorepad.pad.answers import NewMatchRefused
-from scorepad.pad.errors import RequestRefused, SentOtherwise
-from scorepad.rules.known import USUAL
-from scorepad.rules.variants import Variant, default_of, get_variant, variant_ids
+from scorepad.matches.answers import NewMatchRefused
+from scorepad.matches.errors import RequestRefused, SentOtherwise
+from scorepad.rules.variants import USUAL, Variant, default_of, get_variant, variant_ids
+from scorepad.schemas.variants import Difference, differences
 from scorepad.web import limits
 from scorepad.web.base import device_id, load_match, page_words, render_page, t, the_pad, to_match
 from scorepad.web.device import keep_keys

@@ -8,8 +8,8 @@ from flask import Blueprint, url_for
 from werkzeug.wrappers import Response
 
 from scorepad.i18n import Words
-from scorepad.pad.values import MatchState
-from scorepad.pad.who import MatchId
+from scorepad.matches.values import MatchState
+from scorepad.matches.who import MatchId
 from scorepad.sheets.result import ended_of, ending_to_come
 from scorepad.web.base import device_id, load_match, page_words, render_page, t, the_pad
 from scorepad.web.penalties import noted_sentence

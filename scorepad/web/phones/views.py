@@ -12,10 +12,10 @@ from werkzeug.wrappers import Response
 from wtforms import HiddenField, StringField
 from wtforms.validators import AnyOf, Regexp
 
-from scorepad.pad.doors import MOST_LOOKERS, NO_KEYS, DoorChange, Held, Outcome, Phone
-from scorepad.pad.errors import RequestRefused
-from scorepad.pad.values import MatchState
-from scorepad.pad.who import Access, DeviceMark, MatchId
+from scorepad.matches.doors import MOST_LOOKERS, NO_KEYS, DoorChange, Held, Outcome, Phone
+from scorepad.matches.errors import RequestRefused
+from scorepad.matches.values import MatchState
+from scorepad.matches.who import Access, DeviceMark, MatchId
 from scorepad.web.base import (
     FieldError,
     app_state,

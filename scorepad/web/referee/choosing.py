@@ -9,9 +9,8 @@ from typing import Any
 from flask import abort, url_for
 
 from scorepad.i18n import Words
-from scorepad.pad.values import MatchState
-from scorepad.rules.known import USUAL
-from scorepad.rules.variants import Ruleset, get_variant, variant_ids
+from scorepad.matches.values import MatchState
+from scorepad.rules.variants import USUAL, Ruleset, get_variant, variant_ids
 from scorepad.web.presenters import choice_args, option_words
 from scorepad.web.referee.pages import Playing, RulesPage, Tile
 from scorepad.web.rulebook.choices import ChosenRules, pickers, read_choices

@@ -7,8 +7,8 @@ from urllib.parse import parse_qsl, urlencode
 from flask import url_for
 from wtforms import Field, HiddenField, ValidationError
 
-from scorepad.pad.refereeing import penalty_points
-from scorepad.pad.values import MatchState
+from scorepad.matches.refereeing import penalty_points
+from scorepad.matches.values import MatchState
 from scorepad.web.base import device_id, page_words, the_pad
 from scorepad.web.forms import Choice, ChoiceField, PadForm
 from scorepad.web.referee.answering import Answered

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from scorepad.i18n import Words
 from scorepad.i18n.settings import item_word
-from scorepad.pad.ruling_words import asked_key
+from scorepad.matches.ruling_words import asked_key
 from scorepad.rules.cards import KINDS, NATURAL_INDICES, Kind, Suit
-from scorepad.rules.terms import BlackThrees, Partnership, Sequences
+from scorepad.rules.settings import BlackThrees, Partnership, Sequences
 from scorepad.rules.variants import Ruleset
 from scorepad.web.base import FieldError
 from scorepad.web.count.fields import CardButton, Choice

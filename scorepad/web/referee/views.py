@@ -9,12 +9,12 @@ from urllib.parse import urlencode
 from flask import abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
-from scorepad.contract import Unusable
 from scorepad.i18n import Words
-from scorepad.pad.values import MatchState
-from scorepad.pad.who import MatchId
-from scorepad.rules.rulings.catalogue import catalogue
+from scorepad.matches.values import MatchState
+from scorepad.matches.who import MatchId
+from scorepad.referee.irregularities import irregularities
 from scorepad.rules.variants import Ruleset
+from scorepad.schemas import Unusable
 from scorepad.web.base import FieldError, Page, device_id, page_words, render, the_pad
 from scorepad.web.forms import INVALID as WRONG
 from scorepad.web.polling import END, NAMES, RULES, SEEN, watch_form
@@ -66,7 +66,7 @@ class Room:
     @property
     def fault_urls(self) -> dict[str, str]:
         """Where the answer to everything that goes wrong stands."""
-        return {each.code: self.url_with(PENALTY, **{CASE: each.code}) for each in catalogue(self.rules)}
+        return {each.code: self.url_with(PENALTY, **{CASE: each.code}) for each in irregularities(self.rules)}
 
 
 def room_of(match: str | None, words: Words) -> Room:
@@ -97,7 +97,7 @@ def start(match: str | None = None) -> Response:
     room = room_of(match, words)
     state = room.match
     kept = url_for("referee.kept", match=state.id) if state is not None and state.rulings else ""
-    faults = catalogue(room.rules)
+    faults = irregularities(room.rules)
     page = StartPage(
         title=words.text("referee.title"),
         errors=() if state is not None else picked(request.args, words).chosen.errors,
@@ -197,7 +197,7 @@ def _faults_page(room: Room, words: Words) -> FaultsPage:
         title=words.text(f"referee.ask.{PENALTY.kind}"),
         playing=room.playing,
         start=room.start,
-        faults=tuple(faults_told(catalogue(room.rules), room.fault_urls, words)),
-        none="" if catalogue(room.rules) else words.text("referee.faults.none"),
+        faults=tuple(faults_told(irregularities(room.rules), room.fault_urls, words)),
+        none="" if irregularities(room.rules) else words.text("referee.faults.none"),
     )
     return following(page, room, words)
