@@ -43,7 +43,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 @pytest.fixture
 def six_each(monkeypatch: pytest.MonkeyPatch) -> None:
     """Letters are all six units wide."""
-    monkeypatch.setattr("scorepad.sheets.chart.width_of", lambda text, size: 6.0 * len(text))
+    monkeypatch.setattr("scorepad.sheets.chart.width_of", lambda text, _: 6.0 * len(text))
 
 
 def chart_of(*totals: tuple[int, ...], target: int | None = 5000, **more: object) -> Chart:

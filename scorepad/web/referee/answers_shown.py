@@ -16,8 +16,8 @@ from scorepad.referee.irregularities import Costs, Irregularity, irregularities
 from scorepad.rules.citations import Cited, Standing
 from scorepad.rules.entries import HOUSE
 from scorepad.rules.variants import Ruleset
-from scorepad.web.citing import places
 from scorepad.web.forms import form_errors
+from scorepad.web.presenters import places
 from scorepad.web.referee.answering import Answered
 from scorepad.web.referee.asking import Asking
 from scorepad.web.referee.facts import facts_of
@@ -173,7 +173,7 @@ def _house_url(asking: Asking, wrong: Irregularity | None) -> str:
         return ""
     if not state.access.can_write or state.standing.finished:
         return ""
-    return url_for("course.penalty", match=state.id, caso=HOUSE)
+    return url_for("actions.penalty", match=state.id, caso=HOUSE)
 
 
 def _way(way: Play | None, words: Words) -> Iterator[str]:

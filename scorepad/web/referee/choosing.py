@@ -11,10 +11,9 @@ from flask import abort, url_for
 from scorepad.i18n import Words
 from scorepad.matches.values import MatchState
 from scorepad.rules.variants import USUAL, Ruleset, get_variant, variant_ids
+from scorepad.web.presenters import choice_args, option_words
 from scorepad.web.referee.pages import Playing, RulesPage, Tile
 from scorepad.web.rulebook.choices import ChosenRules, pickers, read_choices
-from scorepad.web.rulebook.links import choice_args
-from scorepad.web.wording import option_words
 
 GAME = "variante"
 _NOT_ASKED = "target"

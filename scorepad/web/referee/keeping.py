@@ -19,14 +19,15 @@ from scorepad.matches.ruling_words import told_ruling
 from scorepad.matches.values import MatchState
 from scorepad.matches.who import MatchId
 from scorepad.schemas import Unusable
-from scorepad.web.citing import places
+from scorepad.web.base import device_id, language, notice, page_words, render, the_pad, to_match
+from scorepad.web.base import match_is_over as is_over
 from scorepad.web.count.occasions import open_occasion
-from scorepad.web.course.calls import OVERTAKEN, WRONG, is_over, to_match
-from scorepad.web.course.penalties import unread, with_penalty
+from scorepad.web.forms import CONFLICT as OVERTAKEN
+from scorepad.web.forms import INVALID as WRONG
 from scorepad.web.forms import form_errors
-from scorepad.web.frame import device_id, language, notice, page_words, render, the_pad
-from scorepad.web.labels import moment
-from scorepad.web.live.watching import watch
+from scorepad.web.penalties import unread, with_penalty
+from scorepad.web.polling import watch
+from scorepad.web.presenters import moment, places
 from scorepad.web.referee.answering import answer
 from scorepad.web.referee.asking import Asking
 from scorepad.web.referee.facts import Fact
@@ -56,7 +57,7 @@ def keep(match: str, question: str) -> Response:
     except ValidationError as trouble:
         form.tell(form.whose, str(trouble))
     except RequestRefused:
-        form.was_sent(words.text("serve.sent-before"))
+        form.reject(words.text("serve.sent-before"))
         status = OVERTAKEN
     except Unusable:
         pass  # the answer itself says so
@@ -96,7 +97,7 @@ def _kept(asking: Asking, room: Room, form: KeepForm) -> Response:
         return to_match(state.id)
     if told.state.standing.finished:
         return is_over(state.id)
-    form.was_sent(words.text("referee.keep.stale", number=told.state.coming))
+    form.reject(words.text("referee.keep.stale", number=told.state.coming))
     form.hand.data, form.rules.data = the_pad().open(state.id, device_id()).id, told.state.rules.digest
     now = room_of(state.id, words)
     return _again(_asking(asking.question.name, now, form, words), now, form, OVERTAKEN)
@@ -139,7 +140,7 @@ def show(match: str, refused: TakeBackForm | None = None) -> Response:
         start=url_for("referee.start_in_match", match=match),
         form=TakeBackForm(formdata=None),
         rows=tuple(_row(each, state, words) for each in reversed(state.rulings)),
-        watch=watch(state, url_for("referee.kept", match=match), words),
+        watch=watch(state, url_for("referee.kept", match=match)),
     )
     return render(page, WRONG if refused else 200)
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from urllib.parse import parse_qsl, urlencode
 
 from flask import url_for
-from wtforms import Field, HiddenField, StringField, ValidationError
+from wtforms import Field, HiddenField, ValidationError
 
 from scorepad.matches.refereeing import penalty_points
 from scorepad.matches.values import MatchState
-from scorepad.web.fields import Choice, choice_field
-from scorepad.web.forms import PadForm
-from scorepad.web.frame import device_id, page_words, the_pad
+from scorepad.web.base import device_id, page_words, the_pad
+from scorepad.web.forms import Choice, ChoiceField, PadForm
 from scorepad.web.referee.answering import Answered
 from scorepad.web.referee.asking import Asking
 from scorepad.web.referee.pages import Keeping
@@ -26,7 +25,7 @@ class KeepForm(PadForm):
     asked = HiddenField()
     hand = HiddenField()
     rules = HiddenField()
-    whose = StringField()
+    whose = ChoiceField(message=None)
 
     def args(self) -> dict[str, str]:
         """What was asked, as an address says it."""
@@ -65,9 +64,8 @@ def keeping_of(asking: Asking, answered: Answered, form: KeepForm | None) -> Kee
         asked=str(kept.asked.data),
         hand=str(kept.hand.data),
         about=words.text("referee.keep.about", number=state.coming),
-        whose=choice_field(kept.whose, words.text("referee.keep.whose", points=words.signed(-points)),
-                           _sides(state)) if points else None,
-    )  # fmt: skip
+        whose=_offered(kept, state, points) if points else None,
+    )
 
 
 def _fresh(asking: Asking, state: MatchState) -> KeepForm:
@@ -77,6 +75,13 @@ def _fresh(asking: Asking, state: MatchState) -> KeepForm:
     form.hand.data = the_pad().open(state.id, device_id()).id
     form.rules.data = state.rules.digest
     return form
+
+
+def _offered(form: KeepForm, state: MatchState, points: int) -> ChoiceField:
+    words = page_words()
+    form.whose.label.text = words.text("referee.keep.whose", points=words.signed(-points))
+    form.whose.choices = _sides(state)
+    return form.whose
 
 
 def _sides(state: MatchState) -> tuple[Choice, ...]:

@@ -15,7 +15,7 @@ from scorepad.referee.alternatives import other_values
 from scorepad.referee.answers import Detail, Verdict
 from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import Choices, Ruleset, get_variant, settle
-from scorepad.web.citing import places
+from scorepad.web.presenters import places
 from scorepad.web.referee.asking import Asking
 from scorepad.web.referee.pages import Other
 

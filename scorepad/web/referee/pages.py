@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from scorepad.web.base import Page
 from scorepad.web.count.fields import CardButton, Choice
 from scorepad.web.count.side_values import SuitKey
-from scorepad.web.fields import ChoiceField
-from scorepad.web.forms import PadForm
-from scorepad.web.frame import Page
+from scorepad.web.forms import ChoiceField, PadForm
+from scorepad.web.presenters import Place
 from scorepad.web.referee.facts import Fact
 from scorepad.web.rulebook.choices import Picker
-from scorepad.web.rulebook.links import Place
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from scorepad.i18n.rulebook import rule_name
 from scorepad.referee.answers import Reason
 from scorepad.rules.statements import statements_of
 from scorepad.rules.variants import Ruleset, Variant, as_played
+from scorepad.web.presenters import Place, anchor, place_url, rules_url
 from scorepad.web.rulebook.content import in_book
-from scorepad.web.rulebook.links import Place, anchor, place_url, rules_url
 
 
 def place_of(reason: Reason, rules: Ruleset, words: Words) -> Place | None:

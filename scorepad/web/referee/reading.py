@@ -9,9 +9,9 @@ from scorepad.i18n import Words
 from scorepad.rules.cards import KINDS, Cards, in_decks, read_cards
 from scorepad.rules.match import LARGEST
 from scorepad.rules.settings import OpeningBy
-from scorepad.web.count.figures import Misread, read_figure
+from scorepad.web.base import FieldError
 from scorepad.web.count.names import LONGEST_ECHO, LONGEST_TEXT
-from scorepad.web.frame import FieldError
+from scorepad.web.figures import Misread, read_figure
 from scorepad.web.referee.asking import Asking
 from scorepad.web.referee.cards_said import cards_of, melds_of, read_line
 from scorepad.web.referee.conditions import opens_going_out

@@ -10,12 +10,12 @@ from scorepad.matches.ruling_words import asked_key
 from scorepad.rules.cards import KINDS, NATURAL_INDICES, Kind, Suit
 from scorepad.rules.settings import BlackThrees, Partnership, Sequences
 from scorepad.rules.variants import Ruleset
+from scorepad.web.base import FieldError
 from scorepad.web.count.fields import CardButton, Choice
 from scorepad.web.count.laid import NO_SIGN, SIGNS
 from scorepad.web.count.names import NO_SUIT, TICKED
 from scorepad.web.count.pages import card_buttons
 from scorepad.web.count.side_values import SuitKey
-from scorepad.web.frame import FieldError
 from scorepad.web.referee.asking import SUITED, Asking
 from scorepad.web.referee.cards_said import notes_on
 from scorepad.web.referee.facts import choice_key, told

@@ -15,9 +15,9 @@ from scorepad.matches.who import MatchId
 from scorepad.referee.irregularities import irregularities
 from scorepad.rules.variants import Ruleset
 from scorepad.schemas import Unusable
-from scorepad.web.course.calls import WRONG
-from scorepad.web.frame import FieldError, Page, device_id, page_words, render, the_pad
-from scorepad.web.live.moving import END, NAMES, RULES, SEEN, watch_form
+from scorepad.web.base import FieldError, Page, device_id, page_words, render, the_pad
+from scorepad.web.forms import INVALID as WRONG
+from scorepad.web.polling import END, NAMES, RULES, SEEN, watch_form
 from scorepad.web.referee.answering import answer
 from scorepad.web.referee.answers_shown import answer_page, fault_name, faults_told
 from scorepad.web.referee.asking import ANSWER, DO, STEP, Asking, firsts, typed_in
@@ -84,9 +84,9 @@ def following(page: _Page, room: Room, words: Words) -> _Page:
         return page
     # Where it can not be fetched again as it is, the questions are: only what happened is taken from there.
     if page.errors or request.method == "POST":
-        return replace(page, watch=watch_form(room.match, "referee.start_in_match", _MATTERS, words))
+        return replace(page, watch=watch_form(room.match, "referee.start_in_match", _MATTERS))
     given = {name: value for name, value in (request.view_args or {}).items() if name != "match"}
-    found = watch_form(room.match, str(request.endpoint), _MATTERS, words, **given)
+    found = watch_form(room.match, str(request.endpoint), _MATTERS, **given)
     asked = urlencode([(name, value) for name, value in request.args.items() if name != SEEN])
     return replace(page, watch=replace(found, page=f"{found.page}&{asked}" if asked else found.page))
 

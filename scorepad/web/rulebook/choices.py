@@ -14,11 +14,9 @@ from scorepad.rules.loader import Option, same
 from scorepad.rules.statements import Statement, statements_of
 from scorepad.rules.variants import Choice, Ruleset, Variant, as_played, default_of, settle
 from scorepad.schemas.applying import applies
+from scorepad.web.base import FieldError
 from scorepad.web.figures import read_figure
-from scorepad.web.frame import FieldError
-from scorepad.web.matches.tables import coded
-from scorepad.web.rulebook.links import PRESET, anchor, game_url
-from scorepad.web.wording import option_words
+from scorepad.web.presenters import PRESET, anchor, coded, game_url, option_words
 
 LONGEST_QUOTE = 40
 """Characters of an unknown value that its error message repeats."""

@@ -23,10 +23,8 @@ from scorepad.rules.statements import Statement
 from scorepad.rules.variants import Ruleset, Variant, get_variant, settle, sources
 from scorepad.schemas.applying import applies, is_told
 from scorepad.schemas.variants import CLASSIC
-from scorepad.web.citing import cited_words
+from scorepad.web.presenters import anchor, cited_words, option_words
 from scorepad.web.rulebook.choices import ChosenRules
-from scorepad.web.rulebook.links import anchor
-from scorepad.web.wording import option_words
 
 
 def cited_sources(chosen: ChosenRules) -> tuple[Source, ...]:

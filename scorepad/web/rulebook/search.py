@@ -19,11 +19,10 @@ from scorepad.referee.irregularities import irregularities
 from scorepad.rules.statements import statements_of
 from scorepad.rules.variants import Variant, get_variant, settle, variant_ids
 from scorepad.schemas.variants import CLASSIC
-from scorepad.web.citing import source_name
-from scorepad.web.frame import Page
+from scorepad.web.base import Page
+from scorepad.web.presenters import anchor, game_url, source_name
 from scorepad.web.rulebook import content
 from scorepad.web.rulebook.choices import ChosenRules
-from scorepad.web.rulebook.links import anchor, game_url
 from scorepad.web.rulebook.matching import Document, Forms, TextIndex, document, exact, plain_words, stems, stop_words
 
 # ---------------------------------------------------------------- the entries
