@@ -44,18 +44,20 @@ def cached_paper(key: Hashable, make: Callable[[], bytes]) -> bytes:
         return papers.get(key) or papers.put(key, make())  # another request may have made it meanwhile
 
 
-def pdf_response(make: Callable[[], bytes], name: str) -> Response:
-    """A PDF to show under this name; a page that explains how to print, if this machine cannot make PDFs."""
+def paper_response(
+    make: Callable[[], bytes], name: str, mimetype: str = "application/pdf", ending: str = "pdf"
+) -> Response:
+    """A paper to show under this name; a page that explains how to print, if this machine cannot make papers."""
     from scorepad.sheets.pdf import NoPdf
 
     try:
-        pdf = make()
+        paper = make()
     except NoPdf:
         return trouble("no-pdf", 503)
     except OSError:  # no space for the library's temporary files
         current_app.logger.exception("no sheet")
         return trouble("no-pdf", 503)
-    return file_response(pdf, "application/pdf", name, "pdf", inline=True)
+    return file_response(paper, mimetype, name, ending, inline=True)
 
 
 def file_response(content: bytes, mimetype: str, name: str, ending: str, *, inline: bool = False) -> Response:

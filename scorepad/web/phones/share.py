@@ -12,7 +12,7 @@ from scorepad.matches.values import MatchState
 from scorepad.sheets.chart import line_sample
 from scorepad.sheets.result import alt_of, text_of
 from scorepad.web.base import load_match, page_words, render_page, t
-from scorepad.web.downloads import cached_paper, file_response, pdf_response
+from scorepad.web.downloads import cached_paper, paper_response
 from scorepad.web.polling import watch
 from scorepad.web.presenters import chart_of, side_names, versus
 
@@ -55,12 +55,14 @@ def page(match: str) -> Response:
 @blueprint.get("/risultato.png")
 def picture(match: str) -> Response:
     """The result as a picture."""
-    from scorepad.sheets.picture import picture_of, picture_png  # imports Pillow
+    from scorepad.sheets.picture import picture_of, picture_png  # imports WeasyPrint
 
     state, words = load_match(match), page_words()
-    drawn = picture_of(state, words)
-    png = cached_paper(drawn, lambda: picture_png(drawn))
-    response = file_response(png, "image/png", file_name(state, words), "png", inline=True)
+
+    def make() -> bytes:
+        return cached_paper(picture_of(state, words), lambda: picture_png(state, words))
+
+    response = paper_response(make, file_name(state, words), "image/png", "png")
     response.add_etag()
     return response.make_conditional(request)
 
@@ -76,7 +78,7 @@ def sheet(match: str) -> Response:
         with heavy_work():
             return match_sheet(state, page_words())
 
-    return pdf_response(make, f"scorepad-{state.id}")
+    return paper_response(make, f"scorepad-{state.id}")
 
 
 def file_name(state: MatchState, words: Words) -> str:

@@ -15,7 +15,7 @@ from scorepad.rules.variants import Variant, get_variant, variant_ids
 from scorepad.schemas.variants import CLASSIC
 from scorepad.sheets.blank_pad import Copies
 from scorepad.web.base import Page, page_words, render
-from scorepad.web.downloads import cached_paper, pdf_response
+from scorepad.web.downloads import cached_paper, paper_response
 from scorepad.web.matches.setup_forms import SITS
 from scorepad.web.presenters import (
     anchor,
@@ -178,7 +178,7 @@ def _pdf(name: str, chosen: ChosenRules, make: Callable[[], bytes], copies: int 
     """A paper of a game, kept for the next request with the same choices and language."""
     options = frozenset(chosen.options.items())
     key = (name, page_words().language, copies, chosen.variant.id, chosen.preset, options)
-    return pdf_response(lambda: cached_paper(key, make), f"{name}-{chosen.variant.id}")
+    return paper_response(lambda: cached_paper(key, make), f"{name}-{chosen.variant.id}")
 
 
 def _chosen(game: str) -> ChosenRules:
