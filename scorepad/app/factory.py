@@ -23,7 +23,7 @@ from scorepad.assets import static_dir, templates_dir
 from scorepad.matches import Pad
 from scorepad.storage import Storage
 from scorepad.storage.storage import GRACE
-from scorepad.web import count, errors, limits, referee, rulebook
+from scorepad.web import count, errors, limits, rulebook
 from scorepad.web.base import (
     EXTENSION,
     AppState,
@@ -44,6 +44,8 @@ from scorepad.web.matches import actions, checking, files
 from scorepad.web.matches import views as matches
 from scorepad.web.phones import board, share
 from scorepad.web.phones import views as phones
+from scorepad.web.referee import kept_rulings
+from scorepad.web.referee import views as referee
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -55,7 +57,21 @@ LARGEST_REQUEST = 256 * 1024
 """Octets."""
 MOST_FIELDS = 2000
 _READING = {"GET", "HEAD", "OPTIONS"}
-_PAGES = (home, matches, actions, checking, files, board, share, count, rulebook, phones, history, referee)
+_PAGES = (
+    home,
+    matches,
+    actions,
+    checking,
+    files,
+    board,
+    share,
+    count,
+    rulebook,
+    phones,
+    history,
+    referee,
+    kept_rulings,
+)
 """The modules of the pages, each with its blueprint."""
 
 

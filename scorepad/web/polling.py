@@ -19,7 +19,7 @@ from scorepad.matches.pulse import Pulse, digest
 from scorepad.matches.values import MatchState, MatchSummary
 from scorepad.matches.who import MatchId
 from scorepad.web.base import app_state, device_id, page_words, the_pad
-from scorepad.web.penalties import waiting_fields
+from scorepad.web.drafts import waiting_fields
 from scorepad.web.presenters import versus
 
 CLOCK = "Scorepad-Clock"

@@ -68,8 +68,8 @@ IN_A_MATCH = {
     "phones.code": Way("/telefoni", "Fai un codice nuovo", {"do": "renew", "access": "write"}),
     "phones.phone": Way("/telefoni", "Fallo uscire", {"do": "remove"}),
     "phones.seat": Way("/telefoni", "Nessuna parte", {"side": "1"}),
-    "referee.keep": Way(KEEPABLE, "Tieni la decisione"),
-    "referee.take_back": Way("/arbitro/decisioni", "Togli"),
+    "rulings.keep": Way(KEEPABLE, "Tieni la decisione"),
+    "rulings.take_back": Way("/arbitro/decisioni", "Togli"),
 }  # fmt: skip
 ANYWHERE = {
     "home.choose_language": Way("/", "English", {"language": "en"}),

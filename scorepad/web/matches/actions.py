@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -32,8 +31,8 @@ from scorepad.web.base import (
     the_pad,
     to_match,
 )
-from scorepad.web.count.occasions import open_occasion
 from scorepad.web.device import keep_keys
+from scorepad.web.drafts import add_penalty, noted_penalties
 from scorepad.web.errors import refused, trouble
 from scorepad.web.forms import (
     CONFLICT,
@@ -57,7 +56,6 @@ from scorepad.web.matches.forms import (
 from scorepad.web.matches.hands import rules_facts
 from scorepad.web.matches.page import match_facts, show_match, undo_text, undone_text
 from scorepad.web.matches.setup_forms import ChangeRulesForm, NamesForm, change_rules_form, names_form
-from scorepad.web.penalties import noted_penalties, with_penalty
 from scorepad.web.polling import is_refetch, watch, watch_form
 from scorepad.web.presenters import hand_anchor, side_names, versus
 
@@ -206,20 +204,12 @@ def penalty(match: str) -> Response:
         form.hand.data = coming
         return _show_penalty(form, now, CONFLICT)
 
-    show = partial(_show_penalty, form, state)
-    return respond(form, lambda: _note_penalty(state, form), show=show, saved=saved, stale=stale)
+    def act() -> Saved | Stale:
+        hand, noted = form.hand.data or "", form.noted
+        write = add_penalty(state, noted, language())
+        return the_pad().course.note_penalty(form.request_name, state.id, device_id(), hand, noted, write)
 
-
-def _note_penalty(state: MatchState, form: PenaltyForm) -> Saved | Stale:
-    noted, tongue = form.noted, language()
-    prefilled = open_occasion(state, the_pad().open(state.id, device_id())).draft
-
-    def write(draft: Mapping[str, str]) -> Mapping[str, str]:
-        # A hand in which nothing was typed yet begins as its page would prefill it.
-        return with_penalty(draft or prefilled, noted, tongue)
-
-    hand = form.hand.data or ""
-    return the_pad().course.note_penalty(form.request_name, state.id, device_id(), hand, noted, write)
+    return respond(form, act, show=partial(_show_penalty, form, state), saved=saved, stale=stale)
 
 
 def _open_hand(state: MatchState) -> str:

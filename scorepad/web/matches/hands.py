@@ -204,7 +204,7 @@ def kept_rulings(state: MatchState, number: int, words: Words) -> Iterator[Marku
             case = words.text("referee.kept.case", facts=facts) if facts else ""
             why = with_source(told.reasons[0].text, told.reasons[0].sources, words) if told.reasons else ""
             line = words.text("referee.kept.in-hand", ruling=told.head, case=case, why=why)
-            url = url_for("referee.kept", match=state.id, _anchor=f"decisione-{kept.entry}")
+            url = url_for("rulings.kept", match=state.id, _anchor=f"decisione-{kept.entry}")
             yield Markup('{} <a class="to-book" href="{}">{}</a>').format(line, url, words.text("referee.kept.look"))
 
 

@@ -15,9 +15,9 @@ from scorepad.matches.who import Access
 from scorepad.rules.settings import OpeningBy
 from scorepad.sheets.result import ended_of, ending_to_come
 from scorepad.web.base import FieldError, app_state, device_id, page_words, render_page, t, the_pad
+from scorepad.web.drafts import noted_sentence
 from scorepad.web.matches.forms import UndoForm
 from scorepad.web.matches.hands import Fact, doubt_text, hand_rows, kept_rulings, pending_hands, rules_facts
-from scorepad.web.penalties import noted_sentence
 from scorepad.web.polling import watch
 from scorepad.web.presenters import (
     chart_of,

@@ -19,8 +19,8 @@ from scorepad.rules.variants import Variant, get_variant, variant_ids
 from scorepad.schemas.applying import applies
 from scorepad.web.base import FieldError, Page
 from scorepad.web.presenters import anchor, cited_words
-from scorepad.web.rulebook.choices import LONGEST_QUOTE, ChosenRules
-from scorepad.web.rulebook.content import in_book, penalty_text, sourced_statements
+from scorepad.web.rule_choices import LONGEST_QUOTE, ChosenRules, in_book
+from scorepad.web.rulebook.content import penalty_text, sourced_statements
 
 _VERSIONS = "code"
 _LEFT_OUT = ("fault-without-fifteen", "fault-only-fifty")

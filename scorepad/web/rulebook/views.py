@@ -29,8 +29,8 @@ from scorepad.web.presenters import (
     source_name,
     source_title,
 )
+from scorepad.web.rule_choices import ChosenRules, effective_options, option_values, pickers, read_choices
 from scorepad.web.rulebook import content
-from scorepad.web.rulebook.choices import ChosenRules, effective_options, option_values, pickers, read_choices
 from scorepad.web.rulebook.comparison import compare_page
 from scorepad.web.rulebook.search import search_page
 

@@ -1,15 +1,19 @@
-"""Penalties in the fields of the open hand: adding one, and those noted so far in words."""
+"""What the fields of the open hand hold for other pages: its penalties, and what the referee asks of a side."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from scorepad.i18n import Language, Words
 from scorepad.matches.course import Noted
 from scorepad.matches.values import MatchState
 from scorepad.matches.who import SIDE_KEYS
 from scorepad.rules.entries import HOUSE
+from scorepad.rules.variants import Ruleset
+from scorepad.web.base import device_id, the_pad
 from scorepad.web.count import names
+from scorepad.web.count.needs import Needs
+from scorepad.web.count.occasions import open_occasion
 from scorepad.web.figures import read_figure
 
 
@@ -85,3 +89,24 @@ def _free_row(draft: Mapping[str, str], key: str) -> int:
         if draft.get(names.house_points(key, row), "").strip() or draft.get(names.house_reason(key, row), "").strip()
     }
     return next((row for row in range(names.MOST_ROWS) if row not in taken), names.MOST_ROWS - 1)
+
+
+def add_penalty(
+    state: MatchState, noted: Noted, language: Language
+) -> Callable[[Mapping[str, str]], Mapping[str, str]]:
+    """A function that adds a penalty to the fields of the open hand; an empty hand is prefilled as on its page."""
+    prefilled = open_occasion(state, the_pad().open(state.id, device_id())).draft
+    return lambda draft: with_penalty(draft or prefilled, noted, language)
+
+
+def referee_facts(draft: Mapping[str, str], key: str, rules: Ruleset) -> dict[str, str]:
+    """What the open hand says of a side, by the names under which the referee asks for it."""
+    needs, told = Needs(rules), {}
+    if needs.way(draft, key) == names.BY_CARDS:
+        melds = [draft.get(names.meld(key, row), "").strip() for row in names.meld_rows(draft, key)]
+        told["table"] = " / ".join(filter(None, melds))
+    red = draft.get(names.red(key), "").strip()
+    told |= {"count": red, "red_threes": red}
+    for kind in rules.settings.canastas:
+        told[f"canastas-{kind.item}"] = draft.get(names.canasta(key, kind.item), "").strip()
+    return {name: text for name, text in told.items() if text}

@@ -1,4 +1,4 @@
-"""What may be chosen in a game: the choices in an address, the form for them, the options with their values."""
+"""The rules that a URL chooses: variant, preset and options; the form for them, and the options with their values."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from functools import cached_property
 
 from scorepad.errors import ChoiceError
 from scorepad.i18n import Words
+from scorepad.i18n.rulebook import goes_without_saying
 from scorepad.i18n.settings import value_word
 from scorepad.rules.citations import Cited
 from scorepad.rules.loader import Option, same
 from scorepad.rules.statements import Statement, statements_of
 from scorepad.rules.variants import Choice, Ruleset, Variant, as_played, default_of, settle
-from scorepad.schemas.applying import applies
+from scorepad.schemas.applying import applies, is_told
 from scorepad.web.base import FieldError
-from scorepad.web.figures import read_figure
+from scorepad.web.figures import read_whole
 from scorepad.web.presenters import PRESET, anchor, coded, game_url, option_words
 
 LONGEST_QUOTE = 40
@@ -81,7 +82,7 @@ def read_choices(variant: Variant, args: Mapping[str, str], words: Words) -> Cho
 def _read_value(variant: Variant, option: Option, given: str, words: Words) -> Choice | None:
     """The value of an option; None where there is no such value in the variant."""
     if option.step is not None:
-        value: Choice | None = read_figure(given, words.language)
+        value: Choice | None = read_whole(given, words.language)
     else:
         value = next((each.value for each in option.values if coded(each.value) == given), None)
     if value is None:
@@ -100,6 +101,14 @@ def effective_options(variant: Variant) -> Iterator[Option]:
         tables = (as_played(variant.id, None, {option.id: value.value}) for value in variant.values_of(option))
         if option.step is not None or any(applies(key, table) for table in tables for key in keys):
             yield option
+
+
+def in_book(key: str, variant: Variant, words: Words) -> bool:
+    """Whether a setting is a rule of the book: it decides something, or an option may make it do so."""
+    if not applies(key, variant):
+        return False
+    may_be_chosen = any(key in value.sets for option in variant.options.values() for value in option.values)
+    return may_be_chosen or is_told(key, variant) or goes_without_saying(key, variant, words)
 
 
 # ---------------------------------------------------------------- the form
