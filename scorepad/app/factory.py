@@ -20,7 +20,7 @@ from scorepad.app.config import Config
 from scorepad.app.health import STORAGE
 from scorepad.app.logs import ASKED
 from scorepad.assets import static_dir, templates_dir
-from scorepad.pad import Pad
+from scorepad.matches import Pad
 from scorepad.storage import Storage
 from scorepad.storage.storage import GRACE
 from scorepad.web import (

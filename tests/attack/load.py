@@ -17,10 +17,10 @@ from http.client import HTTPConnection
 from pathlib import Path
 
 from scorepad.app.keys import key_path
-from scorepad.pad import Pad
-from scorepad.pad.answers import Saved
-from scorepad.pad.values import NewMatch, Said
-from scorepad.pad.who import MatchId, RequestId
+from scorepad.matches import Pad
+from scorepad.matches.answers import Saved
+from scorepad.matches.values import NewMatch, Said
+from scorepad.matches.who import MatchId, RequestId
 from scorepad.storage import Storage
 from tests.cookies import KEY, device_cookie
 from tests.web.playing import DEVICE, hand, side

@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 
-from scorepad.contract import Unusable, answer, read_asked
-from scorepad.contract.rulings import read_question
-from scorepad.i18n import Language, json_word, words
+from scorepad.i18n import Language, json_error_text, words
 from scorepad.i18n.typed_cards import notated, read_typed
-from scorepad.pad.importing import read_file
-from scorepad.pad.labels import spoken, tidy
-from scorepad.pad.notes import says_something, tidy_note
+from scorepad.matches.importing import read_file
+from scorepad.matches.labels import spoken, tidy
+from scorepad.matches.notes import says_something, tidy_note
 from scorepad.referee.answers import rule
 from scorepad.rules.cards import read_cards
 from scorepad.rules.judge import judge
 from scorepad.rules.variants import settle
+from scorepad.schemas import Unusable, answer, read_asked
+from scorepad.schemas.rulings import read_question
 from scorepad.sheets.csv_rows import _text
 from scorepad.web import again
 from scorepad.web.count import names
@@ -119,7 +119,9 @@ TEXTS = [
     Shape("field: name", names.is_field, over("-", begin="a-a")),
     Shape("field: typed by a person", lambda text: again._is_typed("x", text), over("a-")),
     Shape("field: never typed", lambda text: again._is_typed(text, "x"), over("-current", end="x")),
-    Shape("complaint of a reader of JSON", lambda text: json_word(text, words("it")), over(" at line 1 column 1x")),
+    Shape(
+        "complaint of a reader of JSON", lambda text: json_error_text(text, words("it")), over(" at line 1 column 1x")
+    ),
 ]
 CONTRACT = [
     Shape("hand: melds of one rank", score, hand(lambda n: {"melds": ["7xQ"] * n}), floor=loads),

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from scorepad.contract.rulings import Question, read_question
 from scorepad.referee import best_play
 from scorepad.referee.answers import Verdict, rule
 from scorepad.rules.cards import in_decks
 from scorepad.rules.variants import settle, variant_ids
+from scorepad.schemas.rulings import Question, read_question
 from tests.bench.conftest import Bench
 
 CARDS, HANDS = 30, 2

@@ -14,16 +14,16 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 from werkzeug.exceptions import MethodNotAllowed, NotFound
 
-from scorepad.pad import Pad
-from scorepad.pad.answers import Saved
-from scorepad.pad.values import NewMatch
-from scorepad.pad.who import DeviceId, MatchId, RequestId
+from scorepad.matches import Pad
+from scorepad.matches.answers import Saved
+from scorepad.matches.values import NewMatch
+from scorepad.matches.who import DeviceId, MatchId, RequestId
 from scorepad.rules.variants import settle, variant_ids
 from scorepad.storage import Storage
 from tests.browser.gallery import LOOKS as ALL_LOOKS
 from tests.browser.gallery import PAGES, Gallery, Shown
 from tests.cookies import device_in
-from tests.pad.whole_matches import GOLDEN, whole
+from tests.matches.whole_matches import GOLDEN, whole
 
 LOOKS = [
     ("it-IT", "light", 390), ("it-IT", "dark", 320), ("en-GB", "light", 1280), ("en-GB", "dark", 390),

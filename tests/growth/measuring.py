@@ -12,7 +12,7 @@ from pathlib import Path
 from flask.testing import FlaskClient
 
 from scorepad.app import STORAGE, Config, create_app
-from scorepad.pad import Pad
+from scorepad.matches import Pad
 from scorepad.storage import Storage
 from scorepad.storage.backup import back_up
 from scorepad.storage.errors import Busy

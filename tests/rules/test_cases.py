@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 import scorepad.rules as rules_package
-from scorepad.contract import Unusable, answer, read_asked
-from scorepad.contract.reading import PLAYERS
 from scorepad.i18n import words
 from scorepad.rules.judge import judge
 from scorepad.rules.loader import SETTING_KEYS
 from scorepad.rules.variants import get_variant, variant_ids
+from scorepad.schemas import Unusable, answer, read_asked
+from scorepad.schemas.reading import PLAYERS
 
 CASES = Path(__file__).parents[1] / "cases"
 TABLE_SIZES = {"due", "tre", "sei", "cinque"}

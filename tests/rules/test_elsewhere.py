@@ -8,7 +8,6 @@ from typing import Any
 
 from hypothesis import given, settings
 
-from scorepad.contract.rulings import read_question
 from scorepad.referee.alternatives import Alternative, alternatives, other_values
 from scorepad.referee.answers import Verdict, rule
 from scorepad.referee.questions import (
@@ -22,6 +21,7 @@ from scorepad.referee.questions import (
 from scorepad.rules.cards import read_cards
 from scorepad.rules.loader import VariantId
 from scorepad.rules.variants import get_variant, settle
+from scorepad.schemas.rulings import read_question
 from tests.examples import examples
 from tests.rules.questions_drawn import questions
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from scorepad.i18n import words
-from scorepad.i18n.rulings import reason_words
+from scorepad.i18n.findings import reason_words
 from scorepad.referee.answers import Reason, Ruling, rule
 from scorepad.referee.questions import BestOutQuestion, OpeningQuestion
 from scorepad.rules.cards import Kind, read_cards

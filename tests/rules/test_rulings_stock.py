@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 
 from scorepad.i18n import words
-from scorepad.i18n.findings import message
-from scorepad.i18n.verdicts import verdict_word
-from scorepad.pad.refereeing import penalty_points
+from scorepad.i18n.findings import message, verdict_word
+from scorepad.matches.refereeing import penalty_points
 from scorepad.referee.answers import rule
 from scorepad.referee.questions import PenaltyQuestion
 from scorepad.rules.entries import Adjustment, PenaltyEntry, SideEntry

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from scorepad.contract.rulings import read_question
 from scorepad.referee.answers import Ruling, rule
 from scorepad.rules.checks import CHECKS
 from scorepad.rules.loader import same
 from scorepad.rules.variants import default_of, get_variant, settle, variant_ids
-from tests.contract.test_ruling_words import own_codes
+from scorepad.schemas.rulings import read_question
 from tests.rules.test_worked_rulings import answered, cases
+from tests.schemas.test_ruling_words import own_codes
 
 ONLY_COUNTED = {
     "target": "the score that wins",

@@ -13,10 +13,10 @@ from playwright.sync_api import Browser, Page
 from werkzeug.serving import make_server
 
 from scorepad.app import Config
-from scorepad.pad import Pad
-from scorepad.pad.answers import Saved
-from scorepad.pad.values import NewMatch
-from scorepad.pad.who import MatchId, RequestId
+from scorepad.matches import Pad
+from scorepad.matches.answers import Saved
+from scorepad.matches.values import NewMatch
+from scorepad.matches.who import MatchId, RequestId
 from scorepad.rules.variants import settle
 from scorepad.web.device import DEVICE_COOKIE
 from scorepad.web.frame import LANGUAGE_COOKIE, Setup

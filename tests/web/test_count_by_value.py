@@ -10,10 +10,10 @@ from playwright.sync_api import Page as Browsed
 from playwright.sync_api import expect
 
 from scorepad.i18n import Language
-from scorepad.pad import Pad
-from scorepad.pad.answers import Saved
-from scorepad.pad.values import HandState
-from scorepad.pad.who import KEEPER, Access, MatchId, RequestId
+from scorepad.matches import Pad
+from scorepad.matches.answers import Saved
+from scorepad.matches.values import HandState
+from scorepad.matches.who import KEEPER, Access, MatchId, RequestId
 from scorepad.rules.variants import settle
 from scorepad.storage import Storage
 from scorepad.web.count import names

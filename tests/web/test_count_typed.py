@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorepad.contract import Unusable, read_asked, read_hand
 from scorepad.i18n import Language
-from scorepad.pad.who import SIDE_KEYS
+from scorepad.matches.who import SIDE_KEYS
 from scorepad.rules.cards import parse_cards
 from scorepad.rules.judge import Finding, SideScore, judge
 from scorepad.rules.variants import settle, variant_ids
+from scorepad.schemas import Unusable, read_asked, read_hand
 from scorepad.web.count import names
 from scorepad.web.count.counting import what_counts, with_what_stands
 from scorepad.web.count.figures import Misread, read_figure

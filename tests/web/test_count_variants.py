@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from scorepad.contract import Unusable, read_asked, read_hand
 from scorepad.i18n import Language
-from scorepad.pad import Pad
-from scorepad.pad.answers import Saved
-from scorepad.pad.values import NewMatch
-from scorepad.pad.who import SIDE_KEYS, RequestId
+from scorepad.matches import Pad
+from scorepad.matches.answers import Saved
+from scorepad.matches.values import NewMatch
+from scorepad.matches.who import SIDE_KEYS, RequestId
 from scorepad.rules.judge import Finding, judge
 from scorepad.rules.variants import Choice, Ruleset, settle, variant_ids
+from scorepad.schemas import Unusable, read_asked, read_hand
 from scorepad.web.count.leading import field_to_mend
 from scorepad.web.count.prefill import draft_from
 from scorepad.web.count.reading import read_draft

@@ -17,11 +17,11 @@ from flask import Flask
 from werkzeug.http import parse_options_header
 
 from scorepad.app.server import LARGEST_BODY, listen
-from scorepad.pad import Pad
-from scorepad.pad.answers import Saved
-from scorepad.pad.keys import is_key
-from scorepad.pad.values import NewMatch
-from scorepad.pad.who import KEEPER, Access, RequestId
+from scorepad.matches import Pad
+from scorepad.matches.answers import Saved
+from scorepad.matches.keys import is_key
+from scorepad.matches.values import NewMatch
+from scorepad.matches.who import KEEPER, Access, RequestId
 from scorepad.web.files import taking
 from tests.web.client import Client, Page
 from tests.web.playing import ALL_GOOD, device, hand, match_of, play, side, start

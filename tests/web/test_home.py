@@ -10,9 +10,9 @@ import pytest
 from flask import Flask
 
 from scorepad.app import Config
-from scorepad.pad import Pad
-from scorepad.pad.values import EndHow, Ending, NewMatch
-from scorepad.pad.who import Access, DeviceId, Keys, RequestId
+from scorepad.matches import Pad
+from scorepad.matches.values import EndHow, Ending, NewMatch
+from scorepad.matches.who import Access, DeviceId, Keys, RequestId
 from scorepad.web.home import practising
 from tests.apps import shared_app
 from tests.cookies import home_cookie

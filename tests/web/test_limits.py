@@ -9,9 +9,9 @@ import pytest
 from flask import Flask
 
 from scorepad.app import Config, create_app
-from scorepad.pad import Pad
-from scorepad.pad.doors import Doors
-from scorepad.pad.keys import new_key
+from scorepad.matches import Pad
+from scorepad.matches.doors import Doors
+from scorepad.matches.keys import new_key
 from scorepad.web import limits
 from scorepad.web.device import DEVICE_COOKIE
 from scorepad.web.limits import LIMITED, LIMITS, Deed, home_of

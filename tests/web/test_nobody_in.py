@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from scorepad.pad import Pad
+from scorepad.matches import Pad
 from tests.web.client import Client, Page, check
 from tests.web.ways_to_write import ANYWHERE, IN_A_MATCH, World, token_of
 

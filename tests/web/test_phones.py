@@ -20,9 +20,9 @@ from waitress.utilities import queue_logger
 
 from scorepad.app import STORAGE, Config, create_app
 from scorepad.app.server import listen
-from scorepad.pad import Pad
-from scorepad.pad.doors import Doors
-from scorepad.pad.who import Access, Keys, MatchId
+from scorepad.matches import Pad
+from scorepad.matches.doors import Doors
+from scorepad.matches.who import Access, Keys, MatchId
 from scorepad.storage.errors import Busy
 from scorepad.web.device import VIEW_COOKIE, WRITE_COOKIE
 from scorepad.web.phones import codes

@@ -9,11 +9,11 @@ from flask import Flask
 
 from scorepad.app import STORAGE
 from scorepad.i18n import words
-from scorepad.pad import Pad
-from scorepad.pad.kept_rulings import KeptPenalty
-from scorepad.pad.ruling_words import asked_key
-from scorepad.pad.values import EndHow, Ending
-from scorepad.pad.who import Access
+from scorepad.matches import Pad
+from scorepad.matches.kept_rulings import KeptPenalty
+from scorepad.matches.ruling_words import asked_key
+from scorepad.matches.values import EndHow, Ending
+from scorepad.matches.who import Access
 from scorepad.referee.irregularities import irregularities
 from scorepad.rules.variants import settle, variant_ids
 from scorepad.web.referee.facts import choice_key

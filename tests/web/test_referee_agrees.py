@@ -11,12 +11,12 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from scorepad.contract.ruling_forms import keys_of
 from scorepad.i18n import words
-from scorepad.i18n.verdicts import verdict_word
-from scorepad.pad.ruling_words import answer_word
+from scorepad.i18n.findings import verdict_word
+from scorepad.matches.ruling_words import answer_word
 from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import settle
+from scorepad.schemas.ruling_forms import keys_of
 from scorepad.web.referee.asking import Asking, firsts, typed_in
 from scorepad.web.referee.questions import BY_KIND
 from scorepad.web.referee.reading import errors_of, question_of

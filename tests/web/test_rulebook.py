@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from scorepad.i18n import Words, words
-from scorepad.i18n.chapters import CHAPTERS
-from scorepad.i18n.sentences import sentence
-from scorepad.pad import Pad
+from scorepad.i18n.rulebook import CHAPTERS, sentence
+from scorepad.matches import Pad
 from scorepad.referee.irregularities import irregularities
 from scorepad.rules.loader import SETTING_KEYS
 from scorepad.rules.score import ITEMS

@@ -22,10 +22,10 @@ from werkzeug.wrappers import Response
 
 from scorepad.app import STORAGE
 from scorepad.i18n import words
-from scorepad.pad import Pad
-from scorepad.pad.answers import Saved
-from scorepad.pad.values import MatchState, NewMatch
-from scorepad.pad.who import Access, MatchId, RequestId
+from scorepad.matches import Pad
+from scorepad.matches.answers import Saved
+from scorepad.matches.values import MatchState, NewMatch
+from scorepad.matches.who import Access, MatchId, RequestId
 from scorepad.sheets.picture import picture_of
 from scorepad.sheets.result import text_of
 from scorepad.storage.digests import known_as

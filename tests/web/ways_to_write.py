@@ -14,10 +14,10 @@ from typing import Any
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from scorepad.pad import Pad
-from scorepad.pad.answers import Saved
-from scorepad.pad.values import EndHow, Ending
-from scorepad.pad.who import Keys, RequestId
+from scorepad.matches import Pad
+from scorepad.matches.answers import Saved
+from scorepad.matches.values import EndHow, Ending
+from scorepad.matches.who import Keys, RequestId
 from scorepad.web.device import VIEW_COOKIE, WRITE_COOKIE
 from tests.web.client import Client
 from tests.web.playing import ALL_GOOD, device, match_of, play, start

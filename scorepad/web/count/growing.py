@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from scorepad.i18n.typed_cards import notated
-from scorepad.i18n.typed_words import is_begun
+from scorepad.i18n.typed_cards import is_begun, notated
 from scorepad.rules.cards import FIRST_NATURAL, read_cards
 from scorepad.rules.judge import Finding
 from scorepad.rules.melds import Meld, read_meld

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from scorepad.contract import Unusable
-from scorepad.pad.answers import Refused, Saved, Stale
-from scorepad.pad.values import MatchState, OpenHand
-from scorepad.pad.who import SIDE_KEYS
+from scorepad.matches.answers import Refused, Saved, Stale
+from scorepad.matches.values import MatchState, OpenHand
+from scorepad.matches.who import SIDE_KEYS
+from scorepad.schemas import Unusable
 from scorepad.web.count import names
 from scorepad.web.count.calls import Call
 from scorepad.web.count.counting import what_counts, with_what_stands

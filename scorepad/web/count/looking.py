@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from scorepad.contract import Unusable
-from scorepad.pad.who import SIDE_KEYS
+from scorepad.matches.who import SIDE_KEYS
 from scorepad.rules.entries import Place
 from scorepad.rules.judge import Judgement, SideScore
 from scorepad.rules.settings import Otherwise, Partnership, Settings
+from scorepad.schemas import Unusable
 
 Ask = Callable[[Mapping[str, Any]], Judgement]
 """What the rules say of a hand in the contract's JSON. Raises contract.Unusable."""

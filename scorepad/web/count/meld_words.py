@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scorepad.i18n import Words
-from scorepad.i18n.cards import cards_in_words
+from scorepad.i18n.findings import cards_in_words
 from scorepad.rules.cards import KINDS
 from scorepad.rules.melds import Meld, canasta_of, is_unbroken_sequence, shape_of
 from scorepad.rules.settings import Settings, Shape

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain
 
-from scorepad.contract import Unusable
 from scorepad.i18n import Words
 from scorepad.i18n.findings import fact, message
-from scorepad.pad.who import SIDE_KEYS
+from scorepad.matches.who import SIDE_KEYS
 from scorepad.rules.judge import Finding, SideScore
+from scorepad.schemas import Unusable
 from scorepad.web import citing
 from scorepad.web.count import names
 from scorepad.web.count.fields import Note, Tone

@@ -8,9 +8,9 @@ from contextlib import suppress
 from flask import Response, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorepad.contract import Unusable
-from scorepad.pad.answers import NoteWanted, Refused, Saved, Stale
-from scorepad.pad.errors import MatchOver, OwnHand, RequestRefused
+from scorepad.matches.answers import NoteWanted, Refused, Saved, Stale
+from scorepad.matches.errors import MatchOver, OwnHand, RequestRefused
+from scorepad.schemas import Unusable
 from scorepad.web.count import calls
 from scorepad.web.count.calls import Call, new_call, to_match
 from scorepad.web.count.keeping import count, keep

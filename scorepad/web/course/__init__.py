@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint, request
 
-from scorepad.pad.errors import MatchNotFound
+from scorepad.matches.errors import MatchNotFound
 from scorepad.web.forms import checks_itself
 
 if TYPE_CHECKING:

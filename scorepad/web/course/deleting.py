@@ -10,9 +10,9 @@ from werkzeug.wrappers import Response
 from wtforms import BooleanField, Field, ValidationError
 
 from scorepad.i18n import Words
-from scorepad.pad.errors import NotOwner
-from scorepad.pad.values import MatchState
-from scorepad.pad.who import Access, MatchId
+from scorepad.matches.errors import NotOwner
+from scorepad.matches.values import MatchState
+from scorepad.matches.who import Access, MatchId
 from scorepad.web.course.calls import WRONG, CoursePage, match_url
 from scorepad.web.course.end_page import totals_told
 from scorepad.web.errors import trouble

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from scorepad.i18n import Words
-from scorepad.pad.values import EndHow, MatchState, SideState
+from scorepad.matches.values import EndHow, MatchState, SideState
 from scorepad.sheets.result import ending_to_come
 from scorepad.web.course.calls import CoursePage, match_url
 from scorepad.web.course.end_form import EndForm

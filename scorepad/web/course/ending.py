@@ -5,9 +5,9 @@ from __future__ import annotations
 from flask import request
 from werkzeug.wrappers import Response
 
-from scorepad.pad.answers import Saved, Stale
-from scorepad.pad.errors import MatchOver, RequestRefused
-from scorepad.pad.values import MatchState
+from scorepad.matches.answers import Saved, Stale
+from scorepad.matches.errors import MatchOver, RequestRefused
+from scorepad.matches.values import MatchState
 from scorepad.web.course.calls import OVERTAKEN, WRONG, for_writing, is_over, to_match
 from scorepad.web.course.end_form import EndForm, end_form
 from scorepad.web.course.end_page import end_page

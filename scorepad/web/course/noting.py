@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from flask import request
 from werkzeug.wrappers import Response
 
-from scorepad.pad.answers import Saved, Stale
-from scorepad.pad.course import Noted
-from scorepad.pad.errors import MatchOver, RequestRefused
-from scorepad.pad.values import MatchState
+from scorepad.matches.answers import Saved, Stale
+from scorepad.matches.course import Noted
+from scorepad.matches.errors import MatchOver, RequestRefused
+from scorepad.matches.values import MatchState
 from scorepad.web.count.occasions import open_occasion
 from scorepad.web.course.calls import OVERTAKEN, WRONG, for_writing, is_over, to_match
 from scorepad.web.course.penalties import has_penalties, unread, with_penalty

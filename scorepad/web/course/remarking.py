@@ -10,9 +10,9 @@ from werkzeug.wrappers import Response
 from wtforms import Field, HiddenField, StringField, ValidationError
 
 from scorepad.i18n import Words
-from scorepad.pad.answers import Saved, Stale
-from scorepad.pad.errors import RequestRefused
-from scorepad.pad.values import MatchState
+from scorepad.matches.answers import Saved, Stale
+from scorepad.matches.errors import RequestRefused
+from scorepad.matches.values import MatchState
 from scorepad.web.count.names import LONGEST_NOTE
 from scorepad.web.course.calls import OVERTAKEN, WRONG, CoursePage, for_writing, match_url, to_match
 from scorepad.web.fields import TextField, text_field

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from werkzeug.wrappers import Response
 
-from scorepad.pad.answers import Stale
-from scorepad.pad.errors import RequestRefused
-from scorepad.pad.who import MatchId
+from scorepad.matches.answers import Stale
+from scorepad.matches.errors import RequestRefused
+from scorepad.matches.who import MatchId
 from scorepad.web import limits
 from scorepad.web.course.calls import to_match
 from scorepad.web.device import keep_keys

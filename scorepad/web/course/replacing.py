@@ -10,10 +10,10 @@ from werkzeug.wrappers import Response
 from wtforms import Field, HiddenField, StringField, ValidationError
 
 from scorepad.i18n import Words
-from scorepad.pad.answers import NewMatchRefused, Saved, Stale
-from scorepad.pad.errors import RequestRefused
-from scorepad.pad.labels import tidy
-from scorepad.pad.values import MatchState
+from scorepad.matches.answers import NewMatchRefused, Saved, Stale
+from scorepad.matches.errors import RequestRefused
+from scorepad.matches.labels import tidy
+from scorepad.matches.values import MatchState
 from scorepad.rules.match import Seat, seating
 from scorepad.web.course.calls import OVERTAKEN, WRONG, CoursePage, for_writing, is_over, match_url, to_match
 from scorepad.web.fields import Choice, ChoiceField, TextField, choice_field, text_field

@@ -8,9 +8,9 @@ from typing import ClassVar
 from flask import request
 from werkzeug.wrappers import Response
 
-from scorepad.pad.answers import NewMatchRefused, Saved, Stale
-from scorepad.pad.errors import HandsCounted, RequestRefused
-from scorepad.pad.values import MatchState
+from scorepad.matches.answers import NewMatchRefused, Saved, Stale
+from scorepad.matches.errors import HandsCounted, RequestRefused
+from scorepad.matches.values import MatchState
 from scorepad.rules.variants import get_variant, variant_ids
 from scorepad.web.course.calls import OVERTAKEN, WRONG, CoursePage, for_writing, match_url, to_match
 from scorepad.web.course.rules_form import ChangeForm, change_form

@@ -10,9 +10,9 @@ from werkzeug.datastructures import FileStorage
 from werkzeug.wrappers import Response
 from wtforms import FileField
 
-from scorepad.contract import Unusable
-from scorepad.pad.heavy import heavy_work
-from scorepad.pad.importing import Imported
+from scorepad.matches.heavy import heavy_work
+from scorepad.matches.importing import Imported
+from scorepad.schemas import Unusable
 from scorepad.web import limits
 from scorepad.web.device import keep_keys
 from scorepad.web.forms import PadForm, form_errors

@@ -11,8 +11,8 @@ from typing import ClassVar
 from flask import url_for
 
 from scorepad.i18n import Words
-from scorepad.pad.audit import Doer, Happening
-from scorepad.pad.values import MatchState
+from scorepad.matches.audit import Doer, Happening
+from scorepad.matches.values import MatchState
 from scorepad.web.frame import Page
 from scorepad.web.history.counting import Say
 from scorepad.web.history.telling import tell

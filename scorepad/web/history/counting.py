@@ -8,10 +8,10 @@ from operator import add
 
 from scorepad.i18n import Words
 from scorepad.i18n.findings import fact
-from scorepad.pad.audit import CountedHand
-from scorepad.pad.payloads import Counted
-from scorepad.pad.values import MatchState
-from scorepad.pad.who import SIDE_KEYS
+from scorepad.matches.audit import CountedHand
+from scorepad.matches.payloads import Counted
+from scorepad.matches.values import MatchState
+from scorepad.matches.who import SIDE_KEYS
 from scorepad.rules.entries import HOUSE
 from scorepad.rules.score import ITEMS, Line
 from scorepad.web.wording import line_word

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from scorepad.i18n import Words
 from scorepad.i18n.settings import value_word
-from scorepad.pad.audit import (
+from scorepad.matches.audit import (
     Agreed,
     Chosen,
     Confirmed,
@@ -25,9 +25,9 @@ from scorepad.pad.audit import (
     TakenBack,
     TookPlace,
 )
-from scorepad.pad.payloads import Labels
-from scorepad.pad.ruling_words import told_ruling
-from scorepad.pad.values import EndHow, Ending
+from scorepad.matches.payloads import Labels
+from scorepad.matches.ruling_words import told_ruling
+from scorepad.matches.values import EndHow, Ending
 from scorepad.rules.variants import Ruleset
 from scorepad.web.citing import with_source
 from scorepad.web.history.counting import Say, counted_more, counted_what, points_changed, points_made, totals_told

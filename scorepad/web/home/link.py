@@ -8,7 +8,7 @@ from typing import ClassVar
 from flask import Flask, redirect, url_for
 from werkzeug.wrappers import Response
 
-from scorepad.pad.keys import digest_of, new_key
+from scorepad.matches.keys import digest_of, new_key
 from scorepad.web.device import is_at_home, keep_home
 from scorepad.web.errors import trouble
 from scorepad.web.frame import EXTENSION, Page, notice, page_words, render, setup, the_pad

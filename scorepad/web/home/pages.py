@@ -9,7 +9,7 @@ from typing import ClassVar
 from flask import url_for
 
 from scorepad.i18n import Words
-from scorepad.pad.values import EndHow, MatchSummary, Summaries
+from scorepad.matches.values import EndHow, MatchSummary, Summaries
 from scorepad.web.forms import PadForm
 from scorepad.web.frame import FieldError, Page
 from scorepad.web.labels import moment, versus

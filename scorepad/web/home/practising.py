@@ -10,11 +10,11 @@ from flask import redirect, url_for
 from werkzeug.wrappers import Response
 
 from scorepad.i18n import Words
-from scorepad.pad.answers import Saved
-from scorepad.pad.errors import MatchNotFound, RequestRefused
-from scorepad.pad.pad import utc_now
-from scorepad.pad.values import MatchSummary, NewMatch
-from scorepad.pad.who import Access, MatchId, RequestId
+from scorepad.matches.answers import Saved
+from scorepad.matches.errors import MatchNotFound, RequestRefused
+from scorepad.matches.pad import utc_now
+from scorepad.matches.values import MatchSummary, NewMatch
+from scorepad.matches.who import Access, MatchId, RequestId
 from scorepad.web import limits
 from scorepad.web.device import keep_keys
 from scorepad.web.forms import PadForm, form_errors

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from werkzeug.wrappers import Response
 
-from scorepad.pad.who import MatchId
+from scorepad.matches.who import MatchId
 from scorepad.web.frame import device_id, page_words, render, the_pad
 from scorepad.web.live.board import board_page
 from scorepad.web.live.watching import tag_answer, tag_of

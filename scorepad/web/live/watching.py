@@ -10,9 +10,9 @@ from flask import jsonify, request, url_for
 from werkzeug.wrappers import Response
 
 from scorepad.i18n import Words
-from scorepad.pad.pulse import Pulse, digest
-from scorepad.pad.values import MatchState, MatchSummary
-from scorepad.pad.who import MatchId
+from scorepad.matches.pulse import Pulse, digest
+from scorepad.matches.values import MatchState, MatchSummary
+from scorepad.matches.who import MatchId
 from scorepad.web.frame import device_id, setup, the_pad
 
 CLOCK = "Scorepad-Clock"

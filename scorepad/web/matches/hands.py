@@ -12,9 +12,9 @@ from markupsafe import Markup
 
 from scorepad.i18n import Words
 from scorepad.i18n.findings import fact, message
-from scorepad.pad.ruling_words import told_ruling
-from scorepad.pad.values import HandState, HandVersion, MatchState
-from scorepad.pad.who import SIDE_KEYS
+from scorepad.matches.ruling_words import told_ruling
+from scorepad.matches.values import HandState, HandVersion, MatchState
+from scorepad.matches.who import SIDE_KEYS
 from scorepad.rules.judge import Finding
 from scorepad.rules.settings import Partnership
 from scorepad.sheets.hand_rows import Table, single_and_pair, table_of

@@ -6,12 +6,12 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import ClassVar
 
-from scorepad.contract.variants import Difference, differences
 from scorepad.i18n import Words
 from scorepad.i18n.settings import value_word
 from scorepad.rules.loader import Option
 from scorepad.rules.match import Seat
 from scorepad.rules.variants import Variant, default_of, get_variant, variant_ids
+from scorepad.schemas.variants import Difference, differences
 from scorepad.web.citing import places
 from scorepad.web.fields import Choice, ChoiceField, TextField, choice_field, text_field
 from scorepad.web.forms import form_errors

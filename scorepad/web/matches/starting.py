@@ -8,8 +8,8 @@ from flask import redirect, request, url_for
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
-from scorepad.pad.answers import NewMatchRefused, Saved
-from scorepad.pad.errors import RequestRefused, SentOtherwise
+from scorepad.matches.answers import NewMatchRefused, Saved
+from scorepad.matches.errors import RequestRefused, SentOtherwise
 from scorepad.rules.variants import USUAL, Variant, get_variant, variant_ids
 from scorepad.web import limits
 from scorepad.web.device import keep_keys

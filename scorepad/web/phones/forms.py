@@ -5,8 +5,8 @@ from __future__ import annotations
 from wtforms import HiddenField, StringField
 from wtforms.validators import AnyOf, Regexp
 
-from scorepad.pad.doors import DoorChange
-from scorepad.pad.who import Access
+from scorepad.matches.doors import DoorChange
+from scorepad.matches.who import Access
 from scorepad.web.forms import PadForm
 
 RENEW, WITHDRAW = DoorChange.RENEW.value, DoorChange.WITHDRAW.value

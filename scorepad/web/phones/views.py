@@ -5,9 +5,9 @@ from __future__ import annotations
 from flask import redirect, url_for
 from werkzeug.wrappers import Response
 
-from scorepad.pad.doors import NO_KEYS, Outcome
-from scorepad.pad.errors import RequestRefused
-from scorepad.pad.who import Access, DeviceMark, MatchId
+from scorepad.matches.doors import NO_KEYS, Outcome
+from scorepad.matches.errors import RequestRefused
+from scorepad.matches.who import Access, DeviceMark, MatchId
 from scorepad.web.device import carried_keys, keep_keys
 from scorepad.web.forms import PadForm
 from scorepad.web.frame import FieldError, device_id, notice, page_words, render, the_pad

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from scorepad.contract.rulings import Question, read_question_of_match, ruling_answer
 from scorepad.i18n import Words
 from scorepad.referee.alternatives import Answer, answer_to
 from scorepad.referee.answers import Ruling
 from scorepad.rules.variants import Ruleset
+from scorepad.schemas.rulings import Question, read_question_of_match, ruling_answer
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,9 @@ from dataclasses import replace
 from flask import url_for
 
 from scorepad.i18n import Words
-from scorepad.i18n.cards import cards_in_words
-from scorepad.pad.kept_rulings import other_answer
-from scorepad.pad.ruling_words import DEPENDS, answer_word
+from scorepad.i18n.findings import cards_in_words
+from scorepad.matches.kept_rulings import other_answer
+from scorepad.matches.ruling_words import DEPENDS, answer_word
 from scorepad.referee.answers import Play, Reason, Ruling, Verdict
 from scorepad.referee.irregularities import Costs, Irregularity, irregularities
 from scorepad.rules.citations import Cited, Standing

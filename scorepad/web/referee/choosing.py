@@ -9,7 +9,7 @@ from typing import Any
 from flask import abort, url_for
 
 from scorepad.i18n import Words
-from scorepad.pad.values import MatchState
+from scorepad.matches.values import MatchState
 from scorepad.rules.variants import USUAL, Ruleset, get_variant, variant_ids
 from scorepad.web.referee.pages import Playing, RulesPage, Tile
 from scorepad.web.rulebook.choices import ChosenRules, pickers, read_choices

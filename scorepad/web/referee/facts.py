@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from scorepad.contract import Unusable
-from scorepad.contract.rulings import read_question_of_match
 from scorepad.i18n import Words
-from scorepad.i18n.cards import cards_in_words
+from scorepad.i18n.findings import cards_in_words
 from scorepad.i18n.settings import item_word
-from scorepad.pad.ruling_words import asked_key
+from scorepad.matches.ruling_words import asked_key
 from scorepad.referee.case import MELD_CHECKS, laid_down, lay_case
 from scorepad.referee.questions import PileQuestion
 from scorepad.rules.cards import KINDS, read_cards, write_cards
@@ -18,6 +16,8 @@ from scorepad.rules.checks import CHECKS
 from scorepad.rules.entries import SideEntry
 from scorepad.rules.melds import read_meld
 from scorepad.rules.variants import Ruleset
+from scorepad.schemas import Unusable
+from scorepad.schemas.rulings import read_question_of_match
 from scorepad.web.count.meld_words import meld_in_words, meld_told
 from scorepad.web.referee.asking import Asking
 from scorepad.web.referee.cards_said import cards_of, melds_of

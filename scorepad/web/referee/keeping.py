@@ -8,17 +8,17 @@ from flask import abort, redirect, url_for
 from werkzeug.wrappers import Response
 from wtforms import ValidationError
 
-from scorepad.contract import Unusable
 from scorepad.i18n import Words
-from scorepad.pad.answers import Saved
-from scorepad.pad.course import Noted
-from scorepad.pad.errors import MatchOver, RequestRefused
-from scorepad.pad.kept_rulings import KeptRuling
-from scorepad.pad.refereeing import Asking as Kept
-from scorepad.pad.refereeing import penalty_points
-from scorepad.pad.ruling_words import told_ruling
-from scorepad.pad.values import MatchState
-from scorepad.pad.who import MatchId
+from scorepad.matches.answers import Saved
+from scorepad.matches.course import Noted
+from scorepad.matches.errors import MatchOver, RequestRefused
+from scorepad.matches.kept_rulings import KeptRuling
+from scorepad.matches.refereeing import Asking as Kept
+from scorepad.matches.refereeing import penalty_points
+from scorepad.matches.ruling_words import told_ruling
+from scorepad.matches.values import MatchState
+from scorepad.matches.who import MatchId
+from scorepad.schemas import Unusable
 from scorepad.web.citing import places
 from scorepad.web.count.occasions import open_occasion
 from scorepad.web.course.calls import OVERTAKEN, WRONG, is_over, to_match

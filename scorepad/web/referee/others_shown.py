@@ -7,11 +7,10 @@ from dataclasses import dataclass, replace
 
 from scorepad.errors import ChoiceError
 from scorepad.i18n import Words
-from scorepad.i18n.cards import cards_in_words
+from scorepad.i18n.findings import cards_in_words, verdict_word
 from scorepad.i18n.settings import item_word, value_word
-from scorepad.i18n.verdicts import verdict_word
-from scorepad.pad.kept_rulings import OtherAnswer
-from scorepad.pad.ruling_words import asked_key
+from scorepad.matches.kept_rulings import OtherAnswer
+from scorepad.matches.ruling_words import asked_key
 from scorepad.referee.alternatives import other_values
 from scorepad.referee.answers import Detail, Verdict
 from scorepad.rules.cards import read_cards

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scorepad.errors import ChoiceError
 from scorepad.i18n import Words
-from scorepad.i18n.sentences import rule_name
+from scorepad.i18n.rulebook import rule_name
 from scorepad.referee.answers import Reason
 from scorepad.rules.statements import statements_of
 from scorepad.rules.variants import Ruleset, Variant, as_played

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from scorepad.contract.ruling_forms import keys_of
 from scorepad.i18n import Words
-from scorepad.pad.values import MatchState, SideState
-from scorepad.pad.who import SIDE_KEYS
+from scorepad.matches.values import MatchState, SideState
+from scorepad.matches.who import SIDE_KEYS
 from scorepad.rules.variants import Ruleset
+from scorepad.schemas.ruling_forms import keys_of
 from scorepad.web.count import names
 from scorepad.web.count.needs import Needs
 

@@ -9,12 +9,12 @@ from urllib.parse import urlencode
 from flask import abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
-from scorepad.contract import Unusable
 from scorepad.i18n import Words
-from scorepad.pad.values import MatchState
-from scorepad.pad.who import MatchId
+from scorepad.matches.values import MatchState
+from scorepad.matches.who import MatchId
 from scorepad.referee.irregularities import irregularities
 from scorepad.rules.variants import Ruleset
+from scorepad.schemas import Unusable
 from scorepad.web.course.calls import WRONG
 from scorepad.web.frame import FieldError, Page, device_id, page_words, render, the_pad
 from scorepad.web.live.moving import END, NAMES, RULES, SEEN, watch_form

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from scorepad.contract.applying import applies
 from scorepad.errors import ChoiceError
 from scorepad.i18n import Words
 from scorepad.i18n.settings import value_word
@@ -14,6 +13,7 @@ from scorepad.rules.citations import Cited
 from scorepad.rules.loader import Option, same
 from scorepad.rules.statements import Statement, statements_of
 from scorepad.rules.variants import Choice, Ruleset, Variant, as_played, default_of, settle
+from scorepad.schemas.applying import applies
 from scorepad.web.figures import read_figure
 from scorepad.web.frame import FieldError
 from scorepad.web.matches.tables import coded

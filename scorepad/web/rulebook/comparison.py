@@ -9,15 +9,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from scorepad.contract.applying import applies
 from scorepad.i18n import Words
-from scorepad.i18n.chapters import CHAPTERS, PENALTIES
-from scorepad.i18n.sentences import rule_name, rule_told
+from scorepad.i18n.rulebook import CHAPTERS, PENALTIES, rule_name, rule_told
 from scorepad.referee.case import faults_of
 from scorepad.referee.irregularities import Irregularity, irregularities
 from scorepad.rules.citations import SourceId
 from scorepad.rules.statements import Statement
 from scorepad.rules.variants import Variant, get_variant, variant_ids
+from scorepad.schemas.applying import applies
 from scorepad.web.citing import cited_words
 from scorepad.web.frame import FieldError, Page
 from scorepad.web.rulebook.choices import LONGEST_QUOTE, ChosenRules

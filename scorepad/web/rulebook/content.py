@@ -10,11 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
-from scorepad.contract.applying import applies, is_told
-from scorepad.contract.variants import CLASSIC
 from scorepad.i18n import Words
-from scorepad.i18n.chapters import CHAPTERS
-from scorepad.i18n.sentences import goes_without_saying, sentence
+from scorepad.i18n.rulebook import CHAPTERS, goes_without_saying, sentence
 from scorepad.i18n.settings import item_word, setting_words
 from scorepad.referee.case import OF_PENALTIES, faults_of, has_partner
 from scorepad.referee.irregularities import OF_PARTNERS, Costs, Irregularity, irregularities
@@ -24,6 +21,8 @@ from scorepad.rules.loader import RuleData
 from scorepad.rules.score import ITEMS
 from scorepad.rules.statements import Statement
 from scorepad.rules.variants import Ruleset, Variant, get_variant, settle, sources
+from scorepad.schemas.applying import applies, is_told
+from scorepad.schemas.variants import CLASSIC
 from scorepad.web.citing import cited_words
 from scorepad.web.rulebook.choices import ChosenRules
 from scorepad.web.rulebook.links import anchor

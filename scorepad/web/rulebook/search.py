@@ -12,14 +12,13 @@ from typing import ClassVar, NamedTuple
 
 from flask import url_for
 
-from scorepad.contract.variants import CLASSIC
 from scorepad.i18n import LANGUAGES, Language, Words, words
-from scorepad.i18n.chapters import CHAPTERS
-from scorepad.i18n.sentences import rule_name, rule_told, sentence
+from scorepad.i18n.rulebook import CHAPTERS, rule_name, rule_told, sentence
 from scorepad.i18n.settings import value_word
 from scorepad.referee.irregularities import irregularities
 from scorepad.rules.statements import statements_of
 from scorepad.rules.variants import Variant, get_variant, settle, variant_ids
+from scorepad.schemas.variants import CLASSIC
 from scorepad.web.citing import source_name
 from scorepad.web.frame import Page
 from scorepad.web.rulebook import content
