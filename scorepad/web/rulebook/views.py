@@ -34,7 +34,8 @@ for function in (
     content.cited_sources, content.in_classic, content.opening_minimums, content.optional_score_lines,
     content.other_names, content.penalty_notes, content.penalty_text, content.quoted_sources, content.score_lines,
     content.statement_text, effective_options, game_url, length_words, option_values, options_words, pickers,
-    players_words, rule_name, rule_told, source_name, source_title,
+    players_words, rule_name,
+    rule_told, source_name, source_title,
 ):  # fmt: skip
     blueprint.add_app_template_global(function)
 
