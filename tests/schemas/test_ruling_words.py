@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings
-from scorepad.i18n.rulings import reason_key, reason_words
 
 from scorepad.i18n import words
+from scorepad.i18n.findings import reason_key, reason_words
 from scorepad.i18n.words import LOCALES
 from scorepad.referee.alternatives import answer_to
 from scorepad.referee.answers import Reason, rule

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 
 from scorepad.matches.answers import NewMatchRefused, Saved
 from scorepad.matches.errors import RequestRefused, SentOtherwise
-from scorepad.rules.variants import USUAL, Variant, get_variant, variant_ids
+from scorepad.rules.variants import Variant, default_variant, get_variant, variant_ids
 from scorepad.web import limits
 from scorepad.web.device import keep_keys
 from scorepad.web.frame import device_id, page_words, render, the_pad
@@ -27,8 +27,8 @@ SIT = "sit"
 def answer_new() -> Response:
     """The page of a new match, or the match that it started."""
     if request.method == "GET":
-        return _show(_fresh(_variant(request.args.get("variante", USUAL)), request.args))
-    before = _variant(request.form.get("variant", USUAL))
+        return _show(_fresh(_variant(request.args.get("variante", default_variant())), request.args))
+    before = _variant(request.form.get("variant", default_variant()))
     if SWITCH in request.form:
         form = _changed(_variant(request.form[SWITCH]), before, request.form)
         return render(new_match_page(form, page_words(), chose_variant=form.plays is not before))
@@ -62,7 +62,7 @@ def _to(saved: Saved) -> Response:
 
 
 def _variant(name: str) -> Variant:
-    return get_variant(name if name in variant_ids() else USUAL)
+    return get_variant(name if name in variant_ids() else default_variant())
 
 
 def _fresh(variant: Variant, asked: Mapping[str, str]) -> NewMatchForm:

@@ -62,7 +62,7 @@ def answer_page(
             *_understood(asking),
             *(said for said, reason in zip(reasons, ruling.reasons, strict=True) if reason.code not in sections),
         ),
-        way=tuple(_way(ruling.way, words)),
+        way=tuple(_way(ruling.play, words)),
         facts=tuple(facts_of(asking)),
         wrong="" if wrong is None else fault_name(wrong, words),
         remedy=tuple(of(_REMEDY)) or (Why("" if wrong is None else remedy_words(wrong, words), "", ""),),

@@ -10,7 +10,7 @@ from flask import abort, url_for
 
 from scorepad.i18n import Words
 from scorepad.matches.values import MatchState
-from scorepad.rules.variants import USUAL, Ruleset, get_variant, variant_ids
+from scorepad.rules.variants import Ruleset, default_variant, get_variant, variant_ids
 from scorepad.web.referee.pages import Playing, RulesPage, Tile
 from scorepad.web.rulebook.choices import ChosenRules, pickers, read_choices
 from scorepad.web.rulebook.links import choice_args
@@ -35,13 +35,13 @@ class Picked:
     @property
     def address(self) -> dict[str, Any]:
         """The same in an address; what is usual is left out."""
-        told: dict[str, Any] = {GAME: self.chosen.variant.id} if self.chosen.variant.id != USUAL else {}
+        told: dict[str, Any] = {GAME: self.chosen.variant.id} if self.chosen.variant.id != default_variant() else {}
         return told | choice_args(self.chosen.preset, self.chosen.options)
 
 
 def picked(args: Mapping[str, str], words: Words) -> Picked:
     """The rules that an address chooses; a game that there is not is no page."""
-    game = args.get(GAME, USUAL)
+    game = args.get(GAME, default_variant())
     if game not in variant_ids():
         abort(404)
     own = {name: text for name, text in args.items() if name != _NOT_ASKED}
