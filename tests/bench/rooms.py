@@ -21,8 +21,8 @@ from scorepad.app import Config, create_app
 from scorepad.matches.answers import Saved
 from scorepad.matches.values import NewMatch
 from scorepad.matches.who import DeviceId, MatchId, RequestId
+from scorepad.web.base import EXTENSION
 from scorepad.web.device import DEVICE_COOKIE
-from scorepad.web.frame import EXTENSION
 from tests.cookies import device_cookie
 
 DEVICE = DeviceId("d" * 32)

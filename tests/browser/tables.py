@@ -16,7 +16,7 @@ from scorepad.matches.refereeing import Asking
 from scorepad.matches.values import EndHow, Ending, Said
 from scorepad.matches.who import RequestId
 from scorepad.web.device import VIEW_COOKIE, WRITE_COOKIE
-from scorepad.web.home.link import start_link
+from scorepad.web.home.views import start_link
 from tests.matches.whole_matches import whole
 from tests.web.client import Client
 from tests.web.counting import counting, type_and

@@ -17,7 +17,7 @@ from scorepad.matches.doors import HOME_LINK_LASTS
 from scorepad.matches.who import Access
 from scorepad.storage.digests import known_as
 from scorepad.web.device import HOME_COOKIE
-from scorepad.web.home.link import start_link
+from scorepad.web.home.views import start_link
 from tests.apps import shared_app
 from tests.cookies import home_cookie
 from tests.web.client import Client, Page
