@@ -16,7 +16,6 @@ from scorepad.schemas.variants import CLASSIC
 from scorepad.sheets.blank_pad import Copies
 from scorepad.web.base import Page, page_words, render
 from scorepad.web.downloads import cached_paper, paper_response
-from scorepad.web.matches.setup_forms import SITS
 from scorepad.web.presenters import (
     anchor,
     choice_args,
@@ -29,7 +28,7 @@ from scorepad.web.presenters import (
     source_name,
     source_title,
 )
-from scorepad.web.rule_choices import ChosenRules, effective_options, option_values, pickers, read_choices
+from scorepad.web.rule_choices import SITS, ChosenRules, effective_options, option_values, pickers, read_choices
 from scorepad.web.rulebook import content
 from scorepad.web.rulebook.comparison import compare_page
 from scorepad.web.rulebook.search import search_page
