@@ -78,6 +78,8 @@ SCREEN = Frame(336, 268, 14)
 """288 px wide on the smallest phone: letters of 12 px there."""
 PAPER = Frame(680, 236, 12, on_paper=True)
 """As wide as what is printed on a sheet of A4, in CSS pixels: letters of 9 points."""
+LARGE = Frame(680, 330, 22, on_paper=True)
+"""The same in large print."""
 
 
 @dataclass(frozen=True, slots=True)
