@@ -311,7 +311,7 @@ def _mistake_of(question: SchemaQuestion, rules: Ruleset) -> Irregularity | None
 
 def _assumed(case: Case) -> list[Why]:
     """What an empty input of cards for the pile was taken to mean."""
-    is_empty = any(slot.name == "laid" for slot in case.slots) and not case.situation.text("laid")
+    is_empty = any(slot.name == "laid" for slot in case.slots) and not case.situation.answer("laid")
     return [Why(t("referee.laid.nothing"))] if is_empty else []
 
 
