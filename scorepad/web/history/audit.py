@@ -63,10 +63,7 @@ def entry_text(deed: Deed, context: Context) -> str:  # noqa: C901, PLR0911, PLR
             key = "history.remark" if deed.text else "history.remark.gone"
             return t(key, number=called(deed.number), text=deed.text or deed.before)
         case Penalised():
-            key = "history.penalty" if deed.points is None else "history.penalty.points"
-            points = {} if deed.points is None else {"points": page_words().signed(deed.points)}
-            side, what = context.names[deed.side], t(f"penalty.{deed.code}")
-            return t(key, number=called(deed.number), side=side, what=what, **points)
+            return _penalised(deed, context)
         case Ruled():
             head = told_ruling(deed.kept, deed.game, page_words()).head
             return t("history.ruling", number=called(deed.kept.number), ruling=head)
@@ -242,6 +239,13 @@ def _ruling_details(deed: Ruled, context: Context) -> Iterator[str]:
     if kept.penalty is not None and kept.side is not None:
         points = words.signed(-kept.penalty.points)
         yield t("referee.kept.penalty", side=context.names[kept.side], points=points)
+
+
+def _penalised(deed: Penalised, context: Context) -> str:
+    number, side, what = context.state.called(deed.number), context.names[deed.side], t(f"penalty.{deed.code}")
+    if deed.points is None:
+        return t("history.penalty", number=number, side=side, what=what)
+    return t("history.penalty.points", number=number, side=side, what=what, points=page_words().signed(deed.points))
 
 
 def _points(counted: Counted, context: Context) -> str:
