@@ -11,8 +11,8 @@ from pydantic_core import to_json
 
 from scorepad.api.troubles import in_language
 from scorepad.matches import Pad
+from scorepad.matches.access import DeviceId, MatchId
 from scorepad.matches.errors import MatchNotFound, NoSuchKey
-from scorepad.matches.who import DeviceId, MatchId
 
 _BEARER = "bearer"
 
@@ -48,7 +48,7 @@ def holder(match: str | None = None) -> Holder:
     if scheme.lower() != _BEARER:
         raise NoSuchKey
     device = device_of(key)
-    entered = the_pad().doors.enter(key, device)
+    entered = the_pad().devices.enter(key, device)
     if match not in (None, entered.match):
         raise MatchNotFound(match or "")
     return Holder(entered.match, device)

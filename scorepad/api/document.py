@@ -10,19 +10,18 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, Literal
 
-from pydantic import BaseModel, create_model
-from pydantic.json_schema import models_json_schema
+from pydantic import BaseModel, TypeAdapter, create_model
 
 from scorepad import __version__
 from scorepad.api import shapes
 from scorepad.api.operations import OPERATIONS, Operation
 from scorepad.i18n import Language, Words, words
+from scorepad.matches.events import ADAPTERS, EVENTS
+from scorepad.matches.exports import ExportFile
 from scorepad.rules.variants import variant_ids
-from scorepad.schemas.export_forms import ExportFile
-from scorepad.schemas.export_payloads import PAYLOADS
-from scorepad.schemas.forms import AskedForm
-from scorepad.schemas.matches_forms import CorrectionForm, NewHandForm, NewMatchForm, UndoForm
-from scorepad.schemas.ruling_forms import FORMS, HeadForm
+from scorepad.schemas.hands import AskedForm
+from scorepad.schemas.matches import CorrectionForm, NewHandForm, NewMatchForm, UndoForm
+from scorepad.schemas.rulings import FORMS, HeadForm
 
 _REF = "#/components/schemas/{model}"
 _BODIES: tuple[type[BaseModel], ...] = (AskedForm, NewMatchForm, NewHandForm, CorrectionForm, UndoForm, ExportFile)
@@ -115,19 +114,17 @@ def _ref(name: str) -> dict[str, Any]:
 def _schemas() -> dict[str, Any]:
     """Every type of the document by its name."""
     questions = _questions()
-    asked = [(model, "validation") for model in (*_BODIES, *questions, *dict.fromkeys(PAYLOADS.values()))]
-    told = [(model, "serialization") for model in _ANSWERS]
-    _, whole = models_json_schema([*asked, *told], ref_template=_REF)  # type: ignore[list-item] # literals in a list
+    asked = [(model, "validation", TypeAdapter(model)) for model in (*_BODIES, *questions)]
+    events = [(event, "serialization", adapter) for event, adapter in ADAPTERS.items()]
+    told = [(model, "serialization", TypeAdapter(model)) for model in _ANSWERS]
+    inputs: Any = [*asked, *events, *told]
+    _, whole = TypeAdapter.json_schemas(inputs, ref_template=_REF)
     schemas: dict[str, Any] = {name: _known(schema) for name, schema in whole["$defs"].items()}
     schemas["RulingQuestion"] = {"oneOf": [_ref(question.__name__) for question in questions]}
-    _tell_entries(schemas["EntryForm"]["properties"])
+    keys = schemas["EntryForm"]["properties"]
+    keys["kind"] = {"enum": list(EVENTS)}
+    keys["payload"] = {"anyOf": [_ref(event.__name__) for event in ADAPTERS]}
     return dict(sorted(schemas.items()))
-
-
-def _tell_entries(keys: dict[str, Any]) -> None:
-    """What the entries of a log hold, by their kind, which is checked once the kind is known."""
-    keys["kind"] = {"enum": list(PAYLOADS)}
-    keys["payload"] = {"anyOf": [_ref(form.__name__) for form in dict.fromkeys(PAYLOADS.values())]}
 
 
 @cache

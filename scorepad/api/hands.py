@@ -11,16 +11,15 @@ from scorepad.api.matches import request_id, shaped
 from scorepad.api.shapes import UndoneAnswer
 from scorepad.api.telling import named
 from scorepad.api.troubles import speech, trouble
-from scorepad.matches.answers import NoteWanted, Refused, Saved, Stale
-from scorepad.matches.values import MatchState, Said
-from scorepad.matches.who import SIDE_KEYS
+from scorepad.matches.access import SIDE_KEYS
+from scorepad.matches.projection import MatchState
+from scorepad.matches.results import NoteWanted, Refused, Said, Saved, Stale
 from scorepad.rules.entries import Hand
 from scorepad.rules.judge import Judgement, judge
 from scorepad.schemas import answer as hand_answer
 from scorepad.schemas import read_hand
-from scorepad.schemas.forms import HandForm
-from scorepad.schemas.matches import read_correction, read_new_hand, read_undo
-from scorepad.schemas.matches_forms import CorrectionForm, NewHandForm
+from scorepad.schemas.hands import HandForm
+from scorepad.schemas.matches import CorrectionForm, NewHandForm, read_correction, read_new_hand, read_undo
 
 _OF_A_HAND = frozenset(HandForm.model_fields)
 
@@ -29,7 +28,7 @@ def count(match: str) -> Response:
     """Count the coming hand."""
     held = holder(match)
     pad = the_pad()
-    pad.doors.let_write(held.match, held.device)
+    pad.devices.let_write(held.match, held.device)
     form = read_new_hand(body())
     state = pad.state(held.match, held.device)
     coming = pad.open(held.match, held.device)
@@ -50,7 +49,7 @@ def correct(match: str, number: int) -> Response:
     """Put a counted hand right."""
     held = holder(match)
     pad = the_pad()
-    pad.doors.let_write(held.match, held.device)
+    pad.devices.let_write(held.match, held.device)
     form = read_correction(body())
     state = pad.state(held.match, held.device)
     if not 1 <= number <= len(state.hands):
@@ -68,14 +67,14 @@ def undo(match: str) -> Response:
     """Undo the last thing done."""
     held = holder(match)
     pad = the_pad()
-    pad.doors.let_write(held.match, held.device)
+    pad.devices.let_write(held.match, held.device)
     form = read_undo(body())
     told = pad.undo(request_id(), held.match, held.device, form.sequence, form.note)
     if isinstance(told, NoteWanted):
         return trouble(409, "note-wanted")
     if isinstance(told, Stale):
         return trouble(409)
-    return shaped(UndoneAnswer(sequence=pad.pulse(held.match, held.device).sequence))
+    return shaped(UndoneAnswer(sequence=pad.version(held.match, held.device).sequence))
 
 
 def _read(form: NewHandForm | CorrectionForm, state: MatchState, number: int) -> tuple[dict[str, Any], Hand]:
@@ -99,10 +98,10 @@ def _strangers(state: MatchState, read: Hand, number: int) -> Response:
 def _counted(told: Saved | Refused | NoteWanted | Stale, held: Holder, read: Hand, number: int, done: int) -> Response:
     match told:
         case Saved(judgement=Judgement() as judgement):
-            sequence = the_pad().pulse(held.match, held.device).sequence
+            sequence = the_pad().version(held.match, held.device).sequence
             return _told(judgement, read, number, sequence, saved=True, status=done)
         case Refused(judgement=judgement):
-            sequence = the_pad().pulse(held.match, held.device).sequence
+            sequence = the_pad().version(held.match, held.device).sequence
             return _told(judgement, read, number, sequence, saved=False)
         case NoteWanted():
             return trouble(409, "note-wanted")

@@ -10,13 +10,12 @@ from scorepad.api.asking import answer, body, device_of, holder, the_pad
 from scorepad.api.shapes import BegunAnswer, KeysTold, MatchesAnswer, Shape
 from scorepad.api.telling import match_line, match_whole
 from scorepad.api.troubles import in_language, speech, told
-from scorepad.matches.answers import NewMatchRefused
+from scorepad.matches.access import KEEPER, RequestId
 from scorepad.matches.heavy import heavy_work
-from scorepad.matches.values import MatchState, NewMatch
-from scorepad.matches.who import KEEPER, RequestId
-from scorepad.schemas.matches import read_new_match
-from scorepad.schemas.matches_forms import NewMatchForm
-from scorepad.schemas.reading import settled
+from scorepad.matches.projection import MatchState, NewMatch
+from scorepad.matches.results import NewMatchRefused
+from scorepad.schemas.hands import settled
+from scorepad.schemas.matches import NewMatchForm, read_new_match
 
 
 def listing() -> Response:
@@ -49,7 +48,7 @@ def begin() -> Response:
         return _refused(saved)
     assert saved.keys is not None, "a match just begun has its keys"
     device = device_of(saved.keys.write)
-    the_pad().doors.enter(saved.keys.write, device)
+    the_pad().devices.enter(saved.keys.write, device)
     keys = KeysTold(write=saved.keys.write, view=saved.keys.view)
     state: MatchState = the_pad().state(saved.match, device)
     made = shaped(BegunAnswer.model_construct(match=match_whole(state), keys=keys), 201)

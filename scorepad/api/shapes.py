@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from scorepad.schemas.forms import HandForm
+from scorepad.schemas.hands import HandForm
 
 Firmness = Annotated[
     Literal["stated", "read", "house"] | None,

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from scorepad.api.shapes import ComingTold, HandSide, HandTold, LineTold, MatchAnswer, MatchLine, SideTold
-from scorepad.matches.values import HandState, MatchState, SideHand
-from scorepad.matches.who import SIDE_KEYS
+from scorepad.matches.access import SIDE_KEYS
+from scorepad.matches.projection import HandState, MatchState, SideHand
 from scorepad.rules.score import Line
-from scorepad.schemas.forms import HandForm
-from scorepad.storage.writing import as_moment
+from scorepad.schemas.hands import HandForm
+from scorepad.storage.rows import as_moment
 
 
 def named(hand: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:

@@ -188,7 +188,7 @@ def _set_doors(app: Flask) -> None:
         match = (request.view_args or {}).get("match")
         methods = set() if request.url_rule is None else request.url_rule.methods or set()
         if match is not None and not methods <= _READING:
-            the_pad().doors.let_write(match, device_id())
+            the_pad().devices.let_write(match, device_id())
 
     app.after_request(protect)
     app.after_request(compress)

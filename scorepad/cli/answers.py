@@ -16,8 +16,7 @@ from scorepad.i18n import Words
 from scorepad.rules.judge import judge
 from scorepad.rules.variants import get_variant
 from scorepad.schemas import Unusable, answer, read_asked
-from scorepad.schemas.applying import is_told
-from scorepad.schemas.variants import differences, variant_list, variant_whole
+from scorepad.schemas.variants import differences, is_told, variant_list, variant_whole
 
 Answer = Callable[[bytes, Words], tuple[dict[str, Any], bool]]
 """Takes a JSON document; returns the answer, and whether it is a refusal. Raises Unusable."""

@@ -20,7 +20,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from scorepad.assets import fonts_dir
 from scorepad.i18n import Words, words
-from scorepad.matches.values import MatchState
+from scorepad.matches.projection import MatchState
 from scorepad.sheets.chart import BASE, CUT, LOOKS, ROW, Chart, Frame, Look, Point, Rule, Track, plan_of, running_chart
 from scorepad.sheets.names import Names
 from scorepad.sheets.result import game_of, players_of, standing_of

@@ -15,7 +15,7 @@ from wtforms import Field, HiddenField, ValidationError
 from scorepad.web.frame import FieldError, new_request_id, page_words
 
 if TYPE_CHECKING:
-    from scorepad.matches.who import RequestId
+    from scorepad.matches.access import RequestId
 
 guard = CSRFProtect()
 """Refuses every unsafe request without a token, but one to a view that `checks_itself`."""

@@ -16,13 +16,13 @@ from flask_babel import get_locale
 from markupsafe import Markup
 
 from scorepad.i18n import LANGUAGES, Language, Words, words
-from scorepad.matches.recent import Recent
+from scorepad.matches.cache import Recent
 from scorepad.web.device import cookie_name, current_device
 from scorepad.web.headers import LOOKS_AGAIN, may_hold_key
 
 if TYPE_CHECKING:
     from scorepad.matches import Pad
-    from scorepad.matches.who import DeviceId
+    from scorepad.matches.access import DeviceId
     from scorepad.web.live.watching import Watch
 
 LANGUAGE_COOKIE = "scorepad_language"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from scorepad.i18n import Words
-from scorepad.matches.values import MatchState, SideState
+from scorepad.matches.projection import MatchState, SideState
 from scorepad.rules.seats import Seat
 
 

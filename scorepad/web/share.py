@@ -10,8 +10,8 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response
 
 from scorepad.i18n import Words
-from scorepad.matches.values import MatchState
-from scorepad.matches.who import MatchId
+from scorepad.matches.access import MatchId
+from scorepad.matches.projection import MatchState
 from scorepad.sheets.chart import chart_svg, line_sample, running_chart
 from scorepad.sheets.result import alt_of, text_of
 from scorepad.web.frame import Page, device_id, page_words, render, setup, the_pad

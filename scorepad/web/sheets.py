@@ -6,8 +6,8 @@ from collections.abc import Callable, Hashable
 
 from flask import Blueprint, Response, current_app, make_response
 
+from scorepad.matches.access import MatchId
 from scorepad.matches.heavy import heavy_work
-from scorepad.matches.who import MatchId
 from scorepad.web.errors import trouble
 from scorepad.web.frame import device_id, page_words, setup, the_pad
 from scorepad.web.headers import name_file

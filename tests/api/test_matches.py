@@ -10,9 +10,8 @@ from flask import Flask
 
 from scorepad.api import shapes
 from scorepad.matches import Pad
-from scorepad.matches.keys import is_key, new_key
-from scorepad.matches.shelf import Shelf
-from scorepad.matches.who import KEEPER, Access, MatchId
+from scorepad.matches.access import KEEPER, Access, MatchId, is_key, new_key
+from scorepad.matches.cache import Cache
 from tests.api.conftest import Begun, Program
 from tests.cookies import home_cookie
 from tests.matches.test_frozen_rules import frozen_by_a_later_scorepad
@@ -197,7 +196,7 @@ def test_a_key_to_look_never_writes(begun: Begun, pad: Pad, method: str, path: s
 
 def test_a_key_withdrawn_opens_nothing_any_more(begun: Begun, pad: Pad) -> None:
     begun.writer.ask("GET", begun.path)
-    pad.doors.start_over(MatchId(begun.id), KEEPER)
+    pad.devices.start_over(MatchId(begun.id), KEEPER)
     begun.writer.ask("GET", begun.path, status=401)
     begun.looker.ask("GET", "/matches", status=401)
 
@@ -220,7 +219,7 @@ def test_whoever_began_a_match_owns_it_and_those_with_a_key_are_one_device(begun
     for _ in range(3):
         begun.writer.ask("GET", begun.path)
         begun.looker.ask("GET", begun.path)
-    devices = pad.doors.devices(MatchId(begun.id), KEEPER)
+    devices = pad.devices.phones(MatchId(begun.id), KEEPER)
     assert [device.access for device in devices] == [Access.OWN, Access.VIEW]
 
 
@@ -237,7 +236,7 @@ def test_a_match_is_exported_as_the_command_line_does(begun: Begun, pad: Pad) ->
 
 
 def test_a_match_by_rules_of_a_later_scorepad_is_told_in_json(pad: Pad, begun: Begun) -> None:
-    frozen_by_a_later_scorepad(pad._office.storage)
-    pad._office.shelf = Shelf()
+    frozen_by_a_later_scorepad(pad._context.storage)
+    pad._context.cache = Cache()
     told = begun.writer.ask("GET", begun.path, None, 503)
     assert told["code"] == "storage"

@@ -9,9 +9,8 @@ from random import Random
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.kinds import EntryKind
-from scorepad.matches.who import KEEPER, MatchId
-from scorepad.schemas.export_payloads import PAYLOADS
+from scorepad.matches.access import KEEPER, MatchId
+from scorepad.matches.events import PAYLOADS, EntryKind
 from scorepad.storage import Storage
 from tests.cli.walks import Clock, walk
 
@@ -40,8 +39,8 @@ def go_round(folder: Path, matches: int, seed: int) -> Counter[str]:
 def _is_the_same(first: Pad, second: Pad, match: MatchId) -> None:
     """The match as pages show it, the log as it is told, and by itself in a file."""
     assert second.state(match, KEEPER) == first.state(match, KEEPER)
-    there = [(told.sequence, told.deed, told.by.number) for told in first.records.audit(match, KEEPER)]
-    assert [(told.sequence, told.deed, told.by.number) for told in second.records.audit(match, KEEPER)] == there
+    there = [(told.sequence, told.event, told.before, told.by.number) for told in first.records.audit(match, KEEPER)]
+    assert [(told.sequence, told.event, told.before, told.by.number) for told in second.records.audit(match, KEEPER)] == there
     assert second.exports.match(match, KEEPER).encoded() == first.exports.match(match, KEEPER).encoded()
 
 

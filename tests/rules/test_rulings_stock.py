@@ -12,7 +12,7 @@ import pytest
 from scorepad.i18n import words
 from scorepad.i18n.findings import message
 from scorepad.i18n.verdicts import verdict_word
-from scorepad.matches.refereeing import penalty_points
+from scorepad.matches.actions import penalty_points
 from scorepad.rules.entries import Adjustment, PenaltyEntry, SideEntry
 from scorepad.rules.judge import judge
 from scorepad.rules.rulings import rule

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from scorepad.i18n import words
 from scorepad.i18n.verdicts import verdict_word
-from scorepad.matches.ruling_words import answer_word
+from scorepad.matches.rulings import answer_word
 from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import settle
-from scorepad.schemas.ruling_forms import keys_of
+from scorepad.schemas.rulings import keys_of
 from scorepad.web.referee.asking import Asking, firsts, typed_in
 from scorepad.web.referee.questions import BY_KIND
 from scorepad.web.referee.reading import errors_of, question_of

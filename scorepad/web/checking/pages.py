@@ -10,7 +10,7 @@ from flask import url_for
 from wtforms import IntegerField
 
 from scorepad.i18n import Words
-from scorepad.matches.values import HandState, HandVersion, MatchState
+from scorepad.matches.projection import HandState, HandVersion, MatchState
 from scorepad.sheets.hand_rows import Table
 from scorepad.web.forms import PadForm
 from scorepad.web.frame import FieldError, Page

@@ -5,10 +5,10 @@ from __future__ import annotations
 from flask import abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
-from scorepad.matches.answers import Saved, Stale
+from scorepad.matches.access import MatchId
 from scorepad.matches.errors import OwnHand, RequestRefused
-from scorepad.matches.values import HandState, MatchState
-from scorepad.matches.who import MatchId
+from scorepad.matches.projection import HandState, MatchState
+from scorepad.matches.results import Saved, Stale
 from scorepad.web.checking.pages import CheckForm, SwitchForm, hand_page, switch_page
 from scorepad.web.forms import form_errors
 from scorepad.web.frame import FieldError, device_id, notice, page_words, render, the_pad

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from flask import redirect, url_for
 from werkzeug.wrappers import Response
 
-from scorepad.matches.values import MatchState
-from scorepad.matches.who import MatchId
+from scorepad.matches.access import MatchId
+from scorepad.matches.projection import MatchState
 from scorepad.web.frame import Page, device_id, notice, page_words, the_pad
 
 WRONG = 422

@@ -10,9 +10,9 @@ from werkzeug.wrappers import Response
 from wtforms import BooleanField, Field, ValidationError
 
 from scorepad.i18n import Words
+from scorepad.matches.access import Access, MatchId
 from scorepad.matches.errors import NotOwner
-from scorepad.matches.values import MatchState
-from scorepad.matches.who import Access, MatchId
+from scorepad.matches.projection import MatchState
 from scorepad.web.course.calls import WRONG, CoursePage, match_url
 from scorepad.web.course.end_page import totals_told
 from scorepad.web.errors import trouble
@@ -74,7 +74,7 @@ def answer(match: str) -> Response:
     told = page_words().text("course.delete.done", names=_names(state, page_words()))
     setup().deleted.put(_sent(match, form), told)
     try:
-        the_pad().course.delete(state.id, device_id())
+        the_pad().actions.delete(state.id, device_id())
     except NotOwner:
         return _not_yours(state, NOT_ALLOWED)
     return _done(told)
@@ -120,7 +120,7 @@ def _show(state: MatchState, form: DeleteForm, status: int = 200) -> Response:
 
 def _not_yours(state: MatchState, status: int) -> Response:
     words = page_words()
-    phones = the_pad().doors.devices(state.id, device_id())
+    phones = the_pad().devices.phones(state.id, device_id())
     holder = next((phone.number for phone in phones if phone.access is Access.OWN), None)
     who = words.text("course.delete.nobody") if holder is None else words.text("course.delete.owner", number=holder)
     page = NotYoursPage(

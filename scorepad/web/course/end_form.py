@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from wtforms import Field, IntegerField, StringField, ValidationError
 
-from scorepad.matches.values import EndHow, Ending, MatchState
+from scorepad.matches.events import EndHow, Ending
+from scorepad.matches.projection import MatchState
 from scorepad.web.count.figures import Misread, read_figure
 from scorepad.web.forms import PadForm
 from scorepad.web.frame import language, page_words

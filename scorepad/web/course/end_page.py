@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from scorepad.i18n import Words
-from scorepad.matches.values import EndHow, MatchState, SideState
+from scorepad.matches.events import EndHow
+from scorepad.matches.projection import MatchState, SideState
 from scorepad.sheets.result import ending_to_come
 from scorepad.web.course.calls import CoursePage, match_url
 from scorepad.web.course.end_form import EndForm

@@ -5,9 +5,9 @@ from __future__ import annotations
 from flask import request
 from werkzeug.wrappers import Response
 
-from scorepad.matches.answers import Saved, Stale
 from scorepad.matches.errors import MatchOver, RequestRefused
-from scorepad.matches.values import MatchState
+from scorepad.matches.projection import MatchState
+from scorepad.matches.results import Saved, Stale
 from scorepad.web.course.calls import OVERTAKEN, WRONG, for_writing, is_over, to_match
 from scorepad.web.course.end_form import EndForm, end_form
 from scorepad.web.course.end_page import end_page
@@ -25,7 +25,7 @@ def answer(match: str) -> Response:
     if not form.validate():
         return _show(state, form, WRONG)
     try:
-        told = the_pad().course.end(form.request_name, state.id, device_id(), form.seen.data, form.ending)
+        told = the_pad().actions.end(form.request_name, state.id, device_id(), form.seen.data, form.ending)
     except MatchOver:
         return is_over(match)
     except RequestRefused:

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from flask import request
 from werkzeug.wrappers import Response
 
-from scorepad.matches.answers import Saved, Stale
-from scorepad.matches.course import Noted
+from scorepad.matches.actions import Noted
 from scorepad.matches.errors import MatchOver, RequestRefused
-from scorepad.matches.values import MatchState
+from scorepad.matches.projection import MatchState
+from scorepad.matches.results import Saved, Stale
 from scorepad.web.count.occasions import open_occasion
 from scorepad.web.course.calls import OVERTAKEN, WRONG, for_writing, is_over, to_match
 from scorepad.web.course.penalties import has_penalties, unread, with_penalty
@@ -47,7 +47,7 @@ def _note(state: MatchState, form: PenaltyForm) -> Saved | Stale:
         # A hand of which nothing is typed yet begins as the page of the count would begin it.
         return with_penalty(draft or coming, noted, tongue)
 
-    return the_pad().course.note_penalty(form.request_name, state.id, device_id(), form.hand.data or "", noted, write)
+    return the_pad().actions.note_penalty(form.request_name, state.id, device_id(), form.hand.data or "", noted, write)
 
 
 def _answered(state: MatchState, form: PenaltyForm, told: Saved | Stale) -> Response:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wtforms import Field, HiddenField, StringField, ValidationError
 
-from scorepad.matches.course import Noted
+from scorepad.matches.actions import Noted
 from scorepad.rules.checks.figures import SMALLEST_POINTS
 from scorepad.rules.entries import HOUSE
 from scorepad.rules.variants import Ruleset

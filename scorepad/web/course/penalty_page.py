@@ -9,7 +9,7 @@ from typing import ClassVar
 from flask import url_for
 
 from scorepad.i18n import Words
-from scorepad.matches.values import MatchState
+from scorepad.matches.projection import MatchState
 from scorepad.rules.checks.figures import SMALLEST_POINTS
 from scorepad.rules.entries import HOUSE
 from scorepad.rules.loader import Penalty

@@ -10,9 +10,9 @@ from werkzeug.wrappers import Response
 from wtforms import Field, HiddenField, StringField, ValidationError
 
 from scorepad.i18n import Words
-from scorepad.matches.answers import Saved, Stale
 from scorepad.matches.errors import RequestRefused
-from scorepad.matches.values import MatchState
+from scorepad.matches.projection import MatchState
+from scorepad.matches.results import Saved, Stale
 from scorepad.web.count.names import LONGEST_NOTE
 from scorepad.web.course.calls import OVERTAKEN, WRONG, CoursePage, for_writing, match_url, to_match
 from scorepad.web.fields import TextField, text_field
@@ -75,7 +75,7 @@ def _save(state: MatchState, number: int, form: RemarkForm) -> Saved | Stale:
     # A browser sends line breaks otherwise than they stand in the note.
     seen, stands = form.seen.data or "", _stands(state, number)
     seen = stands if tidy(seen) == tidy(stands) else seen
-    return the_pad().course.remark(form.request_name, state.id, device_id(), number, seen, form.tidied)
+    return the_pad().actions.remark(form.request_name, state.id, device_id(), number, seen, form.tidied)
 
 
 def _stands(state: MatchState, number: int) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from werkzeug.wrappers import Response
 
-from scorepad.matches.answers import Stale
+from scorepad.matches.access import MatchId
 from scorepad.matches.errors import RequestRefused
-from scorepad.matches.who import MatchId
+from scorepad.matches.results import Stale
 from scorepad.web import limits
 from scorepad.web.course.calls import to_match
 from scorepad.web.device import keep_keys
@@ -22,7 +22,7 @@ def answer(match: str) -> Response:
         return trouble("expired", 400)
     limits.begin()
     try:
-        told = the_pad().course.rematch(form.request_name, MatchId(match), device_id())
+        told = the_pad().actions.rematch(form.request_name, MatchId(match), device_id())
     except RequestRefused:
         return trouble("sent-before", 400)
     if isinstance(told, Stale):

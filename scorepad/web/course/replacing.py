@@ -10,10 +10,10 @@ from werkzeug.wrappers import Response
 from wtforms import Field, HiddenField, StringField, ValidationError
 
 from scorepad.i18n import Words
-from scorepad.matches.answers import NewMatchRefused, Saved, Stale
 from scorepad.matches.errors import RequestRefused
-from scorepad.matches.labels import tidy
-from scorepad.matches.values import MatchState
+from scorepad.matches.names import tidy
+from scorepad.matches.projection import MatchState
+from scorepad.matches.results import NewMatchRefused, Saved, Stale
 from scorepad.rules.seats import Seat, seating
 from scorepad.web.course.calls import OVERTAKEN, WRONG, CoursePage, for_writing, is_over, match_url, to_match
 from scorepad.web.fields import Choice, ChoiceField, TextField, choice_field, text_field
@@ -93,7 +93,7 @@ def named(seat: Seat) -> str:
 
 def _replace(state: MatchState, form: ReplaceForm) -> Saved | NewMatchRefused | Stale:
     name = form.name.data or ""
-    return the_pad().course.replace(form.request_name, state.id, device_id(), form.chosen, form.was, name)
+    return the_pad().actions.replace(form.request_name, state.id, device_id(), form.chosen, form.was, name)
 
 
 def _answered(state: MatchState, form: ReplaceForm, told: Saved | NewMatchRefused | Stale) -> Response:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from wtforms import HiddenField
 
 from scorepad.i18n import Words
-from scorepad.matches.answers import NameProblem
-from scorepad.matches.values import MatchState
+from scorepad.matches.projection import MatchState
+from scorepad.matches.results import NameProblem
 from scorepad.rules.loader import Option
 from scorepad.rules.variants import Choice, Choices, Ruleset, Variant, settle
 from scorepad.web.frame import page_words

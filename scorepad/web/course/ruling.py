@@ -8,9 +8,9 @@ from typing import ClassVar
 from flask import request
 from werkzeug.wrappers import Response
 
-from scorepad.matches.answers import NewMatchRefused, Saved, Stale
 from scorepad.matches.errors import HandsCounted, RequestRefused
-from scorepad.matches.values import MatchState
+from scorepad.matches.projection import MatchState
+from scorepad.matches.results import NewMatchRefused, Saved, Stale
 from scorepad.rules.variants import get_variant, variant_ids
 from scorepad.web.course.calls import OVERTAKEN, WRONG, CoursePage, for_writing, match_url, to_match
 from scorepad.web.course.rules_form import ChangeForm, change_form
@@ -66,7 +66,7 @@ def answer(match: str) -> Response:
 
 
 def _change(state: MatchState, form: ChangeForm) -> Saved | NewMatchRefused | Stale:
-    return the_pad().course.change_rules(
+    return the_pad().actions.change_rules(
         form.request_name, state.id, device_id(), form.preset.data or None, form.wanted, form.seen.data or ""
     )
 

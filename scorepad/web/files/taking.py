@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response
 from wtforms import FileField
 
 from scorepad.matches.heavy import heavy_work
-from scorepad.matches.importing import Imported
+from scorepad.matches.imports import Imported
 from scorepad.schemas import Unusable
 from scorepad.web import limits
 from scorepad.web.device import keep_keys

@@ -12,9 +12,9 @@ from werkzeug.wrappers import Response
 
 from scorepad.errors import NewerError
 from scorepad.i18n import Words
+from scorepad.matches.access import MatchId
 from scorepad.matches.errors import MatchNotFound
-from scorepad.matches.values import MatchState
-from scorepad.matches.who import MatchId
+from scorepad.matches.projection import MatchState
 from scorepad.sheets.csv_rows import rows_csv
 from scorepad.storage.errors import BrokenFile
 from scorepad.web.frame import Page, device_id, page_words, render, the_pad

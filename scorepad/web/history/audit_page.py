@@ -11,8 +11,8 @@ from typing import ClassVar
 from flask import url_for
 
 from scorepad.i18n import Words
-from scorepad.matches.audit import Doer, Happening
-from scorepad.matches.values import MatchState
+from scorepad.matches.audit import Actor, AuditEntry
+from scorepad.matches.projection import MatchState
 from scorepad.web.frame import Page
 from scorepad.web.history.counting import Say
 from scorepad.web.history.telling import tell
@@ -59,7 +59,7 @@ class AuditPage(Page):
     """Where the last entry stands, in a log too long to see its end at once; empty otherwise."""
 
 
-def audit_page(state: MatchState, happened: Sequence[Happening], words: Words) -> AuditPage:
+def audit_page(state: MatchState, happened: Sequence[AuditEntry], words: Words) -> AuditPage:
     """The page of a match."""
     names = tuple(side.name for side in state.sides)
     return AuditPage(
@@ -72,15 +72,15 @@ def audit_page(state: MatchState, happened: Sequence[Happening], words: Words) -
     )
 
 
-def _days(happened: Sequence[Happening], state: MatchState, words: Words) -> Iterator[Day]:
+def _days(happened: Sequence[AuditEntry], state: MatchState, words: Words) -> Iterator[Day]:
     undone = {each.sequence: each.at for each in happened}
     days = groupby(happened, key=lambda each: each.at.astimezone().date())
     for number, (day, entries) in enumerate(days, 1):
         yield Day(f"giorno-{number}", words.day(day), tuple(_row(each, undone, state, words) for each in entries))
 
 
-def _row(happening: Happening, at: Mapping[int, datetime], state: MatchState, words: Words) -> EntryRow:
-    told = tell(happening.deed, Say(words, happening.names, state))
+def _row(happening: AuditEntry, at: Mapping[int, datetime], state: MatchState, words: Words) -> EntryRow:
+    told = tell(happening, Say(words, happening.names, state))
     return EntryRow(
         anchor=_anchor(happening.sequence),
         clock=words.clock(happening.at.astimezone()),
@@ -102,7 +102,7 @@ def _anchor(sequence: int) -> str:
     return f"voce-{sequence}"
 
 
-def _by(doer: Doer, names: tuple[str, ...], words: Words) -> str:
+def _by(doer: Actor, names: tuple[str, ...], words: Words) -> str:
     """The device, and the side that it counts for."""
     device = _device(doer, words)
     if doer.side is None or doer.side >= len(names):
@@ -110,7 +110,7 @@ def _by(doer: Doer, names: tuple[str, ...], words: Words) -> str:
     return words.text("history.by.side", device=device, side=names[doer.side])
 
 
-def _device(doer: Doer, words: Words) -> str:
+def _device(doer: Actor, words: Words) -> str:
     if doer.is_keeper:
         return words.text("history.by.keeper")
     if doer.number is None:

@@ -8,10 +8,10 @@ from operator import add
 
 from scorepad.i18n import Words
 from scorepad.i18n.findings import fact
-from scorepad.matches.audit import CountedHand
-from scorepad.matches.payloads import Counted
-from scorepad.matches.values import MatchState
-from scorepad.matches.who import SIDE_KEYS
+from scorepad.matches.access import SIDE_KEYS
+from scorepad.matches.audit import AuditEntry
+from scorepad.matches.events import Contest, Counted
+from scorepad.matches.projection import MatchState
 from scorepad.rules.entries import HOUSE
 from scorepad.rules.score import ITEMS, Line
 from scorepad.web.wording import line_word
@@ -35,18 +35,21 @@ class Say:
         return self.state.rules.variant
 
 
-def counted_what(deed: CountedHand, say: Say) -> str:
+def counted_what(done: AuditEntry, say: Say) -> str:
     """A hand counted for the first time, corrected, or counted by the other side beside it."""
-    counted, before, words = deed.counted, deed.before, say.words
-    if before is None or deed.is_contest:
-        key = "history.contest" if deed.is_contest else "history.hand"
+    counted, before, words = done.event, done.before, say.words
+    assert isinstance(counted, Counted), counted
+    is_contest = isinstance(counted, Contest)
+    if before is None or is_contest:
+        key = "history.contest" if is_contest else "history.hand"
         return words.text(key, number=counted.deal, points=points_made(counted, say))
     return words.text("history.correction", number=counted.deal, points=points_changed(before, counted, say))
 
 
-def counted_more(deed: CountedHand, say: Say) -> Iterator[str]:
+def counted_more(done: AuditEntry, say: Say) -> Iterator[str]:
     """What there is to say beside it."""
-    counted, before, words = deed.counted, deed.before, say.words
+    counted, before, words = done.event, done.before, say.words
+    assert isinstance(counted, Counted), counted
     if before is None:
         yield _totals(counted, say)
         yield from _from_the_table(counted, say)
@@ -56,11 +59,11 @@ def counted_more(deed: CountedHand, say: Say) -> Iterator[str]:
     yield from (told for told in _house_penalties(counted, say) if told not in old)
     if _has_sum(counted):
         yield words.text("history.not-checked")
-    if counted.said.agreed:
-        yield words.text("checking.agreed", reason=counted.said.agreed)
+    if counted.agreed:
+        yield words.text("checking.agreed", reason=counted.agreed)
         yield from (fact(finding, say.names, words) for finding in counted.findings if finding.is_error)
-    if counted.said.remark and (before is None or before.said.remark != counted.said.remark):
-        yield words.text("checking.remark", text=counted.said.remark)
+    if counted.remark and (before is None or before.remark != counted.remark):
+        yield words.text("checking.remark", text=counted.remark)
     if counted.note:
         yield words.text("history.note", note=counted.note)
 

@@ -11,8 +11,8 @@ from flask import url_for
 
 from scorepad.i18n import Words
 from scorepad.i18n.words import MINUS
-from scorepad.matches.careers import Figures, Made, PlayedMatch, Player, Players, Result
-from scorepad.matches.values import MatchSummary
+from scorepad.matches.projection import MatchSummary
+from scorepad.matches.statistics import Figures, Made, PlayedMatch, Player, Players, Result
 from scorepad.web.frame import Page
 from scorepad.web.labels import moment, versus
 from scorepad.web.live.watching import watch_all

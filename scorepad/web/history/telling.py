@@ -7,27 +7,27 @@ from dataclasses import dataclass
 
 from scorepad.i18n import Words
 from scorepad.i18n.settings import value_word
-from scorepad.matches.audit import (
-    Agreed,
-    Chosen,
-    Confirmed,
-    CountedHand,
-    Deed,
-    DoorChanged,
-    Penalised,
-    Remarked,
-    Rematched,
-    Renamed,
-    Ruled,
-    RulesTaken,
-    Started,
-    Switched,
-    TakenBack,
-    TookPlace,
+from scorepad.matches.audit import AuditEntry
+from scorepad.matches.events import (
+    AccessChange,
+    Checking,
+    Choice,
+    Confirm,
+    Counted,
+    EndHow,
+    Ending,
+    Labels,
+    Penalty,
+    Remark,
+    Rematch,
+    Rename,
+    Replacement,
+    RulesChange,
+    RulingKept,
+    Start,
+    Undo,
 )
-from scorepad.matches.payloads import Labels
-from scorepad.matches.ruling_words import told_ruling
-from scorepad.matches.values import EndHow, Ending
+from scorepad.matches.rulings import KeptRuling, told_ruling
 from scorepad.rules.variants import Ruleset
 from scorepad.web.citing import with_source
 from scorepad.web.history.counting import Say, counted_more, counted_what, points_changed, points_made, totals_told
@@ -44,80 +44,78 @@ class Told:
     more: tuple[str, ...] = ()
 
 
-def tell(deed: Deed, say: Say) -> Told:
+def tell(done: AuditEntry, say: Say) -> Told:
     """What was done."""
-    if isinstance(deed, CountedHand | Confirmed | Chosen | Remarked | Penalised | Ruled):
-        return _of_a_hand(deed, say)
-    return _of_the_match(deed, say)
+    if isinstance(done.event, Counted | Confirm | Remark | Penalty | RulingKept):
+        return _of_a_hand(done, say)
+    return _of_the_match(done, say)
 
 
-def _of_a_hand(deed: CountedHand | Confirmed | Chosen | Remarked | Penalised | Ruled, say: Say) -> Told:
-    match deed:
-        case CountedHand():
-            return Told(counted_what(deed, say), tuple(counted_more(deed, say)))
-        case Confirmed():
-            return Told(say.words.text("history.confirm", number=say.state.called(deed.number)))
-        case Chosen():
-            return _chosen(deed, say)
-        case Remarked():
-            return _remarked(deed, say)
-        case Penalised():
-            return _penalised(deed, say)
-        case Ruled():
-            return _ruled(deed, say)
+def _of_a_hand(done: AuditEntry, say: Say) -> Told:
+    match done.event:
+        case Counted():
+            return Told(counted_what(done, say), tuple(counted_more(done, say)))
+        case Choice():
+            return _chosen(done, say)
+        case Confirm() as confirmed:
+            return Told(say.words.text("history.confirm", number=say.state.called(confirmed.number)))
+        case Remark() as remark:
+            return _remarked(remark, done.before or "", say)
+        case Penalty() as penalty:
+            return _penalised(penalty, done.rules, say)
+        case RulingKept() as ruling:
+            return _ruled(KeptRuling.of(done.sequence, done.at, ruling), done.rules.variant, say)
+    raise AssertionError(done.event)
 
 
-_OfTheMatch = Started | RulesTaken | Switched | Renamed | TookPlace | Agreed | Rematched | DoorChanged | TakenBack
-
-
-def _of_the_match(deed: _OfTheMatch, say: Say) -> Told:  # noqa: PLR0911 - one line for each kind
+def _of_the_match(done: AuditEntry, say: Say) -> Told:  # noqa: PLR0911 - one line for each kind
     words = say.words
-    match deed:
-        case Started():
-            return Told(_started(deed, words), tuple(_started_more(deed, words)))
-        case RulesTaken():
-            return Told(words.text("history.rules"), tuple(_rules_changed(deed.before, deed.after, words)))
-        case Switched():
-            return Told(words.text("history.checking.on" if deed.on else "history.checking.off"))
-        case Renamed():
-            return Told(words.text("history.rename"), tuple(_renamed(deed.before, deed.after, words)))
-        case TookPlace():
-            return Told(_took_place(deed, say))
-        case Agreed():
-            return Told(_ending(deed.ending, say))
-        case Rematched():
+    match done.event:
+        case Start() as start:
+            return Told(_started(start, done.rules, words), tuple(_started_more(start, done.rules, words)))
+        case RulesChange():
+            return Told(words.text("history.rules"), tuple(_rules_changed(done.before, done.rules, words)))
+        case Checking(on=on):
+            return Told(words.text("history.checking.on" if on else "history.checking.off"))
+        case Rename() as rename:
+            return Told(words.text("history.rename"), tuple(_renamed(done.before, rename.labels, words)))
+        case Replacement() as taken:
+            return Told(_took_place(taken, say))
+        case Ending() as ending:
+            return Told(_ending(ending, say))
+        case Rematch():
             return Told(words.text("history.rematch"))
-        case DoorChanged():
-            return Told(_door_changed(deed, words))
-        case TakenBack():
-            return _taken_back(deed, say)
+        case AccessChange() as change:
+            return Told(_access_changed(change, words))
+        case Undo() as undo:
+            return _taken_back(undo, say)
+    raise AssertionError(done.event)
 
 
 # ---------------------------------------------------------------------------------------------------- the match
 
 
-def _started(deed: Started, words: Words) -> str:
-    game = words.text(f"variant.{deed.rules.variant}.name")
-    return words.text("history.start", game=game, sides=versus(deed.labels.names, words))
+def _started(start: Start, rules: Ruleset, words: Words) -> str:
+    game = words.text(f"variant.{rules.variant}.name")
+    return words.text("history.start", game=game, sides=versus(start.names, words))
 
 
-def _started_more(deed: Started, words: Words) -> Iterator[str]:
-    names, rules = deed.labels.names, deed.rules
-    if deed.practice:
+def _started_more(start: Start, rules: Ruleset, words: Words) -> Iterator[str]:
+    if start.practice:
         yield words.text("history.start.practice")
-    if deed.is_rematch:
+    if start.rematch:
         yield words.text("history.start.rematch")
-    yield from _players(deed.labels, words)
-    if deed.labels.place:
-        yield words.text("history.place", place=deed.labels.place)
+    yield from _players(start.labels, words)
+    if start.place:
+        yield words.text("history.place", place=start.place)
     if rules.preset:
         yield words.text(
             "web.new.chosen", option=words.text("web.new.preset"), value=words.text(f"preset.{rules.preset}")
         )
-    if deed.carried:
-        totals = totals_told(names, deed.carried, words)
-        if deed.played:
-            yield words.plural("history.start.carried", deed.played, totals=totals)
+    if start.carried:
+        totals = totals_told(start.names, start.carried, words)
+        if start.played:
+            yield words.plural("history.start.carried", start.played, totals=totals)
         else:
             yield words.text("history.start.from-paper", totals=totals)
 
@@ -163,8 +161,8 @@ def _players_renamed(side: str, old: Names, new: Names, words: Words) -> Iterato
             yield words.text(key, side=side, player=now or was)
 
 
-def _took_place(deed: TookPlace, say: Say) -> str:
-    taken, side = deed.taken, say.names[deed.taken.seat[0]]
+def _took_place(taken: Replacement, say: Say) -> str:
+    side = say.names[taken.seat[0]]
     key = "history.replace" if taken.was else "history.replace.empty"
     if taken.was == side:
         key = "history.replace.alone"
@@ -179,53 +177,55 @@ def _ending(ending: Ending, say: Say) -> str:
     return say.words.text(key, number=say.state.called(ending.hands))
 
 
-def _door_changed(deed: DoorChanged, words: Words) -> str:
-    key = f"history.door.{deed.what}"
-    if deed.access is not None:
-        return words.text(f"{key}.{deed.access}")
-    return words.text(key) if deed.phone is None else words.text(key, number=deed.phone)
+def _access_changed(change: AccessChange, words: Words) -> str:
+    key = f"history.door.{change.what}"
+    if change.access is not None:
+        return words.text(f"{key}.{change.access}")
+    return words.text(key) if change.phone is None else words.text(key, number=change.phone)
 
 
-def _taken_back(deed: TakenBack, say: Say) -> Told:
+def _taken_back(undo: Undo, say: Say) -> Told:
     words = say.words
-    figures = {} if deed.number is None else {"number": say.state.called(deed.number)}
-    more = (words.text("history.note", note=deed.note),) if deed.note else ()
-    return Told(words.text(f"history.undo.{deed.kind}", **figures), more)
+    figures = {} if undo.number is None else {"number": say.state.called(undo.number)}
+    more = (words.text("history.note", note=undo.note),) if undo.note else ()
+    return Told(words.text(f"history.undo.{undo.undone}", **figures), more)
 
 
 # ---------------------------------------------------------------------------------------------------- a hand
 
 
-def _chosen(deed: Chosen, say: Say) -> Told:
-    number = deed.counted.deal
-    if not deed.is_other:
-        return Told(say.words.text("history.choice.same", number=number, points=points_made(deed.counted, say)))
-    points = points_changed(deed.before, deed.counted, say)
-    return Told(say.words.text("history.choice", number=number, points=points))
+def _chosen(done: AuditEntry, say: Say) -> Told:
+    chosen = done.chosen
+    assert chosen is not None, "a choice without its count"
+    if done.before is None or done.before == chosen:
+        return Told(say.words.text("history.choice.same", number=chosen.deal, points=points_made(chosen, say)))
+    points = points_changed(done.before, chosen, say)
+    return Told(say.words.text("history.choice", number=chosen.deal, points=points))
 
 
-def _remarked(deed: Remarked, say: Say) -> Told:
-    words, number = say.words, say.state.called(deed.number)
-    if not deed.text:
-        return Told(words.text("history.remark.gone", number=number, text=deed.before))
-    more = (words.text("history.remark.before", text=deed.before),) if deed.before else ()
-    return Told(words.text("history.remark", number=number, text=deed.text), more)
+def _remarked(remark: Remark, before: str, say: Say) -> Told:
+    words, number = say.words, say.state.called(remark.number)
+    if not remark.text:
+        return Told(words.text("history.remark.gone", number=number, text=before))
+    more = (words.text("history.remark.before", text=before),) if before else ()
+    return Told(words.text("history.remark", number=number, text=remark.text), more)
 
 
-def _penalised(deed: Penalised, say: Say) -> Told:
-    words = say.words
-    what = words.text(f"penalty.{deed.code}")
-    key = "history.penalty" if deed.points is None else "history.penalty.points"
-    points = {} if deed.points is None else {"points": words.signed(deed.points)}
-    more = (words.text("history.reason", reason=deed.reason),) if deed.reason else ()
+def _penalised(penalty: Penalty, rules: Ruleset, say: Say) -> Told:
+    words, cost = say.words, penalty.cost(rules)
+    what = words.text(f"penalty.{penalty.code}")
+    key = "history.penalty" if cost is None else "history.penalty.points"
+    points = {} if cost is None else {"points": words.signed(-cost)}
+    more = (words.text("history.reason", reason=penalty.reason),) if penalty.reason else ()
     return Told(
-        words.text(key, number=say.state.called(deed.number), side=say.names[deed.side], what=what, **points), more
+        words.text(key, number=say.state.called(penalty.number), side=say.names[penalty.side], what=what, **points),
+        more,
     )
 
 
-def _ruled(deed: Ruled, say: Say) -> Told:
-    words, kept = say.words, deed.kept
-    told = told_ruling(kept, deed.game, words)
+def _ruled(kept: KeptRuling, game: str, say: Say) -> Told:
+    words = say.words
+    told = told_ruling(kept, game, words)
     facts = told.facts("" if kept.side is None else say.names[kept.side])
     more = [words.text("referee.kept.case", facts=facts)] if facts else []
     more += [with_source(reason.text, reason.sources, words) for reason in told.reasons]

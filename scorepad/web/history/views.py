@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Response, abort, request
 
-from scorepad.matches.who import MatchId
+from scorepad.matches.access import MatchId
 from scorepad.web.frame import device_id, page_words, render, the_pad
 from scorepad.web.history.audit_page import audit_page
 from scorepad.web.history.player_page import ALL, NAMED, player_page, players_page

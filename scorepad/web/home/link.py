@@ -8,7 +8,7 @@ from typing import ClassVar
 from flask import Flask, redirect, url_for
 from werkzeug.wrappers import Response
 
-from scorepad.matches.keys import digest_of, new_key
+from scorepad.matches.access import digest_of, new_key
 from scorepad.web.device import is_at_home, keep_home
 from scorepad.web.errors import trouble
 from scorepad.web.frame import EXTENSION, Page, notice, page_words, render, setup, the_pad
@@ -33,7 +33,7 @@ def show(token: str) -> Response:
     if is_at_home():
         return redirect(url_for("home.page"), code=303)
     token = token.lower()
-    if digest_of(token) not in setup().start_links and not the_pad().doors.is_home_link(token):
+    if digest_of(token) not in setup().start_links and not the_pad().devices.is_home_link(token):
         return trouble("home-link", 404)
     return render(LinkPage(title=page_words().text("home.link")))
 
@@ -47,7 +47,7 @@ def use(token: str) -> Response:
     try:
         links.remove(digest_of(token))
     except KeyError:
-        if not the_pad().doors.use_home_link(token):
+        if not the_pad().devices.use_home_link(token):
             return trouble("home-link", 404)
     notice(page_words().text("home.link.done"))
     keep_home(answer)

@@ -9,7 +9,8 @@ from typing import ClassVar
 from flask import url_for
 
 from scorepad.i18n import Words
-from scorepad.matches.values import EndHow, MatchSummary, Summaries
+from scorepad.matches.events import EndHow
+from scorepad.matches.projection import MatchSummary, Summaries
 from scorepad.web.forms import PadForm
 from scorepad.web.frame import FieldError, Page
 from scorepad.web.labels import moment, versus

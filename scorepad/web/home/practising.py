@@ -10,11 +10,11 @@ from flask import redirect, url_for
 from werkzeug.wrappers import Response
 
 from scorepad.i18n import Words
-from scorepad.matches.answers import Saved
+from scorepad.matches.access import Access, MatchId, RequestId
 from scorepad.matches.errors import MatchNotFound, RequestRefused
-from scorepad.matches.pad import utc_now
-from scorepad.matches.values import MatchSummary, NewMatch
-from scorepad.matches.who import Access, MatchId, RequestId
+from scorepad.matches.projection import MatchSummary, NewMatch
+from scorepad.matches.results import Saved
+from scorepad.matches.service import utc_now
 from scorepad.web import limits
 from scorepad.web.device import keep_keys
 from scorepad.web.forms import PadForm, form_errors
@@ -81,7 +81,7 @@ def _go_to(match: MatchId) -> Response:
 
 def _delete(match: MatchId) -> None:
     with suppress(MatchNotFound):  # by another that was asked for meanwhile
-        the_pad().course.delete(match, device_id())
+        the_pad().actions.delete(match, device_id())
 
 
 def _new(words: Words) -> NewMatch:
@@ -120,7 +120,7 @@ def _has_just_begun(match: MatchSummary) -> bool:
 def _is_own(match: MatchId) -> bool:
     """Whether this very device started it: not what was shown to it, whatever else it may do."""
     try:
-        phones = the_pad().doors.devices(match, device_id())
+        phones = the_pad().devices.phones(match, device_id())
     except MatchNotFound:  # deleted since
         return False
     return any(phone.is_mine and phone.access is Access.OWN for phone in phones)

@@ -9,7 +9,7 @@ from typing import ClassVar
 from flask import url_for
 
 from scorepad.i18n import Words
-from scorepad.matches.values import MatchState, SideState
+from scorepad.matches.projection import MatchState, SideState
 from scorepad.sheets.result import ended_of, ending_to_come
 from scorepad.web.course.penalties import told_in_short
 from scorepad.web.frame import Page

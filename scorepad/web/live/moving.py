@@ -9,8 +9,8 @@ from typing import Any
 from flask import request, url_for
 
 from scorepad.i18n import Words
-from scorepad.matches.kinds import EntryKind
-from scorepad.matches.values import MatchState
+from scorepad.matches.events import EntryKind
+from scorepad.matches.projection import MatchState
 from scorepad.web.frame import device_id, the_pad
 from scorepad.web.labels import versus
 from scorepad.web.live.watching import Watch, told, watch

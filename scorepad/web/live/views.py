@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from werkzeug.wrappers import Response
 
-from scorepad.matches.who import MatchId
+from scorepad.matches.access import MatchId
 from scorepad.web.frame import device_id, page_words, render, the_pad
 from scorepad.web.live.board import board_page
 from scorepad.web.live.watching import tag_answer, tag_of
@@ -16,7 +16,7 @@ TYPED = "Scorepad-Typed"
 
 def state(match: str) -> Response:
     """How far the match has come for this device, made without reading its log."""
-    pulse = the_pad().pulse(MatchId(match), device_id())
+    pulse = the_pad().version(MatchId(match), device_id())
     answer = tag_answer(tag_of(MatchId(match), pulse), page_words())
     answer.headers[TYPED] = str(pulse.version)
     return answer

@@ -10,9 +10,9 @@ from flask import jsonify, request, url_for
 from werkzeug.wrappers import Response
 
 from scorepad.i18n import Words
-from scorepad.matches.pulse import Pulse, digest
-from scorepad.matches.values import MatchState, MatchSummary
-from scorepad.matches.who import MatchId
+from scorepad.matches.access import MatchId
+from scorepad.matches.projection import MatchState, MatchSummary
+from scorepad.matches.transaction import Version, short_digest
 from scorepad.web.frame import device_id, setup, the_pad
 
 CLOCK = "Scorepad-Clock"
@@ -43,7 +43,7 @@ def watch(state: MatchState, page: str, words: Words) -> Watch:
     return Watch(url_for("live.state", match=state.id), page, _tag_of(state), clock(words), told(state, words))
 
 
-def tag_of(match: MatchId, pulse: Pulse) -> str:
+def tag_of(match: MatchId, pulse: Version) -> str:
     """How far a match has come, in one word. What is typed of a hand is no news, but a penalty that waits in it is."""
     if not pulse.version:
         return _plain(pulse)
@@ -52,17 +52,17 @@ def tag_of(match: MatchId, pulse: Pulse) -> str:
 
 
 def _tag_of(state: MatchState) -> str:
-    pulse = Pulse.of(state)
+    pulse = Version.of(state)
     if not pulse.version:
         return _plain(pulse)
     from scorepad.web.course.penalties import waiting_fields  # the first page has no hand to look into
 
     fields = waiting_fields(state)
-    waiting = digest(fields) if fields else ""
+    waiting = short_digest(fields) if fields else ""
     return _plain(pulse) + setup().waiting.put((state.id, pulse.sequence, pulse.version), waiting)
 
 
-def _plain(pulse: Pulse) -> str:
+def _plain(pulse: Version) -> str:
     """The tag of a match as it stands in the file that is there now."""
     generation = the_pad().generation
     return f"{pulse.tag}.{generation}." if generation else pulse.tag

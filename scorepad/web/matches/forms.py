@@ -8,8 +8,8 @@ from typing import Any
 from wtforms import Field, HiddenField, IntegerField, StringField, ValidationError
 
 from scorepad.i18n import Words
-from scorepad.matches.answers import NameProblem
-from scorepad.matches.payloads import Labels
+from scorepad.matches.events import Labels
+from scorepad.matches.results import NameProblem
 from scorepad.rules.entries import Place
 from scorepad.web.count.names import LONGEST_NOTE
 from scorepad.web.forms import PadForm

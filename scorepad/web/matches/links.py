@@ -9,8 +9,8 @@ from flask import current_app, url_for
 from markupsafe import Markup
 
 from scorepad.i18n import Words
-from scorepad.matches.values import MatchState
-from scorepad.matches.who import Access
+from scorepad.matches.access import Access
+from scorepad.matches.projection import MatchState
 from scorepad.web.frame import device_id, setup, the_pad
 from scorepad.web.matches.page import Link
 

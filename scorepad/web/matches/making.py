@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from scorepad.i18n import Words
 from scorepad.i18n.settings import value_word
-from scorepad.matches.values import MatchState, SideState
+from scorepad.matches.projection import MatchState, SideState
 from scorepad.rules.terms import OpeningBy
 from scorepad.sheets.result import ended_of, ending_to_come
 from scorepad.web.course.penalties import told_in_short

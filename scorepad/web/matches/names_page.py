@@ -8,7 +8,7 @@ from typing import ClassVar
 from flask import url_for
 
 from scorepad.i18n import Words
-from scorepad.matches.values import MatchState
+from scorepad.matches.projection import MatchState
 from scorepad.web.fields import TextField, text_field
 from scorepad.web.forms import form_errors
 from scorepad.web.frame import Page

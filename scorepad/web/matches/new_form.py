@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wtforms import Field, HiddenField, StringField
 
-from scorepad.matches.values import NewMatch
+from scorepad.matches.projection import NewMatch
 from scorepad.rules.seats import Seat
 from scorepad.rules.variants import Choices, Variant
 from scorepad.web.frame import page_words

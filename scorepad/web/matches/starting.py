@@ -8,8 +8,8 @@ from flask import redirect, request, url_for
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
-from scorepad.matches.answers import NewMatchRefused, Saved
 from scorepad.matches.errors import RequestRefused, SentOtherwise
+from scorepad.matches.results import NewMatchRefused, Saved
 from scorepad.rules.known import USUAL
 from scorepad.rules.variants import Variant, get_variant, variant_ids
 from scorepad.web import limits

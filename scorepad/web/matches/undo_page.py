@@ -8,8 +8,8 @@ from typing import ClassVar
 from flask import url_for
 
 from scorepad.i18n import Words
-from scorepad.matches.kinds import EntryKind
-from scorepad.matches.values import MatchState, Undoable
+from scorepad.matches.events import EntryKind
+from scorepad.matches.projection import MatchState, Undoable
 from scorepad.web.fields import TextField
 from scorepad.web.frame import FieldError, Page
 from scorepad.web.live.moving import watch_form

@@ -5,11 +5,11 @@ from __future__ import annotations
 from flask import redirect, request, url_for
 from werkzeug.wrappers import Response
 
-from scorepad.matches.answers import NoteWanted, RenameRefused, Saved, Stale
+from scorepad.matches.access import MatchId
 from scorepad.matches.errors import RequestRefused
-from scorepad.matches.payloads import Labels
-from scorepad.matches.values import MatchState
-from scorepad.matches.who import MatchId
+from scorepad.matches.events import Labels
+from scorepad.matches.projection import MatchState
+from scorepad.matches.results import NoteWanted, RenameRefused, Saved, Stale
 from scorepad.web.forms import form_errors
 from scorepad.web.frame import FieldError, device_id, notice, page_words, render, the_pad
 from scorepad.web.labels import versus

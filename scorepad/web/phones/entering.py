@@ -20,7 +20,7 @@ def enter(key: str) -> Response:
     """
     if request.environ.get(ONLY_HEAD) or _looks_ahead():
         return Response(status=204)
-    doors, device = the_pad().doors, device_id()
+    doors, device = the_pad().devices, device_id()
     nonce = pending_nonce(key)
     if is_known() and not nonce and doors.gives_access(key, device):
         again = redirect(url_for("phones.enter", key=key), code=303)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from wtforms import HiddenField, StringField
 from wtforms.validators import AnyOf, Regexp
 
-from scorepad.matches.doors import DoorChange
-from scorepad.matches.who import Access
+from scorepad.matches.access import Access
+from scorepad.matches.events import AccessAction
 from scorepad.web.forms import PadForm
 
-RENEW, WITHDRAW = DoorChange.RENEW.value, DoorChange.WITHDRAW.value
-HAND_ON, REMOVE = DoorChange.HAND_ON.value, DoorChange.REMOVE.value
+RENEW, WITHDRAW = AccessAction.RENEW.value, AccessAction.WITHDRAW.value
+HAND_ON, REMOVE = AccessAction.HAND_ON.value, AccessAction.REMOVE.value
 NO_SIDE = "none"
 
 

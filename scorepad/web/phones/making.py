@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scorepad.i18n import Words
-from scorepad.matches.doors import MOST_LOOKERS, Held, Phone
-from scorepad.matches.values import MatchState
-from scorepad.matches.who import Access
+from scorepad.matches.access import Access
+from scorepad.matches.devices import MOST_LOOKERS, Held, Phone
+from scorepad.matches.projection import MatchState
 from scorepad.web.forms import PadForm
 from scorepad.web.frame import FieldError, new_request_id
 from scorepad.web.labels import moment

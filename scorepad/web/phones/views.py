@@ -5,9 +5,9 @@ from __future__ import annotations
 from flask import redirect, url_for
 from werkzeug.wrappers import Response
 
-from scorepad.matches.doors import NO_KEYS, Outcome
+from scorepad.matches.access import Access, DeviceMark, MatchId
+from scorepad.matches.devices import NO_KEYS, Outcome
 from scorepad.matches.errors import RequestRefused
-from scorepad.matches.who import Access, DeviceMark, MatchId
 from scorepad.web.device import carried_keys, keep_keys
 from scorepad.web.forms import PadForm
 from scorepad.web.frame import FieldError, device_id, notice, page_words, render, the_pad
@@ -23,7 +23,7 @@ def show(match: str) -> Response:
 
 def state(match: str) -> Response:
     """How far the match has come and who may come to it, for this device."""
-    return tag_answer(the_pad().tag_of_phones(MatchId(match), device_id()), page_words())
+    return tag_answer(the_pad().tag_of_devices(MatchId(match), device_id()), page_words())
 
 
 def change_code(match: str) -> Response:
@@ -40,7 +40,7 @@ def change_code(match: str) -> Response:
 def _renew(match: MatchId, form: CodeForm) -> Response:
     """A new code. Sent again it makes none, and the browser keeps those that the first answer gave it."""
     access, answer = Access(form.access.data), _back(match)
-    keys = the_pad().doors.renew(match, device_id(), access, carried_keys(), form.request_name)
+    keys = the_pad().devices.renew(match, device_id(), access, carried_keys(), form.request_name)
     if keys != NO_KEYS:
         notice(page_words().text(f"phones.renewed.{access}"))
         keep_keys(answer, match, keys)
@@ -49,14 +49,14 @@ def _renew(match: MatchId, form: CodeForm) -> Response:
 
 def _withdraw(match: MatchId, form: CodeForm) -> Response:
     access = Access(form.access.data)
-    if the_pad().doors.withdraw(match, device_id(), access, form.request_name) is Outcome.DONE:
+    if the_pad().devices.withdraw(match, device_id(), access, form.request_name) is Outcome.DONE:
         notice(page_words().text(f"phones.withdrawn.{access}"))
     return _back(match)
 
 
 def change_phone(match: str) -> Response:
     """Hand the match on to a phone, or send it out."""
-    name, form, doors = MatchId(match), PhoneForm(), the_pad().doors
+    name, form, doors = MatchId(match), PhoneForm(), the_pad().devices
     if not form.validate():
         return _refused(name, form)
     change, done = (doors.remove, "removed") if form.do.data == REMOVE else (doors.hand_on, "handed-on")
@@ -77,7 +77,7 @@ def sit(match: str) -> Response:
     sides, position = the_pad().state(name, device_id()).sides, form.position
     if position is not None and position >= len(sides):
         return _show(name, (FieldError(None, page_words().text("web.trouble.400.told")),), 400)
-    the_pad().doors.sit(name, device_id(), position)
+    the_pad().devices.sit(name, device_id(), position)
     speech = page_words()
     told = speech.text("phones.stands") if position is None else speech.text("phones.sits", side=sides[position].name)
     notice(told)
@@ -97,10 +97,10 @@ def _sent_before(match: MatchId) -> Response:
 
 
 def _show(match: MatchId, errors: tuple[FieldError, ...] = (), status: int = 200) -> Response:
-    device, carried, doors = device_id(), carried_keys(), the_pad().doors
-    tag = the_pad().tag_of_phones(match, device)
-    state, held = the_pad().state(match, device), doors.holds(match, device, carried)
-    page = phones_page(tag, state, held, doors.devices(match, device), page_words(), errors)
+    device, carried, devices = device_id(), carried_keys(), the_pad().devices
+    tag = the_pad().tag_of_devices(match, device)
+    state, held = the_pad().state(match, device), devices.holds(match, device, carried)
+    page = phones_page(tag, state, held, devices.phones(match, device), page_words(), errors)
     answer = render(page, status)
     answer.headers["Cache-Control"] = "private, no-store"
     if held.keys != carried:

@@ -9,8 +9,7 @@ from flask import url_for
 
 from scorepad.i18n import Words
 from scorepad.i18n.cards import cards_in_words
-from scorepad.matches.kept_rulings import other_answer
-from scorepad.matches.ruling_words import DEPENDS, answer_word
+from scorepad.matches.rulings import DEPENDS, answer_word, other_answer
 from scorepad.rules.citations import Cited, Standing
 from scorepad.rules.entries import HOUSE
 from scorepad.rules.grounds import cited_at

@@ -9,7 +9,7 @@ from typing import Any
 from flask import abort, url_for
 
 from scorepad.i18n import Words
-from scorepad.matches.values import MatchState
+from scorepad.matches.projection import MatchState
 from scorepad.rules.known import USUAL
 from scorepad.rules.variants import Ruleset, get_variant, variant_ids
 from scorepad.web.referee.pages import Playing, RulesPage, Tile

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from scorepad.i18n import Words
 from scorepad.i18n.cards import cards_in_words
 from scorepad.i18n.settings import item_word
-from scorepad.matches.ruling_words import asked_key
+from scorepad.matches.rulings import asked_key
 from scorepad.rules.cards import KINDS, read_cards
 from scorepad.rules.checks import CHECKS
 from scorepad.rules.entries import SideEntry

@@ -9,15 +9,13 @@ from werkzeug.wrappers import Response
 from wtforms import ValidationError
 
 from scorepad.i18n import Words
-from scorepad.matches.answers import Saved
-from scorepad.matches.course import Noted
+from scorepad.matches.access import MatchId
+from scorepad.matches.actions import Asking as Kept
+from scorepad.matches.actions import Noted, penalty_points
 from scorepad.matches.errors import MatchOver, RequestRefused
-from scorepad.matches.kept_rulings import KeptRuling
-from scorepad.matches.refereeing import Asking as Kept
-from scorepad.matches.refereeing import penalty_points
-from scorepad.matches.ruling_words import told_ruling
-from scorepad.matches.values import MatchState
-from scorepad.matches.who import MatchId
+from scorepad.matches.projection import MatchState
+from scorepad.matches.results import Saved
+from scorepad.matches.rulings import KeptRuling, told_ruling
 from scorepad.schemas import Unusable
 from scorepad.web.citing import places
 from scorepad.web.count.occasions import open_occasion
@@ -89,7 +87,7 @@ def _kept(asking: Asking, room: Room, form: KeepForm) -> Response:
         side = form.side
     write = _writer(state, side, str(raw["code"])) if points and side is not None else None
     kept = Kept(raw, form.rules.data or "", form.hand.data or "", side)
-    told = the_pad().referee.keep(form.request_name, state.id, device_id(), kept, write)
+    told = the_pad().actions.keep_ruling(form.request_name, state.id, device_id(), kept, write)
     if isinstance(told, Saved):
         if not told.again:
             notice(_done(state, side, points, words))
@@ -182,7 +180,7 @@ def take_back(match: str, entry: int) -> Response:
     if not form.validate():
         return show(match, form)
     try:
-        told = the_pad().referee.take_back(form.request_name, state.id, device_id(), entry)
+        told = the_pad().actions.take_back_ruling(form.request_name, state.id, device_id(), entry)
     except RequestRefused:
         notice(words.text("serve.sent-before"))
         return _to_kept(match)

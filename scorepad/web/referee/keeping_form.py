@@ -7,8 +7,8 @@ from urllib.parse import parse_qsl, urlencode
 from flask import url_for
 from wtforms import Field, HiddenField, StringField, ValidationError
 
-from scorepad.matches.refereeing import penalty_points
-from scorepad.matches.values import MatchState
+from scorepad.matches.actions import penalty_points
+from scorepad.matches.projection import MatchState
 from scorepad.web.fields import Choice, choice_field
 from scorepad.web.forms import PadForm
 from scorepad.web.frame import device_id, page_words, the_pad

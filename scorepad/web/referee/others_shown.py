@@ -10,8 +10,7 @@ from scorepad.i18n import Words
 from scorepad.i18n.cards import cards_in_words
 from scorepad.i18n.settings import item_word, value_word
 from scorepad.i18n.verdicts import verdict_word
-from scorepad.matches.kept_rulings import OtherAnswer
-from scorepad.matches.ruling_words import asked_key
+from scorepad.matches.rulings import OtherAnswer, asked_key
 from scorepad.rules.cards import read_cards
 from scorepad.rules.rulings.answers import Detail, Verdict
 from scorepad.rules.rulings.elsewhere import other_values

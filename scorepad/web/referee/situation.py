@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from scorepad.i18n import Words
-from scorepad.matches.values import MatchState, SideState
-from scorepad.matches.who import SIDE_KEYS
+from scorepad.matches.access import SIDE_KEYS
+from scorepad.matches.projection import MatchState, SideState
 from scorepad.rules.variants import Ruleset
-from scorepad.schemas.ruling_forms import keys_of
+from scorepad.schemas.rulings import keys_of
 from scorepad.web.count import names
 from scorepad.web.count.needs import Needs
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from scorepad.i18n import Words
 from scorepad.i18n.settings import item_word
-from scorepad.matches.ruling_words import asked_key
+from scorepad.matches.rulings import asked_key
 from scorepad.rules.cards import KINDS, NATURAL_INDICES, Kind, Suit
 from scorepad.rules.terms import BlackThrees, Partnership, Sequences
 from scorepad.rules.variants import Ruleset

@@ -10,8 +10,8 @@ from flask import abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from scorepad.i18n import Words
-from scorepad.matches.values import MatchState
-from scorepad.matches.who import MatchId
+from scorepad.matches.access import MatchId
+from scorepad.matches.projection import MatchState
 from scorepad.rules.rulings.catalogue import catalogue
 from scorepad.rules.variants import Ruleset
 from scorepad.schemas import Unusable

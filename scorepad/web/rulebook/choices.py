@@ -13,7 +13,7 @@ from scorepad.rules.choices import Option, same
 from scorepad.rules.citations import Cited
 from scorepad.rules.statements import Statement, statements_of
 from scorepad.rules.variants import Choice, Ruleset, Variant, as_played, default_of, settle
-from scorepad.schemas.applying import applies
+from scorepad.schemas.variants import applies
 from scorepad.web.figures import read_figure
 from scorepad.web.frame import FieldError
 from scorepad.web.matches.tables import coded

@@ -17,7 +17,7 @@ from scorepad.rules.rulings.catalogue import Irregularity, catalogue
 from scorepad.rules.rulings.faults import slips_of
 from scorepad.rules.statements import Statement
 from scorepad.rules.variants import Variant, get_variant, variant_ids
-from scorepad.schemas.applying import applies
+from scorepad.schemas.variants import applies
 from scorepad.web.citing import cited_words
 from scorepad.web.frame import FieldError, Page
 from scorepad.web.rulebook.choices import LONGEST_QUOTE, ChosenRules

@@ -24,8 +24,7 @@ from scorepad.rules.rulings.penalties import OF_PARTNERS
 from scorepad.rules.score import ITEMS
 from scorepad.rules.statements import Statement
 from scorepad.rules.variants import Ruleset, Variant, get_variant, settle, sources
-from scorepad.schemas.applying import applies, is_told
-from scorepad.schemas.variants import CLASSIC
+from scorepad.schemas.variants import CLASSIC, applies, is_told
 from scorepad.web.citing import cited_words
 from scorepad.web.rulebook.choices import ChosenRules
 from scorepad.web.rulebook.links import anchor

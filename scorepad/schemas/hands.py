@@ -1,21 +1,199 @@
-"""From JSON to a hand. What cannot be used at all is told by the key that is wrong and what it takes."""
+"""Hands to score, decoded from JSON. One model is as wide as all variants together.
+
+What a variant does not take is refused afterwards, by name; what cannot be used at all is reported by its key.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import ValidationError
+from pydantic import BaseModel, Discriminator, Field, Tag, ValidationError
 
 from scorepad.errors import ChoiceError
 from scorepad.rules.cards import NOTHING, Reading, gather, read_cards
 from scorepad.rules.entries import HOUSE, Adjustment, Hand, MeldEntry, Out, PenaltyEntry, Place, SideEntry, Totals
 from scorepad.rules.table import who_lays
 from scorepad.rules.variants import Ruleset, get_variant, settle
-from scorepad.schemas.belonging import refuse_foreign
-from scorepad.schemas.forms import AskedForm, HandForm, MeldForm, OutForm, PenaltyForm, SideForm
+from scorepad.schemas.fields import HANDS, OBJECT, POINTS, TEXT, Count, Form, Points
 from scorepad.schemas.unusable import TAKES, Unusable, echo, refuse_unknown, unusable
+
+
+def _by_type(value: Any) -> str | None:
+    """Which form of a key that takes several was given."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, str):
+        return TEXT
+    if isinstance(value, int):
+        return POINTS
+    if isinstance(value, list):
+        return HANDS
+    return OBJECT if isinstance(value, dict | BaseModel) else None
+
+
+class MeldForm(Form):
+    """A meld with more to say than its cards."""
+
+    cards: str
+    concealed: bool = False
+
+
+class TotalsForm(Form):
+    """A side counted at the table."""
+
+    canastas: dict[str, Count] = Field(default_factory=dict)
+    cards: Points
+    incomplete: dict[str, Count] = Field(default_factory=dict)
+
+
+class PenaltyForm(Form):
+    """A penalty with points and a reason of the table's own."""
+
+    code: str
+    points: Points | None = None
+    reason: str | None = None
+
+
+class AdjustmentForm(Form):
+    """Points agreed at the table."""
+
+    points: Points
+    reason: str
+
+
+class OpeningForm(Form):
+    """The melds of the side's first turn."""
+
+    melds: list[str]
+
+
+Meld = Annotated[Annotated[str, Tag(TEXT)] | Annotated[MeldForm, Tag(OBJECT)], Discriminator(_by_type)]
+Penalty = Annotated[Annotated[str, Tag(TEXT)] | Annotated[PenaltyForm, Tag(OBJECT)], Discriminator(_by_type)]
+Left = Annotated[
+    Annotated[str, Tag(TEXT)] | Annotated[list[str], Tag(HANDS)] | Annotated[Points, Tag(POINTS)],
+    Discriminator(_by_type),
+]
+
+
+class SideForm(Form):
+    """What a side laid, holds and owes."""
+
+    melds: list[Meld] = Field(default_factory=list)
+    totals: TotalsForm | None = None
+    sum: Points | None = None
+    adjustments: list[AdjustmentForm] = Field(default_factory=list)
+    left: Left = ""
+    red_threes: Count = 0
+    red_threes_held: Count = 0
+    penalties: list[Penalty] = Field(default_factory=list)
+    opening: OpeningForm | None = None
+    black_threes_aside: Count = 0
+    black_threes: Count = 0
+    sevens_held: Count = 0
+    aces_held: Count = 0
+    special: str | None = None
+
+
+class OutForm(Form):
+    """Who went out, and how."""
+
+    side: str
+    concealed: bool = False
+    discard: str | None = None
+    player: Count | None = None
+
+
+class HandForm(Form):
+    """A hand as the pad keeps it: without the variant and the scores before."""
+
+    sides: dict[str, SideForm]
+    out: OutForm | None = None
+    single: str | None = None
+    deal: Count | None = None
+
+
+class AskedForm(HandForm):
+    """A hand to score, whole."""
+
+    variant: str
+    preset: str | None = None
+    options: dict[str, str | int | bool] = Field(default_factory=dict)
+    before: dict[str, Points] = Field(default_factory=dict)
+
+
+_OF_HANDS = {"single", "deal"}
+_OF_SIDES = {"black_threes_aside", "black_threes", "sevens_held", "aces_held", "special"}
+_OF_TOTALS = {"incomplete"}
+# Keys that only some variants have: they name them among their entry fields.
+_NOT_BESIDE_SPECIAL = {"melds", "totals", "sum", "opening"}
+
+
+def refuse_foreign(form: HandForm, rules: Ruleset) -> None:
+    """Refuse what the variant does not take, and ask for what it needs. Raises Unusable."""
+    _refuse_keys(form.model_fields_set & _OF_HANDS, (), rules)
+    if "deal" in form.model_fields_set:
+        refuse_deal(form.deal, rules)
+    if "single" in rules.entry_fields and "single" not in form.model_fields_set:
+        raise Unusable("unusable.missing", "single", takes="single")
+    for name, side in form.sides.items():
+        _refuse_keys(side.model_fields_set & _OF_SIDES, ("sides", name), rules)
+        key = f"sides/{echo(name)}"
+        _refuse_counting(side, rules, key)
+        _refuse_held(side, rules, key)
+        if side.special is not None:
+            _refuse_special(form, name, rules)
+
+
+def _refuse_keys(given: set[str], place: tuple[str, ...], rules: Ruleset) -> None:
+    foreign = given.difference(rules.entry_fields)
+    if foreign:
+        raise Unusable("unusable.other-variant", echo("/".join((*place, min(foreign)))), variant=rules.variant)
+
+
+def refuse_deal(deal: int | None, rules: Ruleset) -> None:
+    """Refuse the number of a hand that is none of the match's, or where no match has a number. Raises Unusable."""
+    _refuse_keys({"deal"}, (), rules)
+    most = rules.settings.match_deals
+    if most is not None and (deal is None or not 1 <= deal <= most):
+        raise Unusable("unusable.wrong", "deal", takes="deal", most=most)
+
+
+def _refuse_counting(side: SideForm, rules: Ruleset, key: str) -> None:
+    """Totals and points in hand where the cards themselves are needed, and incomplete melds that cost nothing here."""
+    if rules.settings.counted_by == "cards":
+        if side.totals is not None:
+            raise Unusable("unusable.other-variant", f"{key}/totals", variant=rules.variant)
+        if isinstance(side.left, int):
+            raise Unusable("unusable.wrong", f"{key}/left", takes="left-cards")
+    if side.totals is None:
+        return
+    _refuse_keys(side.totals.model_fields_set & _OF_TOTALS, (key, "totals"), rules)
+    known = tuple(kind.name for kind in rules.settings.incomplete)
+    refuse_unknown(side.totals.incomplete, known, f"{key}/totals/incomplete")
+
+
+def _refuse_held(side: SideForm, rules: Ruleset, key: str) -> None:
+    """Players counted for what their hands hold, where the cards of those hands are given."""
+    for kind in rules.settings.held_together:
+        if getattr(side, kind.key) and side.left and not isinstance(side.left, int):
+            raise Unusable("unusable.held-in-points", f"{key}/{kind.key}")
+
+
+def _refuse_special(form: HandForm, name: str, rules: Ruleset) -> None:
+    """A hand that is shown: its side lays nothing, and goes out with it without a discard."""
+    side, key = form.sides[name], f"sides/{echo(name)}"
+    known = [special for special, _ in rules.settings.special_hands]
+    if side.special not in known:
+        raise Unusable("unusable.special", f"{key}/special", given=echo(side.special), known=", ".join(known))
+    beside = [given for given in sorted(_NOT_BESIDE_SPECIAL & side.model_fields_set) if getattr(side, given)]
+    if beside:
+        raise Unusable("unusable.special-alone", f"{key}/{beside[0]}")
+    elsewhere = form.out is None or (form.out.side != name and form.out.side in form.sides)
+    if elsewhere or (form.out is not None and form.out.discard is not None):
+        raise Unusable("unusable.special-out", "out")
+
 
 _NEVER_NULL = {"totals", "sum", "opening", "special"}
 _WAYS = {"melds", "totals", "sum"}

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from scorepad.matches.payloads import Counted, CountedSide
-from scorepad.matches.who import SIDE_KEYS
+from scorepad.matches.access import SIDE_KEYS
+from scorepad.matches.events import Counted, CountedSide
 from scorepad.rules.judge import Finding, Judgement, SideScore, judge
 from scorepad.rules.match import standing
 from scorepad.rules.variants import Ruleset
@@ -19,9 +19,9 @@ from scorepad.schemas import read_hand
 def judge_hand(
     rules: Ruleset, hand: Mapping[str, Any], before: tuple[int, ...], deal: int, *, by_agreement: bool = False
 ) -> Judgement:
-    """What the rules say of a hand in JSON, the match's number so and so, for a match that stands at `before`.
+    """Judge a hand in JSON for a match with these scores `before`; `deal` is the number of the hand in the match.
 
-    `by_agreement`: the table counts it although the rules refuse it, as far as it may. Raises contract.Unusable.
+    `by_agreement`: the table counts it although the rules refuse it, as far as it may. Raises Unusable.
     """
     numbered = {**hand, "deal": deal} if "deal" in rules.entry_fields else hand
     read = read_hand(numbered, rules, SIDE_KEYS[: len(before)], before)
@@ -52,44 +52,38 @@ def counted_sides(judgement: Judgement) -> tuple[CountedSide, ...]:
     return tuple(CountedSide(side.lines, side.opened) for side in judgement.sides or ())
 
 
-@dataclass(frozen=True, slots=True)
-class Second:
-    """A hand looked at again: the warnings that it still has, and the problems that it only has now."""
-
-    warnings: tuple[Finding, ...]
-    doubts: tuple[Finding, ...]
-
-
-def look_again(rules: Ruleset, counted: Counted, before: tuple[int, ...]) -> Second:
-    """A hand for a match that stands otherwise than when it was counted. Its acknowledged lines are not touched."""
-    if before == counted.before or counted.said.agreed:
-        return Second(counted.findings, ())
+def review(
+    rules: Ruleset, counted: Counted, before: tuple[int, ...]
+) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
+    """A counted hand for other scores before it: the findings that it still has, and those that it only has now."""
+    if before == counted.before or counted.agreed:
+        return counted.findings, ()
     hand = json.dumps(counted.hand, sort_keys=True)
-    # Both by today's program, so that what it learnt to find since then is not laid at the correction's door.
-    then = _found(_Book(rules.digest, rules), hand, counted.before, counted.deal)
-    now = _found(_Book(rules.digest, rules), hand, before, counted.deal)
-    gone = {_same(finding) for finding in then} - {_same(finding) for finding in now}
-    known = {_same(finding) for finding in then} | {_same(finding) for finding in counted.findings}
-    return Second(
-        tuple(finding for finding in counted.findings if _same(finding) not in gone),
-        tuple(finding for finding in now if _same(finding) not in known),
+    # Both by today's program: what its checks have learnt since is not blamed on the correction.
+    then = _findings(_RulesKey(rules.digest, rules), hand, counted.before, counted.deal)
+    now = _findings(_RulesKey(rules.digest, rules), hand, before, counted.deal)
+    gone = {_key(finding) for finding in then} - {_key(finding) for finding in now}
+    known = {_key(finding) for finding in then} | {_key(finding) for finding in counted.findings}
+    return (
+        tuple(finding for finding in counted.findings if _key(finding) not in gone),
+        tuple(finding for finding in now if _key(finding) not in known),
     )
 
 
-def _same(finding: Finding) -> tuple[object, ...]:
-    """What makes two findings one: the figures follow the scores."""
+def _key(finding: Finding) -> tuple[object, ...]:
+    """What makes two findings the same: their figures follow the scores."""
     return finding.code, finding.where
 
 
 @dataclass(frozen=True, slots=True)
-class _Book:
-    """Rules that can be remembered by their digest."""
+class _RulesKey:
+    """Rules as a cache key."""
 
     digest: str
     rules: Ruleset = field(compare=False)
 
 
 @lru_cache(maxsize=1024)
-def _found(book: _Book, hand: str, before: tuple[int, ...], number: int) -> tuple[Finding, ...]:
-    """Findings, remembered: a page of thirty hands after an early correction asks for each of them every time."""
-    return judge_hand(book.rules, json.loads(hand), before, number).findings
+def _findings(key: _RulesKey, hand: str, before: tuple[int, ...], deal: int) -> tuple[Finding, ...]:
+    """Findings, cached: a page of thirty hands after an early correction needs them for each."""
+    return judge_hand(key.rules, json.loads(hand), before, deal).findings

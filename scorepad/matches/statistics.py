@@ -1,4 +1,4 @@
-"""What a player has played, added up from the matches: won, lost, averages, the best hand."""
+"""Statistics of players: what each has played, won and lost, added up from the matches."""
 
 from __future__ import annotations
 
@@ -6,11 +6,72 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from scorepad.matches.chronicles import Chronicle, Part
-from scorepad.matches.labels import spoken
-from scorepad.matches.naming import known
-from scorepad.matches.values import EndHow, MatchSummary
-from scorepad.matches.who import MatchId
+from scorepad.matches.access import MatchId
+from scorepad.matches.events import EndHow
+from scorepad.matches.names import known, spoken
+from scorepad.matches.projection import MatchState, MatchSummary
+from scorepad.rules.seats import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A player in a seat: the name as written, the side's position, and the numbers of the hands played there.
+
+    `stayed`: this player sits there last.
+    """
+
+    name: str
+    side: int
+    hands: tuple[int, ...]
+    stayed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """A match in brief. `made` are the points of each side in every hand, `totals` its totals after every hand.
+
+    `unit`: what it counts in, points or units.
+    """
+
+    summary: MatchSummary
+    unit: str
+    place: str
+    practice: bool
+    parts: tuple[Part, ...]
+    made: tuple[tuple[int, ...], ...]
+    totals: tuple[tuple[int, ...], ...]
+
+
+def outline_of(match: MatchState) -> Outline:
+    """A match in brief."""
+    return Outline(
+        summary=MatchSummary.of(match.summary()),
+        unit=match.rules.settings.unit,
+        place=match.place,
+        practice=match.practice,
+        parts=tuple(_parts(match)),
+        made=tuple(tuple(side.hand for side in hand.sides) for hand in match.hands),
+        totals=tuple(match.scores[1:]),
+    )
+
+
+def _parts(match: MatchState) -> Iterator[Part]:
+    for side, players in enumerate(match.labels.players):
+        for index in range(len(players)):
+            yield from _parts_in(match, (side, index))
+
+
+def _parts_in(match: MatchState, seat: Seat) -> Iterator[Part]:
+    """The players of a seat one after the other; who never played there is left out, unless sitting there last."""
+    changes = [taken for taken in match.replacements if taken.seat == seat]
+    begins = [1, *(taken.number for taken in changes), len(match.hands) + 1]
+    names = [*(taken.was for taken in changes), match.labels.seated(seat)]
+    for place, name in enumerate(names):
+        stayed = place == len(changes)
+        numbers = range(begins[place], min(begins[place + 1], len(match.hands) + 1))
+        sat = tuple(number for number in numbers if seat not in match.hands[number - 1].turn.resting)
+        if name.strip() and (sat or stayed):
+            yield Part(name, seat[0], sat, stayed)
 
 
 class Result(StrEnum):
@@ -112,14 +173,14 @@ def players_of(played: Iterable[Sequence[str]], unread: int) -> Players:
     return Players(tuple(NamedPlayer(written[name], counts[name]) for name in ordered), unread)
 
 
-def player_of(chronicles: Sequence[Chronicle], name: str, unread: int) -> Player | None:
+def player_of(outlines: Sequence[Outline], name: str, unread: int) -> Player | None:
     """What somebody of this name played in these matches, the last one changed first; None for nobody."""
     wanted = spoken(name)
-    own = [(chronicle, _parts_of(chronicle, wanted)) for chronicle in chronicles]
-    played = [(chronicle, parts) for chronicle, parts in own if parts]
+    own = [(outline, _parts_of(outline, wanted)) for outline in outlines]
+    played = [(outline, parts) for outline, parts in own if parts]
     if not played:
         return None
-    matches = tuple(_played(chronicle, parts) for chronicle, parts in played)
+    matches = tuple(_played(outline, parts) for outline, parts in played)
     return Player(
         name=played[0][1][0].name,
         matches=matches,
@@ -132,19 +193,19 @@ def player_of(chronicles: Sequence[Chronicle], name: str, unread: int) -> Player
     )
 
 
-def _parts_of(chronicle: Chronicle, wanted: str) -> tuple[Part, ...]:
-    return tuple(part for part in chronicle.parts if known(part.name) == wanted)
+def _parts_of(outline: Outline, wanted: str) -> tuple[Part, ...]:
+    return tuple(part for part in outline.parts if known(part.name) == wanted)
 
 
-def _played(chronicle: Chronicle, parts: tuple[Part, ...]) -> PlayedMatch:
-    result, summary = _result(chronicle.summary, parts), chronicle.summary
+def _played(outline: Outline, parts: tuple[Part, ...]) -> PlayedMatch:
+    result, summary = _result(outline.summary, parts), outline.summary
     seen = sorted({(number, part.side) for part in parts for number in part.hands})
     made = tuple(
-        Made(summary.id, number, chronicle.made[number - 1][side], chronicle.totals[number - 1][side])
+        Made(summary.id, number, outline.made[number - 1][side], outline.totals[number - 1][side])
         for number, side in seen
     )
     finals = [summary.totals[part.side] for part in parts if part.stayed and result in DECIDED]
-    return PlayedMatch(summary, chronicle.unit, result, made, finals[0] if finals else None)
+    return PlayedMatch(summary, outline.unit, result, made, finals[0] if finals else None)
 
 
 def _result(summary: MatchSummary, parts: tuple[Part, ...]) -> Result:

@@ -1,19 +1,21 @@
-"""What sides and players may be called. Names are text for people: any script and emoji, nothing that nobody sees."""
+"""Names and notes as people write them: normalised, checked, compared. Any script and emoji, nothing invisible."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Literal
 
-from scorepad.matches.answers import NameProblem
-from scorepad.matches.payloads import Labels
+from scorepad.matches.events import Labels
+from scorepad.matches.results import NameProblem
 from scorepad.rules.entries import Place
 from scorepad.rules.settings import Settings
 
 LONGEST = 60
 """Characters of a name or place."""
+_APOSTROPHES = str.maketrans("’ʼ`", "'''")
 
 UNSEEN = {"Cc", "Cs", "Zl", "Zp"}
 _BLANK = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
@@ -52,7 +54,7 @@ def read_labels(
     return labels, (*_in_names(named, len(settings.sides)), *_in_players(seated, settings), *_text(("place",), place))
 
 
-def joined(wanted: Labels, was: Labels | None, now: Labels) -> tuple[Labels, tuple[NameProblem, ...]]:
+def merge_labels(wanted: Labels, was: Labels | None, now: Labels) -> tuple[Labels, tuple[NameProblem, ...]]:
     """What is wanted beside what stands now: whatever only one of the two changed since holds.
 
     `was` is what was seen when it was typed. What both changed is a problem; where nobody knows what was seen, whatever
@@ -127,3 +129,32 @@ def spoken(name: str) -> str:
         if unicodedata.category(character) not in ("Cf", *UNSEEN) and not _BLANK.match(character)
     )
     return " ".join(composed("".join(seen), "NFKC").casefold().split())
+
+
+_EMPTY = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters and signs that are drawn as nothing."""
+_SAYS = ("L", "N", "P", "S")
+
+
+def tidy_note(text: str) -> str:
+    """A note in one line, without marks that nobody sees or that turn the text around them."""
+    lines = " ".join(composed(text).split())
+    return "".join(mark for mark in lines if unicodedata.category(mark) not in UNSEEN and mark not in TURNING).strip()
+
+
+def says_something(text: str) -> bool:
+    """Whether there is something to read in it."""
+    return any(unicodedata.category(mark)[0] in _SAYS and mark not in _EMPTY for mark in text)
+
+
+@lru_cache(16384)
+def known(name: str) -> str:
+    """A name as it is `spoken`, cached: the same few players play again and again."""
+    return spoken(name)
+
+
+@lru_cache(16384)
+def plain(name: str) -> str:
+    """A name without accents and capitals, as people type it in a search."""
+    apart = unicodedata.normalize("NFKD", spoken(name).translate(_APOSTROPHES))
+    return "".join(letter for letter in apart if not unicodedata.combining(letter))

@@ -1,13 +1,13 @@
-"""What the pad's verbs answer: plain values."""
+"""The results of the service."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from scorepad.matches.payloads import Labels
-from scorepad.matches.values import MatchState, OpenHand
-from scorepad.matches.who import Keys, MatchId
+from scorepad.matches.access import Keys, MatchId
+from scorepad.matches.events import Labels
+from scorepad.matches.projection import MatchState, OpenHand
 from scorepad.rules.entries import Place
 from scorepad.rules.judge import Judgement
 
@@ -60,21 +60,23 @@ class RenameRefused:
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """It is on the disk. `again`: the same submission had been counted already, and this is its first result."""
+    """It is stored. `again`: the same request had been stored before, and this is its first result."""
 
     match: MatchId
     number: int | None = None
     judgement: Judgement | None = None
     again: bool = False
     keeps_typed: bool = False
-    """Whether what somebody was typing stays in the open hand, so that the hand undone does not come back into it."""
+    """Whether the open hand stays as somebody was typing it, so that the hand undone does not come back into it."""
     keys: Keys | None = None
-    """What opens a match that was just started, for this once: they cannot be told again."""
+    """The keys of a match that was just started: they are shown this once."""
+    sequence: int = field(default=0, compare=False)
+    """The last entry of the match then; 0 where nothing had to be stored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """The rules refuse the hand; nothing was stored but the draft. `open_hand` is what is kept of it, if anything."""
+    """The rules refuse the hand; nothing was stored but the draft. `open_hand` is what is stored of it, if anything."""
 
     judgement: Judgement
     open_hand: OpenHand | None = None
@@ -82,21 +84,29 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class NoteWanted:
-    """What the other side has agreed to changes, or is undone, only with a note that says why. Nothing was stored."""
+    """What the other side has agreed to can be changed or undone only with a note. Nothing was stored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stale:
-    """Somebody else was quicker: what stands now, beside what was sent."""
+    """The match had changed: what stands now. Nothing was stored."""
 
     current: OpenHand | None
     state: MatchState
     seen: Mapping[str, str] | None = None
-    """The fields of the open hand as the device had seen them; None where that is known no more."""
+    """The fields of the open hand as the device had seen them; None where they are not known any more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A draft as it was kept."""
+    """A draft as it was stored."""
 
     open_hand: OpenHand
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Beside a counted hand: `remark` is a note on it, `agreed` why the table agreed to what the rules refuse."""
+
+    remark: str = ""
+    agreed: str = ""

@@ -1,17 +1,144 @@
-"""A ruling kept with a match, told: what was asked, of what case, the answer and its reasons."""
+"""Rulings kept with a match, and what they say in words: the question and the answer as they were then."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Self
 
 from scorepad.i18n import Words
 from scorepad.i18n.cards import cards_in_words
 from scorepad.i18n.settings import item_word
 from scorepad.i18n.verdicts import verdict_word
-from scorepad.matches.kept_rulings import KeptRuling
+from scorepad.matches.events import RulingKept
 from scorepad.rules.cards import read_cards
+from scorepad.rules.choices import same
+from scorepad.rules.variants import Choices, Ruleset
+from scorepad.schemas.fields import KeptAnswer, StoredAlternative, StoredReason, figure_from, figure_json
+
+if TYPE_CHECKING:
+    from scorepad.rules.rulings import Reason
+    from scorepad.rules.rulings.answering import Answer
+    from scorepad.rules.rulings.elsewhere import Elsewhere
+
+Json = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class KeptPenalty:
+    """A penalty that went with a ruling: its code, and the points taken from the side."""
+
+    code: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class OtherAnswer:
+    """The same question answered under another codification, or with these options changed."""
+
+    preset: str | None
+    changed: Choices
+    verdict: str
+    details: Json
+    sources: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRuling:
+    """A ruling kept with a hand. `number` is that of the hand on the pad, `side` the position of the side concerned.
+
+    `question` is as in the JSON contract, with its kind and without the rules, which are those of the match; `answer`
+    as `answer_json` made it.
+    """
+
+    entry: int
+    """Sequence of the entry in the match's log."""
+    at: datetime
+    number: int
+    side: int | None
+    question: Json
+    answer: KeptAnswer
+    penalty: KeptPenalty | None = None
+
+    @classmethod
+    def of(cls, entry: int, at: datetime, ruling: RulingKept) -> Self:
+        """The ruling of an event."""
+        penalty = KeptPenalty(ruling.code, ruling.points or 0) if ruling.code else None
+        return cls(entry, at, ruling.number, ruling.side, ruling.question, ruling.answer, penalty)
+
+    @property
+    def kind(self) -> str:
+        """The kind of question."""
+        return str(self.question["kind"])
+
+    @property
+    def verdict(self) -> str:
+        """The one word of the contract."""
+        return str(self.answer["verdict"])
+
+    def others(self, rules: Ruleset) -> tuple[OtherAnswer, ...]:
+        """Where it was answered otherwise; `rules` are those of the match."""
+        return tuple(_other_from(told, rules) for told in self.answer["elsewhere"])
+
+    @property
+    def reasons(self) -> tuple[Reason, ...]:
+        """What the answer rested on."""
+        # Only where rulings are told: who starts the pad need not wait for the referee.
+        from scorepad.rules.rulings import Reason
+
+        return tuple(
+            Reason(
+                told["code"],
+                {name: figure_from(figure) for name, figure in told["figures"].items()},
+                tuple(told["sources"]),
+            )
+            for told in self.answer["reasons"]
+        )
+
+
+def answer_json(answer: Answer) -> KeptAnswer:
+    """An answer as it is kept: the figures of its sentences, without the words."""
+    reasons: list[StoredReason] = [
+        {
+            "code": reason.code,
+            "figures": {name: figure_json(figure) for name, figure in reason.figures.items()},
+            "sources": list(reason.sources),
+        }
+        for reason in answer.ruling.reasons
+    ]
+    return {
+        "verdict": answer.ruling.verdict.value,
+        "reasons": reasons,
+        "details": dict(answer.ruling.details),
+        "elsewhere": list(map(_elsewhere_json, answer.others)),
+    }
+
+
+def _elsewhere_json(other: Elsewhere) -> StoredAlternative:
+    return {
+        "preset": other.preset,
+        "options": dict(other.options),
+        "verdict": other.ruling.verdict.value,
+        "details": dict(other.ruling.details),
+        "sources": list(other.sources),
+    }
+
+
+def other_answer(other: Elsewhere) -> OtherAnswer:
+    """What the referee found elsewhere, as it is told."""
+    return OtherAnswer(other.preset, other.changed, other.ruling.verdict.value, other.ruling.details, other.sources)
+
+
+def _other_from(told: StoredAlternative, rules: Ruleset) -> OtherAnswer:
+    """The same out of a kept answer, which names all options of the rules there."""
+    changed = {
+        name: value
+        for name, value in told["options"].items()
+        if name not in rules.options or not same(value, rules.options[name])
+    }
+    return OtherAnswer(told["preset"], changed, told["verdict"], told["details"], tuple(told["sources"]))
+
 
 _MELDS = ("melds", "table", "with")
 _HEAD = ("kind", "code")

@@ -15,11 +15,10 @@ from tempfile import TemporaryDirectory
 
 from sqlite_utils import Database
 
-from scorepad.storage.connection import look, translated
+from scorepad.storage.connection import Header, header_of, look, translated
 from scorepad.storage.errors import BrokenFile, ForeignFile, NewerFile, Unwritable
 from scorepad.storage.files import journal_of
-from scorepad.storage.header import Header, header_of
-from scorepad.storage.reading import Reading
+from scorepad.storage.rows import Reading
 from scorepad.storage.schema import described, known_version, shape
 
 Figures = Mapping[str, int | str]

@@ -1,4 +1,4 @@
-"""The doors of a match: the keys that open it, the devices that came in, and whose match it is."""
+"""The keys and devices of matches: who may come in, and whose match it is."""
 
 from __future__ import annotations
 
@@ -7,49 +7,43 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
-from scorepad.matches.access import admit, admit_owner
-from scorepad.matches.codes import fits, known_view, new_keys, renew_viewing, renew_writing
-from scorepad.matches.desk import Desk, Sent, found_again
+from scorepad.matches.access import (
+    Access,
+    DeviceId,
+    DeviceMark,
+    Keys,
+    MatchId,
+    RequestId,
+    admit,
+    admit_owner,
+    digest_of,
+    is_key,
+    known_view_key,
+    matches_key,
+    new_key,
+    new_keys,
+    renew_view_key,
+    renew_write_key,
+)
 from scorepad.matches.errors import NoSuchKey, NotOwner
-from scorepad.matches.keys import digest_of, is_key, new_key
-from scorepad.matches.kinds import EntryKind
-from scorepad.matches.who import Access, DeviceId, DeviceMark, Keys, MatchId, RequestId
-from scorepad.storage.digests import known_as
-from scorepad.storage.reading import Reading
-from scorepad.storage.records import GrantRecord, KeyRecord
-from scorepad.storage.writing import Writing
+from scorepad.matches.events import AccessAction, AccessChange, EntryKind
+from scorepad.matches.transaction import Context, Submission, Transaction
+from scorepad.storage.records import GrantRecord, KeyRecord, known_as
+from scorepad.storage.rows import Reading, Writing
 
-if TYPE_CHECKING:
-    from scorepad.matches.office import Office
-
-OPENS = (Access.WRITE, Access.VIEW)
-"""What there are keys for."""
 NO_KEYS = Keys("", "")
 HOME_LINK_LASTS = timedelta(minutes=15)
 """How long a home link that the command line made can be used."""
 MOST_LOOKERS = 64
-"""Devices of a match that only look. Where one more comes in, the one that came first among them goes."""
+"""Devices of a match that may only view. One more takes the place of the oldest of them."""
 
-_Answer = TypeVar("_Answer")
-
-
-class DoorChange(StrEnum):
-    """What its owner decides about who comes into a match, as the log names it."""
-
-    RENEW = "renew"
-    WITHDRAW = "withdraw"
-    HAND_ON = "hand-on"
-    REMOVE = "remove"
-    START_OVER = "start-over"
+_Result = TypeVar("_Result")
 
 
 class Outcome(StrEnum):
-    """What became of what the owner decided: it is done, it had been done by the same submission, or nobody is there.
-
-    Only what is done now changes anything.
-    """
+    """What became of a decision of the owner: done, done before by the same request, or the device is gone."""
 
     DONE = "done"
     AGAIN = "again"
@@ -57,17 +51,17 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class _Wish:
-    """What the owner asks for: of which key, or with which device."""
+class _Decision:
+    """A decision of the owner: about which key, or which device."""
 
-    what: DoorChange
+    action: AccessAction
     access: Access | None = None
     mark: DeviceMark | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """A device that came in: by which match's key, and the keys that it may show from now on."""
+    """A device that came in: the match of its key, and the keys that it may show from now on."""
 
     match: MatchId
     keys: Keys
@@ -75,7 +69,7 @@ class Entered:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """The keys that a device may show, and for what there are keys at all."""
+    """The keys that a device may show, and for what access there are keys at all."""
 
     keys: Keys
     made: frozenset[Access]
@@ -91,62 +85,74 @@ class Phone:
     since: datetime
     side: int | None
     is_mine: bool
-    """Whether it is the one that asks."""
+    """Whether it is the device that asks."""
+
+    @classmethod
+    def of(cls, grant: GrantRecord, mine: str) -> Phone:
+        """The device of a grant; `mine` is the one that asks."""
+        mark, access = DeviceMark(grant.device), Access(grant.access)
+        return cls(grant.number, mark, access, grant.granted, grant.side, grant.device == mine)
 
 
-class Doors:
-    """Keys and devices of the matches of a data file.
+class Devices:
+    """The keys and devices of the matches of a data file.
 
-    Every verb that names a match raises MatchNotFound where the device may not see it, and those that decide who else
-    comes in NotOwner (or NotAllowed, for one that may only look) where the match is another's. StorageError passes.
+    Methods that name a match raise MatchNotFound where the device may not see it, and those that decide about access
+    NotOwner (or NotAllowed, for a device that may only view) where another owns the match.
 
-    What the owner decides stands in the match's log, under the name of its submission: sent again it changes nothing,
-    whosever the match is by then. Raises RequestRefused for a name that was used for something else.
+    Decisions are stored in the match's log under their request id: a repeated request changes nothing, whoever owns
+    the match by then. RequestRefused is raised for an id that was used for something else.
     """
 
-    def __init__(self, office: Office) -> None:
-        self._office = office
+    def __init__(self, context: Context) -> None:
+        self._context = context
 
     def let_write(self, match: MatchId, device: DeviceId) -> None:
-        """Let only a device pass that may write. Raises MatchNotFound, NotAllowed."""
-        with self._office.storage.reading() as rows:
+        """Admit only a device that may write. Raises MatchNotFound, NotAllowed."""
+        with self._context.storage.reading() as rows:
             admit(rows, match, device, to_write=True)
 
     # ------------------------------------------------------------------------------------------------ keys
 
     def enter(self, key: str, device: DeviceId, nonce: str = "") -> Entered:
-        """Let a device in by a key. What it may do already it keeps. Raises NoSuchKey.
+        """Let a device in by a key; it keeps what it may do already. Raises NoSuchKey.
 
-        A match that is nobody's becomes that of the first device that comes in to write. With a `nonce`, no cookie of
+        A match without an owner becomes that of the first device that comes in to write. With a `nonce`, no cookie of
         the device with another nonce is valid from now on.
         """
-        if nonce or self.gives_access(key, device):
-            with self._office.storage.writing() as rows:
-                found = _key_record(rows, key.strip().lower())
-                if nonce:
-                    rows.put_nonce(known_as(device), digest_of(nonce))
-                _let_in(rows, found.match, known_as(device), Access(found.access), self._office.clock())
-        with self._office.storage.reading() as rows:
-            return _entered(rows, key.strip().lower())
+        key = key.strip().lower()
+        if not nonce:
+            with self._context.storage.reading() as rows:
+                found = _key_record(rows, key)
+                if _gain(rows.grants(found.match), known_as(device), Access(found.access)) is None:
+                    return _entered(rows, key)
+        with self._context.storage.writing() as rows:
+            found = _key_record(rows, key)
+            if nonce:
+                rows.put_nonce(known_as(device), digest_of(nonce))
+            _let_in(rows, found.match, known_as(device), Access(found.access), self._context.clock())
+            return _entered(rows, key)
 
     def gives_access(self, key: str, device: DeviceId) -> bool:
         """Whether the key lets the device do more than it may do now. Raises NoSuchKey."""
-        with self._office.storage.reading() as rows:
+        with self._context.storage.reading() as rows:
             found = _key_record(rows, key.strip().lower())
             return _gain(rows.grants(found.match), known_as(device), Access(found.access)) is not None
 
     def is_current(self, device: DeviceId, nonces: tuple[str, ...]) -> bool:
         """Whether one of these nonces, of a cookie of the device, is its current one; empty for a cookie without."""
-        with self._office.storage.reading() as rows:
+        with self._context.storage.reading() as rows:
             return rows.nonce(known_as(device)) in {nonce and digest_of(nonce) for nonce in nonces}
 
     def holds(self, match: MatchId, device: DeviceId, carried: Keys) -> Held:
         """Which of the keys that a device carries still open the match; whoever holds the one to write has both."""
-        with self._office.storage.reading() as rows:
+        with self._context.storage.reading() as rows:
             _, access = admit(rows, match, device)
-            made = {Access(each.access): each for name in OPENS if (each := rows.key_of(match, name)) is not None}
-            write = carried.write if access.can_write and fits(carried.write, made.get(Access.WRITE)) else ""
-            return Held(Keys(write, known_view(rows, match, Keys(write, carried.view))), frozenset(made))
+            records = (rows.key_of(match, name) for name in (Access.WRITE, Access.VIEW))
+            records = (rows.key_of(match, name) for name in (Access.WRITE, Access.VIEW))
+            made = {Access(each.access): each for each in records if each is not None}
+            write = carried.write if access.can_write and matches_key(carried.write, made.get(Access.WRITE)) else ""
+            return Held(Keys(write, known_view_key(rows, match, Keys(write, carried.view))), frozenset(made))
 
     def renew(
         self, match: MatchId, device: DeviceId, access: Access, carried: Keys, request: RequestId | None = None
@@ -157,26 +163,26 @@ class Doors:
         sent before: a key is told once.
         """
 
-        def act(desk: Desk) -> Keys:
-            rows = desk.rows
+        def act(tx: Transaction) -> Keys:
+            rows = tx.rows
             _send_out(rows, match, access)
-            view = known_view(rows, match, carried)
+            view = known_view_key(rows, match, carried)
             if access is Access.WRITE:
-                return renew_writing(rows, match, view, desk.now)
-            write = carried.write if fits(carried.write, rows.key_of(match, Access.WRITE)) else ""
-            return renew_viewing(rows, match, write, desk.now)
+                return renew_write_key(rows, match, view, tx.now)
+            write = carried.write if matches_key(carried.write, rows.key_of(match, Access.WRITE)) else ""
+            return renew_view_key(rows, match, write, tx.now)
 
-        return self._once(match, device, request, _Wish(DoorChange.RENEW, access), act) or NO_KEYS
+        return self._once(match, device, request, _Decision(AccessAction.RENEW, access), act) or NO_KEYS
 
     def withdraw(self, match: MatchId, device: DeviceId, access: Access, request: RequestId | None = None) -> Outcome:
         """No key opens the match so far any more, and whoever has just this access, the owner aside, is out."""
 
-        def act(desk: Desk) -> Outcome:
-            _send_out(desk.rows, match, access)
-            desk.rows.drop_key(match, access)
+        def act(tx: Transaction) -> Outcome:
+            _send_out(tx.rows, match, access)
+            tx.rows.drop_key(match, access)
             return Outcome.DONE
 
-        return self._once(match, device, request, _Wish(DoorChange.WITHDRAW, access), act) or Outcome.AGAIN
+        return self._once(match, device, request, _Decision(AccessAction.WITHDRAW, access), act) or Outcome.AGAIN
 
     def start_over(self, match: MatchId, device: DeviceId, request: RequestId | None = None) -> Keys:
         """New keys for a match whose devices are lost: none of them may do anything any more, and it is nobody's.
@@ -184,84 +190,82 @@ class Doors:
         NO_KEYS where this had been sent before.
         """
 
-        def act(desk: Desk) -> Keys:
-            for grant in desk.rows.grants(match):
-                desk.rows.revoke(match, grant.device)
-            return new_keys(desk.rows, match, desk.now)
+        def act(tx: Transaction) -> Keys:
+            for grant in tx.rows.grants(match):
+                tx.rows.revoke(match, grant.device)
+            return new_keys(tx.rows, match, tx.now)
 
-        return self._once(match, device, request, _Wish(DoorChange.START_OVER), act) or NO_KEYS
+        return self._once(match, device, request, _Decision(AccessAction.START_OVER), act) or NO_KEYS
 
     def _once(
         self,
         match: MatchId,
         device: DeviceId,
         request: RequestId | None,
-        wish: _Wish,
-        act: Callable[[Desk], _Answer],
-    ) -> _Answer | None:
-        """Do what only the owner may, and note it without any key; None where it had been done under this name.
+        decision: _Decision,
+        act: Callable[[Transaction], _Result],
+    ) -> _Result | None:
+        """Store a decision of the owner once; None where the request had been stored before.
 
-        Whoever was the owner when it was sent first may not be any more.
+        Then the device may have been the owner, and not be it any more.
         """
         name = RequestId(secrets.token_urlsafe(16)) if request is None else request
-        sent = Sent.of(name, device, wish.what, wish.access, wish.mark)
-        with self._office.storage.writing() as rows:
-            desk = self._office.desk(rows, match, device, sent.content)
-            if found_again(rows, self._office.shelf, sent, EntryKind.DOOR, match) is not None:
+        sent = Submission.of(name, device, decision.action, decision.access, decision.mark)
+        with self._context.transaction(match, device, sent.content) as tx:
+            if self._context.first_result(tx.rows, sent, EntryKind.DOOR, match) is not None:
                 return None
-            admit_owner(rows, match, device)
-            phone = None if wish.mark is None else rows.numbers(match).get(wish.mark)
-            answer = act(desk)
-            if answer is not Outcome.GONE:
-                desk.append(EntryKind.DOOR, name, {"what": wish.what, "access": wish.access, "phone": phone})
-            return answer
+            admit_owner(tx.rows, match, device)
+            phone = None if decision.mark is None else tx.rows.numbers(match).get(decision.mark)
+            result = act(tx)
+            if result is not Outcome.GONE:
+                tx.append(AccessChange(decision.action, decision.access, phone), name)
+            return result
 
     # ------------------------------------------------------------------------------------------------ home links
 
     def make_home_link(self) -> str:
         """Make the token of a link that gives one browser every match, once, within HOME_LINK_LASTS."""
-        token, now = new_key(), self._office.clock()
-        with self._office.storage.writing() as rows:
+        token, now = new_key(), self._context.clock()
+        with self._context.storage.writing() as rows:
             rows.drop_home_links("", now)
             rows.put_home_link(digest_of(token), now + HOME_LINK_LASTS)
         return token
 
     def is_home_link(self, token: str) -> bool:
         """Whether the token is one that can be used now."""
-        with self._office.storage.reading() as rows:
-            return _is_open(rows, token, self._office.clock())
+        with self._context.storage.reading() as rows:
+            return _is_open(rows, token, self._context.clock())
 
     def use_home_link(self, token: str) -> bool:
         """Use up a token. Returns False if it cannot be used (any more)."""
-        now = self._office.clock()
-        with self._office.storage.writing() as rows:
+        now = self._context.clock()
+        with self._context.storage.writing() as rows:
             is_open = _is_open(rows, token, now)
             rows.drop_home_links(digest_of(token), now)
             return is_open
 
     # ------------------------------------------------------------------------------------------------ devices
 
-    def devices(self, match: MatchId, device: DeviceId) -> tuple[Phone, ...]:
+    def phones(self, match: MatchId, device: DeviceId) -> tuple[Phone, ...]:
         """The devices that may do something with the match, in the order of their coming."""
-        with self._office.storage.reading() as rows:
+        with self._context.storage.reading() as rows:
             admit(rows, match, device)
-            mine = known_as(device)
-            return tuple(_phone(grant, mine) for grant in rows.grants(match))
+            return tuple(Phone.of(grant, known_as(device)) for grant in rows.grants(match))
 
     def hand_on(self, match: MatchId, device: DeviceId, mark: DeviceMark, request: RequestId | None = None) -> Outcome:
         """Give the match to another of its devices; whose it was may go on writing. GONE where that one is out."""
 
-        def act(desk: Desk) -> Outcome:
-            rows = desk.rows
+        def act(tx: Transaction) -> Outcome:
+            rows = tx.rows
             if _grant_of(rows, match, mark) is None:
                 return Outcome.GONE
             for grant in rows.grants(match):
                 if grant.access == Access.OWN:
-                    rows.grant(match, grant.device, Access.WRITE, desk.now)
-            rows.grant(match, mark, Access.OWN, desk.now)
+                    rows.grant(match, grant.device, Access.WRITE, tx.now)
+            rows.grant(match, mark, Access.OWN, tx.now)
             return Outcome.DONE
 
-        return self._once(match, device, request, _Wish(DoorChange.HAND_ON, mark=mark), act) or Outcome.AGAIN
+        return self._once(match, device, request, _Decision(AccessAction.HAND_ON, mark=mark), act) or Outcome.AGAIN
 
     def remove(self, match: MatchId, device: DeviceId, mark: DeviceMark, request: RequestId | None = None) -> Outcome:
         """Send a device out; a key that it has still opens to it. GONE where it is out already.
@@ -269,26 +273,25 @@ class Doors:
         Raises NotOwner for that of the owner.
         """
 
-        def act(desk: Desk) -> Outcome:
-            target = _grant_of(desk.rows, match, mark)
+        def act(tx: Transaction) -> Outcome:
+            target = _grant_of(tx.rows, match, mark)
             if target is None:
                 return Outcome.GONE
             if target.access == Access.OWN:
                 raise NotOwner(match)
-            desk.rows.revoke(match, mark)
+            tx.rows.revoke(match, mark)
             return Outcome.DONE
 
-        return self._once(match, device, request, _Wish(DoorChange.REMOVE, mark=mark), act) or Outcome.AGAIN
+        return self._once(match, device, request, _Decision(AccessAction.REMOVE, mark=mark), act) or Outcome.AGAIN
 
     def sit(self, match: MatchId, device: DeviceId, side: int | None) -> None:
-        """Say which side this device counts for, by its position; None for none. Raises ValueError for no such side."""
-        with self._office.storage.writing() as rows:
-            desk = self._office.desk(rows, match, device)
-            if side is not None and side not in range(len(desk.log.rules.settings.sides)):
+        """Set the side that this device counts for, by its position; None for none. Raises ValueError for no side."""
+        with self._context.transaction(match, device) as tx:
+            if side is not None and side not in range(len(tx.match.rules.settings.sides)):
                 raise ValueError(side)
             # A browser with the home privilege writes without ever having come in.
-            _let_in(rows, match, desk.device, Access.WRITE, desk.now)
-            rows.put_seat(match, desk.device, side)
+            _let_in(tx.rows, match, tx.device, Access.WRITE, tx.now)
+            tx.rows.put_seat(match, tx.device, side)
 
 
 def _entered(rows: Reading, key: str) -> Entered:
@@ -296,7 +299,7 @@ def _entered(rows: Reading, key: str) -> Entered:
     found = _key_record(rows, key)
     if found.access == Access.VIEW:
         return Entered(MatchId(found.match), Keys("", key))
-    return Entered(MatchId(found.match), Keys(key, known_view(rows, found.match, Keys(key, ""))))
+    return Entered(MatchId(found.match), Keys(key, known_view_key(rows, found.match, Keys(key, ""))))
 
 
 def _key_record(rows: Reading, key: str) -> KeyRecord:
@@ -317,7 +320,7 @@ def _gain(granted: tuple[GrantRecord, ...], device: str, access: Access) -> Acce
     has = next((Access(grant.access) for grant in granted if grant.device == device), Access.NONE)
     is_anybodys = any(grant.access == Access.OWN for grant in granted)
     wanted = access if is_anybodys or not access.can_write else Access.OWN
-    return wanted if _rank(wanted) > _rank(has) else None
+    return wanted if wanted.rank > has.rank else None
 
 
 def _let_in(rows: Writing, match: str, device: str, access: Access, now: datetime) -> None:
@@ -338,10 +341,6 @@ def _make_room(rows: Writing, match: str, granted: tuple[GrantRecord, ...]) -> N
         rows.forget(match, grant.device)
 
 
-def _rank(access: Access) -> int:
-    return tuple(Access).index(access)
-
-
 def _send_out(rows: Writing, match: str, access: Access) -> None:
     """Whoever has just this access is out."""
     for grant in rows.grants(match):
@@ -351,9 +350,3 @@ def _send_out(rows: Writing, match: str, access: Access) -> None:
 
 def _grant_of(rows: Reading, match: str, mark: str) -> GrantRecord | None:
     return next((grant for grant in rows.grants(match) if grant.device == mark), None)
-
-
-def _phone(grant: GrantRecord, mine: str) -> Phone:
-    return Phone(
-        grant.number, DeviceMark(grant.device), Access(grant.access), grant.granted, grant.side, grant.device == mine
-    )
