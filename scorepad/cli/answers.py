@@ -42,8 +42,8 @@ def answer_hand(source: bytes, words: Words) -> tuple[dict[str, Any], bool]:
 def answer_question(source: bytes, words: Words) -> tuple[dict[str, Any], bool]:
     """Answer a question for the referee. Raises Unusable."""
     # Imported here: the other commands start faster without the referee.
-    from scorepad.rules.rulings import Verdict
-    from scorepad.rules.rulings.answering import answer_to
+    from scorepad.referee.alternatives import answer_to
+    from scorepad.referee.answers import Verdict
     from scorepad.schemas.rulings import read_question, ruling_answer
 
     question = read_question(source)

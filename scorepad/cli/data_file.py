@@ -26,7 +26,7 @@ from scorepad.cli.streams import (
     write_file,
 )  # fmt: skip
 from scorepad.errors import ChoiceError, NewerError
-from scorepad.i18n import Words, because, machine_word
+from scorepad.i18n import Words, os_error_text, system_error_text
 from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER, MatchId
 from scorepad.matches.errors import MatchNotFound
@@ -82,7 +82,7 @@ def exists(path: Path, words: Words) -> bool:
     except FileNotFoundError:
         return False
     except OSError as error:
-        raise Stop(words.text("serve.unwritable", file=shown(path), detail=because(error, words))) from None
+        raise Stop(words.text("serve.unwritable", file=shown(path), detail=os_error_text(error, words))) from None
     return True
 
 
@@ -114,7 +114,7 @@ def open_pad(path: Path, words: Words) -> Iterator[Pad]:
 def storage_stop(error: StorageError, words: Words) -> Stop:
     """The sentence for a data file that cannot be used."""
     file = shown(error.path)
-    detail = machine_word(error.reason, error.detail or type(error).__name__, words)
+    detail = system_error_text(error.reason, error.detail or type(error).__name__, words)
     match error:
         case NewerFile():
             return Stop(words.text("serve.newer-file", file=file, version=error.version, known=error.known))
@@ -125,7 +125,7 @@ def storage_stop(error: StorageError, words: Words) -> Stop:
         case NoCopy(reason="data-file" | "not-ours" | "in-use"):
             return Stop(words.text(f"backup.{error.reason}", file=file))
         case NoCopy():
-            detail = machine_word(error.reason, error.detail, words)
+            detail = system_error_text(error.reason, error.detail, words)
             return Stop(words.text("backup.cannot", folder=shown(error.folder), detail=detail))
     key = next((key for kind, key in _MESSAGES.items() if isinstance(error, kind)), "serve.storage")
     return Stop(words.text(key, file=file, detail=detail))

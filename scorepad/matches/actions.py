@@ -42,17 +42,16 @@ from scorepad.matches.projection import NewMatch, project
 from scorepad.matches.results import NameProblem, NewMatchRefused, RenameRefused, Saved, Stale
 from scorepad.matches.rulings import answer_json
 from scorepad.matches.transaction import Context, Submission, Transaction, require_going_on, saved
-from scorepad.rules.checks.figures import SMALLEST_POINTS
+from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.loader import Option
-from scorepad.rules.match import LARGEST, standing
-from scorepad.rules.seats import Seat, seating
+from scorepad.rules.match import LARGEST, Seat, seating, standing
 from scorepad.rules.variants import Choice, Ruleset, Variant, default_of, freeze, get_variant, settle
 from scorepad.storage.errors import StorageError
 from scorepad.storage.records import Entry, MatchRecord
 from scorepad.storage.rows import Reading, Writing
 
 if TYPE_CHECKING:
-    from scorepad.rules.rulings import Ruling
+    from scorepad.referee.answers import Ruling
 
 Draft = Mapping[str, str]
 _ID_LENGTH = 10
@@ -433,7 +432,7 @@ def _with_player(labels: Labels, seat: Seat, name: str) -> Labels:
 
 
 def _keep_ruling(tx: Transaction, request: RequestId, asking: Asking, write: Callable[[Draft], Draft] | None) -> Saved:
-    from scorepad.rules.rulings.answering import answer_to
+    from scorepad.referee.alternatives import answer_to
     from scorepad.schemas.rulings import read_question_of_match
 
     answer = answer_to(tx.match.rules, read_question_of_match(asking.question, tx.match.rules).asked)

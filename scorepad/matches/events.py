@@ -15,8 +15,8 @@ from pydantic import ConfigDict, Field, TypeAdapter
 
 from scorepad.errors import NewerError
 from scorepad.matches.access import Access
+from scorepad.rules.match import Seat
 from scorepad.rules.score import Line
-from scorepad.rules.seats import Seat
 from scorepad.schemas.fields import Fields, KeptAnswer, Position, StoredFinding
 from scorepad.storage.records import Entry
 

@@ -39,9 +39,8 @@ from scorepad.matches.rulings import told_ruling
 from scorepad.matches.statistics import outline_of
 from scorepad.matches.transaction import Context
 from scorepad.rules.checks import CHECKS
-from scorepad.rules.lines import LINES
 from scorepad.rules.match import LARGEST
-from scorepad.rules.score import ITEMS
+from scorepad.rules.score import ITEMS, LINES
 from scorepad.rules.variants import FROZEN_VERSION, Ruleset, thaw, variant_ids
 from scorepad.schemas.hands import HandForm
 from scorepad.schemas.unusable import Unusable, echo

@@ -24,11 +24,9 @@ from scorepad.matches.events import (
 from scorepad.matches.judgement import review
 from scorepad.matches.rulings import KeptRuling
 from scorepad.rules.judge import Finding
-from scorepad.rules.match import Standing, standing
+from scorepad.rules.match import Seat, Standing, Turn, standing, turn_of
 from scorepad.rules.score import Line
-from scorepad.rules.seats import Seat, Turn, turn_of
-from scorepad.rules.settings import Settings
-from scorepad.rules.terms import Partnership
+from scorepad.rules.settings import Partnership, Settings
 from scorepad.rules.variants import Choice, Ruleset
 from scorepad.storage.records import Entry, MatchRecord, OpenHandRecord, SummaryRecord
 

@@ -8,19 +8,17 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Self
 
 from scorepad.i18n import Words
-from scorepad.i18n.cards import cards_in_words
+from scorepad.i18n.findings import cards_in_words, verdict_word
 from scorepad.i18n.settings import item_word
-from scorepad.i18n.verdicts import verdict_word
 from scorepad.matches.events import RulingKept
 from scorepad.rules.cards import read_cards
-from scorepad.rules.choices import same
+from scorepad.rules.loader import same
 from scorepad.rules.variants import Choices, Ruleset
 from scorepad.schemas.fields import KeptAnswer, StoredAlternative, StoredReason, figure_from, figure_json
 
 if TYPE_CHECKING:
-    from scorepad.rules.rulings import Reason
-    from scorepad.rules.rulings.answering import Answer
-    from scorepad.rules.rulings.elsewhere import Elsewhere
+    from scorepad.referee.alternatives import Alternative, Answer
+    from scorepad.referee.answers import Reason
 
 Json = Mapping[str, Any]
 
@@ -85,7 +83,7 @@ class KeptRuling:
     def reasons(self) -> tuple[Reason, ...]:
         """What the answer rested on."""
         # Only where rulings are told: who starts the pad need not wait for the referee.
-        from scorepad.rules.rulings import Reason
+        from scorepad.referee.answers import Reason
 
         return tuple(
             Reason(
@@ -115,7 +113,7 @@ def answer_json(answer: Answer) -> KeptAnswer:
     }
 
 
-def _elsewhere_json(other: Elsewhere) -> StoredAlternative:
+def _elsewhere_json(other: Alternative) -> StoredAlternative:
     return {
         "preset": other.preset,
         "options": dict(other.options),
@@ -125,7 +123,7 @@ def _elsewhere_json(other: Elsewhere) -> StoredAlternative:
     }
 
 
-def other_answer(other: Elsewhere) -> OtherAnswer:
+def other_answer(other: Alternative) -> OtherAnswer:
     """What the referee found elsewhere, as it is told."""
     return OtherAnswer(other.preset, other.changed, other.ruling.verdict.value, other.ruling.details, other.sources)
 
@@ -178,7 +176,7 @@ class ToldRuling:
 def told_ruling(kept: KeptRuling, game: str, words: Words) -> ToldRuling:
     """A kept ruling in words; `game` is the variant."""
     # Only where rulings are told: most matches have none, and their pages need not wait for the referee.
-    from scorepad.i18n.rulings import reason_words
+    from scorepad.i18n.findings import reason_words
 
     numbered = sum(len(kept.question.get(key, ())) for key in _MELDS) > 1
     return ToldRuling(

@@ -10,7 +10,7 @@ from scorepad.matches.access import MatchId
 from scorepad.matches.events import EndHow
 from scorepad.matches.names import known, spoken
 from scorepad.matches.projection import MatchState, MatchSummary
-from scorepad.rules.seats import Seat
+from scorepad.rules.match import Seat
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import Annotated, TypeVar
 
 from pydantic import Field, ValidationError
 
-from scorepad.rules.known import USUAL
+from scorepad.rules.variants import USUAL
 from scorepad.schemas.fields import Count, Form, Points
 from scorepad.schemas.hands import HandForm
 from scorepad.schemas.unusable import Path, Unusable, hand_takes, unusable

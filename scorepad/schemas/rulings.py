@@ -21,14 +21,12 @@ from typing import Any, Literal, TypeVar
 from pydantic import Field, TypeAdapter, ValidationError
 
 from scorepad.i18n import Words
-from scorepad.i18n.rulings import reason_words
-from scorepad.rules.cards import NOTHING, Kind, Reading, read_cards
-from scorepad.rules.decks import in_decks
-from scorepad.rules.rulings import Asked, Ruling, Verdict
-from scorepad.rules.rulings import asked as questions
-from scorepad.rules.rulings.answering import Answer
-from scorepad.rules.rulings.elsewhere import Elsewhere
-from scorepad.rules.rulings.ways import written
+from scorepad.i18n.findings import reason_words
+from scorepad.referee import questions
+from scorepad.referee.alternatives import Alternative, Answer
+from scorepad.referee.answers import Ruling, Verdict
+from scorepad.referee.questions import AnyQuestion
+from scorepad.rules.cards import NOTHING, Kind, Reading, in_decks, read_cards, write_cards
 from scorepad.rules.variants import Ruleset
 from scorepad.schemas.fields import Count, Form, Points
 from scorepad.schemas.hands import refuse_deal, settled
@@ -198,7 +196,7 @@ class Question:
     """A question with the rules it is asked under."""
 
     rules: Ruleset
-    asked: Asked
+    asked: AnyQuestion
 
 
 def read_question(source: str | bytes) -> Question:
@@ -239,14 +237,14 @@ def ruling_answer(question: Question, answer: Answer, words: Words) -> dict[str,
     }
 
 
-def _melds_asked(asked: Asked) -> int:
+def _melds_asked(asked: AnyQuestion) -> int:
     """How many melds the question is about."""
     match asked:
-        case questions.OpeningAsked(melds=melds) | questions.PileAsked(laid=melds):
+        case questions.OpeningQuestion(melds=melds) | questions.PileQuestion(laid=melds):
             return len(melds)
-        case questions.OutAsked(table=melds) | questions.OutOfHand(table=melds):
+        case questions.OutQuestion(table=melds) | questions.BestOutQuestion(table=melds):
             return len(melds)
-        case questions.MeldAsked(table=melds):
+        case questions.MeldQuestion(table=melds):
             return 1 + len(melds or ())
         case _:
             return 1
@@ -257,15 +255,15 @@ def _details(ruling: Ruling) -> dict[str, Any]:
     if ruling.way is None:
         return dict(ruling.details)
     way = [
-        written(laid.cards) if laid.on is None else {"on": laid.on, "cards": written(laid.cards)}
+        write_cards(laid.cards) if laid.on is None else {"on": laid.on, "cards": write_cards(laid.cards)}
         for laid in ruling.way.laid
     ]
     last = ruling.way.discard
-    discard = {} if last is None else {"discard": written(last) or None}
+    discard = {} if last is None else {"discard": write_cards(last) or None}
     return {**ruling.details, "way": way, **discard}
 
 
-def _elsewhere(other: Elsewhere) -> dict[str, Any]:
+def _elsewhere(other: Alternative) -> dict[str, Any]:
     return {
         "preset": other.preset,
         "options": dict(other.options),
@@ -298,7 +296,7 @@ def _takes(path: Path) -> str:
     return INSIDE.get(key, "text") if len(path) > 1 else TAKES[key]
 
 
-def _asked(kind: str, raw: Mapping[str, Any], rules: Ruleset) -> Asked:
+def _asked(kind: str, raw: Mapping[str, Any], rules: Ruleset) -> AnyQuestion:
     for key in sorted(raw.keys() - keys_of(kind)):
         others = kinds_with(key)
         if others:
@@ -341,9 +339,9 @@ def _melds(texts: list[str], key: str, rules: Ruleset) -> tuple[Reading, ...]:
     return tuple(read_cards(text) for text in texts)
 
 
-def _meld(form: MeldForm, rules: Ruleset) -> Asked:
+def _meld(form: MeldForm, rules: Ruleset) -> AnyQuestion:
     on = None if form.on is None else read_cards(form.on)
-    return questions.MeldAsked(read_cards(form.cards), on, form.going_out, _table(form, rules))
+    return questions.MeldQuestion(read_cards(form.cards), on, form.going_out, _table(form, rules))
 
 
 def _table(form: MeldForm | DiscardForm, rules: Ruleset) -> tuple[Reading, ...] | None:
@@ -351,12 +349,12 @@ def _table(form: MeldForm | DiscardForm, rules: Ruleset) -> tuple[Reading, ...] 
     return _melds(form.table, "table", rules) if "table" in form.model_fields_set else None
 
 
-def _opening(form: OpeningForm, rules: Ruleset) -> Asked:
+def _opening(form: OpeningForm, rules: Ruleset) -> AnyQuestion:
     top = None if form.top_card is None else _card(form.top_card, "top_card")
     if form.hand is not None:
         _alone(form, "melds")
-        return questions.OpeningOfHand(read_cards(form.hand), form.score, top, form.concealed_out, form.deal)
-    return questions.OpeningAsked(form.score, _melds(form.melds, "melds", rules), top, form.concealed_out, form.deal)
+        return questions.BestOpeningQuestion(read_cards(form.hand), form.score, top, form.concealed_out, form.deal)
+    return questions.OpeningQuestion(form.score, _melds(form.melds, "melds", rules), top, form.concealed_out, form.deal)
 
 
 def _alone(form: Form, shown: str) -> None:
@@ -365,17 +363,17 @@ def _alone(form: Form, shown: str) -> None:
         raise Unusable("unusable.beside-hand", type(form).model_fields[shown].alias or shown)
 
 
-def _pile(form: PileForm, rules: Ruleset) -> Asked:
+def _pile(form: PileForm, rules: Ruleset) -> AnyQuestion:
     top, table = _card(form.top, "top"), _melds(form.table, "table", rules)
     if form.hand is not None:
         _alone(form, "laid")
         hand = read_cards(form.hand)
-        return questions.PileOfHand(hand, top, form.frozen, form.opened, form.score, table, form.deal)
+        return questions.BestPileQuestion(hand, top, form.frozen, form.opened, form.score, table, form.deal)
     laid = _melds(form.laid, "with", rules)
-    return questions.PileAsked(top, form.frozen, form.opened, form.score, table, laid, form.deal)
+    return questions.PileQuestion(top, form.frozen, form.opened, form.score, table, laid, form.deal)
 
 
-def _out(form: OutForm, rules: Ruleset) -> Asked:
+def _out(form: OutForm, rules: Ruleset) -> AnyQuestion:
     said: dict[str, Any] = {
         "table": _melds(form.table, "table", rules),
         "discard": NOTHING if form.discard is None else _discarded(form.discard, "discard", rules),
@@ -385,20 +383,22 @@ def _out(form: OutForm, rules: Ruleset) -> Asked:
         "permission": questions.Permission(form.permission),
     }
     if form.hand is not None:
-        return questions.OutOfHand(read_cards(form.hand), **said, score=form.score, deal=form.deal)
+        return questions.BestOutQuestion(read_cards(form.hand), **said, score=form.score, deal=form.deal)
     opening = [key for key in ("score", "deal") if key in form.model_fields_set]
     if opening and not form.concealed:
         raise Unusable("unusable.only-with-hand", opening[0])
-    return questions.OutAsked(**said, **{key: getattr(form, key) for key in opening})
+    return questions.OutQuestion(**said, **{key: getattr(form, key) for key in opening})
 
 
-def _upcard(form: UpcardForm, rules: Ruleset) -> Asked:
+def _upcard(form: UpcardForm, rules: Ruleset) -> AnyQuestion:
     """The cards one by one: a token with a count is that many cards turned one after the other."""
     tokens = [(token, read_cards(token)) for token in form.cards.split()]
     most = sum(in_decks(rules.settings.decks))
     if not 1 <= sum(max(1, reading.cards.size) for _, reading in tokens) <= most:
         raise Unusable("unusable.wrong", "cards", takes="upcards", most=most)
-    return questions.UpcardAsked(tuple(single for token, reading in tokens for single in _one_by_one(token, reading)))
+    return questions.UpcardQuestion(
+        tuple(single for token, reading in tokens for single in _one_by_one(token, reading))
+    )
 
 
 def _one_by_one(token: str, reading: Reading) -> list[Reading]:
@@ -406,23 +406,23 @@ def _one_by_one(token: str, reading: Reading) -> list[Reading]:
     return [reading] if reading.unknown else [read_cards(single)] * reading.cards.size
 
 
-def _discard(form: DiscardForm, rules: Ruleset) -> Asked:
+def _discard(form: DiscardForm, rules: Ruleset) -> AnyQuestion:
     card = _discarded(form.card, "card", rules)
     incomplete = form.wild_meld_incomplete if "wild_meld_incomplete" in form.model_fields_set else None
-    return questions.DiscardAsked(card, form.first_round, form.last, incomplete, _table(form, rules))
+    return questions.DiscardQuestion(card, form.first_round, form.last, incomplete, _table(form, rules))
 
 
-def _red_threes(form: RedThreesForm, rules: Ruleset) -> Asked:
+def _red_threes(form: RedThreesForm, rules: Ruleset) -> AnyQuestion:
     refuse_unknown(form.canastas, rules.items, "canastas")
-    return questions.RedThreesAsked(form.count, form.opened, dict(form.canastas))
+    return questions.RedThreesQuestion(form.count, form.opened, dict(form.canastas))
 
 
-def _penalty(form: PenaltyForm, _: Ruleset) -> Asked:
-    return questions.PenaltyAsked(form.code)
+def _penalty(form: PenaltyForm, _: Ruleset) -> AnyQuestion:
+    return questions.PenaltyQuestion(form.code)
 
 
-def _end_of_stock(form: EndOfStockForm, rules: Ruleset) -> Asked:
-    return questions.EndOfStockAsked(
+def _end_of_stock(form: EndOfStockForm, rules: Ruleset) -> AnyQuestion:
+    return questions.EndOfStockQuestion(
         last_card=_card_or_none(form.last_card, "last_card"),
         top=_card_or_none(form.top, "top"),
         table=_melds(form.table, "table", rules),
@@ -431,7 +431,7 @@ def _end_of_stock(form: EndOfStockForm, rules: Ruleset) -> Asked:
     )
 
 
-_MADE: dict[type[Form], Callable[[Any, Ruleset], Asked]] = {
+_MADE: dict[type[Form], Callable[[Any, Ruleset], AnyQuestion]] = {
     MeldForm: _meld,
     OpeningForm: _opening,
     PileForm: _pile,

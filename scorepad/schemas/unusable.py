@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from scorepad.errors import ScorepadError
-from scorepad.i18n import Words, json_word
+from scorepad.i18n import Words, json_error_text
 from scorepad.schemas.fields import FORMS
 
 _LONGEST_ECHO = 60
@@ -40,7 +40,7 @@ class Unusable(ScorepadError):
         """One line for a person: which key, and what it takes."""
         figures = dict(self.figures)
         if self.reason == _NOT_JSON:
-            figures["detail"] = json_word(str(figures["detail"]), words)
+            figures["detail"] = json_error_text(str(figures["detail"]), words)
         takes = figures.pop("takes", None)
         if takes is not None:
             figures["takes"] = words.text(f"takes.{takes}", **figures)

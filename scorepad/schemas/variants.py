@@ -8,9 +8,8 @@ from typing import Any
 
 from scorepad.i18n import Words
 from scorepad.i18n.settings import setting_words, value_word
-from scorepad.rules.citations import Cited
+from scorepad.rules.citations import Cited, steps_of
 from scorepad.rules.loader import Option, Value
-from scorepad.rules.steps import steps_of
 from scorepad.rules.variants import Variant, default_of, get_variant, settle, sources, variant_ids
 
 CLASSIC = "classica"

@@ -17,7 +17,7 @@ from markupsafe import escape
 
 from scorepad.i18n import Language, words
 from scorepad.matches.projection import MatchState
-from scorepad.rules.terms import OpeningBy
+from scorepad.rules.settings import OpeningBy
 from scorepad.sheets.names import printable
 
 Point = tuple[float, float]
@@ -62,6 +62,8 @@ class Frame:
     text: float
     on_paper: bool = False
     """Black on white; on a page it takes the colours of the style sheet."""
+    colours: tuple[str, ...] = ()
+    """Colours of the sides, where they have some of their own on paper."""
 
     @property
     def ink(self) -> str:
@@ -505,8 +507,9 @@ def _svg(plan: Plan, chart: Chart) -> Iterator[str]:
     yield from _named(chart, frame)
     yield from _grid(plan)
     yield from _axis(plan, words(chart.language).text("share.chart.hands"))
-    for look, track in zip(LOOKS, plan.tracks, strict=False):
-        yield from _track(look, track, plan)
+    inks = plan.frame.colours or (plan.frame.ink,) * len(LOOKS)
+    for look, ink, track in zip(LOOKS, inks, plan.tracks, strict=False):
+        yield from _track(look, ink, track, plan)
     yield "</svg>"
 
 
@@ -565,10 +568,10 @@ def _axis(plan: Plan, hands: str) -> Iterator[str]:
     yield f'<text x="{_n(middle)}" y="{_n(foot)}">{_text(hands)}</text></g>'
 
 
-def _track(look: Look, track: Track, plan: Plan) -> Iterator[str]:
+def _track(look: Look, ink: str, track: Track, plan: Plan) -> Iterator[str]:
     """A side's line, its markers, and its name and total at the end."""
     scale, label, end = plan.frame.text / 14, track.label, track.points[-1]
-    ink, radius = plan.frame.ink, plan.frame.text * _RADIUS
+    radius = plan.frame.text * _RADIUS
     yield f'<g class="{look.name}" fill="{ink}" stroke-linejoin="round">'
     yield (
         f'<path class="line" d="M{"L".join(f"{_n(x)},{_n(y)}" for x, y in track.points)}" fill="none" '

@@ -21,7 +21,7 @@ from scorepad.matches.events import EndHow, Ending
 from scorepad.matches.projection import HandState, HandVersion, MatchState, SideHand
 from scorepad.matches.rulings import KeptRuling, told_ruling
 from scorepad.rules.score import Line
-from scorepad.rules.terms import Partnership
+from scorepad.rules.settings import Partnership
 from scorepad.rules.variants import sources
 from scorepad.sheets.chart import PAPER, Chart, chart_svg, running_chart
 from scorepad.sheets.hand_rows import (

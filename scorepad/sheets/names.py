@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from scorepad.i18n import Words
 from scorepad.matches.projection import MatchState
-from scorepad.rules.seats import Seat
+from scorepad.rules.match import Seat
 
 Lacking = frozenset[str]
 """Characters that no font of this machine has."""

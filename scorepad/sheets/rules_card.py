@@ -7,12 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from scorepad.i18n import Words
-from scorepad.i18n.chapters import CHAPTERS, PENALTIES
-from scorepad.i18n.sentences import each_by_players
+from scorepad.i18n.rulebook import CHAPTERS, PENALTIES, each_by_players
+from scorepad.referee.irregularities import OF_PARTNERS
 from scorepad.rules.citations import Citation, Cited
 from scorepad.rules.entries import NOT_EXPOSED
 from scorepad.rules.loader import Penalty
-from scorepad.rules.rulings.penalties import OF_PARTNERS
 from scorepad.rules.statements import Statement, statements_of
 from scorepad.rules.variants import Choices, Variant, as_played, get_variant, sources
 from scorepad.schemas.variants import CLASSIC, applies, is_told

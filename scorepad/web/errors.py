@@ -10,7 +10,7 @@ from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, TooManyRequests
 
 from scorepad.errors import NewerError
-from scorepad.i18n import machine_word
+from scorepad.i18n import system_error_text
 from scorepad.matches.errors import MatchNotFound, NoSuchKey, NotAllowed, NotOwner, RequestRefused
 from scorepad.matches.heavy import RETRY_AFTER, Overloaded
 from scorepad.storage.errors import Busy, NoRoom, StorageError
@@ -97,10 +97,10 @@ def _overloaded(_: Overloaded) -> Response:
 
 def _storage(error: StorageError) -> Response:
     current_app.logger.error("%s", error)
-    detail = machine_word(error.reason, error.detail or type(error).__name__, page_words())
+    detail = system_error_text(error.reason, error.detail or type(error).__name__, page_words())
     return refused("storage", 503, detail=detail)
 
 
 def _newer(error: NewerError) -> Response:
     current_app.logger.error("%s", error)
-    return refused("storage", 503, detail=machine_word("newer-match", str(error), page_words()))
+    return refused("storage", 503, detail=system_error_text("newer-match", str(error), page_words()))

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from scorepad.i18n import Words
 from scorepad.matches.projection import MatchState, SideState
-from scorepad.rules.seats import Seat
+from scorepad.rules.match import Seat
 
 
 def versus(names: Sequence[str], words: Words) -> str:

@@ -89,11 +89,11 @@ def page(match: str) -> Response:
 @blueprint.get("/risultato.png")
 def picture(match: str) -> Response:
     """The result as a picture."""
-    from scorepad.sheets.picture import picture_of, picture_png  # only here is Pillow needed
+    from scorepad.sheets.picture import picture_of, picture_png
 
     state, words = _state(match), page_words()
     drawn = picture_of(state, words)
-    answer = make_response(kept_or_made(drawn, lambda: picture_png(drawn)))
+    answer = make_response(kept_or_made(drawn, lambda: picture_png(state, words)))
     answer.headers["Content-Type"] = "image/png"
     name_file(answer, file_name(state, words), "png", inline=True)
     answer.add_etag()

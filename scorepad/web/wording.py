@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from scorepad.i18n import Words
 from scorepad.i18n.settings import family_word, value_word, word
 from scorepad.rules.score import Line
-from scorepad.rules.settings import Settings
-from scorepad.rules.terms import LastDiscard
+from scorepad.rules.settings import LastDiscard, Settings
 from scorepad.rules.variants import Choice, Choices, Ruleset, Variant
 from scorepad.sheets.hand_rows import line_label
 

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from scorepad.i18n import Language, json_word, words
+from scorepad.i18n import Language, json_error_text, words
 from scorepad.i18n.typed_cards import notated, read_typed
 from scorepad.matches.imports import read_file
 from scorepad.matches.names import says_something, spoken, tidy, tidy_note
+from scorepad.referee.answers import rule
 from scorepad.rules.cards import read_cards
 from scorepad.rules.judge import judge
-from scorepad.rules.rulings import rule
 from scorepad.rules.variants import settle
 from scorepad.schemas import Unusable, answer, read_asked
 from scorepad.schemas.rulings import read_question
@@ -118,7 +118,9 @@ TEXTS = [
     Shape("field: name", names.is_field, over("-", begin="a-a")),
     Shape("field: typed by a person", lambda text: again._is_typed("x", text), over("a-")),
     Shape("field: never typed", lambda text: again._is_typed(text, "x"), over("-current", end="x")),
-    Shape("complaint of a reader of JSON", lambda text: json_word(text, words("it")), over(" at line 1 column 1x")),
+    Shape(
+        "complaint of a reader of JSON", lambda text: json_error_text(text, words("it")), over(" at line 1 column 1x")
+    ),
 ]
 CONTRACT = [
     Shape("hand: melds of one rank", score, hand(lambda n: {"melds": ["7xQ"] * n}), floor=loads),

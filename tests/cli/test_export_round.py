@@ -40,7 +40,11 @@ def _is_the_same(first: Pad, second: Pad, match: MatchId) -> None:
     """The match as pages show it, the log as it is told, and by itself in a file."""
     assert second.state(match, KEEPER) == first.state(match, KEEPER)
     there = [(told.sequence, told.event, told.before, told.by.number) for told in first.records.audit(match, KEEPER)]
-    assert [(told.sequence, told.event, told.before, told.by.number) for told in second.records.audit(match, KEEPER)] == there
+    there = [
+        (told.sequence, told.event, told.before, told.by.number) for told in first.records.audit(match, KEEPER)
+    ]
+        (told.sequence, told.event, told.before, told.by.number) for told in second.records.audit(match, KEEPER)
+    ] == there
     assert second.exports.match(match, KEEPER).encoded() == first.exports.match(match, KEEPER).encoded()
 
 

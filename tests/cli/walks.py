@@ -19,7 +19,7 @@ from scorepad.matches.devices import NO_KEYS as NO
 from scorepad.matches.events import EndHow, Ending
 from scorepad.matches.projection import MatchState, NewMatch
 from scorepad.matches.results import NewMatchRefused, Said, Saved
-from scorepad.rules.seats import seating
+from scorepad.rules.match import seating
 from scorepad.rules.variants import Ruleset, get_variant, settle, variant_ids
 from tests.matches.whole_matches import GOLDEN, whole
 

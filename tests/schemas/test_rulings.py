@@ -11,12 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorepad.i18n import words
+from scorepad.referee import questions
+from scorepad.referee.alternatives import Alternative, Answer
+from scorepad.referee.answers import Reason, Ruling, Verdict, rule
 from scorepad.rules.cards import NOTHING, read_cards
 from scorepad.rules.citations import Standing
-from scorepad.rules.rulings import Reason, Ruling, Verdict, rule
-from scorepad.rules.rulings import asked as questions
-from scorepad.rules.rulings.answering import Answer
-from scorepad.rules.rulings.elsewhere import Elsewhere
 from scorepad.rules.variants import settle
 from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import (
@@ -74,71 +73,73 @@ def test_there_are_the_nine_kinds_of_the_contract_with_their_keys() -> None:
 
 def test_what_is_left_out_goes_without_saying() -> None:
     kings, king = read_cards("3xK"), read_cards("K")
-    assert asked("meld").asked == questions.MeldAsked(kings, None, going_out=False)
-    assert asked("opening").asked == questions.OpeningAsked(0, (), None, concealed_out=False, deal=1)
-    assert asked("pile").asked == questions.PileAsked(king, frozen=False, opened=True, score=0, deal=1)
-    assert asked("out").asked == questions.OutAsked(
+    assert asked("meld").asked == questions.MeldQuestion(kings, None, going_out=False)
+    assert asked("opening").asked == questions.OpeningQuestion(0, (), None, concealed_out=False, deal=1)
+    assert asked("pile").asked == questions.PileQuestion(king, frozen=False, opened=True, score=0, deal=1)
+    assert asked("out").asked == questions.OutQuestion(
         (read_cards("7xQ"),), NOTHING, discard_noted=False, concealed=False, red_threes=0,
         permission=questions.Permission.NOT_ASKED,
     )  # fmt: skip
-    assert asked("discard").asked == questions.DiscardAsked(king, False, False, None, None)
-    assert asked("red-threes").asked == questions.RedThreesAsked(1, opened=True)
-    assert asked("penalty").asked == questions.PenaltyAsked("draw-out-of-turn")
-    assert asked("end-of-stock").asked == questions.EndOfStockAsked(NOTHING, NOTHING, ())
+    assert asked("discard").asked == questions.DiscardQuestion(king, False, False, None, None)
+    assert asked("red-threes").asked == questions.RedThreesQuestion(1, opened=True)
+    assert asked("penalty").asked == questions.PenaltyQuestion("draw-out-of-turn")
+    assert asked("end-of-stock").asked == questions.EndOfStockQuestion(NOTHING, NOTHING, ())
 
 
 def test_every_key_arrives_where_it_belongs() -> None:
     meld, two = read_cards("Q Q 2"), read_cards("2")
-    assert asked("meld", cards="2", on="Q Q 2", going_out=True).asked == questions.MeldAsked(two, meld, going_out=True)
+    assert asked("meld", cards="2", on="Q Q 2", going_out=True).asked == questions.MeldQuestion(
+        two, meld, going_out=True
+    )
     opening = asked("opening", score=1500, melds=["Q Q 2"], top_card="2", concealed_out=True).asked
-    assert opening == questions.OpeningAsked(1500, (meld,), two, concealed_out=True)
+    assert opening == questions.OpeningQuestion(1500, (meld,), two, concealed_out=True)
     given = {"top": "2", "frozen": True, "opened": False, "score": -5, "table": ["2"], "with": ["Q Q 2", "2"]}
     pile = asked("pile", **given).asked
-    assert pile == questions.PileAsked(two, True, False, -5, (two,), (meld, two))
+    assert pile == questions.PileQuestion(two, True, False, -5, (two,), (meld, two))
     out = asked("out", table=["2"], discard="2", concealed=True, red_threes=2, permission="refused").asked
-    assert out == questions.OutAsked((two,), two, True, True, 2, questions.Permission.REFUSED)
+    assert out == questions.OutQuestion((two,), two, True, True, 2, questions.Permission.REFUSED)
     discard = asked("discard", card="2", first_round=True, last=True, wild_meld_incomplete=True).asked
-    assert discard == questions.DiscardAsked(two, True, True, True)
-    assert asked("discard", table=["Q Q 2"]).asked == questions.DiscardAsked(read_cards("K"), table=(meld,))
-    assert asked("meld", table=[]).asked == questions.MeldAsked(read_cards("3xK"), table=())
+    assert discard == questions.DiscardQuestion(two, True, True, True)
+    assert asked("discard", table=["Q Q 2"]).asked == questions.DiscardQuestion(read_cards("K"), table=(meld,))
+    assert asked("meld", table=[]).asked == questions.MeldQuestion(read_cards("3xK"), table=())
     threes = asked("red-threes", count=4, opened=False, canastas={"mixed-canasta": 2}).asked
-    assert threes == questions.RedThreesAsked(4, False, {"mixed-canasta": 2})
+    assert threes == questions.RedThreesQuestion(4, False, {"mixed-canasta": 2})
     given = {"last_card": "3r", "top": "2", "table": ["Q Q 2"], "pile_has_wild": True, "pile_has_red_three": True}
     end = asked("end-of-stock", **given).asked
-    assert end == questions.EndOfStockAsked(read_cards("3r"), two, (meld,), True, True)
+    assert end == questions.EndOfStockQuestion(read_cards("3r"), two, (meld,), True, True)
 
 
 def test_a_last_discard_of_none_is_something_else_than_none_noted() -> None:
     noted, unnoted = asked("out", discard=None).asked, asked("out").asked
-    assert isinstance(noted, questions.OutAsked)
+    assert isinstance(noted, questions.OutQuestion)
     assert noted.discard_noted
     assert noted.discard == NOTHING
-    assert isinstance(unnoted, questions.OutAsked)
+    assert isinstance(unnoted, questions.OutQuestion)
     assert not unnoted.discard_noted
 
 
 def test_cards_turned_up_are_taken_one_by_one_in_their_order() -> None:
     turned = asked("upcard", cards="2x2 JK x9 9h").asked
-    assert isinstance(turned, questions.UpcardAsked)
+    assert isinstance(turned, questions.UpcardQuestion)
     assert turned.cards == tuple(read_cards(card) for card in ("2", "2", "JK", "x9", "9h"))
     suited = asked("upcard", cards="2xqH").asked
-    assert isinstance(suited, questions.UpcardAsked)
+    assert isinstance(suited, questions.UpcardQuestion)
     assert suited.cards == (read_cards("Qh"),) * 2
 
 
 def test_a_token_that_is_no_card_is_asked_all_the_same() -> None:
     meld = asked("meld", cards="3 K K").asked
-    assert isinstance(meld, questions.MeldAsked)
+    assert isinstance(meld, questions.MeldQuestion)
     assert meld.cards.unknown == ("3",)
     card = asked("discard", card="3").asked
-    assert isinstance(card, questions.DiscardAsked)
+    assert isinstance(card, questions.DiscardQuestion)
     assert card.card.unknown == ("3",)
 
 
 def test_the_number_of_the_hand_counts_where_a_match_has_a_number_of_them() -> None:
     asked_for = {"kind": "opening", "variant": "hand-and-foot", "deal": 3}
     opening = read_question(json.dumps(asked_for)).asked
-    assert isinstance(opening, questions.OpeningAsked)
+    assert isinstance(opening, questions.OpeningQuestion)
     assert opening.deal == 3
     assert "deal" in refused({**asked_for, "deal": 5})
     assert "deal" in refused({**asked_for, "deal": 0})
@@ -153,7 +154,7 @@ def test_the_rules_are_those_asked_for() -> None:
 def test_in_a_match_the_rules_are_known() -> None:
     rules = settle("samba")
     assert read_question_of_match({"kind": "discard", "card": "3b"}, rules) == Question(
-        rules, questions.DiscardAsked(read_cards("3b"))
+        rules, questions.DiscardQuestion(read_cards("3b"))
     )
     with pytest.raises(Unusable) as trouble:
         read_question_of_match({"kind": "discard", "card": "3b", "variant": "samba"}, rules)
@@ -258,7 +259,7 @@ def test_an_answer_has_the_form_of_the_contract() -> None:
     short = Reason("meld-too-short", {"cards": 2, "needed": 3, "why": "any", "meld": 1}, ("W:Svolgimento del gioco",))
     short = replace(short, standing=Standing.STATED)
     ruling = Ruling(Verdict.FORBIDDEN, (short,), {"points": 20})
-    other = Elsewhere("getty", {"wild-limit": "three"}, {}, Ruling(Verdict.ALLOWED, (), {"bonus": 0}), ("H:x",))
+    other = Alternative("getty", {"wild-limit": "three"}, {}, Ruling(Verdict.ALLOWED, (), {"bonus": 0}), ("H:x",))
     assert ruling_answer(asked("meld"), Answer(ruling, (other,)), words("en")) == {
         "verdict": "forbidden",
         "reasons": [
@@ -303,10 +304,10 @@ def test_questions_have_no_field_that_json_cannot_give() -> None:
 
 def test_a_whole_hand_stands_in_place_of_the_melds_shown() -> None:
     kings, king = read_cards("3xK"), read_cards("K")
-    assert asked("opening", hand="3xK", score=90).asked == questions.OpeningOfHand(kings, 90, None, False, 1)
-    assert asked("pile", hand="3xK", frozen=True).asked == questions.PileOfHand(kings, king, frozen=True)
-    assert asked("out", hand="3xK", score=90).asked == questions.OutOfHand(kings, (read_cards("7xQ"),), score=90)
-    assert asked("opening", hand=None).asked == questions.OpeningAsked(0)
+    assert asked("opening", hand="3xK", score=90).asked == questions.BestOpeningQuestion(kings, 90, None, False, 1)
+    assert asked("pile", hand="3xK", frozen=True).asked == questions.BestPileQuestion(kings, king, frozen=True)
+    assert asked("out", hand="3xK", score=90).asked == questions.BestOutQuestion(kings, (read_cards("7xQ"),), score=90)
+    assert asked("opening", hand=None).asked == questions.OpeningQuestion(0)
     beside = {"kind": "pile", "variant": "classica", "top": "K", "hand": "3xK"}
     assert refused({**beside, "with": []}) == (
         "«with» non si usa insieme a hand: si danno le carte calate, oppure tutta la mano."

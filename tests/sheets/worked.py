@@ -11,9 +11,8 @@ from scorepad.matches.access import SIDE_KEYS, DeviceId, MatchId
 from scorepad.matches.actions import house_options
 from scorepad.matches.projection import HandState, HandVersion, MatchState, SideHand, SideState
 from scorepad.rules.judge import Finding
-from scorepad.rules.match import standing
+from scorepad.rules.match import standing, turns
 from scorepad.rules.score import Line
-from scorepad.rules.seats import turns
 from scorepad.rules.variants import Choice, settle
 
 STARTED = datetime(2026, 11, 21, 20, 30, tzinfo=UTC)

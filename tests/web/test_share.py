@@ -184,12 +184,12 @@ def test_a_picture_that_is_known_already_is_not_sent_again(client: Client, pad: 
 
 
 def test_a_side_that_cannot_be_drawn_is_called_by_its_number_too() -> None:
-    picture = picture_of(played(names=("Анна", "👵🏽")), words("it"))
+    picture = picture_of(played(names=("Анна", "👵🏽")), words("it"), frozenset("Анна👵🏽"))
     assert [side.name for side in picture.sides] == ["Анна (coppia 1)", "👵🏽 (coppia 2)"]
     assert picture.sentence == "Partita in corso: 2 smazzate giocate"
     assert picture.how == "Анна (coppia 1) in testa."
-    assert picture.note.startswith("* ")
-    assert picture_of(played(), words("it")).note == ""
+    assert picture.lacking
+    assert not picture_of(played(), words("it")).lacking
 
 
 def test_a_file_is_called_by_nothing_that_a_disk_refuses() -> None:

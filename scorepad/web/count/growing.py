@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from scorepad.i18n.typed_cards import notated
-from scorepad.i18n.typed_words import is_begun
+from scorepad.i18n.typed_cards import is_begun, notated
 from scorepad.rules.cards import FIRST_NATURAL, read_cards
 from scorepad.rules.judge import Finding
 from scorepad.rules.melds import Meld, read_meld
-from scorepad.rules.settings import Settings
-from scorepad.rules.terms import BlackThrees, Sequences
+from scorepad.rules.settings import BlackThrees, Sequences, Settings
 
 MANY = 99
 """Natural cards, more than any meld has."""

@@ -9,8 +9,7 @@ from scorepad.i18n import Words
 from scorepad.i18n.typed_cards import notated
 from scorepad.rules.cards import Suit, read_cards
 from scorepad.rules.melds import read_meld
-from scorepad.rules.settings import Settings
-from scorepad.rules.terms import IncompleteKind, Shape
+from scorepad.rules.settings import IncompleteKind, Settings, Shape
 from scorepad.web.count import names
 from scorepad.web.count.fields import Choice, Field, Tone
 from scorepad.web.count.figures import read_figure

@@ -9,8 +9,7 @@ from typing import Any
 from scorepad.matches.access import SIDE_KEYS
 from scorepad.rules.entries import Place
 from scorepad.rules.judge import Judgement, SideScore
-from scorepad.rules.settings import Settings
-from scorepad.rules.terms import Otherwise, Partnership
+from scorepad.rules.settings import Otherwise, Partnership, Settings
 from scorepad.schemas import Unusable
 
 Ask = Callable[[Mapping[str, Any]], Judgement]

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from scorepad.i18n import Words
-from scorepad.i18n.cards import cards_in_words
+from scorepad.i18n.findings import cards_in_words
 from scorepad.rules.cards import KINDS
 from scorepad.rules.melds import Meld, canasta_of, is_unbroken_sequence, shape_of
-from scorepad.rules.settings import Settings
-from scorepad.rules.terms import Shape
+from scorepad.rules.settings import Settings, Shape
 from scorepad.rules.variants import Ruleset
 from scorepad.web.count.naming import own_text
 

@@ -6,10 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scorepad.matches.access import SIDE_KEYS
-from scorepad.rules.cards import INDEX, KINDS, NATURAL_INDICES, RED_THREE, Kind
-from scorepad.rules.decks import in_decks
-from scorepad.rules.settings import Settings
-from scorepad.rules.terms import (
+from scorepad.rules.cards import INDEX, KINDS, NATURAL_INDICES, RED_THREE, Kind, in_decks
+from scorepad.rules.settings import (
     BlackThrees,
     CardsLeft,
     ConcealedOut,
@@ -18,6 +16,7 @@ from scorepad.rules.terms import (
     LastDiscard,
     Partnership,
     Sequences,
+    Settings,
 )
 from scorepad.rules.variants import Ruleset
 from scorepad.web.count import names

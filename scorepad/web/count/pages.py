@@ -10,7 +10,7 @@ from flask_wtf.csrf import generate_csrf
 
 from scorepad.i18n import Words
 from scorepad.rules.cards import KINDS, NATURAL_INDICES, Kind
-from scorepad.rules.terms import Partnership
+from scorepad.rules.settings import Partnership
 from scorepad.web.count.beside import agreement_of, remark_of
 from scorepad.web.count.fields import CardButton, Field, Note
 from scorepad.web.count.laid import Filled

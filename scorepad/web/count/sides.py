@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from scorepad.i18n import Words
-from scorepad.i18n.cards import cards_in_words
+from scorepad.i18n.findings import cards_in_words
 from scorepad.i18n.settings import together
 from scorepad.i18n.typed_cards import notated
 from scorepad.matches.access import SIDE_KEYS
 from scorepad.rules.cards import read_cards
-from scorepad.rules.terms import CardsLeft
+from scorepad.rules.settings import CardsLeft
 from scorepad.rules.variants import Ruleset
 from scorepad.web.count import names
 from scorepad.web.count.fields import Field

@@ -5,7 +5,7 @@ from __future__ import annotations
 from wtforms import Field, HiddenField, StringField, ValidationError
 
 from scorepad.matches.actions import Noted
-from scorepad.rules.checks.figures import SMALLEST_POINTS
+from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.entries import HOUSE
 from scorepad.rules.variants import Ruleset
 from scorepad.web.count.figures import Misread, read_figure

@@ -10,7 +10,7 @@ from flask import url_for
 
 from scorepad.i18n import Words
 from scorepad.matches.projection import MatchState
-from scorepad.rules.checks.figures import SMALLEST_POINTS
+from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.entries import HOUSE
 from scorepad.rules.loader import Penalty
 from scorepad.web.citing import places_shown

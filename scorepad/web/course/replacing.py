@@ -14,7 +14,7 @@ from scorepad.matches.errors import RequestRefused
 from scorepad.matches.names import tidy
 from scorepad.matches.projection import MatchState
 from scorepad.matches.results import NewMatchRefused, Saved, Stale
-from scorepad.rules.seats import Seat, seating
+from scorepad.rules.match import Seat, seating
 from scorepad.web.course.calls import OVERTAKEN, WRONG, CoursePage, for_writing, is_over, match_url, to_match
 from scorepad.web.fields import Choice, ChoiceField, TextField, choice_field, text_field
 from scorepad.web.forms import PadForm, form_errors

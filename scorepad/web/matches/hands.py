@@ -16,7 +16,7 @@ from scorepad.matches.access import SIDE_KEYS
 from scorepad.matches.projection import HandState, HandVersion, MatchState
 from scorepad.matches.rulings import told_ruling
 from scorepad.rules.judge import Finding
-from scorepad.rules.terms import Partnership
+from scorepad.rules.settings import Partnership
 from scorepad.sheets.hand_rows import Table, single_and_pair, table_of
 from scorepad.web.citing import places_shown, with_source
 from scorepad.web.frame import setup

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from scorepad.i18n import Words
 from scorepad.i18n.settings import value_word
 from scorepad.matches.projection import MatchState, SideState
-from scorepad.rules.terms import OpeningBy
+from scorepad.rules.settings import OpeningBy
 from scorepad.sheets.result import ended_of, ending_to_come
 from scorepad.web.course.penalties import told_in_short
 from scorepad.web.frame import FieldError

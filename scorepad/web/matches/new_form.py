@@ -5,7 +5,7 @@ from __future__ import annotations
 from wtforms import Field, HiddenField, StringField
 
 from scorepad.matches.projection import NewMatch
-from scorepad.rules.seats import Seat
+from scorepad.rules.match import Seat
 from scorepad.rules.variants import Choices, Variant
 from scorepad.web.frame import page_words
 from scorepad.web.matches.forms import label_fields

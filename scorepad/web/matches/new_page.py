@@ -9,7 +9,7 @@ from typing import ClassVar
 from scorepad.i18n import Words
 from scorepad.i18n.settings import value_word
 from scorepad.rules.loader import Option
-from scorepad.rules.seats import Seat
+from scorepad.rules.match import Seat
 from scorepad.rules.variants import Variant, default_of, get_variant, variant_ids
 from scorepad.schemas.variants import Difference, differences
 from scorepad.web.citing import places

@@ -10,8 +10,7 @@ from werkzeug.wrappers import Response
 
 from scorepad.matches.errors import RequestRefused, SentOtherwise
 from scorepad.matches.results import NewMatchRefused, Saved
-from scorepad.rules.known import USUAL
-from scorepad.rules.variants import Variant, get_variant, variant_ids
+from scorepad.rules.variants import USUAL, Variant, get_variant, variant_ids
 from scorepad.web import limits
 from scorepad.web.device import keep_keys
 from scorepad.web.frame import device_id, page_words, render, the_pad

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from scorepad.i18n import Language, Words, words
 from scorepad.rules.loader import Option
-from scorepad.rules.seats import Seat, seating
+from scorepad.rules.match import Seat, seating
 from scorepad.rules.variants import Choice, Choices, Variant, settle
 
 NAMES_SPOKEN = ("noi", "loro")

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from scorepad.i18n import Words
-from scorepad.rules.rulings import Ruling
-from scorepad.rules.rulings.answering import Answer, answer_to
+from scorepad.referee.alternatives import Answer, answer_to
+from scorepad.referee.answers import Ruling
 from scorepad.rules.variants import Ruleset
 from scorepad.schemas.rulings import Question, read_question_of_match, ruling_answer
 

@@ -8,14 +8,12 @@ from dataclasses import replace
 from flask import url_for
 
 from scorepad.i18n import Words
-from scorepad.i18n.cards import cards_in_words
+from scorepad.i18n.findings import cards_in_words
 from scorepad.matches.rulings import DEPENDS, answer_word, other_answer
+from scorepad.referee.answers import Play, Reason, Ruling, Verdict
+from scorepad.referee.irregularities import Costs, Irregularity, irregularities
 from scorepad.rules.citations import Cited, Standing
 from scorepad.rules.entries import HOUSE
-from scorepad.rules.grounds import cited_at
-from scorepad.rules.rulings import Reason, Ruling, Verdict
-from scorepad.rules.rulings.answers import Way
-from scorepad.rules.rulings.catalogue import Costs, Irregularity, catalogue
 from scorepad.rules.variants import Ruleset
 from scorepad.web.citing import places
 from scorepad.web.forms import form_errors
@@ -99,7 +97,7 @@ def why(text: str, reason: Reason, rules: Ruleset, words: Words) -> Why:
 
 def _standing(reason: Reason, rules: Ruleset, words: Words) -> str:
     """How firmly the least firm of what it rests on stands, with the argument of an inference."""
-    cited = [cited_at(rules, ground) for ground in reason.grounds]
+    cited = [rules.cited_at(ground) for ground in reason.grounds]
     weak = next((each for each in cited if each.standing is not Standing.STATED), None)
     return "" if weak is None else standing_words(weak, words)
 
@@ -114,7 +112,7 @@ def standing_words(cited: Cited, words: Words) -> str:
 def _the_fault(answered: Answered, rules: Ruleset) -> Irregularity | None:
     """What was done wrong, of a question that asks about it; None of any other."""
     code = getattr(answered.question.asked, "code", None)
-    return next((each for each in catalogue(rules) if each.code == code), None)
+    return next((each for each in irregularities(rules) if each.code == code), None)
 
 
 def _understood(asking: Asking) -> Iterator[Why]:
@@ -154,7 +152,7 @@ def faults_told(found: Iterable[Irregularity], urls: UrlOf, words: Words) -> Ite
 
 def _faults(asking: Asking, ruling: Ruling, urls: UrlOf) -> tuple[Fault, ...]:
     """What may have gone wrong already with this answer, and for these reasons."""
-    why, known = {reason.code for reason in ruling.reasons}, catalogue(asking.situation.rules)
+    why, known = {reason.code for reason in ruling.reasons}, irregularities(asking.situation.rules)
     slips = [slip for slip in asking.question.slips if slip.after is ruling.verdict and slip.when(asking.situation)]
     goes = [slip.code for slip in slips if not slip.of or why.intersection(slip.of)]
     found = [each for code in goes for each in known if each.code == code]
@@ -177,7 +175,7 @@ def _house_url(asking: Asking, wrong: Irregularity | None) -> str:
     return url_for("course.penalty", match=state.id, caso=HOUSE)
 
 
-def _way(way: Way | None, words: Words) -> Iterator[str]:
+def _way(way: Play | None, words: Words) -> Iterator[str]:
     if way is None:
         return
     for laid in way.laid:

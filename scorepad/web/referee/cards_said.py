@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from scorepad.i18n import Language, Words
 from scorepad.i18n.typed_cards import Typed, read_typed
 from scorepad.rules.cards import Cards, Suit, read_cards
-from scorepad.rules.settings import Settings
-from scorepad.rules.terms import Sequences
+from scorepad.rules.settings import Sequences, Settings
 
 _BETWEEN_MELDS = re.compile(r"[/;\n]+")
 _A_MELD = 3

@@ -10,8 +10,7 @@ from flask import abort, url_for
 
 from scorepad.i18n import Words
 from scorepad.matches.projection import MatchState
-from scorepad.rules.known import USUAL
-from scorepad.rules.variants import Ruleset, get_variant, variant_ids
+from scorepad.rules.variants import USUAL, Ruleset, get_variant, variant_ids
 from scorepad.web.referee.pages import Playing, RulesPage, Tile
 from scorepad.web.rulebook.choices import ChosenRules, pickers, read_choices
 from scorepad.web.rulebook.links import choice_args

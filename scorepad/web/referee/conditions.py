@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from scorepad.referee.case import has_partner
 from scorepad.rules.cards import Kind, read_cards
-from scorepad.rules.rulings.casing import has_partner
-from scorepad.rules.terms import ConcealedOut, Condition, OpeningBy, Shape
+from scorepad.rules.settings import ConcealedOut, Condition, OpeningBy, Shape
 from scorepad.web.referee.cards_said import cards_of
 from scorepad.web.referee.situation import YES, Situation
 

@@ -6,16 +6,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from scorepad.i18n import Words
-from scorepad.i18n.cards import cards_in_words
+from scorepad.i18n.findings import cards_in_words
 from scorepad.i18n.settings import item_word
 from scorepad.matches.rulings import asked_key
-from scorepad.rules.cards import KINDS, read_cards
+from scorepad.referee.case import MELD_CHECKS, laid_down, lay_case
+from scorepad.referee.questions import PileQuestion
+from scorepad.rules.cards import KINDS, read_cards, write_cards
 from scorepad.rules.checks import CHECKS
 from scorepad.rules.entries import SideEntry
 from scorepad.rules.melds import read_meld
-from scorepad.rules.rulings.asked import PileAsked
-from scorepad.rules.rulings.casing import MELD_CHECKS, laid_down, lay_case
-from scorepad.rules.rulings.ways import written
 from scorepad.rules.variants import Ruleset
 from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import read_question_of_match
@@ -158,11 +157,11 @@ def _lying(situation: Situation) -> Fact | None:
         asked = read_question_of_match(question_of(Asking(PILE, situation)), rules).asked
     except Unusable:
         return None  # the top card, or what lies on the table, is yet to be asked again
-    if not isinstance(asked, PileAsked) or asked.top.unknown:
+    if not isinstance(asked, PileQuestion) or asked.top.unknown:
         return None
     lines = []
     for meld in as_they_lie(rules, asked):
-        text = written(meld.cards)
+        text = write_cards(meld.cards)
         lines.append(_one_by_one(text, words) if is_discarded(rules, asked, meld) else meld_line(text, rules, words))
     key = "referee.with-top" if is_used(rules, asked) else "referee.without-top"
     return Fact(words.text(key), tuple(lines)) if lines else None

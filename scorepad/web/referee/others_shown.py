@@ -7,13 +7,12 @@ from dataclasses import dataclass, replace
 
 from scorepad.errors import ChoiceError
 from scorepad.i18n import Words
-from scorepad.i18n.cards import cards_in_words
+from scorepad.i18n.findings import cards_in_words, verdict_word
 from scorepad.i18n.settings import item_word, value_word
-from scorepad.i18n.verdicts import verdict_word
 from scorepad.matches.rulings import OtherAnswer, asked_key
+from scorepad.referee.alternatives import other_values
+from scorepad.referee.answers import Detail, Verdict
 from scorepad.rules.cards import read_cards
-from scorepad.rules.rulings.answers import Detail, Verdict
-from scorepad.rules.rulings.elsewhere import other_values
 from scorepad.rules.variants import Choices, Ruleset, get_variant, settle
 from scorepad.web.citing import places
 from scorepad.web.referee.asking import Asking

@@ -8,15 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from scorepad.referee.case import broken, is_legal, kind_of, laid_down, lay_case, special_top, together
+from scorepad.referee.pile import against_use, uses_of
+from scorepad.referee.questions import PileQuestion
 from scorepad.rules.cards import Reading, read_cards
 from scorepad.rules.entries import SideEntry
-from scorepad.rules.rulings.asked import PileAsked
-from scorepad.rules.rulings.casing import broken, laid_down, lay_case, together
-from scorepad.rules.rulings.piling import against_use
-from scorepad.rules.rulings.reading import kind_of
-from scorepad.rules.rulings.taking import special_top
-from scorepad.rules.rulings.top_card import is_legal, uses_of
-from scorepad.rules.terms import Sequences
+from scorepad.rules.settings import Sequences
 from scorepad.rules.variants import Ruleset
 from scorepad.web.count.steps import grow
 
@@ -49,7 +46,7 @@ def _place_of(top: Reading, laid: list[Reading], table: list[str], rules: Rulese
     return next((place for place in map(first, ways) if place is not None), None)
 
 
-def as_they_lie(rules: Ruleset, asked: PileAsked) -> tuple[Reading, ...]:
+def as_they_lie(rules: Ruleset, asked: PileQuestion) -> tuple[Reading, ...]:
     """The melds of the turn once the pile is taken: that with the top card as it then lies."""
     table = lay_case(rules, SideEntry(melds=laid_down(*asked.table, *asked.laid)))
     if not kind_of(asked.top).is_natural or broken(table, {"deck-exceeded"}):
@@ -63,13 +60,13 @@ def as_they_lie(rules: Ruleset, asked: PileAsked) -> tuple[Reading, ...]:
     return (*asked.laid[: use.number], use.meld, *asked.laid[use.number + 1 :])
 
 
-def is_used(rules: Ruleset, asked: PileAsked) -> bool:
+def is_used(rules: Ruleset, asked: PileQuestion) -> bool:
     """Whether the top card goes with any of the melds."""
     kind = kind_of(asked.top)
     return bool(uses_of(rules, asked)) if kind.is_natural else any(meld.cards.of(kind) for meld in asked.laid)
 
 
-def is_discarded(rules: Ruleset, asked: PileAsked, meld: Reading) -> bool:
+def is_discarded(rules: Ruleset, asked: PileQuestion, meld: Reading) -> bool:
     """Whether these cards are no meld: special ones that are discarded with the top card at the end of the turn."""
     way = special_top(rules.settings, kind_of(asked.top))
     return way is not None and way.used == "discarded" and meld.cards.of(kind_of(asked.top)) > 0

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from scorepad.errors import ChoiceError
 from scorepad.i18n import Words
-from scorepad.i18n.sentences import rule_name
-from scorepad.rules.rulings import Reason
+from scorepad.i18n.rulebook import rule_name
+from scorepad.referee.answers import Reason
 from scorepad.rules.statements import statements_of
 from scorepad.rules.variants import Ruleset, Variant, as_played
 from scorepad.web.rulebook.content import in_book

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from scorepad.rules.rulings.answers import Verdict
+from scorepad.referee.answers import Verdict
 from scorepad.web.referee.conditions import (
     Asks,
     all_of,

@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from scorepad.i18n import Words
-from scorepad.rules.cards import KINDS, Cards, read_cards
-from scorepad.rules.decks import in_decks
+from scorepad.rules.cards import KINDS, Cards, in_decks, read_cards
 from scorepad.rules.match import LARGEST
-from scorepad.rules.terms import OpeningBy
+from scorepad.rules.settings import OpeningBy
 from scorepad.web.count.figures import Misread, read_figure
 from scorepad.web.count.names import LONGEST_ECHO, LONGEST_TEXT
 from scorepad.web.frame import FieldError

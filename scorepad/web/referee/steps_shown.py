@@ -8,7 +8,7 @@ from scorepad.i18n import Words
 from scorepad.i18n.settings import item_word
 from scorepad.matches.rulings import asked_key
 from scorepad.rules.cards import KINDS, NATURAL_INDICES, Kind, Suit
-from scorepad.rules.terms import BlackThrees, Partnership, Sequences
+from scorepad.rules.settings import BlackThrees, Partnership, Sequences
 from scorepad.rules.variants import Ruleset
 from scorepad.web.count.fields import CardButton, Choice
 from scorepad.web.count.laid import NO_SIGN, SIGNS

@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response
 from scorepad.i18n import Words
 from scorepad.matches.access import MatchId
 from scorepad.matches.projection import MatchState
-from scorepad.rules.rulings.catalogue import catalogue
+from scorepad.referee.irregularities import irregularities
 from scorepad.rules.variants import Ruleset
 from scorepad.schemas import Unusable
 from scorepad.web.course.calls import WRONG
@@ -66,7 +66,7 @@ class Room:
     @property
     def fault_urls(self) -> dict[str, str]:
         """Where the answer to everything that goes wrong stands."""
-        return {each.code: self.url_with(PENALTY, **{CASE: each.code}) for each in catalogue(self.rules)}
+        return {each.code: self.url_with(PENALTY, **{CASE: each.code}) for each in irregularities(self.rules)}
 
 
 def room_of(match: str | None, words: Words) -> Room:
@@ -97,7 +97,7 @@ def start(match: str | None = None) -> Response:
     room = room_of(match, words)
     state = room.match
     kept = url_for("referee.kept", match=state.id) if state is not None and state.rulings else ""
-    faults = catalogue(room.rules)
+    faults = irregularities(room.rules)
     page = StartPage(
         title=words.text("referee.title"),
         errors=() if state is not None else picked(request.args, words).chosen.errors,
@@ -197,7 +197,7 @@ def _faults_page(room: Room, words: Words) -> FaultsPage:
         title=words.text(f"referee.ask.{PENALTY.kind}"),
         playing=room.playing,
         start=room.start,
-        faults=tuple(faults_told(catalogue(room.rules), room.fault_urls, words)),
-        none="" if catalogue(room.rules) else words.text("referee.faults.none"),
+        faults=tuple(faults_told(irregularities(room.rules), room.fault_urls, words)),
+        none="" if irregularities(room.rules) else words.text("referee.faults.none"),
     )
     return following(page, room, words)

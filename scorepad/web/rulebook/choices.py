@@ -9,8 +9,8 @@ from functools import cached_property
 from scorepad.errors import ChoiceError
 from scorepad.i18n import Words
 from scorepad.i18n.settings import value_word
-from scorepad.rules.choices import Option, same
 from scorepad.rules.citations import Cited
+from scorepad.rules.loader import Option, same
 from scorepad.rules.statements import Statement, statements_of
 from scorepad.rules.variants import Choice, Ruleset, Variant, as_played, default_of, settle
 from scorepad.schemas.variants import applies

@@ -13,10 +13,9 @@ from typing import ClassVar, NamedTuple
 from flask import url_for
 
 from scorepad.i18n import LANGUAGES, Language, Words, words
-from scorepad.i18n.chapters import CHAPTERS
-from scorepad.i18n.sentences import rule_name, rule_told, sentence
+from scorepad.i18n.rulebook import CHAPTERS, rule_name, rule_told, sentence
 from scorepad.i18n.settings import value_word
-from scorepad.rules.rulings.catalogue import catalogue
+from scorepad.referee.irregularities import irregularities
 from scorepad.rules.statements import statements_of
 from scorepad.rules.variants import Variant, get_variant, settle, variant_ids
 from scorepad.schemas.variants import CLASSIC
@@ -165,7 +164,7 @@ def _parts_apart(variant: Variant, speech: Words) -> Iterator[_Part]:
     for option in variant.options.values():
         text = "; ".join(value_word(option.id, value.value, speech) for value in variant.values_of(option))
         yield _Part("choice", anchor("option", option.id), speech.text(f"option.{option.id}"), text, option.id)
-    for penalty in catalogue(chosen.rules):
+    for penalty in irregularities(chosen.rules):
         title, names = speech.text(f"penalty.{penalty.code}"), _names(penalty.code, speech, "penalty.")
         yield _Part("penalty", anchor("penalty", penalty.code), title, content.penalty_text(penalty, speech), names)
     for kind, items in (("problem", content.checks(chosen, speech)), ("item", content.score_lines(chosen, speech))):

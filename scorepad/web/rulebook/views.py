@@ -9,8 +9,8 @@ from typing import ClassVar
 from flask import Blueprint, Response, abort, request, url_for
 
 from scorepad.i18n import LANGUAGES, Words, words
-from scorepad.i18n.sentences import rule_name, rule_told
-from scorepad.rules.rulings.catalogue import catalogue
+from scorepad.i18n.rulebook import rule_name, rule_told
+from scorepad.referee.irregularities import irregularities
 from scorepad.rules.variants import Variant, get_variant, variant_ids
 from scorepad.schemas.variants import CLASSIC
 from scorepad.sheets.blank_pad import Copies
@@ -30,10 +30,11 @@ blueprint = Blueprint("rulebook", __name__)
 blueprint.add_url_rule("/giochi", "games", redirect_to="/regole")
 blueprint.add_url_rule("/giochi/<game>", "game", redirect_to="/regole/<game>")
 for function in (
-    anchor, catalogue, cited_words, content.alternative_text, content.chapters, content.checks, content.cited_sources,
-    content.in_classic, content.opening_minimums, content.optional_score_lines, content.other_names,
-    content.penalty_notes, content.penalty_text, content.quoted_sources, content.score_lines, content.statement_text,
-    effective_options, game_url, length_words, option_values, options_words, pickers, players_words, rule_name,
+    anchor, irregularities, cited_words, content.alternative_text, content.chapters, content.checks,
+    content.cited_sources, content.in_classic, content.opening_minimums, content.optional_score_lines,
+    content.other_names, content.penalty_notes, content.penalty_text, content.quoted_sources, content.score_lines,
+    content.statement_text, effective_options, game_url, length_words, option_values, options_words, pickers,
+    players_words, rule_name,
     rule_told, source_name, source_title,
 ):  # fmt: skip
     blueprint.add_app_template_global(function)
