@@ -88,7 +88,7 @@ def run_server(options: ServeOptions, data: str | None, words: Words) -> int:
     # Flask is imported here: the help and the errors of the options need none of it.
     from scorepad.app.logs import tell_logs
     from scorepad.cli.doctor import warn_exposed
-    from scorepad.web.home.link import start_link
+    from scorepad.web.home.views import start_link
 
     path = data_path(data, words)
     for name in options.allow_host:

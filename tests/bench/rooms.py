@@ -21,8 +21,8 @@ from scorepad.app import Config, create_app
 from scorepad.matches.access import DeviceId, MatchId, RequestId
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.results import Saved
+from scorepad.web.base import EXTENSION
 from scorepad.web.device import DEVICE_COOKIE
-from scorepad.web.frame import EXTENSION
 from tests.cookies import device_cookie
 
 DEVICE = DeviceId("d" * 32)

@@ -20,12 +20,12 @@ from scorepad.rules.variants import settle
 from scorepad.schemas import Unusable, answer, read_asked
 from scorepad.schemas.rulings import read_question
 from scorepad.sheets.csv_rows import _text
-from scorepad.web import again
+from scorepad.web import errors
 from scorepad.web.count import names
-from scorepad.web.count.figures import read_figure
 from scorepad.web.count.steps import grow, shrink
+from scorepad.web.figures import read_figure
 from scorepad.web.hosts import is_plain
-from scorepad.web.referee.cards_said import melds_of, read_line
+from scorepad.web.referee.cards import melds_of, read_line
 from scorepad.web.rulebook.matching import plain_words, wanted_words
 from tests.bench.conftest import Bench
 from tests.bench.hostile import BODY, FIELD, QUESTION, TEXT, UPLOAD, Made, Shape, measure, over
@@ -116,8 +116,8 @@ TEXTS = [
     Shape("rulebook: figures", wanted_words, over("1."), QUESTION),
     Shape("host", is_plain, over("a-", end="!")),
     Shape("field: name", names.is_field, over("-", begin="a-a")),
-    Shape("field: typed by a person", lambda text: again._is_typed("x", text), over("a-")),
-    Shape("field: never typed", lambda text: again._is_typed(text, "x"), over("-current", end="x")),
+    Shape("field: typed by a person", lambda text: errors._is_typed("x", text), over("a-")),
+    Shape("field: never typed", lambda text: errors._is_typed(text, "x"), over("-current", end="x")),
     Shape(
         "complaint of a reader of JSON", lambda text: json_error_text(text, words("it")), over(" at line 1 column 1x")
     ),

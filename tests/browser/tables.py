@@ -15,7 +15,7 @@ from scorepad.matches.actions import Asking, Noted
 from scorepad.matches.events import EndHow, Ending
 from scorepad.matches.results import Said, Saved
 from scorepad.web.device import VIEW_COOKIE, WRITE_COOKIE
-from scorepad.web.home.link import start_link
+from scorepad.web.home.views import start_link
 from tests.matches.whole_matches import whole
 from tests.web.client import Client
 from tests.web.counting import counting, type_and

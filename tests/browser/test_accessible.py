@@ -28,7 +28,7 @@ from tests.matches.whole_matches import GOLDEN, whole
 LOOKS = [
     ("it-IT", "light", 390), ("it-IT", "dark", 320), ("en-GB", "light", 1280), ("en-GB", "dark", 390),
 ]  # fmt: skip
-NO_PAGES = {"sheets.match_sheet", "share.picture", "live.state", "home.state", "phones.state", "static"}
+NO_PAGES = {"share.sheet", "share.picture", "live.state", "home.state", "phones.state", "static"}
 NO_PAGES |= {"health", "files.whole", "files.rows", "files.every", "files.every_row", "rulebook.blank", "rulebook.card"}
 """What is fetched and is no page: a PDF, a picture, the state that pages follow, health, matches and rows to keep."""
 IN_TURN = [pytest.param(page, ALL_LOOKS[turn % len(ALL_LOOKS)], id=page.name) for turn, page in enumerate(PAGES)]

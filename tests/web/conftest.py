@@ -18,8 +18,8 @@ from scorepad.matches.access import MatchId, RequestId
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.results import Saved
 from scorepad.rules.variants import settle
+from scorepad.web.base import LANGUAGE_COOKIE, AppState
 from scorepad.web.device import DEVICE_COOKIE
-from scorepad.web.frame import LANGUAGE_COOKIE, Setup
 from tests.apps import shared_app
 from tests.cookies import device_cookie
 from tests.web.client import Client
@@ -49,9 +49,9 @@ def client(visit: Callable[..., Client]) -> Client:
     return visit()
 
 
-def setup_of(app: Flask) -> Setup:
+def setup_of(app: Flask) -> AppState:
     made = app.extensions["scorepad"]
-    assert isinstance(made, Setup)
+    assert isinstance(made, AppState)
     return made
 
 

@@ -20,11 +20,11 @@ from scorepad.rules.variants import settle, variant_ids
 from scorepad.schemas import Unusable, read_asked, read_hand
 from scorepad.web.count import names
 from scorepad.web.count.counting import what_counts, with_what_stands
-from scorepad.web.count.figures import Misread, read_figure
 from scorepad.web.count.growing import can_grow
 from scorepad.web.count.prefill import draft_from
 from scorepad.web.count.reading import read_draft
 from scorepad.web.count.steps import grow, shrink, take_step
+from scorepad.web.figures import Misread, read_figure
 
 IT, EN = Language.ITALIAN, Language.ENGLISH
 CLASSICA = settle("classica")

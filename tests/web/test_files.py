@@ -21,7 +21,7 @@ from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER, Access, RequestId, is_key
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.results import Saved
-from scorepad.web.files import taking
+from scorepad.web.matches import files
 from tests.web.client import Client, Page
 from tests.web.playing import ALL_GOOD, device, hand, match_of, play, side, start
 
@@ -178,8 +178,8 @@ def test_a_file_may_be_longer_than_what_people_type_and_no_longer_than_it_may(
     client: Client, elsewhere: tuple[str, bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url, octets = elsewhere
-    assert taking.LARGEST_UPLOAD == LARGEST_BODY
-    monkeypatch.setattr(taking, "LARGEST_UPLOAD", 450_000)
+    assert files.LARGEST_UPLOAD == LARGEST_BODY
+    monkeypatch.setattr(files, "LARGEST_UPLOAD", 450_000)
     assert send(client, octets + b" " * (460_000 - len(octets)), 413).one("h1").text == "È troppo"
     assert send(client, octets + b" " * (400_000 - len(octets))).url == url
 

@@ -130,7 +130,7 @@ def test_what_takes_long_is_known_by_its_address(app: Flask) -> None:
                     papers.add(rule.endpoint)
     assert papers == {
         "api.export", "files.every", "files.every_row", "files.rows", "files.whole", "rulebook.blank", "rulebook.card",
-        "share.picture", "sheets.match_sheet",
+        "share.picture", "share.sheet",
     }  # fmt: skip
     with app.test_request_context("/file", method="POST"):
         assert limits._is_paper()

@@ -15,7 +15,7 @@ from scorepad.matches.events import EndHow, Ending
 from scorepad.matches.rulings import KeptPenalty, asked_key
 from scorepad.referee.irregularities import irregularities
 from scorepad.rules.variants import settle, variant_ids
-from scorepad.web.referee.facts import choice_key
+from scorepad.web.referee.presenters import choice_key
 from scorepad.web.referee.questions import QUESTIONS
 from tests.web.client import Client, Page
 from tests.web.counting import counting, type_and
@@ -513,4 +513,4 @@ def test_everything_that_a_question_asks_and_offers_has_words(language: str) -> 
 
 def test_what_may_go_wrong_already_is_known_to_the_catalogue() -> None:
     known = {each.code for each in irregularities(settle("classica"))}
-    assert {slip.code for question in QUESTIONS for slip in question.slips} <= known
+    assert {mistake.code for question in QUESTIONS for mistake in question.mistakes} <= known

@@ -15,8 +15,8 @@ from scorepad.rules.loader import SETTING_KEYS
 from scorepad.rules.score import ITEMS
 from scorepad.rules.statements import all_statements, statements_of
 from scorepad.rules.variants import Variant, as_played, get_variant, settle, sources, variant_ids
-from scorepad.web.citing import places
-from scorepad.web.rulebook.content import in_book
+from scorepad.web.presenters import places
+from scorepad.web.rule_choices import in_book
 from tests.web.client import Client, Page
 from tests.web.playing import device, match_of
 from tests.web.test_weights import KB, weight

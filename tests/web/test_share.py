@@ -29,8 +29,9 @@ from scorepad.matches.results import Saved
 from scorepad.sheets.picture import picture_of
 from scorepad.sheets.result import text_of
 from scorepad.storage.records import known_as
-from scorepad.web.headers import name_file
-from scorepad.web.share import chart_of, file_name
+from scorepad.web.downloads import name_file
+from scorepad.web.phones.share import file_name
+from scorepad.web.presenters import chart_of
 from tests.sheets.worked import FIRST, SECOND, THREE, match_of
 from tests.web.client import Client
 from tests.web.playing import ALL_GOOD, DEVICE, device, hand, side, start

@@ -13,6 +13,7 @@ from scorepad.matches.access import DeviceId, MatchId
 from scorepad.matches.errors import NotAllowed
 from scorepad.matches.projection import MatchState, OpenHand
 from scorepad.matches.results import Stale
+from scorepad.web.base import FieldError, device_id, notice, page_words, render, the_pad
 from scorepad.web.count import names
 from scorepad.web.count.counting import what_counts
 from scorepad.web.count.fields import Note, Tone
@@ -28,7 +29,6 @@ from scorepad.web.count.steps import Done, take_step
 from scorepad.web.count.telling import Telling, tell
 from scorepad.web.count.values import CountPage
 from scorepad.web.forms import form_errors
-from scorepad.web.frame import FieldError, device_id, notice, page_words, render, the_pad
 
 WRONG = 422
 """The status of a page that shows a form again because of what is in it."""
@@ -164,7 +164,7 @@ def expired(call: Call, occasion: Occasion, draft: Mapping[str, str]) -> Respons
 
 def sent_before(call: Call, occasion: Occasion, draft: Mapping[str, str]) -> Response:
     """The page again with all that was typed: its name had served for something else."""
-    call.form.was_sent(call.words.text("serve.sent-before"))
+    call.form.reject(call.words.text("serve.sent-before"))
     return expired(call, occasion, draft)
 
 

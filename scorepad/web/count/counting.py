@@ -12,8 +12,8 @@ from scorepad.matches.access import SIDE_KEYS
 from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import Ruleset
 from scorepad.web.count import names
-from scorepad.web.count.figures import read_figure
 from scorepad.web.count.needs import Needs
+from scorepad.web.figures import read_figure
 
 Counted = dict[str, object]
 """What counts, by the field that it stands in; melds, house penalties and points agreed together, in no order."""

@@ -10,10 +10,10 @@ from scorepad.i18n.typed_cards import notated, read_typed
 from scorepad.matches.access import SIDE_KEYS
 from scorepad.rules.entries import Place
 from scorepad.web.count import names
-from scorepad.web.count.figures import Misread, read_figure
 from scorepad.web.count.needs import Needs
 from scorepad.web.count.parties import Parties
 from scorepad.web.count.said import Count, Trouble
+from scorepad.web.figures import Misread, read_figure
 
 MOST_TIMES = 99
 """Nothing is counted in hundreds."""

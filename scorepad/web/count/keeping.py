@@ -13,13 +13,13 @@ from scorepad.matches.access import SIDE_KEYS
 from scorepad.matches.projection import MatchState, OpenHand
 from scorepad.matches.results import Refused, Saved, Stale
 from scorepad.schemas import Unusable
+from scorepad.web.base import the_pad
 from scorepad.web.count import names
 from scorepad.web.count.calls import Call
 from scorepad.web.count.counting import what_counts, with_what_stands
 from scorepad.web.count.needs import Needs
 from scorepad.web.count.occasions import as_last_time
 from scorepad.web.count.said import Count
-from scorepad.web.frame import the_pad
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,13 +12,13 @@ from scorepad.rules.melds import read_meld
 from scorepad.rules.settings import IncompleteKind, Settings, Shape
 from scorepad.web.count import names
 from scorepad.web.count.fields import Choice, Field, Tone
-from scorepad.web.count.figures import read_figure
 from scorepad.web.count.meld_words import meld_in_words, meld_told
 from scorepad.web.count.naming import item_named, own_text
 from scorepad.web.count.needs import Needs, Values
 from scorepad.web.count.side_values import LaidForm, MeldRow, SuitKey, SumForm, ValuesForm
 from scorepad.web.count.steps import current_row, suit_in_hand
 from scorepad.web.count.telling import Telling
+from scorepad.web.figures import read_figure
 
 SIGNS = {Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.SPADES: "♠", Suit.CLUBS: "♣"}
 NO_SIGN = "–"

@@ -11,8 +11,8 @@ from scorepad.rules.checks import Excess
 from scorepad.rules.judge import Finding
 from scorepad.rules.table import BLACK_THREES_SHOWN
 from scorepad.web.count import names
-from scorepad.web.count.figures import read_figure
 from scorepad.web.count.said import Count
+from scorepad.web.figures import read_figure
 
 
 def field_to_mend(finding: Finding, count: Count, draft: Mapping[str, str], language: Language) -> str | None:

@@ -12,8 +12,7 @@ from scorepad.web.count.needs import Needs
 from scorepad.web.count.occasions import Occasion, Side
 from scorepad.web.count.telling import Telling
 from scorepad.web.count.values import Live, LiveLine, LiveSide
-from scorepad.web.rulebook.links import line_anchor, place_url, rules_url
-from scorepad.web.wording import line_word
+from scorepad.web.presenters import line_anchor, line_word, place_url, rules_url
 
 
 def live_of(occasion: Occasion, telling: Telling, words: Words) -> Live:

@@ -11,6 +11,7 @@ from flask_wtf.csrf import generate_csrf
 from scorepad.i18n import Words
 from scorepad.rules.cards import KINDS, NATURAL_INDICES, Kind
 from scorepad.rules.settings import Partnership
+from scorepad.web.base import FieldError
 from scorepad.web.count.beside import agreement_of, remark_of
 from scorepad.web.count.fields import CardButton, Field, Note
 from scorepad.web.count.laid import Filled
@@ -23,8 +24,7 @@ from scorepad.web.count.side_values import SideForm
 from scorepad.web.count.sides import SideMaker
 from scorepad.web.count.telling import Telling
 from scorepad.web.count.values import Addresses, CountPage, Hidden
-from scorepad.web.frame import FieldError
-from scorepad.web.live.watching import watch
+from scorepad.web.polling import watch
 
 YES = "1"
 FIRST = "dal-primo"
@@ -51,7 +51,7 @@ def count_page(occasion: Occasion, draft: Mapping[str, str], telling: Telling, s
     return CountPage(
         title=_title(occasion, needs, words),
         errors=sent.errors,
-        watch=watch(occasion.state, addresses_of(occasion).action, words),
+        watch=watch(occasion.state, addresses_of(occasion).action),
         addresses=addresses_of(occasion),
         hidden=hidden_of(occasion, sent),
         agreement=agreement_of(draft, telling, words, refused=sent.refused),

@@ -12,9 +12,9 @@ from scorepad.matches.access import SIDE_KEYS
 from scorepad.rules.entries import HOUSE
 from scorepad.rules.variants import Ruleset
 from scorepad.web.count import names
-from scorepad.web.count.figures import read_figure
 from scorepad.web.count.needs import Needs, Values
 from scorepad.web.count.parties import parties_of
+from scorepad.web.figures import read_figure
 
 NONE = "0"
 """What says that there are no cards, or no points."""

@@ -10,11 +10,11 @@ from scorepad.matches.access import SIDE_KEYS
 from scorepad.matches.results import Said
 from scorepad.rules.variants import Ruleset
 from scorepad.web.count import names
-from scorepad.web.count.figures import read_figure
 from scorepad.web.count.needs import Needs
 from scorepad.web.count.parties import Parties, out_side, parties_of
 from scorepad.web.count.said import Count, Trouble
 from scorepad.web.count.side_reading import SideReader
+from scorepad.web.figures import read_figure
 
 
 def read_draft(draft: Mapping[str, str], rules: Ruleset, language: Language) -> Count:

@@ -14,7 +14,7 @@ from scorepad.i18n import Language
 from scorepad.matches.access import SIDE_KEYS
 from scorepad.rules.cards import INDEX, NATURAL_INDICES, Kind, Suit, read_cards
 from scorepad.web.count import names
-from scorepad.web.count.figures import read_figure
+from scorepad.web.figures import read_figure
 
 Draft = dict[str, str]
 

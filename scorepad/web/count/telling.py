@@ -12,7 +12,8 @@ from scorepad.i18n.findings import fact, message
 from scorepad.matches.access import SIDE_KEYS
 from scorepad.rules.judge import Finding, SideScore
 from scorepad.schemas import Unusable
-from scorepad.web import citing
+from scorepad.web import presenters as citing
+from scorepad.web.base import FieldError
 from scorepad.web.count import names
 from scorepad.web.count.fields import Note, Tone
 from scorepad.web.count.growing import can_grow
@@ -21,8 +22,7 @@ from scorepad.web.count.looking import Looked, place_of
 from scorepad.web.count.occasions import Occasion
 from scorepad.web.count.said import Count, Trouble
 from scorepad.web.count.steps import current_row
-from scorepad.web.frame import FieldError
-from scorepad.web.rulebook.links import anchor, place_url, rules_url
+from scorepad.web.presenters import anchor, place_url, rules_url
 
 
 @dataclass(frozen=True, slots=True)

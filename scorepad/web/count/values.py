@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from scorepad.web.base import FieldError, Page
 from scorepad.web.count.fields import CardButton, Choice, Field, Note
 from scorepad.web.count.side_values import SideForm
-from scorepad.web.frame import FieldError, Page
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorepad.matches.errors import MatchOver, OwnHand, RequestRefused
 from scorepad.matches.results import NoteWanted, Refused, Saved, Stale
 from scorepad.schemas import Unusable
+from scorepad.web.base import notice, render, the_pad
 from scorepad.web.count import calls
 from scorepad.web.count.calls import Call, new_call, to_match
 from scorepad.web.count.keeping import count, keep
@@ -18,7 +19,6 @@ from scorepad.web.count.names import LONGEST_NOTE
 from scorepad.web.count.occasions import Occasion
 from scorepad.web.count.pages import FIRST, YES
 from scorepad.web.count.said import Count
-from scorepad.web.frame import notice, render, the_pad
 from scorepad.web.headers import LOOKS_AGAIN
 
 JOINED = "Scorepad-Joined"
@@ -102,7 +102,7 @@ def _unchecked(call: Call, occasion: Occasion) -> AnyResponse:
     """Nobody checks here; what was typed while somebody did is shown again."""
     if request.method == "GET" or not call.draft:
         abort(404)
-    call.form.was_sent(call.words.text("count.contest.off"))
+    call.form.reject(call.words.text("count.contest.off"))
     return calls.expired(call, occasion, call.draft)
 
 

@@ -17,11 +17,10 @@ from scorepad.rules.citations import SourceId
 from scorepad.rules.statements import Statement
 from scorepad.rules.variants import Variant, get_variant, variant_ids
 from scorepad.schemas.variants import applies
-from scorepad.web.citing import cited_words
-from scorepad.web.frame import FieldError, Page
-from scorepad.web.rulebook.choices import LONGEST_QUOTE, ChosenRules
-from scorepad.web.rulebook.content import in_book, penalty_text, sourced_statements
-from scorepad.web.rulebook.links import anchor
+from scorepad.web.base import FieldError, Page
+from scorepad.web.presenters import anchor, cited_words
+from scorepad.web.rule_choices import LONGEST_QUOTE, ChosenRules, in_book
+from scorepad.web.rulebook.content import penalty_text, sourced_statements
 
 _VERSIONS = "code"
 _LEFT_OUT = ("fault-without-fifteen", "fault-only-fifty")

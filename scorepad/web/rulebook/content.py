@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from scorepad.i18n import Words
-from scorepad.i18n.rulebook import CHAPTERS, goes_without_saying, sentence
+from scorepad.i18n.rulebook import CHAPTERS, sentence
 from scorepad.i18n.settings import item_word, setting_words
 from scorepad.referee.case import OF_PENALTIES, faults_of, has_partner
 from scorepad.referee.irregularities import OF_PARTNERS, Costs, Irregularity, irregularities
@@ -21,11 +21,9 @@ from scorepad.rules.loader import RuleData
 from scorepad.rules.score import ITEMS
 from scorepad.rules.statements import Statement
 from scorepad.rules.variants import Ruleset, Variant, get_variant, settle, sources
-from scorepad.schemas.variants import CLASSIC, applies, is_told
-from scorepad.web.citing import cited_words
-from scorepad.web.rulebook.choices import ChosenRules
-from scorepad.web.rulebook.links import anchor
-from scorepad.web.wording import option_words
+from scorepad.schemas.variants import CLASSIC, applies
+from scorepad.web.presenters import anchor, cited_words, option_words
+from scorepad.web.rule_choices import ChosenRules, in_book
 
 
 def cited_sources(chosen: ChosenRules) -> tuple[Source, ...]:
@@ -62,14 +60,6 @@ OPENING_STEPS, OPENING_DEALS = "opening-steps", "opening-deals"
 _FIRST_WORDS = 5
 _STATED_SLIPS = ("fault-not-replaced",)
 """Mistakes of sources that a statement tells already."""
-
-
-def in_book(key: str, variant: Variant, words: Words) -> bool:
-    """Whether a setting is a rule of the book: it decides something, or an option may make it do so."""
-    if not applies(key, variant):
-        return False
-    may_be_chosen = any(key in value.sets for option in variant.options.values() for value in option.values)
-    return may_be_chosen or is_told(key, variant) or goes_without_saying(key, variant, words)
 
 
 def statement_text(statement: Statement, words: Words) -> str:

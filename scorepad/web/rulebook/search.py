@@ -19,11 +19,10 @@ from scorepad.referee.irregularities import irregularities
 from scorepad.rules.statements import statements_of
 from scorepad.rules.variants import Variant, get_variant, settle, variant_ids
 from scorepad.schemas.variants import CLASSIC
-from scorepad.web.citing import source_name
-from scorepad.web.frame import Page
+from scorepad.web.base import Page
+from scorepad.web.presenters import anchor, game_url, source_name
+from scorepad.web.rule_choices import ChosenRules, in_book
 from scorepad.web.rulebook import content
-from scorepad.web.rulebook.choices import ChosenRules
-from scorepad.web.rulebook.links import anchor, game_url
 from scorepad.web.rulebook.matching import Document, Forms, TextIndex, document, exact, plain_words, stems, stop_words
 
 # ---------------------------------------------------------------- the entries
@@ -147,11 +146,11 @@ def _parts(variant: Variant, speech: Words) -> Iterator[_Part]:
     yield _Part("game", None, speech.text(f"variant.{game}.name"), speech.text(f"variant.{game}.special"), called)
     for section in CHAPTERS:
         yield _Part("section", anchor("section", section), speech.text(f"rulebook.section.{section}"), "")
-    for key in (key for keys in CHAPTERS.values() for key in keys if content.in_book(key, variant, speech)):
+    for key in (key for keys in CHAPTERS.values() for key in keys if in_book(key, variant, speech)):
         title, text, others = rule_name(key, speech), rule_told(key, variant, speech), _others(key, variant, speech)
         yield _Part("rule", anchor("rule", key), title, text, _names(key, speech), tuple(others))
     for each in statements_of(variant):
-        if each.after is None or content.in_book(each.after, variant, speech):
+        if each.after is None or in_book(each.after, variant, speech):
             title = rule_name(each.after, speech) if each.after else speech.text(f"rulebook.section.{each.section}")
             text, names = content.statement_text(each, speech), _names(each.id, speech, "statement.")
             yield _Part("statement", anchor("statement", each.id), title, text, names)
