@@ -36,7 +36,7 @@ def answer_hand(source: bytes, words: Words) -> tuple[dict[str, Any], bool]:
     """Check and score a hand. Raises Unusable."""
     asked = read_asked(source)
     told = answer(judge(asked.rules, asked.hand), asked.hand, words)
-    return told, not told["valid"]
+    return dict(told), not told["valid"]
 
 
 def answer_question(source: bytes, words: Words) -> tuple[dict[str, Any], bool]:

@@ -24,10 +24,11 @@ from scorepad.i18n import Words
 from scorepad.i18n.findings import reason_words
 from scorepad.referee import questions
 from scorepad.referee.alternatives import Alternative, Answer
-from scorepad.referee.answers import Ruling, Verdict
+from scorepad.referee.answers import Reason, Ruling, Verdict
 from scorepad.referee.questions import AnyQuestion
 from scorepad.rules.cards import NOTHING, Kind, Reading, in_decks, read_cards, write_cards
 from scorepad.rules.variants import Ruleset
+from scorepad.schemas.answers import AlternativeAnswer, Firmness, RulingAnswer
 from scorepad.schemas.fields import Count, Form, Points
 from scorepad.schemas.hands import refuse_deal, settled
 from scorepad.schemas.unusable import Path, Unusable, echo, refuse_unknown, unusable
@@ -218,7 +219,7 @@ def read_question_of_match(raw: Mapping[str, Any], rules: Ruleset) -> Question:
     return Question(rules, _asked(_kind(raw), {key: value for key, value in raw.items() if key != "kind"}, rules))
 
 
-def ruling_answer(question: Question, answer: Answer, words: Words) -> dict[str, Any]:
+def ruling_answer(question: Question, answer: Answer, words: Words) -> RulingAnswer:
     """The answer to a question, in the words of one language."""
     ruling, game, numbered = answer.ruling, question.rules.variant, _melds_asked(question.asked) > 1
     return {
@@ -228,13 +229,18 @@ def ruling_answer(question: Question, answer: Answer, words: Words) -> dict[str,
                 "code": reason.code,
                 "message": reason_words(reason, words, game=game, numbered=numbered),
                 "sources": list(reason.sources),
-                "standing": None if ruling.verdict is Verdict.SILENT else reason.standing,
+                "standing": _standing(ruling, reason),
             }
             for reason in ruling.reasons
         ],
         "details": _details(ruling),
         "elsewhere": [_elsewhere(other) for other in answer.others],
     }
+
+
+def _standing(ruling: Ruling, reason: Reason) -> Firmness:
+    """How firmly the sources say it; where they are silent nothing stands on anything."""
+    return None if ruling.verdict is Verdict.SILENT or reason.standing is None else reason.standing.value
 
 
 def _melds_asked(asked: AnyQuestion) -> int:
@@ -263,7 +269,7 @@ def _details(ruling: Ruling) -> dict[str, Any]:
     return {**ruling.details, "way": way, **discard}
 
 
-def _elsewhere(other: Alternative) -> dict[str, Any]:
+def _elsewhere(other: Alternative) -> AlternativeAnswer:
     return {
         "preset": other.preset,
         "options": dict(other.options),

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from scorepad.api import shapes
 from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER, Access, MatchId, is_key, new_key
 from scorepad.matches.cache import Cache
-from tests.api.conftest import Begun, Program
+from scorepad.schemas import answers
+from tests.api.conftest import Begun, Program, conforms
 from tests.cookies import home_cookie
 from tests.matches.test_frozen_rules import frozen_by_a_later_scorepad
 
@@ -25,7 +25,7 @@ USUAL = {
 
 def test_a_match_is_begun_and_told_with_its_keys_this_once(program: Program, pad: Pad) -> None:
     told = program.ask("POST", "/matches", {"names": ["Noi", "Loro"], "players": [["Ada", "Ugo"], []]}, 201)
-    shapes.BegunAnswer.model_validate(told)
+    conforms(answers.BegunAnswer, told)
     assert is_key(told["keys"]["write"])
     assert is_key(told["keys"]["view"])
     match = told["match"]
@@ -67,11 +67,11 @@ def test_a_match_that_cannot_begin_is_refused_by_the_key_that_is_wrong(
 
 def test_a_hand_is_counted_and_stands_in_the_match(begun: Begun) -> None:
     told = begun.writer.ask("POST", f"{begun.path}/hands", {"number": 1, "sides": USUAL, "remark": "bella"}, 201)
-    shapes.CountedAnswer.model_validate(told)
+    conforms(answers.CountedAnswer, told)
     assert (told["saved"], told["number"], told["sequence"]) == (True, 1, 2)
     assert [(side["hand"], side["total"]) for side in told["sides"].values()] == [(430, 430), (60, 60)]
     match = begun.looker.ask("GET", begun.path)
-    shapes.MatchAnswer.model_validate(match)
+    conforms(answers.MatchAnswer, match)
     (hand,) = match["hands"]
     assert (hand["number"], hand["remark"], hand["hand"]["sides"]) == (1, "bella", USUAL)
     assert hand["sides"]["Noi"]["total"] == 430

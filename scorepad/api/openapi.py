@@ -1,34 +1,85 @@
-"""The OpenAPI document, made from the types that decode the input and those that tell the answers.
+"""The OpenAPI document, made from the models that decode the input and the types of the answers.
 
-By pydantic alone: OpenAPI 3.1 takes JSON Schema as pydantic writes it, so that what apispec or spectree would add is a
-second description beside the forms, and a decoding of their own.
+OpenAPI 3.1 takes JSON Schema as pydantic writes it: apispec or spectree would add a second description of the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal
 
 from pydantic import BaseModel, TypeAdapter, create_model
 
 from scorepad import __version__
-from scorepad.api import shapes
-from scorepad.api.operations import OPERATIONS, Operation
 from scorepad.i18n import Language, Words, words
 from scorepad.matches.events import ADAPTERS, EVENTS
 from scorepad.matches.exports import ExportFile
 from scorepad.rules.variants import variant_ids
+from scorepad.schemas import answers
 from scorepad.schemas.hands import AskedForm
 from scorepad.schemas.matches import CorrectionForm, NewHandForm, NewMatchForm, UndoForm
 from scorepad.schemas.rulings import FORMS, HeadForm
 
 _REF = "#/components/schemas/{model}"
 _BODIES: tuple[type[BaseModel], ...] = (AskedForm, NewMatchForm, NewHandForm, CorrectionForm, UndoForm, ExportFile)
-_ANSWERS: tuple[type[BaseModel], ...] = (
-    shapes.Trouble, shapes.ScoreAnswer, shapes.RulingAnswer, shapes.VariantLine, shapes.VariantAnswer,
-    shapes.MatchesAnswer, shapes.MatchAnswer, shapes.BegunAnswer, shapes.CountedAnswer, shapes.UndoneAnswer,
+_ANSWERS = (
+    answers.Trouble, answers.ScoreAnswer, answers.RulingAnswer, answers.VariantLine, answers.VariantAnswer,
+    answers.MatchesAnswer, answers.MatchAnswer, answers.BegunAnswer, answers.CountedAnswer, answers.UndoneAnswer,
 )  # fmt: skip
+
+_MATCH: Mapping[str, Any] = {"match": {"type": "string"}}
+_HAND: Mapping[str, Any] = {**_MATCH, "number": {"type": "integer", "minimum": 1, "maximum": 9_999_999}}
+_READ = (401, 404)
+_WRITTEN = (400, 401, 403, 404, 409, 413, 415)
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One thing to ask. `answers` are the types told by status, `troubles` the other statuses; `keyed`: needs a key."""
+
+    id: str
+    method: str
+    path: str
+    tag: str
+    answers: Mapping[int, str]
+    body: str = ""
+    places: Mapping[str, Any] = field(default_factory=dict)
+    troubles: tuple[int, ...] = ()
+    keyed: bool = False
+
+    @property
+    def statuses(self) -> tuple[int, ...]:
+        """Every status that it answers with."""
+        # What is only read, and by anybody, may be asked as often as one likes.
+        limited = (429,) if self.keyed or self.method != "get" else ()
+        return (*self.answers, *self.troubles, *limited, 503)
+
+
+OPERATIONS = (
+    Operation("score", "post", "/score", "rules", {200: "ScoreAnswer"}, "AskedForm", troubles=(400, 413, 415)),
+    Operation("rulings", "post", "/rulings", "rules", {200: "RulingAnswer"}, "RulingQuestion",
+              troubles=(400, 413, 415)),
+    Operation("variants", "get", "/variants", "rules", {200: "VariantLine[]"}),
+    Operation("variant", "get", "/variants/{variant}", "rules", {200: "VariantAnswer"},
+              places={"variant": {"type": "string"}}, troubles=(404,)),
+    Operation("openapi", "get", "/openapi.json", "rules", {200: "Document"}),
+    Operation("matches", "get", "/matches", "matches", {200: "MatchesAnswer"}, troubles=(401,), keyed=True),
+    Operation("begin", "post", "/matches", "matches", {201: "BegunAnswer"}, "NewMatchForm",
+              troubles=(400, 413, 415, 507)),
+    Operation("match", "get", "/matches/{match}", "matches", {200: "MatchAnswer"}, places=_MATCH, troubles=_READ,
+              keyed=True),
+    Operation("export", "get", "/matches/{match}/export", "matches", {200: "ExportFile"}, places=_MATCH,
+              troubles=_READ, keyed=True),
+    Operation("count", "post", "/matches/{match}/hands", "matches", {200: "CountedAnswer", 201: "CountedAnswer"},
+              "NewHandForm", _MATCH, _WRITTEN, keyed=True),
+    Operation("correct", "put", "/matches/{match}/hands/{number}", "matches", {200: "CountedAnswer"},
+              "CorrectionForm", _HAND, _WRITTEN, keyed=True),
+    Operation("undo", "post", "/matches/{match}/undo", "matches", {200: "UndoneAnswer"}, "UndoForm", _MATCH, _WRITTEN,
+              keyed=True),
+)  # fmt: skip
+"""Everything, in the order in which it is told."""
 
 
 def document(speech: Words) -> dict[str, Any]:

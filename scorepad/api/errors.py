@@ -1,7 +1,4 @@
-"""What a program is told when its question cannot be answered: always JSON, in one form.
-
-`{"error": "…", "code": "…"}`: a sentence in the language asked for, and a word for programs.
-"""
+"""Errors over HTTP: always `{"error": "…", "code": "…"}`, a sentence in the language asked for and a code."""
 
 from __future__ import annotations
 
@@ -18,31 +15,31 @@ from scorepad.matches.heavy import RETRY_AFTER, Overloaded
 from scorepad.schemas import Unusable
 from scorepad.storage.errors import Busy, NoRoom, StorageError
 
-_TOLD = {
+_CODES = {
     400: "bad-request", 401: "no-key", 403: "not-allowed", 404: "not-found", 405: "method", 409: "stale",
     413: "too-large", 415: "not-json", 429: "too-many", 503: "busy",
 }  # fmt: skip
-"""The word for each status; its sentence is `api.error.WORD`."""
+"""The code of each status; its sentence is `api.error.CODE`."""
 
-_DOORS = ("host", "origin", "many-matches")
-"""What is refused under a word of its own."""
+_OWN_CODES = ("host", "origin", "many-matches")
+"""Refusals with a code of their own."""
 
 
 def speech() -> Words:
-    """The words of the language that the request asks for; Italian where it asks for neither."""
+    """The words of the language that the request asks for; Italian if it asks for neither."""
     found = request.accept_languages.best_match([language.value for language in LANGUAGES])
     return words(found or Language.ITALIAN)
 
 
-def is_asked(path: str) -> bool:
-    """Whether an address is one of programs."""
+def is_api_path(path: str) -> bool:
+    """Whether a path belongs to the API."""
     return path.startswith("/api/")
 
 
 def register(blueprint: Blueprint) -> None:
-    """Answer every trouble in JSON."""
+    """Answer every error in JSON."""
     blueprint.register_error_handler(HTTPException, http)
-    blueprint.register_error_handler(Unusable, lambda error: told(error.told(speech()), "unusable", 400))
+    blueprint.register_error_handler(Unusable, lambda error: error_answer(error.told(speech()), "unusable", 400))
     blueprint.register_error_handler(NoSuchKey, lambda _: no_key())
     blueprint.register_error_handler(MatchNotFound, lambda _: trouble(404, "no-match"))
     blueprint.register_error_handler(NotAllowed, lambda _: trouble(403))
@@ -55,21 +52,21 @@ def register(blueprint: Blueprint) -> None:
     blueprint.register_error_handler(NewerError, _storage)
 
 
-def told(sentence: str, code: str, status: int) -> Response:
-    """A trouble in the form of all of them."""
+def error_answer(sentence: str, code: str, status: int) -> Response:
+    """An error in the form of all of them."""
     octets = to_json({"error": sentence, "code": code})
     return in_language(Response(octets, status, content_type="application/json"))
 
 
 def trouble(status: int, code: str = "") -> Response:
-    """A trouble by its status, or by its own word."""
+    """An error by its status, or by its own code."""
     word = code or code_of(status)
-    return told(speech().text(f"api.error.{word}"), word, status)
+    return error_answer(speech().text(f"api.error.{word}"), word, status)
 
 
 def code_of(status: int) -> str:
-    """The word for a status."""
-    return _TOLD.get(status) or ("broken" if status >= HTTPStatus.INTERNAL_SERVER_ERROR else "bad-request")
+    """The code of a status."""
+    return _CODES.get(status) or ("broken" if status >= HTTPStatus.INTERNAL_SERVER_ERROR else "bad-request")
 
 
 def no_key() -> Response:
@@ -80,18 +77,18 @@ def no_key() -> Response:
 
 
 def in_language(answer: Response) -> Response:
-    """The answer, with what says in which language its sentences are."""
+    """Mark the answer with the language of its sentences."""
     answer.headers["Content-Language"] = speech().language.value
     answer.vary.add("Accept-Language")
     return answer
 
 
 def http(error: HTTPException) -> Response | HTTPException:
-    """What Flask or a view refuses. Whatever it redirects is redirected."""
+    """What Flask or a view refuses; redirects stay."""
     status = error.code or 500
     if error.response is not None or status < HTTPStatus.BAD_REQUEST:
         return error
-    answer = trouble(status, error.description if error.description in _DOORS else "")
+    answer = trouble(status, error.description if error.description in _OWN_CODES else "")
     if isinstance(error, MethodNotAllowed) and error.valid_methods:
         answer.allow.update(error.valid_methods)
     return answer
