@@ -48,7 +48,7 @@ def answer_question(source: bytes, words: Words) -> tuple[dict[str, Any], bool]:
 
     question = read_question(source)
     found = answer_to(question.rules, question.asked)
-    return ruling_answer(question, found, words), found.ruling.verdict is Verdict.FORBIDDEN
+    return dict(ruling_answer(question, found, words)), found.ruling.verdict is Verdict.FORBIDDEN
 
 
 def _json_command(name: str, answer: Answer, words: Words) -> click.Command:
