@@ -11,8 +11,8 @@ from werkzeug.wrappers import Response
 
 from scorepad.i18n import Words
 from scorepad.i18n.settings import value_word
-from scorepad.matches.answers import NewMatchRefused
 from scorepad.matches.errors import RequestRefused, SentOtherwise
+from scorepad.matches.results import NewMatchRefused
 from scorepad.rules.variants import Variant, default_of, default_variant, get_variant, variant_ids
 from scorepad.schemas.variants import Difference, differences
 from scorepad.web import limits

@@ -13,10 +13,9 @@ from urllib.parse import urlencode
 from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
-from scorepad.matches.kept_rulings import other_answer
-from scorepad.matches.refereeing import penalty_points
-from scorepad.matches.ruling_words import DEPENDS, answer_word
-from scorepad.matches.values import MatchState
+from scorepad.matches.actions import penalty_points
+from scorepad.matches.projection import MatchState
+from scorepad.matches.rulings import DEPENDS, answer_word, other_answer
 from scorepad.referee.alternatives import Answer, answer_to
 from scorepad.referee.answers import Ruling, Verdict
 from scorepad.referee.irregularities import Irregularity, irregularities
