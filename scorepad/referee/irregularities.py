@@ -14,10 +14,10 @@ from enum import StrEnum
 from functools import cache
 
 from scorepad.referee.answers import Detail, Reason, Ruling, Verdict, ruling
-from scorepad.referee.case import OF_PENALTIES, has_partner, reason
+from scorepad.referee.case import faults_of, has_partner, reason
 from scorepad.referee.questions import PenaltyQuestion
 from scorepad.rules.checks import Figure
-from scorepad.rules.citations import Cited, Standing
+from scorepad.rules.citations import Cited
 from scorepad.rules.entries import NOT_EXPOSED
 from scorepad.rules.loader import Penalty, load_irregularities
 from scorepad.rules.settings import OpeningBy, Settings
@@ -151,7 +151,7 @@ def _why(rules: Ruleset, found: Irregularity) -> Iterator[Reason]:
     if found.remedy:
         yield _of(found, "penalty-remedy", remedy=found.remedy)
     if held and not own_first:
-        yield Reason(OF_PENALTIES[found.code], {}, found.places, (), Standing.READ)
+        yield from faults_of(rules, f"penalties/{found.code}")
 
 
 def _held_reason(rules: Ruleset, found: Irregularity) -> Iterator[Reason]:

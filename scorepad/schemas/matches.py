@@ -6,7 +6,7 @@ from typing import Annotated, TypeVar
 
 from pydantic import Field, ValidationError
 
-from scorepad.rules.variants import USUAL
+from scorepad.rules.variants import default_variant
 from scorepad.schemas.fields import Count, Form, Points
 from scorepad.schemas.hands import HandForm
 from scorepad.schemas.unusable import Path, Unusable, hand_takes, unusable
@@ -20,7 +20,7 @@ Seat = Annotated[list[Annotated[int, Field(ge=0, le=5)]], Field(min_length=2, ma
 class NewMatchForm(Form):
     """A match to begin. `players` by side; `dealer` is where the first dealer sits; `carried` and `played` on paper."""
 
-    variant: str = USUAL
+    variant: str = default_variant()
     preset: str | None = None
     options: dict[str, str | int | bool] = Field(default_factory=dict)
     names: Names

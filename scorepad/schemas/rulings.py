@@ -258,13 +258,13 @@ def _melds_asked(asked: AnyQuestion) -> int:
 
 def _details(ruling: Ruling) -> dict[str, Any]:
     """The figures of the case, and the way found to play a whole hand (`ruling_forms`)."""
-    if ruling.way is None:
+    if ruling.play is None:
         return dict(ruling.details)
     way = [
         write_cards(laid.cards) if laid.on is None else {"on": laid.on, "cards": write_cards(laid.cards)}
-        for laid in ruling.way.laid
+        for laid in ruling.play.laid
     ]
-    last = ruling.way.discard
+    last = ruling.play.discard
     discard = {} if last is None else {"discard": write_cards(last) or None}
     return {**ruling.details, "way": way, **discard}
 
