@@ -22,6 +22,9 @@ guard = CSRFProtect()
 
 View = TypeVar("View", bound=Callable[..., Any])
 
+LONGEST_NOTE = 300
+"""Characters of a note that goes with a hand, a penalty or a correction."""
+
 _REQUEST = re.compile(r"[A-Za-z0-9_-]{16,64}")
 
 
