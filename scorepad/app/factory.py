@@ -25,7 +25,6 @@ from scorepad.storage import Storage
 from scorepad.storage.storage import GRACE
 from scorepad.web import (
     checking,
-    count,
     course,
     errors,
     files,
@@ -44,6 +43,7 @@ from scorepad.web.converters import SmallNumber
 from scorepad.web.device import KEPT_FOR, LastingSessions, keep_cookies
 from scorepad.web.forms import guard
 from scorepad.web.frame import EXTENSION, Setup, choose_language, device_id, setup, the_pad
+from scorepad.web.hand_entry import views as hand_entry
 from scorepad.web.headers import ONLY_HEAD, compress, lead, protect
 from scorepad.web.hosts import is_own, is_own_page
 
@@ -57,7 +57,7 @@ LARGEST_REQUEST = 256 * 1024
 """Octets."""
 MOST_FIELDS = 2000
 _READING = {"GET", "HEAD", "OPTIONS"}
-_ROOMS = (home, matches, live, count, rulebook, sheets, share, phones, checking, course, history, files, referee)
+_ROOMS = (home, matches, live, hand_entry, rulebook, sheets, share, phones, checking, course, history, files, referee)
 """The rooms of the pages."""
 
 

@@ -114,7 +114,7 @@ def hand_page(
         about=tuple(about(state, hand, words)),
         can_check=can_check and not contest,
         why_not=why_not,
-        contest="" if contest else url_for("count.contest", match=state.id, number=hand.number),
+        contest="" if contest else url_for("hand_entry.contest", match=state.id, number=hand.number),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from wtforms import Field, IntegerField, StringField, ValidationError
 
 from scorepad.pad.values import EndHow, Ending, MatchState
-from scorepad.web.count.figures import Misread, read_figure
+from scorepad.web.figures import Misread, read_figure
 from scorepad.web.forms import PadForm
 from scorepad.web.frame import language, page_words
 

@@ -11,7 +11,6 @@ from scorepad.pad.answers import Saved, Stale
 from scorepad.pad.course import Noted
 from scorepad.pad.errors import MatchOver, RequestRefused
 from scorepad.pad.values import MatchState
-from scorepad.web.count.occasions import open_occasion
 from scorepad.web.course.calls import OVERTAKEN, WRONG, for_writing, is_over, to_match
 from scorepad.web.course.penalties import has_penalties, unread, with_penalty
 from scorepad.web.course.penalty_form import PenaltyForm, penalty_form
@@ -41,11 +40,8 @@ def answer(match: str) -> Response:
 
 def _note(state: MatchState, form: PenaltyForm) -> Saved | Stale:
     noted, tongue = form.noted, language()
-    coming = open_occasion(state, the_pad().open(state.id, device_id())).draft
-
     def write(draft: Mapping[str, str]) -> Mapping[str, str]:
-        # A hand of which nothing is typed yet begins as the page of the count would begin it.
-        return with_penalty(draft or coming, noted, tongue)
+        return with_penalty(draft, noted, tongue)
 
     return the_pad().course.note_penalty(form.request_name, state.id, device_id(), form.hand.data or "", noted, write)
 

@@ -10,8 +10,8 @@ from scorepad.pad.values import MatchState
 from scorepad.pad.who import SIDE_KEYS
 from scorepad.rules.entries import HOUSE
 from scorepad.rules.variants import Ruleset
-from scorepad.web.count import names
-from scorepad.web.count.figures import read_figure
+from scorepad.web.figures import read_sum
+from scorepad.web.hand_entry.fields import MOST_ROWS, penalty_key, row_keys, rows_of
 
 
 def has_penalties(rules: Ruleset) -> bool:
@@ -23,18 +23,19 @@ def with_penalty(draft: Mapping[str, str], noted: Noted, language: Language) -> 
     """The fields of the open hand with one more penalty."""
     key = SIDE_KEYS[noted.side]
     if noted.code == HOUSE:
-        row = _free_row(draft, key)
-        told = {names.house_points(key, row): str(noted.points), names.house_reason(key, row): noted.reason}
-        return {**draft, **told}
-    field = names.penalty(key, noted.code)
-    times = read_figure(draft.get(field, ""), language)
+        taken = rows_of(draft, key, HOUSE)
+        row = next((row for row in range(MOST_ROWS) if row not in taken), MOST_ROWS - 1)
+        points, reason = row_keys(key, HOUSE, row)
+        return {**draft, points: str(noted.points), reason: noted.reason}
+    field = penalty_key(key, noted.code)
+    times = read_sum(draft.get(field, ""), language)
     return {**draft, field: str(times + 1 if isinstance(times, int) else 1)}
 
 
 def unread(draft: Mapping[str, str], side: int, code: str, language: Language) -> str:
     """What somebody typed where this penalty is counted, if that is no figure; empty otherwise."""
-    text = draft.get(names.penalty(SIDE_KEYS[side], code), "")
-    return "" if isinstance(read_figure(text, language) or 0, int) else text
+    text = draft.get(penalty_key(SIDE_KEYS[side], code), "")
+    return "" if isinstance(read_sum(text, language) or 0, int) else text
 
 
 def waiting_fields(state: MatchState) -> tuple[tuple[str, str], ...]:
@@ -42,9 +43,9 @@ def waiting_fields(state: MatchState) -> tuple[tuple[str, str], ...]:
     draft = state.open_hand.draft if state.open_hand else {}
     found: list[str] = []
     for key in SIDE_KEYS[: len(state.sides)]:
-        found += [names.penalty(key, code) for code in state.rules.penalties]
-        for row in names.house_rows(draft, key):
-            found += [names.house_points(key, row), names.house_reason(key, row)]
+        found += [penalty_key(key, code) for code in state.rules.penalties]
+        for row in rows_of(draft, key, HOUSE):
+            found += row_keys(key, HOUSE, row)
     return tuple((name, draft[name]) for name in found if draft.get(name, "").strip() not in ("", "0"))
 
 
@@ -53,11 +54,11 @@ def told_so_far(state: MatchState, words: Words) -> Iterator[str]:
     draft = state.open_hand.draft if state.open_hand else {}
     for side, key in zip(state.sides, SIDE_KEYS, strict=False):
         for code, penalty in state.rules.penalties.items():
-            typed = draft.get(names.penalty(key, code), "")
+            typed = draft.get(penalty_key(key, code), "")
             if penalty.points is not None and typed.strip() not in ("", "0"):
                 yield _counted(side.name, code, penalty.points, typed, words)
-        for row in names.house_rows(draft, key):
-            points, reason = draft.get(names.house_points(key, row), ""), draft.get(names.house_reason(key, row), "")
+        for row in rows_of(draft, key, HOUSE):
+            points, reason = (draft.get(name, "") for name in row_keys(key, HOUSE, row))
             if points.strip() or reason.strip():
                 yield _house(side.name, points, reason, words)
 
@@ -69,25 +70,16 @@ def told_in_short(state: MatchState, words: Words) -> str:
 
 
 def _counted(side: str, code: str, points: int, typed: str, words: Words) -> str:
-    times, name = read_figure(typed, words.language), words.text(f"penalty.{code}")
+    times, name = read_sum(typed, words.language), words.text(f"penalty.{code}")
     if not isinstance(times, int):
         return words.text("course.penalty.row-unread", side=side, name=name, text=typed)
     return words.text("course.penalty.row", side=side, name=name, points=words.signed(-points * times))
 
 
 def _house(side: str, typed: str, reason: str, words: Words) -> str:
-    points, name = read_figure(typed, words.language), words.text(f"penalty.{HOUSE}")
+    points, name = read_sum(typed, words.language), words.text(f"penalty.{HOUSE}")
     if not isinstance(points, int):
         return words.text("course.penalty.row-unread", side=side, name=name, text=typed or reason)
     told = words.signed(-points)
     return words.text("course.penalty.row-why", side=side, name=name, points=told, reason=reason)
 
-
-def _free_row(draft: Mapping[str, str], key: str) -> int:
-    """The first row of house penalties in which nothing stands."""
-    taken = {
-        row
-        for row in names.house_rows(draft, key)
-        if draft.get(names.house_points(key, row), "").strip() or draft.get(names.house_reason(key, row), "").strip()
-    }
-    return next((row for row in range(names.MOST_ROWS) if row not in taken), names.MOST_ROWS - 1)

@@ -8,9 +8,8 @@ from scorepad.pad.course import Noted
 from scorepad.rules.checks.figures import SMALLEST_POINTS
 from scorepad.rules.entries import HOUSE
 from scorepad.rules.variants import Ruleset
-from scorepad.web.count.figures import Misread, read_figure
-from scorepad.web.count.names import LONGEST_NOTE
-from scorepad.web.forms import PadForm
+from scorepad.web.figures import Misread, read_figure
+from scorepad.web.forms import LONGEST_NOTE, PadForm
 from scorepad.web.frame import language, page_words
 
 

@@ -60,7 +60,7 @@ def penalty_page(state: MatchState, form: PenaltyForm, words: Words) -> PenaltyP
         has_any=has_penalties(state.rules),
         hand=words.text("course.hand", number=state.coming),
         noted=tuple(told_so_far(state, words)),
-        counting=url_for("count.page", match=state.id),
+        counting=url_for("hand_entry.page", match=state.id),
         side=choice_field(form.side, words.text("course.penalty.side"), tuple(_sides(state))),
         code=choice_field(form.code, words.text("course.penalty.which"), tuple(_penalties(state, words))),
         house=_house(form, words) if HOUSE in state.rules.penalties else None,

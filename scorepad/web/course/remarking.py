@@ -13,10 +13,9 @@ from scorepad.i18n import Words
 from scorepad.pad.answers import Saved, Stale
 from scorepad.pad.errors import RequestRefused
 from scorepad.pad.values import MatchState
-from scorepad.web.count.names import LONGEST_NOTE
 from scorepad.web.course.calls import OVERTAKEN, WRONG, CoursePage, for_writing, match_url, to_match
 from scorepad.web.fields import TextField, text_field
-from scorepad.web.forms import PadForm, form_errors
+from scorepad.web.forms import LONGEST_NOTE, PadForm, form_errors
 from scorepad.web.frame import device_id, notice, page_words, render, the_pad
 from scorepad.web.live.moving import REMARKS, is_looking_again, watch_form
 from scorepad.web.matches.hands import anchor

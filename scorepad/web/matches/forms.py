@@ -11,8 +11,7 @@ from scorepad.i18n import Words
 from scorepad.pad.answers import NameProblem
 from scorepad.pad.payloads import Labels
 from scorepad.rules.entries import Place
-from scorepad.web.count.names import LONGEST_NOTE
-from scorepad.web.forms import PadForm
+from scorepad.web.forms import LONGEST_NOTE, PadForm
 from scorepad.web.frame import page_words
 
 _KINDS = {1: "player", 2: "side"}

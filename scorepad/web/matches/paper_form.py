@@ -8,7 +8,7 @@ from wtforms import BooleanField, Field, StringField, ValidationError
 
 from scorepad.i18n import Words
 from scorepad.rules.entries import Place
-from scorepad.web.count.figures import Misread, read_figure
+from scorepad.web.figures import Misread, read_figure
 from scorepad.web.frame import language, page_words
 from scorepad.web.matches.forms import LabelsForm
 from scorepad.web.matches.tables import default_names

@@ -10,7 +10,7 @@ from wtforms import Field, StringField, ValidationError
 from scorepad.rules.loader import Option
 from scorepad.rules.match import LARGEST
 from scorepad.rules.variants import Choice, Variant, default_of
-from scorepad.web.figures import read_figure
+from scorepad.web.figures import read_whole
 from scorepad.web.forms import PadForm
 from scorepad.web.frame import language, page_words
 from scorepad.web.matches.tables import coded, sits_by
@@ -56,7 +56,7 @@ class RulesForm(PadForm):
             self.preset.data = asked["preset"]
         for option in self.plays.options.values():
             given = asked.get(option.id, "").strip()
-            amount = option.step is not None and read_figure(given, language())
+            amount = option.step is not None and read_whole(given, language())
             if amount or given in known_values(self.plays, option):
                 self[option_field(option.id)].data = given
 
@@ -81,7 +81,7 @@ class RulesForm(PadForm):
         if not typed:
             return None
         if option.step is not None:
-            amount = read_figure(typed, language())
+            amount = read_whole(typed, language())
             return None if amount == default_of(self.plays, option) else amount
         return next((entry.value for entry in option.values if coded(entry.value) == typed), None)
 
@@ -126,7 +126,7 @@ def _amount_of(variant: Variant, option: Option) -> Any:
 
     def check(_form: PadForm, field: Field) -> None:
         typed, speech = (field.data or "").strip(), page_words()
-        amount = read_figure(typed, language()) if typed else step
+        amount = read_whole(typed, language()) if typed else step
         if amount is None:
             raise ValidationError(speech.text("web.error.amount", usual=usual))
         if amount <= 0 or amount % step or amount > LARGEST:

@@ -9,8 +9,7 @@ from typing import Any
 from flask import url_for
 
 from scorepad.rules.cards import Kind, Suit
-from scorepad.web.count.names import LONGEST_TEXT, NO_SUIT
-from scorepad.web.count.steps import grow, shrink
+from scorepad.web.cards import LONGEST_TEXT, NO_SUIT, grow, shrink
 from scorepad.web.referee.questions import Input, Question, Slot, Step
 from scorepad.web.referee.situation import BETWEEN, Situation
 

@@ -19,7 +19,7 @@ from scorepad.rules.rulings.asked import PileAsked
 from scorepad.rules.rulings.casing import MELD_CHECKS, laid_down, lay_case
 from scorepad.rules.rulings.ways import written
 from scorepad.rules.variants import Ruleset
-from scorepad.web.count.meld_words import meld_in_words, meld_told
+from scorepad.web.cards import meld_in_words, meld_told
 from scorepad.web.referee.asking import Asking
 from scorepad.web.referee.cards_said import cards_of, melds_of
 from scorepad.web.referee.pile_cards import as_they_lie, is_discarded, is_used

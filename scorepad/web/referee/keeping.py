@@ -20,7 +20,6 @@ from scorepad.pad.ruling_words import told_ruling
 from scorepad.pad.values import MatchState
 from scorepad.pad.who import MatchId
 from scorepad.web.citing import places
-from scorepad.web.count.occasions import open_occasion
 from scorepad.web.course.calls import OVERTAKEN, WRONG, is_over, to_match
 from scorepad.web.course.penalties import unread, with_penalty
 from scorepad.web.forms import form_errors
@@ -114,10 +113,8 @@ def _writer(state: MatchState, side: int, code: str) -> Callable[[Mapping[str, s
     text = unread(state.open_hand.draft if state.open_hand else {}, side, code, tongue)
     if text:
         raise ValidationError(words.text("course.penalty.unread", text=text))
-    coming = open_occasion(state, the_pad().open(state.id, device_id())).draft
     noted = Noted(side, code)
-    # A hand of which nothing is typed yet begins as the page of the count would begin it.
-    return lambda draft: with_penalty(draft or coming, noted, tongue)
+    return lambda draft: with_penalty(draft, noted, tongue)
 
 
 def _done(state: MatchState, side: int | None, points: int, words: Words) -> str:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from scorepad.web.count.fields import CardButton, Choice
-from scorepad.web.count.side_values import SuitKey
+from scorepad.web.cards import CardButton, Choice, SuitKey
 from scorepad.web.fields import ChoiceField
 from scorepad.web.forms import PadForm
 from scorepad.web.frame import Page

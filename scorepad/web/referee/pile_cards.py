@@ -18,7 +18,7 @@ from scorepad.rules.rulings.taking import special_top
 from scorepad.rules.rulings.top_card import is_legal, uses_of
 from scorepad.rules.terms import Sequences
 from scorepad.rules.variants import Ruleset
-from scorepad.web.count.steps import grow
+from scorepad.web.cards import grow
 
 
 def with_top(laid: list[str], top: str, table: list[str], rules: Ruleset) -> list[str]:

@@ -10,8 +10,8 @@ from scorepad.rules.cards import KINDS, Cards, read_cards
 from scorepad.rules.decks import in_decks
 from scorepad.rules.match import LARGEST
 from scorepad.rules.terms import OpeningBy
-from scorepad.web.count.figures import Misread, read_figure
-from scorepad.web.count.names import LONGEST_ECHO, LONGEST_TEXT
+from scorepad.web.cards import LONGEST_ECHO, LONGEST_TEXT
+from scorepad.web.figures import Misread, read_figure
 from scorepad.web.frame import FieldError
 from scorepad.web.referee.asking import Asking
 from scorepad.web.referee.cards_said import cards_of, melds_of, read_line

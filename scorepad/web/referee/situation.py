@@ -10,8 +10,8 @@ from scorepad.i18n import Words
 from scorepad.pad.values import MatchState, SideState
 from scorepad.pad.who import SIDE_KEYS
 from scorepad.rules.variants import Ruleset
-from scorepad.web.count import names
-from scorepad.web.count.needs import Needs
+from scorepad.web.hand_entry.fields import key as field_key
+from scorepad.web.hand_entry.fields import lines_of
 
 YES, NO = "yes", "no"
 BETWEEN = " / "
@@ -86,12 +86,11 @@ class Situation:
 
 def known_of(draft: Mapping[str, str], key: str, rules: Ruleset) -> dict[str, str]:
     """What was typed of a side in the open hand, as the referee asks for it."""
-    needs, told = Needs(rules), {}
-    if needs.way(draft, key) == names.BY_CARDS:
-        melds = [draft.get(names.meld(key, row), "").strip() for row in names.meld_rows(draft, key)]
-        told["table"] = BETWEEN.join(filter(None, melds))
-    red = draft.get(names.red(key), "").strip()
-    told |= {"count": red, "red_threes": red}
+    def typed(name: str) -> str:
+        return draft.get(field_key(key, name), "").strip()
+
+    melds = [line for line in lines_of(typed("melds")) if line != "0"]
+    told = {"table": BETWEEN.join(melds), "count": typed("red_threes"), "red_threes": typed("red_threes")}
     for kind in rules.settings.canastas:
-        told[f"canastas-{kind.item}"] = draft.get(names.canasta(key, kind.item), "").strip()
+        told[f"canastas-{kind.item}"] = typed(f"canastas.{kind.item}")
     return {name: text for name, text in told.items() if text}

@@ -10,11 +10,7 @@ from scorepad.pad.ruling_words import asked_key
 from scorepad.rules.cards import KINDS, NATURAL_INDICES, Kind, Suit
 from scorepad.rules.terms import BlackThrees, Partnership, Sequences
 from scorepad.rules.variants import Ruleset
-from scorepad.web.count.fields import CardButton, Choice
-from scorepad.web.count.laid import NO_SIGN, SIGNS
-from scorepad.web.count.names import NO_SUIT, TICKED
-from scorepad.web.count.pages import card_buttons
-from scorepad.web.count.side_values import SuitKey
+from scorepad.web.cards import NO_SIGN, NO_SUIT, SIGNS, TICKED, CardButton, Choice, SuitKey, card_buttons
 from scorepad.web.frame import FieldError
 from scorepad.web.referee.asking import SUITED, Asking
 from scorepad.web.referee.cards_said import notes_on

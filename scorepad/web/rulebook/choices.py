@@ -14,7 +14,7 @@ from scorepad.rules.choices import Option, same
 from scorepad.rules.citations import Cited
 from scorepad.rules.statements import Statement, statements_of
 from scorepad.rules.variants import Choice, Ruleset, Variant, as_played, default_of, settle
-from scorepad.web.figures import read_figure
+from scorepad.web.figures import read_whole
 from scorepad.web.frame import FieldError
 from scorepad.web.matches.tables import coded
 from scorepad.web.rulebook.links import PRESET, anchor, game_url
@@ -83,7 +83,7 @@ def read_choices(variant: Variant, args: Mapping[str, str], words: Words) -> Cho
 def _read_value(variant: Variant, option: Option, given: str, words: Words) -> Choice | None:
     """The value of an option; None where there is no such value in the variant."""
     if option.step is not None:
-        value: Choice | None = read_figure(given, words.language)
+        value: Choice | None = read_whole(given, words.language)
     else:
         value = next((each.value for each in option.values if coded(each.value) == given), None)
     if value is None:
