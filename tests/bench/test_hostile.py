@@ -23,7 +23,7 @@ from scorepad.rules.variants import settle
 from scorepad.sheets.csv_rows import _text
 from scorepad.web import again
 from scorepad.web.count import names
-from scorepad.web.count.figures import read_figure
+from scorepad.web.figures import read_figure
 from scorepad.web.count.steps import grow, shrink
 from scorepad.web.hosts import is_plain
 from scorepad.web.referee.cards_said import melds_of, read_line

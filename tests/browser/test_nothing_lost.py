@@ -79,7 +79,7 @@ def test_focus_caret_what_is_unfolded_and_where_one_looks_stay_as_they_are(two: 
     looks.locator("#side-a details summary").first.tap()
     looks.locator("#b-cards").evaluate("field => { field.focus(); field.setSelectionRange(2, 2); }")
     looks.evaluate("window.field = document.activeElement")
-    stood = "document.getElementById('b-cards').getBoundingClientRect().top"
+    stood = "document.getElementById('b.cards').getBoundingClientRect().top"
     before = looks.evaluate(stood)
     writes.locator("#a-cards").fill("335")
     expect(looks.locator("#a-cards")).to_have_value("335", timeout=WITHIN + 1000)
@@ -164,7 +164,7 @@ def test_a_phone_that_may_not_write_any_more_keeps_its_form_and_says_so(
     room.let(page, "write")
     expect(told).to_contain_text(KEPT, timeout=PATIENCE)
     expect(save).to_be_enabled()
-    assert draft(page, room.data)["b-cards"] == "855"
+    assert draft(page, room.data)["b.cards"] == "855"
 
 
 def test_nor_does_one_go_on_as_if_nothing_happened_on_which_nothing_more_is_typed(
@@ -197,7 +197,7 @@ def test_another_form_stays_as_it_was_typed_too_and_goes_when_the_phone_is_let_i
     expect(page.locator("#live-status")).to_be_empty(timeout=PATIENCE)
     page.locator("form[data-later] .primary").tap()
     sent(page)
-    assert draft(page, room.data)["b-penalty-draw-out-of-turn"] == "1"
+    assert draft(page, room.data)["b.penalties.draw-out-of-turn"] == "1"
 
 
 def test_a_phone_that_was_emptied_keeps_what_it_shows_too(two: tuple[Page, Page]) -> None:
@@ -241,7 +241,7 @@ def test_and_so_is_another_form(one: Page, data: Path) -> None:
     one.unroute(BUT_PAGES)
     after(one, 15)
     sent(one)
-    assert draft(one, data)["b-penalty-draw-out-of-turn"] == "1"
+    assert draft(one, data)["b.penalties.draw-out-of-turn"] == "1"
 
 
 # ------------------------------------------------------------------------------------------------ forms without network
@@ -305,7 +305,7 @@ def test_a_penalty_noted_without_network_is_sent_when_it_is_back_and_noted_once(
     one.context.set_offline(False)
     sent(one)
     expect(one.locator(".noted")).to_contain_text("Loro")
-    assert draft(one, data)["b-penalty-draw-out-of-turn"] == "1"
+    assert draft(one, data)["b.penalties.draw-out-of-turn"] == "1"
 
 
 def test_one_whose_answer_was_lost_is_noted_once_too(one: Page, data: Path) -> None:
@@ -324,10 +324,10 @@ def test_one_whose_answer_was_lost_is_noted_once_too(one: Page, data: Path) -> N
     one.locator("form button.primary").tap()
     waits(one)
     assert reached == [204]
-    assert draft(one, data)["b-penalty-draw-out-of-turn"] == "1"
+    assert draft(one, data)["b.penalties.draw-out-of-turn"] == "1"
     one.unroute("**/penalita")
     sent(one)
-    assert draft(one, data)["b-penalty-draw-out-of-turn"] == "1"
+    assert draft(one, data)["b.penalties.draw-out-of-turn"] == "1"
 
 
 @pytest.mark.quick

@@ -43,7 +43,7 @@ def send(client: Client, page: Page, do: str, status: int = 200, **more: str) ->
     """Send the page's form with a button, after typing."""
     button = CORRECT if "correggi" in page.url else SAVE
     form = page.form(button)
-    typed = {name.replace("__", "-"): text for name, text in more.items()}
+    typed = {name.replace("__", "."): text for name, text in more.items()}
     return client.post(form["action"], {**page.values(form), **typed, "do": do}, status)
 
 
@@ -63,4 +63,4 @@ def check(client: Client, page: Page, typed: dict[str, str], do: str = "check") 
 
 def beside(page: Page, field: str) -> list[str]:
     """The notes beside a field."""
-    return [note.text for note in page.one(id=f"{field}-notes").all("p")]
+    return [note.text for note in page.one(id=f"{field.replace('.', '-')}-notes").all("p")]

@@ -35,9 +35,9 @@ GROUPS = {"a-value-50": "3", "a-value-20": "7", "a-value-10": "2", "a-value-5": 
 """3 jokers, 7 aces or twos, 2 from king to eight, a seven or less: 150 + 140 + 20 + 5 = 315."""
 LEFT = {"b-left-value-50": "", "b-left-value-20": "1", "b-left-value-10": "2", "b-left-value-5": "3"}
 """An ace, two from king to eight, three of seven or less: 20 + 20 + 15 = 55."""
-NOBODY = {"b-cards": "0", "b-left": "0", "out": "nobody"}
-LAID_SO = {"a-way": "values", **GROUPS, "a-left": "15", **NOBODY}
-LEFT_SO = {"a-cards": "60", "a-left": "0", "b-cards": "0", "b-left-way": "values", **LEFT, "out": "nobody"}
+NOBODY = {"b.cards": "0", "b.left": "0", "out": "nobody"}
+LAID_SO = {**GROUPS, "a.left": "15", **NOBODY}
+LEFT_SO = {"a.cards": "60", "a.left": "0", "b.cards": "0", **LEFT, "out": "nobody"}
 
 
 @pytest.fixture
@@ -72,12 +72,12 @@ def shown(page: Page, *fields: str, button: str = CORRECT) -> dict[str, str]:
 def test_a_correction_begins_with_the_cards_of_each_value_as_they_were_typed(
     client: Client, pad: Pad, match: str
 ) -> None:
-    save(client, match, {**LAID_SO, "a-canasta-natural-canasta": "1"})
+    save(client, match, {**LAID_SO, "a.canastas.natural-canasta": "1"})
     page = correcting(client, match)
-    assert shown(page, "a-way", *GROUPS, "a-cards") == {"a-way": "values", **GROUPS, "a-cards": ""}
+    assert shown(page, "a-way", *GROUPS, "a.cards") == {**GROUPS, "a.cards": ""}
     assert page.one(id="a-values-told").text == "3 × 50 + 7 × 20 + 2 × 10 + 1 × 5 = 315 punti"
-    assert shown(page, "a-canasta-natural-canasta", "a-left") == {"a-canasta-natural-canasta": "1", "a-left": "15"}
-    assert shown(page, "b-way", "b-cards") == {"b-way": "totals", "b-cards": "0"}
+    assert shown(page, "a.canastas.natural-canasta", "a.left") == {"a.canastas.natural-canasta": "1", "a.left": "15"}
+    assert shown(page, "b-way", "b.cards") == {"b.cards": "0"}
 
 
 def test_whoever_counted_by_value_does_so_in_the_next_hand_too(client: Client, match: str) -> None:
@@ -97,7 +97,7 @@ def test_a_correction_keeps_its_own_and_undone_it_gives_back_those_before(client
     assert shown(correcting(client, match), *GROUPS) == GROUPS
     undo(pad, client, match)
     assert shown(client.get(counting(match)), "a-way", *GROUPS, button="Salva la smazzata") == {
-        "a-way": "values", **GROUPS,
+        **GROUPS,
     }  # fmt: skip
 
 
@@ -117,29 +117,29 @@ def test_the_hand_itself_knows_nothing_of_values(client: Client, pad: Pad, match
 def test_where_the_points_are_others_by_now_only_they_are_shown(client: Client, pad: Pad, match: str) -> None:
     save(client, match, LAID_SO)
     correct(pad, client, match, 1, hand(side(320, 15), side()))
-    assert shown(correcting(client, match), "a-way", "a-cards", *GROUPS) == {
-        "a-way": "totals", "a-cards": "320", **dict.fromkeys(GROUPS, ""),
+    assert shown(correcting(client, match), "a-way", "a.cards", *GROUPS) == {
+        "a.cards": "320", **dict.fromkeys(GROUPS, ""),
     }  # fmt: skip
     told = draft_from(the_hand(pad, client, match).versions[-1].hand, CLASSICA, LAID_SO)
-    assert (told["a-way"], told["a-cards"], "a-value-50" in told) == ("totals", "320", False)
+    assert (told["a-way"], told["a.cards"], "a-value-50" in told) == ("totals", "320", False)
 
 
 def test_a_hand_of_which_nothing_is_kept_as_typed_is_shown_in_points(client: Client, pad: Pad, match: str) -> None:
     play(pad, client, match, hand(side(315, 15), side()))
-    assert shown(correcting(client, match), "a-way", "a-cards") == {"a-way": "totals", "a-cards": "315"}
+    assert shown(correcting(client, match), "a-way", "a.cards") == {"a.cards": "315"}
 
 
 def test_what_was_typed_and_not_chosen_does_not_come_back(client: Client, match: str) -> None:
-    save(client, match, {**LAID_SO, "a-way": "totals", "a-cards": "315"})
-    assert shown(correcting(client, match), "a-way", "a-cards", *GROUPS) == {
-        "a-way": "totals", "a-cards": "315", **dict.fromkeys(GROUPS, ""),
+    save(client, match, {**LAID_SO, "a.cards": "315"})
+    assert shown(correcting(client, match), "a-way", "a.cards", *GROUPS) == {
+        "a.cards": "315", **dict.fromkeys(GROUPS, ""),
     }  # fmt: skip
 
 
 def test_that_nothing_was_laid_comes_back_as_it_was_said(client: Client, match: str) -> None:
-    save(client, match, {"a-way": "values", "a-value-50": "0", "a-left": "15", **NOBODY})
-    assert shown(correcting(client, match), "a-way", "a-value-50", "a-cards") == {
-        "a-way": "values", "a-value-50": "0", "a-cards": "",
+    save(client, match, {"a-value-50": "0", "a.left": "15", **NOBODY})
+    assert shown(correcting(client, match), "a-way", "a-value-50", "a.cards") == {
+        "a-value-50": "0", "a.cards": "",
     }  # fmt: skip
 
 
@@ -164,15 +164,15 @@ def test_beside_another_count_both_are_shown_by_value(client: Client, match: str
 def test_a_pair_shows_them_with_whoever_went_out(client: Client, pad: Pad) -> None:
     match = begin(pad, client, "tagliagola")
     typed = {
-        "single": "a", "b-way": "values", "b-canasta-natural-canasta": "2", "b-value-50": "2", "b-value-20": "2",
-        "b-value-10": "14", "a-cards": "0", "a-left": "30", "b-left": "10", "c-left": "0", "out": "c",
+        "single": "a", "b.canastas.natural-canasta": "2", "b-value-50": "2", "b-value-20": "2",
+        "b-value-10": "14", "a.cards": "0", "a.left": "30", "b.left": "10", "c.left": "0", "out": "c",
     }  # fmt: skip
     save(client, match, typed)
     # 100 + 40 + 140, written in the form of one of the pair, and told of the other, who went out
     assert the_hand(pad, client, match).versions[-1].hand["sides"]["c"]["totals"]["cards"] == 280
     page = correcting(client, match)
     groups = {"c-value-50": "2", "c-value-20": "2", "c-value-10": "14"}
-    assert shown(page, "c-way", *groups) == {"c-way": "values", **groups}
+    assert shown(page, "c-way", *groups) == {**groups}
     assert not page.all(id="b-value-50"), "once"
 
 
@@ -191,7 +191,7 @@ def test_what_is_contested_comes_back_by_value_and_so_does_what_is_chosen(
     pad.checking.switch(RequestId("on"), started.match, device(client), on=True)
     save(client, match, LAID_SO)
     page = other.get(f"{match}/smazzate/1/contesta?dal-primo=1")
-    assert shown(page, "a-way", *GROUPS, button=CONTEST) == {"a-way": "values", **GROUPS}
+    assert shown(page, "a-way", *GROUPS, button=CONTEST) == {**GROUPS}
     form = page.form(CONTEST)
     other.post(form["action"], {**page.values(form), "a-value-10": "4", "do": "save"})
     contested = the_hand(pad, client, match)
@@ -235,12 +235,12 @@ def test_cards_left_are_counted_by_value_and_their_sum_is_shown(client: Client, 
 def test_cards_left_come_back_by_value_too(client: Client, pad: Pad, match: str) -> None:
     save(client, match, LEFT_SO)
     page = correcting(client, match)
-    assert shown(page, "b-left-way", *LEFT, "b-left") == {"b-left-way": "values", **LEFT, "b-left": ""}
-    assert shown(page, "a-left-way", "a-left") == {"a-left-way": "points", "a-left": "0"}
+    assert shown(page, "b-left-way", *LEFT, "b.left") == {**LEFT, "b.left": ""}
+    assert shown(page, "a-left-way", "a.left") == {"a.left": "0"}
     put_right(client, match, b_left_value_50="1")
     assert the_hand(pad, client, match).sides[1].hand == -105
     correct(pad, client, match, 1, hand(side(60), side(0, 110)))
-    assert shown(correcting(client, match), "b-left-way", "b-left") == {"b-left-way": "points", "b-left": "110"}
+    assert shown(correcting(client, match), "b-left-way", "b.left") == {"b.left": "110"}
 
 
 def test_the_values_of_cards_left_are_those_of_every_card_that_costs_something() -> None:
@@ -275,8 +275,8 @@ def test_a_side_that_says_nothing_of_its_cards_left_is_asked(client: Client, pad
 def test_whoever_goes_out_alone_is_asked_for_no_cards_left(client: Client, pad: Pad) -> None:
     match = begin(pad, client, "due")
     typed = {
-        "a-canasta-natural-canasta": "2", "a-cards": "200", "a-left-way": "values", "out": "a", "b-cards": "0",
-        "b-left-way": "values", "b-left-value-10": "4",
+        "a.canastas.natural-canasta": "2", "a.cards": "200", "out": "a", "b.cards": "0",
+        "b-left-value-10": "4",
     }  # fmt: skip
     save(client, match, typed)
     # 1000 + 200 + 100 for going out; 4 tens
@@ -286,8 +286,8 @@ def test_whoever_goes_out_alone_is_asked_for_no_cards_left(client: Client, pad: 
 def test_whoever_goes_out_has_none_left_by_value_either(client: Client, pad: Pad) -> None:
     match = begin(pad, client, "due")
     typed = {
-        "a-canasta-natural-canasta": "2", "a-cards": "200", "a-left-way": "values", "a-left-value-5": "1", "out": "a",
-        "b-cards": "0", "b-left": "40",
+        "a.canastas.natural-canasta": "2", "a.cards": "200", "a-left-value-5": "1", "out": "a",
+        "b.cards": "0", "b.left": "40",
     }  # fmt: skip
     page = save(client, match, typed)
     assert [link["href"] for link in page.one(class_="errors").all("a")] == ["#a-left-value-50"]
@@ -298,7 +298,7 @@ def test_whoever_goes_out_has_none_left_by_value_either(client: Client, pad: Pad
 def test_laid_and_left_together_there_are_no_more_of_a_value_than_in_the_decks(
     client: Client, pad: Pad, match: str
 ) -> None:
-    left = {"b-left": "", "b-left-way": "values", "b-left-value-50": "2"}
+    left = {"b.left": "", "b-left-value-50": "2"}
     page = save(client, match, {**LAID_SO, **left})
     told = "Loro: Tutti insieme avete più carte così delle 4 che ci sono nei mazzi: contatele di nuovo."
     assert page.errors == [told]
@@ -319,9 +319,9 @@ def test_values_of_a_side_that_is_told_by_its_sum_do_not_count(client: Client, p
     typed = {
         **LAID_SO,
         "a-value-50": "4",
-        "b-way": "sum",
-        "b-sum": "40",
-        "b-left-way": "values",
+        
+        "b.sum": "40",
+        
         "b-left-value-50": "3",
     }
     save(client, match, typed)
@@ -337,18 +337,18 @@ def test_two_pages_that_count_what_is_left_otherwise_show_both(client: Client, m
 
 
 def test_two_drafts_are_the_same_where_the_cards_left_of_each_value_are() -> None:
-    one = {"a-left-way": "values", "a-left-value-10": "2"}
+    one = {"a-left-value-10": "2"}
     assert what_counts(one, CLASSICA, IT) == what_counts(
-        {**one, "a-left": "15", "a-left-value-10": " 2 "}, CLASSICA, IT
+        {**one, "a.left": "15", "a-left-value-10": " 2 "}, CLASSICA, IT
     )
     assert what_counts(one, CLASSICA, IT) != what_counts({**one, "a-left-value-10": "3"}, CLASSICA, IT)
-    assert what_counts(one, CLASSICA, IT) != what_counts({"a-left": "20"}, CLASSICA, IT)
+    assert what_counts(one, CLASSICA, IT) != what_counts({"a.left": "20"}, CLASSICA, IT)
 
 
 def test_read_again_the_draft_of_a_hand_by_value_is_the_hand() -> None:
-    read = read_draft({**LAID_SO, "b-left": "", "b-left-way": "values", **LEFT}, CLASSICA, IT)
+    read = read_draft({**LAID_SO, "b.left": "", **LEFT}, CLASSICA, IT)
     assert read.troubles == []
-    draft = draft_from(read.hand, CLASSICA, {**LAID_SO, "b-left-way": "values", **LEFT})
+    draft = draft_from(read.hand, CLASSICA, {**LAID_SO, **LEFT})
     assert read_draft(draft, CLASSICA, IT).hand == read.hand
 
 

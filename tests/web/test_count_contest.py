@@ -16,7 +16,7 @@ from tests.web.counting import begin, begun, beside, type_and
 from tests.web.playing import ALL_GOOD, device, match_of, play
 
 SAVE = "Salva il mio conto"
-MINE = {"a-cards": "150", "a-left": "0", "b-cards": "100", "b-left": "40", "out": "nobody"}
+MINE = {"a.cards": "150", "a.left": "0", "b.cards": "100", "b.left": "40", "out": "nobody"}
 
 
 @pytest.fixture
@@ -96,7 +96,7 @@ def test_what_is_typed_is_checked_and_stays_a_contest(other: Client, pad: Pad, m
     assert [button.text for button in told.all("button", value="save")] == [SAVE]
     assert told.one(id="count-told").text.startswith("Noi: +150 in questa smazzata, 150 in tutto.")
     page = send(other, page, "up:a-red", a__cards="150")
-    assert page.one("input", id="a-red")["value"] == "1"
+    assert page.one("input", id="a-red_threes")["value"] == "1"
     assert page.one("input", id="a-cards")["value"] == "150"
     assert hand_of(pad, other, match).checked.contest is None
 
@@ -134,7 +134,7 @@ def test_a_hand_that_was_corrected_meanwhile_is_shown_beside_the_contest(
     other: Client, client: Client, pad: Pad, match: str
 ) -> None:
     page = contesting(other, match)
-    type_and("save", client, client.get(f"{match}/smazzate/1/correggi"), {"a-cards": "145"})
+    type_and("save", client, client.get(f"{match}/smazzate/1/correggi"), {"a.cards": "145"})
     typed = {name.replace("-", "__"): text for name, text in MINE.items()}
     both = send(other, page, "save", 409, **typed)
     assert "Noi: Punti delle carte calate 145 150" in both.one("tbody").text
@@ -161,7 +161,7 @@ def test_a_confirmed_hand_changes_only_with_a_reason(other: Client, client: Clie
     confirm(pad, other, match)
     page = client.get(f"{match}/smazzate/1/correggi")
     assert "Perché cambia?" in [label.text for label in page.all("label")]
-    page = type_and("save", client, page, {"a-cards": "145"}, 422)
+    page = type_and("save", client, page, {"a.cards": "145"}, 422)
     assert page.errors == ["Questa smazzata è già confermata: scrivi perché cambia."]
     assert page.one(class_="errors").one("a")["href"] == "#note"
     assert beside(page, "note") == ["Errore: Questa smazzata è già confermata: scrivi perché cambia."]

@@ -168,7 +168,7 @@ def test_what_is_typed_while_the_network_is_away_is_kept_when_it_is_back(
     expect(page.locator("#a-cards")).to_have_value("335")
     page.context.set_offline(False)
     expect(page.locator("#kept")).to_contain_text("Tutto conservato", timeout=10_000)
-    assert pad.open(match, DEVICE).draft["a-cards"] == "335"
+    assert pad.open(match, DEVICE).draft["a.cards"] == "335"
 
 
 def test_a_correction_survives_a_reload_until_it_is_begun_afresh(

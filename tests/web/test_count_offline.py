@@ -116,7 +116,7 @@ def test_who_changes_something_while_a_save_waits_asks_for_it_again(pad: Pad, fi
     page.context.set_offline(False)
     kept(page)
     assert hands(pad, match) == ()
-    assert pad.open(match, DEVICE).draft["a-cards"] == "105"
+    assert pad.open(match, DEVICE).draft["a.cards"] == "105"
     page.locator(SAVE).tap()
     page.wait_for_url(f"**/partite/{match}")
     assert scores(pad, match) == [[90, 85]]
@@ -202,7 +202,7 @@ def test_what_was_only_typed_when_the_battery_died_is_there_again(pad: Pad, open
     expect(again.locator("#kept")).to_contain_text("Ho ripreso quello che avevi scritto")
     expect(again.locator("#a-cards")).to_have_value("335")
     assert hands(pad, match) == ()
-    assert pad.open(match, DEVICE).draft["b-cards"] == "335"
+    assert pad.open(match, DEVICE).draft["b.cards"] == "335"
 
 
 def test_a_hand_that_another_phone_counted_meanwhile_is_shown_beside_the_one_that_waited(
@@ -384,7 +384,7 @@ def test_cards_tapped_before_the_next_meld_is_there_are_in_it(pad: Pad, opened: 
     expect(page.locator("#a-left")).to_be_focused()
     kept(page)
     draft = pad.open(match, DEVICE).draft
-    assert (draft["a-meld-0"], draft["a-meld-1"], draft["a-left"]) == ("4xK 2x2 JK", "3xQ", "15")
+    assert (draft["a-meld-0"], draft["a-meld-1"], draft["a.left"]) == ("4xK 2x2 JK", "3xQ", "15")
 
 
 def test_what_is_typed_in_a_meld_while_another_is_taken_away_stays_in_it(pad: Pad, opened: Counting) -> None:
@@ -408,18 +408,18 @@ def test_what_is_typed_in_a_meld_while_another_is_taken_away_stays_in_it(pad: Pa
 def test_words_typed_before_the_next_row_is_there_still_stand(pad: Pad, opened: Counting) -> None:
     match, page = opened
     page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
-    page.locator("#a-adjust-0-points").fill("50")
+    page.locator("#a-adjustments-0-points").fill("50")
     kept(page)
     held = delayed(page)
     page.locator('button[value="adjust-new:a"]').tap()
-    page.locator("#a-adjust-0-reason").press_sequentially("giorno")
+    page.locator("#a-adjustments-0-reason").press_sequentially("giorno")
     let_go(page, held)
-    expect(page.locator("#a-adjust-1-points")).to_be_visible()
-    expect(page.locator("#a-adjust-0-reason")).to_be_focused()
+    expect(page.locator("#a-adjustments-1-points")).to_be_visible()
+    expect(page.locator("#a-adjustments-0-reason")).to_be_focused()
     page.keyboard.type(" di festa")
-    expect(page.locator("#a-adjust-0-reason")).to_have_value("giorno di festa")
+    expect(page.locator("#a-adjustments-0-reason")).to_have_value("giorno di festa")
     kept(page)
-    assert pad.open(match, DEVICE).draft["a-adjust-0-reason"] == "giorno di festa"
+    assert pad.open(match, DEVICE).draft["a.adjustments.0.reason"] == "giorno di festa"
 
 
 def expire(page: Page) -> None:
@@ -435,11 +435,11 @@ def test_an_expired_form_keeps_the_copy_until_the_server_has_it(pad: Pad, opened
     expect(page).to_have_title(re.compile("^Errore: "), timeout=PATIENCE)
     expect(page.locator("#kept")).to_have_text("Non ancora salvata: quello che scrivi resta solo su questo telefono.")
     assert len(copies(page)) == 1
-    assert pad.open(match, DEVICE).draft["a-cards"] == "100"
+    assert pad.open(match, DEVICE).draft["a.cards"] == "100"
     again = reopened(page)
     expect(again.locator("#kept")).to_contain_text("Ho ripreso quello che avevi scritto")
     expect(again.locator("#a-cards")).to_have_value("335")
-    assert pad.open(match, DEVICE).draft["a-cards"] == "335"
+    assert pad.open(match, DEVICE).draft["a.cards"] == "335"
     assert copies(again) == []
 
 
@@ -508,7 +508,7 @@ def test_what_another_phone_typed_is_looked_at_before_it_is_saved(pad: Pad, fill
     page.locator(SAVE).tap()
     assert len(held) == 1
     answer = held[0].fetch()
-    body = re.sub(r'(name="b-cards" value=)"100"', r'\1"120"', answer.text())
+    body = re.sub(r'(name="b.cards" value=)"100"', r'\1"120"', answer.text())
     held[0].fulfill(response=answer, body=body, headers={**answer.headers, "Scorepad-Joined": "1"})
     page.unroute(re.compile(r"/smazzata"))
     expect(page.locator("#kept")).to_have_text(

@@ -40,7 +40,7 @@ def test_each_side_types_its_own_half_and_both_stand(two: tuple[Client, Client, 
     mine, theirs = one.get(url), other.get(url)
     one.post(url, fields(mine, a_cards="300") | {"do": "check"})
     joined = other.post(url, fields(theirs, b_cards="200") | {"do": "check"})
-    assert (value(joined, "a-cards"), value(joined, "b-cards")) == ("300", "200")
+    assert (value(joined, "a.cards"), value(joined, "b.cards")) == ("300", "200")
 
 
 def test_the_same_field_typed_differently_is_asked(two: tuple[Client, Client, MatchId]) -> None:
@@ -63,12 +63,12 @@ def test_a_penalty_noted_on_another_phone_joins_what_is_being_typed(
     coming = pad.open(match, device(other)).id
 
     def write(draft):  # type: ignore[no-untyped-def] # a draft with one more penalty
-        return {**draft, "b-penalty-draw-out-of-turn": "1"}
+        return {**draft, "b.penalties.draw-out-of-turn": "1"}
 
     pad.course.note_penalty(RequestId("penalty"), match, device(other), coming, Noted(1, "draw-out-of-turn"), write)
     joined = one.post(url, fields(page, a_left="20") | {"do": "check"})
-    assert value(joined, "b-penalty-draw-out-of-turn") == "1"
-    assert (value(joined, "a-cards"), value(joined, "a-left")) == ("300", "20")
+    assert value(joined, "b.penalties.draw-out-of-turn") == "1"
+    assert (value(joined, "a.cards"), value(joined, "a.left")) == ("300", "20")
 
 
 def test_a_hand_is_not_saved_with_figures_that_its_page_did_not_show(
@@ -82,7 +82,7 @@ def test_a_hand_is_not_saved_with_figures_that_its_page_did_not_show(
     shown = other.post(url, fields(theirs, **whole) | {"do": "save"})
     assert "Intanto un altro telefono ha scritto in questa smazzata" in shown.text
     assert pad.state(match, device(one)).hands == ()
-    assert value(shown, "a-cards") == "300"
+    assert value(shown, "a.cards") == "300"
     saved = other.submit(shown, "Salva la smazzata")
     assert [side.total for side in pad.state(match, device(one)).sides] == [280, 160], saved.text
 
@@ -94,7 +94,7 @@ def test_what_one_took_away_and_the_other_left_is_gone(two: tuple[Client, Client
     mine, theirs = one.get(url), other.get(url)
     one.post(url, fields(mine, a_cards="") | {"do": "check"})
     joined = other.post(url, fields(theirs, b_cards="200") | {"do": "check"})
-    assert (value(joined, "a-cards"), value(joined, "a-left"), value(joined, "b-cards")) == ("", "20", "200")
+    assert (value(joined, "a.cards"), value(joined, "a.left"), value(joined, "b.cards")) == ("", "20", "200")
 
 
 def test_who_begins_on_a_fresh_page_has_not_chosen_the_way_that_another_left(
@@ -107,7 +107,7 @@ def test_who_begins_on_a_fresh_page_has_not_chosen_the_way_that_another_left(
         url, fields(mine, a_way="cards", a_meld_0="4xK", a_left_way="cards", a_left_cards_0="5 6") | {"do": "check"}
     )
     joined = other.post(url, fields(theirs, b_cards="200") | {"do": "check"})
-    assert (value(joined, "a-meld-0"), value(joined, "a-left-cards-0"), value(joined, "b-cards")) == (
+    assert (value(joined, "a-meld-0"), value(joined, "a.left.0"), value(joined, "b.cards")) == (
         "4xK", "5 6", "200",
     )  # fmt: skip
     assert joined.one("input", id="a-way-cards").has("checked")
@@ -158,7 +158,7 @@ def test_and_what_was_typed_of_a_later_one_is_shown_and_can_be_kept(undone: tupl
     assert [row.text for row in rows] == ["Loro: Punti delle carte calate niente 85"]
     again = phone.submit(told, "Tieni quello che ho scritto io")
     assert again.one("h1").text == "Smazzata 1"
-    assert value(again, "b-cards") == "85"
+    assert value(again, "b.cards") == "85"
 
 
 def test_a_correction_of_an_undone_hand_is_told_while_it_is_typed(

@@ -20,7 +20,7 @@ from scorepad.rules.judge import Finding, SideScore, judge
 from scorepad.rules.variants import settle, variant_ids
 from scorepad.web.count import names
 from scorepad.web.count.counting import what_counts, with_what_stands
-from scorepad.web.count.figures import Misread, read_figure
+from scorepad.web.figures import Misread, read_figure
 from scorepad.web.count.growing import can_grow
 from scorepad.web.count.prefill import draft_from
 from scorepad.web.count.reading import read_draft
@@ -81,10 +81,10 @@ def cards_in(text: str) -> tuple[int, ...]:
 
 
 def test_a_stepper_goes_up_and_down_and_never_below_nothing() -> None:
-    assert step("up:a-red", {}) == {"a-red": "1"}
-    assert step("down:a-red", {"a-red": "1"}) == {"a-red": "0"}
-    assert step("down:a-red", {"a-red": "0"}) == {"a-red": "0"}
-    assert step("up:a-red", {"a-red": "tre"}) == {"a-red": "tre"}
+    assert step("up:a-red", {}) == {"a.red_threes": "1"}
+    assert step("down:a-red", {"a.red_threes": "1"}) == {"a.red_threes": "0"}
+    assert step("down:a-red", {"a.red_threes": "0"}) == {"a.red_threes": "0"}
+    assert step("up:a-red", {"a.red_threes": "tre"}) == {"a.red_threes": "tre"}
 
 
 def test_a_button_that_is_no_step_changes_nothing() -> None:
@@ -105,19 +105,19 @@ def test_tapped_cards_go_to_the_meld_in_hand() -> None:
         "uncard:a",
     ):
         draft = step(button, draft)
-    assert draft == {"a-way": "cards", "a-meld-0": "3xK", "a-meld-1": "Q", "a-current": "0"}
+    assert draft == {"a.melds": "3xK\nQ", }
 
 
 def test_another_meld_is_begun_only_where_none_stands_empty() -> None:
-    once = step("meld-new:a", {"a-meld-0": "3xK"})
-    assert once == {"a-way": "cards", "a-meld-0": "3xK", "a-meld-1": "", "a-current": "1"}
+    once = step("meld-new:a", {"a.melds": "3xK"})
+    assert once == {"a.melds": "3xK\n", }
     assert step("meld-new:a", once) == once
 
 
 def test_a_meld_taken_away_leaves_the_others_with_their_ticks() -> None:
-    draft = {"a-meld-0": "3xK", "a-meld-1": "3xQ", "a-meld-2": "7x8", "a-meld-2-concealed": "on", "a-current": "2"}
+    draft = {"a.melds": "3xK\n3xQ\n7x8", "a-meld-2-concealed": "on", }
     assert step("meld-drop:a:1", draft) == {
-        "a-way": "cards", "a-meld-0": "3xK", "a-meld-1": "7x8", "a-meld-1-concealed": "on", "a-current": "1",
+        "a.melds": "3xK\n7x8", "a-meld-1-concealed": "on", 
     }  # fmt: skip
 
 
@@ -128,11 +128,11 @@ def step(button: str, draft: dict[str, str]) -> dict[str, str]:
 
 
 FULL = {
-    "a-way": "totals", "a-canasta-natural-canasta": "1", "a-canasta-mixed-canasta": "2", "a-cards": "1.335",
-    "a-red": "1", "a-left": "15", "a-penalty-draw-out-of-turn": "2", "a-house-0-points": "25",
-    "a-house-0-reason": "carte guardate", "a-opening": "3xQ\n3x8",
-    "b-way": "cards", "b-meld-0": "4xK 2x2 JK", "b-meld-1": "", "b-meld-2": "3x7", "b-left-way": "cards",
-    "b-left-cards-0": "K 4", "b-red-held": "1", "out": "a", "concealed": "on", "discard": "6",
+    "a.canastas.natural-canasta": "1", "a.canastas.mixed-canasta": "2", "a.cards": "1.335",
+    "a.red_threes": "1", "a.left": "15", "a.penalties.draw-out-of-turn": "2", "a.house.0.points": "25",
+    "a.house.0.reason": "carte guardate", "a.opening": "3xQ\n3x8",
+    "b.melds": "4xK 2x2 JK\n\n3x7", 
+    "b.left.0": "K 4", "b.red_threes_held": "1", "out": "a", "concealed": "on", "discard": "6",
 }  # fmt: skip
 
 
@@ -157,34 +157,34 @@ def test_a_draft_becomes_the_hand_of_the_contract() -> None:
 def test_places_of_the_hand_lead_back_to_the_fields() -> None:
     field = read_draft(FULL, CLASSICA, IT).field_of
     assert field(("sides", 1, "melds", 1)) == "b-meld-2"
-    assert field(("sides", 0, "penalties", 1)) == "a-penalty-draw-out-of-turn"
-    assert field(("sides", 0, "penalties", 2)) == "a-house-0-points"
-    assert field(("sides", 0, "opening", "melds", 1)) == "a-opening"
-    assert field(("sides", 0, "totals")) == "a-cards"
-    assert field(("sides", 0)) == "a-cards"
-    assert field(("sides", 1)) == "b-melds"
-    assert field(("sides", 1, "left")) == "b-left-cards-0"
+    assert field(("sides", 0, "penalties", 1)) == "a.penalties.draw-out-of-turn"
+    assert field(("sides", 0, "penalties", 2)) == "a.house.0.points"
+    assert field(("sides", 0, "opening", "melds", 1)) == "a.opening"
+    assert field(("sides", 0, "totals")) == "a.cards"
+    assert field(("sides", 0)) == "a.cards"
+    assert field(("sides", 1)) == "b.melds"
+    assert field(("sides", 1, "left")) == "b.left.0"
     assert field(("out", "discard")) == "discard"
     assert field(("out",)) == "out"
     assert field(("sides",)) is None
 
 
 def test_what_is_missing_or_cannot_be_read_is_told_by_its_field() -> None:
-    draft = {"a-cards": "-5", "a-red": "100", "b-house-0-points": "25", "out": "c"}
+    draft = {"a.cards": "-5", "a.red_threes": "100", "b.house.0.points": "25", "out": "c"}
     told = {(trouble.field, trouble.reason) for trouble in read_draft(draft, CLASSICA, IT).troubles}
     assert told == {
-        ("a-cards", "minus"), ("a-red", "many"), ("b-cards", "cards-missing"), ("b-house-0-reason", "house-reason"),
-        ("out", "out-missing"), ("a-left", "left-missing"), ("b-left", "left-missing"),
+        ("a.cards", "minus"), ("a.red_threes", "many"), ("b.cards", "cards-missing"), ("b.house.0.reason", "house-reason"),
+        ("out", "out-missing"), ("a.left", "left-missing"), ("b.left", "left-missing"),
     }  # fmt: skip
 
 
 def test_a_side_counted_by_cards_says_what_it_laid_or_that_it_laid_nothing() -> None:
     draft = {
-        "a-way": "cards",
-        "a-left": "20",
-        "b-cards": "0",
-        "b-left-way": "cards",
-        "b-left-cards-0": "4 9",
+        
+        "a.left": "20",
+        "b.cards": "0",
+        
+        "b.left.0": "4 9",
         "out": "nobody",
     }
     told = {(trouble.field, trouble.reason) for trouble in read_draft(draft, CLASSICA, IT).troubles}
@@ -193,52 +193,52 @@ def test_a_side_counted_by_cards_says_what_it_laid_or_that_it_laid_nothing() -> 
 
 def test_only_whoever_plays_alone_and_went_out_holds_no_cards_without_saying_so() -> None:
     alone = settle("due")
-    draft = {"a-cards": "200", "b-cards": "0", "b-left": "85", "out": "a"}
+    draft = {"a.cards": "200", "b.cards": "0", "b.left": "85", "out": "a"}
     assert read_draft(draft, alone, IT).troubles == []
     told = [(trouble.field, trouble.reason) for trouble in read_draft({**draft, "out": "b"}, alone, IT).troubles]
-    assert told == [("a-left", "left-missing")]
+    assert told == [("a.left", "left-missing")]
 
 
 def test_a_side_that_is_not_counted_yet_is_not_taken_for_one_that_did_not_open() -> None:
-    count = read_draft({"a-canasta-natural-canasta": "1", "a-red": "2", "b-cards": "90", "out": "a"}, CLASSICA, IT)
+    count = read_draft({"a.canastas.natural-canasta": "1", "a.red_threes": "2", "b.cards": "90", "out": "a"}, CLASSICA, IT)
     assert count.unfinished == {0}
     assert count.hand == {"sides": {"a": {}, "b": {"totals": {"canastas": {}, "cards": 90}}}, "out": None}
 
 
 def test_a_named_player_may_go_out_and_one_that_does_not_play_may_not() -> None:
     assert read_draft({"out": "b.1"}, CLASSICA, IT).hand["out"] is None  # its cards are still missing
-    full = {"a-cards": "0", "b-cards": "0", "a-way": "totals"}
+    full = {"a.cards": "0", "b.cards": "0", }
     assert read_draft({**full, "out": "b.1"}, CLASSICA, IT).hand["out"]["player"] == 1
     assert "player" not in read_draft({**full, "out": "b.2"}, CLASSICA, IT).hand["out"]
 
 
 def test_blank_fields_are_no_draft() -> None:
     sent = {
-        "a-way": "cards",
-        "a-current": "0",
-        "a-meld-0": "",
-        "a-cards": " ",
+        
+        
+        "a.melds": "",
+        "a.cards": " ",
         "csrf_token": "x",
         "note": "n",
         "do": "save",
     }
     assert names.draft_of(sent) == {}
-    assert names.draft_of({**sent, "a-meld-0": "K"}) == {"a-way": "cards", "a-current": "0", "a-meld-0": "K"}
-    assert names.draft_of({"a-cards": "0", "a-meld-1": ""}) == {"a-cards": "0", "a-meld-1": ""}
+    assert names.draft_of({**sent, "a.melds": "K"}) == {"a.melds": "K"}
+    assert names.draft_of({"a.cards": "0", "a-meld-1": ""}) == {"a.cards": "0", "a-meld-1": ""}
 
 
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        ({"a-cards": "1.335"}, {"a-cards": " 1335 "}),
-        ({"a-cards": "5", "a-red": "0"}, {"a-cards": "5", "a-way": "totals"}),
-        ({"a-cards": "5", "a-meld-0": "3xK", "a-left": "15", "a-left-cards-0": "K"}, {"a-cards": "5", "a-left": "15"}),
-        ({"a-way": "cards", "a-meld-0": "3xK", "a-meld-1": "3xQ", "a-cards": "5"},
-         {"a-way": "cards", "a-meld-3": "Q Q Q", "a-meld-5": "K 2xK", "a-current": "5"}),
-        ({"a-way": "cards", "b-cards": "5"}, {"b-cards": "5"}),
-        ({"a-opening": "3xQ, 3x8"}, {"a-opening": "8 8 8\n3xQ\n"}),
-        ({"a-house-0-points": "", "a-house-1-points": "25", "a-house-1-reason": "x"},
-         {"a-house-0-points": "25", "a-house-0-reason": " x "}),
+        ({"a.cards": "1.335"}, {"a.cards": " 1335 "}),
+        ({"a.cards": "5", "a.red_threes": "0"}, {"a.cards": "5", }),
+        ({"a.cards": "5", "a.melds": "3xK", "a.left": "15", "a.left.0": "K"}, {"a.cards": "5", "a.left": "15"}),
+        ({"a.melds": "3xK\n3xQ", "a.cards": "5"},
+         {"a-meld-3": "Q Q Q", "a-meld-5": "K 2xK", }),
+        ({"b.cards": "5"}, {"b.cards": "5"}),
+        ({"a.opening": "3xQ, 3x8"}, {"a.opening": "8 8 8\n3xQ\n"}),
+        ({"a.house.0.points": "", "a.house.1.points": "25", "a.house.1.reason": "x"},
+         {"a.house.0.points": "25", "a.house.0.reason": " x "}),
     ],
 )  # fmt: skip
 def test_two_drafts_that_count_the_same_are_the_same(one: dict[str, str], other: dict[str, str]) -> None:
@@ -253,14 +253,14 @@ def test_two_drafts_that_count_the_same_are_the_same(one: dict[str, str], other:
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        ({"a-cards": "5"}, {"a-cards": "10"}), ({"a-cards": "0"}, {}), ({"a-cards": "mille"}, {"a-cards": "milla"}),
-        ({"a-cards": "5"}, {"a-cards": "5", "a-way": "cards"}), ({"a-red": "1"}, {"a-red": "2"}),
-        ({"a-way": "cards", "a-meld-0": "3xK"}, {"a-way": "cards", "a-meld-0": "4xK"}),
-        ({"a-way": "cards", "a-meld-0": "3xK"}, {"a-way": "cards", "a-meld-0": "3xK", "a-meld-1": "3xK"}),
-        ({"a-way": "cards", "a-meld-0": "K x"}, {"a-way": "cards", "a-meld-0": "K y"}),
+        ({"a.cards": "5"}, {"a.cards": "10"}), ({"a.cards": "0"}, {}), ({"a.cards": "mille"}, {"a.cards": "milla"}),
+        ({"a.cards": "5"}, {"a.cards": "5", }), ({"a.red_threes": "1"}, {"a.red_threes": "2"}),
+        ({"a.melds": "3xK"}, {"a.melds": "4xK"}),
+        ({"a.melds": "3xK"}, {"a.melds": "3xK\n3xK"}),
+        ({"a.melds": "K x"}, {"a.melds": "K y"}),
         ({"out": "a"}, {"out": "b"}), ({"out": "a"}, {"out": "a", "concealed": "on"}), ({}, {"discard": "6"}),
-        ({"a-penalty-draw-out-of-turn": "1"}, {}), ({"a-house-0-points": "25"}, {"a-house-0-points": "20"}),
-        ({"a-left": "5"}, {"a-left": "5", "a-left-way": "cards"}), ({"a-opening": "3xK"}, {}),
+        ({"a.penalties.draw-out-of-turn": "1"}, {}), ({"a.house.0.points": "25"}, {"a.house.0.points": "20"}),
+        ({"a.left": "5"}, {"a.left": "5", }), ({"a.opening": "3xK"}, {}),
     ],
 )  # fmt: skip
 def test_two_drafts_that_count_otherwise_are_told_apart(one: dict[str, str], other: dict[str, str]) -> None:
@@ -268,7 +268,7 @@ def test_two_drafts_that_count_otherwise_are_told_apart(one: dict[str, str], oth
 
 
 def test_a_concealed_canasta_counts_where_it_is_counted() -> None:
-    one = {"a-way": "cards", "a-meld-0": "7xK"}
+    one = {"a.melds": "7xK"}
     assert what_counts(one, CLASSICA, IT) != what_counts({**one, "a-meld-0-concealed": "on"}, CLASSICA, IT)
 
 
@@ -335,10 +335,10 @@ def test_a_meld_can_still_grow_or_cannot(cards: str, code: str, mended: bool) ->
 
 
 ANYWHERE = (
-    "c-cards", "a-left-way", "b-meld-17", "a-current", "b-house-3-points", "discard-none", "single", "c-meld-0",
-    "a-special", "b-special", "a-incomplete-sevens", "b-incomplete-wilds", "a-extra-sevens-held", "a-left-cards-0",
-    "b-extra-black-threes", "b-left-cards-1", "b-left-cards-all", "a-suit", "c-left", "a-way", "b-way", "a-value-50",
-    "b-value-5", "a-sum", "b-sum", "b-sum-below", "a-adjust-0-points", "a-adjust-2-less", "a-adjust-0-reason", "agreed",
+    "c.cards", "a-left-way", "b-meld-17", "a-current", "b.house.3.points", "discard_none", "single", "c-meld-0",
+    "a.special", "b.special", "a.incomplete.sevens", "b.incomplete.wilds", "a.sevens_held", "a.left.0",
+    "b.black_threes", "b.left.1", "b.left.all", "a-suit", "c.left", "a-way", "b-way", "a-value-50",
+    "b-value-5", "a.sum", "b.sum", "b-sum-below", "a.adjustments.0.points", "a-adjust-2-less", "a.adjustments.0.reason", "agreed",
     "remark",
 )  # fmt: skip
 TYPED = (*FULL.values(), "special", "nothing", "values", "sum", "pairs", "c", "b.1", "nobody", "0", "10h 9h 8h", "7x2")

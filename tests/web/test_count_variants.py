@@ -61,7 +61,7 @@ LAID = "canasta-natural-canasta canasta-mixed-canasta cards value-50 value-20 va
 HELD = "red left-way left left-cards-0 red-held opening"
 APART = f"{ANYHOW} {LAID} {HELD} {PENALTIES}"
 USUAL = f"{APART} left-value-50 left-value-20 left-value-10 left-value-5"
-OUT = "out discard discard-none remark agreed"
+OUT = "out discard discard_none remark agreed"
 
 OF_A_SIDE = {
     "classica": USUAL, "due": USUAL, "tre": USUAL, "tagliagola": USUAL, "sei": USUAL, "cinque": USUAL,
@@ -203,7 +203,7 @@ def test_hand_and_foot_says_which_of_the_four_hands_it_is(client: Client, begin:
     assert "2 mani a testa" not in page.text
     assert "Ognuno gioca 2 mani, una dopo l'altra: la mano e il piede (pozzetto)." in page.text
     assert "Apre con almeno 50" in page.one(id="side-a").text
-    typed = {"a-cards": "60", "a-left": "10", "b-cards": "0", "b-left": "10", "out": "nobody"}
+    typed = {"a.cards": "60", "a.left": "10", "b.cards": "0", "b.left": "10", "out": "nobody"}
     type_and("save", client, page, typed)
     second = client.get(counting(match))
     assert second.one("h1").text == "Smazzata 2 di 4"
@@ -215,41 +215,41 @@ def test_hand_and_foot_says_which_of_the_four_hands_it_is(client: Client, begin:
 
 # ---------------------------------------------------------------- refused, with the reason beside the field
 
-LEFT = {"a-left": "10", "b-left": "10"}
+LEFT = {"a.left": "10", "b.left": "10"}
 REFUSED = [
-    ("cubana", {"a-cards": "100", "a-extra-black-threes-aside": "3", "b-cards": "100",
-                "b-extra-black-threes-aside": "2", "out": "nobody", **LEFT}, "b-extra-black-threes-aside",
+    ("cubana", {"a.cards": "100", "a.black_threes_aside": "3", "b.cards": "100",
+                "b.black_threes_aside": "2", "out": "nobody", **LEFT}, "b.black_threes_aside",
      "hanno 5 tre neri: nel mazzo sono 4"),
-    ("messicana", {"a-canasta-sevens-canasta": "2", "a-cards": "120", "a-left": "10", "b-cards": "0", "b-left": "10",
+    ("messicana", {"a.canastas.sevens-canasta": "2", "a.cards": "120", "a.left": "10", "b.cards": "0", "b.left": "10",
                    "out": "a"}, "out", "serve un 3 rosso esposto per ogni canasta"),
-    ("sette", {"a-way": "cards", "a-meld-0": "7xK", "a-left-way": "cards", "a-left-cards-0": "4", "a-left-cards-1": "K",
-               "b-cards": "0", "b-left": "10", "out": "a"}, "a-left-cards-0", "Chi chiude resta senza carte"),
-    ("samba", {"a-way": "cards", "a-meld-0": "10h 9h 7h", "a-meld-1": "3xA", "a-left": "10", "b-cards": "0",
-               "b-left": "10", "out": "nobody"}, "a-meld-0", "non fanno una scala"),
-    ("bolivia", {"a-way": "cards", "a-meld-0": "10h 9h 8h 2", "a-meld-1": "3xA", "a-left": "10", "b-cards": "0",
-                 "b-left": "10", "out": "nobody"}, "a-meld-0", "non fanno una scala"),
-    ("canastone", {"a-canasta-natural-canasta": "1", "a-canasta-mixed-canasta": "1", "a-incomplete-wilds": "1",
-                   "a-cards": "300", "b-cards": "0", "out": "a", **LEFT}, "out", "le matte calate da sole"),
-    ("canastone", {"a-canasta-natural-canasta": "1", "a-canasta-mixed-canasta": "1", "a-cards": "300", "b-cards": "0",
-                   "out": "a", "discard-none": "on", **LEFT}, "discard", "è obbligatorio"),
-    ("mini", {"a-meld-0": "6xK", "a-left-cards-0": "4", "a-left-cards-1": "K", "b-way": "nothing",
-              "b-left-cards-0": "9", "b-left-cards-1": "8", "out": "nobody"}, "a-meld-0", "al massimo 5"),
-    ("mini", {"a-meld-0": "5xK", "a-left-cards-0": "0", "a-left-cards-1": "K", "b-way": "nothing",
-              "b-left-cards-0": "9", "b-left-cards-1": "8", "out": "a"}, "out", "la chiusura non è possibile"),
-    ("moderna", {"a-way": "cards", "a-meld-0": "4x7 2", "a-meld-1": "4xA", "a-left": "10", "b-cards": "0",
-                 "b-left": "10", "out": "nobody"}, "a-meld-0", "matte"),
-    ("moderna", {"a-way": "special", "a-special": "pairs", "b-cards": "0", "b-left": "10", "out": "b"}, "out",
+    ("sette", {"a.melds": "7xK", "a.left.0": "4", "a.left.1": "K",
+               "b.cards": "0", "b.left": "10", "out": "a"}, "a.left.0", "Chi chiude resta senza carte"),
+    ("samba", {"a.melds": "10h 9h 7h\n3xA", "a.left": "10", "b.cards": "0",
+               "b.left": "10", "out": "nobody"}, "a-meld-0", "non fanno una scala"),
+    ("bolivia", {"a.melds": "10h 9h 8h 2\n3xA", "a.left": "10", "b.cards": "0",
+                 "b.left": "10", "out": "nobody"}, "a-meld-0", "non fanno una scala"),
+    ("canastone", {"a.canastas.natural-canasta": "1", "a.canastas.mixed-canasta": "1", "a.incomplete.wilds": "1",
+                   "a.cards": "300", "b.cards": "0", "out": "a", **LEFT}, "out", "le matte calate da sole"),
+    ("canastone", {"a.canastas.natural-canasta": "1", "a.canastas.mixed-canasta": "1", "a.cards": "300", "b.cards": "0",
+                   "out": "a", "discard_none": "on", **LEFT}, "discard", "è obbligatorio"),
+    ("mini", {"a.melds": "6xK", "a.left.0": "4", "a.left.1": "K", "b.melds": "0",
+              "b.left.0": "9", "b.left.1": "8", "out": "nobody"}, "a-meld-0", "al massimo 5"),
+    ("mini", {"a.melds": "5xK", "a.left.0": "0", "a.left.1": "K", "b.melds": "0",
+              "b.left.0": "9", "b.left.1": "8", "out": "a"}, "out", "la chiusura non è possibile"),
+    ("moderna", {"a.melds": "4x7 2\n4xA", "a.left": "10", "b.cards": "0",
+                 "b.left": "10", "out": "nobody"}, "a-meld-0", "matte"),
+    ("moderna", {"a.special": "pairs", "b.cards": "0", "b.left": "10", "out": "b"}, "out",
      "Chi mostra una mano speciale ha anche chiuso"),
-    ("moderna", {"a-way": "special", "a-special": "pairs", "b-way": "special", "b-special": "garbage", "out": "a"},
-     "b-special", "la mostra una parte sola"),
-    ("moderna", {"a-way": "special", "b-cards": "0", "b-left": "10"}, "a-special", "Scegli quale mano speciale"),
-    ("hand-and-foot", {"a-canasta-natural-canasta": "2", "a-canasta-mixed-canasta": "2", "a-cards": "500",
-                       "b-cards": "0", "out": "a", **LEFT}, "out", "la chiusura non è possibile"),
-    ("hand-and-foot", {"a-cards": "100", "a-red": "6", "b-cards": "100", "b-red": "5", "out": "nobody", **LEFT},
-     "b-red", "nel mazzo sono 10"),
-    ("tagliagola", {"a-cards": "100", "a-left": "10", "b-cards": "0", "b-left": "10", "c-cards": "0", "c-left": "5",
+    ("moderna", {"a.special": "pairs", "b.special": "garbage", "out": "a"},
+     "b.special", "la mostra una parte sola"),
+    ("moderna", {"b.cards": "0", "b.left": "10"}, "a.special", "Scegli quale mano speciale"),
+    ("hand-and-foot", {"a.canastas.natural-canasta": "2", "a.canastas.mixed-canasta": "2", "a.cards": "500",
+                       "b.cards": "0", "out": "a", **LEFT}, "out", "la chiusura non è possibile"),
+    ("hand-and-foot", {"a.cards": "100", "a.red_threes": "6", "b.cards": "100", "b.red_threes": "5", "out": "nobody", **LEFT},
+     "b.red_threes", "nel mazzo sono 10"),
+    ("tagliagola", {"a.cards": "100", "a.left": "10", "b.cards": "0", "b.left": "10", "c.cards": "0", "c.left": "5",
                     "out": "nobody"}, "single", "Di' chi ha preso il pozzo per primo"),
-    ("tagliagola", {"single": "a", "a-cards": "100", "b-cards": "150", "b-left": "10", "c-left": "5", "out": "a"},
+    ("tagliagola", {"single": "a", "a.cards": "100", "b.cards": "150", "b.left": "10", "c.left": "5", "out": "a"},
      "out", "la chiusura non è possibile"),
 ]  # fmt: skip
 
@@ -346,8 +346,8 @@ def typed_of(asked: dict[str, Any]) -> tuple[Ruleset, dict[str, str], tuple[int,
 # ---------------------------------------------------------------- the pair of tagliagola
 
 PAIR = {
-    "single": "a", "a-canasta-natural-canasta": "1", "a-cards": "100", "a-red": "1",
-    "b-canasta-mixed-canasta": "1", "b-cards": "150", "b-left": "10", "c-red": "2", "c-left": "5", "out": "a",
+    "single": "a", "a.canastas.natural-canasta": "1", "a.cards": "100", "a.red_threes": "1",
+    "b.canastas.mixed-canasta": "1", "b.cards": "150", "b.left": "10", "c.red_threes": "2", "c.left": "5", "out": "a",
 }  # fmt: skip
 """Anna alone 500 + 100 + 100 + 100 = 800; the pair 300 + 150 - 10 - 5 = 435, and 200 for Carlo's red threes."""
 
@@ -363,7 +363,7 @@ def test_the_melds_of_the_pair_are_written_once_and_red_threes_are_personal(
     assert "Le combinazioni della coppia si scrivono qui, anche quelle di Carlo." in bea.text
     assert "Le combinazioni della coppia si scrivono una volta sola: stanno nella scheda di Bea." in carlo.text
     assert not [name for name in fields_of(page) if re.match(r"c-(way|cards|canasta|meld)", name)]
-    assert {"c-red", "c-left", "c-opening", "c-penalty-draw-out-of-turn"} <= fields_of(page)
+    assert {"c.red_threes", "c.left", "c.opening", "c.penalties.draw-out-of-turn"} <= fields_of(page)
     assert page.one(id="bar-told").text == "Anna +800 Bea +435 Carlo +635"
     assert type_and("save", client, page, {}).url == match
     (counted,) = pad.state(match_of(match), device(client)).hands
@@ -385,18 +385,18 @@ def test_the_pair_writes_with_whoever_went_out_unless_it_has_begun_elsewhere(cli
     assert [f"{key}-cards" in fields_of(page) for key in "abc"] == [True, False, True]
     page = type_and("check", client, page, {"out": "b"})
     assert [f"{key}-cards" in fields_of(page) for key in "abc"] == [True, True, False]
-    page = type_and("check", client, page, {"b-cards": "150"})
+    page = type_and("check", client, page, {"b.cards": "150"})
     page = type_and("check", client, page, {"out": "c"})
-    assert "b-cards" in fields_of(page)
-    assert "c-cards" not in fields_of(page)
+    assert "b.cards" in fields_of(page)
+    assert "c.cards" not in fields_of(page)
 
 
 def test_what_both_of_the_pair_had_typed_stays_with_both(client: Client, begin: Start) -> None:
     page = client.get(counting(begin("tagliagola")))
-    page = type_and("check", client, page, {"b-cards": "150", "c-way": "cards", "c-meld-0": "3xK"})
+    page = type_and("check", client, page, {"b.cards": "150", "c.melds": "3xK"})
     page = type_and("check", client, page, {"single": "a"})
     shown = form_of(page)
-    assert (shown["b-cards"], shown["c-meld-0"]) == ("150", "3xK")
+    assert (shown["b.cards"], shown["c-meld-0"]) == ("150", "3xK")
 
 
 @pytest.mark.parametrize("typed", [{"concealed": "on"}, {"b-meld-1": "3x3b"}])
@@ -405,7 +405,7 @@ def test_what_only_the_one_who_went_out_may_lay_counts_as_that_players(
 ) -> None:
     match = begin("tagliagola")
     hand = {
-        "single": "a", "a-cards": "0", "a-left": "20", "b-way": "cards", "b-meld-0": "7xK", "b-left": "10", "out": "c",
+        "single": "a", "a.cards": "0", "a.left": "20", "b.melds": "7xK", "b.left": "10", "out": "c",
     }  # fmt: skip
     assert type_and("save", client, client.get(counting(match)), {**hand, **typed}).url == match
     again = form_of(client.get(f"{match}/smazzate/1/correggi"), "Salva la correzione")
@@ -416,14 +416,14 @@ def test_as_long_as_nobody_said_who_took_the_pile_nothing_is_said_of_what_hangs_
     client: Client, begin: Start
 ) -> None:
     page = client.get(counting(begin("tagliagola")))
-    typed = {"a-cards": "0", "a-left": "5", "b-way": "cards", "b-meld-0": "3xQ", "b-left": "5", "c-cards": "60",
-             "c-left": "5", "out": "a"}  # fmt: skip
+    typed = {"a.cards": "0", "a.left": "5", "b.melds": "3xQ", "b.left": "5", "c.cards": "60",
+             "c.left": "5", "out": "a"}  # fmt: skip
     told = check(client, page, typed)
     assert told is not None
     assert not told.all(class_="live-problems")
     assert "Di' chi ha preso il pozzo per primo" in told.one(class_="live-missing").text
     assert told.one(id="bar-told").text == "Anna – Bea – Carlo –"
-    told = check(client, client.get(page.url), {**typed, "b-meld-0": "3xQ K"})
+    told = check(client, client.get(page.url), {**typed, "b.melds": "3xQ K"})
     assert told is not None
     assert "Errore: " in beside(told, "b-meld-0")[0]
 
@@ -436,23 +436,23 @@ def test_a_special_hand_takes_the_place_of_everything_and_clears_nothing(
 ) -> None:
     match = begin("moderna")
     typed = {
-        "a-canasta-natural-canasta": "1", "a-cards": "335", "a-red": "2", "a-left": "40", "a-way": "special",
-        "a-special": "straight", "a-penalty-draw-out-of-turn": "1", "b-cards": "0", "b-left": "85", "discard": "3r",
+        "a.canastas.natural-canasta": "1", "a.cards": "335", "a.red_threes": "2", "a.left": "40", 
+        "a.special": "straight", "a.penalties.draw-out-of-turn": "1", "b.cards": "0", "b.left": "85", "discard": "3r",
     }  # fmt: skip
     page = type_and("check", client, client.get(counting(match)), typed)
     assert page.one(id="bar-told").text == "Noi +2.900 Loro −85"
     assert page.one(id="out-shown").text == "Chiusura di Noi, con la mano speciale."
-    back = type_and("check", client, page, {"a-way": "totals"})
+    back = type_and("check", client, page, {})
     shown = form_of(back)
-    assert {name: shown[name] for name in ("a-cards", "a-red", "a-left", "a-special", "discard")} == {
-        "a-cards": "335", "a-red": "2", "a-left": "40", "a-special": "straight", "discard": "3r",
+    assert {name: shown[name] for name in ("a.cards", "a.red_threes", "a.left", "a.special", "discard")} == {
+        "a.cards": "335", "a.red_threes": "2", "a.left": "40", "a.special": "straight", "discard": "3r",
     }  # fmt: skip
-    assert type_and("save", client, back, {"a-way": "special"}).url == match
+    assert type_and("save", client, back, {}).url == match
     (counted,) = pad.state(match_of(match), device(client)).hands
     assert counted.versions[-1].hand["out"]["side"] == "a"
     assert [side.hand for side in counted.sides] == [2900, -85]
     again = form_of(client.get(f"{match}/smazzate/1/correggi"), "Salva la correzione")
-    assert (again["a-way"], again["a-special"]) == ("special", "straight")
+    assert (again["a-way"], again["a.special"]) == ("special", "straight")
 
 
 # ---------------------------------------------------------------- suits
@@ -461,7 +461,7 @@ def test_a_special_hand_takes_the_place_of_everything_and_clears_nothing(
 def test_ranks_tapped_after_a_suit_get_it_until_another_meld_is_begun(client: Client, begin: Start) -> None:
     page = client.get(counting(begin("samba")))
     for number, token in enumerate(("10", "9", "8", "7", "6", "5", "4")):
-        page = type_and(f"card:a:{token}", client, page, {} if number else {"a-suit": "h"})
+        page = type_and(f"card:a:{token}", client, page, {} if number else {})
     assert page.one("input", id="a-meld-0")["value"] == "10h 9h 8h 7h 6h 5h 4h"
     assert page.one(id="a-meld-0-told").text == (
         "samba · 50 punti dieci, nove, otto, sette, sei, cinque e quattro di cuori"
@@ -495,7 +495,7 @@ def test_a_meld_says_what_it_is_as_it_grows(
     client: Client, begin: Start, variant: str, options: dict[str, Choice], cards: str, told: str
 ) -> None:
     page = client.get(counting(begin(variant, **options)))
-    page = type_and("check", client, page, {"a-way": "cards", "a-meld-0": cards})
+    page = type_and("check", client, page, {"a-meld-0": cards})
     assert page.one(id="a-meld-0-told").one("strong").text == told
 
 
@@ -505,8 +505,8 @@ def test_a_meld_says_what_it_is_as_it_grows(
 def test_a_hand_each_where_a_rule_goes_by_the_single_hand(client: Client, begin: Start, pad: Pad) -> None:
     match = begin("sette")
     typed = {
-        "a-cards": "100", "a-left-way": "cards", "a-left-cards-0": "3x7 K", "a-left-cards-1": "2x7",
-        "b-cards": "100", "b-left": "30", "b-extra-sevens-held": "1", "out": "nobody",
+        "a.cards": "100", "a.left.0": "3x7 K", "a.left.1": "2x7",
+        "b.cards": "100", "b.left": "30", "b.sevens_held": "1", "out": "nobody",
     }  # fmt: skip
     page = type_and("save", client, client.get(counting(match)), typed)
     assert page.url == match
@@ -519,33 +519,33 @@ def test_a_hand_each_where_a_rule_goes_by_the_single_hand(client: Client, begin:
 def test_every_hand_is_asked_for_but_that_of_whoever_went_out(client: Client, begin: Start) -> None:
     page = client.get(counting(begin("sette")))
     typed = {
-        "a-way": "cards", "a-meld-0": "7xK", "a-left-way": "cards", "a-left-cards-1": "4", "b-cards": "0",
-        "b-left-way": "cards", "b-left-cards-0": "K", "out": "a",
+        "a.melds": "7xK", "a.left.1": "4", "b.cards": "0",
+        "b.left.0": "K", "out": "a",
     }  # fmt: skip
     told = check(client, page, typed)
     assert told is not None
     missing = [link["href"] for link in told.one(class_="live-missing").all("a")]
-    assert missing == ["#b-left-cards-1"]
+    assert missing == ["#b-left-1"]
 
 
 def test_hands_noted_as_one_stay_so_until_they_are_written_apart(client: Client, begin: Start) -> None:
     rules = settle("sette")
     hand = {"sides": {"a": {"melds": ["5xA"], "left": "4 9 7"}, "b": {"left": 85}}, "out": None}
     draft = draft_from(hand, rules)
-    assert draft["a-left-cards-all"] == "4 9 7"
+    assert draft["a.left.all"] == "4 9 7"
     page = type_and("check", client, client.get(counting(begin("sette"))), draft)
-    assert "Attenzione: " in beside(page, "a-left-cards-all")[0]
-    both = read_draft({**draft, "a-left-cards-0": "4"}, rules, IT)
+    assert "Attenzione: " in beside(page, "a.left.all")[0]
+    both = read_draft({**draft, "a.left.0": "4"}, rules, IT)
     assert [trouble.reason for trouble in both.troubles] == ["left-twice"]
-    apart = {**draft, "a-left-cards-all": "", "a-left-cards-0": "4 9", "a-left-cards-1": "7"}
+    apart = {**draft, "a.left.all": "", "a.left.0": "4 9", "a.left.1": "7"}
     assert read_draft(apart, rules, IT).hand["sides"]["a"]["left"] == ["4 9", "7"]
 
 
 def test_players_with_too_many_of_a_rank_count_only_beside_points(client: Client, begin: Start) -> None:
     rules = settle("moderna")
-    draft = {"a-cards": "0", "a-left": "60", "a-extra-aces-held": "1", "b-cards": "0", "b-left": "5", "out": "nobody"}
+    draft = {"a.cards": "0", "a.left": "60", "a.aces_held": "1", "b.cards": "0", "b.left": "5", "out": "nobody"}
     assert read_draft(draft, rules, IT).hand["sides"]["a"] == {"melds": [], "left": 60, "aces_held": 1}
-    by_cards = {**draft, "a-left-way": "cards", "a-left-cards-0": "3xA", "a-left-cards-1": "4"}
+    by_cards = {**draft, "a.left.0": "3xA", "a.left.1": "4"}
     assert read_draft(by_cards, rules, IT).hand["sides"]["a"] == {"melds": [], "left": ["3xA", "4"]}
 
 
@@ -559,9 +559,9 @@ def test_mini_is_counted_by_cards_alone_and_in_its_own_points(client: Client, be
         page = send(client, page, f"card:a:{token}")
     for token in ("4", "4", "JK", "3r"):
         page = send(client, page, f"left:a-left-cards-1:{token}")
-    assert page.one("input", id="a-left-cards-1")["value"] == "2x4 JK 3r"
+    assert page.one("input", id="a-left-1")["value"] == "2x4 JK 3r"
     page = send(client, page, "unleft:a-left-cards-1")
-    typed = {"b-way": "nothing", "b-left-cards-0": "9 9 8 8", "b-left-cards-1": "0", "out": "a"}
+    typed = {"b.melds": "0", "b.left.0": "9 9 8 8", "b.left.1": "0", "out": "a"}
     page = type_and("check", client, page, typed)
     # 2 + 1 - 3 for the joker - 1 for the two fours; four cards are two groups
     assert page.one(id="bar-told").text == "Noi −1 Loro −2"
@@ -572,7 +572,7 @@ def test_mini_is_counted_by_cards_alone_and_in_its_own_points(client: Client, be
 
 def test_in_mini_a_side_that_laid_nothing_says_so(client: Client, begin: Start) -> None:
     page = client.get(counting(begin("mini")))
-    told = check(client, page, {"a-left-cards-0": "9", "a-left-cards-1": "9", "out": "nobody"})
+    told = check(client, page, {"a.left.0": "9", "a.left.1": "9", "out": "nobody"})
     assert told is not None
     missing = told.one(class_="live-missing").text
     assert "Noi: Tocca le carte calate; se non ha calato niente, scegli «Non ha calato»." in missing
@@ -583,9 +583,9 @@ def test_in_mini_a_side_that_laid_nothing_says_so(client: Client, begin: Start) 
 
 @pytest.mark.parametrize(
     ("variant", "field", "most"),
-    [("classica", "a-red", 4), ("samba", "a-red", 6), ("hand-and-foot", "a-red", 10),
-     ("cubana", "a-extra-black-threes-aside", 4), ("moderna", "b-extra-black-threes", 4),
-     ("sette", "a-extra-sevens-held", 2)],
+    [("classica", "a.red_threes", 4), ("samba", "a.red_threes", 6), ("hand-and-foot", "a.red_threes", 10),
+     ("cubana", "a.black_threes_aside", 4), ("moderna", "b.black_threes", 4),
+     ("sette", "a.sevens_held", 2)],
 )  # fmt: skip
 def test_a_stepper_counts_no_further_than_there_are(
     client: Client, begin: Start, variant: str, field: str, most: int
@@ -601,7 +601,7 @@ def test_a_stepper_counts_no_further_than_there_are(
 
 def test_the_kind_of_going_out_is_told(client: Client, begin: Start) -> None:
     typed = {
-        "a-canasta-natural-canasta": "1", "a-canasta-mixed-canasta": "4", "a-cards": "500", "b-cards": "0",
+        "a.canastas.natural-canasta": "1", "a.canastas.mixed-canasta": "4", "a.cards": "500", "b.cards": "0",
         "out": "a", "discard": "9", **LEFT,
     }  # fmt: skip
     told = check(client, client.get(counting(begin("canastone"))), typed)
@@ -613,9 +613,9 @@ def test_the_kind_of_going_out_is_told(client: Client, begin: Start) -> None:
 def test_two_pages_on_one_hand_of_any_variant_show_what_differs(client: Client, begin: Start) -> None:
     for variant, one, other, label in (
         ("tagliagola", {"single": "a"}, {"single": "b"}, "Chi ha preso il pozzo per primo?"),
-        ("moderna", {"a-way": "special", "a-special": "pairs"}, {"a-way": "special", "a-special": "garbage"},
+        ("moderna", {"a.special": "pairs"}, {"a.special": "garbage"},
          "Noi: Mano speciale"),
-        ("canastone", {"a-incomplete-wilds": "1"}, {"a-incomplete-wilds": "2"}, "Noi: Matte lasciate a metà"),
+        ("canastone", {"a.incomplete.wilds": "1"}, {"a.incomplete.wilds": "2"}, "Noi: Matte lasciate a metà"),
     ):  # fmt: skip
         page = client.get(counting(begin(variant)))
         type_and("check", client, page, one)
@@ -625,9 +625,9 @@ def test_two_pages_on_one_hand_of_any_variant_show_what_differs(client: Client, 
 
 def test_whatever_is_typed_in_any_variant_can_be_read_and_judged() -> None:
     everything = {
-        "single": "b", "out": "a", "concealed": "on", "discard": "4", "a-way": "special", "a-special": "pairs",
-        "b-way": "cards", "b-meld-0": "10h 9h 8h", "b-left-way": "cards", "b-left-cards-0": "3x7", "c-cards": "15",
-        "a-extra-black-threes": "9", "b-extra-black-threes-aside": "2", "a-incomplete-wilds": "3", "a-left": "5",
+        "single": "b", "out": "a", "concealed": "on", "discard": "4", "a.special": "pairs",
+        "b.melds": "10h 9h 8h", "b.left.0": "3x7", "c.cards": "15",
+        "a.black_threes": "9", "b.black_threes_aside": "2", "a.incomplete.wilds": "3", "a.left": "5",
     }  # fmt: skip
     for variant in variant_ids():
         rules = settle(variant)

@@ -20,9 +20,9 @@ from tests.web.playing import device, match_of
 
 IT = Language.ITALIAN
 CLASSICA = settle("classica")
-NOBODY = {"b-cards": "0", "b-left": "0", "out": "nobody"}
+NOBODY = {"b.cards": "0", "b.left": "0", "out": "nobody"}
 BY_VALUES = {
-    "a-way": "values", "a-value-50": "3", "a-value-20": "7", "a-value-10": "2", "a-value-5": "1", "a-left": "15",
+    "a-value-50": "3", "a-value-20": "7", "a-value-10": "2", "a-value-5": "1", "a.left": "15",
     **NOBODY,
 }  # fmt: skip
 """3 jokers, 7 aces or twos, 2 from king to eight, a seven or less: 150 + 140 + 20 + 5 = 315."""
@@ -67,7 +67,7 @@ def test_a_side_counted_by_value_shows_its_sum_as_it_grows_and_is_counted_by_it(
 
 
 def test_canastas_go_with_the_values_as_with_totals(client: Client, pad: Pad, match: str) -> None:
-    typed = {**BY_VALUES, "a-canasta-natural-canasta": "1", "a-value-10": "10", "a-value-50": "0"}
+    typed = {**BY_VALUES, "a.canastas.natural-canasta": "1", "a-value-10": "10", "a-value-50": "0"}
     type_and("save", client, client.get(counting(match)), typed)
     (counted,) = hands(pad, client, match)
     # 500 + 140 + 100 + 5 - 15
@@ -85,7 +85,7 @@ def test_a_stepper_counts_cards_up_to_what_the_decks_hold(client: Client, match:
 def test_more_cards_of_a_value_than_the_decks_hold_are_refused(client: Client, pad: Pad, match: str) -> None:
     page = type_and("save", client, client.get(counting(match)), {**BY_VALUES, "a-value-50": "5"})
     assert beside(page, "a-value-50") == ["Errore: Noi: Carte così nei mazzi ce ne sono 4: contale di nuovo."]
-    both = {**BY_VALUES, "b-way": "values", "b-value-50": "2", "b-left": "0"}
+    both = {**BY_VALUES, "b-value-50": "2", "b.left": "0"}
     page = type_and("save", client, page, {**both, "a-value-50": "3"})
     assert page.errors == [
         "Loro: Tutti insieme avete più carte così delle 4 che ci sono nei mazzi: contatele di nuovo."
@@ -97,7 +97,7 @@ def test_more_cards_of_a_value_than_the_decks_hold_are_refused(client: Client, p
 
 
 def test_by_value_nothing_typed_is_asked_for_and_a_nought_is_nothing_laid(client: Client, pad: Pad, match: str) -> None:
-    blank = {"a-way": "values", "a-left": "15", **NOBODY}
+    blank = {"a.left": "15", **NOBODY}
     page = type_and("save", client, client.get(counting(match)), blank)
     assert page.errors == ["Noi: Scrivi quante carte di ogni valore ha calato, 0 se nessuna."]
     assert page.one(class_="errors").one("a")["href"] == "#a-value-50"
@@ -106,7 +106,7 @@ def test_by_value_nothing_typed_is_asked_for_and_a_nought_is_nothing_laid(client
 
 
 def test_what_no_cards_can_give_is_told_at_the_values(client: Client, match: str) -> None:
-    typed = {"a-way": "values", "a-value-5": "2", "a-left": "0", **NOBODY}  # 10 points: no meld is so cheap
+    typed = {"a-value-5": "2", "a.left": "0", **NOBODY}  # 10 points: no meld is so cheap
     page = type_and("save", client, client.get(counting(match)), typed)
     assert {link["href"] for link in page.one(class_="errors").all("a")} == {"#a-value-50"}
     assert any("10 punti" in note for note in beside(page, "a-value-50"))
@@ -126,14 +126,14 @@ def test_where_only_cards_will_do_nothing_is_counted_by_value() -> None:
 
 # ---------------------------------------------------------------- the sum
 
-AGREED = {"a-way": "sum", "a-sum": "1.250", "b-way": "sum", "b-sum": "35", "b-sum-below": "on"}
+AGREED = {"a.sum": "1.250", "b.sum": "-35"}
 
 
 def test_a_hand_of_two_sums_needs_nothing_else_and_is_marked_as_not_checked(
     client: Client, pad: Pad, match: str
 ) -> None:
     page = type_and("check", client, client.get(counting(match)), AGREED)
-    assert beside(page, "b-sum") == [
+    assert beside(page, "b.sum") == [
         "Attenzione: Il punteggio di Loro è la somma concordata al tavolo: non è stato controllato. deciso al tavolo"
         " Leggi la regola (si apre in un'altra pagina)"
     ]
@@ -149,14 +149,14 @@ def test_beside_a_sum_only_agreed_adjustments_count_and_the_rest_stays_typed(
     client: Client, pad: Pad, match: str
 ) -> None:
     typed = {
-        **AGREED, "b-way": "totals", "b-cards": "60", "b-left": "0", "out": "b", "b-canasta-natural-canasta": "0",
-        "a-red": "2", "a-left": "90", "a-adjust-0-points": "20",
-        "a-adjust-0-reason": "caffè",
+        **AGREED, "b.cards": "60", "b.left": "0", "out": "b", "b.canastas.natural-canasta": "0",
+        "a.red_threes": "2", "a.left": "90", "a.adjustments.0.points": "20",
+        "a.adjustments.0.reason": "caffè",
     }  # fmt: skip
     page = type_and("save", client, client.get(counting(match)), typed)
     # That Loro went out without a canasta is all there is to say.
     assert len(page.errors) == 1
-    assert form_of(page)["a-red"] == "2"
+    assert form_of(page)["a.red_threes"] == "2"
     type_and("save", client, page, {"out": "nobody"})
     (counted,) = hands(pad, client, match)
     assert [side.hand for side in counted.sides] == [1270, 60]
@@ -165,8 +165,8 @@ def test_beside_a_sum_only_agreed_adjustments_count_and_the_rest_stays_typed(
 @pytest.mark.parametrize(
     ("typed", "field"),
     [
-        ({"a-penalty-draw-out-of-turn": "1"}, "a-penalty-draw-out-of-turn"),
-        ({"a-house-0-points": "50", "a-house-0-reason": ""}, "a-house-0-points"),
+        ({"a.penalties.draw-out-of-turn": "1"}, "a.penalties.draw-out-of-turn"),
+        ({"a.house.0.points": "50", "a.house.0.reason": ""}, "a.house.0.points"),
     ],
 )
 def test_a_penalty_noted_beside_a_sum_is_not_lost_without_a_word(
@@ -183,15 +183,15 @@ def test_a_penalty_noted_beside_a_sum_is_not_lost_without_a_word(
 
 
 def test_a_missing_sum_is_asked_for(client: Client, match: str) -> None:
-    page = type_and("save", client, client.get(counting(match)), {**AGREED, "a-sum": ""})
+    page = type_and("save", client, client.get(counting(match)), {**AGREED, "a.sum": ""})
     assert page.errors == ["Noi: Scrivi la somma su cui siete d'accordo, anche 0."]
-    assert beside(type_and("save", client, page, {"a-sum": "-20"}), "a-sum")[0].startswith(
+    assert beside(type_and("save", client, page, {"a.sum": "-20"}), "a.sum")[0].startswith(
         "Errore: Noi: Qui il meno non serve"
     )
 
 
 def test_of_a_side_counted_otherwise_it_is_asked_who_went_out(client: Client, match: str) -> None:
-    page = type_and("save", client, client.get(counting(match)), {**AGREED, "b-way": "totals"})
+    page = type_and("save", client, client.get(counting(match)), {**AGREED, })
     assert "#out" in [link["href"] for link in page.one(class_="errors").all("a")]
 
 
@@ -206,9 +206,9 @@ def test_in_every_variant_the_table_may_agree_a_sum(client: Client, pad: Pad, va
 
 def test_each_of_a_temporary_pair_has_a_sum_of_its_own(client: Client, pad: Pad) -> None:
     url = begin(pad, client, "tagliagola")
-    page = type_and("check", client, client.get(counting(url)), {"single": "c", "a-way": "sum", "a-sum": "200"})
+    page = type_and("check", client, client.get(counting(url)), {"single": "c", "a.sum": "200"})
     assert page.all("input", id="b-way-sum")
-    typed = {"b-way": "sum", "b-sum": "300", "c-way": "totals", "c-cards": "60", "c-left": "0", "out": "nobody"}
+    typed = {"b.sum": "300", "c.cards": "60", "c.left": "0", "out": "nobody"}
     type_and("save", client, page, typed)
     assert [side.hand for side in hands(pad, client, url)[0].sides] == [200, 300, 60]
     url = begin(pad, client, "tagliagola")
@@ -220,18 +220,18 @@ def test_each_of_a_temporary_pair_has_a_sum_of_its_own(client: Client, pad: Pad)
 def test_a_sum_comes_back_as_typed_for_a_correction(client: Client, pad: Pad, match: str) -> None:
     type_and("save", client, client.get(counting(match)), AGREED)
     form = form_of(correcting(client, match), "Salva la correzione")
-    assert {name: form.get(name) for name in AGREED} == {**AGREED, "a-sum": "1250"}
+    assert {name: form.get(name) for name in AGREED} == {**AGREED, "a.sum": "1250"}
     assert "a-sum-below" not in form
     assert "out" not in form
-    type_and("save", client, correcting(client, match), {"b-sum": "30"})
+    type_and("save", client, correcting(client, match), {"b.sum": "30"})
     assert [side.hand for side in hands(pad, client, match)[0].sides] == [1250, -30]
 
 
 # ---------------------------------------------------------------- points agreed
 
 ADJUSTED = {
-    "a-cards": "60", "a-left": "0", **NOBODY, "a-adjust-0-points": "50", "a-adjust-0-reason": "regalo",
-    "a-adjust-1-points": "15", "a-adjust-1-less": "on", "a-adjust-1-reason": "ritardo",
+    "a.cards": "60", "a.left": "0", **NOBODY, "a.adjustments.0.points": "50", "a.adjustments.0.reason": "regalo",
+    "a.adjustments.1.points": "15", "a-adjust-1-less": "on", "a.adjustments.1.reason": "ritardo",
 }  # fmt: skip
 
 
@@ -249,27 +249,27 @@ def test_points_of_either_sign_are_agreed_with_a_reason(client: Client, pad: Pad
 
 
 def test_further_rows_are_a_button_away(client: Client, match: str) -> None:
-    page = send(client, client.get(counting(match)), "adjust-new:a", a__adjust__0__points="50")
-    assert page.one("input", id="a-adjust-1-points")
-    page = send(client, page, "adjust-new:a", a__adjust__1__less="on")
-    assert page.one("input", id="a-adjust-2-reason")
+    page = send(client, client.get(counting(match)), "adjust-new:a", a__adjustments__0__points="50")
+    assert page.one("input", id="a-adjustments-1-points")
+    page = send(client, page, "adjust-new:a", a__adjustments__1__less="on")
+    assert page.one("input", id="a-adjustments-2-reason")
     assert page.one("input", id="a-adjust-1-less").has("checked")
 
 
 def test_points_agreed_need_points_and_a_reason_and_are_multiples_of_five(client: Client, match: str) -> None:
-    page = type_and("save", client, client.get(counting(match)), {**ADJUSTED, "a-adjust-0-reason": ""})
-    assert beside(page, "a-adjust-0-reason") == ["Errore: Noi: Scrivi il motivo di questa correzione concordata."]
-    page = type_and("save", client, page, {"a-adjust-0-reason": "regalo", "a-adjust-1-points": ""})
-    assert beside(page, "a-adjust-1-points")[0].startswith("Errore: Noi: Scrivi i punti di questa correzione")
-    page = type_and("save", client, page, {"a-adjust-1-points": "7"})
-    assert "multipli di 5" in beside(page, "a-adjust-1-points")[0]
+    page = type_and("save", client, client.get(counting(match)), {**ADJUSTED, "a.adjustments.0.reason": ""})
+    assert beside(page, "a.adjustments.0.reason") == ["Errore: Noi: Scrivi il motivo di questa correzione concordata."]
+    page = type_and("save", client, page, {"a.adjustments.0.reason": "regalo", "a.adjustments.1.points": ""})
+    assert beside(page, "a.adjustments.1.points")[0].startswith("Errore: Noi: Scrivi i punti di questa correzione")
+    page = type_and("save", client, page, {"a.adjustments.1.points": "7"})
+    assert "multipli di 5" in beside(page, "a.adjustments.1.points")[0]
 
 
 def test_points_agreed_go_with_a_special_hand_too(client: Client, pad: Pad) -> None:
     url = begin(pad, client, "moderna")
     typed = {
-        "a-way": "special", "a-special": "pairs", "a-adjust-0-points": "5", "a-adjust-0-reason": "x", "b-cards": "0",
-        "b-left": "0",
+        "a.special": "pairs", "a.adjustments.0.points": "5", "a.adjustments.0.reason": "x", "b.cards": "0",
+        "b.left": "0",
     }  # fmt: skip
     type_and("save", client, client.get(counting(url)), typed)
     worth = dict(settle("moderna").settings.special_hands)["pairs"]

@@ -42,7 +42,7 @@ class Way:
     """What of the typed a page shows again."""
 
 
-COUNTED = {"a-cards": "150", "a-left": "0", "b-cards": "100", "b-left": "40", "out": "nobody", "remark": TYPED}
+COUNTED = {"a.cards": "150", "a.left": "0", "b.cards": "100", "b.left": "40", "out": "nobody", "remark": TYPED}
 KEEPABLE = "/arbitro/calata?cards=3xK&passo=risposta"
 CHECKED = ("/smazzate/1/contesta", "/smazzate/1/controlla", "/controllo")
 """Pages that are only there where one side checks what the other counts."""

@@ -296,7 +296,7 @@ class Card:
             # The sign of red threes of a side that laid nothing, for the sums that the page makes itself.
             "unopened": -1 if self.rules.settings.red_threes_otherwise is Otherwise.NEGATIVE else 0,
             "single": self._single() if needs_single(self.rules) else None,
-            "concealed": self._tick(CONCEALED, "count.concealed") if needs_concealed(self.rules) else None,
+            "concealed": self._tick(CONCEALED, "count.concealed") if needs_concealed(self.rules) or CONCEALED in self.draft else None,
             "discards": tuple(self._discards()),
             "discard_none": self._tick(DISCARD_NONE, "count.discard.none"),
             "discard_must": self._discard_must(),
@@ -389,7 +389,8 @@ class Card:
                 bars = words.text("count.incomplete.bars") if kind.bars_out else ""
                 return ", ".join(part for part in (words.figure(-kind.points) if kind.points else "", bars) if part)
             case "melds":
-                return words.text("count.melds.hint.suits" if needs_suits(settings) else "count.melds.hint")
+                hint = words.text("count.melds.hint.suits" if needs_suits(settings) else "count.melds.hint")
+                return f"{hint} {words.text('count.melds.hint.concealed')}" if settings.concealed_canasta else hint
             case "opening" | "sum":
                 return words.text(f"count.{each.name}.hint")
             case "house" | "adjustments":

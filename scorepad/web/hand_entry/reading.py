@@ -19,7 +19,7 @@ from scorepad.web.figures import Misread, read_sum
 from scorepad.web.forms import LONGEST_NOTE
 from scorepad.web.hand_entry.fields import (
     AGREED, ALL_HANDS, CONCEALED, DISCARD, DISCARD_NONE, LONGEST_TEXT, MOST_TIMES, NOBODY, OUT, REMARK, SINGLE, YES,
-    Field, FieldKind, counts_totals, fields_for, hands_apart, has_opening, held_kinds, key, lines_of, needs_concealed,
+    Field, FieldKind, counts_totals, fields_for, hands_apart, has_opening, held_kinds, key, lines_of,
     needs_single, row_keys, rows_of, side_of,
 )  # fmt: skip
 
@@ -431,7 +431,7 @@ def _read_out(parsed: Parsed, draft: Mapping[str, str], rules: Ruleset) -> None:
     if shown:
         _read_special_out(parsed, draft, shown)
         return
-    parsed.problems += _contradictions(draft, rules)
+    parsed.problems += _contradictions(draft)
     position = _side_in(draft, OUT, rules)
     parsed.hand["out"] = None
     if position is None and not draft.get(OUT) and _all_summed(parsed):
@@ -458,11 +458,11 @@ def _read_special_out(parsed: Parsed, draft: Mapping[str, str], shown: list[str]
         sides[side].pop("special")
 
 
-def _contradictions(draft: Mapping[str, str], rules: Ruleset) -> Iterator[Problem]:
+def _contradictions(draft: Mapping[str, str]) -> Iterator[Problem]:
     """What is said of going out and cannot be together."""
     discarded = bool(draft.get(DISCARD, "").strip())
     if draft.get(OUT) == NOBODY:
-        if needs_concealed(rules) and CONCEALED in draft:
+        if CONCEALED in draft:
             yield Problem(CONCEALED, "concealed-nobody")
         if discarded:
             yield Problem(DISCARD, "discard-nobody")
@@ -473,10 +473,7 @@ def _contradictions(draft: Mapping[str, str], rules: Ruleset) -> Iterator[Proble
 
 
 def _out(draft: Mapping[str, str], rules: Ruleset, position: int) -> dict[str, Any]:
-    out: dict[str, Any] = {
-        "side": SIDE_KEYS[position],
-        "concealed": needs_concealed(rules) and CONCEALED in draft,
-    }
+    out: dict[str, Any] = {"side": SIDE_KEYS[position], "concealed": CONCEALED in draft}
     player = draft.get(OUT, "").partition(".")[2]
     if player in {str(hand) for hand in range(rules.settings.hands_of(position))}:
         out["player"] = int(player)
@@ -527,7 +524,7 @@ def draft_from(
     if "out" in hand or not all("sum" in side for side in hand["sides"].values()):
         if needs_single(rules):
             draft[SINGLE] = hand.get("single") or NOBODY
-        draft |= _out_fields(hand.get("out"), rules)
+        draft |= _out_fields(hand.get("out"))
     for position, side in enumerate(SIDE_KEYS[: len(rules.settings.sides)]):
         draft |= _side_fields(hand, rules, position, side)
     for position in parties_of(draft, rules).writers:
@@ -621,12 +618,12 @@ def _hands_fields(hands: list[str], out: Mapping[str, Any], side: str) -> dict[s
     }
 
 
-def _out_fields(out: Mapping[str, Any] | None, rules: Ruleset) -> dict[str, str]:
+def _out_fields(out: Mapping[str, Any] | None) -> dict[str, str]:
     if out is None:
         return {OUT: NOBODY}
     player = out.get("player")
     draft = {OUT: out["side"] if player is None else f"{out['side']}.{player}"}
-    if out.get("concealed") and needs_concealed(rules):
+    if out.get("concealed"):
         draft[CONCEALED] = YES
     if "discard" in out:
         draft |= {DISCARD_NONE: YES} if out["discard"] is None else {DISCARD: out["discard"]}
