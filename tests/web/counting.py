@@ -64,3 +64,18 @@ def check(client: Client, page: Page, typed: dict[str, str], do: str = "check") 
 def beside(page: Page, field: str) -> list[str]:
     """The notes beside a field."""
     return [note.text for note in page.one(id=f"{field.replace('.', '-')}-notes").all("p")]
+
+
+def sums(page: Page) -> list[str]:
+    """The sum of the hand of each side, as its column shows it."""
+    return [output.text for output in page.all("output") if output.has("data-sum")]
+
+
+def missing(page: Page) -> list[str]:
+    """What is still to be typed, as the bar lists it."""
+    return [item.text for item in page.one(id="bar-missing").all("li")]
+
+
+def columns(page: Page) -> list[str]:
+    """The heads of the columns."""
+    return [head.text for head in page.all("div", class_="entry-head")]

@@ -162,7 +162,7 @@ def test_a_correction_against_the_rules_may_be_agreed_to(client: Client, pad: Pa
 def test_a_note_goes_with_the_hand_and_is_kept_while_it_is_typed(client: Client, pad: Pad, match: str) -> None:
     page = type_and("check", client, client.get(counting(match)), {"remark": "È piovuto"})
     assert form_of(page)["remark"] == "È piovuto"
-    assert page.one("details", class_="remark").has("open")
+    assert page.one("details", id="rest").has("open")
     type_and("save", client, page, {**NO_CANASTA, "out": "nobody"})
     assert hands(pad, client, match)[0].remark == "È piovuto"
 

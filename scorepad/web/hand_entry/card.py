@@ -356,7 +356,9 @@ class Card:
                 return words.text(f"count.{group}.{item}", number=number)
             case "left":
                 return self._left_label(each, side)
-            case "sum" | "special" | "opening" | "melds":
+            case "special":
+                return self._item("special")
+            case "sum" | "opening" | "melds":
                 return words.text(f"count.{each.name}")
             case _:
                 (kind,) = (kind for kind in held_kinds(self.rules) if kind.key == each.name)
@@ -488,12 +490,20 @@ class Card:
             melds=tuple(self._melds(side)),
             more=more,
             more_told=", ".join(used),
-            is_by_cards=not counts_totals(self.rules.settings) or any(cell.value.strip() for cell in by_cards),
+            is_by_cards=self._is_by_cards(side, by_cards),
             is_summed=any(cell.field.name in ("sum", "special") and cell.value.strip() for cell in more),
             score=score,
             waits="" if score else self.words.text(f"count.live.none.{self._waits_for(side.position)}"),
             lines=tuple(self._lines_of(score)) if score else (),
         )
+
+    def _is_by_cards(self, side: Side, cells: tuple[Cell, ...]) -> bool:
+        """Whether the side is counted by its cards: typed here, the only way, or as in the hand before."""
+        if not counts_totals(self.rules.settings) or any(cell.value.strip() for cell in cells):
+            return True
+        hands = self.hand.state.hands
+        is_blank = not self.hand.past and not any(name.startswith(f"{side.key}.") for name in self.draft)
+        return is_blank and bool(hands) and bool(hands[-1].versions[-1].hand["sides"].get(side.key, {}).get("melds"))
 
     def _facts(self, side: Side, parties: Parties) -> Iterator[str]:
         """Who a side plays with, where that changes, and where what they laid is typed."""

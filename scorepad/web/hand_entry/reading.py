@@ -20,7 +20,7 @@ from scorepad.web.forms import LONGEST_NOTE
 from scorepad.web.hand_entry.fields import (
     AGREED, ALL_HANDS, CONCEALED, DISCARD, DISCARD_NONE, LONGEST_TEXT, MOST_TIMES, NOBODY, OUT, REMARK, SINGLE, YES,
     Field, FieldKind, counts_totals, fields_for, hands_apart, has_opening, held_kinds, key, lines_of,
-    needs_single, row_keys, rows_of, side_of,
+    needs_single, row_keys, rows_of, side_of, special_hands,
 )  # fmt: skip
 
 LONGEST_ECHO = 60
@@ -193,7 +193,7 @@ class _SideReader:
                 side["sum"] = points
             self._refuse_penalties(fields)
             return
-        if self.has("special"):
+        if self.has("special") and special_hands(self.rules):
             self.note((), "special")
             side["special"] = self.text("special")
         else:
@@ -205,7 +205,8 @@ class _SideReader:
             self._read_left(side)
             if self.has("opening") and has_opening(self.rules):
                 self.note(("opening",), "opening")
-                side["opening"] = {"melds": [self.notated("opening", line) for line in lines_of(self.text("opening"), ",;/")]}
+                if lines := lines_of(self.text("opening"), ",;/"):
+                    side["opening"] = {"melds": [self.notated("opening", line) for line in lines]}
         if given := list(self._penalties(fields)):
             side["penalties"] = given
 
@@ -256,7 +257,7 @@ class _SideReader:
     def _melds(self, at: int) -> dict[str, Any]:
         melds: list[Any] = []
         lines = lines_of(self.text("melds"))
-        if not lines:
+        if not self.has("melds"):
             self.problem("melds", "melds-missing", missing=True)
         for line in () if lines == (NONE,) else lines:
             self.note(("melds", len(melds)), "melds", at)
