@@ -58,10 +58,17 @@
     return wanted ? words.waiting : unsent ? words.unsent : safe ? words.away : words.screen;
   }
 
+  // Whether what the server told is of what is typed.
+  function heard(answered) {
+    away = !answered;
+    form.classList.toggle("unheard", away);
+  }
+
   // Whether nobody may save here: the server answered so, or it was seen by live.js.
   function bar(it) {
     if (it && !barred) before = document.getElementById("kept").textContent;
-    [barred, away] = [it, it];
+    barred = it;
+    heard(!it);
     form.querySelector('button[value="save"]').disabled = it;
     if (!it) return;
     [wanted, unsent] = [false, false];
@@ -112,7 +119,8 @@
     } catch {
       return missed(saving);
     }
-    [failures, away] = [0, false];
+    failures = 0;
+    heard(true);
     if ([403, 404].includes(answer.status)) {
       typed = true;
       bar(true);
@@ -130,7 +138,8 @@
   }
 
   function missed(saving) {
-    [typed, away] = [true, true];
+    typed = true;
+    heard(false);
     failures += 1;
     copy();
     say(unheard(), true);

@@ -9,6 +9,7 @@
   const FIGURES = ["count", "points", "signed"];
   const CARDS = ["melds", "cards"];
   const NATURAL = /^(?:[0-9]{1,2}x)?(10|[AKQJ2-9])(?![0-9hdsc])/;
+  const AFTER_TAP = 300; // milliseconds: what is tapped must not move under the finger
   const touch = matchMedia("(pointer: coarse)").matches;
   const digits = document.getElementById("digits");
   const cardKeys = document.getElementById("card-keys");
@@ -17,6 +18,7 @@
   let fresh = false; // nothing was typed in it since it was chosen
   let line = -1; // the meld that the last card went to
   let suit = "";
+  let leaving = 0;
 
   const field = () => target && document.getElementById(target);
   const kind = (element) => (element && element.dataset ? element.dataset.kind : "");
@@ -30,6 +32,7 @@
   // ------------------------------------------------------------------ which keys are shown
 
   function choose(element) {
+    clearTimeout(leaving);
     target = element.id;
     fresh = true;
     line = -1;
@@ -37,9 +40,11 @@
     element.setAttribute("aria-current", "true");
     digits.hidden = !touch || !FIGURES.includes(kind(element));
     cardKeys.hidden = !CARDS.includes(kind(element));
+    requestAnimationFrame(() => element.scrollIntoView({ block: "nearest" })); // above the keys
   }
 
   function hide() {
+    clearTimeout(leaving);
     target = null;
     [digits.hidden, cardKeys.hidden] = [true, true];
     for (const each of form.querySelectorAll("[aria-current]")) each.removeAttribute("aria-current");
@@ -53,7 +58,7 @@
   form.addEventListener("focusin", ({ target: at }) => {
     if (at.readOnly) openCards(at);
     else if (FIGURES.includes(kind(at)) || CARDS.includes(kind(at))) choose(at);
-    else if (!at.closest(".bar")) hide();
+    else if (!at.closest(".bar")) leaving = setTimeout(hide, AFTER_TAP);
   });
 
   // The keys leave the focus where it is.

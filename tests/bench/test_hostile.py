@@ -8,6 +8,8 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
+from scorepad.web.count import names
+from scorepad.web.count.steps import grow, shrink
 
 from scorepad.contract import Unusable, answer, read_asked
 from scorepad.contract.rulings import read_question
@@ -22,9 +24,7 @@ from scorepad.rules.rulings import rule
 from scorepad.rules.variants import settle
 from scorepad.sheets.csv_rows import _text
 from scorepad.web import again
-from scorepad.web.count import names
 from scorepad.web.figures import read_figure
-from scorepad.web.count.steps import grow, shrink
 from scorepad.web.hosts import is_plain
 from scorepad.web.referee.cards_said import melds_of, read_line
 from scorepad.web.rulebook.matching import plain_words, wanted_words

@@ -60,12 +60,12 @@ def test_a_phone_that_only_looks_at_a_count_shows_what_another_types_within_thre
     writes.locator("#a-cards").fill("335")
     saved(writes)
     expect(looks.locator("#a-cards")).to_have_value("335", timeout=WITHIN)
-    writes.locator("label[for=b-way-cards]").tap()
-    writes.locator("#b-meld-0").fill("4xK 2")
+    writes.locator("#cards-b summary").tap()
+    writes.locator("#b-melds").fill("4xK 2")
     writes.locator("label[for=out-nobody]").tap()
-    expect(looks.locator("#b-meld-0")).to_have_value("4xK 2", timeout=WITHIN + 1000)  # and until it is sent
-    expect(looks.locator("#b-way-cards")).to_be_checked()
-    expect(looks.locator("#b-meld-0-told")).to_contain_text("60 punti")  # four kings at 10 and a wild two at 20
+    expect(looks.locator("#b-melds")).to_have_value("4xK 2", timeout=WITHIN + 1000)  # and until it is sent
+    assert looks.locator("#cards-b").evaluate("each => each.open")
+    expect(looks.locator("#b-melds-list")).to_contain_text("60 punti")  # four kings at 10 and a wild two at 20
     expect(looks.locator("#out-nobody")).to_be_checked()
     writes.locator("#a-cards").fill("")
     expect(looks.locator("#a-cards")).to_have_value("", timeout=WITHIN + 1000)

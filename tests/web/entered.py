@@ -17,7 +17,10 @@ def form_values(hand: Mapping[str, Any], variant: str, *, alone: bool = False) -
     if "single" in hand:
         values["single"] = hand["single"] or "nobody"
     for key, side in hand["sides"].items():
-        values |= {f"{key}.{name}": text for name, text in _side(side, variant, apart=variant in HANDS_APART and not alone).items()}
+        values |= {
+            f"{key}.{name}": text
+            for name, text in _side(side, variant, apart=variant in HANDS_APART and not alone).items()
+        }
         if not {"sum", "special"} & side.keys() and not _has_laid(side) and not _laid_by_partner(hand, key):
             values[f"{key}.melds" if variant == "mini" else f"{key}.cards"] = "0"
     return values

@@ -90,7 +90,7 @@ def typed(number: int) -> dict[str, str]:
     """A hand like no other of the first 400: worth 450 and 5 more for each number, and −5 for every 25."""
     return {
         "a.canastas.mixed-canasta": "1", "a.cards": str(150 + 5 * (number % 25)),
-        "a.left": "0", "b.cards": "0", 
+        "a.left": "0", "b.cards": "0",
         "b.left": str(5 * (number // 25)), "out": "nobody",
     }  # fmt: skip
 

@@ -125,7 +125,13 @@ def test_what_could_be_two_things_is_asked_for_and_not_guessed(
 
 def test_penalties_fall_as_often_as_they_are_noted(client: Client, pad: Pad, match: str) -> None:
     page = client.get(counting(match))
-    typed = {**USUAL, "b.penalties.draw-out-of-turn": "2", "b.house.0.points": "25", "b.house.0.reason": "carte guardate", "b.red_threes_held": "1"}
+    typed = {
+        **USUAL,
+        "b.penalties.draw-out-of-turn": "2",
+        "b.house.0.points": "25",
+        "b.house.0.reason": "carte guardate",
+        "b.red_threes_held": "1",
+    }
     type_and("save", client, page, typed)
     (counted,) = pad.state(match_of(match), device(client)).hands
     assert counted.sides[1].hand == 1105 - 2 * 100 - 25 - 500
@@ -283,7 +289,9 @@ def test_problems_of_the_whole_hand_name_both_sides(client: Client, match: str) 
 def test_too_many_red_threes_lead_to_a_field_that_has_some(
     client: Client, match: str, typed: dict[str, str], field: str
 ) -> None:
-    page = type_and("save", client, client.get(counting(match)), {**USUAL, "a.red_threes": "", "b.red_threes": "", **typed})
+    page = type_and(
+        "save", client, client.get(counting(match)), {**USUAL, "a.red_threes": "", "b.red_threes": "", **typed}
+    )
     assert ["onori: nel mazzo sono 4" in error for error in page.errors] == [True]
     assert page.one(class_="errors").one("a")["href"] == f"#{field.replace('.', '-')}"
     assert page.one(id="bar-problems").one("a")["href"] == f"#{field.replace('.', '-')}"
@@ -412,7 +420,9 @@ def test_what_is_still_missing_is_no_error_while_typing(client: Client, match: s
 
 
 def test_a_meld_that_still_grows_is_not_called_wrong(client: Client, match: str) -> None:
-    typed = {"a.melds": "3xQ\n2xK", }
+    typed = {
+        "a.melds": "3xQ\n2xK",
+    }
     told = check(client, client.get(counting(match)), typed)
     assert told is not None
     assert beside(told, "a.melds")[0].startswith("Da finire: Noi: «2xK»: ")
@@ -532,7 +542,14 @@ def test_what_does_not_count_is_no_conflict_and_is_kept_from_both(client: Client
     first, second = client.get(counting(match)), client.get(counting(match))
     agreed = {**USUAL, "b.sum": "1105"}  # beside a sum the rest of the side does not count
     type_and("check", client, first, {**agreed, "b.melds": "5x7"})
-    mine = {**agreed, "a.cards": " 335 ", "a.red_threes": "01", "b.cards": "", "a.red_threes_held": "0", "b.sum": "1.105"}
+    mine = {
+        **agreed,
+        "a.cards": " 335 ",
+        "a.red_threes": "01",
+        "b.cards": "",
+        "a.red_threes_held": "0",
+        "b.sum": "1.105",
+    }
     told = check(client, second, mine)
     assert told is not None
     kept = pad.open(match_of(match), device(client))

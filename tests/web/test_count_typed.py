@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -97,14 +95,19 @@ def test_what_is_no_sum_is_told(typed: str, why: str) -> None:
 
 
 def test_only_where_it_may_be_below_zero_a_minus_stands_in_front() -> None:
-    assert [read_sum(typed, IT, signed=True) for typed in ("-60", "− 3x20", "60", "5-3")] == [-60, -60, 60, Misread.FIGURE]
+    assert [read_sum(typed, IT, signed=True) for typed in ("-60", "− 3x20", "60", "5-3")] == [
+        -60,
+        -60,
+        60,
+        Misread.FIGURE,
+    ]
 
 
 FULL = {
     "a.canastas.natural-canasta": "1", "a.canastas.mixed-canasta": "2", "a.cards": "1.335",
     "a.red_threes": "1", "a.left": "15", "a.penalties.draw-out-of-turn": "2", "a.house.0.points": "25",
     "a.house.0.reason": "carte guardate", "a.opening": "3xQ\n3x8",
-    "b.melds": "4xK 2x2 JK\n\n3x7", 
+    "b.melds": "4xK 2x2 JK\n\n3x7",
     "b.left.0": "K 4", "b.red_threes_held": "1", "out": "a", "concealed": "on", "discard": "6",
 }  # fmt: skip
 
@@ -173,7 +176,10 @@ def test_a_side_that_is_not_counted_yet_is_not_taken_for_one_that_did_not_open()
 
 def test_a_named_player_may_go_out_and_one_that_does_not_play_may_not() -> None:
     assert read({"out": "b.1"}, CLASSICA, IT).hand["out"] is None  # its cards are still missing
-    full = {"a.cards": "0", "b.cards": "0", }
+    full = {
+        "a.cards": "0",
+        "b.cards": "0",
+    }
     assert read({**full, "out": "b.1"}, CLASSICA, IT).hand["out"]["player"] == 1
     assert "player" not in read({**full, "out": "b.2"}, CLASSICA, IT).hand["out"]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import secrets
 from collections.abc import Callable
 from functools import cache
@@ -14,18 +13,17 @@ import pytest
 from flask import Flask
 
 from scorepad.contract import Unusable, read_asked, read_hand
-from scorepad.i18n import Language
+from scorepad.i18n import Language, words
 from scorepad.pad import Pad
 from scorepad.pad.answers import Saved
 from scorepad.pad.values import NewMatch
 from scorepad.pad.who import SIDE_KEYS, RequestId
-from scorepad.rules.judge import Finding, judge
+from scorepad.rules.judge import judge
 from scorepad.rules.variants import Choice, Ruleset, settle, variant_ids
 from scorepad.web import rulebook
 from scorepad.web.hand_entry.fields import html_id
 from scorepad.web.hand_entry.problems import Note, Typed, Verdict, report
 from scorepad.web.hand_entry.reading import draft_from, read
-from scorepad.i18n import words
 from tests.web.client import Client, Page
 from tests.web.counting import SAVE, beside, check, columns, counting, form_of, missing, sums, type_and
 from tests.web.playing import device, match_of
@@ -60,9 +58,7 @@ PENALTIES = (
     "penalties.permission-then-no-out house.0.points house.0.reason"
 )
 ANYHOW = "sum adjustments.0.points adjustments.0.reason melds left.0"
-USUAL = (
-    f"{ANYHOW} canastas.natural-canasta canastas.mixed-canasta cards red_threes left red_threes_held opening {PENALTIES}"
-)
+USUAL = f"{ANYHOW} canastas.natural-canasta canastas.mixed-canasta cards red_threes left red_threes_held opening {PENALTIES}"
 OUT = "out discard discard_none remark agreed"
 
 OF_A_SIDE = {
@@ -298,7 +294,7 @@ def invalid_hands() -> list[tuple[str, str, dict[str, Any]]]:
 
 @pytest.mark.parametrize("asked", [pytest.param(asked, id=name) for name, _, asked in invalid_hands()])
 def test_every_problem_leads_to_a_field(asked: dict[str, Any]) -> None:
-    draft, notes = notes_of(asked)
+    _, notes = notes_of(asked)
     assert notes
     for note in notes:
         assert note.leads_to is not None
@@ -462,7 +458,7 @@ def test_a_special_hand_takes_the_place_of_everything_and_clears_nothing(
 ) -> None:
     match = begin("moderna")
     typed = {
-        "a.canastas.natural-canasta": "1", "a.cards": "335", "a.red_threes": "2", "a.left": "40", 
+        "a.canastas.natural-canasta": "1", "a.cards": "335", "a.red_threes": "2", "a.left": "40",
         "a.special": "straight", "a.penalties.draw-out-of-turn": "1", "b.cards": "0", "b.left": "85", "discard": "3r",
     }  # fmt: skip
     page = type_and("check", client, client.get(counting(match)), typed)
@@ -559,7 +555,14 @@ def test_players_with_too_many_of_a_rank_count_only_beside_points(client: Client
 def test_mini_is_counted_by_cards_alone_and_in_its_own_points(client: Client, begin: Start, pad: Pad) -> None:
     match = begin("mini")
     page = client.get(counting(match))
-    typed = {"a.melds": "5xK\n3xQ 2x2", "a.left.1": "2x4 JK", "b.melds": "0", "b.left.0": "9 9 8 8", "b.left.1": "0", "out": "a"}
+    typed = {
+        "a.melds": "5xK\n3xQ 2x2",
+        "a.left.1": "2x4 JK",
+        "b.melds": "0",
+        "b.left.0": "9 9 8 8",
+        "b.left.1": "0",
+        "out": "a",
+    }
     page = type_and("check", client, page, typed)
     # 2 + 1 - 3 for the joker - 1 for the two fours; four cards are two groups
     assert sums(page) == ["−1", "−2"]

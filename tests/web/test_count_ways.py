@@ -63,9 +63,7 @@ def test_a_sum_of_values_comes_back_for_a_correction_as_long_as_it_comes_to_the_
 
 def test_what_is_no_sum_is_told_beside_the_cell_and_stays(client: Client, match: str) -> None:
     page = type_and("save", client, client.get(counting(match)), {**BY_VALUES, "a.cards": "3x50+tre"})
-    assert beside(page, "a.cards") == [
-        "Errore: Noi: Qui serve un numero intero, scritto per esempio 1500 o 1.500."
-    ]
+    assert beside(page, "a.cards") == ["Errore: Noi: Qui serve un numero intero, scritto per esempio 1500 o 1.500."]
     assert form_of(page)["a.cards"] == "3x50+tre"
 
 

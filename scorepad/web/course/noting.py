@@ -40,6 +40,7 @@ def answer(match: str) -> Response:
 
 def _note(state: MatchState, form: PenaltyForm) -> Saved | Stale:
     noted, tongue = form.noted, language()
+
     def write(draft: Mapping[str, str]) -> Mapping[str, str]:
         return with_penalty(draft, noted, tongue)
 

@@ -82,4 +82,3 @@ def _house(side: str, typed: str, reason: str, words: Words) -> str:
         return words.text("course.penalty.row-unread", side=side, name=name, text=typed or reason)
     told = words.signed(-points)
     return words.text("course.penalty.row-why", side=side, name=name, points=told, reason=reason)
-

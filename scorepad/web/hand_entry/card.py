@@ -22,15 +22,37 @@ from scorepad.web.cards import CardButton, Choice, card_buttons, meld_in_words, 
 from scorepad.web.figures import is_sum, read_sum
 from scorepad.web.frame import FieldError, Page
 from scorepad.web.hand_entry.fields import (
-    ALL_HANDS, AGREED, CONCEALED, DISCARD, DISCARD_NONE, NOBODY, OUT, REMARK, SINGLE, YES, Field, FieldKind, Part,
-    counts_totals, fields_for, hands_apart, held_kinds, html_id, key, lines_of, melded_kinds, must_discard,
-    needs_concealed, needs_single, needs_suits, special_hands,
+    AGREED,
+    ALL_HANDS,
+    CONCEALED,
+    DISCARD,
+    DISCARD_NONE,
+    NOBODY,
+    OUT,
+    REMARK,
+    SINGLE,
+    YES,
+    Field,
+    FieldKind,
+    Part,
+    counts_totals,
+    fields_for,
+    hands_apart,
+    held_kinds,
+    html_id,
+    key,
+    lines_of,
+    melded_kinds,
+    must_discard,
+    needs_concealed,
+    needs_single,
+    needs_suits,
+    special_hands,
 )  # fmt: skip
 from scorepad.web.hand_entry.problems import Agreeable, Note, Report, Tone
 from scorepad.web.hand_entry.reading import HIDDEN, NONE, Parties, draft_from, parties_of
 from scorepad.web.rulebook.links import line_anchor, place_url, rules_url
 from scorepad.web.wording import line_word
-
 
 # ------------------------------------------------------------------------------------------------------- which hand
 
@@ -296,7 +318,9 @@ class Card:
             # The sign of red threes of a side that laid nothing, for the sums that the page makes itself.
             "unopened": -1 if self.rules.settings.red_threes_otherwise is Otherwise.NEGATIVE else 0,
             "single": self._single() if needs_single(self.rules) else None,
-            "concealed": self._tick(CONCEALED, "count.concealed") if needs_concealed(self.rules) or CONCEALED in self.draft else None,
+            "concealed": self._tick(CONCEALED, "count.concealed")
+            if needs_concealed(self.rules) or CONCEALED in self.draft
+            else None,
             "discards": tuple(self._discards()),
             "discard_none": self._tick(DISCARD_NONE, "count.discard.none"),
             "discard_must": self._discard_must(),
@@ -537,14 +561,15 @@ class Card:
                 if line.points > plain and line.points == base + bonus.points:
                     return words.text("count.line.out.canastas", canastas=bonus.canastas)
         name = line_word(line, words, concealed=concealed, variant=self.rules.variant)
-        many = line.item != "out" and line.count and line.count > 1
-        return words.text("count.line", name=name, count=line.count) if many else name
+        if line.item == "out" or line.count is None or line.count < 2:  # noqa: PLR2004 - one of it needs no number
+            return name
+        return words.text("count.line", name=name, count=line.count)
 
     # ------------------------------------------------------------------ the whole hand
 
     def _single(self) -> Question:
         chosen = self.draft.get(SINGLE, "")
-        columns = [
+        columns: list[tuple[Choice, ...]] = [
             (Choice(_radio_id(SINGLE, side.key), SINGLE, side.key, side.name, side.key == chosen),)
             for side in self.hand.sides
         ]
@@ -648,7 +673,9 @@ class Card:
         told = [words.text(name, points=settings.out_bonus, concealed=settings.concealed_out_bonus)]
         more = "count.out.worth.more" if settings.out_bonus_adds == "sum" else "count.out.worth.canastas"
         for bonus in settings.out_bonus_canastas:
-            families = tuple((name, count) for name, count in (("natural", bonus.natural), ("mixed", bonus.mixed)) if count)
+            families = tuple(
+                (name, count) for name, count in (("natural", bonus.natural), ("mixed", bonus.mixed)) if count
+            )
             listed = self._families(families)
             told.append(words.text(more, points=bonus.points, canastas=bonus.canastas, families=listed))
         return f"{'; '.join(told)}."
@@ -672,4 +699,3 @@ def _first_named(columns: list[tuple[Choice, ...]], name: str) -> tuple[tuple[Ch
     first = columns[0][0]
     renamed = Choice(name, first.name, first.value, first.label, first.chosen)
     return ((renamed, *columns[0][1:]), *columns[1:])
-

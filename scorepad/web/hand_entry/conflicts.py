@@ -15,8 +15,20 @@ from scorepad.web.figures import Misread, read_sum
 from scorepad.web.frame import Page
 from scorepad.web.hand_entry.card import Card, Cell, MatchHand, Question
 from scorepad.web.hand_entry.fields import (
-    AGREED, CONCEALED, DISCARD, DISCARD_NONE, HAND_KEYS, OUT, REMARK, SINGLE, FieldKind, fields_for, key, lines_of,
-    rows_of, side_of,
+    AGREED,
+    CONCEALED,
+    DISCARD,
+    DISCARD_NONE,
+    HAND_KEYS,
+    OUT,
+    REMARK,
+    SINGLE,
+    FieldKind,
+    fields_for,
+    key,
+    lines_of,
+    rows_of,
+    side_of,
 )  # fmt: skip
 from scorepad.web.hand_entry.problems import Agreeable, Report, Verdict
 
@@ -108,7 +120,11 @@ def _counting(draft: Mapping[str, str], found: Mapping[str, object], side: str) 
     }
     counts = {name: value for name, value in counts.items() if not is_idle(draft, name)}
     rows = sorted(
-        (group, str(counts.pop(f"{side}.{group}.{row}.points", "")), str(counts.pop(f"{side}.{group}.{row}.reason", "")))
+        (
+            group,
+            str(counts.pop(f"{side}.{group}.{row}.points", "")),
+            str(counts.pop(f"{side}.{group}.{row}.reason", "")),
+        )
         for group in ("house", "adjustments")
         for row in (rows_of(draft, side, group) if side else ())
     )
@@ -116,7 +132,11 @@ def _counting(draft: Mapping[str, str], found: Mapping[str, object], side: str) 
 
 
 def merged(
-    seen: Mapping[str, str] | None, mine: Mapping[str, str], there: Mapping[str, str], rules: Ruleset, language: Language
+    seen: Mapping[str, str] | None,
+    mine: Mapping[str, str],
+    there: Mapping[str, str],
+    rules: Ruleset,
+    language: Language,
 ) -> dict[str, str] | None:
     """Both drafts in one, where they count the same or change different fields of what both had seen; else None."""
     if count_the_same(mine, there, rules, language):

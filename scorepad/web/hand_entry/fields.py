@@ -147,7 +147,9 @@ def row_keys(side: str, group: str, row: int) -> tuple[str, str]:
 def rows_of(draft: Mapping[str, str], side: str, group: str) -> tuple[int, ...]:
     """The rows of house penalties or agreed points in which something is typed."""
     found = (_REPEATED.fullmatch(name[2:]) for name, text in draft.items() if name[0] == side and text.strip())
-    return tuple(sorted({int(match[2]) for match in found if match and match[1] == group and int(match[2]) < MOST_ROWS}))
+    return tuple(
+        sorted({int(match[2]) for match in found if match and match[1] == group and int(match[2]) < MOST_ROWS})
+    )
 
 
 def lines_of(text: str, separators: str = ";/") -> tuple[str, ...]:

@@ -18,9 +18,32 @@ from scorepad.rules.variants import Ruleset
 from scorepad.web.figures import Misread, read_sum
 from scorepad.web.forms import LONGEST_NOTE
 from scorepad.web.hand_entry.fields import (
-    AGREED, ALL_HANDS, CONCEALED, DISCARD, DISCARD_NONE, LONGEST_TEXT, MOST_TIMES, NOBODY, OUT, REMARK, SINGLE, YES,
-    Field, FieldKind, counts_totals, fields_for, hands_apart, has_opening, held_kinds, key, lines_of,
-    needs_single, row_keys, rows_of, side_of, special_hands,
+    AGREED,
+    ALL_HANDS,
+    CONCEALED,
+    DISCARD,
+    DISCARD_NONE,
+    LONGEST_TEXT,
+    MOST_TIMES,
+    NOBODY,
+    OUT,
+    REMARK,
+    SINGLE,
+    YES,
+    Field,
+    FieldKind,
+    counts_totals,
+    fields_for,
+    hands_apart,
+    has_opening,
+    held_kinds,
+    key,
+    lines_of,
+    needs_single,
+    row_keys,
+    rows_of,
+    side_of,
+    special_hands,
 )  # fmt: skip
 
 LONGEST_ECHO = 60
@@ -86,7 +109,9 @@ class Parties:
 
     def writer(self, position: int) -> int:
         """The side under which it is typed what a side laid."""
-        return position if position in self.writers else next(each for each in self.of(position) if each in self.writers)
+        return (
+            position if position in self.writers else next(each for each in self.of(position) if each in self.writers)
+        )
 
 
 def parties_of(draft: Mapping[str, str], rules: Ruleset) -> Parties:
@@ -237,7 +262,8 @@ class _SideReader:
         return out if matters else self.position
 
     def _totals(self, fields: tuple[Field, ...], at: int) -> dict[str, Any]:
-        known, totals = len(self.parsed.problems), {"canastas": {}, "incomplete": {}}
+        known = len(self.parsed.problems)
+        totals: dict[str, dict[str, int]] = {"canastas": {}, "incomplete": {}}
         for each in fields:
             if each.group in totals:
                 self.note(each.path, each.name, at)
@@ -334,7 +360,7 @@ class _SideReader:
                 self.problem(each.name, "sum-penalty")
 
     def _adjustments(self) -> dict[str, Any]:
-        given = []
+        given: list[dict[str, Any]] = []
         for row, points, reason in self._rows("adjustments"):
             self.note(("adjustments", len(given)), f"adjustments.{row}.points")
             given.append({"points": points, "reason": reason})
@@ -591,9 +617,7 @@ def _meld_line(meld: str | Mapping[str, Any]) -> str:
     return f"{meld['cards']} {HIDDEN}" if meld.get("concealed") else str(meld["cards"])
 
 
-def _left_fields(
-    left: str | int | list[str], hand: Mapping[str, Any], rules: Ruleset, position: int
-) -> dict[str, str]:
+def _left_fields(left: str | int | list[str], hand: Mapping[str, Any], rules: Ruleset, position: int) -> dict[str, str]:
     side, apart = SIDE_KEYS[position], hands_apart(rules.settings, position)
     if isinstance(left, int):
         return {key(side, "left"): str(left)}

@@ -304,9 +304,7 @@ def _read(entry: Entry, draft: Mapping[str, str], state: MatchState) -> Parsed:
     return read(draft, state.rules, entry.words.language)
 
 
-def _page(
-    entry: Entry, hand: MatchHand, draft: Mapping[str, str], *, final: bool = False, **more: object
-) -> HandPage:
+def _page(entry: Entry, hand: MatchHand, draft: Mapping[str, str], *, final: bool = False, **more: object) -> HandPage:
     """The page of a hand. `final`: it was sent to be saved, so that what is missing is an error."""
     parsed = _read(entry, draft, hand.state)
     number = hand.number if hand.past else None
@@ -333,9 +331,7 @@ def _page(
     return HandPage(**{**values, **more})  # type: ignore[arg-type]
 
 
-def _refused_page(
-    entry: Entry, hand: MatchHand, draft: Mapping[str, str], *, note_wanted: bool = False
-) -> HandPage:
+def _refused_page(entry: Entry, hand: MatchHand, draft: Mapping[str, str], *, note_wanted: bool = False) -> HandPage:
     """The page with everything that keeps the hand from being saved; `note_wanted`: it lacks a reason."""
     entry.form.renew()
     entry.form.refused.data = YES
@@ -365,7 +361,9 @@ def _fragment(entry: Entry, hand: MatchHand, draft: Mapping[str, str]) -> Respon
 def _addresses(hand: MatchHand) -> dict[str, str]:
     match = hand.state.id
     if hand.past:
-        action = url_for("hand_entry.contest" if hand.contests else "hand_entry.correct", match=match, number=hand.number)
+        action = url_for(
+            "hand_entry.contest" if hand.contests else "hand_entry.correct", match=match, number=hand.number
+        )
     else:
         action = url_for("hand_entry.page", match=match)
     back = url_for("matches.page", match=match)

@@ -86,6 +86,7 @@ class Situation:
 
 def known_of(draft: Mapping[str, str], key: str, rules: Ruleset) -> dict[str, str]:
     """What was typed of a side in the open hand, as the referee asks for it."""
+
     def typed(name: str) -> str:
         return draft.get(field_key(key, name), "").strip()
 
