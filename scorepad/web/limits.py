@@ -7,7 +7,7 @@ long, and starts a thread with every request to forget what is over.
 How the figures come about, with sixteen phones behind one address:
 
 - An open page asks every 2 seconds whether anything is new. That is looking, and looking is never counted.
-- Whoever counts a hand sends it at most every 500 ms while typing (`static/hand-sync.js`): 120 a minute, were somebody to
+- Whoever counts a hand sends it at most every 500 ms while typing (`static/hand-sync.js`): 120 a minute, were somebody
   type all the time. A phone may ten times that, so that a club's program meets no limit either, a home sixteen times
   as much.
 - At the end of a match each phone may take the sheet, the picture, the rules card and a blank pad: 4, of all 64.

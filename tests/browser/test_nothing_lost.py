@@ -22,7 +22,7 @@ WITHIN = 3000
 """Milliseconds in which every open page shows the same."""
 PATIENCE = 15_000
 NOT_YET = "Non ancora inviato: la rete non risponde. Quello che hai scritto resta su questo telefono"
-KEPT = "Tutto conservato"
+KEPT = "Bozza al sicuro"
 BUT_PAGES = re.compile(r"/(stato|controllo|penalita)$")
 
 
@@ -76,16 +76,16 @@ def test_focus_caret_what_is_unfolded_and_where_one_looks_stay_as_they_are(two: 
     writes, looks = two
     looks.locator("#b-cards").fill("1205")
     saved(looks)
-    looks.locator("#side-a details summary").first.tap()
+    looks.locator("#more-a summary").first.tap()
     looks.locator("#b-cards").evaluate("field => { field.focus(); field.setSelectionRange(2, 2); }")
     looks.evaluate("window.field = document.activeElement")
-    stood = "document.getElementById('b.cards').getBoundingClientRect().top"
+    stood = "document.getElementById('b-cards').getBoundingClientRect().top"
     before = looks.evaluate(stood)
     writes.locator("#a-cards").fill("335")
     expect(looks.locator("#a-cards")).to_have_value("335", timeout=WITHIN + 1000)
     expect(looks.locator("#b-cards")).to_be_focused()
     assert looks.evaluate("[field.selectionStart, field === document.activeElement]") == [2, True]
-    assert looks.locator("#side-a details").first.evaluate("each => each.open")
+    assert looks.locator("#more-a").first.evaluate("each => each.open")
     assert looks.evaluate(stood) == pytest.approx(before, abs=2)
 
 

@@ -8,7 +8,9 @@ from typing import Any
 
 HANDS_APART = ("mini", "moderna", "sette")
 """Variants in which each player's hand has a field of its own."""
-PLAIN = ("red_threes", "red_threes_held", "black_threes_aside", "black_threes", "sevens_held", "aces_held", "sum", "special")  # fmt: skip
+PLAIN = (
+    "red_threes", "red_threes_held", "black_threes_aside", "black_threes", "sevens_held", "aces_held", "sum", "special",
+)  # fmt: skip
 
 
 def form_values(hand: Mapping[str, Any], variant: str, *, alone: bool = False) -> dict[str, str]:
@@ -59,9 +61,8 @@ def _side(side: Mapping[str, Any], variant: str, *, apart: bool) -> dict[str, st
     values |= {f"incomplete.{kind}": str(count) for kind, count in totals.get("incomplete", {}).items()}
     if totals:
         values["cards"] = str(totals["cards"])
-    melds = [(meld, False) if isinstance(meld, str) else (meld["cards"], meld.get("concealed")) for meld in side.get("melds", [])]  # fmt: skip
-    if melds:
-        values["melds"] = "\n".join(f"{cards} *" if concealed else cards for cards, concealed in melds)
+    if side.get("melds"):
+        values["melds"] = "\n".join(map(_line, side["melds"]))
     codes = Counter(each for each in side.get("penalties", ()) if isinstance(each, str))
     values |= {f"penalties.{code}": str(count) for code, count in codes.items()}
     agreed = {"house": [each for each in side.get("penalties", ()) if not isinstance(each, str)]}
@@ -73,6 +74,12 @@ def _side(side: Mapping[str, Any], variant: str, *, apart: bool) -> dict[str, st
     if side.get("opening"):
         values["opening"] = "\n".join(side["opening"]["melds"])
     return values if "special" in side else values | _left(side.get("left", ""), variant, apart=apart)
+
+
+def _line(meld: str | Mapping[str, Any]) -> str:
+    if isinstance(meld, str):
+        return meld
+    return f"{meld['cards']} *" if meld.get("concealed") else str(meld["cards"])
 
 
 def _left(left: str | int | list[str], variant: str, *, apart: bool) -> dict[str, str]:

@@ -12,8 +12,10 @@ from tests.web.counting import CORRECT, SAVE, beside, check, columns, counting, 
 from tests.web.playing import ALL_GOOD, device, hand, match_of, play, side, start
 
 USUAL = {
-    "a.canastas.natural-canasta": "1", "a.canastas.mixed-canasta": "1", "a.cards": "335", "a.red_threes": "1", "a.left": "15",
-    "b.canastas.natural-canasta": "1", "b.canastas.mixed-canasta": "1", "b.cards": "290", "b.red_threes": "1", "b.left": "85",
+    "a.canastas.natural-canasta": "1", "a.canastas.mixed-canasta": "1", "a.cards": "335",
+    "a.red_threes": "1", "a.left": "15",
+    "b.canastas.natural-canasta": "1", "b.canastas.mixed-canasta": "1", "b.cards": "290",
+    "b.red_threes": "1", "b.left": "85",
     "out": "a",
 }  # fmt: skip
 """Noi 500 + 300 + 335 + 100 + 100 (out) - 15 = 1320; Loro 500 + 300 + 290 + 100 - 85 = 1105."""

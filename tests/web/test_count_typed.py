@@ -149,7 +149,8 @@ def test_what_is_missing_or_cannot_be_read_is_told_by_its_field() -> None:
     draft = {"a.cards": "-5", "a.red_threes": "100", "b.house.0.points": "25", "out": "c"}
     told = {(problem.key, problem.reason) for problem in read(draft, CLASSICA, IT).problems}
     assert told == {
-        ("a.cards", "minus"), ("a.red_threes", "many"), ("b.cards", "cards-missing"), ("b.house.0.reason", "house-reason"),
+        ("a.cards", "minus"), ("a.red_threes", "many"), ("b.cards", "cards-missing"),
+        ("b.house.0.reason", "house-reason"),
         ("out", "out-missing"), ("a.left", "left-missing"), ("b.left", "left-missing"),
     }  # fmt: skip
 

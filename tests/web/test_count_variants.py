@@ -22,8 +22,9 @@ from scorepad.rules.judge import judge
 from scorepad.rules.variants import Choice, Ruleset, settle, variant_ids
 from scorepad.web import rulebook
 from scorepad.web.hand_entry.fields import html_id
+from scorepad.web.hand_entry.prefill import draft_from
 from scorepad.web.hand_entry.problems import Note, Typed, Verdict, report
-from scorepad.web.hand_entry.reading import draft_from, read
+from scorepad.web.hand_entry.reading import read
 from tests.web.client import Client, Page
 from tests.web.counting import SAVE, beside, check, columns, counting, form_of, missing, sums, type_and
 from tests.web.playing import device, match_of
@@ -58,7 +59,10 @@ PENALTIES = (
     "penalties.permission-then-no-out house.0.points house.0.reason"
 )
 ANYHOW = "sum adjustments.0.points adjustments.0.reason melds left.0"
-USUAL = f"{ANYHOW} canastas.natural-canasta canastas.mixed-canasta cards red_threes left red_threes_held opening {PENALTIES}"
+USUAL = (
+    f"{ANYHOW} canastas.natural-canasta canastas.mixed-canasta cards red_threes left red_threes_held opening "
+    f"{PENALTIES}"
+)
 OUT = "out discard discard_none remark agreed"
 
 OF_A_SIDE = {
@@ -243,7 +247,8 @@ REFUSED = [
      "b.special", "la mostra una parte sola"),
     ("hand-and-foot", {"a.canastas.natural-canasta": "2", "a.canastas.mixed-canasta": "2", "a.cards": "500",
                        "b.cards": "0", "out": "a", **LEFT}, "out", "la chiusura non è possibile"),
-    ("hand-and-foot", {"a.cards": "100", "a.red_threes": "6", "b.cards": "100", "b.red_threes": "5", "out": "nobody", **LEFT},
+    ("hand-and-foot", {"a.cards": "100", "a.red_threes": "6", "b.cards": "100", "b.red_threes": "5", "out": "nobody",
+                       **LEFT},
      "b.red_threes", "nel mazzo sono 10"),
     ("tagliagola", {"a.cards": "100", "a.left": "10", "b.cards": "0", "b.left": "10", "c.cards": "0", "c.left": "5",
                     "out": "nobody"}, "single", "Di' chi ha preso il pozzo per primo"),

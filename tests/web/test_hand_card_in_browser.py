@@ -91,7 +91,8 @@ def test_the_sums_follow_every_key_at_once_and_without_network(open_page: Open, 
         assert page.locator("#hand-a").inner_text() == sum_
     waited = page.evaluate(
         """() => { const field = document.getElementById("a-cards"); const start = performance.now();
-        field.value = "3x50"; field.dispatchEvent(new Event("input", { bubbles: true })); return performance.now() - start }"""
+        field.value = "3x50"; field.dispatchEvent(new Event("input", { bubbles: true }));
+        return performance.now() - start }"""
     )
     assert waited < 100
     assert page.locator("#hand-a").inner_text() == "+150"

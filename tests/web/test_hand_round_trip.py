@@ -18,7 +18,8 @@ from scorepad.pad.values import NewMatch
 from scorepad.pad.who import SIDE_KEYS, RequestId
 from scorepad.rules.entries import Hand
 from scorepad.rules.variants import Ruleset
-from scorepad.web.hand_entry.reading import draft_from, read
+from scorepad.web.hand_entry.prefill import draft_from
+from scorepad.web.hand_entry.reading import read
 from tests.web.client import Client
 from tests.web.counting import CORRECT, SAVE
 from tests.web.entered import form_values

@@ -162,7 +162,7 @@ def lines_of(text: str, separators: str = ";/") -> tuple[str, ...]:
 
 def fields_for(rules: Ruleset, position: int, draft: Mapping[str, str] | None = None) -> tuple[Field, ...]:
     """The fields of a side that these rules score, forbid or ask for; with the rows that a draft has, and one more."""
-    return tuple((*_on_card(rules), *_by_cards(rules, position), *_more(rules, position, draft or {})))
+    return (*_on_card(rules), *_by_cards(rules, position), *_more(rules, position, draft or {}))
 
 
 def _on_card(rules: Ruleset) -> Iterator[Field]:

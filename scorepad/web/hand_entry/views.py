@@ -19,9 +19,10 @@ from scorepad.pad.values import MatchState, OpenHand
 from scorepad.pad.who import DeviceId, MatchId
 from scorepad.web.forms import LONGEST_NOTE, PadForm, checks_itself, form_errors
 from scorepad.web.frame import FieldError, device_id, notice, page_words, render, the_pad
-from scorepad.web.hand_entry.card import Card, HandPage, MatchHand, open_match_hand, past_match_hand
+from scorepad.web.hand_entry.card import Card, HandPage
 from scorepad.web.hand_entry.conflicts import ConflictPage, count_the_same, differences, merged
 from scorepad.web.hand_entry.fields import draft_of
+from scorepad.web.hand_entry.match_hand import MatchHand, open_match_hand, past_match_hand
 from scorepad.web.hand_entry.problems import Tone, Typed, judge, report
 from scorepad.web.hand_entry.reading import Parsed, read
 from scorepad.web.headers import LOOKS_AGAIN
@@ -206,8 +207,11 @@ def _submit(entry: Entry) -> AnyResponse:
         except RequestRefused:
             entry.form.was_sent(entry.words.text("serve.sent-before"))
             return _expired(entry, entry.open_hand())
-    if isinstance(answer, Saved):
-        return entry.to_match()
+    return entry.to_match() if isinstance(answer, Saved) else _kept_as(entry, answer, saves=saves)
+
+
+def _kept_as(entry: Entry, answer: Refused | Stale | None, *, saves: bool) -> AnyResponse:
+    """Keep what was sent, and show it again. `saves`: it was to be counted, and this was the answer to that."""
     kept = _keep(entry)
     if isinstance(kept, Stale):
         return _conflict(entry, kept, entry.form.whole("number"))
@@ -274,10 +278,8 @@ def _past(entry: Entry, hand: MatchHand) -> AnyResponse:
     except RequestRefused:
         entry.form.was_sent(entry.words.text("serve.sent-before"))
         return _expired(entry, hand)
-    if isinstance(answer, Stale):
-        return _conflict(entry, answer, hand.number)
-    if isinstance(answer, Saved):
-        return entry.to_match()
+    if isinstance(answer, Saved | Stale):
+        return entry.to_match() if isinstance(answer, Saved) else _conflict(entry, answer, hand.number)
     return render(_refused_page(entry, hand, entry.draft, note_wanted=isinstance(answer, NoteWanted)), WRONG)
 
 

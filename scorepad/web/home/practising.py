@@ -101,7 +101,7 @@ def _players(side: str, words: Words) -> tuple[str, ...]:
 
 def _play(match: MatchId, request: RequestId) -> None:
     """Count the hands of the evening; sent again, they are there already."""
-    from scorepad.web.hand_entry.reading import draft_from  # who starts the pad need not wait for it
+    from scorepad.web.hand_entry.prefill import draft_from  # who starts the pad need not wait for it
 
     pad, device = the_pad(), device_id()
     rules = pad.state(match, device).rules
