@@ -30,6 +30,8 @@ CHROMIUM_FLAGS = [
     "--no-first-run",
 ]
 
+COVERED = ("tests/rules/", "tests/rulings/")
+"""Tests whose coverage of the rules is measured."""
 MEMORY, ROOM = Path("/dev/shm"), 2 * 2**30  # noqa: S108 - pytest makes a folder of its own there
 # Saving waits for the disk each time, and thousands of saves are most of a run: where there is room for the files of
 # the tests in memory they stand there. What is to be on a disk asks for it (`on_disk`).
@@ -72,8 +74,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             is_long = "browser" in getattr(item, "fixturenames", ())
         else:
             is_long = bool(quick.args) and cases[function] > quick.args[0]
-        if searches_in_full() and getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
-            is_long = True
+        is_search = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
+        if searches_in_full():
+            is_long = is_long or is_search
+            # The worked cases cover the rules. Under the tracer, long searches and browsers take twice as long.
+            if is_search or not item.nodeid.startswith(COVERED):
+                item.add_marker(pytest.mark.no_cover)
         if is_long:
             item.add_marker(pytest.mark.long)
 

@@ -17,9 +17,6 @@ from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po
 
 from scorepad.cli import main
-from scorepad.contract import Unusable, read_asked
-from scorepad.contract.unusable import TAKES
-from scorepad.contract.variants import differences
 from scorepad.i18n import words
 from scorepad.i18n.findings import REMEDY, message
 from scorepad.i18n.settings import setting_words
@@ -31,6 +28,9 @@ from scorepad.rules.loader import SETTING_KEYS, Value
 from scorepad.rules.score import ITEMS
 from scorepad.rules.settings import Settings
 from scorepad.rules.variants import Variant, default_of, get_variant, settle, variant_ids
+from scorepad.schemas import Unusable, read_asked
+from scorepad.schemas.unusable import TAKES
+from scorepad.schemas.variants import differences
 
 ROOT = Path(__file__).parents[1]
 FIGURE = re.compile(r"%\((\w+)\)s")
@@ -264,7 +264,7 @@ def spoilt() -> Iterator[dict[str, Any]]:
 
 
 def test_every_refusal_of_input_has_its_words() -> None:
-    contract = "\n".join(file.read_text("utf-8") for file in (ROOT / "scorepad" / "contract").glob("*.py"))
+    contract = "\n".join(file.read_text("utf-8") for file in (ROOT / "scorepad" / "schemas").glob("*.py"))
     reasons = set(re.findall(r'Unusable\(\s*"([a-z.-]+)"', contract))
     takes = {f"takes.{name}" for name in {*TAKES.values(), *re.findall(r'takes="([a-z-]+)"', contract)}}
     assert len(reasons) > 10

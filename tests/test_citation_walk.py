@@ -15,16 +15,16 @@ from typing import Any
 
 import pytest
 
-from scorepad.contract import Unusable, read_asked
-from scorepad.contract.rulings import read_question
-from scorepad.contract.variants import variant_whole
 from scorepad.i18n import words
+from scorepad.referee.alternatives import answer_to
+from scorepad.referee.answers import Reason
+from scorepad.rules.citations import steps_of
 from scorepad.rules.judge import Finding, Judgement, judge
-from scorepad.rules.rulings.answering import answer_to
-from scorepad.rules.rulings.answers import Reason
 from scorepad.rules.score import Line
-from scorepad.rules.steps import steps_of
 from scorepad.rules.variants import variant_ids
+from scorepad.schemas import Unusable, read_asked
+from scorepad.schemas.rulings import read_question
+from scorepad.schemas.variants import variant_whole
 from tests.recorded import FOLDER, Said, recorded
 
 TESTS = Path(__file__).parent

@@ -116,7 +116,7 @@ def test_what_only_names_a_variant_or_means_another_thing_is_left_alone(code: st
 
 
 def test_no_rule_is_chosen_by_the_name_of_a_variant(checkout: Path) -> None:
-    told_in_order = checkout / "scorepad" / "rules" / "known.py"
+    told_in_order = checkout / "scorepad" / "rules" / "variants.py"
     found = {
         str(file.relative_to(checkout)): chosen_by_name(file.read_text("utf-8"))
         for file in sorted((checkout / "scorepad").rglob("*.py"))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from flask import Response
 
 PREFIX = "/api/v1"
-PAD = "scorepad.pad"
+PAD = "scorepad.matches"
 """Where the application keeps its pad, among Flask's extensions."""
 blueprint = Blueprint("api", __name__, url_prefix=PREFIX)
 troubles.register(blueprint)

@@ -10,9 +10,9 @@ from flask import Response, abort, current_app, request
 from pydantic_core import to_json
 
 from scorepad.api.troubles import in_language
-from scorepad.pad import Pad
-from scorepad.pad.errors import MatchNotFound, NoSuchKey
-from scorepad.pad.who import DeviceId, MatchId
+from scorepad.matches import Pad
+from scorepad.matches.errors import MatchNotFound, NoSuchKey
+from scorepad.matches.who import DeviceId, MatchId
 
 _BEARER = "bearer"
 
@@ -27,7 +27,7 @@ class Holder:
 
 def the_pad() -> Pad:
     """The pad of the running application."""
-    pad = current_app.extensions["scorepad.pad"]
+    pad = current_app.extensions["scorepad.matches"]
     assert isinstance(pad, Pad)
     return pad
 

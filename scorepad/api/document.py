@@ -16,13 +16,13 @@ from pydantic.json_schema import models_json_schema
 from scorepad import __version__
 from scorepad.api import shapes
 from scorepad.api.operations import OPERATIONS, Operation
-from scorepad.contract.export_forms import ExportFile
-from scorepad.contract.export_payloads import PAYLOADS
-from scorepad.contract.forms import AskedForm
-from scorepad.contract.matches_forms import CorrectionForm, NewHandForm, NewMatchForm, UndoForm
-from scorepad.contract.ruling_forms import FORMS, HeadForm
 from scorepad.i18n import Language, Words, words
 from scorepad.rules.variants import variant_ids
+from scorepad.schemas.export_forms import ExportFile
+from scorepad.schemas.export_payloads import PAYLOADS
+from scorepad.schemas.forms import AskedForm
+from scorepad.schemas.matches_forms import CorrectionForm, NewHandForm, NewMatchForm, UndoForm
+from scorepad.schemas.ruling_forms import FORMS, HeadForm
 
 _REF = "#/components/schemas/{model}"
 _BODIES: tuple[type[BaseModel], ...] = (AskedForm, NewMatchForm, NewHandForm, CorrectionForm, UndoForm, ExportFile)

@@ -11,16 +11,16 @@ from scorepad.api.matches import request_id, shaped
 from scorepad.api.shapes import UndoneAnswer
 from scorepad.api.telling import named
 from scorepad.api.troubles import speech, trouble
-from scorepad.contract import answer as hand_answer
-from scorepad.contract import read_hand
-from scorepad.contract.forms import HandForm
-from scorepad.contract.matches import read_correction, read_new_hand, read_undo
-from scorepad.contract.matches_forms import CorrectionForm, NewHandForm
-from scorepad.pad.answers import NoteWanted, Refused, Saved, Stale
-from scorepad.pad.values import MatchState, Said
-from scorepad.pad.who import SIDE_KEYS
+from scorepad.matches.answers import NoteWanted, Refused, Saved, Stale
+from scorepad.matches.values import MatchState, Said
+from scorepad.matches.who import SIDE_KEYS
 from scorepad.rules.entries import Hand
 from scorepad.rules.judge import Judgement, judge
+from scorepad.schemas import answer as hand_answer
+from scorepad.schemas import read_hand
+from scorepad.schemas.forms import HandForm
+from scorepad.schemas.matches import read_correction, read_new_hand, read_undo
+from scorepad.schemas.matches_forms import CorrectionForm, NewHandForm
 
 _OF_A_HAND = frozenset(HandForm.model_fields)
 

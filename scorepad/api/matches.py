@@ -10,13 +10,13 @@ from scorepad.api.asking import answer, body, device_of, holder, the_pad
 from scorepad.api.shapes import BegunAnswer, KeysTold, MatchesAnswer, Shape
 from scorepad.api.telling import match_line, match_whole
 from scorepad.api.troubles import in_language, speech, told
-from scorepad.contract.matches import read_new_match
-from scorepad.contract.matches_forms import NewMatchForm
-from scorepad.contract.reading import settled
-from scorepad.pad.answers import NewMatchRefused
-from scorepad.pad.heavy import heavy_work
-from scorepad.pad.values import MatchState, NewMatch
-from scorepad.pad.who import KEEPER, RequestId
+from scorepad.matches.answers import NewMatchRefused
+from scorepad.matches.heavy import heavy_work
+from scorepad.matches.values import MatchState, NewMatch
+from scorepad.matches.who import KEEPER, RequestId
+from scorepad.schemas.matches import read_new_match
+from scorepad.schemas.matches_forms import NewMatchForm
+from scorepad.schemas.reading import settled
 
 
 def listing() -> Response:

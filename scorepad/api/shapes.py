@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from scorepad.contract.forms import HandForm
+from scorepad.schemas.forms import HandForm
 
 Firmness = Annotated[
     Literal["stated", "read", "house"] | None,

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from scorepad.api.shapes import ComingTold, HandSide, HandTold, LineTold, MatchAnswer, MatchLine, SideTold
-from scorepad.contract.forms import HandForm
-from scorepad.pad.values import HandState, MatchState, SideHand
-from scorepad.pad.who import SIDE_KEYS
+from scorepad.matches.values import HandState, MatchState, SideHand
+from scorepad.matches.who import SIDE_KEYS
 from scorepad.rules.score import Line
+from scorepad.schemas.forms import HandForm
 from scorepad.storage.writing import as_moment
 
 

@@ -11,11 +11,11 @@ from flask import Blueprint, Response, current_app, request
 from pydantic_core import to_json
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
-from scorepad.contract import Unusable
 from scorepad.errors import NewerError
 from scorepad.i18n import LANGUAGES, Language, Words, words
-from scorepad.pad.errors import MatchNotFound, MatchOver, NoSuchKey, NotAllowed, RequestRefused
-from scorepad.pad.heavy import RETRY_AFTER, Overloaded
+from scorepad.matches.errors import MatchNotFound, MatchOver, NoSuchKey, NotAllowed, RequestRefused
+from scorepad.matches.heavy import RETRY_AFTER, Overloaded
+from scorepad.schemas import Unusable
 from scorepad.storage.errors import Busy, NoRoom, StorageError
 
 _TOLD = {

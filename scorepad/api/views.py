@@ -7,13 +7,13 @@ from flask import Response, abort
 from scorepad.api.asking import answer, body
 from scorepad.api.document import document
 from scorepad.api.troubles import speech
-from scorepad.contract import answer as hand_answer
-from scorepad.contract import read_asked
-from scorepad.contract.rulings import read_question, ruling_answer
-from scorepad.contract.variants import variant_list, variant_whole
 from scorepad.errors import ChoiceError
+from scorepad.referee.alternatives import answer_to
 from scorepad.rules.judge import judge
-from scorepad.rules.rulings.answering import answer_to
+from scorepad.schemas import answer as hand_answer
+from scorepad.schemas import read_asked
+from scorepad.schemas.rulings import read_question, ruling_answer
+from scorepad.schemas.variants import variant_list, variant_whole
 
 
 def score() -> Response:

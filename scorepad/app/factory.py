@@ -20,32 +20,33 @@ from scorepad.app.config import Config
 from scorepad.app.health import STORAGE
 from scorepad.app.logs import ASKED
 from scorepad.assets import static_dir, templates_dir
-from scorepad.pad import Pad
+from scorepad.matches import Pad
 from scorepad.storage import Storage
 from scorepad.storage.storage import GRACE
-from scorepad.web import (
-    checking,
-    course,
-    errors,
-    files,
-    history,
-    home,
-    limits,
-    live,
-    matches,
-    phones,
-    referee,
-    rulebook,
-    share,
-    sheets,
+from scorepad.web import errors, limits, rulebook
+from scorepad.web.base import (
+    EXTENSION,
+    AppState,
+    SmallNumber,
+    app_state,
+    choose_language,
+    device_id,
+    template_helpers,
+    the_pad,
 )
-from scorepad.web.converters import SmallNumber
 from scorepad.web.device import KEPT_FOR, LastingSessions, keep_cookies
-from scorepad.web.forms import guard
-from scorepad.web.frame import EXTENSION, Setup, choose_language, device_id, setup, the_pad
+from scorepad.web.forms import csrf
 from scorepad.web.hand_entry import views as hand_entry
 from scorepad.web.headers import ONLY_HEAD, compress, lead, protect
+from scorepad.web.history import views as history
+from scorepad.web.home import views as home
 from scorepad.web.hosts import is_own, is_own_page
+from scorepad.web.matches import actions, checking, files
+from scorepad.web.matches import views as matches
+from scorepad.web.phones import board, share
+from scorepad.web.phones import views as phones
+from scorepad.web.referee import kept_rulings
+from scorepad.web.referee import views as referee
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -57,8 +58,22 @@ LARGEST_REQUEST = 256 * 1024
 """Octets."""
 MOST_FIELDS = 2000
 _READING = {"GET", "HEAD", "OPTIONS"}
-_ROOMS = (home, matches, live, hand_entry, rulebook, sheets, share, phones, checking, course, history, files, referee)
-"""The rooms of the pages."""
+_PAGES = (
+    home,
+    matches,
+    actions,
+    checking,
+    files,
+    board,
+    share,
+    hand_entry,
+    rulebook,
+    phones,
+    history,
+    referee,
+    kept_rulings,
+)
+"""The modules of the pages, each with its blueprint."""
 
 
 class Application(Flask):
@@ -93,11 +108,11 @@ def create_app(config: Config) -> Flask:
     open_data(app, config)
     _set_templates(app)
     _set_doors(app)
-    guard.init_app(app)
+    csrf.init_app(app)
     Babel(app, locale_selector=choose_language, default_locale="it")
     errors.register(app)
-    for room in _ROOMS:
-        app.register_blueprint(room.blueprint)
+    for module in _PAGES:
+        app.register_blueprint(module.blueprint)
     _open_to_programs(app)
     health.register(app)
     _believe_proxies(app, config.proxies)
@@ -111,7 +126,7 @@ def open_data(app: Flask, config: Config) -> None:
     """
     app.extensions[STORAGE] = storage = Storage(config.data, GRACE)
     app.extensions[api.PAD] = pad = Pad(storage)
-    app.extensions[EXTENSION] = made = Setup(pad, config.allowed_hosts, config.listens)
+    app.extensions[EXTENSION] = made = AppState(pad, config.allowed_hosts, config.listens)
     storage.on_change = made.forget
     app.extensions[limits.EXTENSION] = limits.Counts()
 
@@ -129,7 +144,7 @@ def _open_to_programs(app: Flask) -> None:
     No token against forgery: a page elsewhere can neither send JSON here without being asked first, nor the key that
     every request about a match brings; and cookies open nothing.
     """
-    guard.exempt(api.blueprint)
+    csrf.exempt(api.blueprint)
     app.register_blueprint(api.blueprint)
 
     @app.get("/api/", endpoint="interface")
@@ -165,6 +180,9 @@ def _set_templates(app: Flask) -> None:
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
+    functions, filters = template_helpers()
+    app.jinja_env.globals.update(functions)
+    app.jinja_env.filters.update(filters)
     app.jinja_env.globals["asset"] = partial(_asset, f"{app.static_url_path}/", _marks(static_dir()))
 
 
@@ -198,9 +216,9 @@ def _set_doors(app: Flask) -> None:
 
 def _know_the_host() -> None:
     # Whoever watches over the pad asks for its health under any name, and learns nothing else.
-    if request.endpoint != health.ENDPOINT and not is_own(request.host, setup().allowed_hosts):
+    if request.endpoint != health.ENDPOINT and not is_own(request.host, app_state().allowed_hosts):
         abort(400, "host")
-    if request.method not in _READING and not is_own_page(request.origin, request.host, setup().allowed_hosts):
+    if request.method not in _READING and not is_own_page(request.origin, request.host, app_state().allowed_hosts):
         abort(403, "origin")
 
 

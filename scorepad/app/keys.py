@@ -6,7 +6,7 @@ import os
 import secrets
 from pathlib import Path
 
-from scorepad.i18n import reason_of
+from scorepad.i18n import os_error_key
 from scorepad.storage.errors import FolderUnwritable
 from scorepad.storage.files import give_name, make_room
 
@@ -43,7 +43,7 @@ def signing_key(data: Path) -> bytes:
             _make(path, data)
         key = path.read_bytes()
     except OSError as trouble:
-        raise KeyUnusable(path, trouble.strerror or str(trouble), reason_of(trouble)) from trouble
+        raise KeyUnusable(path, trouble.strerror or str(trouble), os_error_key(trouble)) from trouble
     if len(key) < LENGTH:
         raise KeyUnusable(path, "too short", "cut-short")
     return key

@@ -1,22 +1,34 @@
-"""The server: waitress with our limits, which refuses requests in both languages and stops without cutting answers."""
+"""The server: waitress with limits for slow clients, a fair queue, refusals in both languages and a graceful stop.
+
+waitress by itself closes only connections on which nothing happens. A client that sends or reads an octet now and then
+keeps its connection, one that sends many requests ahead has them all answered into memory, and one that does not read
+a large answer blocks a thread. `Channel` limits the time of each request and each answer, and `FairQueue` the share of
+the threads that one client takes.
+"""
 
 from __future__ import annotations
 
 import logging
 import re
 import socket
+import struct
 import sys
 import time
+from collections import Counter, deque
+from contextlib import suppress
+from enum import Enum, auto
 from typing import Any
 
 from pydantic_core import to_json
 from waitress import wasyncore
 from waitress.adjustments import Adjustments
+from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser
 from waitress.server import TcpWSGIServer
 from waitress.task import ErrorTask, ThreadedTaskDispatcher
+from waitress.utilities import Error
 
 from scorepad.api.troubles import code_of, is_asked
-from scorepad.app.channels import ACCEPTED_AT_ONCE, MAX_CONNECTIONS, Channel, FairQueue
 from scorepad.app.logs import Asked, Requests, tell_request
 from scorepad.i18n import LANGUAGES, words
 from scorepad.web.headers import ALWAYS
@@ -32,7 +44,22 @@ GRACE = 10
 """Seconds that requests have to finish once the server is stopped."""
 SWITCH_INTERVAL = 0.0005
 """Seconds after which Python lets another thread run. The usual 0.005 make a short request wait long beside a PDF."""
+PATIENCE = 30
+"""Seconds that a request may take to arrive and an answer to be read, and in which at least one octet must move."""
+MIN_RATE = 8 * 1024
+"""Octets: each time that so many have arrived or were read, the transfer may take a second more."""
+MAX_CONNECTIONS = 256
+ACCEPTED_AT_ONCE = 32
+THREADS_EACH = 6
+"""Threads that one browser may have at a time: more than PDFs run and wait, fewer than there are."""
+LINGER = 2
+"""Seconds for which the rest of a refused request is read and dropped, so that the client sees why it was refused."""
+SEND_BUFFER = 64 * 1024
+"""Octets of an answer that the kernel keeps; it takes megabytes for a client that does not read unless told."""
 _REFUSED = {400: "serve.refused-400", 408: "serve.refused-408", 413: "serve.refused-413", 431: "serve.refused-431"}
+
+Client = tuple[str, int | None]
+"""An address, and which of the browsers there, by a hash of its cookies; None before its first request."""
 
 
 class _NoAddress(logging.Filter):
@@ -80,14 +107,231 @@ class _ErrorTask(ErrorTask):  # type: ignore[misc] # waitress ships no types
         super().execute()
 
 
-class _Channel(Channel):
+class State(Enum):
+    """What a connection does now."""
+
+    IDLE = auto()
+    RECEIVING = auto()
+    WAITING = auto()
+    """A request is complete, and waits for a thread or for what the thread answers."""
+    SENDING = auto()
+    CLOSING = auto()
+
+
+class RequestTimeout(Error):  # type: ignore[misc] # waitress ships no types
+    """The request did not arrive in time."""
+
+    code = 408
+    reason = "Request Timeout"
+
+
+class OneRequest(HTTPRequestParser):  # type: ignore[misc] # waitress ships no types
+    """Parses one request; what the client sent after it stays in `rest`, unparsed."""
+
+    rest = b""
+
+    def received(self, data: bytes) -> int:
+        """Parse; returns how many octets are dealt with, which at the end of the request are all."""
+        parsed: int = super().received(data)
+        if not self.completed:
+            return parsed
+        self.rest = data[parsed:]
+        return len(data)
+
+
+class Channel(HTTPChannel):  # type: ignore[misc] # waitress ships no types
+    """A connection. All but `service` and `send` runs in the main thread."""
+
+    parser_class = OneRequest
     error_task_class = _ErrorTask
+    request: OneRequest | None
+    close_when_flushed: bool
+    finishing = False
+    """Set when the server stops: the connection closes as soon as its request is answered."""
+    running = False
+    """Whether a thread works on its request."""
+
+    def __init__(self, server: Any, sock: socket.socket, addr: Any, adj: Any, map: dict[int, Any]) -> None:  # noqa: A002
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+        self._state, self._octets, self._rest = State.IDLE, 0, b""
+        self.requested = self._since = self._moved = time.monotonic()
+        self.client: Client = (addr[0], None)
+        self.rounds = 0
+        self._sockets = map
+        super().__init__(server, sock, addr, adj, map)
+        self._make_room()
+
+    def received(self, data: bytes) -> bool:
+        """Take what arrived, up to the end of a request; what is beyond it waits until its answer was sent."""
+        self._count(len(data))
+        request = self.request = self.request or OneRequest(self.adj)
+        taken: bool = super().received(data)
+        self._rest = request.rest
+        if request.completed:
+            self.requested = time.monotonic()
+        return taken
+
+    def readable(self) -> bool:
+        """Whether more may be read now. The server calls this at least once a second, so limits are checked here."""
+        self.rounds += 1
+        if self.rounds == 2:  # noqa: PLR2004 - now it can be closed itself
+            self._make_room()
+        self._parse_rest()
+        state, now = self._current(), time.monotonic()
+        if state is not self._state:
+            self._state, self._since, self._moved, self._octets = state, now, now, 0
+        is_late = self._is_late(now)
+        if self.will_close or (self.finishing and state not in (State.WAITING, State.SENDING)):
+            self._drop()
+        elif is_late and state is State.RECEIVING:
+            self._refuse()
+        elif is_late and state is not State.WAITING:
+            self._drop()
+        return self.connected and (state is State.CLOSING or bool(super().readable()))
+
+    def writable(self) -> bool:
+        """Whether there is something to send, or to close."""
+        return self.connected and self._state is not State.CLOSING and bool(super().writable())
+
+    def handle_write(self) -> None:
+        """Send. Where the connection ends after this answer, what the client still sends is read and dropped first."""
+        is_last, self.close_when_flushed = self.close_when_flushed, False
+        super().handle_write()
+        self.close_when_flushed = is_last
+        if is_last and self.connected and not self.total_outbufs_len:
+            self._state, self._since = State.CLOSING, time.monotonic()
+            try:
+                self.socket.shutdown(socket.SHUT_WR)
+            except OSError:  # the client has gone
+                self.handle_close()
+
+    def send(self, data: bytes, do_close: bool = True) -> int:
+        """Send as much as the kernel takes; returns how many octets."""
+        sent: int = super().send(data, do_close)
+        self._count(sent)
+        return sent
+
+    def service(self) -> None:
+        """Answer the request, in a thread."""
+        client, dispatcher = self.client, self.server.task_dispatcher
+        self.running = True
+        try:
+            super().service()
+        finally:
+            self.running = False
+            with dispatcher.lock:
+                dispatcher.queue.done(client)
+
+    def _make_room(self) -> None:
+        _make_room([each for each in self._sockets.values() if isinstance(each, Channel)])
+
+    def _count(self, octets: int) -> None:
+        if octets:
+            self._octets += octets
+            self._moved = time.monotonic()
+
+    def _is_late(self, now: float) -> bool:
+        if self._state is State.CLOSING:
+            return now - self._since > LINGER
+        return now - self._moved > PATIENCE or now - self._since > PATIENCE + self._octets / MIN_RATE
+
+    def _current(self) -> State:
+        if self._state is State.CLOSING:
+            return State.CLOSING
+        if self.total_outbufs_len:
+            return State.SENDING
+        if self.requests:
+            return State.WAITING
+        return State.IDLE if self.request is None else State.RECEIVING
+
+    def _parse_rest(self) -> None:
+        """Go on with what the client sent ahead, once everything before it is answered and sent."""
+        while self._rest and self._current() in (State.IDLE, State.RECEIVING) and not self.close_when_flushed:
+            data, self._rest = self._rest, b""
+            self.received(data)
+
+    def _refuse(self) -> None:
+        """Answer a request that does not come to its end, and close the connection."""
+        with self.requests_lock:
+            late, self.request = self.request, None
+            if late is not None:
+                late.error = RequestTimeout("")
+                self.requests.append(late)
+        self.server.add_task(self)
+
+    def _drop(self) -> None:
+        """Close at once. The kernel drops what the client did not read, and does not go on offering it."""
+        if self.total_outbufs_len:
+            with suppress(OSError):
+                self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.handle_close()
+
+
+def _make_room(channels: list[Channel]) -> None:
+    """Close connections where there are too many: of the client that has most, the one that asked longest ago."""
+    kept = [each for each in channels if not each.will_close]
+    addresses = Counter(each.client[0] for each in kept)
+    clients = Counter(each.client for each in kept)
+    # The newest ones are not known yet: what they sent was not read.
+    known = [each for each in kept if each.rounds > 1 and not each.running]
+    for _ in range(len(kept) - (MAX_CONNECTIONS - ACCEPTED_AT_ONCE)):
+        if not known:
+            return
+        most = max(known, key=lambda each: (addresses[each.client[0]], clients[each.client], -each.requested))
+        most.will_close = True  # at the next `readable`: the number of its socket must not be given to another now
+        known.remove(most)
+        addresses[most.client[0]] -= 1
+        clients[most.client] -= 1
+
+
+class FairQueue:
+    """Requests that wait for a thread: next is one of whoever has the fewest running, by address, then by browser.
+
+    In place of the queue of waitress' dispatcher, which serves whoever came first: a client with 200 connections would
+    keep all others waiting. The dispatcher holds its lock when it calls these; so must the caller of `done`.
+    """
+
+    def __init__(self) -> None:
+        self._lines: dict[Client, deque[Channel]] = {}
+        self._running: Counter[Client | str] = Counter()
+
+    def __len__(self) -> int:
+        """How many wait; 0 where none of them may run now."""
+        return 0 if self._next() is None else sum(map(len, self._lines.values()))
+
+    def append(self, channel: Channel) -> None:
+        """Put a request at the end of the line of its client."""
+        request = channel.requests[0]
+        browser = hash((request.headers.get("COOKIE"), request.headers.get("AUTHORIZATION")))
+        channel.client = (channel.client[0], browser)
+        self._lines.setdefault(channel.client, deque()).append(channel)
+
+    def popleft(self) -> Channel:
+        """Take the next request; its client then goes behind the others. Raises LookupError where none may run."""
+        client = self._next()
+        if client is None:
+            raise LookupError
+        line = self._lines.pop(client)
+        channel = line.popleft()
+        if line:
+            self._lines[client] = line
+        self._running.update((client, client[0]))
+        return channel
+
+    def done(self, client: Client) -> None:
+        """A request of this client was answered."""
+        self._running.subtract((client, client[0]))
+        self._running = +self._running  # keeps those that are not 0
+
+    def _next(self) -> Client | None:
+        ready = [each for each in self._lines if self._running[each] < THREADS_EACH]
+        return min(ready, key=lambda each: (self._running[each[0]], self._running[each]), default=None)
 
 
 class _Listener(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
     """A listening socket."""
 
-    channel_class = _Channel
+    channel_class = Channel
     _found: Any = None
 
     def bind_server_socket(self) -> None:
@@ -169,8 +413,8 @@ class Server:
         # By poll: select ends at 1,024 open files.
         wasyncore.loop(timeout=seconds, use_poll=True, map=self._map, count=1)
 
-    def _channels(self) -> list[_Channel]:
-        return [each for each in self._map.values() if isinstance(each, _Channel)]
+    def _channels(self) -> list[Channel]:
+        return [each for each in self._map.values() if isinstance(each, Channel)]
 
 
 def listen(app: Any, host: str, port: int, *, told: bool = False) -> Server:

@@ -11,13 +11,13 @@ from pydantic_core import to_json
 
 from scorepad.cli.base import Command, choice_error, lang_option
 from scorepad.cli.streams import DONE, REFUSED, UNUSABLE, Stop, open_input, print_bytes, print_text
-from scorepad.contract import Unusable, answer, read_asked
-from scorepad.contract.applying import is_told
-from scorepad.contract.variants import differences, variant_list, variant_whole
 from scorepad.errors import ChoiceError
 from scorepad.i18n import Words
 from scorepad.rules.judge import judge
 from scorepad.rules.variants import get_variant
+from scorepad.schemas import Unusable, answer, read_asked
+from scorepad.schemas.applying import is_told
+from scorepad.schemas.variants import differences, variant_list, variant_whole
 
 Answer = Callable[[bytes, Words], tuple[dict[str, Any], bool]]
 """Takes a JSON document; returns the answer, and whether it is a refusal. Raises Unusable."""
@@ -43,9 +43,9 @@ def answer_hand(source: bytes, words: Words) -> tuple[dict[str, Any], bool]:
 def answer_question(source: bytes, words: Words) -> tuple[dict[str, Any], bool]:
     """Answer a question for the referee. Raises Unusable."""
     # Imported here: the other commands start faster without the referee.
-    from scorepad.contract.rulings import read_question, ruling_answer
-    from scorepad.rules.rulings import Verdict
-    from scorepad.rules.rulings.answering import answer_to
+    from scorepad.referee.alternatives import answer_to
+    from scorepad.referee.answers import Verdict
+    from scorepad.schemas.rulings import read_question, ruling_answer
 
     question = read_question(source)
     found = answer_to(question.rules, question.asked)

@@ -25,15 +25,15 @@ from scorepad.cli.streams import (
     shown,
     write_file,
 )  # fmt: skip
-from scorepad.contract import Unusable
-from scorepad.contract.exports import LARGEST_FILE
 from scorepad.errors import ChoiceError, NewerError
-from scorepad.i18n import Words, because, machine_word
-from scorepad.pad import Pad
-from scorepad.pad.errors import MatchNotFound
-from scorepad.pad.importing import read_file
-from scorepad.pad.values import MatchState, MatchSummary
-from scorepad.pad.who import KEEPER, MatchId
+from scorepad.i18n import Words, os_error_text, system_error_text
+from scorepad.matches import Pad
+from scorepad.matches.errors import MatchNotFound
+from scorepad.matches.importing import read_file
+from scorepad.matches.values import MatchState, MatchSummary
+from scorepad.matches.who import KEEPER, MatchId
+from scorepad.schemas import Unusable
+from scorepad.schemas.exports import LARGEST_FILE
 from scorepad.storage import Storage
 from scorepad.storage.backup import back_up
 from scorepad.storage.errors import (
@@ -83,7 +83,7 @@ def exists(path: Path, words: Words) -> bool:
     except FileNotFoundError:
         return False
     except OSError as error:
-        raise Stop(words.text("serve.unwritable", file=shown(path), detail=because(error, words))) from None
+        raise Stop(words.text("serve.unwritable", file=shown(path), detail=os_error_text(error, words))) from None
     return True
 
 
@@ -115,7 +115,7 @@ def open_pad(path: Path, words: Words) -> Iterator[Pad]:
 def storage_stop(error: StorageError, words: Words) -> Stop:
     """The sentence for a data file that cannot be used."""
     file = shown(error.path)
-    detail = machine_word(error.reason, error.detail or type(error).__name__, words)
+    detail = system_error_text(error.reason, error.detail or type(error).__name__, words)
     match error:
         case NewerFile():
             return Stop(words.text("serve.newer-file", file=file, version=error.version, known=error.known))
@@ -126,7 +126,7 @@ def storage_stop(error: StorageError, words: Words) -> Stop:
         case NoCopy(reason="data-file" | "not-ours" | "in-use"):
             return Stop(words.text(f"backup.{error.reason}", file=file))
         case NoCopy():
-            detail = machine_word(error.reason, error.detail, words)
+            detail = system_error_text(error.reason, error.detail, words)
             return Stop(words.text("backup.cannot", folder=shown(error.folder), detail=detail))
     key = next((key for kind, key in _MESSAGES.items() if isinstance(error, kind)), "serve.storage")
     return Stop(words.text(key, file=file, detail=detail))

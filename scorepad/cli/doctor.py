@@ -17,10 +17,10 @@ from scorepad.cli.base import Command, data_option, lang_option
 from scorepad.cli.data_file import data_path, existing, exists, storage_errors
 from scorepad.cli.streams import DONE, REFUSED, Stop, print_error, print_text, shown
 from scorepad.errors import NewerError
-from scorepad.i18n import Words, because, machine_word
-from scorepad.pad.folding import fold
-from scorepad.pad.shelf import Shelf
-from scorepad.pad.states import summary_record
+from scorepad.i18n import Words, os_error_text, system_error_text
+from scorepad.matches.folding import fold
+from scorepad.matches.shelf import Shelf
+from scorepad.matches.states import summary_record
 from scorepad.storage.errors import BrokenFile
 from scorepad.storage.examining import Finding, examine, sqlite_version
 from scorepad.storage.files import FRESH, is_exposed, whole_path
@@ -58,7 +58,7 @@ def report(data: str | None, words: Words) -> int:
                 mark = words.text("doctor.good" if finding.is_good else "doctor.wrong")
                 print_text(f"{mark:<{_MARK_WIDTH}}{sentence(finding, words)}")
     except OSError as error:
-        raise Stop(words.text("serve.unwritable", file=shown(path), detail=because(error, words))) from error
+        raise Stop(words.text("serve.unwritable", file=shown(path), detail=os_error_text(error, words))) from error
     print_text(words.plural("doctor.found", wrong) if wrong else words.text("doctor.well"))
     return REFUSED if wrong else DONE
 
@@ -67,7 +67,7 @@ def sentence(finding: Finding, words: Words) -> str:
     """What a finding is, and what to do where it is not good."""
     figures = dict(finding.figures)
     if finding.reason or finding.detail:
-        figures["detail"] = machine_word(finding.reason, finding.detail, words)
+        figures["detail"] = system_error_text(finding.reason, finding.detail, words)
     return words.text(f"doctor.{finding.code}", **figures)
 
 

@@ -21,7 +21,7 @@ from scorepad.cli.streams import (
     prepare,
     print_error,
 )  # fmt: skip
-from scorepad.i18n import Language, Words, because, words
+from scorepad.i18n import Language, Words, os_error_text, words
 
 INTERRUPTED = 130
 """The exit status after Ctrl-C, as in shells."""
@@ -73,9 +73,9 @@ def _sentence(error: Exception, words: Words) -> str:
         case click.ClickException():
             return usage_error(error, words)
         case OutputFailed():
-            return words.text("cli.cannot-answer", detail=because(error.error, words))
+            return words.text("cli.cannot-answer", detail=os_error_text(error.error, words))
         case OSError():
-            return words.text("cli.machine", detail=because(error, words))
+            return words.text("cli.machine", detail=os_error_text(error, words))
         case _:
             return words.text("cli.broken", detail=type(error).__name__)
 

@@ -21,8 +21,8 @@ from scorepad.cli.base import ENVIRONMENT, Command, Option, data_option, lang_op
 from scorepad.cli.data_file import data_path, open_pad, storage_errors
 from scorepad.cli.service import config_option
 from scorepad.cli.streams import DONE, Stop, print_text, shown
-from scorepad.i18n import Words, because, machine_word
-from scorepad.pad.who import KEEPER, MatchId
+from scorepad.i18n import Words, os_error_text, system_error_text
+from scorepad.matches.who import KEEPER, MatchId
 from scorepad.storage import Storage
 from scorepad.web.hosts import EVERY_ADDRESS, announced_name, home_address, home_addresses, is_loopback, is_plain
 
@@ -88,7 +88,7 @@ def run_server(options: ServeOptions, data: str | None, words: Words) -> int:
     # Flask is imported here: the help and the errors of the options need none of it.
     from scorepad.app.logs import tell_logs
     from scorepad.cli.doctor import warn_exposed
-    from scorepad.web.home.link import start_link
+    from scorepad.web.home.views import start_link
 
     path = data_path(data, words)
     for name in options.allow_host:
@@ -127,7 +127,7 @@ def _create_app(path: Path, options: ServeOptions, words: Words) -> Any:
             config = Config(whole, signing_key(whole), options.allow_host, options.address, options.proxies)
             return create_app(replace(config, limited=not options.no_limits))
     except KeyUnusable as error:
-        detail = machine_word(error.reason, error.detail, words)
+        detail = system_error_text(error.reason, error.detail, words)
         raise Stop(words.text("serve.key", file=shown(error.path), detail=detail)) from error
 
 
@@ -140,7 +140,7 @@ def _listen(app: Any, options: ServeOptions, words: Words) -> Any:
     except ValueError:
         detail = words.text("machine.no-such-host")
     except OSError as error:
-        detail = because(error, words)
+        detail = os_error_text(error, words)
         if error.errno != errno.EADDRNOTAVAIL:
             key, name = "cli.serve.port-taken", "port"
     address = f"{_bracketed(options.address)}:{options.port}"

@@ -16,7 +16,7 @@ import platformdirs
 from scorepad.assets import templates_dir
 from scorepad.cli.base import SETTINGS_FILE, Command, Decorator, Option, lang_option, setting
 from scorepad.cli.streams import DONE, Stop, print_error, print_text, require_name, shown
-from scorepad.i18n import Words, because
+from scorepad.i18n import Words, os_error_text
 
 _LINE = re.compile(r"line (\d+)")
 _LONGEST_KEY = 40
@@ -75,7 +75,7 @@ def _read(path: Path, words: Words, *, is_required: bool) -> dict[str, Any]:
         if isinstance(error, FileNotFoundError) and not is_required:
             return {}
         cause = error if isinstance(error, OSError) else FileNotFoundError(errno.ENOENT, str(error))
-        raise Stop(words.text("settings.unread", file=shown(path), detail=because(cause, words))) from None
+        raise Stop(words.text("settings.unread", file=shown(path), detail=os_error_text(cause, words))) from None
     try:
         return tomllib.loads(content.decode())
     except UnicodeDecodeError as error:

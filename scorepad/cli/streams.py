@@ -11,7 +11,7 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from scorepad.i18n import Words, because
+from scorepad.i18n import Words, os_error_text
 
 DONE = 0
 REFUSED = 1
@@ -113,7 +113,7 @@ def open_input(file: str | None, words: Words) -> Iterator[BinaryIO]:
             yield stream
     except OSError as error:
         name = words.text("cli.input") if path is None else shown(file)
-        raise Stop(words.text("cli.cannot-read", file=name, detail=because(error, words))) from None
+        raise Stop(words.text("cli.cannot-read", file=name, detail=os_error_text(error, words))) from None
 
 
 def write_file(file: Path, content: bytes, words: Words) -> None:
@@ -121,7 +121,7 @@ def write_file(file: Path, content: bytes, words: Words) -> None:
     try:
         file.write_bytes(content)
     except OSError as error:
-        raise Stop(words.text("cli.cannot-write", file=shown(file), detail=because(error, words))) from error
+        raise Stop(words.text("cli.cannot-write", file=shown(file), detail=os_error_text(error, words))) from error
     print_text(words.text("cli.written", file=shown(file)))
 
 

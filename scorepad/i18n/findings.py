@@ -1,15 +1,27 @@
-"""Findings told to people: the message of a rule, with its cards, names and figures in words."""
+"""Findings, reasons of the referee and verdicts in words, with their cards, names and figures."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
-from scorepad.i18n.settings import family_word
+from scorepad.i18n.settings import family_word, item_word
 from scorepad.i18n.words import Figure, Words
-from scorepad.rules.cards import Kind
+from scorepad.referee.answers import Reason
+from scorepad.rules.cards import JOKER, KINDS, TWO, Kind, read_cards
 from scorepad.rules.checks import Excess, Needed, SideName
 from scorepad.rules.checks import Figure as RuleFigure
 from scorepad.rules.judge import Finding
+
+
+def cards_in_words(counts: tuple[int, ...], words: Words) -> str:
+    """So many of each kind: `4 re, 2 pinelle e 1 jolly`."""
+    order = sorted(range(len(KINDS)), key=lambda index: (index in (TWO, JOKER), index == JOKER))
+    said = [
+        f"{counts[index]} {words.plural(f'card.{KINDS[index]}', counts[index])}" for index in order if counts[index]
+    ]
+    return words.listing(said) if said else ""
+
 
 LONGEST_TOKEN = 40
 MOST_TOKENS = 12
@@ -104,3 +116,123 @@ def _excess(excess: Excess, words: Words) -> str:
     suit = {"suit": words.text(f"suit.{excess.suit}")} if excess.suit else {}
     key = "excess.suit" if excess.suit else "excess"
     return words.text(key, count=excess.count, cards=cards, limit=excess.limit, **suit)
+
+
+OWN, SHARED = "ruling", "problem"
+"""Where the words of a reason stand: the referee's own, or those of the same rule where a hand breaks it."""
+WHY, MELD, CARD = "why", "meld", "card"
+"""Figures: what tells apart the messages of a code, if no other does; which meld is meant; one card and no rank."""
+
+
+def reason_words(reason: Reason, words: Words, *, game: str = "", numbered: bool = False) -> str:
+    """Why the answer is what it is. A rule that the pad knows too is told in its words, if the referee has no own.
+
+    `game` is the variant, whose players may have names of their own for things. `numbered`: the question is about
+    several melds, so that the number of the one that is meant belongs to it.
+    """
+    said = _said(reason, words, game)
+    meld = reason.figures.get(MELD)
+    if not numbered or not isinstance(meld, int):
+        return said
+    return words.text("ruling.meld-number", meld=meld, said=said)
+
+
+def _said(reason: Reason, words: Words, game: str) -> str:
+    side = words.text("ruling.side")
+    own = reason_key(reason, words)
+    if own is None:
+        return told(SHARED, reason.code, {"side": side, "sides": side, **reason.figures}, (side,), words)
+    if reason.code in _AS_PROBLEMS:
+        return told(OWN, reason.code, reason.figures, (side,), words)
+    figures = {key: _figure(key, value, words, game) for key, value in reason.figures.items()}
+    counted = figures.get(_COUNTED_REASONS.get(reason.code, ""))
+    return words.plural(own, counted, **figures) if isinstance(counted, int) else words.text(own, **figures)
+
+
+def _figure(key: str, value: RuleFigure, words: Words, game: str) -> Figure:
+    """A figure in words; names out of the data as people say them, a single card with its article."""
+    if isinstance(value, Kind) and key == CARD:
+        return words.text(f"a-card.{value}")
+    if key == "item":
+        return item_word(game, str(value), words)
+    if key in _WRITTEN:
+        return _WRITTEN[key](str(value), words)
+    if key == "families" and isinstance(value, tuple):
+        kinds = [part for part in value if isinstance(part, Needed)]
+        return words.listing([family_word(game, part.family, part.count, words) for part in kinds])
+    if key in _NAMED:
+        return words.text(f"{key}.{value}") if words.has(f"{key}.{value}") else str(value)[:LONGEST_TOKEN]
+    return told_figure(value, (words.text("ruling.side"),), words)
+
+
+def _minimums(text: str, key: str, by: str, words: Words) -> str:
+    pairs = (map(int, pair.split(":")) for pair in text.split())
+    return ", ".join(
+        words.text("value.opening-below", minimum=minimum) if at < 0 else words.text(key, minimum=minimum, **{by: at})
+        for at, minimum in pairs
+    )
+
+
+def reason_key(reason: Reason, words: Words) -> str | None:
+    """The message of the referee's own for this reason; None where there is none."""
+    key = f"{OWN}.{reason.code}"
+    telling = BY_FIGURE.get(reason.code, WHY)
+    own = f"{key}.{reason.figures[telling]}" if telling in reason.figures else key
+    return next((found for found in (own, key) if words.has(found)), None)
+
+
+_AS_PROBLEMS = {"out-canastas-missing"}
+"""Codes of checks whose figures are put into words in a way of their own."""
+_COUNTED_REASONS = {
+    "canasta-made": "bonus",
+    "hand-cards-stay": "cards",
+    "meld-too-many-wilds": "allowed",
+    "pile-draws-too": "cards",
+    "upcard-too-many": "cards",
+    "wild-makes-mixed": "wilds",
+    "wild-on-canasta": "wilds",
+}
+"""Codes of the referee's own told in the singular or plural, by this figure."""
+_WRITTEN: dict[str, Callable[[str, Words], str]] = {
+    "stay": lambda text, words: cards_in_words(read_cards(text).cards.counts, words),
+    "steps": lambda text, words: _minimums(text, "value.opening-step", "score", words),
+    "deals": lambda text, words: _minimums(text, "value.opening-deal", "deal", words),
+}
+"""Figures that are written in a way of their own: cards, and the opening minimums of a game, `0:50 1500:90`."""
+_NAMED = {"penalty", "remedy"}
+"""Figures that are names out of the data, with words of their own in the catalogue."""
+
+
+def verdict_word(kind: str, verdict: str, details: Mapping[str, Any], words: Words) -> str:
+    """The word for an answer to a question of this kind, by its verdict and details in the contract."""
+    if verdict == "value":
+        return _value(kind, details, words)
+    if kind == "discard" and verdict == "allowed" and details.get("effect") in ("stop", "freeze"):
+        return words.text(f"referee.word.{details['effect']}")
+    return words.text(f"referee.word.{verdict}")
+
+
+def _value(kind: str, details: Mapping[str, Any], words: Words) -> str:
+    match kind:
+        case "opening":
+            minimum = details.get("minimum")
+            return words.text("referee.word.any") if minimum is None else words.text("referee.points", points=minimum)
+        case "red-threes":
+            return words.signed(details["points"])
+        case "penalty":
+            lost = details.get("points") or details.get("held")
+            return words.text("referee.word.no-points") if lost is None else words.signed(-lost)
+        case "upcard":
+            return words.text(f"referee.word.{_turned(details)}")
+        case _:
+            ends, must = details["hand_ends"], details["must_take"]
+            return words.text("referee.word." + ("ends" if ends else "must-take" if must else "goes-on"))
+
+
+def _turned(details: Mapping[str, Any]) -> str:
+    """What the first cards turned up come to."""
+    if details["redeal"]:
+        return "redeal"
+    if "top" not in details:
+        return "turn-another"
+    return "frozen" if details["frozen"] else "free"

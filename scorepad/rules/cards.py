@@ -2,15 +2,18 @@
 
 Suits matter only to sequences and to the count of the decks, so a bundle of cards is a count for each kind of card,
 with the suits noted beside it where they were given.
+
+
+How many of each card the decks hold.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
+from functools import cache, lru_cache
 from operator import mul
 
 
@@ -199,3 +202,61 @@ def _kind_and_suit(found: re.Match[str]) -> tuple[int, str]:
 
 def _sorted(suited: dict[tuple[int, str], int]) -> tuple[tuple[int, str, int], ...]:
     return tuple((index, suit, count) for (index, suit), count in sorted(suited.items()))
+
+
+_IN_A_DECK = {Kind.JOKER: 2, Kind.BLACK_THREE: 2, Kind.RED_THREE: 2}
+_OF_A_RANK = 4
+
+
+@cache
+def in_decks(decks: int) -> tuple[int, ...]:
+    """How many of each kind of card so many decks hold, in the order of `KINDS`."""
+    return tuple(decks * _IN_A_DECK.get(kind, _OF_A_RANK) for kind in KINDS)
+
+
+def cards_of(counts: Mapping[int, int], suited: tuple[tuple[int, str, int], ...] = ()) -> Cards:
+    """So many cards of each kind (index), and of which the suit is told."""
+    row = [0] * len(KINDS)
+    for index, count in counts.items():
+        row[index] = count
+    return Cards(tuple(row), suited)
+
+
+def _every(cards: Cards) -> Iterator[tuple[int, str, int]]:
+    """The cards by kind and suit, no suit where none was given, those first."""
+    for index, count in enumerate(cards.counts):
+        suited = [entry for entry in cards.suited if entry[0] == index]
+        bare = count - sum(number for _, _, number in suited)
+        if bare:
+            yield index, "", bare
+        yield from suited
+
+
+def _piles(cards: Cards) -> dict[tuple[int, str], int]:
+    return {(index, suit): count for index, suit, count in _every(cards)}
+
+
+def _cards(taken: Mapping[tuple[int, str], int]) -> Cards:
+    counts = [0] * len(KINDS)
+    for (index, _), count in taken.items():
+        counts[index] += count
+    return Cards(tuple(counts), tuple((i, suit, n) for (i, suit), n in sorted(taken.items()) if suit and n))
+
+
+def without(cards: Cards, card: Cards) -> Cards:
+    """Cards less a single one that is among them: of its suit, or one whose suit nobody gave."""
+    (index, suit, _), *_ = _every(card)
+    left = _piles(cards)
+    taken = (index, suit) if (index, suit) in left else (index, "")
+    return _cards({**left, taken: left[taken] - 1})
+
+
+def write_cards(cards: Cards) -> str:
+    """Cards as people write them, natural cards first and jokers last: `"2xQh Qd 2 JK"`."""
+    tokens = [(index in (JOKER, TWO), index == JOKER, index, suit, count) for index, suit, count in _every(cards)]
+    return " ".join(_token(index, suit, count) for _, _, index, suit, count in sorted(tokens))
+
+
+def _token(index: int, suit: str, count: int) -> str:
+    rank = "3" if suit and index in (BLACK_THREE, RED_THREE) else KINDS[index].value
+    return f"{f'{count}x' if count > 1 else ''}{rank}{suit}"

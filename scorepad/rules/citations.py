@@ -1,11 +1,11 @@
-"""Where a figure comes from, and how firmly it stands."""
+"""Where a figure comes from: sources, citations, how firmly they stand, and the steps of values that are tables."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import NewType
+from typing import Any, NamedTuple, NewType
 
 SourceId = NewType("SourceId", str)
 """The short name of a source: `W`, `G`, `H`, `E`, or a public rules page of `P`."""
@@ -68,3 +68,63 @@ class Cited:
     def everywhere(self) -> frozenset[str]:
         """Every place cited for the whole or for a step of it."""
         return frozenset(str(place) for each in (self, *self.steps.values()) for place in each.citations)
+
+
+class Basis(NamedTuple):
+    """The places that say what was applied, how firmly it stands, and the names of the arguments of a reading.
+
+    `standing` is None where nothing needs a source.
+    """
+
+    sources: tuple[str, ...]
+    standing: Standing | None
+    read: tuple[str, ...] = ()
+
+
+def places(cited: Iterable[Cited]) -> tuple[str, ...]:
+    """The places that are cited, each once, in order."""
+    return tuple(dict.fromkeys(str(place) for each in cited for place in each.citations))
+
+
+def weakest(standings: Iterable[Standing]) -> Standing | None:
+    """The least firm of several standings; None of none."""
+    found = set(standings)
+    return next((each for each in (Standing.HOUSE, Standing.READ, Standing.STATED) if each in found), None)
+
+
+def _counted_from(first: int) -> Callable[[Any], dict[str, Any]]:
+    return lambda value: {str(number): each for number, each in enumerate(value, first)}
+
+
+def _named(name: str, worth: str) -> Callable[[Any], dict[str, Any]]:
+    return lambda value: {str(entry[name]): entry[worth] for entry in value}
+
+
+def _pairs(value: Any) -> dict[str, Any]:
+    return {str(name): worth for name, worth in value}
+
+
+_TABLES: Mapping[str, Callable[[Any], dict[str, Any]]] = {
+    "opening-steps": _pairs,  # by the match score that the minimum begins at
+    "opening-deals": _counted_from(1),  # by the hand of the match
+    "red-three-values": _counted_from(1),  # by how many they are
+    "red-threes-by-canastas": _counted_from(0),  # by the canastas of the side
+    "red-threes-by-families": lambda value: {entry["having"]: [entry["own"], entry["opponents"]] for entry in value},
+    "cards-by-canastas": _counted_from(0),
+    "black-threes-aside": _counted_from(1),
+    "black-threes-exposed": _counted_from(1),
+    "card-points": dict,
+    "canastas": _named("item", "points"),
+    "canasta-families-needed": _pairs,
+    "incomplete": _named("name", "points"),
+    "held-together": _named("key", "points"),
+    "special-hands": _pairs,
+    "out-bonus-canastas": _named("canastas", "points"),
+    "pile-tops": _named("card", "more"),
+    "upcard-big-piles": lambda value: dict(zip(("JK", "2"), value, strict=False)),
+}
+
+
+def steps_of(setting: str, value: Any) -> dict[str, Any]:
+    """The steps of a value as the data has it, each with what it says; none where the value is no table."""
+    return _TABLES[setting](value) if setting in _TABLES else {}

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from scorepad.rules.checks import CHECKS, Figure, Nature, nature_of
 from scorepad.rules.citations import Standing as Firmness
 from scorepad.rules.entries import Hand, Place
-from scorepad.rules.grounds import basis, check_grounds
 from scorepad.rules.match import Standing, standing
 from scorepad.rules.score import Line, score_lines
 from scorepad.rules.table import Lay, Party, Table, lay_table
@@ -91,8 +90,8 @@ def judge(rules: Ruleset, hand: Hand, *, by_agreement: bool = False) -> Judgemen
 def _findings(table: Table) -> Iterator[Finding]:
     for rule in table.rules.checks:
         for trouble in CHECKS[rule.id](table):
-            grounds = (*check_grounds(table.rules, rule.id, trouble.figures), *trouble.grounds)
-            yield Finding(rule.id, rule.severity, trouble.where, trouble.figures, *basis(table.rules, grounds))
+            basis = table.rules.basis(rule.rests if trouble.grounds is None else trouble.grounds)
+            yield Finding(rule.id, rule.severity, trouble.where, trouble.figures, basis.sources, basis.standing)
 
 
 def _reading_order(finding: Finding) -> tuple[list[tuple[bool, str | int]], bool]:

@@ -1,4 +1,6 @@
-"""Reads the data files of the variants, and refuses what is unknown, missing or uncited by file and key.
+"""What a table may choose: the options of a variant and their values.
+
+Reads the data files of the variants, and refuses what is unknown, missing or uncited by file and key.
 
 A file holds, in tables of its own: `settings`, `options`, `presets`, `penalties`, `checks` and `lines`. Every value in
 it stands as `{ value = …, cite = ["W:Preparazione"] }`; a value that is an inference says `standing = "read"` and names
@@ -7,6 +9,7 @@ its argument (`read = "…"`). A value of an option of which single settings are
 
 A value that is a table may cite single steps of it by themselves, each beside what it says there: in a table `steps` of
 the setting, or of the option's value by setting (`500 = { says = 50, cite = […] }`, see `scorepad.rules.steps`).
+
 """
 
 from __future__ import annotations
@@ -19,11 +22,57 @@ from importlib.resources.abc import Traversable
 from typing import Any, NewType
 
 from scorepad.errors import VariantError
-from scorepad.rules.choices import Option as Option  # noqa: PLC0414 - they are asked for here
-from scorepad.rules.choices import OptionValue as OptionValue  # noqa: PLC0414
-from scorepad.rules.citations import Citation, Cited, Source, SourceId, Standing
+from scorepad.rules.citations import Citation, Cited, Source, SourceId, Standing, steps_of
 from scorepad.rules.settings import Settings
-from scorepad.rules.steps import steps_of
+
+
+def same(one: object, other: object) -> bool:
+    """Whether two values are the same value of the same type: `true` is not 1."""
+    return type(one) is type(other) and one == other
+
+
+@dataclass(frozen=True, slots=True)
+class OptionValue:
+    """One value that an option may take: what it sets, and the number of sides it is bound to (None: any).
+
+    `reads` are the settings among `sets` that its source does not say outright, each with its argument; `steps` are the
+    citations of single steps of those settings.
+    """
+
+    value: str | int | bool
+    sets: Mapping[str, Any]
+    cited: Cited
+    only_sides: int | None = None
+    reads: Mapping[str, str] = field(default_factory=dict)
+    steps: Mapping[str, Mapping[str, Cited]] = field(default_factory=dict)
+
+    def cited_of(self, setting: str) -> Cited:
+        """Why a setting is as this value sets it."""
+        cited = replace(self.cited, steps=self.steps.get(setting, {}))
+        if setting not in self.reads:
+            return cited
+        return replace(cited, standing=Standing.READ, read=self.reads[setting])
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A choice that a table has: its values in order, and the one in force where nothing is chosen.
+
+    An amount (`step` not None) is any positive multiple of `step`, which becomes the setting `sets`; its default is
+    what the variant sets there, and its values are other amounts that a source names.
+    """
+
+    id: str
+    default: str | int | bool | None
+    values: tuple[OptionValue, ...]
+    step: int | None = None
+    sets: str | None = None
+    cited: Cited | None = None
+
+    def value_of(self, value: object) -> OptionValue | None:
+        """What is said of this value; None where it is none of the option's."""
+        return next((each for each in self.values if same(each.value, value)), None)
+
 
 VariantId = NewType("VariantId", str)
 

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from scorepad.rules.cards import BLACK_THREE, BY_TOKEN, JOKER, NATURAL_INDICES, RED_THREE, Cards
-from scorepad.rules.settings import Settings
-from scorepad.rules.terms import CanastaKind, IncompleteKind, Sequences, Shape
+from scorepad.rules.settings import CanastaKind, IncompleteKind, Sequences, Settings, Shape
 
 
 @dataclass(frozen=True, slots=True)

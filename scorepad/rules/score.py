@@ -1,13 +1,329 @@
-"""Scores: a side's hand is its lines, and each line tells what it rests on. What makes them stands in `lines/`."""
+"""The makers of score lines by line rule. A maker counts and says what the line rests on; the engine cites it.
+
+What lies on the table: canastas, cards, and melds that should have become canastas.
+
+Red and black threes that are not melded: exposed, laid aside.
+
+What is still in hand at the end.
+
+Going out, and hands that are shown instead of melded.
+
+What the table agreed, and penalties.
+
+Scores: a side's hand is its lines, and each line tells what it rests on. What makes them stands in `lines/`.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
+from scorepad.rules.cards import BLACK_THREE, BY_TOKEN, FIRST_NATURAL, RED_THREE, Cards, gather
 from scorepad.rules.citations import Standing
-from scorepad.rules.grounds import arguments, basis
-from scorepad.rules.lines import LINES
-from scorepad.rules.table import Lay, Party, Table
+from scorepad.rules.melds import canasta_of
+from scorepad.rules.settings import CardsLeft, Condition, Counting, FamilyShare, Otherwise, Settings
+from scorepad.rules.table import Lay, Party, Table, held
+from scorepad.rules.turn_checks import by_reading, has_out_canastas
+
+
+class Tally(NamedTuple):
+    """What a maker counts for a line, and its grounds (`scorepad.rules.grounds`): what was applied, no more."""
+
+    item: str
+    number: int | None
+    points: int
+    grounds: tuple[str, ...]
+    code: str | None = None
+    reason: str | None = None
+
+
+LineMaker = Callable[[Table, Party, Lay], Iterator[Tally]]
+"""Counts for a side (`Lay`) that belongs to a party: what the party shares, or what is the side's own."""
+
+LINES: dict[str, LineMaker] = {}
+
+
+def line(rule: str) -> Callable[[LineMaker], LineMaker]:
+    """Register a function as the maker of a line rule of the data."""
+
+    def register(function: LineMaker) -> LineMaker:
+        assert rule not in LINES, rule
+        LINES[rule] = function
+        return function
+
+    return register
+
+
+def by_canastas(signs: tuple[int, ...], party: Party) -> int:
+    """The sign for the canastas that a party has: with none, one, two …; the last for more."""
+    return signs[_reached(signs, party)]
+
+
+def ground_of(setting: str, signs: tuple[int, ...], party: Party) -> str:
+    """The step of a setting by canastas that says so."""
+    return f"{setting}/{_reached(signs, party)}"
+
+
+def _reached(signs: tuple[int, ...], party: Party) -> int:
+    return min(party.families.total(), len(signs) - 1)
+
+
+@line("canastas")
+def canastas(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
+    """The bonus of each kind of canasta."""
+    if not party.canastas:
+        return
+    counts = table.settings.canastas_count == "always" or has_out_canastas(table, party)
+    worth = {kind.item: kind.points if counts else 0 for kind in table.settings.canastas}
+    for item, count in party.canastas.items():
+        if item in worth:
+            yield Tally(item, count, count * worth[item], (f"canastas/{item}",) if counts else ("canastas-count",))
+
+
+@line("concealed-canasta")
+def concealed_canasta(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
+    """More for canastas laid down whole, where the table counts them."""
+    bonus = table.settings.concealed_canasta
+    if bonus:
+        count = party.canastas["concealed-canasta"]
+        # Of totals nobody knows which of the canastas were the concealed ones.
+        kinds = concealed_kinds(table.settings, party)
+        yield Tally("concealed-canasta", count, count * bonus, tuple(f"concealed-canasta/{item}" for item in kinds))
+
+
+def concealed_kinds(settings: Settings, party: Party) -> tuple[str, ...]:
+    """The items of the canastas that were laid down whole, or may have been."""
+    shown = [canasta_of(laid.meld, settings) for laid in party.melds if laid.meld.concealed]
+    items = [kind.item for kind in shown if kind]
+    if len(items) < party.canastas["concealed-canasta"]:
+        items += [kind.item for kind in settings.canastas if party.canastas[kind.item]]
+    return tuple(dict.fromkeys(items))
+
+
+@line("cards")
+def cards(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
+    """The points of all cards laid."""
+    signs = table.settings.cards_by_canastas
+    counted = any(part.entry.totals for part in party.lays)
+    # The one text that gives a black three another worth says nothing of cards with one of them.
+    worth = "card-points/3b" if any(laid.meld.black_threes for laid in party.melds) else "card-points"
+    grounds = (worth, ground_of("cards-by-canastas", signs, party)) if len(signs) > 1 else (worth,)
+    count = None if counted else sum(laid.meld.size for laid in party.melds)
+    yield Tally("cards", count, party.points * by_canastas(signs, party), grounds)
+
+
+@line("incomplete")
+def incomplete(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
+    """Melds that cost something as long as they are no canasta."""
+    if not party.incomplete:
+        return
+    costly = [(kind, kind.item) for kind in table.settings.incomplete if kind.item is not None]
+    for kind, item in costly:
+        count = party.incomplete[kind.name]
+        yield Tally(item, count, -count * kind.points, (f"incomplete/{kind.name}",))
+
+
+WHOLE = 2
+"""Halves in the whole worth."""
+
+
+@line("red-threes")
+def red_threes(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
+    """Red threes exposed: each side its own, and what another side must hand over."""
+    own = lay.entry.red_threes
+    count, points = own, 0
+    grounds: tuple[str, ...] = ()
+    if own:
+        points = _worth(table, own) * _shares(table, party)[0] // WHOLE
+        grounds = red_three_grounds(table, party, own, points)
+    for other in table.parties:
+        if other is party:
+            continue
+        share = _shares(table, other)[1]
+        handed = sum(each.entry.red_threes for each in other.lays) if share else 0
+        count, points = count + handed, points + _worth(table, handed) * share // WHOLE
+        if handed:
+            grounds = (*grounds, *red_three_grounds(table, other, handed, -points))
+    yield Tally("red-threes", count, points, tuple(dict.fromkeys(grounds)))
+
+
+def red_three_grounds(table: Table, party: Party, count: int, points: int) -> tuple[str, ...]:
+    """What the worth of so many red threes of a party rests on, which they bring it in this hand.
+
+    Where they are not counted, or against the side, only what says so: what they would have been worth does not count,
+    or is told there too.
+    """
+    settings = table.settings
+    worth = f"red-three-values/{count}"
+    match settings.red_threes_condition:
+        case Condition.CANASTAS:
+            sign = ground_of("red-threes-by-canastas", settings.red_threes_by_canastas, party)
+            return (worth, sign) if points else (sign,)
+        case Condition.FAMILIES:
+            share = f"red-threes-by-families/{_having(party)}"
+            read = by_reading(table.rules, party)
+            return (worth, share, *read) if points else (share, *read)
+        case Condition.OUT_NEEDS:
+            families = ("canasta-families-needed",) if settings.canasta_families_needed else ()
+            return (worth, "red-threes-condition", *families) if points > 0 else ("red-threes-otherwise", *families)
+        case _:
+            return (worth, "red-threes-condition") if points > 0 else ("red-threes-otherwise",)
+
+
+def _worth(table: Table, count: int) -> int:
+    return (0, *table.settings.red_three_values)[count]
+
+
+def _shares(table: Table, party: Party) -> tuple[int, int]:
+    """What a party's red threes bring to itself and to its opponents, in halves of their worth."""
+    settings = table.settings
+    if settings.red_threes_condition is Condition.CANASTAS:
+        return by_canastas(settings.red_threes_by_canastas, party) * WHOLE, 0
+    if settings.red_threes_condition is Condition.FAMILIES:
+        return _by_families(settings.red_threes_by_families, party)
+    opened = settings.red_threes_condition is Condition.OPENED
+    if party.opened if opened else has_out_canastas(table, party):
+        return WHOLE, 0
+    return {Otherwise.NEGATIVE: (-WHOLE, 0), Otherwise.TO_OPPONENTS: (0, WHOLE), Otherwise.ZERO: (0, 0)}[
+        settings.red_threes_otherwise
+    ]
+
+
+def _by_families(shares: tuple[FamilyShare, ...], party: Party) -> tuple[int, int]:
+    return next((share.own, share.opponents) for share in shares if share.having == _having(party))
+
+
+def _having(party: Party) -> str:
+    natural, mixed = party.families["natural"], party.families["mixed"]
+    return ("both" if mixed else "natural") if natural else ("mixed" if mixed else "none")
+
+
+@line("black-threes-aside")
+def black_threes_aside(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
+    """Black threes found in a taken pile and laid aside."""
+    count = sum(part.entry.extras.get("black_threes_aside", 0) for part in party.lays)
+    worth = (0, *table.settings.black_threes_aside)[count]
+    yield Tally("black-threes-aside", count, worth, (f"black-threes-aside/{count}",))
+
+
+@line("black-threes")
+def black_threes(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
+    """Black threes exposed like red ones."""
+    count = sum(part.entry.extras.get("black_threes", 0) for part in party.lays)
+    signs = table.settings.red_threes_by_canastas
+    sign, by = by_canastas(signs, party), ground_of("red-threes-by-canastas", signs, party)
+    worth = (0, *table.settings.black_threes_exposed)[count]
+    yield Tally("black-threes", count, worth * sign, (f"black-threes-exposed/{count}", by) if sign else (by,))
+
+
+@line("cards-left")
+def cards_left(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
+    """Cards in hand at the end, red threes apart where they have a line of their own."""
+    settings = table.settings
+    hands = [reading.cards for part in party.lays for reading in held(part.entry)]
+    if settings.cards_left is not CardsLeft.POINTS:
+        together = gather(hands)
+        yield Tally("cards-left", together.size, -_in_groups(together, settings), ("cards-left",))
+        return
+    in_points = [part.entry.left for part in party.lays if isinstance(part.entry.left, int)]
+    points = sum(in_points) + sum(cards.points(settings.left_points) for cards in hands)
+    count: int | None = sum(cards.size - cards.counts[RED_THREE] for cards in hands)
+    if in_points and (any(in_points) or not count):
+        # Points were given, be it none of them: nobody knows how many cards.
+        count = None
+    dear = settings.left_black_three != settings.card_points[BLACK_THREE]
+    dear = dear and any(cards.counts[BLACK_THREE] for cards in hands)
+    yield Tally("cards-left", count, -points, ("cards-left", "left-black-three") if dear else ("cards-left",))
+
+
+def _in_groups(cards: Cards, settings: Settings) -> int:
+    """Units for cards in hand: wild cards one by one, the others for each group begun, threes nothing."""
+    naturals = cards.counts[FIRST_NATURAL:BLACK_THREE]
+    piles = naturals if settings.cards_left is CardsLeft.GROUPS_BY_RANK else (sum(naturals),)
+    return cards.wilds * settings.left_wild + sum(-(-count // settings.left_group) for count in piles)
+
+
+@line("red-threes-held")
+def red_threes_held(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
+    """Red threes in hand at the end, not exposed."""
+    count = lay.entry.red_threes_held + sum(hand.cards.counts[RED_THREE] for hand in held(lay.entry))
+    times = count if table.settings.held_red_three_counts is Counting.EACH else min(count, 1)
+    grounds = ("held-red-three", "held-red-three-counts") if count > 1 else ("held-red-three",)
+    yield Tally("red-threes-held", count, -times * table.settings.held_red_three, grounds)
+
+
+@line("held-together")
+def held_together(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
+    """Too many cards of a rank in one player's hand; each such player pays."""
+    hands = [reading.cards for part in party.lays for reading in held(part.entry)]
+    for kind in table.settings.held_together:
+        rank = BY_TOKEN[kind.rank]
+        count = sum(cards.counts[rank] >= kind.number for cards in hands)
+        count += sum(part.entry.extras.get(kind.key, 0) for part in party.lays)
+        # The whole says that each player pays, a step what one of them does.
+        ground = f"held-together/{kind.key}" if count == 1 else "held-together"
+        yield Tally(kind.item, count, -count * kind.points, (ground,))
+
+
+@line("out")
+def out(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
+    """Going out: the bonus for the way of it, and that for the canastas with which it was done."""
+    if not party.is_out or table.hand.out is None:
+        return
+    settings = table.settings
+    concealed = table.hand.out.concealed
+    plain = settings.concealed_out_bonus if concealed else settings.out_bonus
+    reached = [
+        (bonus.points, bonus.canastas)
+        for bonus in settings.out_bonus_canastas
+        if party.families.total() >= bonus.canastas
+        and party.families["natural"] >= bonus.natural
+        and party.families["mixed"] >= bonus.mixed
+    ]
+    ground = "concealed-out-bonus" if concealed else "out-bonus"
+    more, canastas = max(reached, default=(0, 0))
+    if not more:
+        yield Tally("out", 1, plain, (ground,))
+        return
+    with_canastas = (f"out-bonus-canastas/{canastas}", "out-bonus-adds", *by_reading(table.rules, party))
+    if settings.out_bonus_adds == "sum":
+        yield Tally("out", 1, plain + more, (ground, *with_canastas))
+    else:
+        yield Tally("out", 1, max(plain, more), with_canastas)
+
+
+@line("special")
+def special(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
+    """A hand shown instead of melded: its points take the place of all others."""
+    if lay.entry.special is not None:
+        name = lay.entry.special
+        yield Tally("special", 1, dict(table.settings.special_hands)[name], (f"special-hands/{name}",))
+
+
+@line("sum")
+def agreed_sum(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
+    """The hand as one figure that the table agreed."""
+    if lay.entry.sum is not None:
+        yield Tally("sum", None, lay.entry.sum, ("table-agreement",))
+
+
+@line("penalty")
+def penalty(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
+    """Penalties, one line for each code."""
+    given = [entry for part in party.lays for entry in part.entry.penalties]
+    for code in dict.fromkeys(entry.code for entry in given):
+        known = table.rules.penalties[code]
+        each = [known.costs(entry.points) for entry in given if entry.code == code]
+        yield Tally("penalty", len(each), -sum(points or 0 for points in each), (f"penalties/{code}",), code)
+
+
+@line("adjustment")
+def adjustment(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
+    """Points that the table agreed, one line each; they are the side's own."""
+    for entry in lay.entry.adjustments:
+        yield Tally("adjustment", None, entry.points, ("table-agreement",), None, entry.reason)
+
 
 ITEMS = (
     "natural-canasta", "mixed-canasta", "wild-canasta", "twos-canasta", "four-jokers-canasta", "six-jokers-canasta",
@@ -55,9 +371,8 @@ def score_lines(table: Table, party: Party, lay: Lay) -> tuple[Line, ...]:
             continue
         for item, count, points, grounds, code, reason in LINES[rule.id](table, party, lay):
             if count != 0:
-                sources, standing = basis(table.rules, grounds)
-                read = arguments(table.rules, grounds) if standing is Standing.READ else ()
-                lines.append(Line(item, count, points, sources, code, reason, standing, read))
+                basis = table.rules.basis(grounds)
+                lines.append(Line(item, count, points, basis.sources, code, reason, basis.standing, basis.read))
     lines.sort(key=lambda made: _ORDER[made.item])
     return tuple(lines)
 

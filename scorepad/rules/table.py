@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from scorepad.rules.cards import BLACK_THREE, KINDS, Cards, Reading, gather
 from scorepad.rules.entries import Hand, Place, SideEntry
 from scorepad.rules.melds import Meld, canasta_of, incomplete_of, read_meld
-from scorepad.rules.settings import Settings
-from scorepad.rules.terms import ConcealedOut, Partnership
+from scorepad.rules.settings import ConcealedOut, Partnership, Settings
 from scorepad.rules.variants import Ruleset
 
 

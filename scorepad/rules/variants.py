@@ -1,10 +1,10 @@
-"""The variants, each with what it inherits, and the rules in force once a table has chosen its options."""
+"""Variants, each with what it inherits, and the ruleset in force once a table has chosen its options."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib.resources.abc import Traversable
@@ -13,11 +13,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from scorepad.errors import ChoiceError, NewerError, VariantError
-from scorepad.rules.choices import Choice as Choice  # noqa: PLC0414 - they are asked for here
-from scorepad.rules.choices import Choices as Choices  # noqa: PLC0414
-from scorepad.rules.citations import Cited, Source, SourceId, Standing
-from scorepad.rules.known import sources as sources  # noqa: PLC0414
-from scorepad.rules.known import variant_ids as variant_ids  # noqa: PLC0414
+from scorepad.rules.citations import Basis, Cited, Source, SourceId, Standing, places, weakest
 from scorepad.rules.loader import (
     SETTING_KEYS,
     Option,
@@ -29,10 +25,40 @@ from scorepad.rules.loader import (
     VariantFile,
     VariantId,
     data_folder,
+    load_sources,
     load_variant,
 )
 from scorepad.rules.match import LARGEST
 from scorepad.rules.settings import Settings
+
+
+@cache
+def sources() -> dict[SourceId, Source]:
+    """The sources of the rules, by id."""
+    return load_sources()
+
+
+Choice = str | int | bool
+"""The value of an option."""
+Choices = Mapping[str, Choice]
+"""Options by id, as a table chose them."""
+
+
+@cache
+def variant_ids() -> tuple[VariantId, ...]:
+    """The variants that scorepad knows, in the order in which they are offered."""
+    names = {file.name.removesuffix(".toml") for file in data_folder().iterdir() if file.name.endswith(".toml")}
+    known = [VariantId(name) for name in ORDER if name in names]
+    return (*known, *(VariantId(name) for name in sorted(names - set(ORDER) - {"sources"})))
+
+
+ORDER = (
+    "classica", "due", "tre", "tagliagola", "sei", "cinque", "canastone", "samba", "bolivia", "uruguaiana", "cubana",
+    "messicana", "sette", "mini", "moderna", "hand-and-foot",
+)  # fmt: skip
+USUAL = VariantId(ORDER[0])
+"""The variant that holds where nobody chose another: the one offered first."""
+
 
 FROZEN_VERSION = 1
 """Version of the form in which rulesets are frozen: another one where a change of it would misread those stored."""
@@ -105,6 +131,29 @@ class Ruleset:
         """The items of `totals.canastas` that this table can count."""
         kinds = tuple(dict.fromkeys(kind.item for kind in self.settings.canastas))
         return (*kinds, "concealed-canasta") if self.settings.concealed_canasta else kinds
+
+    def cited_at(self, ground: str) -> Cited:
+        """Why a ground is so: a setting, a step of one (`opening-steps/1500`), or a penalty (`penalties/CODE`)."""
+        setting, _, step = ground.partition("/")
+        if setting == "penalties":
+            return self.penalties[step].cited
+        return self.cited[setting].of(step) if step else self.cited[setting]
+
+    def places(self, *grounds: str) -> tuple[str, ...]:
+        """The places that these grounds cite, each once."""
+        return places(self.cited_at(ground) for ground in grounds)
+
+    def basis(self, grounds: Iterable[str]) -> Basis:
+        """The places and the standing of what was applied: no places where the table decided a part of it.
+
+        Only the grounds that decided the case are to be named: the sources of others may say the opposite.
+        """
+        cited = [self.cited_at(ground) for ground in grounds]
+        standing = weakest(each.standing for each in cited)
+        if standing is Standing.HOUSE:
+            return Basis((), standing)
+        read = tuple(dict.fromkeys(each.read for each in cited if each.read))
+        return Basis(places(cited), standing, read)
 
 
 def freeze(rules: Ruleset) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The chart of running totals as one SVG, for pages, sheets and, by the same layout, pictures.
+"""The chart of running totals as one SVG, for pages, sheets and pictures.
 
 On a page the style sheet gives it its colours; on paper it needs nothing from outside but a font. The sides are told
 apart by the stroke of their lines and the shape of their markers, and each line bears its name. What stands around the
@@ -16,13 +16,11 @@ from math import ceil, floor
 from markupsafe import escape
 
 from scorepad.i18n import Language, words
-from scorepad.pad.values import MatchState
-from scorepad.rules.terms import OpeningBy
+from scorepad.matches.values import MatchState
+from scorepad.rules.settings import OpeningBy
 from scorepad.sheets.names import printable
 
 Point = tuple[float, float]
-Measure = Callable[[str, float], float]
-"""How wide a text is in letters of this size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +60,8 @@ class Frame:
     text: float
     on_paper: bool = False
     """Black on white; on a page it takes the colours of the style sheet."""
+    colours: tuple[str, ...] = ()
+    """Colours of the sides, where they have some of their own on paper."""
 
     @property
     def ink(self) -> str:
@@ -78,6 +78,8 @@ SCREEN = Frame(336, 268, 14)
 """288 px wide on the smallest phone: letters of 12 px there."""
 PAPER = Frame(680, 236, 12, on_paper=True)
 """As wide as what is printed on a sheet of A4, in CSS pixels: letters of 9 points."""
+LARGE = Frame(680, 330, 22, on_paper=True)
+"""The same in large print."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,15 +168,15 @@ def width_of(text: str, size: float) -> float:
 
 
 def labels_of(
-    names: Sequence[str], room: float, size: float, measure: Measure
+    names: Sequence[str], room: float, size: float
 ) -> tuple[str, ...]:  # fmt: skip
     """Names that fit into this room and still tell each other apart."""
     for cut in (_after, _between):
-        short = tuple(_fitted(name, lambda text: measure(text, size) <= room, cut) for name in names)
+        short = tuple(_fitted(name, lambda text: width_of(text, size) <= room, cut) for name in names)
         if len(set(short)) == len(names):
             return short
     numbered = [f"{number} {name}" for number, name in enumerate(names, 1)]
-    return tuple(_fitted(name, lambda text: measure(text, size) <= room, _after) for name in numbered)
+    return tuple(_fitted(name, lambda text: width_of(text, size) <= room, _after) for name in numbered)
 
 
 def _fitted(name: str, fits: Callable[[str], bool], cut: Callable[[str, int], str]) -> str:
@@ -314,15 +316,15 @@ class _Field:
         return round(self.left + hand * (self.right - self.left) / max(1, self.hands), 1)
 
 
-def plan_of(chart: Chart, frame: Frame = SCREEN, measure: Measure = width_of) -> Plan:
+def plan_of(chart: Chart, frame: Frame = SCREEN) -> Plan:
     """The chart laid out on a frame."""
     say, text = words(chart.language), frame.text
-    names = labels_of([course.name for course in chart.courses], frame.width * NAMES, text, measure)
+    names = labels_of([course.name for course in chart.courses], frame.width * NAMES, text)
     sums = tuple(say.figure(course.totals[-1]) for course in chart.courses)
-    widest = max(measure(each, size) for row, size in ((names, text), (sums, text * BOLD)) for each in row)
-    field, figures = _field(chart, frame, widest, measure)
+    widest = max(width_of(each, size) for row, size in ((names, text), (sums, text * BOLD)) for each in row)
+    field, figures = _field(chart, frame, widest)
     tracks = _tracks(chart, field, tuple(zip(names, sums, strict=True)), frame)
-    target, openings = _rules(chart, field, tracks, text, measure)
+    target, openings = _rules(chart, field, tracks, text)
     return Plan(
         frame,
         field.left,
@@ -332,8 +334,7 @@ def plan_of(chart: Chart, frame: Frame = SCREEN, measure: Measure = width_of) ->
         field.height(0),
         scores=tuple(Mark(field.height(figure), say.figure(figure)) for figure in figures),
         hands=tuple(
-            Mark(field.across(number - chart.before), say.figure(number))
-            for number in _told(field, chart.before, text, measure)
+            Mark(field.across(number - chart.before), say.figure(number)) for number in _told(field, chart.before, text)
         ),
         target=target,
         openings=openings,
@@ -341,13 +342,13 @@ def plan_of(chart: Chart, frame: Frame = SCREEN, measure: Measure = width_of) ->
     )
 
 
-def _field(chart: Chart, frame: Frame, ends: float, measure: Measure) -> tuple[_Field, list[int]]:
+def _field(chart: Chart, frame: Frame, ends: float) -> tuple[_Field, list[int]]:
     """The plot, as large as what is written around it leaves it, and the round figures beside it."""
     text, (low, high) = frame.text, _reach(chart)
     top, bottom = round(text * ROW + 4, 1), round(frame.height - 2 * text * ROW - 4, 1)
     step = _step((high - low) / max(1, floor((bottom - top) / (2 * text))))
     figures = [number * step for number in range(ceil(low / step), floor(high / step) + 1)]
-    left = max(measure(words(chart.language).figure(figure), text) for figure in figures) + text / 2
+    left = max(width_of(words(chart.language).figure(figure), text) for figure in figures) + text / 2
     right = frame.width - ends - text
     return _Field(round(left, 1), round(right, 1), top, bottom, low, high, chart.hands), figures
 
@@ -369,10 +370,10 @@ def _step(least: float) -> int:
         power *= 10
 
 
-def _told(field: _Field, before: int, text: float, measure: Measure) -> range:
+def _told(field: _Field, before: int, text: float) -> range:
     """The numbers of the hands that are written under the plot; so many were played before."""
     last = before + field.hands
-    step = _step((measure(str(last), text) + text / 2) * max(1, field.hands) / (field.right - field.left))
+    step = _step((width_of(str(last), text) + text / 2) * max(1, field.hands) / (field.right - field.left))
     return range((before // step + 1) * step, last + 1, step)
 
 
@@ -401,14 +402,14 @@ def _marked(way: tuple[Point, ...], text: float) -> tuple[Point, ...]:
 
 
 def _rules(
-    chart: Chart, field: _Field, tracks: Sequence[Track], text: float, measure: Measure
+    chart: Chart, field: _Field, tracks: Sequence[Track], text: float
 ) -> tuple[Rule | None, tuple[Rule, ...]]:  # fmt: skip
     """The line of the target, and those at which the opening minimum rises, as far as what they say can be read."""
     say, taken = words(chart.language), list[Box]()
 
     def written(rule: Rule) -> Rule | None:
         """The line with its text at the end where it has room; None where it has none."""
-        for each, box in _either_end(rule, field, text, measure):
+        for each, box in _either_end(rule, field, text):
             if not any(map(box.meets, taken)) and not any(box.is_crossed(track.points) for track in tracks):
                 taken.append(box)
                 return each
@@ -425,9 +426,9 @@ def _rules(
     return target, tuple(filter(None, openings))
 
 
-def _either_end(rule: Rule, field: _Field, text: float, measure: Measure) -> Iterator[tuple[Rule, Box]]:
+def _either_end(rule: Rule, field: _Field, text: float) -> Iterator[tuple[Rule, Box]]:
     """The line with its text at its left end, and at its right one; and the room that the text takes."""
-    wide, gap = measure(rule.text, text), text / 4
+    wide, gap = width_of(rule.text, text), text / 4
     for is_right, left in ((False, field.left + gap), (True, field.right - gap - wide)):
         yield Rule(rule.at, rule.text, is_right), Box(left, rule.at - text * ROW, left + wide, rule.at)
 
@@ -505,8 +506,9 @@ def _svg(plan: Plan, chart: Chart) -> Iterator[str]:
     yield from _named(chart, frame)
     yield from _grid(plan)
     yield from _axis(plan, words(chart.language).text("share.chart.hands"))
-    for look, track in zip(LOOKS, plan.tracks, strict=False):
-        yield from _track(look, track, plan)
+    inks = plan.frame.colours or (plan.frame.ink,) * len(LOOKS)
+    for look, ink, track in zip(LOOKS, inks, plan.tracks, strict=False):
+        yield from _track(look, ink, track, plan)
     yield "</svg>"
 
 
@@ -565,10 +567,10 @@ def _axis(plan: Plan, hands: str) -> Iterator[str]:
     yield f'<text x="{_n(middle)}" y="{_n(foot)}">{_text(hands)}</text></g>'
 
 
-def _track(look: Look, track: Track, plan: Plan) -> Iterator[str]:
+def _track(look: Look, ink: str, track: Track, plan: Plan) -> Iterator[str]:
     """A side's line, its markers, and its name and total at the end."""
     scale, label, end = plan.frame.text / 14, track.label, track.points[-1]
-    ink, radius = plan.frame.ink, plan.frame.text * _RADIUS
+    radius = plan.frame.text * _RADIUS
     yield f'<g class="{look.name}" fill="{ink}" stroke-linejoin="round">'
     yield (
         f'<path class="line" d="M{"L".join(f"{_n(x)},{_n(y)}" for x, y in track.points)}" fill="none" '

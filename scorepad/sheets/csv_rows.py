@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator
 
 from scorepad.i18n import Language, Words
 from scorepad.i18n.settings import item_word
-from scorepad.pad.labels import composed
-from scorepad.pad.values import HandState, MatchState
-from scorepad.pad.who import SIDE_KEYS
+from scorepad.matches.labels import composed
+from scorepad.matches.values import HandState, MatchState
+from scorepad.matches.who import SIDE_KEYS
 from scorepad.rules.score import ITEMS, Line
 
 Cell = str | int | None

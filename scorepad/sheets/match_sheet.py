@@ -1,4 +1,4 @@
-"""The match sheet: everything of a match on A4, as PDF.
+"""The match sheet on A4, as PDF: a page with the result and a row for each hand, and on request the lines of each hand.
 
 The template words what it can; here stands what has to be put together first. Figures are points, or units where the
 game counts in those; what belongs to each side comes in the order of the sides.
@@ -16,14 +16,14 @@ from markupsafe import Markup
 from scorepad.i18n import Words
 from scorepad.i18n.findings import fact, message
 from scorepad.i18n.settings import value_word
-from scorepad.pad.kept_rulings import KeptRuling
-from scorepad.pad.ruling_words import told_ruling
-from scorepad.pad.values import EndHow, Ending, HandState, HandVersion, MatchState, SideHand
-from scorepad.pad.who import SIDE_KEYS
+from scorepad.matches.kept_rulings import KeptRuling
+from scorepad.matches.ruling_words import told_ruling
+from scorepad.matches.values import EndHow, Ending, HandState, HandVersion, MatchState, SideHand
+from scorepad.matches.who import SIDE_KEYS
 from scorepad.rules.score import Line
-from scorepad.rules.terms import Partnership
+from scorepad.rules.settings import Partnership
 from scorepad.rules.variants import sources
-from scorepad.sheets.chart import PAPER, Chart, chart_svg, running_chart
+from scorepad.sheets.chart import LARGE, PAPER, Chart, chart_svg, running_chart
 from scorepad.sheets.hand_rows import (
     Key,
     Row,
@@ -53,10 +53,11 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """A counted hand. `about` tells who dealt, how it ended and how far it is checked; `marks` go with its rows."""
+    """A counted hand. `dealt` tells who dealt, `ended` how it ended and how far it is checked; `marks` of its rows."""
 
     number: int
-    about: tuple[str, ...]
+    dealt: tuple[str, ...]
+    ended: tuple[str, ...]
     openings: tuple[str, ...]
     rows: tuple[Row, ...]
     marks: tuple[str, ...]
@@ -112,16 +113,26 @@ class Recount:
     changes: tuple[Change, ...]
 
 
-def match_sheet(state: MatchState, words: Words) -> bytes:
-    """The match sheet as PDF. Raises NoPdf."""
-    return pdf_for_lacking(lambda lacking: match_sheet_html(state, words, lacking))
+def match_sheet(state: MatchState, words: Words, *, details: bool = False, large: bool = False) -> bytes:
+    """The match sheet as PDF; `details`: the lines of every hand on further pages; `large`: in 18 pt. Raises NoPdf."""
+    return pdf_for_lacking(lambda lacking: match_sheet_html(state, words, lacking, details=details, large=large))
 
 
-def match_sheet_html(state: MatchState, words: Words, lacking: Lacking = frozenset()) -> str:
+def match_sheet_html(
+    state: MatchState, words: Words, lacking: Lacking = frozenset(), *, details: bool = False, large: bool = False
+) -> str:
     """The match sheet as HTML, for a machine that has no glyph for the `lacking` characters."""
     sheet = MatchSheet(state, words, lacking)
-    drawn = Markup(chart_svg(sheet.chart, PAPER) if sheet.chart else "")  # noqa: S704 - it escapes its texts
-    return render("match.html", words, sheet=sheet, chart=drawn, is_lacking=bool(lacking))
+    chart = chart_svg(sheet.chart, LARGE if large else PAPER) if sheet.chart else ""
+    return render(
+        "match.html",
+        words,
+        sheet=sheet,
+        chart=Markup(chart),  # noqa: S704 - it escapes its texts
+        is_lacking=bool(lacking),
+        details=details,
+        large=large,
+    )
 
 
 class MatchSheet:
@@ -196,20 +207,24 @@ class MatchSheet:
         )  # fmt: skip
         return Hand(
             number=self.number(hand),
-            about=(*self._about(hand), *self._standing(hand)),
+            dealt=tuple(self._dealt(hand)),
+            ended=(*self._ended(hand), *self._standing(hand)),
             openings=tuple(map(self._opening, hand.sides)),
             rows=table.rows,
             marks=tuple(map(self._mark, table.rows)),
             sides=hand.sides,
         )
 
-    def _about(self, hand: HandState) -> Iterator[str]:
-        """Who dealt, who sat out, and how the hand ended; of a hand given as sums nobody said how."""
-        counted, names = hand.versions[-1].hand, self.names.sides
+    def _dealt(self, hand: HandState) -> Iterator[str]:
+        """Who dealt, who sat out, and who played with whom."""
         yield self.text("sheets.deals", name=self.names.seat_in(hand.turn.dealer, hand.number))
         for seat in hand.turn.resting:
             yield self.text("sheets.rests", name=self.names.seat_in(seat, hand.number))
         yield from self._partners(hand)
+
+    def _ended(self, hand: HandState) -> Iterator[str]:
+        """Who went out, and who showed a special hand; of a hand given as sums nobody said."""
+        counted, names = hand.versions[-1].hand, self.names.sides
         out = counted.get("out")
         if out:
             yield self.text("sheets.out", name=names[SIDE_KEYS.index(out["side"])])
@@ -315,6 +330,18 @@ class MatchSheet:
             reason=isolated(given.get("reason") or ""),
             source=self._source(tuple(map(str, rule.cited.citations))),
         )
+
+    @property
+    def brief(self) -> tuple[Note, ...]:
+        """Penalties, rulings and whatever else was said of a hand, each in a line, in the order of the hands."""
+        penalties = (
+            Note(each.number, f"{each.side}: {each.what}{self._points(each)}", each.reason) for each in self.penalties
+        )
+        notes = (*penalties, *self.rulings, *self.agreements, *self.doubts, *self.remarks)
+        return tuple(sorted(notes, key=lambda note: note.number))
+
+    def _points(self, given: PenaltyGiven) -> str:
+        return "" if given.points is None else f" {self.words.signed(given.points)}"
 
     @property
     def rulings(self) -> tuple[Note, ...]:

@@ -6,8 +6,8 @@ import unicodedata
 from collections.abc import Iterable
 
 from scorepad.i18n import Words
-from scorepad.pad.values import MatchState
-from scorepad.rules.seats import Seat
+from scorepad.matches.values import MatchState
+from scorepad.rules.match import Seat
 
 Lacking = frozenset[str]
 """Characters that no font of this machine has."""

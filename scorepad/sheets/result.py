@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scorepad.i18n import Words
-from scorepad.pad.values import EndHow, Ending, MatchState
+from scorepad.matches.values import EndHow, Ending, MatchState
 from scorepad.sheets.names import isolated
 
 

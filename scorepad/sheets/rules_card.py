@@ -6,17 +6,16 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from scorepad.contract.applying import applies, is_told
-from scorepad.contract.variants import CLASSIC
 from scorepad.i18n import Words
-from scorepad.i18n.chapters import CHAPTERS, PENALTIES
-from scorepad.i18n.sentences import each_by_players
+from scorepad.i18n.rulebook import CHAPTERS, PENALTIES, each_by_players
+from scorepad.referee.irregularities import OF_PARTNERS
 from scorepad.rules.citations import Citation, Cited
 from scorepad.rules.entries import NOT_EXPOSED
 from scorepad.rules.loader import Penalty
-from scorepad.rules.rulings.penalties import OF_PARTNERS
 from scorepad.rules.statements import Statement, statements_of
 from scorepad.rules.variants import Choices, Variant, as_played, get_variant, sources
+from scorepad.schemas.applying import applies, is_told
+from scorepad.schemas.variants import CLASSIC
 from scorepad.sheets.blank_pad import chosen_told, fact_of
 from scorepad.sheets.pdf import Fact, pages_of, pdf_of, render
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Self
 
 from scorepad.errors import ScorepadError
-from scorepad.i18n import reason_of
+from scorepad.i18n import os_error_key
 
 
 class StorageError(ScorepadError):
@@ -26,7 +26,7 @@ class StorageError(ScorepadError):
     @classmethod
     def of(cls, path: Path, trouble: OSError) -> Self:
         """What the system said of the file."""
-        return cls(path, trouble.strerror or str(trouble), reason_of(trouble))
+        return cls(path, trouble.strerror or str(trouble), os_error_key(trouble))
 
 
 class ForeignFile(StorageError):
@@ -56,7 +56,7 @@ class FolderUnwritable(Unwritable):
     @classmethod
     def of(cls, path: Path, trouble: OSError) -> Self:
         """What the system said of the folder: where it should be there may be something else."""
-        reason = "not-a-folder" if isinstance(trouble, FileExistsError) else reason_of(trouble)
+        reason = "not-a-folder" if isinstance(trouble, FileExistsError) else os_error_key(trouble)
         return cls(path, trouble.strerror or str(trouble), reason)
 
     @property

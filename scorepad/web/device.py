@@ -11,13 +11,13 @@ from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, Se
 from itsdangerous import BadData, BadSignature, URLSafeTimedSerializer
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorepad.pad.keys import digest_of, is_key
-from scorepad.pad.who import DeviceId, Keys, MatchId, at_home
+from scorepad.matches.keys import digest_of, is_key
+from scorepad.matches.who import DeviceId, Keys, MatchId, at_home
 from scorepad.storage.errors import StorageError
 from scorepad.web.headers import LOOKS_AGAIN
 
 if TYPE_CHECKING:
-    from scorepad.pad import Pad
+    from scorepad.matches import Pad
 
 DEVICE_COOKIE = "scorepad_device"
 HOME_COOKIE = "scorepad_home"

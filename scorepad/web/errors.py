@@ -1,47 +1,45 @@
-"""What a browser is told when a page cannot be shown: always in words, never a traceback."""
+"""Error pages, and how a refused form can be sent again from one."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from typing import ClassVar
 
-from flask import Flask, Response, current_app
-from flask_wtf.csrf import CSRFError
+from flask import Flask, Response, current_app, request
+from flask_wtf.csrf import CSRFError, validate_csrf
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, TooManyRequests
+from wtforms import ValidationError
 
 from scorepad.errors import NewerError
-from scorepad.i18n import machine_word
-from scorepad.pad.errors import MatchNotFound, NoSuchKey, NotAllowed, NotOwner, RequestRefused
-from scorepad.pad.heavy import RETRY_AFTER, Overloaded
+from scorepad.i18n import system_error_text
+from scorepad.matches.errors import MatchNotFound, NoSuchKey, NotAllowed, NotOwner, RequestRefused
+from scorepad.matches.heavy import RETRY_AFTER, Overloaded
 from scorepad.storage.errors import Busy, NoRoom, StorageError
-from scorepad.web.again import Refused, refused_form
-from scorepad.web.frame import Page, page_words, render
+from scorepad.web.base import page_words, render_page, t
 from scorepad.web.limits import MANY_MATCHES
 
-_TOLD = {400, 403, 404, 405, 413, 429, 500, 503}
-FIRST_TROUBLE = 400
-"""The statuses below are no troubles: a redirect of the router's."""
+_WITH_TEXT = {400, 403, 404, 405, 413, 429, 500, 503}
+FIRST_ERROR = 400
+_NOT_TYPED = re.compile(
+    r"csrf_token|request_id|back|hand|number|version|seen|other|refused|do|dealer|seat|asked|rules|was-.*|.*-current"
+)
+"""Fields that no person types."""
+_FREE_TEXT = re.compile(r"(player-|name-).*|name|place|reason|remark|text|note|agreed")
+_CODE = re.compile(r"[a-z]+(-[a-z]+)*")
+"""The value of a choice."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TroublePage(Page):
-    """Why a page cannot be shown, and what to do."""
+@dataclass(frozen=True, slots=True)
+class RefusedForm:
+    """A refused form: its URL, all its fields, and the values that a person typed, in order."""
 
-    template: ClassVar[str] = "trouble.html"
-    told: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RefusedPage(TroublePage):
-    """Why nothing was saved, with what had been typed: it can be sent again from here."""
-
-    template: ClassVar[str] = "refused.html"
-    has_form: ClassVar[bool] = True
-    form: Refused
+    action: str
+    fields: tuple[tuple[str, str], ...]
+    typed: tuple[str, ...]
 
 
 def register(app: Flask) -> None:
-    """Answer every trouble with a page."""
+    """Register an error page for every error."""
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(CSRFError, lambda _: trouble("expired", 400))
     app.register_error_handler(MatchNotFound, lambda _: refused("no-match", 404))
@@ -57,25 +55,47 @@ def register(app: Flask) -> None:
 
 
 def trouble(name: str, status: int, **figures: str) -> Response:
-    """The page of a trouble, by its name in the catalogue and the figures of its words."""
-    speech = page_words()
-    title, told = speech.text(f"web.trouble.{name}"), speech.text(f"web.trouble.{name}.told", **figures)
-    return render(TroublePage(title=title, told=told), status)
+    """The error page of this name in the catalogue."""
+    told = t(f"web.trouble.{name}.told", **figures)
+    return render_page("trouble.html", title=t(f"web.trouble.{name}"), told=told, status=status)
 
 
 def refused(name: str, status: int, **figures: str) -> Response:
-    """The same for what keeps a form from being taken now: what was typed in it stays."""
+    """Like `trouble`; if a form was submitted, what was typed in it can be sent again."""
     form = refused_form()
     if form is None:
         return trouble(name, status, **figures)
-    speech = page_words()
-    title, told = speech.text(f"web.trouble.{name}"), speech.text(f"web.trouble.{name}.told", **figures)
-    return render(RefusedPage(title=title, told=told, form=form), status)
+    told = t(f"web.trouble.{name}.told", **figures)
+    title = t(f"web.trouble.{name}")
+    return render_page("refused.html", title=title, told=told, form=form, status=status, has_form=True)
+
+
+def refused_form() -> RefusedForm | None:
+    """The submitted form, if a person typed something in it.
+
+    None also without a valid CSRF token: a form of another site must not be offered for sending again.
+    """
+    if request.method != "POST" or request.files:
+        return None
+    fields = tuple(request.form.items(multi=True))
+    typed = tuple(value for name, value in fields if _is_typed(name, value.strip()))
+    try:
+        validate_csrf(request.form.get("csrf_token"))
+    except ValidationError:
+        return None
+    kept = tuple((name, value) for name, value in fields if name != "csrf_token")
+    return RefusedForm(request.full_path.removesuffix("?"), kept, typed) if typed else None
+
+
+def _is_typed(name: str, value: str) -> bool:
+    if not value or _NOT_TYPED.fullmatch(name):
+        return False
+    return bool(_FREE_TEXT.fullmatch(name)) or not _CODE.fullmatch(value)
 
 
 def _http(error: HTTPException) -> Response | HTTPException:
     status = error.code or 500
-    if error.response is not None or status < FIRST_TROUBLE:
+    if error.response is not None or status < FIRST_ERROR:
         return error
     if error.description == "host":
         return trouble("host", status)
@@ -83,24 +103,24 @@ def _http(error: HTTPException) -> Response | HTTPException:
         return refused("origin", status)
     if isinstance(error, TooManyRequests):
         return refused(error.description if error.description == MANY_MATCHES else str(status), status)
-    answer = trouble(str(status if status in _TOLD else 400), status)
+    response = trouble(str(status if status in _WITH_TEXT else 400), status)
     if isinstance(error, MethodNotAllowed) and error.valid_methods:
-        answer.allow.update(error.valid_methods)
-    return answer
+        response.allow.update(error.valid_methods)
+    return response
 
 
 def _overloaded(_: Overloaded) -> Response:
-    answer = refused("overloaded", 503)
-    answer.headers["Retry-After"] = str(RETRY_AFTER)
-    return answer
+    response = refused("overloaded", 503)
+    response.headers["Retry-After"] = str(RETRY_AFTER)
+    return response
 
 
 def _storage(error: StorageError) -> Response:
     current_app.logger.error("%s", error)
-    detail = machine_word(error.reason, error.detail or type(error).__name__, page_words())
+    detail = system_error_text(error.reason, error.detail or type(error).__name__, page_words())
     return refused("storage", 503, detail=detail)
 
 
 def _newer(error: NewerError) -> Response:
     current_app.logger.error("%s", error)
-    return refused("storage", 503, detail=machine_word("newer-match", str(error), page_words()))
+    return refused("storage", 503, detail=system_error_text("newer-match", str(error), page_words()))

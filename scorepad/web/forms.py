@@ -1,47 +1,65 @@
-"""What every form carries: the token against forgery and the name of this submission; and its troubles in words."""
+"""Forms: CSRF and request ids, field types with their messages, and the responses to a submitted form.
+
+A form names its labels and messages by catalogue keys; `templates/fields.html` renders its fields.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from flask import request
+from flask_babel.speaklater import LazyString
 from flask_wtf import FlaskForm
 from flask_wtf.csrf import CSRFProtect
 from werkzeug.datastructures import ImmutableMultiDict
-from wtforms import Field, HiddenField, ValidationError
+from wtforms import Field, HiddenField, IntegerField, StringField, ValidationError
+from wtforms.widgets import HiddenInput
 
-from scorepad.web.frame import FieldError, new_request_id, page_words
+from scorepad.matches.answers import NameProblem, NewMatchRefused, Saved, Stale
+from scorepad.matches.errors import MatchOver, RequestRefused
+from scorepad.web.base import FieldError, match_is_over, new_request_id, t
 
 if TYPE_CHECKING:
-    from scorepad.pad.who import RequestId
+    from werkzeug.wrappers import Response
 
-guard = CSRFProtect()
-"""Refuses every unsafe request without a token, but one to a view that `checks_itself`."""
+    from scorepad.matches.values import MatchState
+    from scorepad.matches.who import RequestId
+
+csrf = CSRFProtect()
+"""Refuses every unsafe request without a token, except to views that `checks_itself`."""
 
 View = TypeVar("View", bound=Callable[..., Any])
-
+Validator = Callable[[FlaskForm, Field], None]
+INVALID, CONFLICT = 422, 409
 LONGEST_NOTE = 300
-"""Characters of a note that goes with a hand, a penalty or a correction."""
+"""Characters of a note, remark or reason."""
+NUMERIC = {"inputmode": "numeric"}
 
 _REQUEST = re.compile(r"[A-Za-z0-9_-]{16,64}")
 
 
 def checks_itself(view: View) -> View:
-    """A view that checks its own form, and shows again what was typed; a `PadForm` looks at the token all the same."""
-    guard.exempt(view)
+    """Exempt a view whose `PadForm` checks the CSRF token, so that it shows again what was typed."""
+    csrf.exempt(view)
     return view
 
 
+def lazy(key: str, /, **figures: int | str) -> LazyString:
+    """The message of this key, translated when it is rendered."""
+    return LazyString(lambda: t(key, **figures))
+
+
 class PadForm(FlaskForm):  # type: ignore[misc] # flask-wtf ships no types
-    """A form of the pad. Sent twice, it counts once."""
+    """A form with a CSRF token and a request id: submitted twice, it takes effect once."""
 
     class Meta(FlaskForm.Meta):  # type: ignore[misc]
-        """What a form is read from."""
+        """Reads form data only."""
 
         def wrap_formdata(self, form: FlaskForm, formdata: Any) -> Any:
-            """The fields that were sent as a form: sent as JSON they could be of any shape, and none is taken."""
+            """The submitted fields; none of a JSON request, whose values could have any type."""
             if formdata is not None and request.is_json:
                 return ImmutableMultiDict()
             return super().wrap_formdata(form, formdata)
@@ -50,39 +68,162 @@ class PadForm(FlaskForm):  # type: ignore[misc] # flask-wtf ships no types
 
     @property
     def request_name(self) -> RequestId:
-        """The random name of this submission."""
+        """The request id of this submission."""
         name: RequestId = self.request_id.data
         return name
 
     def validate_request_id(self, field: Field) -> None:
-        """Refuse a name that no form of ours gave, and a form that was sent without any: it could count twice."""
+        """Refuse a missing or malformed request id: the form could take effect twice."""
         if not field.raw_data or not _REQUEST.fullmatch(field.data or ""):
             field.data = new_request_id()
-            raise ValidationError(page_words().text("web.error.expired"))
+            raise ValidationError(t("web.error.expired"))
 
-    def was_sent(self, told: str) -> None:
-        """Take a new name, since the old one has served for something else, and say so beside what was typed."""
+    def reject(self, message: str) -> None:
+        """Show a message with the form, under a new request id: this one was used, or the match has changed."""
         self.renew()
-        self.request_id.errors = (*self.request_id.errors, told)
+        self.request_id.errors = (*self.request_id.errors, message)
 
     def renew(self) -> None:
-        """Take a new name, for a form that is shown again to be sent with other content."""
+        """Take a new request id, for a form that is shown again with other content."""
         self.request_id.data = new_request_id()
+
+    def refuse(self, problems: tuple[NameProblem, ...]) -> None:
+        """Show what the services refuse; a form with such fields puts each message at its field."""
+        raise NotImplementedError(problems)
+
+
+class HiddenNumber(IntegerField):  # type: ignore[misc] # WTForms ships no types
+    """A number that the page put into the form, such as the version that it showed."""
+
+    widget = HiddenInput()
+    data: Any
+
+    def process_formdata(self, valuelist: list[str]) -> None:
+        """Refuse a value that no page of ours sends."""
+        self.data = None
+        if valuelist and re.fullmatch(r"[0-9]{1,9}", valuelist[0]):
+            self.data = int(valuelist[0])
+
+    def _value(self) -> str:
+        return "" if self.data is None else str(self.data)
+
+    def pre_validate(self, form: FlaskForm) -> None:  # noqa: ARG002 - WTForms' signature
+        """Refuse a missing number."""
+        if self.data is None:
+            raise ValidationError(t("web.error.expired"))
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A choice: what it sends, its label, a note, and its source."""
+
+    value: str
+    label: str
+    note: str = ""
+    source: str = ""
+
+
+class ChoiceField(StringField):  # type: ignore[misc] # WTForms ships no types
+    """Radio buttons with notes and sources.
+
+    `message` is the key of the error for a value that is no choice; None: the view checks the value.
+    """
+
+    def __init__(self, *args: Any, message: str | None = "web.error.choice", **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.message = message
+        self.choices: tuple[Choice, ...] = ()
+        self.accepts: tuple[str, ...] = ()
+        """Values that may be sent and are not offered as they are."""
+
+    def pre_validate(self, form: FlaskForm) -> None:  # noqa: ARG002 - WTForms' signature
+        """Refuse a value that the page does not offer."""
+        if self.message is not None and self.data not in {*self.accepts, *(choice.value for choice in self.choices)}:
+            raise ValidationError(t(self.message))
+
+
+def at_most(limit: int, key: str = "course.long", length: Callable[[str], int] = len) -> Validator:
+    """A validator that limits the length of a text."""
+
+    def check(_form: FlaskForm, field: Field) -> None:
+        if length(field.data or "") > limit:
+            raise ValidationError(t(key, limit=limit))
+
+    return check
+
+
+def one_line(text: str) -> str:
+    """A text with its white space reduced to single spaces."""
+    return " ".join(text.split())
+
+
+def problem_text(problem: NameProblem) -> str:
+    """The message of a problem that the services found."""
+    limit = {} if problem.limit is None else {"limit": problem.limit}
+    return t(f"web.names.{problem.code}", **limit)
+
+
+def add_error(field: Field, message: str) -> None:
+    """Add a message to a field."""
+    field.errors = (*field.errors, message)
 
 
 def form_errors(form: FlaskForm) -> tuple[FieldError, ...]:
-    """What is wrong with a form, in the order of its fields. A stale token is told once, in words."""
+    """The errors of a form in the order of its fields, each once; those of hidden fields concern the whole page."""
     found = (_error(field, text) for field in form for text in _flat(field.errors))
     return tuple(dict.fromkeys(found))
 
 
+def has_inputs(form: FlaskForm) -> bool:
+    """Whether a person may type or choose something in a form."""
+    return any(not _is_hidden(field) for field in form)
+
+
 def _error(field: Field, text: str) -> FieldError:
     if field.name == "csrf_token":
-        return FieldError(None, page_words().text("web.error.expired"))
-    return FieldError(None if isinstance(field, HiddenField) else field.id, text)
+        return FieldError(None, t("web.error.expired"))
+    return FieldError(None if _is_hidden(field) else field.id, text)
+
+
+def _is_hidden(field: Field) -> bool:
+    return isinstance(field.widget, HiddenInput)
 
 
 def _flat(errors: Any) -> list[str]:
     if isinstance(errors, dict):
         return [text for each in errors.values() for text in _flat(each)]
     return [text for each in errors for text in (_flat(each) if isinstance(each, list | tuple | dict) else [str(each)])]
+
+
+def respond(
+    form: PadForm,
+    act: Callable[[], Any],
+    *,
+    show: Callable[[int], Response],
+    saved: Callable[[Saved], Response],
+    stale: Callable[[MatchState], Response],
+    invalid: int = INVALID,
+) -> Response:
+    """Validate a submitted form, act on it, and turn the result into a response.
+
+    `show(status)` shows the form again with its messages: an invalid form, refused names, or a request id that was used
+    for something else. `saved` usually redirects; `stale` gets the match as it stands when it changed meanwhile.
+    """
+    if not form.validate():
+        return show(invalid)
+    try:
+        result = act()
+    except MatchOver as error:
+        return match_is_over(error.id)
+    except RequestRefused:
+        form.reject(t("serve.sent-before"))
+        return show(CONFLICT)
+    match result:
+        case Saved():
+            return saved(result)
+        case Stale():
+            return stale(result.state)
+        case NewMatchRefused():
+            form.refuse(result.problems)
+            return show(INVALID)
+    raise TypeError(result)

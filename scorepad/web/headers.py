@@ -1,17 +1,14 @@
-"""What every answer says of itself: what the browser may load from it, where it may stand, how long it holds."""
+"""Response headers: content policy, caching and compression; and the headers of the pages' own scripts."""
 
 from __future__ import annotations
 
 import gzip
 import re
-import unicodedata
 from functools import lru_cache
 from http import HTTPStatus
 from pathlib import Path
-from urllib.parse import quote
 
 from flask import Response, current_app, request
-from werkzeug.wrappers import Response as AnyResponse
 
 CONTENT_POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -28,35 +25,32 @@ ALWAYS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 ONLY_HEAD = "scorepad.only-head"
-"""What says in the environment of a request that nothing but the head of the answer is wanted."""
+"""WSGI environment key of a HEAD request that is handled as GET."""
 HTTPS_ONLY = "max-age=31536000"
-"""`Strict-Transport-Security`, sent under https: for a year browsers do not open the pad without it."""
+"""`Strict-Transport-Security`, in seconds, sent under https."""
 LOOKS_AGAIN = "Scorepad-Live"
-"""The header of a page that is open already and fetches itself again."""
+"""Request header of an open page that fetches itself again."""
 SCRIPT = "Scorepad-Script"
-"""The header by which a page's own script asks to be told where to go on, and to go there by itself."""
+"""Request header of a script that follows redirects by itself."""
 TO = "Scorepad-To"
-"""The header that tells it."""
+"""Response header with the URL of such a redirect."""
 _SMALLEST = 500
-"""Octets under which packing only makes an answer longer."""
-_PACKED = {"text/html", "text/css", "text/javascript", "application/json", "image/svg+xml"}
+"""Bytes below which compression does not pay."""
+_COMPRESSED = {"text/html", "text/css", "text/javascript", "application/json", "image/svg+xml"}
 _LEVEL = 6
 
 
 _KEY_PATH = re.compile(r"/+(e|casa)(/|$)", re.IGNORECASE)
-"""What stands before a key or the token of a home link in an address, and whatever comes close to it."""
-_NOT_IN_FILE_NAMES = frozenset('/\\:*?"<>|')
-_LONGEST_NAME = 160
-"""Octets of a file's name without its ending; file systems take 255 with it."""
+"""Paths that hold a key or the token of a home link, and similar ones."""
 
 
 def may_hold_key(path: str) -> bool:
-    """Whether an address may hold a key, so that nothing may pass it on, whatever the answer."""
+    """Whether a path may hold a key, which no header may pass on."""
     return _KEY_PATH.match(path) is not None
 
 
 def protect(response: Response) -> Response:
-    """Put the headers of every answer on it. A page is asked for again each time, and kept by nobody in between."""
+    """Set the headers of every response. Pages are revalidated each time and not cached by proxies."""
     if may_hold_key(request.path):
         response.headers["Referrer-Policy"] = "no-referrer"
         response.headers["Cache-Control"] = "no-store"
@@ -69,24 +63,8 @@ def protect(response: Response) -> Response:
     return response
 
 
-def name_file(response: AnyResponse, name: str, ending: str, *, inline: bool = False) -> None:
-    """Set `Content-Disposition` with this file name, which may hold anything that people type.
-
-    RFC 6266: the name in ASCII, and with all its letters as RFC 8187 encodes them where these differ.
-    """
-    kept = "".join(each for each in name if each.isprintable() and each not in _NOT_IN_FILE_NAMES)
-    kept = kept.encode()[:_LONGEST_NAME].decode(errors="ignore").strip(" .")
-    whole = f"{kept}.{ending}"
-    plain = unicodedata.normalize("NFKD", kept).encode("ascii", "ignore").decode().replace("%", "_")
-    plain = "".join(each for each in plain if each not in _NOT_IN_FILE_NAMES)
-    names = {"filename": f"{' '.join(plain.split())}.{ending}"}
-    if names["filename"] != whole:
-        names["filename*"] = f"UTF-8''{quote(whole, safe='')}"
-    response.headers.set("Content-Disposition", "inline" if inline else "attachment", **names)
-
-
 def lead(response: Response) -> Response:
-    """Tell a page's own script where the answer leads, so that no page is fetched that nobody sees."""
+    """Answer a script with the URL of a redirect, so that it does not fetch a page that nobody sees."""
     if response.location and request.headers.get(SCRIPT):
         response.headers[TO] = response.headers.pop("Location")
         response.set_data(b"")
@@ -95,12 +73,12 @@ def lead(response: Response) -> Response:
 
 
 def compress(response: Response) -> Response:
-    """Pack an answer for a browser that can unpack it: the server itself does not.
+    """Compress a response with gzip for a client that accepts it.
 
-    Not by Flask-Compress (1.25): it packs for those who refuse (`gzip;q=0`), packs a stylesheet anew each time, stamps
-    the time on what it packs, and needs two more packers that are no Python.
+    Flask-Compress (1.25) is not used: it ignores `gzip;q=0`, compresses a stylesheet anew each time, stores the time
+    in the result, and needs two more compressors that are not pure Python.
     """
-    if response.mimetype not in _PACKED:
+    if response.mimetype not in _COMPRESSED:
         return response
     response.vary.add("Accept-Encoding")
     wanted = request.accept_encodings["gzip"] > 0
@@ -119,7 +97,7 @@ def compress(response: Response) -> Response:
 
 
 def _packed(response: Response) -> bytes | None:
-    """The answer packed; None where it is too short or comes in pieces."""
+    """The compressed body; None if it is too short or streamed."""
     if request.endpoint == "static" and request.view_args and request.method in ("GET", "HEAD"):
         path = Path(current_app.static_folder or "") / str(request.view_args["filename"])
         return _packed_file(path, path.stat().st_mtime_ns)
@@ -130,7 +108,7 @@ def _packed(response: Response) -> bytes | None:
 
 
 def _close(response: Response) -> None:
-    """Let go of the file that is not sent."""
+    """Close the file that is not sent."""
     close = getattr(response.response, "close", None)
     if close is not None:
         close()

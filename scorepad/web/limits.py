@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING, Any
 from flask import Flask, Response, current_app, g, request
 from werkzeug.exceptions import TooManyRequests
 
-from scorepad.pad.recent import Recent
+from scorepad.matches.recent import Recent
 from scorepad.web.device import carried_name, is_at_home
 
 if TYPE_CHECKING:

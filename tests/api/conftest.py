@@ -13,7 +13,7 @@ from werkzeug.test import TestResponse
 
 from scorepad.api import PAD
 from scorepad.app import Config
-from scorepad.pad import Pad
+from scorepad.matches import Pad
 from tests.apps import shared_app
 
 

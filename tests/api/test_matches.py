@@ -9,13 +9,13 @@ import pytest
 from flask import Flask
 
 from scorepad.api import shapes
-from scorepad.pad import Pad
-from scorepad.pad.keys import is_key, new_key
-from scorepad.pad.shelf import Shelf
-from scorepad.pad.who import KEEPER, Access, MatchId
+from scorepad.matches import Pad
+from scorepad.matches.keys import is_key, new_key
+from scorepad.matches.shelf import Shelf
+from scorepad.matches.who import KEEPER, Access, MatchId
 from tests.api.conftest import Begun, Program
 from tests.cookies import home_cookie
-from tests.pad.test_frozen_rules import frozen_by_a_later_scorepad
+from tests.matches.test_frozen_rules import frozen_by_a_later_scorepad
 
 USUAL = {
     "Noi": {"totals": {"canastas": {"mixed-canasta": 1}, "cards": 150}, "left": 20},

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from scorepad.pad import Pad
-from scorepad.pad.keys import new_key
-from scorepad.pad.who import KEEPER, Access, MatchId
+from scorepad.matches import Pad
+from scorepad.matches.keys import new_key
+from scorepad.matches.who import KEEPER, Access, MatchId
 from tests.api.conftest import Begun, Program
 from tests.cookies import device_cookie
 
@@ -94,6 +94,6 @@ def _entries(dump: str) -> list[str]:
 
 
 def _none() -> Any:
-    from scorepad.pad.doors import NO_KEYS
+    from scorepad.matches.doors import NO_KEYS
 
     return NO_KEYS

@@ -17,10 +17,10 @@ from http.client import HTTPConnection
 from pathlib import Path
 
 from scorepad.app.keys import key_path
-from scorepad.pad import Pad
-from scorepad.pad.answers import Saved
-from scorepad.pad.values import NewMatch, Said
-from scorepad.pad.who import MatchId, RequestId
+from scorepad.matches import Pad
+from scorepad.matches.answers import Saved
+from scorepad.matches.values import NewMatch, Said
+from scorepad.matches.who import MatchId, RequestId
 from scorepad.storage import Storage
 from tests.cookies import KEY, device_cookie
 from tests.web.playing import DEVICE, hand, side
@@ -80,8 +80,8 @@ def serving(folder: Path, *options: str, patience: float | None = None) -> Itera
     """`scorepad serve` in a process of its own; `patience` are seconds in place of the usual 30."""
     data = folder / "scorepad.db"
     key_path(data).write_bytes(KEY)
-    start = "import sys; from scorepad.app import channels; from scorepad.cli import main; "
-    lowered = "" if patience is None else f"channels.PATIENCE = {patience}; "
+    start = "import sys; from scorepad.app import server; from scorepad.cli import main; "
+    lowered = "" if patience is None else f"server.PATIENCE = {patience}; "
     command = [sys.executable, "-uc", f"{start}{lowered}main(sys.argv[1:])", "serve", "--port", "0", *options]
     process = subprocess.Popen([*command, "--no-limits", "--data", str(data)], stdout=subprocess.PIPE, text=True)
     try:

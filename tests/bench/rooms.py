@@ -18,11 +18,11 @@ from flask_wtf.csrf import CSRFProtect, generate_csrf
 from werkzeug.wrappers import Response
 
 from scorepad.app import Config, create_app
-from scorepad.pad.answers import Saved
-from scorepad.pad.values import NewMatch
-from scorepad.pad.who import DeviceId, MatchId, RequestId
+from scorepad.matches.answers import Saved
+from scorepad.matches.values import NewMatch
+from scorepad.matches.who import DeviceId, MatchId, RequestId
+from scorepad.web.base import EXTENSION
 from scorepad.web.device import DEVICE_COOKIE
-from scorepad.web.frame import EXTENSION
 from tests.cookies import device_cookie
 
 DEVICE = DeviceId("d" * 32)

@@ -11,13 +11,13 @@ import pytest
 from scorepad.web.count import names
 from scorepad.web.count.steps import grow, shrink
 
-from scorepad.contract import Unusable, answer, read_asked
-from scorepad.contract.rulings import read_question
+from scorepad.schemas import Unusable, answer, read_asked
+from scorepad.schemas.rulings import read_question
 from scorepad.i18n import Language, json_word, words
 from scorepad.i18n.typed_cards import notated, read_typed
-from scorepad.pad.importing import read_file
-from scorepad.pad.labels import spoken, tidy
-from scorepad.pad.notes import says_something, tidy_note
+from scorepad.matches.importing import read_file
+from scorepad.matches.labels import spoken, tidy
+from scorepad.matches.notes import says_something, tidy_note
 from scorepad.rules.cards import read_cards
 from scorepad.rules.judge import judge
 from scorepad.rules.rulings import rule

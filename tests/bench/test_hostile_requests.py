@@ -15,15 +15,15 @@ from werkzeug.test import EnvironBuilder, run_wsgi_app
 
 from scorepad.app import Config, create_app
 from scorepad.i18n import words
-from scorepad.pad.importing import read_file
-from scorepad.pad.states import state_of
-from scorepad.pad.values import MatchState
-from scorepad.pad.who import Access, DeviceId, RequestId
+from scorepad.matches.importing import read_file
+from scorepad.matches.states import state_of
+from scorepad.matches.values import MatchState
+from scorepad.matches.who import Access, DeviceId, RequestId
 from scorepad.sheets.csv_rows import rows_csv
 from tests.bench.conftest import Bench
 from tests.bench.hostile import BODY, UPLOAD, Made, Shape, measure, over
-from tests.pad.conftest import TWO_AGAINST_TWO, Table, usual
-from tests.pad.long_logs import SHAPES, long_file
+from tests.matches.conftest import TWO_AGAINST_TWO, Table, usual
+from tests.matches.long_logs import SHAPES, long_file
 
 HEAD, FILE = BODY - 4096, UPLOAD - 4096
 """Characters of a header, and of a file that is sent: no more is read of a head and a body, and the rest takes some."""

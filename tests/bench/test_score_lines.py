@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from scorepad.cli import answers
-from scorepad.contract import read_asked
 from scorepad.i18n import words
 from scorepad.rules.judge import judge
 from scorepad.rules.variants import settle, variant_ids
+from scorepad.schemas import read_asked
 from tests.bench.conftest import Bench
 
 CASES = Path(__file__).parents[1] / "cases"

@@ -12,10 +12,11 @@ from typing import Any
 
 import pytest
 
-from scorepad.contract.rulings import Question, read_question
-from scorepad.rules.decks import in_decks
-from scorepad.rules.rulings import Verdict, rule, ways, ways_melds
+from scorepad.referee import best_play
+from scorepad.referee.answers import Verdict, rule
+from scorepad.rules.cards import in_decks
 from scorepad.rules.variants import settle, variant_ids
+from scorepad.schemas.rulings import Question, read_question
 from tests.bench.conftest import Bench
 
 CARDS, HANDS = 30, 2
@@ -52,9 +53,9 @@ def questions(kind: str, variant: str) -> list[bytes]:
 
 def afresh() -> None:
     """Nothing is remembered of the round before."""
-    ways._solved.cache_clear()
-    ways_melds._drafts_of.cache_clear()
-    ways_melds._drafts_on.cache_clear()
+    best_play._solved.cache_clear()
+    best_play._drafts_of.cache_clear()
+    best_play._drafts_on.cache_clear()
 
 
 @pytest.mark.bench

@@ -10,15 +10,15 @@ from typing import Any
 
 from flask import Flask
 
-from scorepad.pad import Pad
-from scorepad.pad.answers import Saved
-from scorepad.pad.course import Noted
-from scorepad.pad.refereeing import Asking
-from scorepad.pad.values import EndHow, Ending, Said
-from scorepad.pad.who import RequestId
+from scorepad.matches import Pad
+from scorepad.matches.answers import Saved
+from scorepad.matches.course import Noted
+from scorepad.matches.refereeing import Asking
+from scorepad.matches.values import EndHow, Ending, Said
+from scorepad.matches.who import RequestId
 from scorepad.web.device import VIEW_COOKIE, WRITE_COOKIE
-from scorepad.web.home.link import start_link
-from tests.pad.whole_matches import whole
+from scorepad.web.home.views import start_link
+from tests.matches.whole_matches import whole
 from tests.web.client import Client
 from tests.web.counting import counting, type_and
 from tests.web.playing import ALL_GOOD, correct, device, hand, match_of, play, side, start

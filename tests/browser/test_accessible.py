@@ -14,21 +14,21 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 from werkzeug.exceptions import MethodNotAllowed, NotFound
 
-from scorepad.pad import Pad
-from scorepad.pad.answers import Saved
-from scorepad.pad.values import NewMatch
-from scorepad.pad.who import DeviceId, MatchId, RequestId
+from scorepad.matches import Pad
+from scorepad.matches.answers import Saved
+from scorepad.matches.values import NewMatch
+from scorepad.matches.who import DeviceId, MatchId, RequestId
 from scorepad.rules.variants import settle, variant_ids
 from scorepad.storage import Storage
 from tests.browser.gallery import LOOKS as ALL_LOOKS
 from tests.browser.gallery import PAGES, Gallery, Shown
 from tests.cookies import device_in
-from tests.pad.whole_matches import GOLDEN, whole
+from tests.matches.whole_matches import GOLDEN, whole
 
 LOOKS = [
     ("it-IT", "light", 390), ("it-IT", "dark", 320), ("en-GB", "light", 1280), ("en-GB", "dark", 390),
 ]  # fmt: skip
-NO_PAGES = {"sheets.match_sheet", "share.picture", "live.state", "home.state", "phones.state", "static"}
+NO_PAGES = {"share.sheet", "share.picture", "live.state", "home.state", "phones.state", "static"}
 NO_PAGES |= {"health", "files.whole", "files.rows", "files.every", "files.every_row", "rulebook.blank", "rulebook.card"}
 """What is fetched and is no page: a PDF, a picture, the state that pages follow, health, matches and rows to keep."""
 IN_TURN = [pytest.param(page, ALL_LOOKS[turn % len(ALL_LOOKS)], id=page.name) for turn, page in enumerate(PAGES)]

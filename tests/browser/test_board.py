@@ -11,10 +11,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
-from scorepad.pad import Pad
-from scorepad.pad.answers import Saved
-from scorepad.pad.values import NewMatch
-from scorepad.pad.who import DeviceId, MatchId, RequestId
+from scorepad.matches import Pad
+from scorepad.matches.answers import Saved
+from scorepad.matches.values import NewMatch
+from scorepad.matches.who import DeviceId, MatchId, RequestId
 from scorepad.storage import Storage
 from tests.cookies import device_in
 

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Error, Page, Route, expect
 
-from scorepad.pad import Pad
-from scorepad.pad.answers import Saved
-from scorepad.pad.values import NewMatch
-from scorepad.pad.who import DeviceId, MatchId, RequestId
+from scorepad.matches import Pad
+from scorepad.matches.answers import Saved
+from scorepad.matches.values import NewMatch
+from scorepad.matches.who import DeviceId, MatchId, RequestId
 from scorepad.storage import Storage
 from scorepad.storage.digests import known_as
 from tests.browser.hands import fill, new_match, open_hand, save, totals

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from scorepad.pad import Pad
-from scorepad.pad.audit import Happening
-from scorepad.pad.who import DeviceId, MatchId
+from scorepad.matches import Pad
+from scorepad.matches.audit import Happening
+from scorepad.matches.who import DeviceId, MatchId
 from scorepad.storage import Storage
 from tests.browser.hands import new_match
 from tests.browser.test_live import Room, address, after

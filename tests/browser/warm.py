@@ -67,7 +67,7 @@ def _run() -> None:
     import scorepad.app
     import scorepad.app.server
     import scorepad.cli.serve
-    import scorepad.rules.rulings  # noqa: F401 - read in before they are needed
+    import scorepad.referee  # noqa: F401 - read in before they are needed
     from tests.compiled import compile_all, share_templates
 
     share_templates()

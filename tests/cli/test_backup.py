@@ -9,13 +9,13 @@ import pytest
 
 from scorepad.cli.data_file import storage_stop
 from scorepad.i18n import words
-from scorepad.pad import Pad
-from scorepad.pad.who import KEEPER
+from scorepad.matches import Pad
+from scorepad.matches.who import KEEPER
 from scorepad.storage import Storage
 from scorepad.storage.errors import NotKept
 from tests.cli.running import refused, shell
 from tests.cli.test_export import begin
-from tests.pad.conftest import Table, usual
+from tests.matches.conftest import Table, usual
 
 
 @pytest.fixture

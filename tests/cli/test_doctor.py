@@ -20,7 +20,7 @@ from scorepad.storage import Storage
 from scorepad.storage.examining import Finding
 from tests.cli.running import refused, shell
 from tests.cli.test_export import begin
-from tests.pad.conftest import Table, usual
+from tests.matches.conftest import Table, usual
 from tests.storage.conftest import later as later  # noqa: PLC0414 - a fixture
 from tests.storage.test_opening import UNPLUGGED
 

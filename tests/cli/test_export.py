@@ -13,17 +13,17 @@ from typing import Any
 
 import pytest
 
-from scorepad.contract import Unusable, exports
-from scorepad.contract.exports import decode, encode
 from scorepad.i18n import words
-from scorepad.pad import Pad
-from scorepad.pad.answers import Saved
-from scorepad.pad.errors import MatchNotFound
-from scorepad.pad.values import NewMatch
-from scorepad.pad.who import KEEPER, DeviceId, RequestId
+from scorepad.matches import Pad
+from scorepad.matches.answers import Saved
+from scorepad.matches.errors import MatchNotFound
+from scorepad.matches.values import NewMatch
+from scorepad.matches.who import KEEPER, DeviceId, RequestId
+from scorepad.schemas import Unusable, exports
+from scorepad.schemas.exports import decode, encode
 from scorepad.storage import Storage
 from tests.cli.running import refused, shell
-from tests.pad.conftest import Table, hand, usual
+from tests.matches.conftest import Table, hand, usual
 
 PHONE = DeviceId("phone")
 HEAD = b'{"format":"scorepad-matches",'

@@ -8,10 +8,10 @@ from random import Random
 
 import pytest
 
-from scorepad.contract.export_payloads import PAYLOADS
-from scorepad.pad import Pad
-from scorepad.pad.kinds import EntryKind
-from scorepad.pad.who import KEEPER, MatchId
+from scorepad.matches import Pad
+from scorepad.matches.kinds import EntryKind
+from scorepad.matches.who import KEEPER, MatchId
+from scorepad.schemas.export_payloads import PAYLOADS
 from scorepad.storage import Storage
 from tests.cli.walks import Clock, walk
 

@@ -12,12 +12,12 @@ from sqlite_utils import Database
 from scorepad.app import KeyUnusable, signing_key
 from scorepad.app import keys as keys_module
 from scorepad.cli.data_file import data_path, storage_stop
-from scorepad.contract import Unusable, read_asked
-from scorepad.i18n import because, json_word, words
-from scorepad.pad import Pad
-from scorepad.pad.answers import Saved
-from scorepad.pad.values import NewMatch
-from scorepad.pad.who import DeviceId, MatchId, RequestId
+from scorepad.i18n import json_error_text, os_error_text, words
+from scorepad.matches import Pad
+from scorepad.matches.answers import Saved
+from scorepad.matches.values import NewMatch
+from scorepad.matches.who import DeviceId, MatchId, RequestId
+from scorepad.schemas import Unusable, read_asked
 from scorepad.storage import Storage, opening
 from scorepad.storage.errors import FolderUnwritable, StorageError
 from tests.cli.running import refused, shell
@@ -185,10 +185,10 @@ def test_what_the_data_file_suffers_from_is_told_in_words(tmp_path: Path) -> Non
 
 
 def test_what_the_system_refuses_is_told_in_words_or_in_brackets() -> None:
-    assert because(OSError(28, "No space left on device"), words("it")) == "il disco è pieno"
-    assert because(OSError(98, "Address already in use"), words("it")) == "un altro programma la usa già"
-    assert because(OSError(95, "Operation not supported"), words("it")).endswith("(Operation not supported)")
-    assert because(OSError("strange"), words("en")) == "the system does not allow it (strange)"
+    assert os_error_text(OSError(28, "No space left on device"), words("it")) == "il disco è pieno"
+    assert os_error_text(OSError(98, "Address already in use"), words("it")) == "un altro programma la usa già"
+    assert os_error_text(OSError(95, "Operation not supported"), words("it")).endswith("(Operation not supported)")
+    assert os_error_text(OSError("strange"), words("en")) == "the system does not allow it (strange)"
 
 
 def test_a_home_of_ones_own_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -230,7 +230,7 @@ def test_what_is_no_json_is_told_with_its_place_and_a_plain_reason(source: bytes
 
 
 def test_what_json_complains_of_for_the_first_time_is_told_in_brackets() -> None:
-    assert json_word("moon phase wrong at line 3 column 4", words("it")) == (
+    assert json_error_text("moon phase wrong at line 3 column 4", words("it")) == (
         "riga 3, colonna 4: non si capisce (moon phase wrong)"
     )
-    assert json_word("?", words("it")) == "?"
+    assert json_error_text("?", words("it")) == "?"

@@ -17,11 +17,11 @@ import pytest
 from scorepad.cli import serve
 from scorepad.cli.serve import terminal_qr
 from scorepad.i18n import words
-from scorepad.pad import Pad
-from scorepad.pad.answers import Saved
-from scorepad.pad.errors import NoSuchKey
-from scorepad.pad.values import NewMatch
-from scorepad.pad.who import KEEPER, Access, DeviceId, Keys, MatchId, RequestId
+from scorepad.matches import Pad
+from scorepad.matches.answers import Saved
+from scorepad.matches.errors import NoSuchKey
+from scorepad.matches.values import NewMatch
+from scorepad.matches.who import KEEPER, Access, DeviceId, Keys, MatchId, RequestId
 from scorepad.storage import Storage
 from tests.cli.running import refused, shell
 

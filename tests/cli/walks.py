@@ -12,16 +12,16 @@ from random import Random
 from typing import Any
 
 from scorepad.errors import ScorepadError
-from scorepad.pad import Pad
-from scorepad.pad.answers import NewMatchRefused, Saved
-from scorepad.pad.course import Noted
-from scorepad.pad.doors import NO_KEYS as NO
-from scorepad.pad.refereeing import Asking
-from scorepad.pad.values import EndHow, Ending, MatchState, NewMatch, Said
-from scorepad.pad.who import KEEPER, SIDE_KEYS, Access, DeviceId, MatchId, RequestId
-from scorepad.rules.seats import seating
+from scorepad.matches import Pad
+from scorepad.matches.answers import NewMatchRefused, Saved
+from scorepad.matches.course import Noted
+from scorepad.matches.doors import NO_KEYS as NO
+from scorepad.matches.refereeing import Asking
+from scorepad.matches.values import EndHow, Ending, MatchState, NewMatch, Said
+from scorepad.matches.who import KEEPER, SIDE_KEYS, Access, DeviceId, MatchId, RequestId
+from scorepad.rules.match import seating
 from scorepad.rules.variants import Ruleset, get_variant, settle, variant_ids
-from tests.pad.whole_matches import GOLDEN, whole
+from tests.matches.whole_matches import GOLDEN, whole
 
 NAMES = ("Noi", "Loro", "Zoë", "Nonna Pina", "=1+1", "李四", "O'Neill", "Ada 🂡", "Àèìòù", "x" * 60)
 PHONES = tuple(DeviceId(f"phone-{number}") for number in range(4))

@@ -20,7 +20,7 @@ from werkzeug.test import Client as WsgiClient
 
 from scorepad.app import Config, create_app
 from scorepad.app.logs import REQUESTS, Requests, tell_logs
-from scorepad.pad import Pad
+from scorepad.matches import Pad
 from scorepad.storage.errors import Busy
 
 KEYS = ["time", "level", "method", "path", "status", "ms", "length"]

@@ -12,10 +12,10 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from scorepad.pad import Pad
-from scorepad.pad.answers import Saved
-from scorepad.pad.values import NewMatch
-from scorepad.pad.who import DeviceId, MatchId, RequestId
+from scorepad.matches import Pad
+from scorepad.matches.answers import Saved
+from scorepad.matches.values import NewMatch
+from scorepad.matches.who import DeviceId, MatchId, RequestId
 from scorepad.storage import Storage
 from scorepad.storage.digests import known_as
 from scorepad.storage.records import Entry, KeyRecord, Kind, MatchRecord, SummaryRecord

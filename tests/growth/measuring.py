@@ -12,12 +12,12 @@ from pathlib import Path
 from flask.testing import FlaskClient
 
 from scorepad.app import STORAGE, Config, create_app
-from scorepad.pad import Pad
+from scorepad.matches import Pad
 from scorepad.storage import Storage
 from scorepad.storage.backup import back_up
 from scorepad.storage.errors import Busy
+from scorepad.web.base import EXTENSION
 from scorepad.web.device import DEVICE_COOKIE, HOME_COOKIE
-from scorepad.web.frame import EXTENSION
 from tests.cookies import device_cookie, home_cookie
 from tests.growth.making import EACH, count, held, phone
 

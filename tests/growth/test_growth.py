@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from scorepad.pad import Pad
+from scorepad.matches import Pad
 from scorepad.storage import Storage
 from tests.growth.making import EACH, make, phone
 from tests.growth.measuring import KEPT, figures

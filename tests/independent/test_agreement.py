@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from scorepad.contract import Unusable, read_asked
-from scorepad.contract import answer as told
 from scorepad.i18n import words
 from scorepad.rules.judge import judge
+from scorepad.schemas import Unusable, read_asked
+from scorepad.schemas import answer as told
 from tests.independent.compare import chance, differences, essence
 from tests.independent.generate import make_hand
 from tests.independent.options import VARIANTS

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from scorepad.pad.answers import Saved
-from scorepad.pad.who import DeviceId
+from scorepad.matches.answers import Saved
+from scorepad.matches.who import DeviceId
 from tests.model import course
 from tests.model.actions import (
     DRAFTS,

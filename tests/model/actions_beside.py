@@ -5,10 +5,10 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from scorepad.pad.course import Noted
-from scorepad.pad.refereeing import Asking
-from scorepad.pad.values import EndHow, Ending
-from scorepad.pad.who import DeviceId
+from scorepad.matches.course import Noted
+from scorepad.matches.refereeing import Asking
+from scorepad.matches.values import EndHow, Ending
+from scorepad.matches.who import DeviceId
 from tests.model import course
 from tests.model.actions import (
     DECIDE,

@@ -8,11 +8,11 @@ from collections.abc import Callable, Hashable
 from pathlib import Path
 from typing import Any
 
-from scorepad.pad import Pad
-from scorepad.pad.answers import Saved
-from scorepad.pad.errors import MatchNotFound
-from scorepad.pad.values import NewMatch
-from scorepad.pad.who import KEEPER, Access, DeviceId, DeviceMark, MatchId, RequestId
+from scorepad.matches import Pad
+from scorepad.matches.answers import Saved
+from scorepad.matches.errors import MatchNotFound
+from scorepad.matches.values import NewMatch
+from scorepad.matches.who import KEEPER, Access, DeviceId, DeviceMark, MatchId, RequestId
 from scorepad.storage import Storage
 from scorepad.storage.digests import known_as
 from tests.model.hands import GAMES

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from scorepad.contract import Unusable
-from scorepad.pad.answers import Kept, NewMatchRefused, NoteWanted, Refused, RenameRefused, Saved, Stale
-from scorepad.pad.doors import NO_KEYS, Entered, Outcome
-from scorepad.pad.errors import (
+from scorepad.matches.answers import Kept, NewMatchRefused, NoteWanted, Refused, RenameRefused, Saved, Stale
+from scorepad.matches.doors import NO_KEYS, Entered, Outcome
+from scorepad.matches.errors import (
     HandsCounted,
     MatchNotFound,
     MatchOver,
@@ -18,8 +17,9 @@ from scorepad.pad.errors import (
     OwnHand,
     RequestRefused,
 )
-from scorepad.pad.values import HandState, HandVersion, MatchState
-from scorepad.pad.who import Keys
+from scorepad.matches.values import HandState, HandVersion, MatchState
+from scorepad.matches.who import Keys
+from scorepad.schemas import Unusable
 from tests.model import verbs
 from tests.model.match import Deed, Labels, Match
 from tests.model.verbs import Answer

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from scorepad.referee.alternatives import Answer, answer_to
+from scorepad.referee.questions import AnyQuestion, MeldQuestion, PileQuestion
 from scorepad.rules.cards import read_cards
-from scorepad.rules.rulings.answering import Answer, answer_to
-from scorepad.rules.rulings.asked import Asked, MeldAsked, PileAsked
 from scorepad.rules.variants import settle
 
 
-def answer(asked: Asked, variant: str = "classica", preset: str | None = None, **options: Any) -> Answer:
+def answer(asked: AnyQuestion, variant: str = "classica", preset: str | None = None, **options: Any) -> Answer:
     return answer_to(settle(variant, preset, {name.replace("_", "-"): value for name, value in options.items()}), asked)
 
 
@@ -22,8 +22,8 @@ def cited(found: Answer) -> set[str]:
     return {place.partition(":")[0] for reason in reasons for place in reason.sources}
 
 
-def meld(cards: str, *, going_out: bool = False) -> MeldAsked:
-    return MeldAsked(read_cards(cards), going_out=going_out)
+def meld(cards: str, *, going_out: bool = False) -> MeldQuestion:
+    return MeldQuestion(read_cards(cards), going_out=going_out)
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def meld(cards: str, *, going_out: bool = False) -> MeldAsked:
         (meld("3x3b 2", going_out=True), "H", "W"),
     ],
 )
-def test_a_source_that_says_the_contrary_is_not_cited(asked: Asked, contrary: str, stays: str) -> None:
+def test_a_source_that_says_the_contrary_is_not_cited(asked: AnyQuestion, contrary: str, stays: str) -> None:
     found = answer(asked)
     assert found.ruling.verdict == "allowed"
     assert contrary not in cited(found)
@@ -50,7 +50,7 @@ def test_a_source_that_agrees_is_cited() -> None:
 
 def test_what_a_codification_forbids_is_not_told_by_the_texts_that_allow_it() -> None:
     """E knows no laying off of the top card on a meld of the table; W allows it."""
-    asked = PileAsked(read_cards("K"), opened=True, table=(read_cards("3xK"),), laid=())
+    asked = PileQuestion(read_cards("K"), opened=True, table=(read_cards("3xK"),), laid=())
     found = answer(asked, preset="enciclopedia")
     assert found.ruling.verdict == "forbidden"
     assert "W" not in cited(found)

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 import scorepad.rules as rules_package
-from scorepad.contract import Unusable, answer, read_asked
-from scorepad.contract.reading import PLAYERS
 from scorepad.i18n import words
 from scorepad.rules.judge import judge
 from scorepad.rules.loader import SETTING_KEYS
 from scorepad.rules.variants import get_variant, variant_ids
+from scorepad.schemas import Unusable, answer, read_asked
+from scorepad.schemas.reading import PLAYERS
 
 CASES = Path(__file__).parents[1] / "cases"
 TABLE_SIZES = {"due", "tre", "sei", "cinque"}
@@ -41,8 +41,8 @@ def _hands(variant: str) -> list[dict[str, Any]]:
 def _scored_by() -> set[str]:
     """The settings that the checks and the score read; the others decide only how the cards are played."""
     rules = Path(rules_package.__file__).parent
-    files = [*rules.glob("checks/*.py"), *rules.glob("lines/*.py")]
-    files += [rules / f"{name}.py" for name in ("judge", "layouts", "match", "melds", "score", "table", "totals")]
+    names = ("bounds", "checks", "judge", "match", "melds", "score", "table", "turn_checks")
+    files = [rules / f"{name}.py" for name in names]
     named = set(re.findall(r"\.([a-z_]+)", "\n".join(file.read_text("utf-8") for file in files)))
     named |= set(re.findall(r"self\.([a-z_]+)", (rules / "settings.py").read_text("utf-8")))
     return {key for key in SETTING_KEYS if key.replace("-", "_") in named}

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from scorepad.contract import answer, read_asked
 from scorepad.i18n import words
 from scorepad.rules.judge import judge
+from scorepad.schemas import answer, read_asked
 
 
 def problems(**hand: object) -> set[tuple[str, str]]:

@@ -8,30 +8,40 @@ from typing import Any
 
 from hypothesis import given, settings
 
-from scorepad.contract.rulings import read_question
+from scorepad.referee.alternatives import Alternative, alternatives, other_values
+from scorepad.referee.answers import Verdict, rule
+from scorepad.referee.questions import (
+    AnyQuestion,
+    DiscardQuestion,
+    MeldQuestion,
+    OutQuestion,
+    PileQuestion,
+    RedThreesQuestion,
+)
 from scorepad.rules.cards import read_cards
-from scorepad.rules.rulings import Verdict, rule
-from scorepad.rules.rulings.asked import Asked, DiscardAsked, MeldAsked, OutAsked, PileAsked, RedThreesAsked
-from scorepad.rules.rulings.elsewhere import Elsewhere, elsewhere, other_values
-from scorepad.rules.variants import VariantId, get_variant, settle
+from scorepad.rules.loader import VariantId
+from scorepad.rules.variants import get_variant, settle
+from scorepad.schemas.rulings import read_question
 from tests.examples import examples
 from tests.rules.questions_drawn import questions
 
-WILD_ON_QUEENS = MeldAsked(read_cards("2"), on=read_cards("7xQ"))
-THREE_AND_THREE = MeldAsked(read_cards("3xJ 3x2"))
+WILD_ON_QUEENS = MeldQuestion(read_cards("2"), on=read_cards("7xQ"))
+THREE_AND_THREE = MeldQuestion(read_cards("3xJ 3x2"))
 
 
-def others(asked: Asked, variant: str = "classica", preset: str | None = None, **options: Any) -> tuple[Elsewhere, ...]:
+def others(
+    asked: AnyQuestion, variant: str = "classica", preset: str | None = None, **options: Any
+) -> tuple[Alternative, ...]:
     rules = settle(variant, preset, {name.replace("_", "-"): value for name, value in options.items()})
-    return elsewhere(rules, asked, rule(rules, asked))
+    return alternatives(rules, asked, rule(rules, asked))
 
 
-def told(found: tuple[Elsewhere, ...]) -> list[tuple[str | None, dict[str, Any], str]]:
+def told(found: tuple[Alternative, ...]) -> list[tuple[str | None, dict[str, Any], str]]:
     return [(each.preset, dict(each.options), each.ruling.verdict.value) for each in found]
 
 
 def test_what_no_codification_answers_otherwise_stands_nowhere_else() -> None:
-    assert others(MeldAsked(read_cards("3xK"))) == ()
+    assert others(MeldQuestion(read_cards("3xK"))) == ()
 
 
 def test_an_option_that_comes_with_a_codification_is_told_once_with_it() -> None:
@@ -46,7 +56,7 @@ def test_an_option_that_comes_with_a_codification_is_told_once_with_it() -> None
 
 def test_every_value_that_answers_otherwise_is_told_by_itself() -> None:
     # Two naturals and three wilds: not more than naturals (H), and fewer than naturals (W "in alcune versioni").
-    found = others(MeldAsked(read_cards("2xJ 3x2")))
+    found = others(MeldQuestion(read_cards("2xJ 3x2")))
     assert told(found) == [
         ("getty", {"wild-limit": "not-more-than-naturals"}, "forbidden"),
         (None, {"wild-limit": "fewer-than-naturals"}, "forbidden"),
@@ -55,7 +65,7 @@ def test_every_value_that_answers_otherwise_is_told_by_itself() -> None:
 
 def test_what_only_changes_the_figures_is_told_too() -> None:
     # H: a concealed natural canasta is worth 600.
-    (other,) = others(MeldAsked(read_cards("7xQ")))
+    (other,) = others(MeldQuestion(read_cards("7xQ")))
     assert (other.preset, dict(other.options)) == ("getty", {"concealed-canasta": 100})
     assert (other.ruling.verdict, other.ruling.details["bonus"]) == (Verdict.ALLOWED, 600)
     assert other.sources == ("H:Regole del classico gioco di carte Canasta",)
@@ -68,7 +78,7 @@ def test_under_a_codification_the_other_ones_are_elsewhere() -> None:
 
 def test_what_the_table_chose_itself_stays_where_a_source_says_nothing_of_it() -> None:
     # A frozen pile taken with a natural and a wild: E alone allows it, and W alone speaks of the usual way.
-    pile = PileAsked(read_cards("8"), frozen=True, laid=(read_cards("2x8 2"),))
+    pile = PileQuestion(read_cards("8"), frozen=True, laid=(read_cards("2x8 2"),))
     assert told(others(pile, pile="enciclopedia")) == [("wikipedia", {"pile": "wikipedia"}, "forbidden")]
     # The wild limit is W's, G's and E's: under each of them it is three, whatever the table chose.
     limited = others(THREE_AND_THREE, wild_limit="fewer-than-naturals", target=3000)
@@ -85,7 +95,7 @@ def test_where_a_codification_answers_by_several_options_together_its_own_source
 
 
 def test_what_only_two_sides_can_play_is_not_told_to_three() -> None:
-    red = RedThreesAsked(1, opened=False)
+    red = RedThreesQuestion(1, opened=False)
     assert [each.changed for each in others(red, "tre")] == [{"red-threes-unopened": "zero"}]
     assert {"red-threes-unopened": "to-opponents"} in [dict(each.changed) for each in others(red)]
 
@@ -97,7 +107,7 @@ def test_amounts_bear_on_no_ruling() -> None:
 
 
 def test_true_and_one_are_two_values() -> None:
-    kept = DiscardAsked(read_cards("3r"))
+    kept = DiscardQuestion(read_cards("3r"))
     assert told(others(kept, "samba")) == [(None, {"red-threes-may-be-kept": True}, "allowed")]
     assert told(others(kept, "samba", red_threes_may_be_kept=True)) == [
         (None, {"red-threes-may-be-kept": False}, "forbidden")
@@ -108,16 +118,16 @@ def test_a_match_whose_choices_are_gone_is_answered_by_itself() -> None:
     rules = settle("classica", None, {"wild-limit": "fewer-than-naturals"})
     here = rule(rules, THREE_AND_THREE)
     gone = replace(rules, variant=VariantId("gone"))
-    assert elsewhere(gone, THREE_AND_THREE, here) == ()
-    assert elsewhere(replace(rules, preset="gone"), THREE_AND_THREE, here) == ()
+    assert alternatives(gone, THREE_AND_THREE, here) == ()
+    assert alternatives(replace(rules, preset="gone"), THREE_AND_THREE, here) == ()
     unknown = replace(rules, options={**rules.options, "wild-limit": "four"})
-    assert elsewhere(unknown, THREE_AND_THREE, here) == ()
-    assert elsewhere(replace(rules, options={**rules.options, "gone": "x"}), THREE_AND_THREE, here)
+    assert alternatives(unknown, THREE_AND_THREE, here) == ()
+    assert alternatives(replace(rules, options={**rules.options, "gone": "x"}), THREE_AND_THREE, here)
 
 
 def test_two_players_hear_of_the_other_codes() -> None:
     # W: two canastas, one in the first two American codes.
-    out = OutAsked((read_cards("7xQ"),))
+    out = OutQuestion((read_cards("7xQ"),))
     assert [dict(each.changed) for each in others(out, "due")] == [{"code": "usa-1"}, {"code": "usa-2"}]
 
 
@@ -126,7 +136,7 @@ def test_two_players_hear_of_the_other_codes() -> None:
 def test_asked_there_the_question_gets_the_other_answer(question: dict[str, Any]) -> None:
     asked = read_question(json.dumps(question))
     here = rule(asked.rules, asked.asked)
-    for other in elsewhere(asked.rules, asked.asked, here):
+    for other in alternatives(asked.rules, asked.asked, here):
         there = rule(settle(asked.rules.variant, other.preset, other.options), asked.asked)
         assert there == other.ruling
         assert (there.verdict, there.details) != (here.verdict, here.details)

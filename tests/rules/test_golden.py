@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from scorepad.contract import answer, read_asked
 from scorepad.i18n import words
 from scorepad.rules.judge import judge
 from scorepad.rules.variants import variant_ids
+from scorepad.schemas import answer, read_asked
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 MATCHES = sorted(GOLDEN.glob("*-whole-match.json"))

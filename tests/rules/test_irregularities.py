@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from scorepad.i18n import words
+from scorepad.referee.answers import rule
+from scorepad.referee.irregularities import Costs, Irregularity, irregularities, irregularity
+from scorepad.referee.questions import PenaltyQuestion
 from scorepad.rules.citations import Standing
 from scorepad.rules.loader import load_irregularities
-from scorepad.rules.rulings import rule
-from scorepad.rules.rulings.asked import PenaltyAsked
-from scorepad.rules.rulings.catalogue import Costs, Irregularity, catalogue, irregularity
 from scorepad.rules.variants import settle, sources, variant_ids
 
 PENALTIES = [
@@ -38,7 +38,7 @@ ALONE = {"due", "tre"}
 
 
 def found(variant: str, **options: Any) -> tuple[Irregularity, ...]:
-    return catalogue(settle(variant, None, options))
+    return irregularities(settle(variant, None, options))
 
 
 @pytest.mark.parametrize("variant", [name for name in variant_ids() if name != "mini"])
@@ -93,8 +93,8 @@ def test_all_of_them_have_a_name_and_a_remedy_in_words(language: str) -> None:
 
 def test_all_that_is_listed_can_be_asked() -> None:
     rules = settle("classica")
-    for one in catalogue(rules):
-        answer = rule(rules, PenaltyAsked(one.code))
+    for one in irregularities(rules):
+        answer = rule(rules, PenaltyQuestion(one.code))
         assert answer.verdict == ("silent" if one.costs is Costs.AGREED else "value")
         points = {"points": one.points if one.costs is Costs.POINTS else None}
         told = {} if one.costs is Costs.AGREED else points

@@ -6,7 +6,7 @@ import pytest
 
 from scorepad.rules.cards import parse_cards
 from scorepad.rules.melds import canasta_of, incomplete_of, is_unbroken_sequence, read_meld, shape_of
-from scorepad.rules.terms import Shape
+from scorepad.rules.settings import Shape
 from scorepad.rules.variants import settle
 
 SAMBA = settle("samba").settings

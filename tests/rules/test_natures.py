@@ -9,11 +9,11 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorepad.contract import read_asked
 from scorepad.rules.checks import CHECKS, nature_of
 from scorepad.rules.entries import Hand
 from scorepad.rules.judge import judge
 from scorepad.rules.variants import settle
+from scorepad.schemas import read_asked
 from tests.examples import examples
 from tests.rules.hands import hand, side, went_out
 from tests.rules.hands_drawn import hands

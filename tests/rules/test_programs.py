@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scorepad.rules.programs import Piece, Solution, solve
+from scorepad.rules.bounds import Piece, Solution, solve
 
 THREES = Piece(30, ((("card", "K"), 3),))
 FOURS = Piece(45, ((("card", "K"), 4),))

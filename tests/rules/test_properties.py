@@ -9,13 +9,13 @@ from typing import Any
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from scorepad.contract import answer, read_asked
-from scorepad.contract.forms import AskedForm
 from scorepad.i18n import words
 from scorepad.rules.cards import parse_cards
 from scorepad.rules.judge import judge
 from scorepad.rules.melds import canasta_of, read_meld
 from scorepad.rules.variants import Ruleset, freeze, thaw
+from scorepad.schemas import answer, read_asked
+from scorepad.schemas.forms import AskedForm
 from tests.examples import examples
 from tests.rules.hands_drawn import hands, rulesets
 

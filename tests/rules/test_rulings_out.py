@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from scorepad.i18n import words
-from scorepad.i18n.rulings import reason_words
+from scorepad.i18n.findings import reason_words
+from scorepad.referee.answers import Reason, Ruling, rule
+from scorepad.referee.questions import BestOutQuestion, OpeningQuestion
 from scorepad.rules.cards import Kind, read_cards
-from scorepad.rules.rulings import Reason, Ruling, rule
-from scorepad.rules.rulings.asked import OpeningAsked, OutOfHand
 from scorepad.rules.variants import settle
 from tests.rules.test_worked_rulings import answered
 
@@ -99,7 +99,7 @@ def test_threes_to_be_exposed_are_told_apart_by_their_sources() -> None:
 
 
 def out_of_hand(hand: str, score: int = 0) -> Ruling:
-    return rule(settle("moderna"), OutOfHand(read_cards(hand), score=score))
+    return rule(settle("moderna"), BestOutQuestion(read_cards(hand), score=score))
 
 
 def test_a_mixed_canasta_is_completed_after_the_opening_and_is_no_going_out_by_itself() -> None:
@@ -111,7 +111,7 @@ def test_a_mixed_canasta_is_completed_after_the_opening_and_is_no_going_out_by_i
     assert dict(after.figures) == {"rank": "K"}
     assert "mista di re" in said(ask, after.code)
     # The melds shown as an opening hold a complete mixed canasta all the same, and may not.
-    shown = OpeningAsked(0, (read_cards("7xA"), read_cards("5xK 2 2")))
+    shown = OpeningQuestion(0, (read_cards("7xA"), read_cards("5xK 2 2")))
     assert rule(settle("moderna"), shown).reasons[0].figures["why"] == "mixed-canasta"
 
 

@@ -9,15 +9,20 @@ from typing import Any
 
 import pytest
 
+from scorepad.referee import case, discard, stock
+from scorepad.referee import meld as melds
+from scorepad.referee import pile as piles
+from scorepad.referee.answers import Ruling, rule
+from scorepad.referee.questions import AnyQuestion, DiscardQuestion, EndOfStockQuestion, PileQuestion, UpcardQuestion
 from scorepad.rules.cards import NOTHING, read_cards
-from scorepad.rules.rulings import Asked, Ruling, discarding, faults, piling, rule, stock, upcard, wilds
-from scorepad.rules.rulings.asked import DiscardAsked, EndOfStockAsked, PileAsked, UpcardAsked
 from scorepad.rules.variants import settle, variant_ids
 
 ENCICLOPEDIA = {"pile": "enciclopedia"}
 
 
-def asked(variant: str, question: Asked, options: dict[str, Any] | None = None, preset: str | None = None) -> Ruling:
+def asked(
+    variant: str, question: AnyQuestion, options: dict[str, Any] | None = None, preset: str | None = None
+) -> Ruling:
     return rule(settle(variant, preset, options), question)
 
 
@@ -25,7 +30,7 @@ def pile(variant: str, top: str, laid: str = "", table: str = "", /, **more: Any
     """Melds are parted by `+`; `more` are the facts of the case, and `options`."""
     options = more.pop("options", None)
     melds = [tuple(read_cards(meld) for meld in text.split("+") if meld) for text in (table, laid)]
-    return asked(variant, PileAsked(read_cards(top), table=melds[0], laid=melds[1], **more), options)
+    return asked(variant, PileQuestion(read_cards(top), table=melds[0], laid=melds[1], **more), options)
 
 
 def said(ruling: Ruling) -> list[str]:
@@ -287,7 +292,7 @@ UPCARDS: list[tuple[str, str, dict[str, Any], str | None, bool | None, int | Non
 def test_the_first_cards_turned_up_make_the_pile(
     variant: str, cards: str, options: dict[str, Any], top: str | None, frozen: bool | None, size: int | None
 ) -> None:
-    ruling = asked(variant, UpcardAsked(tuple(map(read_cards, cards.split()))), options)
+    ruling = asked(variant, UpcardQuestion(tuple(map(read_cards, cards.split()))), options)
     expected: dict[str, Any] = {"redeal": True} if frozen is None else {"frozen": frozen, "redeal": False}
     if top is not None:
         expected |= {"top": top, "pile_size": size}
@@ -298,25 +303,25 @@ def test_the_first_cards_turned_up_make_the_pile(
 
 
 def test_cards_turned_after_the_top_of_the_pile_are_told_to_be_too_many() -> None:
-    ruling = asked("classica", UpcardAsked(tuple(map(read_cards, ("K", "Q", "2")))))
+    ruling = asked("classica", UpcardQuestion(tuple(map(read_cards, ("K", "Q", "2")))))
     assert ruling.details == {"top": "K", "frozen": False, "redeal": False, "pile_size": 1}
     assert figures(ruling, "upcard-too-many") == {"cards": 2}
 
 
 def test_the_first_pile_of_the_exchange_is_three_cards_where_the_source_says_two() -> None:
-    ruling = asked("due", UpcardAsked((read_cards("K"),)), {"code": "usa-3"})
+    ruling = asked("due", UpcardQuestion((read_cards("K"),)), {"code": "usa-3"})
     assert said(ruling)[-2:] == ["upcard-exchanged", "fault-first-pile-of-two"]
     assert ruling.reasons[-1].sources == ("W:Canasta a due giocatori",)
 
 
 @pytest.mark.parametrize("variant", ["mini", "moderna", "hand-and-foot"])
 def test_where_no_source_speaks_of_the_first_upcard_nothing_is_made_up(variant: str) -> None:
-    ruling = asked(variant, UpcardAsked((read_cards("JK"),)))
+    ruling = asked(variant, UpcardQuestion((read_cards("JK"),)))
     assert (ruling.verdict, said(ruling), ruling.details) == ("silent", ["upcard-not-told"], {})
 
 
 def test_a_first_upcard_that_is_no_card_is_told() -> None:
-    ruling = asked("classica", UpcardAsked((read_cards("K"), read_cards("ZZ"))))
+    ruling = asked("classica", UpcardQuestion((read_cards("K"), read_cards("ZZ"))))
     assert ruling.verdict == "forbidden"
     assert figures(ruling, "card-unknown") == {"tokens": ("ZZ",)}
 
@@ -375,7 +380,7 @@ DISCARDS: list[tuple[str, str, dict[str, Any], dict[str, Any], str, str]] = [
 def test_a_card_is_discarded_as_the_rules_say(
     variant: str, card: str, facts: dict[str, Any], options: dict[str, Any], expected: str, code: str
 ) -> None:
-    ruling = asked(variant, DiscardAsked(read_cards(card), **facts), options)
+    ruling = asked(variant, DiscardQuestion(read_cards(card), **facts), options)
     assert code in said(ruling)
     if expected in ("forbidden", "silent"):
         assert (ruling.verdict, ruling.details) == (expected, {})
@@ -388,7 +393,7 @@ def test_a_card_is_discarded_as_the_rules_say(
 
 def test_a_card_of_a_canasta_just_completed_may_be_discarded_last() -> None:
     whys = {
-        figures(asked("mini", DiscardAsked(read_cards(card), last=last)), "discard-fitting")["why"]
+        figures(asked("mini", DiscardQuestion(read_cards(card), last=last)), "discard-fitting")["why"]
         for card, last in (("K", False), ("K", True), ("2", True))
     }
     assert whys == {"natural", "last", "wild"}
@@ -435,7 +440,7 @@ def test_the_stock_is_used_up(
     case = {"last_card": NOTHING, "top": NOTHING, **facts}
     cards = {key: read_cards(value) for key, value in case.items() if key != "table" and isinstance(value, str)}
     table = tuple(read_cards(meld) for meld in case.get("table", "").split("+") if meld)
-    ruling = asked(variant, EndOfStockAsked(**{**case, **cards, "table": table}), options)
+    ruling = asked(variant, EndOfStockQuestion(**{**case, **cards, "table": table}), options)
     told = zip(("hand_ends", "must_take", "may_discard"), expected, strict=True)
     assert ruling.verdict == "value"
     assert dict(ruling.details) == {key: value for key, value in told if value is not None}
@@ -444,35 +449,35 @@ def test_the_stock_is_used_up(
 
 
 def test_of_the_end_of_the_stock_the_public_pages_speak() -> None:
-    ruling = asked("classica", EndOfStockAsked())
+    ruling = asked("classica", EndOfStockQuestion())
     assert ruling.reasons[0].sources == ("pagat.com:Canasta", "britannica.com:canasta")
 
 
 def test_a_last_card_that_is_no_card_is_told() -> None:
-    assert said(asked("classica", EndOfStockAsked(last_card=read_cards("ZZ")))) == ["card-unknown"]
+    assert said(asked("classica", EndOfStockQuestion(last_card=read_cards("ZZ")))) == ["card-unknown"]
 
 
 # ------------------------------------------------------------------------------------------------ all of them
 
 
-def questions() -> list[Asked]:
+def questions() -> list[AnyQuestion]:
     """A question of each kind for every card, laid and on the table in a few ways."""
-    made: list[Asked] = []
+    made: list[AnyQuestion] = []
     for card in ("JK", "2", "A", "7", "4", "3b", "3r"):
         one = read_cards(card)
         for laid in ((), (read_cards(f"3x{card}"),), (read_cards(f"2x{card} 2"), read_cards("3xK"))):
             for frozen in (False, True):
-                made += [PileAsked(one, frozen, opened, laid=laid) for opened in (False, True)]
-                made.append(PileAsked(one, frozen, table=(read_cards("4x7"), read_cards("3xJK")), laid=laid))
-        made += [UpcardAsked((one,)), UpcardAsked((one, read_cards("K")))]
-        made += [DiscardAsked(one, first, last) for first in (False, True) for last in (False, True)]
-        made += [EndOfStockAsked(one, one, (read_cards("3x7"),))]
+                made += [PileQuestion(one, frozen, opened, laid=laid) for opened in (False, True)]
+                made.append(PileQuestion(one, frozen, table=(read_cards("4x7"), read_cards("3xJK")), laid=laid))
+        made += [UpcardQuestion((one,)), UpcardQuestion((one, read_cards("K")))]
+        made += [DiscardQuestion(one, first, last) for first in (False, True) for last in (False, True)]
+        made += [EndOfStockQuestion(one, one, (read_cards("3x7"),))]
     return made
 
 
 @pytest.mark.parametrize("variant", variant_ids())
 def test_every_question_is_answered_with_a_reason_known_by_its_code(variant: str) -> None:
-    own = {code for module in (piling, wilds, upcard, discarding, stock, faults) for code in module.REASONS}
+    own = {code for module in (piles, melds, discard, stock, case) for code in module.REASONS}
     of_checks = {check.id for check in settle(variant).checks}
     for question in questions():
         ruling = asked(variant, question)

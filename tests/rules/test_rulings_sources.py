@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from scorepad.referee.answers import Ruling, rule
+from scorepad.referee.questions import BestOpeningQuestion, MeldQuestion, OpeningQuestion, PileQuestion
 from scorepad.rules.cards import read_cards
-from scorepad.rules.rulings import Ruling, rule
-from scorepad.rules.rulings.asked import MeldAsked, OpeningAsked, OpeningOfHand, PileAsked
 from scorepad.rules.variants import settle
 
 W_MELDS, W_OPENING, W_TAKING = "W:Svolgimento del gioco", "W:L'apertura", "W:Presa del pozzo"
@@ -20,17 +20,17 @@ G_MORE, G_PLAY, G_WORDS = "G:Regole sussidiarie", "G:Esecuzione del gioco", "G:G
 H, E, P_MODERN = "H:Regole del classico gioco di carte Canasta", "E:Canasta", "pagat.com:Modern American Canasta"
 
 
-def meld(cards: str, on: str | None = None, *, out: bool = False) -> MeldAsked:
-    return MeldAsked(read_cards(cards), None if on is None else read_cards(on), out)
+def meld(cards: str, on: str | None = None, *, out: bool = False) -> MeldQuestion:
+    return MeldQuestion(read_cards(cards), None if on is None else read_cards(on), out)
 
 
-def opens(score: int, *melds: str, top: str | None = None, deal: int = 1) -> OpeningAsked:
-    return OpeningAsked(score, tuple(map(read_cards, melds)), None if top is None else read_cards(top), deal=deal)
+def opens(score: int, *melds: str, top: str | None = None, deal: int = 1) -> OpeningQuestion:
+    return OpeningQuestion(score, tuple(map(read_cards, melds)), None if top is None else read_cards(top), deal=deal)
 
 
-def pile(top: str, *laid: str, table: str = "", **more: Any) -> PileAsked:
+def pile(top: str, *laid: str, table: str = "", **more: Any) -> PileQuestion:
     lying = (read_cards(table),) if table else ()
-    return PileAsked(read_cards(top), laid=tuple(map(read_cards, laid)), table=lying, **more)
+    return PileQuestion(read_cards(top), laid=tuple(map(read_cards, laid)), table=lying, **more)
 
 
 def answered(table: str, question: Any, **options: Any) -> Ruling:
@@ -100,7 +100,7 @@ CASES: list[tuple[str, Any, dict[str, Any], str, tuple[str, ...]]] = [
     ("moderna", pile("K", "3xK"), {}, "pile-not-told", ()),
     ("hand-and-foot", pile("K", "3xK"), {}, "pile-not-told", ()),
     # A hand that keeps two cards, since who does not go out stays in.
-    ("classica", OpeningOfHand(read_cards("3xK 2x8 2")), {}, "opening-hand-kept", (W_OUT, G_PLAY, E)),
+    ("classica", BestOpeningQuestion(read_cards("3xK 2x8 2")), {}, "opening-hand-kept", (W_OUT, G_PLAY, E)),
 ]  # fmt: skip
 
 

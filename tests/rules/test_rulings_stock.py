@@ -10,13 +10,12 @@ from typing import Any
 import pytest
 
 from scorepad.i18n import words
-from scorepad.i18n.findings import message
-from scorepad.i18n.verdicts import verdict_word
-from scorepad.pad.refereeing import penalty_points
+from scorepad.i18n.findings import message, verdict_word
+from scorepad.matches.refereeing import penalty_points
+from scorepad.referee.answers import rule
+from scorepad.referee.questions import PenaltyQuestion
 from scorepad.rules.entries import Adjustment, PenaltyEntry, SideEntry
 from scorepad.rules.judge import judge
-from scorepad.rules.rulings import rule
-from scorepad.rules.rulings.asked import PenaltyAsked
 from scorepad.rules.variants import settle
 from tests.rules.hands import hand
 from tests.rules.test_rulings_out import codes, said, sources
@@ -150,9 +149,9 @@ def test_where_the_count_has_a_price_of_its_own_it_is_told_beside_the_penalty(va
 
 def test_where_a_red_three_may_be_kept_a_ruling_takes_no_points() -> None:
     kept = settle("samba", None, {"red-threes-may-be-kept": True})
-    assert penalty_points(rule(kept, PenaltyAsked(NOT_EXPOSED))) == 0
+    assert penalty_points(rule(kept, PenaltyQuestion(NOT_EXPOSED))) == 0
     for variant in ("samba", "moderna", "hand-and-foot"):
-        assert penalty_points(rule(settle(variant), PenaltyAsked(NOT_EXPOSED))) == 500
+        assert penalty_points(rule(settle(variant), PenaltyQuestion(NOT_EXPOSED))) == 500
 
 
 def test_only_the_price_of_g_carries_its_two_figures_and_its_reading() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scorepad.rules.seats import seating, turns
+from scorepad.rules.match import seating, turns
 from scorepad.rules.variants import settle
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from scorepad.rules.bounds import Demand, interval
 from scorepad.rules.cards import parse_cards, read_cards
-from scorepad.rules.totals import Demand, interval
 from scorepad.rules.variants import Ruleset, build_variant, settle, settle_variant, sources
 from tests.rules.hands import codes, counted, hand, judged, side, went_out
 

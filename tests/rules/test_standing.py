@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from scorepad.contract import answer, read_asked
 from scorepad.i18n import words
 from scorepad.rules.judge import judge
+from scorepad.schemas import answer, read_asked
 from tests.rules.test_worked_rulings import answered
 
 W_OUT, W_CARDS = "W:Chiusura, punteggi e vittoria", "W:Terminologia, classificazione e valori delle carte"

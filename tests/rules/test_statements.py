@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from scorepad.errors import VariantError
+from scorepad.referee.case import faults_of
 from scorepad.rules.citations import Standing
-from scorepad.rules.rulings.faults import slips_of
 from scorepad.rules.statements import _statement, all_statements, statements_of
 from scorepad.rules.variants import Variant, as_played, get_variant, settle, variant_ids
 
@@ -81,9 +81,9 @@ def test_a_statement_that_names_no_section_or_no_setting_is_refused_by_its_name(
 
 def test_the_faults_of_the_sources_are_known_by_the_setting_that_they_touch() -> None:
     classic = settle("classica")
-    assert {slip.code for slip in slips_of(classic, "opening-steps")} == {"fault-only-fifty", "fault-without-fifteen"}
-    assert not list(slips_of(classic, "decks"))
-    assert not list(slips_of(settle("samba"), "opening-steps")), "its openings are Wikipedia's alone"
+    assert {slip.code for slip in faults_of(classic, "opening-steps")} == {"fault-only-fifty", "fault-without-fifteen"}
+    assert not list(faults_of(classic, "decks"))
+    assert not list(faults_of(settle("samba"), "opening-steps")), "its openings are Wikipedia's alone"
 
 
 def test_the_argument_of_a_variant_is_that_of_the_game_it_extends() -> None:

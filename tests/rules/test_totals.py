@@ -12,12 +12,10 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from scorepad.rules import totals
-from scorepad.rules.cards import KINDS, Cards, Kind, gather, parse_cards
-from scorepad.rules.decks import in_decks
-from scorepad.rules.layouts import extreme
+from scorepad.rules import bounds as bounds_module
+from scorepad.rules.bounds import Bounds, Demand, extreme, interval
+from scorepad.rules.cards import KINDS, Cards, Kind, gather, in_decks, parse_cards
 from scorepad.rules.settings import Settings
-from scorepad.rules.totals import Bounds, Demand, interval
 from scorepad.rules.variants import get_variant, settle, variant_ids
 from tests.examples import examples
 from tests.rules.every_way import Left, Made, OneMeld, ends, groups, sequences, suited_groups, wilds_alone
@@ -379,14 +377,14 @@ named = st.lists(
 def test_quick_bounds_never_reach_beyond_the_exact_ones(data: st.DataObject) -> None:
     in_force = data.draw(tables())
     wanted = data.draw(demands(in_force))
-    supply = totals._supply(in_force, data.draw(named), went_out=data.draw(st.booleans()))
-    quick = totals._quick_bounds(in_force, wanted, supply)
+    supply = bounds_module._supply(in_force, data.draw(named), went_out=data.draw(st.booleans()))
+    quick = bounds_module._quick_bounds(in_force, wanted, supply)
     if quick is None:
         return
     least, most = (extreme(in_force, tuple(wanted.items()), supply, end) for end in ("least", "most"))
     assert least is not None
     assert most is not None
-    assert least <= quick.least <= quick.most <= most <= totals._everything(in_force, supply)
+    assert least <= quick.least <= quick.most <= most <= bounds_module._everything(in_force, supply)
 
 
 @cache

@@ -7,19 +7,19 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorepad.rules.cards import NOTHING, Reading, read_cards
-from scorepad.rules.rulings import Ruling, Verdict, rule
-from scorepad.rules.rulings.asked import (
-    OpeningAsked,
-    OpeningOfHand,
-    OutAsked,
-    OutOfHand,
+from scorepad.referee.answers import Ruling, Verdict, rule
+from scorepad.referee.best_play import lies_at_the_end, new_melds
+from scorepad.referee.case import cannot_be
+from scorepad.referee.questions import (
+    BestOpeningQuestion,
+    BestOutQuestion,
+    BestPileQuestion,
+    OpeningQuestion,
+    OutQuestion,
     Permission,
-    PileOfHand,
 )
-from scorepad.rules.rulings.ways import lies_at_the_end, new_melds
-from scorepad.rules.rulings.ways_weighing import cannot_be
-from scorepad.rules.terms import Sequences
+from scorepad.rules.cards import NOTHING, Reading, read_cards
+from scorepad.rules.settings import Sequences
 from scorepad.rules.variants import Choice, Ruleset, settle
 from tests.examples import examples
 from tests.rules.hands_drawn import RUN, rulesets
@@ -67,19 +67,19 @@ def is_within_the_decks(rules: Ruleset, *cards: Reading) -> bool:
 
 
 @st.composite
-def openings_asked(draw: st.DrawFn) -> tuple[Chosen, OpeningOfHand, Hand, Hand]:
+def openings_asked(draw: st.DrawFn) -> tuple[Chosen, BestOpeningQuestion, Hand, Hand]:
     rules = draw(rulesets())
     hand = draw(small_hands(rules, draw(some_ranks)))
     top = draw(st.sampled_from([(), (), *((card,) for card in hand), ("3b",)]))
     concealed, deal = draw(st.booleans()), draw(st.integers(1, 4)) if "deal" in rules.entry_fields else 1
-    asked = OpeningOfHand(text(hand), draw(SCORES), text(top) if top else None, concealed, deal)
+    asked = BestOpeningQuestion(text(hand), draw(SCORES), text(top) if top else None, concealed, deal)
     return chosen(rules), asked, hand, top
 
 
 @given(openings_asked())
 @settings(max_examples=examples(400), deadline=None)
 def test_an_opening_is_found_exactly_when_there_is_one_and_no_other_lays_more(
-    drawn: tuple[Chosen, OpeningOfHand, Hand, Hand],
+    drawn: tuple[Chosen, BestOpeningQuestion, Hand, Hand],
 ) -> None:
     (variant, preset, options), asked, hand, top = drawn
     rules = settle(variant, preset, options)
@@ -99,7 +99,7 @@ def test_an_opening_is_found_exactly_when_there_is_one_and_no_other_lays_more(
         best = max((trier.points(one.melds), int(one.judged.details["counted"] or 0), -len(one.melds)) for one in found)
         assert (laid, ruling.details["counted"], -len(ruling.way.laid)) == best
     said = {why.code for why in ruling.reasons}
-    shown = OpeningAsked(
+    shown = OpeningQuestion(
         asked.score, new_melds(ruling.way), asked.top_card, asked.concealed_out and "opening-not-out" not in said,
         asked.deal,
     )  # fmt: skip
@@ -123,7 +123,7 @@ def laid_of(ruling: Ruling) -> list[list[str]]:
 
 
 @st.composite
-def piles_asked(draw: st.DrawFn) -> tuple[Chosen, PileOfHand, Hand, str]:
+def piles_asked(draw: st.DrawFn) -> tuple[Chosen, BestPileQuestion, Hand, str]:
     rules = draw(rulesets())
     ranks = draw(some_ranks)
     hand = draw(small_hands(rules, ranks, most=7))
@@ -143,13 +143,18 @@ def piles_asked(draw: st.DrawFn) -> tuple[Chosen, PileOfHand, Hand, str]:
     table = draw(st.sampled_from(tables)) if draw(st.booleans()) else []
     frozen, deal = draw(st.booleans()), draw(st.integers(1, 4)) if "deal" in rules.entry_fields else 1
     lying = tuple(map(read_cards, table))
-    return chosen(rules), PileOfHand(text(hand), read_cards(top), frozen, opened, draw(SCORES), lying, deal), hand, top
+    return (
+        chosen(rules),
+        BestPileQuestion(text(hand), read_cards(top), frozen, opened, draw(SCORES), lying, deal),
+        hand,
+        top,
+    )
 
 
 @given(piles_asked())
 @settings(max_examples=examples(400), deadline=None)
 def test_a_pile_is_taken_exactly_when_the_hand_can_and_no_other_way_opens_with_more(
-    drawn: tuple[Chosen, PileOfHand, Hand, str],
+    drawn: tuple[Chosen, BestPileQuestion, Hand, str],
 ) -> None:
     (variant, preset, options), asked, hand, top = drawn
     rules = settle(variant, preset, options)
@@ -187,7 +192,7 @@ def tables(draw: st.DrawFn, rules: Ruleset) -> tuple[list[str], list[str]]:
 
 
 @st.composite
-def goings_out_asked(draw: st.DrawFn) -> tuple[Chosen, OutOfHand, Hand]:
+def goings_out_asked(draw: st.DrawFn) -> tuple[Chosen, BestOutQuestion, Hand]:
     rules = draw(rulesets())
     table, ranks = draw(st.one_of(tables(rules), tables(rules), tables(rules), st.just(([], ["A"]))))
     hand = draw(small_hands(rules, ranks[:3], fewest=1, most=6))
@@ -199,7 +204,7 @@ def goings_out_asked(draw: st.DrawFn) -> tuple[Chosen, OutOfHand, Hand]:
         said = {"discard": text(discard) if discard else NOTHING, "discard_noted": True}
     deal = draw(st.integers(1, 4)) if "deal" in rules.entry_fields else 1
     concealed = draw(st.sampled_from([False, False, True]))
-    asked = OutOfHand(
+    asked = BestOutQuestion(
         hand=text(hand),
         table=tuple(map(read_cards, table)),
         concealed=concealed,
@@ -214,7 +219,7 @@ def goings_out_asked(draw: st.DrawFn) -> tuple[Chosen, OutOfHand, Hand]:
 
 @given(goings_out_asked())
 @settings(max_examples=examples(500), deadline=None)
-def test_a_going_out_is_found_exactly_when_there_is_one(drawn: tuple[Chosen, OutOfHand, Hand]) -> None:
+def test_a_going_out_is_found_exactly_when_there_is_one(drawn: tuple[Chosen, BestOutQuestion, Hand]) -> None:
     (variant, preset, options), asked, hand = drawn
     rules = settle(variant, preset, options)
     ruling = rule(rules, asked)
@@ -233,5 +238,5 @@ def test_a_going_out_is_found_exactly_when_there_is_one(drawn: tuple[Chosen, Out
     assert ruling.way.discard is not None
     concealed = asked.concealed or not asked.table
     discard = Reading(ruling.way.discard)
-    shown = OutAsked(end, discard, True, concealed, asked.red_threes, asked.permission)
+    shown = OutQuestion(end, discard, True, concealed, asked.red_threes, asked.permission)
     assert rule(rules, shown).verdict is Verdict.ALLOWED

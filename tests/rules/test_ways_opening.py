@@ -10,10 +10,9 @@ from typing import Any
 
 import pytest
 
-from scorepad.rules.cards import read_cards
-from scorepad.rules.rulings import Ruling, Verdict, rule
-from scorepad.rules.rulings.asked import OpeningOfHand, PileOfHand
-from scorepad.rules.rulings.ways import written
+from scorepad.referee.answers import Ruling, Verdict, rule
+from scorepad.referee.questions import BestOpeningQuestion, BestPileQuestion
+from scorepad.rules.cards import read_cards, write_cards
 from scorepad.rules.variants import settle
 
 
@@ -22,7 +21,7 @@ def opens(
 ) -> Ruling:
     """The answer at a table, `variant` or `variant/preset`; `said`: that the player goes out in the same turn."""
     variant, _, preset = table.partition("/")
-    asked = OpeningOfHand(read_cards(hand), score, None if top is None else read_cards(top), said)
+    asked = BestOpeningQuestion(read_cards(hand), score, None if top is None else read_cards(top), said)
     return rule(
         settle(variant, preset or None, {name.replace("_", "-"): value for name, value in options.items()}), asked
     )
@@ -30,7 +29,7 @@ def opens(
 
 def way(ruling: Ruling) -> list[str]:
     assert ruling.way is not None, ruling
-    return sorted(written(laid.cards) for laid in ruling.way.laid)
+    return sorted(write_cards(laid.cards) for laid in ruling.way.laid)
 
 
 def codes(ruling: Ruling) -> list[str]:
@@ -174,7 +173,7 @@ def test_the_top_card_goes_into_what_comes_nearest_if_it_can() -> None:
 
 
 def takes(variant: str, hand: str, top: str, *table: str, preset: str | None = None, **more: Any) -> Ruling:
-    asked = PileOfHand(read_cards(hand), read_cards(top), table=tuple(map(read_cards, table)), **more)
+    asked = BestPileQuestion(read_cards(hand), read_cards(top), table=tuple(map(read_cards, table)), **more)
     return rule(settle(variant, preset), asked)
 
 

@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 
-from scorepad.rules.cards import read_cards
-from scorepad.rules.rulings import Ruling, Verdict, rule
-from scorepad.rules.rulings.asked import OpeningOfHand, OutOfHand, Permission, PileAsked, PileOfHand
-from scorepad.rules.rulings.ways import written
+from scorepad.referee.answers import Ruling, Verdict, rule
+from scorepad.referee.questions import BestOpeningQuestion, BestOutQuestion, BestPileQuestion, Permission, PileQuestion
+from scorepad.rules.cards import read_cards, write_cards
 from scorepad.rules.variants import settle
 
 
@@ -19,30 +18,30 @@ def asked_of(variant: str, asked: Any, **options: Any) -> Ruling:
     return rule(settle(variant, None, {name.replace("_", "-"): value for name, value in options.items()}), asked)
 
 
-def opens(hand: str, score: int = 0, top: str | None = None, **more: Any) -> OpeningOfHand:
-    return OpeningOfHand(read_cards(hand), score, None if top is None else read_cards(top), **more)
+def opens(hand: str, score: int = 0, top: str | None = None, **more: Any) -> BestOpeningQuestion:
+    return BestOpeningQuestion(read_cards(hand), score, None if top is None else read_cards(top), **more)
 
 
-def takes(hand: str, top: str, *table: str, **more: Any) -> PileOfHand:
-    return PileOfHand(read_cards(hand), read_cards(top), table=tuple(map(read_cards, table)), **more)
+def takes(hand: str, top: str, *table: str, **more: Any) -> BestPileQuestion:
+    return BestPileQuestion(read_cards(hand), read_cards(top), table=tuple(map(read_cards, table)), **more)
 
 
-def goes(hand: str, *table: str, **more: Any) -> OutOfHand:
+def goes(hand: str, *table: str, **more: Any) -> BestOutQuestion:
     if "discard" in more:
         more |= {"discard": read_cards(more["discard"]), "discard_noted": True}
-    return OutOfHand(read_cards(hand), tuple(map(read_cards, table)), **more)
+    return BestOutQuestion(read_cards(hand), tuple(map(read_cards, table)), **more)
 
 
 def way(ruling: Ruling) -> list[str | tuple[int, str]]:
     """New melds, and `(place on the table, cards)`."""
     assert ruling.way is not None, ruling
-    return [written(one.cards) if one.on is None else (one.on, written(one.cards)) for one in ruling.way.laid]
+    return [write_cards(one.cards) if one.on is None else (one.on, write_cards(one.cards)) for one in ruling.way.laid]
 
 
 def discard(ruling: Ruling) -> str:
     assert ruling.way is not None
     assert ruling.way.discard is not None
-    return written(ruling.way.discard)
+    return write_cards(ruling.way.discard)
 
 
 def codes(ruling: Ruling) -> list[str]:
@@ -182,7 +181,7 @@ def test_mini_takes_a_two_with_four_more_and_a_red_three_with_the_other_three() 
 
 def test_a_question_of_more_cards_than_there_are_is_answered_at_once() -> None:
     many = tuple(read_cards("3xQ") for _ in range(36))
-    asked = PileAsked(read_cards("Q"), opened=False, table=many, laid=many)
+    asked = PileQuestion(read_cards("Q"), opened=False, table=many, laid=many)
     start = time.process_time()
     assert codes(asked_of("classica", asked)) == ["deck-exceeded"]
     assert time.process_time() - start < 0.2
@@ -316,4 +315,4 @@ def test_a_very_large_hand_is_played_too() -> None:
 
 @pytest.mark.parametrize("cards", ["4xK 2x2 JK", "2xQh Qs Q 2", "3s 2x3b", "10d 9d 8d", "JK"])
 def test_cards_written_are_the_cards_read(cards: str) -> None:
-    assert read_cards(written(read_cards(cards).cards)) == read_cards(cards)
+    assert read_cards(write_cards(read_cards(cards).cards)) == read_cards(cards)

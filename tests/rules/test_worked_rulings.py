@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
-from scorepad.contract.ruling_forms import FORMS
-from scorepad.contract.rulings import read_question, ruling_answer
 from scorepad.i18n import words
-from scorepad.rules.rulings.answering import answer_to
+from scorepad.referee.alternatives import answer_to
 from scorepad.rules.variants import variant_ids
+from scorepad.schemas.ruling_forms import FORMS
+from scorepad.schemas.rulings import read_question, ruling_answer
 
 CASES = Path(__file__).parents[1] / "rulings" / "cases"
 FEWEST = 30

@@ -10,20 +10,20 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
-from scorepad.rules.cards import Reading, read_cards
-from scorepad.rules.rulings import Ruling, Verdict, rule
-from scorepad.rules.rulings.asked import (
-    MeldAsked,
-    OpeningAsked,
-    OpeningOfHand,
-    OutAsked,
-    OutOfHand,
+from scorepad.referee.answers import Ruling, Verdict, rule
+from scorepad.referee.questions import (
+    BestOpeningQuestion,
+    BestOutQuestion,
+    BestPileQuestion,
+    MeldQuestion,
+    OpeningQuestion,
+    OutQuestion,
     Permission,
-    PileAsked,
-    PileOfHand,
+    PileQuestion,
 )
-from scorepad.rules.rulings.ways import written as text_of
-from scorepad.rules.terms import ConcealedOut
+from scorepad.rules.cards import Reading, read_cards
+from scorepad.rules.cards import write_cards as text_of
+from scorepad.rules.settings import ConcealedOut
 from scorepad.rules.variants import Ruleset
 
 Hand = tuple[str, ...]
@@ -70,7 +70,7 @@ class Trier:
     def meld(self, cards: Hand, on: Hand | None = None, *, going_out: bool = True) -> Ruling:
         key = (cards, on, going_out)
         if key not in self.melds:
-            asked = MeldAsked(reading(cards), None if on is None else reading(on), going_out)
+            asked = MeldQuestion(reading(cards), None if on is None else reading(on), going_out)
             self.melds[key] = rule(self.rules, asked)
         return self.melds[key]
 
@@ -91,7 +91,7 @@ class Opened:
     goes_out: bool
 
 
-def openings(trier: Trier, asked: OpeningOfHand, hand: Hand, top: Hand) -> list[Opened]:
+def openings(trier: Trier, asked: BestOpeningQuestion, hand: Hand, top: Hand) -> list[Opened]:
     """Every opening of the hand that a player may lay.
 
     Who says that he goes out with it does so if he can. Otherwise one card is discarded and one stays, unless the
@@ -116,17 +116,22 @@ def goes_out(trier: Trier, melds: tuple[Hand, ...], stay: Hand, top: Hand) -> bo
     """Whether the player goes out with these melds; with the pile nobody knows what is left, but the canastas show."""
     table = tuple(map(reading, melds))
     if top:
-        bare = OutAsked(table, concealed=True, red_threes=len(melds), permission=Permission.GRANTED)
+        bare = OutQuestion(table, concealed=True, red_threes=len(melds), permission=Permission.GRANTED)
         return rule(trier.rules, bare).verdict is Verdict.ALLOWED
-    out = OutAsked(table, reading(stay), True, concealed=True, permission=Permission.GRANTED)
+    out = OutQuestion(table, reading(stay), True, concealed=True, permission=Permission.GRANTED)
     return len(stay) <= 1 and rule(trier.rules, out).verdict is Verdict.ALLOWED
 
 
 def shown_openings(
-    trier: Trier, asked: OpeningOfHand, ways: list[tuple[tuple[Hand, ...], Hand]], *, goes_out: bool, concealed: bool
+    trier: Trier,
+    asked: BestOpeningQuestion,
+    ways: list[tuple[tuple[Hand, ...], Hand]],
+    *,
+    goes_out: bool,
+    concealed: bool,
 ) -> list[Opened]:
     """Those of these ways that the referee does not forbid."""
-    shown = OpeningAsked(asked.score, (), asked.top_card, concealed, asked.deal)
+    shown = OpeningQuestion(asked.score, (), asked.top_card, concealed, asked.deal)
     judged = [(*way, rule(trier.rules, replace(shown, melds=tuple(map(reading, way[0]))))) for way in ways]
     return [
         Opened(melds, stay, answer, goes_out)
@@ -135,9 +140,9 @@ def shown_openings(
     ]
 
 
-def pile_takings(trier: Trier, asked: PileOfHand, hand: Hand, top: str) -> Iterator[Ruling]:
+def pile_takings(trier: Trier, asked: BestPileQuestion, hand: Hand, top: str) -> Iterator[Ruling]:
     """The answers to every way to take the pile that is not forbidden."""
-    shown = PileAsked(asked.top, asked.frozen, asked.opened, asked.score, asked.table, (), asked.deal)
+    shown = PileQuestion(asked.top, asked.frozen, asked.opened, asked.score, asked.table, (), asked.deal)
     rank = top.rstrip("hdsc")
     joins = any({token.rstrip("hdsc") for token in written(lying)} - {"2", "JK"} == {rank} for lying in asked.table)
     for with_top, others in parts(hand):
@@ -169,7 +174,7 @@ def written(lying: Reading) -> Hand:
     return tuple(sorted(tokens))
 
 
-def goings_out(trier: Trier, asked: OutOfHand, hand: Hand) -> Iterator[Verdict]:
+def goings_out(trier: Trier, asked: BestOutQuestion, hand: Hand) -> Iterator[Verdict]:
     """Whether each way to go out is allowed; silent where it rests on what no source speaks of."""
     settings = trier.rules.settings
     concealed = asked.concealed or not asked.table
@@ -184,7 +189,7 @@ def goings_out(trier: Trier, asked: OutOfHand, hand: Hand) -> Iterator[Verdict]:
             if asked.discard_noted and stay != written(asked.discard):
                 continue
             end = tuple(map(reading, (*grown, *melds)))
-            out = OutAsked(end, reading(stay), True, concealed, asked.red_threes, asked.permission)
+            out = OutQuestion(end, reading(stay), True, concealed, asked.red_threes, asked.permission)
             if rule(trier.rules, out).verdict is Verdict.ALLOWED:
                 yield Verdict.SILENT if silent else Verdict.ALLOWED
 
@@ -202,11 +207,11 @@ def opened_with(trier: Trier, meld: Hand) -> Hand:
     return tuple(sorted([*naturals[1:], *(card for card in meld if card in ("2", "JK"))]))
 
 
-def fits_the_moment(trier: Trier, asked: OutOfHand, melds: tuple[Hand, ...], *, concealed: bool) -> bool:
+def fits_the_moment(trier: Trier, asked: BestOutQuestion, melds: tuple[Hand, ...], *, concealed: bool) -> bool:
     """Whether new melds may be laid now: as an opening, or by a side that has opened."""
     if not asked.table:
         first = tuple(reading(opened_with(trier, meld)) for meld in melds)
-        shown = OpeningAsked(asked.score, first, None, True, asked.deal)
+        shown = OpeningQuestion(asked.score, first, None, True, asked.deal)
         return bool(melds) and rule(trier.rules, shown).verdict is not Verdict.FORBIDDEN
     if any(why.code == "wilds-only-in-opening" for meld in melds for why in trier.meld(meld).reasons):
         return False

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import importlib
 import json
-import pkgutil
 import re
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from scorepad.contract.rulings import read_question
-from scorepad.rules import rulings as rulings_package
-from scorepad.rules.choices import same
-from scorepad.rules.rulings import Ruling, rule
+from scorepad.referee.answers import Ruling, rule
+from scorepad.rules.checks import CHECKS
+from scorepad.rules.loader import same
 from scorepad.rules.variants import default_of, get_variant, settle, variant_ids
+from scorepad.schemas.rulings import read_question
 from tests.rules.test_worked_rulings import answered, cases
+from tests.schemas.test_ruling_words import own_codes
 
 ONLY_COUNTED = {
     "target": "the score that wins",
@@ -112,18 +111,9 @@ def test_reasons_are_one_or_two_short_sentences_and_what_a_source_got_wrong_stan
             assert len(reason["message"]) <= longest, reason
 
 
-def reasons() -> dict[str, str]:
-    """The codes of the referee's own by the module that gives them."""
-    modules = [
-        importlib.import_module(f"{rulings_package.__name__}.{found.name}")
-        for found in pkgutil.iter_modules(rulings_package.__path__)
-    ]
-    return {code: module.__name__ for module in modules for code in getattr(module, "REASONS", ())}
-
-
-def test_every_reason_is_given_by_a_worked_ruling() -> None:
+def test_every_reason_that_has_words_is_given_by_a_worked_ruling_and_the_reverse() -> None:
     given = {reason.code for _, case in cases() for reason in _answer(case["ask"]).reasons}
-    assert not {code: module for code, module in reasons().items() if code not in given}
+    assert given - set(CHECKS) == own_codes()
 
 
 def _answer(ask: dict[str, Any]) -> Ruling:

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from scorepad.pad import Pad
-from scorepad.pad.answers import Saved
-from scorepad.pad.values import NewMatch
-from scorepad.pad.who import RequestId
+from scorepad.matches import Pad
+from scorepad.matches.answers import Saved
+from scorepad.matches.values import NewMatch
+from scorepad.matches.who import RequestId
 from scorepad.storage import Storage
-from tests.pad.conftest import PHONE, TABLET, TWO_AGAINST_TWO, Clock
+from tests.matches.conftest import PHONE, TABLET, TWO_AGAINST_TWO, Clock
 from tests.sheets.party import Party
 
 

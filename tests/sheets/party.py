@@ -8,12 +8,12 @@ from itertools import count as numbers
 from typing import Any
 
 from scorepad.i18n import words
-from scorepad.pad import Pad
-from scorepad.pad.answers import Saved
-from scorepad.pad.values import EndHow, Ending, MatchState, NewMatch, Said
-from scorepad.pad.who import MatchId, RequestId
+from scorepad.matches import Pad
+from scorepad.matches.answers import Saved
+from scorepad.matches.values import EndHow, Ending, MatchState, NewMatch, Said
+from scorepad.matches.who import MatchId, RequestId
 from scorepad.sheets.match_sheet import MatchSheet
-from tests.pad.conftest import PHONE, TABLET, Clock, counted
+from tests.matches.conftest import PHONE, TABLET, Clock, counted
 
 ALONE = NewMatch("tre", None, {}, ("Ada", "Bea", "Cleo"), ((), (), ()))
 

@@ -10,7 +10,7 @@ from pypdf import PdfReader
 from pypdf.generic import ArrayObject, DictionaryObject
 
 from scorepad.i18n import words
-from scorepad.pad.values import MatchState
+from scorepad.matches.values import MatchState
 from scorepad.sheets.match_sheet import match_sheet
 
 

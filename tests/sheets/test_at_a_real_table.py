@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from scorepad.pad.answers import Saved
-from scorepad.pad.values import Said
-from tests.pad.conftest import PHONE, counted, hand, usual
+from scorepad.matches.answers import Saved
+from scorepad.matches.values import Said
+from tests.matches.conftest import PHONE, counted, hand, usual
 from tests.sheets.party import ALONE, three
 from tests.sheets.reading import pages_of, printed, text_of
 

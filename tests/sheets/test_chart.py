@@ -40,9 +40,10 @@ OPENINGS = ((1500, 90), (3000, 120))
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def six_each(text: str, size: float) -> float:
-    """A font whose letters are all six units wide."""
-    return 6.0 * len(text)
+@pytest.fixture
+def six_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Letters are all six units wide."""
+    monkeypatch.setattr("scorepad.sheets.chart.width_of", lambda text, _: 6.0 * len(text))
 
 
 def chart_of(*totals: tuple[int, ...], target: int | None = 5000, **more: object) -> Chart:
@@ -61,13 +62,14 @@ TWELVE = chart_of(
 # ---------------------------------------------------------------- by hand
 
 
+@pytest.mark.usefixtures("six_each")
 def test_a_small_chart_stands_where_pen_and_paper_put_it() -> None:
     """Two rows of 12 and 4 more at the foot, one and 4 at the head: from 16 down to 92, 76 for 600 points.
 
     Left: «400» and half a letter, 18 + 5. Right: 200 less «Loro» and a letter, 24 + 10. The two hands share 143.
     """
     chart = chart_of((0, 100, 300), (0, -100, 100), target=500)
-    plan = plan_of(chart, Frame(200, 120, 10), six_each)
+    plan = plan_of(chart, Frame(200, 120, 10))
     assert (plan.left, plan.right, plan.top, plan.bottom) == (23, 166, 16, 92)
     assert plan.zero == 79.3
     assert [(mark.text, mark.at) for mark in plan.scores] == [("0", 79.3), ("200", 54), ("400", 28.7)]
@@ -223,17 +225,20 @@ def test_an_opening_that_has_no_room_is_left_out() -> None:
 # ---------------------------------------------------------------- names
 
 
+@pytest.mark.usefixtures("six_each")
 def test_a_long_name_is_cut_and_still_tells_who() -> None:
-    assert labels_of(["Noi", "Associazione ricreativa"], 60, 10, six_each) == ("Noi", "Associazi…")
+    assert labels_of(["Noi", "Associazione ricreativa"], 60, 10) == ("Noi", "Associazi…")
 
 
+@pytest.mark.usefixtures("six_each")
 def test_names_that_begin_alike_are_cut_in_their_middle() -> None:
-    assert labels_of(["Giocatore 1", "Giocatore 2"], 48, 10, six_each) == ("Gioc…e 1", "Gioc…e 2")
+    assert labels_of(["Giocatore 1", "Giocatore 2"], 48, 10) == ("Gioc…e 1", "Gioc…e 2")
 
 
+@pytest.mark.usefixtures("six_each")
 def test_names_that_nothing_else_tells_apart_are_numbered() -> None:
     alike = ["Gli amici del bar di sotto", "Gli amici del tavolo di sotto"]
-    assert labels_of(alike, 48, 10, six_each) == ("1 Gli a…", "2 Gli a…")
+    assert labels_of(alike, 48, 10) == ("1 Gli a…", "2 Gli a…")
 
 
 # ---------------------------------------------------------------- the drawing

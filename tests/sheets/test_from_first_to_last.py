@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from scorepad.i18n import words
-from scorepad.pad.values import EndHow
+from scorepad.matches.values import EndHow
 from scorepad.sheets.match_sheet import MatchSheet
-from tests.pad.conftest import usual
+from tests.matches.conftest import usual
 from tests.sheets.party import ALONE, three
 from tests.sheets.reading import pages_of, printed, text_of
 

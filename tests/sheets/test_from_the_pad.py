@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from scorepad.i18n import words
-from scorepad.pad import Pad
+from scorepad.matches import Pad
 from scorepad.sheets.match_sheet import MatchSheet
 from scorepad.storage import Storage
-from tests.pad.conftest import PHONE, TWO_AGAINST_TWO, Clock, Table, counted, hand
+from tests.matches.conftest import PHONE, TWO_AGAINST_TWO, Clock, Table, counted, hand
 from tests.sheets.reading import pages_of, printed
 
 

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from scorepad.i18n import words
-from scorepad.pad import Pad
-from scorepad.pad.answers import Saved
-from scorepad.pad.values import MatchState, NewMatch
+from scorepad.matches import Pad
+from scorepad.matches.answers import Saved
+from scorepad.matches.values import MatchState, NewMatch
 from scorepad.rules.variants import variant_ids
 from scorepad.sheets.match_sheet import MatchSheet
 from scorepad.storage import Storage
-from tests.pad.conftest import PHONE, Clock, Table
-from tests.pad.whole_matches import GOLDEN, whole
+from tests.matches.conftest import PHONE, Clock, Table
+from tests.matches.whole_matches import GOLDEN, whole
 from tests.sheets.reading import pages_of, printed, tags_of, text_of
 
 WHOLE = [name for name in variant_ids() if (GOLDEN / f"{name}-whole-match.json").exists()]

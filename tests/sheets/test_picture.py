@@ -6,16 +6,15 @@ import struct
 from collections.abc import Iterator
 from dataclasses import replace
 from io import BytesIO
-from pathlib import Path
 from typing import Any
 
 import pytest
-from PIL import Image, ImageFont
+from PIL import Image
 
-from scorepad.i18n import Language
-from scorepad.sheets import picture as drawing
+from scorepad.i18n import Language, words
 from scorepad.sheets.chart import Chart, Course
-from scorepad.sheets.picture import SIZE, Letters, Picture, PictureSide, dashed, fitted, lacking, picture_png
+from scorepad.sheets.pdf import pdf_of
+from scorepad.sheets.picture import SIZE, Picture, PictureSide, picture_html, png_of
 
 CHART = Chart(
     Language.ITALIAN, (Course("Noi", (0, 850, 2680, 5120)), Course("Loro", (0, -280, 1575, 4235))), 5000
@@ -26,11 +25,14 @@ PICTURE = Picture(
     sides=(PictureSide("Noi", "Anna e Bruno", "5.120", won=True), PictureSide("Loro", "Carla e Dario", "4.235")),
     sentence="Partita vinta da Noi",
     how="Traguardo 5.000 raggiunto in 3 smazzate.",
-    won="ha vinto",
     chart=CHART,
 )
 LONG = ("W" * 60, "Associazionericreativaamicideltavoloverdedisantangeloinvado")
 PAPER = (0xF6, 0xF1, 0xE4)
+
+
+def picture_png(picture: Picture) -> bytes:
+    return png_of(pdf_of(picture_html(picture, words("it"))))
 
 
 def seen(picture: Picture) -> Image.Image:
@@ -63,7 +65,7 @@ def test_the_same_match_gives_the_same_bytes_and_another_one_others() -> None:
 
 def test_who_won_is_seen_and_not_by_colour_alone() -> None:
     nobody = replace(PICTURE, sides=tuple(replace(side, won=False) for side in PICTURE.sides))
-    pill = (260, 490, 360, 540)
+    pill = (230, 490, 390, 545)
     assert len(set(colours(seen(PICTURE).crop(pill)))) > 1
     assert set(colours(seen(nobody).crop(pill))) != set(colours(seen(PICTURE).crop(pill)))
 
@@ -82,7 +84,7 @@ def test_the_longest_names_and_figures_stay_on_the_card_and_off_the_lines_betwee
         sentence=f"Partita vinta da {LONG[0]}",
         how=f"{LONG[1]} ha abbandonato dopo 12 smazzate. {LONG[1]}",
         chart=Chart(Language.ITALIAN, tuple(Course(name, (0, -1234567)) for name in names), 5000),
-        note="* Sta al posto di un segno che qui non si può disegnare.",
+        lacking=True,
     )
     image = seen(drawn)
     for edge in ((0, 0, SIZE, 38), (0, 0, 38, SIZE), (SIZE - 38, 0, SIZE, SIZE), (0, SIZE - 38, SIZE, SIZE)):
@@ -103,70 +105,3 @@ def test_any_number_of_hands_has_its_chart(hands: int) -> None:
 
 def test_before_the_first_hand_there_is_a_picture_without_a_chart() -> None:
     assert seen(replace(PICTURE, chart=None, sentence="Partita appena cominciata", how="")).size == (1080, 1080)
-
-
-# ---------------------------------------------------------------- letters
-
-
-def test_characters_that_the_fonts_lack_are_told_and_drawn_as_an_asterisk() -> None:
-    assert lacking(["Żaneta", "Łukasz", "perché", "Анна", "Pia 👵🏽"]) == set("Анна👵🏽")
-    letters = Letters(40)
-    assert letters.width("Анна Pia") == letters.width("**** Pia")
-
-
-def test_what_nobody_sees_is_not_drawn() -> None:
-    letters = Letters(40)
-    assert letters.width("\u2068Noi\u2069") == letters.width("Noi")
-    assert lacking(["\u2068Noi\u2069", "❤️"]) == {"❤"}
-
-
-def test_text_takes_the_largest_size_that_has_room_and_every_row_fits() -> None:
-    short = fitted("Noi", (400, 100), (72, 40, 20))
-    assert (short.letters.size, short.rows) == (72, ("Noi",))
-    long = fitted(LONG[0], (400, 100), (72, 40, 20))
-    assert long.letters.size == 20
-    assert all(long.letters.width(row) <= 400 for row in long.rows)
-    assert "".join(long.rows) == LONG[0]
-
-
-def test_words_are_parted_at_their_spaces() -> None:
-    block = fitted("Maria Antonietta e Pierferdinando", (300, 80), (30,))
-    assert block.rows == ("Maria Antonietta e", "Pierferdinando")
-
-
-def test_text_without_room_is_cut_and_says_so() -> None:
-    block = fitted(LONG[0], (200, 30), (20,))
-    assert len(block.rows) == 1
-    assert block.rows[0].endswith("…")
-    assert block.letters.width(block.rows[0]) <= 200
-
-
-def test_where_fonts_packed_for_the_web_cannot_be_read_the_picture_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As with a FreeType built without Brotli."""
-    usual, read = picture_png(PICTURE), ImageFont.truetype
-
-    def unable(font: Any, size: int) -> ImageFont.FreeTypeFont:
-        if isinstance(font, str | Path):
-            raise OSError("unknown file format")
-        return read(font, size)
-
-    monkeypatch.setattr(ImageFont, "truetype", unable)
-    drawing._font.cache_clear()
-    try:
-        assert picture_png(PICTURE) == usual
-    finally:
-        drawing._font.cache_clear()
-
-
-# ---------------------------------------------------------------- strokes
-
-
-def test_a_dashed_line_goes_on_around_its_corners() -> None:
-    """Ten across and ten down, four drawn and two left out: 0–4, 6–10–(6, 4 of it before the corner), 12–16, 18–20."""
-    strokes = [list(stroke) for stroke in dashed([(0, 0), (10, 0), (10, 10)], (4, 2))]
-    assert strokes == [
-        [(0, 0), (4, 0)],
-        [(6, 0), (10, 0)],
-        [(10, 2), (10, 6)],
-        [(10, 8), (10, 10)],
-    ]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from scorepad.pad.answers import Saved
-from scorepad.pad.refereeing import Asking
-from tests.pad.conftest import PHONE, counted, hand
+from scorepad.matches.answers import Saved
+from scorepad.matches.refereeing import Asking
+from tests.matches.conftest import PHONE, counted, hand
 from tests.sheets.party import Party
 from tests.sheets.reading import pages_of, printed, text_of
 

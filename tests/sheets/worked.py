@@ -7,13 +7,12 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from scorepad.pad.house import house_options
-from scorepad.pad.values import HandState, HandVersion, MatchState, SideHand, SideState
-from scorepad.pad.who import SIDE_KEYS, DeviceId, MatchId
+from scorepad.matches.house import house_options
+from scorepad.matches.values import HandState, HandVersion, MatchState, SideHand, SideState
+from scorepad.matches.who import SIDE_KEYS, DeviceId, MatchId
 from scorepad.rules.judge import Finding
-from scorepad.rules.match import standing
+from scorepad.rules.match import standing, turns
 from scorepad.rules.score import Line
-from scorepad.rules.seats import turns
 from scorepad.rules.variants import Choice, settle
 
 STARTED = datetime(2026, 11, 21, 20, 30, tzinfo=UTC)

@@ -16,9 +16,9 @@ from pathlib import Path
 
 from scorepad.app.keys import key_path
 from scorepad.cli.doctor import MatchCheck
-from scorepad.pad import Pad
-from scorepad.pad.answers import Saved
-from scorepad.pad.who import DeviceId, MatchId, RequestId
+from scorepad.matches import Pad
+from scorepad.matches.answers import Saved
+from scorepad.matches.who import DeviceId, MatchId, RequestId
 from scorepad.storage import Storage
 from scorepad.storage.examining import Finding, examine
 from tests.cookies import KEY

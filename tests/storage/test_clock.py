@@ -14,13 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorepad.cli.doctor import MatchCheck
-from scorepad.pad import Pad
-from scorepad.pad.who import KEEPER, DeviceId, MatchId
+from scorepad.matches import Pad
+from scorepad.matches.who import KEEPER, DeviceId, MatchId
 from scorepad.storage import Storage
 from scorepad.storage.backup import back_up
 from scorepad.storage.examining import examine
 from tests.examples import examples
-from tests.pad.conftest import TWO_AGAINST_TWO, Table, counted, hand
+from tests.matches.conftest import TWO_AGAINST_TWO, Table, counted, hand
 
 PHONE = DeviceId("phone")
 EVENING = datetime(2026, 10, 24, 21, 0, tzinfo=UTC)

@@ -13,13 +13,13 @@ from playwright.sync_api import Browser, Page
 from werkzeug.serving import make_server
 
 from scorepad.app import Config
-from scorepad.pad import Pad
-from scorepad.pad.answers import Saved
-from scorepad.pad.values import NewMatch
-from scorepad.pad.who import MatchId, RequestId
+from scorepad.matches import Pad
+from scorepad.matches.answers import Saved
+from scorepad.matches.values import NewMatch
+from scorepad.matches.who import MatchId, RequestId
 from scorepad.rules.variants import settle
+from scorepad.web.base import LANGUAGE_COOKIE, AppState
 from scorepad.web.device import DEVICE_COOKIE
-from scorepad.web.frame import LANGUAGE_COOKIE, Setup
 from tests.apps import shared_app
 from tests.cookies import device_cookie
 from tests.web.client import Client
@@ -49,9 +49,9 @@ def client(visit: Callable[..., Client]) -> Client:
     return visit()
 
 
-def setup_of(app: Flask) -> Setup:
+def setup_of(app: Flask) -> AppState:
     made = app.extensions["scorepad"]
-    assert isinstance(made, Setup)
+    assert isinstance(made, AppState)
     return made
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import secrets
 
-from scorepad.pad import Pad
-from scorepad.pad.answers import Saved
-from scorepad.pad.values import NewMatch
-from scorepad.pad.who import RequestId
+from scorepad.matches import Pad
+from scorepad.matches.answers import Saved
+from scorepad.matches.values import NewMatch
+from scorepad.matches.who import RequestId
 from scorepad.rules.variants import settle
 from tests.web.client import Client, Page
 from tests.web.playing import device

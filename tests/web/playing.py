@@ -6,9 +6,9 @@ import secrets
 from collections.abc import Mapping
 from typing import Any
 
-from scorepad.pad import Pad
-from scorepad.pad.answers import Saved
-from scorepad.pad.who import DeviceId, MatchId, RequestId
+from scorepad.matches import Pad
+from scorepad.matches.answers import Saved
+from scorepad.matches.who import DeviceId, MatchId, RequestId
 from scorepad.web.device import DEVICE_COOKIE
 from tests.cookies import device_in
 from tests.web.client import Client, Page

@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 
 from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import settle
-from scorepad.web.matches.tables import coded
-from scorepad.web.referee.pile_cards import with_top
+from scorepad.web.presenters import coded
+from scorepad.web.referee.cards import with_top
 from scorepad.web.referee.questions import BY_KIND
 from tests.web.client import Page
 

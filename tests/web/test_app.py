@@ -17,7 +17,7 @@ import pytest
 from flask import Flask
 
 from scorepad.app import STORAGE, Config, KeyUnusable, create_app, signing_key
-from scorepad.pad import Pad
+from scorepad.matches import Pad
 from scorepad.storage.errors import Busy, Unwritable
 from tests.web.addresses import Addresses
 from tests.web.client import Client, Page

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from scorepad.pad import Pad
-from scorepad.pad.answers import Saved
-from scorepad.pad.who import Access
+from scorepad.matches import Pad
+from scorepad.matches.answers import Saved
+from scorepad.matches.who import Access
 from tests.web.client import Client, Page
 from tests.web.playing import correct, device, hand, match_of, play, side, start
 

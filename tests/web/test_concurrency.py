@@ -21,10 +21,10 @@ from urllib.parse import urlencode
 import pytest
 
 from scorepad.app import signing_key
-from scorepad.pad import Pad
-from scorepad.pad.answers import Saved
-from scorepad.pad.values import NewMatch
-from scorepad.pad.who import DeviceId, MatchId, RequestId
+from scorepad.matches import Pad
+from scorepad.matches.answers import Saved
+from scorepad.matches.values import NewMatch
+from scorepad.matches.who import DeviceId, MatchId, RequestId
 from scorepad.storage import Storage
 from scorepad.storage.digests import known_as
 from tests.cookies import device_cookie

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from scorepad.pad import Pad
-from scorepad.pad.values import HandState
+from scorepad.matches import Pad
+from scorepad.matches.values import HandState
 from tests.web.client import Client, Page
 from tests.web.counting import CORRECT, begin, beside, check, counting, form_of, type_and
 from tests.web.playing import device, match_of

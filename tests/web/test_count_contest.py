@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 import pytest
 
-from scorepad.pad import Pad
-from scorepad.pad.answers import Saved
-from scorepad.pad.values import HandState
-from scorepad.pad.who import Access, RequestId
+from scorepad.matches import Pad
+from scorepad.matches.answers import Saved
+from scorepad.matches.values import HandState
+from scorepad.matches.who import Access, RequestId
 from tests.web.client import Client, Page
 from tests.web.counting import begin, begun, beside, type_and
 from tests.web.playing import ALL_GOOD, device, match_of, play

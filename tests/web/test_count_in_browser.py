@@ -13,8 +13,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 from scorepad.web.count.steps import grow, shrink
 
-from scorepad.pad import Pad
-from scorepad.pad.who import MatchId, RequestId
+from scorepad.matches import Pad
+from scorepad.matches.who import MatchId, RequestId
 from tests.web.playing import DEVICE
 
 MOST_TAPS = 20

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
-from scorepad.pad import Pad
-from scorepad.pad.answers import Saved
-from scorepad.pad.values import HandState
-from scorepad.pad.who import MatchId, RequestId
+from scorepad.matches import Pad
+from scorepad.matches.answers import Saved
+from scorepad.matches.values import HandState
+from scorepad.matches.who import MatchId, RequestId
 from tests.web.playing import DEVICE
 
 NewMatch = Callable[..., MatchId]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from scorepad.pad import Pad
+from scorepad.matches import Pad
 from tests.web.client import Client, Page
 from tests.web.counting import CORRECT, SAVE, beside, check, columns, counting, form_of, missing, send, sums, type_and
 from tests.web.playing import ALL_GOOD, device, hand, match_of, play, side, start

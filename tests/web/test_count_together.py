@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
-from scorepad.pad import Pad
-from scorepad.pad.course import Noted
-from scorepad.pad.who import Access, MatchId, RequestId
+from scorepad.matches import Pad
+from scorepad.matches.course import Noted
+from scorepad.matches.who import Access, MatchId, RequestId
 from scorepad.storage.digests import known_as
 from tests.web.client import Client, Page
 from tests.web.playing import ALL_GOOD, device, match_of, play, start

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorepad.contract import Unusable, read_hand
+from scorepad.schemas import Unusable, read_hand
 from scorepad.i18n import Language
-from scorepad.pad.who import SIDE_KEYS
+from scorepad.matches.who import SIDE_KEYS
 from scorepad.rules.cards import parse_cards
 from scorepad.rules.judge import Finding, judge
 from scorepad.rules.variants import settle, variant_ids

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from scorepad.contract import Unusable, read_asked, read_hand
+from scorepad.schemas import Unusable, read_asked, read_hand
 from scorepad.i18n import Language, words
-from scorepad.pad import Pad
-from scorepad.pad.answers import Saved
-from scorepad.pad.values import NewMatch
-from scorepad.pad.who import SIDE_KEYS, RequestId
+from scorepad.matches import Pad
+from scorepad.matches.answers import Saved
+from scorepad.matches.values import NewMatch
+from scorepad.matches.who import SIDE_KEYS, RequestId
 from scorepad.rules.judge import judge
 from scorepad.rules.variants import Choice, Ruleset, settle, variant_ids
 from scorepad.web import rulebook

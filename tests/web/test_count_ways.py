@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from scorepad.i18n import Language
-from scorepad.pad import Pad
+from scorepad.matches import Pad
 from scorepad.rules.variants import settle
 from scorepad.web.hand_entry.match_hand import past_draft
 from scorepad.web.hand_entry.prefill import draft_from

@@ -13,9 +13,9 @@ import pytest
 from flask import Flask
 
 from scorepad.app import STORAGE
-from scorepad.pad import Pad
-from scorepad.pad.values import EndHow, Ending, MatchState
-from scorepad.pad.who import Access
+from scorepad.matches import Pad
+from scorepad.matches.values import EndHow, Ending, MatchState
+from scorepad.matches.who import Access
 from scorepad.storage.digests import known_as
 from scorepad.web.device import VIEW_COOKIE, WRITE_COOKIE
 from tests.web.client import Client, Page

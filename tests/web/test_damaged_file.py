@@ -9,8 +9,8 @@ import pytest
 from flask import Flask
 
 from scorepad.app import STORAGE
-from scorepad.pad import Pad
-from scorepad.pad.shelf import Shelf
+from scorepad.matches import Pad
+from scorepad.matches.shelf import Shelf
 from tests.web.client import Client
 from tests.web.playing import ALL_GOOD, device, match_of, play, start
 

@@ -22,14 +22,14 @@ import pytest
 from flask import Flask
 
 from scorepad.app import STORAGE, Config, create_app
-from scorepad.pad import Pad
-from scorepad.pad.shelf import Shelf
+from scorepad.matches import Pad
+from scorepad.matches.shelf import Shelf
 from scorepad.storage import Storage, connection, files
 from scorepad.storage.backup import back_up
 from scorepad.storage.errors import Busy, NoCopy
 from scorepad.storage.records import SummaryRecord
 from scorepad.storage.writing import Writing
-from tests.pad.test_frozen_rules import frozen_by_a_later_scorepad
+from tests.matches.test_frozen_rules import frozen_by_a_later_scorepad
 from tests.web.client import Client, Page
 from tests.web.conftest import setup_of
 from tests.web.playing import ALL_GOOD, device, match_of, play, start

@@ -17,12 +17,12 @@ from flask import Flask
 from werkzeug.http import parse_options_header
 
 from scorepad.app.server import LARGEST_BODY, listen
-from scorepad.pad import Pad
-from scorepad.pad.answers import Saved
-from scorepad.pad.keys import is_key
-from scorepad.pad.values import NewMatch
-from scorepad.pad.who import KEEPER, Access, RequestId
-from scorepad.web.files import taking
+from scorepad.matches import Pad
+from scorepad.matches.answers import Saved
+from scorepad.matches.keys import is_key
+from scorepad.matches.values import NewMatch
+from scorepad.matches.who import KEEPER, Access, RequestId
+from scorepad.web.matches import files
 from tests.web.client import Client, Page
 from tests.web.playing import ALL_GOOD, device, hand, match_of, play, side, start
 
@@ -179,8 +179,8 @@ def test_a_file_may_be_longer_than_what_people_type_and_no_longer_than_it_may(
     client: Client, elsewhere: tuple[str, bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url, octets = elsewhere
-    assert taking.LARGEST_UPLOAD == LARGEST_BODY
-    monkeypatch.setattr(taking, "LARGEST_UPLOAD", 450_000)
+    assert files.LARGEST_UPLOAD == LARGEST_BODY
+    monkeypatch.setattr(files, "LARGEST_UPLOAD", 450_000)
     assert send(client, octets + b" " * (460_000 - len(octets)), 413).one("h1").text == "È troppo"
     assert send(client, octets + b" " * (400_000 - len(octets))).url == url
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from scorepad.pad import Pad
+from scorepad.matches import Pad
 from tests.web.client import Client, Page
 from tests.web.playing import ALL_GOOD, device, match_of, play, start
 

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from scorepad.pad import Pad
-from scorepad.pad.who import MatchId
+from scorepad.matches import Pad
+from scorepad.matches.who import MatchId
 from scorepad.rules.variants import settle, variant_ids
 from tests.web.playing import DEVICE
 

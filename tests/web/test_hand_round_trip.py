@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from scorepad.contract import Unusable, read_asked, read_hand
+from scorepad.schemas import Unusable, read_asked, read_hand
 from scorepad.i18n import Language
-from scorepad.pad import Pad
-from scorepad.pad.answers import Saved
-from scorepad.pad.values import NewMatch
-from scorepad.pad.who import SIDE_KEYS, RequestId
+from scorepad.matches import Pad
+from scorepad.matches.answers import Saved
+from scorepad.matches.values import NewMatch
+from scorepad.matches.who import SIDE_KEYS, RequestId
 from scorepad.rules.entries import Hand
 from scorepad.rules.variants import Ruleset
 from scorepad.web.hand_entry.prefill import draft_from

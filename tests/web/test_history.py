@@ -13,10 +13,10 @@ from playwright.sync_api import Page as BrowserPage
 from playwright.sync_api import expect
 
 from scorepad.app import STORAGE
-from scorepad.pad import Pad
-from scorepad.pad.course import Noted
-from scorepad.pad.values import EndHow, Ending, NewMatch, Said
-from scorepad.pad.who import KEEPER, Access, DeviceId, DeviceMark, Keys, MatchId, RequestId
+from scorepad.matches import Pad
+from scorepad.matches.course import Noted
+from scorepad.matches.values import EndHow, Ending, NewMatch, Said
+from scorepad.matches.who import KEEPER, Access, DeviceId, DeviceMark, Keys, MatchId, RequestId
 from scorepad.storage.digests import known_as
 from tests.web.client import Client, Page
 from tests.web.conftest import setup_of

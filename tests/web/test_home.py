@@ -10,10 +10,10 @@ import pytest
 from flask import Flask
 
 from scorepad.app import Config
-from scorepad.pad import Pad
-from scorepad.pad.values import EndHow, Ending, NewMatch
-from scorepad.pad.who import Access, DeviceId, Keys, RequestId
-from scorepad.web.home import practising
+from scorepad.matches import Pad
+from scorepad.matches.values import EndHow, Ending, NewMatch
+from scorepad.matches.who import Access, DeviceId, Keys, RequestId
+from scorepad.web.home import practice as practice_match
 from tests.apps import shared_app
 from tests.cookies import home_cookie
 from tests.web.client import Client, Page
@@ -131,7 +131,7 @@ def test_its_hands_are_what_they_say_they_are(client: Client, pad: Pad) -> None:
 @pytest.fixture
 def later(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever asks for another practice match does so a while after the one before."""
-    monkeypatch.setattr(practising, "AT_ONCE", timedelta(0))
+    monkeypatch.setattr(practice_match, "AT_ONCE", timedelta(0))
 
 
 @pytest.mark.usefixtures("later")

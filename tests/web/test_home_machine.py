@@ -12,12 +12,12 @@ import pytest
 from flask import Flask
 
 from scorepad.app import Config, create_app
-from scorepad.pad import Pad
-from scorepad.pad.doors import HOME_LINK_LASTS
-from scorepad.pad.who import Access
+from scorepad.matches import Pad
+from scorepad.matches.doors import HOME_LINK_LASTS
+from scorepad.matches.who import Access
 from scorepad.storage.digests import known_as
 from scorepad.web.device import HOME_COOKIE
-from scorepad.web.home.link import start_link
+from scorepad.web.home.views import start_link
 from tests.apps import shared_app
 from tests.cookies import home_cookie
 from tests.web.client import Client, Page

@@ -11,9 +11,9 @@ import pytest
 from flask import Flask
 
 from scorepad.app import STORAGE, Config, create_app
-from scorepad.pad import Pad
-from scorepad.pad.values import EndHow, Ending
-from scorepad.pad.who import RequestId
+from scorepad.matches import Pad
+from scorepad.matches.values import EndHow, Ending
+from scorepad.matches.who import RequestId
 from scorepad.storage.digests import known_as
 from scorepad.storage.reading import Reading
 from tests.cookies import home_cookie

@@ -9,9 +9,9 @@ import pytest
 from flask import Flask
 
 from scorepad.app import Config, create_app
-from scorepad.pad import Pad
-from scorepad.pad.doors import Doors
-from scorepad.pad.keys import new_key
+from scorepad.matches import Pad
+from scorepad.matches.doors import Doors
+from scorepad.matches.keys import new_key
 from scorepad.web import limits
 from scorepad.web.device import DEVICE_COOKIE
 from scorepad.web.limits import LIMITED, LIMITS, Deed, home_of
@@ -130,7 +130,7 @@ def test_what_takes_long_is_known_by_its_address(app: Flask) -> None:
                     papers.add(rule.endpoint)
     assert papers == {
         "api.export", "files.every", "files.every_row", "files.rows", "files.whole", "rulebook.blank", "rulebook.card",
-        "share.picture", "sheets.match_sheet",
+        "share.picture", "share.sheet",
     }  # fmt: skip
     with app.test_request_context("/file", method="POST"):
         assert limits._is_paper()

@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 import pytest
 from werkzeug.test import TestResponse
 
-from scorepad.pad import Pad
-from scorepad.pad.who import Access, DeviceMark, Keys, RequestId
+from scorepad.matches import Pad
+from scorepad.matches.who import Access, DeviceMark, Keys, RequestId
 from scorepad.storage.digests import known_as
 from scorepad.storage.reading import Reading
 from tests.web.client import Client, Page

@@ -10,9 +10,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
-from scorepad.pad import Pad
-from scorepad.pad.answers import Saved
-from scorepad.pad.who import MatchId, RequestId
+from scorepad.matches import Pad
+from scorepad.matches.answers import Saved
+from scorepad.matches.who import MatchId, RequestId
 from tests.web.playing import DEVICE, hand, side
 
 RICH = hand(side(400, 15, natural=1, mixed=2, red_threes=1, penalties=["draw-out-of-turn"]), side(100, 140), out="a")

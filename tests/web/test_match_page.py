@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from scorepad.pad import Pad
-from scorepad.pad.who import RequestId
+from scorepad.matches import Pad
+from scorepad.matches.who import RequestId
 from scorepad.sheets import match_sheet
 from scorepad.sheets.pdf import NoPdf
 from tests.web.client import Client, Page

@@ -16,7 +16,7 @@ import pytest
 from flask import Flask
 
 from scorepad.app import STORAGE, Config, create_app
-from scorepad.pad.who import KEEPER
+from scorepad.matches.who import KEEPER
 from scorepad.web.headers import ALWAYS, may_hold_key
 from scorepad.web.rulebook.matching import stems
 from tests.cookies import device_cookie

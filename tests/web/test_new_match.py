@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from scorepad.contract.variants import differences
 from scorepad.i18n import words
-from scorepad.pad import Pad
+from scorepad.matches import Pad
 from scorepad.rules.variants import get_variant, settle, variant_ids
+from scorepad.schemas.variants import differences
 from tests.web.client import Client
 from tests.web.playing import device, match_of, start
 

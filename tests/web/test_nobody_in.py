@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from scorepad.pad import Pad
+from scorepad.matches import Pad
 from tests.web.client import Client, Page, check
 from tests.web.ways_to_write import ANYWHERE, IN_A_MATCH, World, token_of
 
@@ -120,7 +120,7 @@ def _is_shown_again(world: World, answer: TestResponse, what: str) -> None:
 
 
 def test_no_page_of_elsewhere_is_taken_for_ours(app: Flask, pad: Pad, visit: Callable[..., Client]) -> None:
-    world = World(app, pad, visit, WAYS["course.remark"])
+    world = World(app, pad, visit, WAYS["actions.remark"])
     _nobody_writes_from_elsewhere(world, FOREIGN)
     # A page of this machine is, and so is one of which nothing is told: sent again it is the same submission.
     for origin in ("http://localhost", "https://LOCALHOST", "http://127.0.0.1:8765", "null", ""):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scorepad.pad import Pad
+from scorepad.matches import Pad
 from tests.web.client import Client
 from tests.web.playing import ALL_GOOD, match_of, play, start
 

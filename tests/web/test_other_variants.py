@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from scorepad.pad import Pad
+from scorepad.matches import Pad
 from scorepad.rules.variants import variant_ids
-from tests.pad.whole_matches import GOLDEN, whole
+from tests.matches.whole_matches import GOLDEN, whole
 from tests.web.client import Client, Page
 from tests.web.playing import play, start
 

@@ -20,12 +20,12 @@ from waitress.utilities import queue_logger
 
 from scorepad.app import STORAGE, Config, create_app
 from scorepad.app.server import listen
-from scorepad.pad import Pad
-from scorepad.pad.doors import Doors
-from scorepad.pad.who import Access, Keys, MatchId
+from scorepad.matches import Pad
+from scorepad.matches.doors import Doors
+from scorepad.matches.who import Access, Keys, MatchId
 from scorepad.storage.errors import Busy
 from scorepad.web.device import VIEW_COOKIE, WRITE_COOKIE
-from scorepad.web.phones import codes
+from scorepad.web.phones import views as phone_views
 from tests.apps import shared_app
 from tests.web.addresses import Addresses
 from tests.web.client import Client, Element, Page
@@ -37,7 +37,7 @@ HOME = "192.168.1.23"
 @pytest.fixture
 def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Flask:
     """A pad that answers the home network, whatever the network of the machine that tests it."""
-    monkeypatch.setattr(codes, "home_address", lambda: HOME)
+    monkeypatch.setattr(phone_views, "home_address", lambda: HOME)
     config = Config(tmp_path / "scorepad.db", b"k" * 32, ("canasta.example",), "0.0.0.0", testing=True)
     return shared_app(config)
 
@@ -210,7 +210,7 @@ def test_a_pad_for_this_machine_alone_says_how_to_open_it_to_phones(tmp_path: Pa
 
 
 def test_without_a_network_it_says_so(client: Client, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(codes, "home_address", lambda: None)
+    monkeypatch.setattr(phone_views, "home_address", lambda: None)
     page = phones(client, url)
     assert "non è in rete" in page.one(class_="warn").text
     assert not page.all(class_="qr")

@@ -9,14 +9,14 @@ from flask import Flask
 
 from scorepad.app import STORAGE
 from scorepad.i18n import words
-from scorepad.pad import Pad
-from scorepad.pad.kept_rulings import KeptPenalty
-from scorepad.pad.ruling_words import asked_key
-from scorepad.pad.values import EndHow, Ending
-from scorepad.pad.who import Access
-from scorepad.rules.rulings.catalogue import catalogue
+from scorepad.matches import Pad
+from scorepad.matches.kept_rulings import KeptPenalty
+from scorepad.matches.ruling_words import asked_key
+from scorepad.matches.values import EndHow, Ending
+from scorepad.matches.who import Access
+from scorepad.referee.irregularities import irregularities
 from scorepad.rules.variants import settle, variant_ids
-from scorepad.web.referee.facts import choice_key
+from scorepad.web.referee.presenters import choice_key
 from scorepad.web.referee.questions import QUESTIONS
 from tests.web.client import Client, Page
 from tests.web.counting import counting, type_and
@@ -513,5 +513,5 @@ def test_everything_that_a_question_asks_and_offers_has_words(language: str) -> 
 
 
 def test_what_may_go_wrong_already_is_known_to_the_catalogue() -> None:
-    known = {each.code for each in catalogue(settle("classica"))}
-    assert {slip.code for question in QUESTIONS for slip in question.slips} <= known
+    known = {each.code for each in irregularities(settle("classica"))}
+    assert {mistake.code for question in QUESTIONS for mistake in question.mistakes} <= known

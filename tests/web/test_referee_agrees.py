@@ -11,16 +11,14 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from scorepad.contract.ruling_forms import keys_of
 from scorepad.i18n import words
-from scorepad.i18n.verdicts import verdict_word
-from scorepad.pad.ruling_words import answer_word
+from scorepad.i18n.findings import verdict_word
+from scorepad.matches.ruling_words import answer_word
 from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import settle
-from scorepad.web.referee.asking import Asking, firsts, typed_in
-from scorepad.web.referee.questions import BY_KIND
-from scorepad.web.referee.reading import errors_of, question_of
-from scorepad.web.referee.situation import Situation
+from scorepad.schemas.ruling_forms import keys_of
+from scorepad.web.referee.case import Case, defaults, errors_of, question_of, read_args
+from scorepad.web.referee.questions import BY_KIND, Situation
 from tests.cli.running import shell
 from tests.examples import examples
 from tests.rules.questions_drawn import questions
@@ -45,9 +43,9 @@ def understood(raw: Mapping[str, Any]) -> dict[str, Any] | None:
         return None
     if question.kind == "penalty":
         return {"kind": "penalty", "code": raw["code"]} if raw["code"] in rules.penalties else None
-    first = firsts(question)
+    first = defaults(question)
     blank = Situation(rules, {}, words("it"), first=first)
-    asking = Asking(question, Situation(rules, typed_in(args, question, blank), words("it"), first=first))
+    asking = Case(question, Situation(rules, read_args(args, question, blank), words("it"), first=first))
     if any(errors_of(step, asking.situation) for step in asking.steps):
         return None
     return question_of(asking)

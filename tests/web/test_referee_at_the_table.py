@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scorepad.i18n import words
-from scorepad.pad import Pad
+from scorepad.matches import Pad
 from tests.web.client import Client, Page
 from tests.web.playing import ALL_GOOD, play, start
 from tests.web.referee_asked import facts, word

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from scorepad.pad import Pad
-from scorepad.pad.course import Course
-from scorepad.pad.who import Access
+from scorepad.matches import Pad
+from scorepad.matches.course import Course
+from scorepad.matches.who import Access
 from scorepad.storage.digests import known_as
 from scorepad.storage.errors import Busy
 from tests.web.client import Client, Page

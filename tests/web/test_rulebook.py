@@ -8,16 +8,15 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from scorepad.i18n import Words, words
-from scorepad.i18n.chapters import CHAPTERS
-from scorepad.i18n.sentences import sentence
-from scorepad.pad import Pad
+from scorepad.i18n.rulebook import CHAPTERS, sentence
+from scorepad.matches import Pad
+from scorepad.referee.irregularities import irregularities
 from scorepad.rules.loader import SETTING_KEYS
-from scorepad.rules.rulings.catalogue import catalogue
 from scorepad.rules.score import ITEMS
 from scorepad.rules.statements import all_statements, statements_of
 from scorepad.rules.variants import Variant, as_played, get_variant, settle, sources, variant_ids
-from scorepad.web.citing import places
-from scorepad.web.rulebook.content import in_book
+from scorepad.web.presenters import places
+from scorepad.web.rule_choices import in_book
 from tests.web.client import Client, Page
 from tests.web.playing import device, match_of
 from tests.web.test_weights import KB, weight
@@ -139,7 +138,7 @@ def test_every_problem_and_every_item_and_every_penalty_has_its_place(client: Cl
     here = {each["id"] for each in page.all() if each.has("id")}
     assert {f"avviso-{code}" for code in get_variant(name).checks} <= here
     assert {f"voce-{item}" for item in items_that_can_be(get_variant(name))} <= here
-    assert {f"penalita-{each.code}" for each in catalogue(rules)} <= here
+    assert {f"penalita-{each.code}" for each in irregularities(rules)} <= here
     assert {f"penalita-{code}" for code in rules.penalties} <= here
     assert {link["href"][1:] for link in page.all("a") if link["href"].startswith("#")} <= here
 

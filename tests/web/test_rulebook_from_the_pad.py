@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scorepad.pad import Pad
+from scorepad.matches import Pad
 from tests.web.client import Client, Page
 from tests.web.counting import begin, check, counting, type_and
 from tests.web.playing import correct, hand, play, side, start

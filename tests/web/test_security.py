@@ -12,8 +12,8 @@ import pytest
 from flask import Flask
 
 from scorepad.app import STORAGE, Config, create_app
-from scorepad.pad import Pad
-from scorepad.pad.who import Access
+from scorepad.matches import Pad
+from scorepad.matches.who import Access
 from scorepad.storage.digests import known_as
 from scorepad.web.hosts import is_own, local_name
 from tests.cookies import device_cookie

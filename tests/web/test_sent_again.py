@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from scorepad.pad import Pad
-from scorepad.pad.values import EndHow, Ending
-from scorepad.pad.who import RequestId
+from scorepad.matches import Pad
+from scorepad.matches.values import EndHow, Ending
+from scorepad.matches.who import RequestId
 from tests.web.client import Client, Page
 from tests.web.playing import ALL_GOOD, device, match_of, play, start
 

@@ -22,15 +22,16 @@ from werkzeug.wrappers import Response
 
 from scorepad.app import STORAGE
 from scorepad.i18n import words
-from scorepad.pad import Pad
-from scorepad.pad.answers import Saved
-from scorepad.pad.values import MatchState, NewMatch
-from scorepad.pad.who import Access, MatchId, RequestId
+from scorepad.matches import Pad
+from scorepad.matches.answers import Saved
+from scorepad.matches.values import MatchState, NewMatch
+from scorepad.matches.who import Access, MatchId, RequestId
 from scorepad.sheets.picture import picture_of
 from scorepad.sheets.result import text_of
 from scorepad.storage.digests import known_as
-from scorepad.web.headers import name_file
-from scorepad.web.share import chart_of, file_name
+from scorepad.web.downloads import name_file
+from scorepad.web.phones.share import file_name
+from scorepad.web.presenters import chart_of
 from tests.sheets.worked import FIRST, SECOND, THREE, match_of
 from tests.web.client import Client
 from tests.web.playing import ALL_GOOD, DEVICE, device, hand, side, start
@@ -184,12 +185,12 @@ def test_a_picture_that_is_known_already_is_not_sent_again(client: Client, pad: 
 
 
 def test_a_side_that_cannot_be_drawn_is_called_by_its_number_too() -> None:
-    picture = picture_of(played(names=("Анна", "👵🏽")), words("it"))
+    picture = picture_of(played(names=("Анна", "👵🏽")), words("it"), frozenset("Анна👵🏽"))
     assert [side.name for side in picture.sides] == ["Анна (coppia 1)", "👵🏽 (coppia 2)"]
     assert picture.sentence == "Partita in corso: 2 smazzate giocate"
     assert picture.how == "Анна (coppia 1) in testa."
-    assert picture.note.startswith("* ")
-    assert picture_of(played(), words("it")).note == ""
+    assert picture.lacking
+    assert not picture_of(played(), words("it")).lacking
 
 
 def test_a_file_is_called_by_nothing_that_a_disk_refuses() -> None:

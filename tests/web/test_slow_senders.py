@@ -18,8 +18,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from scorepad.app import channels
-from scorepad.app.server import LARGEST_BODY, LARGEST_HEADER, THREADS, listen
+from scorepad.app.server import LARGEST_BODY, LARGEST_HEADER, THREADS, FairQueue, listen
 from scorepad.web.headers import ALWAYS
 
 AT_ONCE = 3.0
@@ -47,7 +46,7 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
 @pytest.fixture
 def hasty(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     """The same server, that waits half a second where it else waits half a minute."""
-    monkeypatch.setattr(channels, "PATIENCE", 0.5)
+    monkeypatch.setattr("scorepad.app.server.PATIENCE", 0.5)
     server = listen(app, "127.0.0.1", 0)
     thread = threading.Thread(target=server.run)
     thread.start()
@@ -148,7 +147,7 @@ def test_who_sends_too_slowly_is_told_so(hasty: int, first: bytes) -> None:
 
 
 def test_a_long_file_over_a_bad_network_is_given_its_time(hasty: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(channels, "MIN_RATE", 1000)
+    monkeypatch.setattr("scorepad.app.server.MIN_RATE", 1000)
     with ExitStack() as stack:
         sender = opened(hasty, HEAD + b"Content-Length: 12000\r\n\r\n", stack)
         for _ in range(12):
@@ -209,7 +208,7 @@ def large(_: object, start_response: Callable[..., object]) -> list[bytes]:
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     """A server of large answers that waits half a second for a reader."""
-    monkeypatch.setattr(channels, "PATIENCE", 0.5)
+    monkeypatch.setattr("scorepad.app.server.PATIENCE", 0.5)
     server = listen(large, "127.0.0.1", 0)
     thread = threading.Thread(target=server.run)
     thread.start()
@@ -236,7 +235,7 @@ def test_readers_that_do_not_read_are_closed_and_hold_no_thread(patient: int) ->
 
 
 def test_an_answer_that_is_read_steadily_takes_its_time(patient: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(channels, "MIN_RATE", 1000)
+    monkeypatch.setattr("scorepad.app.server.MIN_RATE", 1000)
     with ExitStack() as stack:
         reader = opened(patient, GET, stack)
         read = 0
@@ -265,8 +264,8 @@ def test_requests_sent_ahead_are_answered_in_their_order(port: int) -> None:
 def test_no_more_connections_than_the_cap_stay_open_and_a_visitor_finds_room(
     patient: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(channels, "MAX_CONNECTIONS", 64)
-    monkeypatch.setattr(channels, "PATIENCE", 60)
+    monkeypatch.setattr("scorepad.app.server.MAX_CONNECTIONS", 64)
+    monkeypatch.setattr("scorepad.app.server.PATIENCE", 60)
     with ExitStack() as stack:
         greedy = [opened(patient, GET, stack) for _ in range(100)]
         visitor = HTTPConnection("127.0.0.1", patient, timeout=10)
@@ -314,7 +313,7 @@ class Waiting:
 
 
 def test_clients_take_turns_however_many_requests_one_has() -> None:
-    queue: Any = channels.FairQueue()
+    queue: Any = FairQueue()
     greedy = [Waiting("192.0.2.1", "greedy") for _ in range(8)]
     other, visitor = Waiting("192.0.2.1", "other"), Waiting("192.0.2.2", "visitor")
     for each in (*greedy, other, visitor):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scorepad.pad import Pad
+from scorepad.matches import Pad
 from tests.web.client import Client
 from tests.web.playing import play, start
 

@@ -14,10 +14,10 @@ from typing import Any
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from scorepad.pad import Pad
-from scorepad.pad.answers import Saved
-from scorepad.pad.values import EndHow, Ending
-from scorepad.pad.who import Keys, RequestId
+from scorepad.matches import Pad
+from scorepad.matches.answers import Saved
+from scorepad.matches.values import EndHow, Ending
+from scorepad.matches.who import Keys, RequestId
 from scorepad.web.device import VIEW_COOKIE, WRITE_COOKIE
 from tests.web.client import Client
 from tests.web.playing import ALL_GOOD, device, match_of, play, start
@@ -47,29 +47,29 @@ KEEPABLE = "/arbitro/calata?cards=3xK&passo=risposta"
 CHECKED = ("/smazzate/1/contesta", "/smazzate/1/controlla", "/controllo")
 """Pages that are only there where one side checks what the other counts."""
 IN_A_MATCH = {
-    "count.page": Way("/smazzata", "Salva la smazzata", {**COUNTED, "do": "save"}, shown=TYPED),
-    "count.check": Way("/smazzata", "Salva la smazzata", {**COUNTED, "do": "check"}, address="/smazzata/controllo",
+    "hand_entry.page": Way("/smazzata", "Salva la smazzata", {**COUNTED, "do": "save"}, shown=TYPED),
+    "hand_entry.check": Way("/smazzata", "Salva la smazzata", {**COUNTED, "do": "check"}, address="/smazzata/controllo",
                        shown=TYPED),
-    "count.correct": Way("/smazzate/1/correggi", "Salva la correzione", {**COUNTED, "do": "save"}, shown=TYPED),
-    "count.contest": Way("/smazzate/1/contesta", "Salva il mio conto", {**COUNTED, "do": "save"}, by_other=True,
+    "hand_entry.correct": Way("/smazzate/1/correggi", "Salva la correzione", {**COUNTED, "do": "save"}, shown=TYPED),
+    "hand_entry.contest": Way("/smazzate/1/contesta", "Salva il mio conto", {**COUNTED, "do": "save"}, by_other=True,
                          shown=TYPED),
     "checking.switch": Way("/controllo", "Basta controlli", {"on": "0"}),
     "checking.hand": Way("/smazzate/1/controlla", "È giusta: confermo", by_other=True),
-    "course.end": Way("/fine", "Finisce così", {"how": "time"}),
-    "course.replace": Way("/giocatore", "Cambia il giocatore", {"seat": "0-1", "name": TYPED}, shown=TYPED),
-    "course.penalty": Way("/penalita", "Segna la penalità",
+    "actions.end": Way("/fine", "Finisce così", {"how": "time"}),
+    "actions.replace": Way("/giocatore", "Cambia il giocatore", {"seat": "0-1", "name": TYPED}, shown=TYPED),
+    "actions.penalty": Way("/penalita", "Segna la penalità",
                           {"side": "0", "code": "house", "points": "25", "reason": TYPED}, shown=TYPED),
-    "course.rules": Way("/regole", "Salva le regole", {"option-target": "3000"}, played=False),
-    "course.delete": Way("/cancella", "Cancella per sempre", {"sure": "y"}),
-    "course.remark": Way("/smazzate/1/annotazione", "Salva l'annotazione", {"text": TYPED}, shown=TYPED),
-    "course.rematch": Way("", "Rivincita", address="/rivincita"),
-    "matches.names": Way("/nomi", "Salva i nomi", {"place": TYPED}, shown=TYPED),
-    "matches.undo": Way("", "Annulla la smazzata 1"),
+    "actions.rules": Way("/regole", "Salva le regole", {"option-target": "3000"}, played=False),
+    "actions.delete": Way("/cancella", "Cancella per sempre", {"sure": "y"}),
+    "actions.remark": Way("/smazzate/1/annotazione", "Salva l'annotazione", {"text": TYPED}, shown=TYPED),
+    "actions.rematch": Way("", "Rivincita", address="/rivincita"),
+    "actions.names": Way("/nomi", "Salva i nomi", {"place": TYPED}, shown=TYPED),
+    "actions.undo": Way("", "Annulla la smazzata 1"),
     "phones.code": Way("/telefoni", "Fai un codice nuovo", {"do": "renew", "access": "write"}),
     "phones.phone": Way("/telefoni", "Fallo uscire", {"do": "remove"}),
     "phones.seat": Way("/telefoni", "Nessuna parte", {"side": "1"}),
-    "referee.keep": Way(KEEPABLE, "Tieni la decisione"),
-    "referee.take_back": Way("/arbitro/decisioni", "Togli"),
+    "rulings.keep": Way(KEEPABLE, "Tieni la decisione"),
+    "rulings.take_back": Way("/arbitro/decisioni", "Togli"),
 }  # fmt: skip
 ANYWHERE = {
     "home.choose_language": Way("/", "English", {"language": "en"}),

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from scorepad.pad.who import SIDE_KEYS
+from scorepad.matches.who import SIDE_KEYS
 from scorepad.rules.cards import KINDS, NATURAL_INDICES, RED_THREE, Kind
-from scorepad.rules.decks import in_decks
+from scorepad.rules.cards import in_decks
 from scorepad.rules.entries import HOUSE
 from scorepad.rules.settings import Settings
-from scorepad.rules.terms import BlackThrees, ConcealedOut, HeldKind, LastDiscard, Partnership, Sequences, Shape
+from scorepad.rules.settings import BlackThrees, ConcealedOut, HeldKind, LastDiscard, Partnership, Sequences, Shape
 from scorepad.rules.variants import Ruleset
 
 OUT: Final = "out"

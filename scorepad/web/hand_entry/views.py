@@ -11,14 +11,14 @@ from flask_wtf.csrf import generate_csrf
 from werkzeug.wrappers import Response as AnyResponse
 from wtforms import HiddenField
 
-from scorepad.contract import Unusable
+from scorepad.schemas import Unusable
 from scorepad.i18n import Words
-from scorepad.pad.answers import NoteWanted, Refused, Saved, Stale
-from scorepad.pad.errors import MatchOver, NotAllowed, OwnHand, RequestRefused
-from scorepad.pad.values import MatchState, OpenHand
-from scorepad.pad.who import DeviceId, MatchId
+from scorepad.matches.answers import NoteWanted, Refused, Saved, Stale
+from scorepad.matches.errors import MatchOver, NotAllowed, OwnHand, RequestRefused
+from scorepad.matches.values import MatchState, OpenHand
+from scorepad.matches.who import DeviceId, MatchId
 from scorepad.web.forms import LONGEST_NOTE, PadForm, checks_itself, form_errors
-from scorepad.web.frame import FieldError, device_id, notice, page_words, render, the_pad
+from scorepad.web.base import FieldError, device_id, notice, page_words, render, the_pad
 from scorepad.web.hand_entry.card import Card, HandPage
 from scorepad.web.hand_entry.conflicts import ConflictPage, count_the_same, differences, merged
 from scorepad.web.hand_entry.fields import draft_of
@@ -26,7 +26,7 @@ from scorepad.web.hand_entry.match_hand import MatchHand, open_match_hand, past_
 from scorepad.web.hand_entry.problems import Tone, Typed, judge, report
 from scorepad.web.hand_entry.reading import Parsed, read
 from scorepad.web.headers import LOOKS_AGAIN
-from scorepad.web.live.watching import watch
+from scorepad.web.polling import watch
 
 blueprint = Blueprint("hand_entry", __name__)
 BOTH = ["GET", "POST"]
@@ -173,7 +173,7 @@ def contest(match: str, number: int) -> AnyResponse:
     if not hand.state.checking:
         if request.method == "GET" or not entry.draft:
             abort(404)
-        entry.form.was_sent(entry.words.text("count.contest.off"))
+        entry.form.reject(entry.words.text("count.contest.off"))
         return _expired(entry, hand)
     try:
         if request.method == "POST" or the_pad().checking.can_check(entry.match, entry.device)[number - 1]:
@@ -205,7 +205,7 @@ def _submit(entry: Entry) -> AnyResponse:
         try:
             answer = _count(entry, parsed)
         except RequestRefused:
-            entry.form.was_sent(entry.words.text("serve.sent-before"))
+            entry.form.reject(entry.words.text("serve.sent-before"))
             return _expired(entry, entry.open_hand())
     return entry.to_match() if isinstance(answer, Saved) else _kept_as(entry, answer, saves=saves)
 
@@ -276,7 +276,7 @@ def _past(entry: Entry, hand: MatchHand) -> AnyResponse:
     try:
         answer = _count_again(entry, hand)
     except RequestRefused:
-        entry.form.was_sent(entry.words.text("serve.sent-before"))
+        entry.form.reject(entry.words.text("serve.sent-before"))
         return _expired(entry, hand)
     if isinstance(answer, Saved | Stale):
         return entry.to_match() if isinstance(answer, Saved) else _conflict(entry, answer, hand.number)
@@ -323,7 +323,7 @@ def _page(entry: Entry, hand: MatchHand, draft: Mapping[str, str], *, final: boo
     values: dict[str, object] = {
         **Card(hand, draft, told, entry.words).page(),
         **addresses,
-        "watch": watch(hand.state, addresses["action"], entry.words),
+        "watch": watch(hand.state, addresses["action"]),
         "request": _hidden(entry, hand),
         "first": _first(hand, entry.words) if offers_first else "",
         "kept": _kept(hand, entry.words),

@@ -1,147 +1,290 @@
-"""The forms about a match. Fields are named after what they hold: `name-0`, `player-0-1`."""
+"""The forms of the actions on a match."""
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from wtforms import Field, HiddenField, IntegerField, StringField, ValidationError
+from wtforms import BooleanField, Field, FileField, HiddenField, StringField, TextAreaField, ValidationError
+from wtforms.validators import DataRequired
 
-from scorepad.i18n import Words
-from scorepad.pad.answers import NameProblem
-from scorepad.pad.payloads import Labels
-from scorepad.rules.entries import Place
-from scorepad.web.forms import LONGEST_NOTE, PadForm
-from scorepad.web.frame import page_words
+from scorepad.matches.answers import NameProblem
+from scorepad.matches.course import Noted
+from scorepad.matches.labels import tidy
+from scorepad.matches.values import EndHow, Ending, MatchState, SideState
+from scorepad.rules.checks import SMALLEST_POINTS
+from scorepad.rules.entries import HOUSE
+from scorepad.rules.match import Seat, seating
+from scorepad.web.base import language, page_words, t
+from scorepad.web.drafts import unread
+from scorepad.web.figures import Misread, read_figure
+from scorepad.web.forms import (
+    LONGEST_NOTE,
+    NUMERIC,
+    Choice,
+    ChoiceField,
+    HiddenNumber,
+    PadForm,
+    add_error,
+    at_most,
+    lazy,
+    one_line,
+    problem_text,
+)
+from scorepad.web.presenters import places_shown, player
 
-_KINDS = {1: "player", 2: "side"}
-_ALONE = {"place": "place", "dealer": "dealer", "played": "played", "target": "option-target"}
-"""Fields of which a form has one."""
-_SEQUENCE = re.compile(r"[0-9]{1,9}")
+MOST_HANDS = 999
+"""Largest number of a hand after which an end may be agreed."""
 
 
 class UndoForm(PadForm):
-    """Undo the last thing done, as long as nothing else has been done since; why, where the other side had agreed."""
+    """Undo the last entry; with a note where the other side had confirmed it."""
 
-    seen = IntegerField()
-    note = StringField()
-
-    def validate_seen(self, field: Field) -> None:
-        """Refuse what no page of ours gave."""
-        if not isinstance(field.data, int):
-            field.errors = []  # the library's own, in English
-            raise ValidationError(page_words().text("web.error.expired"))
-
-    def validate_note(self, field: Field) -> None:
-        """Refuse what is too long to be read beside a hand."""
-        if len(field.data or "") > LONGEST_NOTE:
-            raise ValidationError(page_words().text("count.error.long", limit=LONGEST_NOTE))
+    seen = HiddenNumber()
+    note = StringField(
+        lazy("checking.note"), [at_most(LONGEST_NOTE, "count.error.long")], description=lazy("checking.note.hint")
+    )
 
 
-class LabelsForm(PadForm):
-    """Names of sides and players, and the place. Made for a table size by `names_form` and others."""
-
-    side_sizes: tuple[int, ...] = ()
-    place: StringField
-
-    def fill(self, labels: Labels) -> None:
-        """Put these names into the fields."""
-        self.place.data = labels.place
-        for side, size in enumerate(self.side_sizes):
-            self[f"name-{side}"].data = labels.names[side]
-            for index in range(size if size > 1 else 0):
-                self[f"player-{side}-{index}"].data = labels.players[side][index]
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the sides as typed."""
-        return tuple(self[f"name-{side}"].data or "" for side in range(len(self.side_sizes)))
-
-    @property
-    def place_typed(self) -> str:
-        """The place as typed."""
-        return self.place.data or ""
-
-    @property
-    def players(self) -> tuple[tuple[str, ...], ...]:
-        """The players by side, as typed; a side of one is named after its player."""
-        return tuple(
-            tuple(self[f"player-{side}-{index}"].data or "" for index in range(size)) if size > 1 else ("",)
-            for side, size in enumerate(self.side_sizes)
-        )
-
-    def refuse(self, problems: tuple[NameProblem, ...]) -> None:
-        """Put what the pad says against the names beside their fields."""
-        speech = page_words()
-        for problem in problems:
-            field, text = self[field_of(problem.where)], _problem_told(problem, speech)
-            field.errors = (*field.errors, self.told_of(problem.where, text, speech))
-
-    def told_of(self, where: Place, text: str, speech: Words) -> str:
-        """What is wrong with a name, with whose it is: read in the summary it stands far from its field."""
-        kind, *rest = where
-        if kind == "place":
-            return speech.text("web.names.of-side", whose=speech.text("web.place"), text=text)
-        if kind not in ("names", "players") or not rest:
-            return text
-        side, *seat = (int(part) for part in rest)
-        whose = side_word(self.side_sizes, side, speech)
-        if not seat:
-            return speech.text("web.names.of-side", whose=whose, text=text)
-        player = speech.text("web.field.player", number=seat[0] + 1)
-        return speech.text("web.names.of-player", side=whose, player=player, text=text)
-
-
-class NamesForm(LabelsForm):
-    """Other names for a match, and the last entry of the match when they were typed. Made by `names_form`."""
+class RemarkForm(PadForm):
+    """The remark on a counted hand, and the one that the page showed."""
 
     seen = HiddenField()
+    text = TextAreaField(
+        lazy("course.remark.text"),
+        [at_most(LONGEST_NOTE, length=lambda text: len(one_line(text)))],
+        description=lazy("course.remark.hint", limit=LONGEST_NOTE),
+    )
+
+
+class DeleteForm(PadForm):
+    """The confirmation without which no match is deleted."""
+
+    sure = BooleanField(lazy("course.delete.sure"), [DataRequired(lazy("course.delete.not-sure"))])
+
+
+class CheckForm(PadForm):
+    """The log entries that the page showed: of the counting that stands, and of the other one (0 for none)."""
+
+    seen = HiddenNumber()
+    other = HiddenNumber()
 
     @property
-    def seen_sequence(self) -> int:
-        """The entry; 0 where the form does not say."""
-        typed = self.seen.data or ""
-        return int(typed) if _SEQUENCE.fullmatch(typed) else 0
+    def shown(self) -> tuple[int, int]:
+        """Both entries."""
+        return self.seen.data, self.other.data
 
 
-def _problem_told(problem: NameProblem, speech: Words) -> str:
-    if problem.stands is not None:
-        gone = speech.text("web.names.name-overtaken.away")
-        return speech.text("web.names.name-overtaken", stands=problem.stands) if problem.stands else gone
-    figures = {} if problem.limit is None else {"limit": problem.limit}
-    return speech.text(f"web.names.{problem.code}", **figures)
+class ImportForm(PadForm):
+    """A file of matches."""
+
+    file = FileField(
+        lazy("files.take.file"), description=lazy("files.take.told"), render_kw={"accept": ".json,application/json"}
+    )
 
 
-def side_kind(size: int) -> str:
-    """What a side of so many is called: one is a player, and more than two are a team."""
-    return _KINDS.get(size, "team")
+class PenaltyForm(PadForm):
+    """A penalty in the open hand `hand`: whose, which, and for a house penalty its points and reason."""
+
+    hand = HiddenField()
+    side = ChoiceField(lazy("course.penalty.side"), message="course.penalty.whose")
+    code = ChoiceField(lazy("course.penalty.which"), message="course.penalty.choose")
+    points = StringField(
+        lazy("course.penalty.points"),
+        description=lazy("course.penalty.points.hint", step=SMALLEST_POINTS),
+        render_kw=NUMERIC,
+    )
+    reason = StringField(lazy("course.penalty.reason"), [at_most(LONGEST_NOTE)])
+
+    def __init__(self, state: MatchState, **values: Any) -> None:
+        super().__init__(**values)
+        self.draft = state.open_hand.draft if state.open_hand else {}
+        self.side.choices = tuple(Choice(str(place), side.name) for place, side in enumerate(state.sides))
+        self.code.choices = tuple(_penalty_choices(state))
+
+    @property
+    def noted(self) -> Noted:
+        """The penalty of a valid form."""
+        side, code = int(self.side.data), str(self.code.data)
+        if code != HOUSE:
+            return Noted(side, code)
+        points = read_figure(self.points.data or "", language())
+        assert isinstance(points, int)
+        return Noted(side, code, points, (self.reason.data or "").strip())
+
+    def validate(self, extra_validators: Any = None) -> bool:
+        """Refuse, last, a penalty whose field in the open hand cannot be read: nothing can be added to it."""
+        if not super().validate(extra_validators):
+            return False
+        text = "" if self.code.data == HOUSE else unread(self.draft, int(self.side.data), self.code.data, language())
+        if text:
+            add_error(self.code, t("course.penalty.unread", text=text))
+        return not text
+
+    def validate_points(self, field: Field) -> None:
+        """Refuse points that are none, and points or a reason of a penalty that has its own."""
+        typed = (field.data or "").strip()
+        if self.code.data != HOUSE:
+            if (typed or (self.reason.data or "").strip()) and self.code.data:
+                raise ValidationError(t("course.penalty.other"))
+            return
+        points = read_figure(typed, language())
+        if points is None:
+            raise ValidationError(t("course.penalty.points-missing"))
+        if points is Misread.MINUS:
+            raise ValidationError(t("course.penalty.points-minus"))
+        if not isinstance(points, int) or points <= 0 or points % SMALLEST_POINTS:
+            raise ValidationError(t("course.penalty.points-wrong", step=SMALLEST_POINTS))
+
+    def validate_reason(self, field: Field) -> None:
+        """Refuse a house penalty without a reason."""
+        if self.code.data == HOUSE and not (field.data or "").strip():
+            raise ValidationError(t("course.penalty.reason-missing"))
 
 
-def side_word(side_sizes: tuple[int, ...], side: int, speech: Words) -> str:
-    """A side by its number, whatever its name."""
-    return speech.text(f"web.field.{side_kind(side_sizes[side])}", number=side + 1)
+def _penalty_choices(state: MatchState) -> Iterator[Choice]:
+    words = page_words()
+    for code, penalty in state.rules.penalties.items():
+        name = t(f"penalty.{code}")
+        if penalty.points is None:
+            yield Choice(code, name, t("course.penalty.house.note"))
+        else:
+            label = t("course.penalty.choice", name=name, points=words.signed(-penalty.points))
+            remedy = t(f"remedy.{penalty.remedy}") if penalty.remedy else ""
+            yield Choice(code, label, remedy, places_shown(map(str, penalty.cited.citations), words))
 
 
-def field_of(where: Place) -> str:
-    """The field of a place in the names: `("players", 0, 1)` is `player-0-1`."""
-    kind, *rest = where
-    if kind in ("names", "players") and rest:
-        return "-".join((str(kind).removesuffix("s"), *map(str, rest)))
-    if kind == "carried":
-        return f"carried-{rest[0] if rest else 0}"
-    return _ALONE.get(str(kind), "name-0")
+class ReplaceForm(PadForm):
+    """A seat, who sat there when the page was shown, and who takes the place. Made by `replace_form`."""
+
+    seat = ChoiceField(lazy("course.replace.seat"), message="course.replace.choose")
+    name = StringField(lazy("course.replace.name"))
+
+    @property
+    def chosen(self) -> Seat:
+        """The seat of a valid form."""
+        side, index = str(self.seat.data).split("-")
+        return int(side), int(index)
+
+    @property
+    def was(self) -> str:
+        """Who sat there."""
+        return self[f"was-{self.seat.data}"].data or ""
+
+    def fill(self, state: MatchState) -> None:
+        """Remember who sits there now."""
+        for side, index in seating(state.rules.settings):
+            stands = state.sides[side]
+            self[f"was-{side}-{index}"].data = stands.name if len(stands.players) == 1 else stands.players[index]
+
+    def refuse(self, problems: tuple[NameProblem, ...]) -> None:
+        """Show what is wrong with the name."""
+        for text in dict.fromkeys(map(problem_text, problems)):
+            add_error(self.name, text)
+
+    def validate_name(self, field: Field) -> None:
+        """Refuse no name, and the name of who sits there already."""
+        name = tidy(field.data or "")
+        if not name:
+            raise ValidationError(t("course.replace.missing"))
+        if f"was-{self.seat.data}" in self and name == self.was:
+            raise ValidationError(t("course.replace.same"))
 
 
-def label_fields(side_sizes: tuple[int, ...]) -> dict[str, Any]:
-    """The fields of names for sides of these sizes, and of the place, in the order of the page."""
-    fields: dict[str, Any] = {"side_sizes": side_sizes}
-    for side, size in enumerate(side_sizes):
-        fields[f"name-{side}"] = StringField()
-        if size > 1:
-            fields |= {f"player-{side}-{index}": StringField() for index in range(size)}
-    return fields | {"place": StringField()}
+def replace_form(state: MatchState) -> ReplaceForm:
+    """The form for the seats of a match."""
+    seats = seating(state.rules.settings)
+    fields = {f"was-{side}-{index}": HiddenField() for side, index in seats}
+    form: ReplaceForm = type("ReplaceForm", (ReplaceForm,), fields)()
+    form.seat.choices = tuple(
+        Choice(f"{side}-{index}", player((side, index), state.sides, page_words())) for side, index in seats
+    )
+    return form
 
 
-def names_form(side_sizes: tuple[int, ...]) -> type[NamesForm]:
-    """The form of names for sides of these sizes."""
-    return type("NamesForm", (NamesForm,), label_fields(side_sizes))
+class EndForm(PadForm):
+    """An end that the table agrees on, and how many hands had been counted when the page was shown."""
+
+    seen = HiddenNumber()
+    how = ChoiceField(lazy("course.end.how"), message="course.end.choose")
+    number = StringField(lazy("course.end.number"), render_kw=NUMERIC)
+
+    def __init__(self, state: MatchState, **values: Any) -> None:
+        super().__init__(**values)
+        self.show(state)
+
+    def show(self, state: MatchState) -> None:
+        """Offer the ends of this match as it stands."""
+        self.state = state
+        self.how.choices = tuple(_end_choices(state))
+        self.number.description = t("course.end.number.hint", hands=state.coming - 1)
+
+    @property
+    def ending(self) -> Ending:
+        """The end of a valid form."""
+        how, _, side = str(self.how.data).partition(":")
+        if how == EndHow.LAST_HAND:
+            return Ending(EndHow.LAST_HAND, hands=self.seen.data + 1)
+        if how == EndHow.HANDS:
+            number = read_figure(self.number.data or "", language())
+            assert isinstance(number, int)
+            return Ending(EndHow.HANDS, hands=number - self.state.played)
+        return Ending(EndHow(how), side=int(side) if side else None)
+
+    def validate_seen(self, field: Field) -> None:
+        """Refuse what no page of ours sends; the form is shown again for the match as it stands."""
+        if field.data is None or field.data > MOST_HANDS:
+            field.data = len(self.state.hands)
+            raise ValidationError(t("web.error.expired"))
+
+    def validate_number(self, field: Field) -> None:
+        """Refuse a hand that was played already, or never will be; read only where that end is chosen."""
+        if self.how.data != EndHow.HANDS:
+            return
+        number, deals = read_figure(field.data or "", language()), self.state.rules.settings.match_deals
+        following = self.state.played + self.seen.data + 1
+        if number is None:
+            raise ValidationError(t("course.end.number-missing"))
+        if isinstance(number, Misread) or number == 0:
+            raise ValidationError(t("course.end.number-wrong", number=following + 1))
+        if number < following:
+            raise ValidationError(t("course.end.number-small", asked=number, number=following))
+        if deals is not None and number >= deals:
+            raise ValidationError(t("course.end.number-large", hands=deals))
+        if number > MOST_HANDS:
+            raise ValidationError(t("course.end.number-huge", most=MOST_HANDS))
+
+
+def _end_choices(state: MatchState) -> Iterator[Choice]:
+    """Each way to end the match, with who wins by it as it stands."""
+    if state.ending is not None:
+        yield Choice(EndHow.BY_RULES, t("course.end.by-rules"), t("course.end.by-rules.note"))
+    after = t("course.end.after", number=state.coming)
+    now = _ahead(state.sides, "course.end.ahead-now", "course.end.level-now")
+    yield Choice(EndHow.LAST_HAND, t("course.end.last-hand"), f"{after} {now}")
+    yield Choice(EndHow.HANDS, t("course.end.hands"), f"{t('course.end.hands.note')} {now}")
+    yield Choice(EndHow.TIME, t("course.end.time"), _ahead(state.sides, "course.end.ahead", "course.end.level"))
+    for place, side in enumerate(state.sides):
+        others = [other for other in state.sides if other is not side]
+        if len(others) == 1:
+            note = t("course.end.other", side=others[0].name)
+        else:
+            note = _ahead(others, "course.end.others", "course.end.others-level")
+        yield Choice(f"{EndHow.GIVEN_UP}:{place}", t("course.end.given-up", side=side.name), note)
+    yield Choice(EndHow.BROKEN_OFF, t("course.end.broken-off"), t("course.end.broken-off.note"))
+
+
+def _ahead(sides: Sequence[SideState], ahead: str, level: str) -> str:
+    """Who leads among these sides with their totals, the highest first; or that the highest are level."""
+    first, *others = ranked = sorted(sides, key=lambda side: -side.total)
+    totals = totals_words(ranked)
+    if first.total == others[0].total:
+        return t(level, totals=totals)
+    return t(ahead, side=first.name, totals=totals)
+
+
+def totals_words(sides: Sequence[SideState]) -> str:
+    """The totals of these sides, in their order."""
+    first, *others = sides
+    words = page_words()
+    return t("course.end.totals", own=first.total, others=words.listing(words.figure(side.total) for side in others))

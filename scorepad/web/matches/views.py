@@ -1,128 +1,135 @@
-"""The pages of a match: new, as it stands, undone, renamed."""
+"""The page of a match, and the page that starts one."""
 
 from __future__ import annotations
 
-from flask import redirect, request, url_for
+from collections import Counter
+from collections.abc import Mapping
+
+from flask import Blueprint, request
+from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
-from scorepad.pad.answers import NoteWanted, RenameRefused, Saved, Stale
-from scorepad.pad.errors import RequestRefused
-from scorepad.pad.payloads import Labels
-from scorepad.pad.values import MatchState
-from scorepad.pad.who import MatchId
-from scorepad.web.forms import form_errors
-from scorepad.web.frame import FieldError, device_id, notice, page_words, render, the_pad
-from scorepad.web.labels import versus
-from scorepad.web.live.moving import is_looking_again
-from scorepad.web.matches.forms import NamesForm, UndoForm, names_form
-from scorepad.web.matches.links import reachable
-from scorepad.web.matches.making import match_page
-from scorepad.web.matches.names_page import names_page
-from scorepad.web.matches.undo_page import undo_page, undone_told
+from scorepad.i18n import Words
+from scorepad.i18n.settings import value_word
+from scorepad.matches.answers import NewMatchRefused
+from scorepad.matches.errors import RequestRefused, SentOtherwise
+from scorepad.rules.variants import USUAL, Variant, default_of, get_variant, variant_ids
+from scorepad.schemas.variants import Difference, differences
+from scorepad.web import limits
+from scorepad.web.base import device_id, load_match, page_words, render_page, t, the_pad, to_match
+from scorepad.web.device import keep_keys
+from scorepad.web.forms import CONFLICT, INVALID, checks_itself, form_errors
+from scorepad.web.matches.page import show_match
+from scorepad.web.matches.setup_forms import NewMatchForm, new_match_form, seat_options, seated_by
+from scorepad.web.presenters import coded, places, players_words
+
+blueprint = Blueprint("matches", __name__, url_prefix="/partite")
+SWITCH = "switch"
+"""Name of the buttons that change the variant."""
+SIT = "sit"
+"""Name of the buttons that change how many sit at the table: `players=3`."""
 
 
-def show(match: str) -> Response:
+@blueprint.get("/<match>")
+def page(match: str) -> Response:
     """A match as it stands."""
-    return _show(the_pad().state(MatchId(match), device_id()))
+    return show_match(load_match(match))
 
 
-def undo(match: str) -> Response:
-    """Undo the last thing done; where somebody did something since, show what stands."""
-    name, form, speech = MatchId(match), UndoForm(), page_words()
-    state = the_pad().state(name, device_id())
+@blueprint.route("/nuova", methods=["GET", "POST"])
+@checks_itself
+def new() -> Response:
+    """Start a match; the buttons for the variant and the table show the form again with all that was typed."""
     if request.method == "GET":
-        return _ask_why(state)
+        return _show(_fresh_form(_variant(request.args.get("variante", USUAL)), request.args))
+    before = _variant(request.form.get("variant", USUAL))
+    if SWITCH in request.form:
+        form = _changed_form(_variant(request.form[SWITCH]), before, request.form)
+        return _show(form, chose_variant=form.plays is not before)
+    if SIT in request.form:
+        return _show(_changed_form(before, before, _with_seats(before)))
+    return _start(new_match_form(before, seated_by(before, request.form), request.form))
+
+
+def _start(form: NewMatchForm) -> Response:
     if not form.validate():
-        return _again(state, form_errors(form), 422 if form.note.errors else 400)
+        return _show(form, INVALID)
+    limits.begin()
     try:
-        answer = the_pad().undo(form.request_name, name, device_id(), form.seen.data, form.note.data or "")
-    except RequestRefused:
-        return _overtaken(state)
-    if isinstance(answer, NoteWanted):
-        return _ask_why(state, (FieldError("note", speech.text("checking.note-wanted")),), 422)
-    if isinstance(answer, Stale):
-        return _overtaken(answer.state)
-    if state.undoable is not None and not answer.again:
-        notice(undone_told(state, state.undoable, speech, keeps_typed=answer.keeps_typed))
-    return redirect(url_for("matches.page", match=name), code=303)
+        result = the_pad().start(form.request_name, device_id(), form.new_match())
+    except RequestRefused as error:
+        form.reject(t("serve.started-before" if isinstance(error, SentOtherwise) else "serve.sent-before"))
+        return _show(form, CONFLICT)
+    if isinstance(result, NewMatchRefused):
+        form.refuse(result.problems)
+        return _show(form, INVALID)
+    response = to_match(result.match)
+    if result.keys is not None:
+        keep_keys(response, result.match, result.keys)
+    return response
 
 
-def _overtaken(state: MatchState) -> Response:
-    """What stands, after which nothing was undone."""
-    key = "web.undo.stale.asked" if _says_why(state) else "web.undo.stale"
-    return _again(state, (FieldError(None, page_words().text(key)),), 409)
+def _variant(name: str) -> Variant:
+    return get_variant(name if name in variant_ids() else USUAL)
 
 
-def _again(state: MatchState, errors: tuple[FieldError, ...], status: int) -> Response:
-    """The page that was sent: the one that asks why, with what was typed there, or the match."""
-    return _ask_why(state, errors, status) if _says_why(state) else _show(state, errors, status)
-
-
-def _says_why(state: MatchState) -> bool:
-    """Whether this was sent from the page that asks why, and there is still something to undo."""
-    return "note" in request.form and state.undoable is not None and state.access.can_write
-
-
-def _ask_why(state: MatchState, errors: tuple[FieldError, ...] = (), status: int = 200) -> Response:
-    """The page that asks why something is undone that the other side had agreed to."""
-    nothing = state.undoable is None or not state.access.can_write
-    if nothing and not is_looking_again():
-        return redirect(url_for("matches.page", match=state.id), code=303)
-    form = UndoForm(formdata=None)
-    form.seen.data = state.sequence
-    form.note.data = request.form.get("note", "")
-    return render(undo_page(state, form, page_words(), errors), status)
-
-
-def names(match: str) -> Response:
-    """Other names for the sides, the players and the place."""
-    state = the_pad().state(MatchId(match), device_id())
-    made = names_form(state.rules.settings.sides)
-    if request.method == "GET":
-        return render(names_page(state, _filled(made(formdata=None), state), page_words()))
-    form = made()
-    if not form.validate():
-        return render(names_page(state, form, page_words()), 422)
-    return _rename(state, form)
-
-
-def _rename(state: MatchState, form: NamesForm) -> Response:
-    """Take the names, or show them again beside what is wrong with them, or beside those that others gave."""
-    speech, status = page_words(), 409
-    typed = (form.names, form.players, form.place_typed)
-    try:
-        answer = the_pad().rename(form.request_name, state.id, device_id(), *typed, form.seen_sequence)
-    except RequestRefused:
-        form.was_sent(speech.text("serve.sent-before"))
-        return render(names_page(state, form, speech), status)
-    match answer:
-        case Saved():
-            return redirect(url_for("matches.page", match=state.id), code=303)
-        case RenameRefused():
-            form.fill(answer.labels)
-            form.seen.data = str(answer.sequence)
-            form.renew()
-            form.refuse(answer.problems)
-            status = 409 if answer.is_overtaken else 422
-        case Stale():
-            names = versus([side.name for side in answer.state.sides], speech)
-            form.was_sent(speech.text("serve.named-before", names=names))
-            form.seen.data = str(answer.state.sequence)
-    return render(names_page(state, form, speech), status)
-
-
-def _show(state: MatchState, errors: tuple[FieldError, ...] = (), status: int = 200) -> Response:
-    """The page of a match, with a fresh form to undo what it shows."""
-    form = UndoForm(formdata=None)
-    form.seen.data = state.sequence
-    state = reachable(state)
-    watched = state.checking or any(hand.checked.contest for hand in state.hands)
-    can_check = the_pad().checking.can_check(state.id, device_id()) if watched else ()
-    return render(match_page(state, form, page_words(), errors, can_check), status)
-
-
-def _filled(form: NamesForm, state: MatchState) -> NamesForm:
-    sides = state.sides
-    form.fill(Labels(tuple(side.name for side in sides), tuple(side.players for side in sides), state.place))
-    form.seen.data = str(state.sequence)
+def _fresh_form(variant: Variant, args: Mapping[str, str]) -> NewMatchForm:
+    """An empty form; the URL may choose the variant, the table and the rules."""
+    sent = {f"option-{option.id}": args.get(option.id, "") for option in seat_options(variant)}
+    form = new_match_form(variant, seated_by(variant, sent), None)
+    form.take_rules(args)
+    form.name_sides()
     return form
+
+
+def _with_seats(variant: Variant) -> Mapping[str, str]:
+    """The submitted form with the table that was chosen."""
+    sent = MultiDict(request.form)
+    name, _, value = request.form[SIT].partition("=")
+    if name in {option.id for option in seat_options(variant)}:
+        sent[f"option-{name}"] = value
+    return sent
+
+
+def _changed_form(variant: Variant, before: Variant, sent: Mapping[str, str]) -> NewMatchForm:
+    """The form of another variant or table, with all that was typed and has a field in it."""
+    form = new_match_form(variant, seated_by(variant, sent), sent)
+    form.name_sides()
+    form.drop_unknown(before)
+    return form
+
+
+def _show(form: NewMatchForm, status: int = 200, *, chose_variant: bool = False) -> Response:
+    form.variant.data = form.plays.id
+    form.offer()
+    words = page_words()
+    return render_page(
+        "matches/new.html",
+        title=t("web.new.title"),
+        status=status,
+        errors=form_errors(form),
+        has_form=True,
+        form=form,
+        tables=[_table(form, option.id) for option in seat_options(form.plays)],
+        variants=[(get_variant(name), players_words(get_variant(name), words)) for name in variant_ids()],
+        differences=_differences(form.plays, words),
+        chose_variant=chose_variant,
+    )
+
+
+def _differences(variant: Variant, words: Words) -> tuple[str, list[tuple[Difference, str]]] | None:
+    """How a variant differs from classica: its usual source, and each difference with another source, if it has one."""
+    found = [each for each in differences(variant, words) if each.matters]
+    if not found:
+        return None
+    named = [places(map(str, each.cited.citations), words) for each in found]
+    usual = Counter(named).most_common(1)[0][0]
+    return usual, [(each, "" if source == usual else source) for each, source in zip(found, named, strict=True)]
+
+
+def _table(form: NewMatchForm, name: str) -> tuple[str, str, list[tuple[str, str, bool]]]:
+    """An option of the table: its id, what the form holds of it, and its values as code, label, and whether chosen."""
+    option, field = form.plays.options[name], form[f"option-{name}"]
+    chosen = field.data or coded(default_of(form.plays, option))
+    values = [(coded(entry.value), value_word(name, entry.value, page_words())) for entry in option.values]
+    return name, field.data or "", [(code, label, code == chosen) for code, label in values]

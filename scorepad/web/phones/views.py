@@ -1,112 +1,275 @@
-"""What is done on the page of the phones."""
+"""The phones of a match: the codes that let others in, the devices that joined, and entering by a key."""
 
 from __future__ import annotations
 
-from flask import redirect, url_for
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import segno
+from flask import Blueprint, redirect, request, url_for
+from markupsafe import Markup
 from werkzeug.wrappers import Response
+from wtforms import HiddenField, StringField
+from wtforms.validators import AnyOf, Regexp
 
-from scorepad.pad.doors import NO_KEYS, Outcome
-from scorepad.pad.errors import RequestRefused
-from scorepad.pad.who import Access, DeviceMark, MatchId
-from scorepad.web.device import carried_keys, keep_keys
-from scorepad.web.forms import PadForm
-from scorepad.web.frame import FieldError, device_id, notice, page_words, render, the_pad
-from scorepad.web.live.watching import tag_answer
-from scorepad.web.phones.forms import REMOVE, RENEW, CodeForm, PhoneForm, SeatForm
-from scorepad.web.phones.making import phones_page
+from scorepad.matches.doors import MOST_LOOKERS, NO_KEYS, DoorChange, Held, Outcome, Phone
+from scorepad.matches.errors import RequestRefused
+from scorepad.matches.values import MatchState
+from scorepad.matches.who import Access, DeviceMark, MatchId
+from scorepad.web.base import (
+    FieldError,
+    app_state,
+    device_id,
+    load_match,
+    new_request_id,
+    notice,
+    render_page,
+    t,
+    the_pad,
+)
+from scorepad.web.device import carried_keys, is_known, keep_keys, pending_nonce, renew_device
+from scorepad.web.forms import CONFLICT, PadForm, checks_itself
+from scorepad.web.headers import ONLY_HEAD
+from scorepad.web.hosts import home_address, is_loopback, name_in
+from scorepad.web.polling import tag_response, watch_phones
+
+blueprint = Blueprint("phones", __name__)
+PHONES = "/partite/<match>/telefoni"
+QUIET_ZONE = 4
+"""White modules around a QR code, which cameras need to find it."""
+MOST_ROWS = 8
+"""Phones that may only look and are listed; more are folded away."""
+NO_SIDE = "none"
+_PREFETCH_HEADERS = ("Sec-Purpose", "Purpose", "X-Purpose", "X-Moz")
+_PREFETCH = ("prefetch", "prerender", "preview")
 
 
-def show(match: str) -> Response:
+class CodeForm(PadForm):
+    """A code, and whether it is renewed or withdrawn."""
+
+    access = HiddenField(validators=[AnyOf((Access.WRITE, Access.VIEW))])
+    do = StringField(validators=[AnyOf((DoorChange.RENEW, DoorChange.WITHDRAW))])
+
+
+class PhoneForm(PadForm):
+    """A phone, and whether the match is handed on to it or it is removed."""
+
+    mark = HiddenField(validators=[Regexp(r"[0-9a-f]{64}\Z")])
+    do = StringField(validators=[AnyOf((DoorChange.HAND_ON, DoorChange.REMOVE))])
+
+
+class SeatForm(PadForm):
+    """The side that this phone counts for, by its position."""
+
+    side = StringField(validators=[AnyOf((NO_SIDE, "0", "1", "2"))])
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A code that lets others in: its URL as text and QR code, or what is `missing`."""
+
+    access: Access
+    address: str
+    picture: Markup
+    missing: str
+    is_made: bool
+    is_open: bool
+    request: str
+    """Request id of its form."""
+
+
+# ---------------------------------------------------------------- entering by a key
+
+
+@blueprint.get("/e/<key>")
+def enter(key: str) -> Response:
+    """Let the device into a match by its key, and redirect to the match's clean URL.
+
+    HEAD and prefetch requests do not enter. A known device gets a renewed cookie first, and enters when it is back.
+    """
+    if request.environ.get(ONLY_HEAD) or _is_prefetch():
+        return Response(status=204)
+    doors, device = the_pad().doors, device_id()
+    nonce = pending_nonce(key)
+    if is_known() and not nonce and doors.gives_access(key, device):
+        response = redirect(url_for("phones.enter", key=key), code=303)
+        renew_device(response, key)
+        return response
+    entered = doors.enter(key, device, nonce)
+    response = redirect(url_for("matches.page", match=entered.match), code=303)
+    keep_keys(response, entered.match, entered.keys)
+    return response
+
+
+def _is_prefetch() -> bool:
+    purpose = " ".join(request.headers.get(name, "") for name in _PREFETCH_HEADERS).lower()
+    return any(word in purpose for word in _PREFETCH)
+
+
+# ---------------------------------------------------------------- the page and its buttons
+
+
+@blueprint.get(PHONES)
+def page(match: str) -> Response:
     """The codes and the phones of a match."""
     return _show(MatchId(match))
 
 
+@blueprint.get(f"{PHONES}/stato")
 def state(match: str) -> Response:
-    """How far the match has come and who may come to it, for this device."""
-    return tag_answer(the_pad().tag_of_phones(MatchId(match), device_id()), page_words())
+    """The current tag of a match and its phones."""
+    return tag_response(the_pad().tag_of_phones(MatchId(match), device_id()))
 
 
-def change_code(match: str) -> Response:
-    """Make a code anew, or withdraw it."""
-    name, form = MatchId(match), CodeForm()
-    if not form.validate():
-        return _refused(name, form)
-    try:
-        return _renew(name, form) if form.do.data == RENEW else _withdraw(name, form)
-    except RequestRefused:
-        return _sent_before(name)
+@blueprint.post(f"{PHONES}/codice")
+@checks_itself
+def code(match: str) -> Response:
+    """Renew or withdraw a code."""
+    form, doors, name = CodeForm(), the_pad().doors, MatchId(match)
+
+    def act() -> Response:
+        access, response = Access(form.access.data), _back(match)
+        if form.do.data == DoorChange.WITHDRAW:
+            if doors.withdraw(name, device_id(), access, form.request_name) is Outcome.DONE:
+                notice(t(f"phones.withdrawn.{access}"))
+            return response
+        keys = doors.renew(name, device_id(), access, carried_keys(), form.request_name)
+        if keys != NO_KEYS:  # else the same request renewed it before
+            notice(t(f"phones.renewed.{access}"))
+            keep_keys(response, name, keys)
+        return response
+
+    return _submit(name, form, act)
 
 
-def _renew(match: MatchId, form: CodeForm) -> Response:
-    """A new code. Sent again it makes none, and the browser keeps those that the first answer gave it."""
-    access, answer = Access(form.access.data), _back(match)
-    keys = the_pad().doors.renew(match, device_id(), access, carried_keys(), form.request_name)
-    if keys != NO_KEYS:
-        notice(page_words().text(f"phones.renewed.{access}"))
-        keep_keys(answer, match, keys)
-    return answer
+@blueprint.post(f"{PHONES}/telefono")
+@checks_itself
+def phone(match: str) -> Response:
+    """Hand the match on to a phone, or remove the phone."""
+    form, doors, name = PhoneForm(), the_pad().doors, MatchId(match)
 
-
-def _withdraw(match: MatchId, form: CodeForm) -> Response:
-    access = Access(form.access.data)
-    if the_pad().doors.withdraw(match, device_id(), access, form.request_name) is Outcome.DONE:
-        notice(page_words().text(f"phones.withdrawn.{access}"))
-    return _back(match)
-
-
-def change_phone(match: str) -> Response:
-    """Hand the match on to a phone, or send it out."""
-    name, form, doors = MatchId(match), PhoneForm(), the_pad().doors
-    if not form.validate():
-        return _refused(name, form)
-    change, done = (doors.remove, "removed") if form.do.data == REMOVE else (doors.hand_on, "handed-on")
-    try:
+    def act() -> Response:
+        is_removal = form.do.data == DoorChange.REMOVE
+        change, done = (doors.remove, "removed") if is_removal else (doors.hand_on, "handed-on")
         outcome = change(name, device_id(), DeviceMark(form.mark.data), form.request_name)
-    except RequestRefused:
-        return _sent_before(name)
-    if outcome is not Outcome.AGAIN:
-        notice(page_words().text(f"phones.{done if outcome is Outcome.DONE else 'gone'}"))
-    return _back(name)
+        if outcome is not Outcome.AGAIN:
+            notice(t(f"phones.{done if outcome is Outcome.DONE else 'gone'}"))
+        return _back(match)
+
+    return _submit(name, form, act)
 
 
-def sit(match: str) -> Response:
-    """Say which side this phone counts for."""
-    name, form = MatchId(match), SeatForm()
+@blueprint.post(f"{PHONES}/parte")
+@checks_itself
+def seat(match: str) -> Response:
+    """Choose the side that this phone counts for."""
+    form, name = SeatForm(), MatchId(match)
+
+    def act() -> Response:
+        sides, position = load_match(match).sides, None if form.side.data == NO_SIDE else int(form.side.data)
+        if position is not None and position >= len(sides):
+            return _show(name, (FieldError(None, t("web.trouble.400.told")),), 400)
+        the_pad().doors.sit(name, device_id(), position)
+        notice(t("phones.stands") if position is None else t("phones.sits", side=sides[position].name))
+        return _back(match)
+
+    return _submit(name, form, act)
+
+
+def _submit(match: MatchId, form: PadForm, act: Callable[[], Response]) -> Response:
+    """Validate a form of the page and act on it."""
     if not form.validate():
-        return _refused(name, form)
-    sides, position = the_pad().state(name, device_id()).sides, form.position
-    if position is not None and position >= len(sides):
-        return _show(name, (FieldError(None, page_words().text("web.trouble.400.told")),), 400)
-    the_pad().doors.sit(name, device_id(), position)
-    speech = page_words()
-    told = speech.text("phones.stands") if position is None else speech.text("phones.sits", side=sides[position].name)
-    notice(told)
-    return _back(name)
+        is_stale = form.csrf_token.errors or form.request_id.errors
+        return _show(match, (FieldError(None, t("web.error.expired" if is_stale else "web.trouble.400.told")),), 400)
+    try:
+        return act()
+    except RequestRefused:
+        return _show(match, (FieldError(None, t("phones.sent-before")),), CONFLICT)
 
 
-def _refused(match: MatchId, form: PadForm) -> Response:
-    """The page again: a button that is none of ours, or a page too old to be sent."""
-    stale = any(field.errors for field in (form.csrf_token, form.request_id))
-    key = "web.error.expired" if stale else "web.trouble.400.told"
-    return _show(match, (FieldError(None, page_words().text(key)),), 400)
+def _back(match: str) -> Response:
+    return redirect(url_for("phones.page", match=match), code=303)
 
 
-def _sent_before(match: MatchId) -> Response:
-    """The page as it is now: from the one that was sent something else had been sent before."""
-    return _show(match, (FieldError(None, page_words().text("phones.sent-before")),), 409)
+# ---------------------------------------------------------------- presentation
 
 
 def _show(match: MatchId, errors: tuple[FieldError, ...] = (), status: int = 200) -> Response:
     device, carried, doors = device_id(), carried_keys(), the_pad().doors
     tag = the_pad().tag_of_phones(match, device)
-    state, held = the_pad().state(match, device), doors.holds(match, device, carried)
-    page = phones_page(tag, state, held, doors.devices(match, device), page_words(), errors)
-    answer = render(page, status)
-    answer.headers["Cache-Control"] = "private, no-store"
+    state, held = load_match(match), doors.holds(match, device, carried)
+    phones = doors.devices(match, device)
+    folded = [phone for phone in phones if phone.access is Access.VIEW and not phone.is_mine]
+    if len(folded) <= MOST_ROWS:
+        folded = []
+    response = render_page(
+        "phones/page.html",
+        title=t("phones.title"),
+        status=status,
+        errors=errors,
+        watch=watch_phones(state, tag),
+        match=state,
+        form=PadForm(formdata=None),
+        is_owner=state.access is Access.OWN,
+        listens=listens_to_phones(),
+        is_reachable=origin() is not None,
+        most_lookers=MOST_LOOKERS,
+        codes=_codes(state, held),
+        phones=[phone for phone in phones if phone not in folded],
+        lookers=folded,
+        seated=next((phone.side for phone in phones if phone.is_mine), None),
+        new_request_id=new_request_id,
+        may_change=lambda phone: _may_change(state, phone),
+    )
+    response.headers["Cache-Control"] = "private, no-store"
     if held.keys != carried:
-        keep_keys(answer, match, held.keys)
-    return answer
+        keep_keys(response, match, held.keys)
+    return response
 
 
-def _back(match: MatchId) -> Response:
-    return redirect(url_for("phones.page", match=match), code=303)
+def _may_change(state: MatchState, phone: Phone) -> bool:
+    return state.access is Access.OWN and phone.access is not Access.OWN
+
+
+def _codes(state: MatchState, held: Held) -> list[Code]:
+    """The codes that this device may show."""
+    kinds = [(Access.WRITE, held.keys.write)] if state.access.can_write else []
+    return [_code(access, key, state, held) for access, key in [*kinds, (Access.VIEW, held.keys.view)]]
+
+
+def _code(access: Access, key: str, state: MatchState, held: Held) -> Code:
+    before, is_made = origin(), access in held.made
+    address = f"{before}{url_for('phones.enter', key=key)}" if before and key else ""
+    whose = "own" if state.access is Access.OWN else "others"
+    return Code(
+        access=access,
+        address=address,
+        picture=_qr_code(address) if address else Markup(),
+        missing="" if key else t(f"phones.{'unknown' if is_made else 'none'}.{whose}"),
+        is_made=is_made,
+        is_open=access is Access.WRITE or not state.access.can_write,
+        request=new_request_id(),
+    )
+
+
+def _qr_code(address: str) -> Markup:
+    """A QR code, black on white in either theme, as large as its container."""
+    code = segno.make(address, error="l", micro=False)
+    picture = code.svg_inline(border=QUIET_ZONE, omitsize=True, svgclass=None, lineclass=None, light="#fff")
+    return Markup(picture)  # noqa: S704 - the library's own figure, without any of our text in it
+
+
+def listens_to_phones() -> bool:
+    """Whether the server answers other devices."""
+    return not is_loopback(name_in(request.host)) or not is_loopback(app_state().listens)
+
+
+def origin() -> str | None:
+    """The scheme and host under which other devices reach the server; None if they cannot.
+
+    The host of this request, or on the server's own machine its address in the home network.
+    """
+    if not is_loopback(name_in(request.host)):
+        return request.host_url.rstrip("/")
+    address = home_address() if listens_to_phones() else None
+    return None if address is None else f"http://{address}:{request.environ['SERVER_PORT']}"

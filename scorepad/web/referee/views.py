@@ -1,203 +1,363 @@
-"""The pages of the referee: the questions, the steps of one, the answer; alone or in a match."""
+"""The pages of the referee: the questions, the steps of one, and the answer; alone or in a match.
+
+A question is a GET form: all answers stand in the URL, so that it can be sent to somebody and survives a reload.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any
 from urllib.parse import urlencode
 
-from flask import abort, redirect, request, url_for
+from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
-from scorepad.contract import Unusable
-from scorepad.i18n import Words
-from scorepad.pad.values import MatchState
-from scorepad.pad.who import MatchId
-from scorepad.rules.rulings.catalogue import catalogue
-from scorepad.rules.variants import Ruleset
-from scorepad.web.course.calls import WRONG
-from scorepad.web.frame import FieldError, Page, device_id, page_words, render, the_pad
-from scorepad.web.live.moving import END, NAMES, RULES, SEEN, watch_form
-from scorepad.web.referee.answering import answer
-from scorepad.web.referee.answers_shown import answer_page, fault_name, faults_told
-from scorepad.web.referee.asking import ANSWER, DO, STEP, Asking, firsts, typed_in
-from scorepad.web.referee.choosing import picked, playing, playing_match, rules_page
-from scorepad.web.referee.keeping_form import KeepForm, keeping_of
-from scorepad.web.referee.pages import AnswerPage, FaultsPage, Playing, StartPage, Tile
-from scorepad.web.referee.placing import red_three_in_the_pile
-from scorepad.web.referee.questions import BY_NAME, PENALTY, QUESTIONS, Question, Step
-from scorepad.web.referee.reading import errors_of, question_of
-from scorepad.web.referee.situation import Situation
-from scorepad.web.referee.steps_shown import step_page
+from scorepad.matches.kept_rulings import other_answer
+from scorepad.matches.refereeing import penalty_points
+from scorepad.matches.ruling_words import DEPENDS, answer_word
+from scorepad.matches.values import MatchState
+from scorepad.referee.alternatives import Answer, answer_to
+from scorepad.referee.answers import Ruling, Verdict
+from scorepad.referee.irregularities import Irregularity, irregularities
+from scorepad.rules.entries import HOUSE
+from scorepad.rules.variants import USUAL, Ruleset, get_variant, variant_ids
+from scorepad.schemas import Unusable
+from scorepad.schemas.rulings import Question as SchemaQuestion
+from scorepad.schemas.rulings import read_question_of_match, ruling_answer
+from scorepad.web.base import FieldError, load_match, page_words, render_page, t
+from scorepad.web.forms import INVALID, form_errors
+from scorepad.web.polling import END, NAMES, RULES, SEEN, Watch, watch_form
+from scorepad.web.presenters import choice_args, option_words, places
+from scorepad.web.referee.case import ANSWER, DO, STEP, Case, defaults, errors_of, question_of, read_args
+from scorepad.web.referee.keep_form import KeepForm, keep_form
+from scorepad.web.referee.presenters import (
+    Why,
+    best_play,
+    dependencies,
+    facts_of,
+    mistake_name,
+    others_shown,
+    penalty_words,
+    reasons_shown,
+    red_three_in_the_pile,
+    remedy_words,
+)
+from scorepad.web.referee.questions import BY_NAME, PENALTY, PILE, QUESTIONS, Question, Situation, Step
+from scorepad.web.referee.steps import step_fields
+from scorepad.web.rule_choices import ChosenRules, pickers, read_choices
 
-CASE = "caso"
-"""What the address calls the code of what went wrong."""
-_MATTERS = END | NAMES | RULES
-"""What happens to a match that a question in it was filled in with."""
-_Page = TypeVar("_Page", bound=Page)
+blueprint = Blueprint("referee", __name__)
+
+MISTAKE = "caso"
+"""URL parameter: the code of an irregularity."""
+VARIANT = "variante"
+_NOT_CHOSEN = "target"
+"""The target decides nothing at the table."""
+_WATCHED = END | NAMES | RULES
+_REMEDY = "penalty-remedy"
+_COST = ("penalty-of", "penalty-without-points", "penalty-agreed")
+"""Reasons of a ruling about an irregularity that stand under headings of their own."""
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
-    """Where questions are asked: the rules, the match where there is one, and the addresses that keep to them."""
+class Context:
+    """What questions are asked under: the rules, the match if there is one, else the URL parameters of the rules."""
 
     rules: Ruleset
-    playing: Playing
+    chosen: str
+    """What was chosen of the rules, in words."""
     match: MatchState | None
-    address: dict[str, Any]
+    args: dict[str, Any]
 
     @property
-    def start(self) -> str:
-        """Where the questions are."""
+    def start_url(self) -> str:
+        """The page with the questions."""
         if self.match is not None:
             return url_for("referee.start_in_match", match=self.match.id)
-        return url_for("referee.start", **self.address)
+        return url_for("referee.start", **self.args)
 
-    def url(self, question: Question) -> str:
-        """Where a question begins."""
-        return self.url_with(question)
-
-    def url_with(self, question: Question, **more: Any) -> str:
-        """The address of a question with more in it."""
+    def url(self, question: Question, **more: Any) -> str:
+        """The first step of a question."""
         if self.match is not None:
             return url_for("referee.ask_in_match", match=self.match.id, question=question.name, **more)
-        return url_for("referee.ask", question=question.name, **self.address, **more)
+        return url_for("referee.ask", question=question.name, **self.args, **more)
 
-    @property
-    def fault_urls(self) -> dict[str, str]:
-        """Where the answer to everything that goes wrong stands."""
-        return {each.code: self.url_with(PENALTY, **{CASE: each.code}) for each in catalogue(self.rules)}
-
-
-def room_of(match: str | None, words: Words) -> Room:
-    """Where a request asks. Raises MatchNotFound."""
-    if match is not None:
-        state = the_pad().state(MatchId(match), device_id())
-        return Room(state.rules, playing_match(state, words), state, {})
-    picks = picked(request.args, words)
-    return Room(picks.rules, playing(picks, words), None, picks.address)
+    def mistake_url(self, code: str) -> str:
+        """The ruling on an irregularity."""
+        return self.url(PENALTY, **{MISTAKE: code})
 
 
-def following(page: _Page, room: Room, words: Words) -> _Page:
-    """The page, saying what happened since to the match that it was filled in from, where it belongs to one."""
-    if room.match is None:
-        return page
-    # Where it can not be fetched again as it is, the questions are: only what happened is taken from there.
-    if page.errors or request.method == "POST":
-        return replace(page, watch=watch_form(room.match, "referee.start_in_match", _MATTERS, words))
-    given = {name: value for name, value in (request.view_args or {}).items() if name != "match"}
-    found = watch_form(room.match, str(request.endpoint), _MATTERS, words, **given)
-    asked = urlencode([(name, value) for name, value in request.args.items() if name != SEEN])
-    return replace(page, watch=replace(found, page=f"{found.page}&{asked}" if asked else found.page))
+def context_of(match: str | None) -> Context:
+    """The context of a request. Raises MatchNotFound."""
+    words = page_words()
+    if match is None:
+        chosen = _chosen_rules()
+        args = {VARIANT: chosen.variant.id} if chosen.variant.id != USUAL else {}
+        return Context(chosen.rules, chosen.in_words(words), None, args | choice_args(chosen.preset, chosen.options))
+    state = load_match(match)
+    parts = [t(f"preset.{state.rules.preset}")] if state.rules.preset else []
+    parts += [option_words(name, state.rules.options[name], words) for name in state.house if name != _NOT_CHOSEN]
+    return Context(state.rules, "; ".join(parts), state, {})
 
 
+def _chosen_rules() -> ChosenRules:
+    """The rules that the URL chooses; 404 for an unknown variant."""
+    variant = request.args.get(VARIANT, USUAL)
+    if variant not in variant_ids():
+        abort(404)
+    args = {name: text for name, text in request.args.items() if name != _NOT_CHOSEN}
+    return read_choices(get_variant(variant), args, page_words())
+
+
+def case_of(question: Question, context: Context, args: dict[str, str] | None = None) -> Case:
+    """A question with the answers of the URL, or of these parameters."""
+    situation = Situation(context.rules, {}, page_words(), context.match, context.args, defaults(question))
+    typed = read_args(request.args if args is None else args, question, situation)
+    return Case(question, replace(situation, typed=typed))
+
+
+def mistake_case(code: str, context: Context) -> Case:
+    """The question about an irregularity."""
+    return Case(PENALTY, Situation(context.rules, {MISTAKE: code}, page_words(), context.match, context.args))
+
+
+# ---------------------------------------------------------------- the questions
+
+
+@blueprint.get("/arbitro")
+@blueprint.get("/partite/<match>/arbitro", endpoint="start_in_match")
 def start(match: str | None = None) -> Response:
     """The questions."""
-    words = page_words()
-    room = room_of(match, words)
-    state = room.match
-    kept = url_for("referee.kept", match=state.id) if state is not None and state.rulings else ""
-    faults = catalogue(room.rules)
-    page = StartPage(
-        title=words.text("referee.title"),
-        errors=() if state is not None else picked(request.args, words).chosen.errors,
-        back=url_for("matches.page", match=state.id) if state is not None else "",
-        playing=room.playing,
-        tiles=tuple(Tile(words.text(f"referee.ask.{each.kind}"), room.url(each)) for each in QUESTIONS),
-        faults=tuple(Tile(fault_name(each, words), room.fault_urls[each.code]) for each in faults),
-        unasked=red_three_in_the_pile(room.rules, words),
-        kept=kept,
+    context, words = context_of(match), page_words()
+    errors = _chosen_rules().errors if match is None else ()
+    return render_page(
+        "referee/start.html",
+        title=t("referee.title"),
+        errors=errors,
+        watch=_watch(context, errors),
+        context=context,
+        questions=QUESTIONS,
+        mistakes=[
+            (context.mistake_url(each.code), mistake_name(each, words)) for each in irregularities(context.rules)
+        ],
+        red_three=red_three_in_the_pile(context.rules, words),
+        rules_url="" if match else url_for("referee.rules", **context.args),
     )
-    return render(following(page, room, words))
 
 
+@blueprint.get("/arbitro/regole")
 def rules() -> Response:
-    """The game and its options."""
-    words = page_words()
-    page = rules_page(picked(request.args, words), words)
-    return render(page, WRONG if page.errors else 200)
+    """Choose the rules that questions are asked under."""
+    chosen = _chosen_rules()
+    return render_page(
+        "referee/rules.html",
+        title=t("referee.rules.title"),
+        status=INVALID if chosen.errors else 200,
+        errors=chosen.errors,
+        start_url=context_of(None).start_url,
+        variant=chosen.rules.variant,
+        pickers=[picker for picker in pickers(chosen, page_words()) if picker.name != _NOT_CHOSEN],
+        variants=[name for name in variant_ids() if name != chosen.rules.variant],
+    )
 
 
+@blueprint.get("/arbitro/<question>")
+@blueprint.get("/partite/<match>/arbitro/<question>", endpoint="ask_in_match")
 def ask(question: str, match: str | None = None) -> Response:
     """A step of a question, or its answer."""
-    words = page_words()
-    room = room_of(match, words)
+    context = context_of(match)
     if question not in BY_NAME:
         abort(404)
-    asked = BY_NAME[question]
-    if asked is PENALTY:
-        return _fault(room, words) if CASE in request.args else render(_faults_page(room, words))
-    return _step(asking_of(asked, room, words), room)
-
-
-def asking_of(question: Question, room: Room, words: Words, args: dict[str, str] | None = None) -> Asking:
-    """A question as an address asks it."""
-    situation = Situation(room.rules, {}, words, room.match, room.address, firsts(question))
-    typed = typed_in(request.args if args is None else args, question, situation)
-    return Asking(question, Situation(room.rules, typed, words, room.match, room.address, firsts(question)))
-
-
-def _step(asking: Asking, room: Room) -> Response:
-    """What the address asks for: to tap a card, to go on, to be answered, or to be shown a step."""
-    name, button = request.args.get(STEP, ""), request.args.get(DO, "")
-    tapped = asking.tapped(button)
+    if BY_NAME[question] is PENALTY:
+        return show_mistake(context, request.args[MISTAKE].strip()) if MISTAKE in request.args else _mistakes(context)
+    case, name, button = case_of(BY_NAME[question], context), request.args.get(STEP, ""), request.args.get(DO, "")
+    tapped = case.tapped(button)
     if tapped is not None:
         now, place = tapped
         return redirect(now.url(name, place), code=303)
     if name == ANSWER:
-        return answer_to(asking, room)
-    step = asking.step(name)
+        return show_answer(case, context)
+    step = case.step(name)
     assert step is not None
     if button != "next":
-        return _show(asking, step, room)
-    errors = errors_of(step, asking.situation)
-    return _show(asking, step, room, errors) if errors else redirect(asking.url(asking.after(step)), code=303)
+        return _show_step(case, step, context)
+    errors = errors_of(step, case.situation)
+    return _show_step(case, step, context, errors) if errors else redirect(case.url(case.after(step)), code=303)
 
 
-def _show(asking: Asking, step: Step, room: Room, errors: tuple[FieldError, ...] = ()) -> Response:
-    page = step_page(asking, step, room.playing, room.start, errors)
-    return render(following(page, room, asking.situation.words), WRONG if errors else 200)
-
-
-def answer_to(asking: Asking, room: Room, form: KeepForm | None = None, status: int = 200) -> Response:
-    """The answer; where the question is not whole, the first step that lacks something, and what."""
-    for step in asking.steps:
-        errors = errors_of(step, asking.situation)
-        if errors:
-            return _show(asking, step, room, errors)
-    try:
-        page = _page(asking, question_of(asking), room, form)
-        return render(following(page, room, asking.situation.words), status)
-    except Unusable:
-        step = asking.steps[-1]
-        return _show(asking, step, room, (FieldError(None, asking.situation.words.text("referee.error.unusable")),))
-
-
-def _page(asking: Asking, raw: dict[str, object], room: Room, form: KeepForm | None) -> AnswerPage:
-    answered = answer(raw, room.rules)
-    keeping = keeping_of(asking, answered, form) if room.match is not None else None
-    return answer_page(asking, answered, room.playing, room.start, room.fault_urls, keeping)
-
-
-def _fault(room: Room, words: Words) -> Response:
-    """What follows from something that went wrong."""
-    return fault_answer(room, request.args[CASE].strip(), words)
-
-
-def fault_answer(room: Room, code: str, words: Words, form: KeepForm | None = None, status: int = 200) -> Response:
-    """The answer about what went wrong; of what the game does not know, that there is no such page."""
-    if code not in room.fault_urls:
-        abort(404)
-    asking = Asking(PENALTY, Situation(room.rules, {CASE: code}, words, room.match, room.address))
-    return render(following(_page(asking, {"kind": PENALTY.kind, "code": code}, room, form), room, words), status)
-
-
-def _faults_page(room: Room, words: Words) -> FaultsPage:
-    page = FaultsPage(
-        title=words.text(f"referee.ask.{PENALTY.kind}"),
-        playing=room.playing,
-        start=room.start,
-        faults=tuple(faults_told(catalogue(room.rules), room.fault_urls, words)),
-        none="" if catalogue(room.rules) else words.text("referee.faults.none"),
+def _show_step(case: Case, step: Step, context: Context, errors: tuple[FieldError, ...] = ()) -> Response:
+    before = case.before(step)
+    return render_page(
+        "referee/step.html",
+        title=t(f"referee.ask.{case.question.kind}"),
+        status=INVALID if errors else 200,
+        errors=errors,
+        watch=_watch(context, errors),
+        context=context,
+        back_url=case.url(before) if before else context.start_url,
+        is_first=not before,
+        action=case.form_url,
+        hidden_fields=case.hidden(step),
+        fields=step_fields(case, step, errors),
+        number=case.steps.index(step) + 1,
+        count=len(case.steps),
+        is_last=case.is_last(step),
     )
-    return following(page, room, words)
+
+
+def _mistakes(context: Context) -> Response:
+    """All irregularities that the sources know."""
+    return render_page(
+        "referee/mistakes.html",
+        title=t(f"referee.ask.{PENALTY.kind}"),
+        watch=_watch(context),
+        context=context,
+        mistakes=_mistake_rows(irregularities(context.rules), context),
+    )
+
+
+def _watch(context: Context, errors: tuple[FieldError, ...] = ()) -> Watch | None:
+    """Let a page in a match show what happened to it since."""
+    if context.match is None:
+        return None
+    # A page that cannot be fetched again as it is polls the page of the questions for the notice alone.
+    if errors or request.method == "POST":
+        return watch_form(context.match, "referee.start_in_match", _WATCHED)
+    values = {name: value for name, value in (request.view_args or {}).items() if name != "match"}
+    watch = watch_form(context.match, str(request.endpoint), _WATCHED, **values)
+    args = urlencode([(name, value) for name, value in request.args.items() if name != SEEN])
+    return replace(watch, page=f"{watch.page}&{args}" if args else watch.page)
+
+
+# ---------------------------------------------------------------- the answer
+
+
+def answer_question(raw: dict[str, Any], rules: Ruleset) -> tuple[SchemaQuestion, Answer]:
+    """A question in the JSON schema and its answer. Raises Unusable."""
+    question = read_question_of_match(raw, rules)
+    return question, answer_to(rules, question.asked)
+
+
+def show_answer(case: Case, context: Context, form: KeepForm | None = None, status: int = 200) -> Response:
+    """The answer; if an answer to a step is missing or wrong, the first such step."""
+    for step in case.steps:
+        errors = errors_of(step, case.situation)
+        if errors:
+            return _show_step(case, step, context, errors)
+    try:
+        return _show_ruling(case, question_of(case), context, form, status)
+    except Unusable:
+        return _show_step(case, case.steps[-1], context, (FieldError(None, t("referee.error.unusable")),))
+
+
+def show_mistake(context: Context, code: str, form: KeepForm | None = None, status: int = 200) -> Response:
+    """The ruling on an irregularity; 404 if the variant does not know it."""
+    if code not in {each.code for each in irregularities(context.rules)}:
+        abort(404)
+    raw = {"kind": PENALTY.kind, "code": code}
+    return _show_ruling(mistake_case(code, context), raw, context, form, status)
+
+
+def _show_ruling(case: Case, raw: dict[str, Any], context: Context, form: KeepForm | None, status: int) -> Response:
+    words, rules, kind = page_words(), context.rules, case.question.kind
+    question, answer = answer_question(raw, rules)
+    told, ruling = ruling_answer(question, answer, words), answer.ruling
+    texts = [reason["message"] for reason in told["reasons"]]
+    reasons = list(zip(ruling.reasons, reasons_shown(texts, ruling.reasons, rules, words), strict=True))
+    codes = [reason.code for reason in ruling.reasons]
+    mistake = _mistake_of(question, rules)
+    apart = () if mistake is None else (_REMEDY, *_COST)
+    keep = _keep_form(case, context, form, penalty_points(ruling))
+    errors = form_errors(keep) if keep else ()
+    mistakes = _mistakes_with(case, ruling)
+    return render_page(
+        "referee/answer.html",
+        title=t(f"referee.ask.{kind}") if mistake is None else mistake_name(mistake, words),
+        status=status,
+        errors=errors,
+        watch=_watch(context, errors),
+        context=context,
+        case=case,
+        kind=kind,
+        verdict=ruling.verdict.value,
+        look="depends" if not DEPENDS.isdisjoint(codes) else ruling.verdict.value,
+        word=answer_word(kind, ruling.verdict.value, told["details"], codes, words),
+        why=[*_assumed(case), *(why for reason, why in reasons if reason.code not in apart)],
+        play=list(best_play(ruling.way, words)),
+        facts=list(facts_of(case)),
+        mistake="" if mistake is None else mistake_name(mistake, words),
+        remedy=[why for reason, why in reasons if reason.code == _REMEDY]
+        or [Why("" if mistake is None else remedy_words(mistake, words))],
+        penalty=[why for reason, why in reasons if reason.code in _COST],
+        house_url=_house_penalty_url(context, mistake),
+        mistakes=_mistake_rows(mistakes, context),
+        is_silent=case.question.tells_silence and ruling.verdict is Verdict.FORBIDDEN and not mistakes,
+        red_three=red_three_in_the_pile(rules, words) if case.question is PILE else None,
+        others=list(
+            others_shown(rules, kind, ruling.verdict.value, ruling.details, map(other_answer, answer.others), words)
+        ),
+        dependencies=list(dependencies(case)),
+        form=keep,
+        change_url=case.url(case.steps[-1].name) if case.steps else "",
+    )
+
+
+def _mistake_of(question: SchemaQuestion, rules: Ruleset) -> Irregularity | None:
+    """The irregularity that a question is about; None for another question."""
+    code = getattr(question.asked, "code", None)
+    return next((each for each in irregularities(rules) if each.code == code), None)
+
+
+def _assumed(case: Case) -> list[Why]:
+    """What an empty input of cards for the pile was taken to mean."""
+    is_empty = any(slot.name == "laid" for slot in case.slots) and not case.situation.text("laid")
+    return [Why(t("referee.laid.nothing"))] if is_empty else []
+
+
+def _mistakes_with(case: Case, ruling: Ruling) -> list[Irregularity]:
+    """The irregularities that go with this verdict and these reasons."""
+    reasons, known = {reason.code for reason in ruling.reasons}, irregularities(case.situation.rules)
+    codes = [
+        mistake.code
+        for mistake in case.question.mistakes
+        if mistake.after is ruling.verdict
+        and mistake.when(case.situation)
+        and (not mistake.of or reasons.intersection(mistake.of))
+    ]
+    return [each for code in codes for each in known if each.code == code]
+
+
+def _mistake_rows(mistakes: Iterable[Irregularity], context: Context) -> list[dict[str, str]]:
+    """Irregularities with their remedies, penalties and sources."""
+    words = page_words()
+    return [
+        {
+            "url": context.mistake_url(each.code),
+            "name": mistake_name(each, words),
+            "remedy": remedy_words(each, words),
+            "penalty": penalty_words(each, words),
+            "source": places(each.places, words),
+        }
+        for each in mistakes
+    ]
+
+
+def _house_penalty_url(context: Context, mistake: Irregularity | None) -> str:
+    """Where a house penalty is noted; empty for other irregularities, and for a device that cannot note one."""
+    state = context.match
+    if mistake is None or mistake.code != HOUSE or state is None or not _can_keep(state):
+        return ""
+    return url_for("actions.penalty", match=state.id, caso=HOUSE)
+
+
+def _keep_form(case: Case, context: Context, form: KeepForm | None, points: int) -> KeepForm | None:
+    """The form that keeps the ruling with the match; None outside a match, and for a device that cannot write."""
+    state = context.match
+    if state is None or not _can_keep(state):
+        return None
+    return keep_form(case, state, form, points)
+
+
+def _can_keep(state: MatchState) -> bool:
+    return state.access.can_write and not state.standing.finished

@@ -9,20 +9,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from scorepad.contract.applying import applies
 from scorepad.i18n import Words
-from scorepad.i18n.chapters import CHAPTERS, PENALTIES
-from scorepad.i18n.sentences import rule_name, rule_told
+from scorepad.i18n.rulebook import CHAPTERS, PENALTIES, rule_name, rule_told
+from scorepad.referee.case import faults_of
+from scorepad.referee.irregularities import Irregularity, irregularities
 from scorepad.rules.citations import SourceId
-from scorepad.rules.rulings.catalogue import Irregularity, catalogue
-from scorepad.rules.rulings.faults import slips_of
 from scorepad.rules.statements import Statement
 from scorepad.rules.variants import Variant, get_variant, variant_ids
-from scorepad.web.citing import cited_words
-from scorepad.web.frame import FieldError, Page
-from scorepad.web.rulebook.choices import LONGEST_QUOTE, ChosenRules
-from scorepad.web.rulebook.content import in_book, penalty_text, sourced_statements
-from scorepad.web.rulebook.links import anchor
+from scorepad.schemas.applying import applies
+from scorepad.web.base import FieldError, Page
+from scorepad.web.presenters import anchor, cited_words
+from scorepad.web.rule_choices import LONGEST_QUOTE, ChosenRules, in_book
+from scorepad.web.rulebook.content import penalty_text, sourced_statements
 
 _VERSIONS = "code"
 _LEFT_OUT = ("fault-without-fifteen", "fault-only-fifty")
@@ -209,7 +207,7 @@ def _rule_row(key: str, sides: _Sides, words: Words) -> Row | None:
 
 def _left_out(key: str, side: _Side, words: Words) -> list[str]:
     """What the source of a codification leaves out of a rule."""
-    slips = (slip for slip in slips_of(side.chosen.rules, key) if slip.code in _LEFT_OUT)
+    slips = (slip for slip in faults_of(side.chosen.rules, key) if slip.code in _LEFT_OUT)
     own = (slip for slip in slips if any(place.partition(":")[0] == side.source for place in slip.sources))
     return [words.text(f"ruling.{slip.code}") for slip in own]
 
@@ -238,7 +236,7 @@ def _cell(side: _Side, place: str, sourced: list[tuple[str, str]], words: Words)
 
 def _penalty_rows(sides: _Sides, words: Words) -> Iterator[Row]:
     """The penalties with other points or consequences, whoever says so."""
-    known = [{each.code: each for each in catalogue(side.chosen.rules)} for side in sides]
+    known = [{each.code: each for each in irregularities(side.chosen.rules)} for side in sides]
     for code in dict.fromkeys((*known[0], *known[1])):
         first, second = (_penalty_cell(here.get(code), side, words) for here, side in zip(known, sides, strict=True))
         if first.text != second.text:

@@ -10,33 +10,28 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
-from scorepad.contract.applying import applies, is_told
-from scorepad.contract.variants import CLASSIC
 from scorepad.i18n import Words
-from scorepad.i18n.chapters import CHAPTERS
-from scorepad.i18n.sentences import goes_without_saying, sentence
+from scorepad.i18n.rulebook import CHAPTERS, sentence
 from scorepad.i18n.settings import item_word, setting_words
+from scorepad.referee.case import OF_PENALTIES, faults_of, has_partner
+from scorepad.referee.irregularities import OF_PARTNERS, Costs, Irregularity, irregularities
 from scorepad.rules.citations import Source, Standing
 from scorepad.rules.entries import NOT_EXPOSED
 from scorepad.rules.loader import RuleData
-from scorepad.rules.rulings.casing import has_partner
-from scorepad.rules.rulings.catalogue import Costs, Irregularity, catalogue
-from scorepad.rules.rulings.faults import OF_PENALTIES, slips_of
-from scorepad.rules.rulings.penalties import OF_PARTNERS
 from scorepad.rules.score import ITEMS
 from scorepad.rules.statements import Statement
 from scorepad.rules.variants import Ruleset, Variant, get_variant, settle, sources
-from scorepad.web.citing import cited_words
-from scorepad.web.rulebook.choices import ChosenRules
-from scorepad.web.rulebook.links import anchor
-from scorepad.web.wording import option_words
+from scorepad.schemas.applying import applies
+from scorepad.schemas.variants import CLASSIC
+from scorepad.web.presenters import anchor, cited_words, option_words
+from scorepad.web.rule_choices import ChosenRules, in_book
 
 
 def cited_sources(chosen: ChosenRules) -> tuple[Source, ...]:
     """The sources that the page of a game cites, in the order of the data."""
     variant = chosen.played
     cited = [value.cited for value in variant.settings.values()]
-    cited += [penalty.cited for penalty in catalogue(chosen.rules)]
+    cited += [penalty.cited for penalty in irregularities(chosen.rules)]
     cited += [value.cited for option in variant.options.values() for value in option.values]
     cited += [each.cited for each in chosen.statements]
     named = {place.source for each in cited for place in each.citations}
@@ -68,14 +63,6 @@ _STATED_SLIPS = ("fault-not-replaced",)
 """Mistakes of sources that a statement tells already."""
 
 
-def in_book(key: str, variant: Variant, words: Words) -> bool:
-    """Whether a setting is a rule of the book: it decides something, or an option may make it do so."""
-    if not applies(key, variant):
-        return False
-    may_be_chosen = any(key in value.sets for option in variant.options.values() for value in option.values)
-    return may_be_chosen or is_told(key, variant) or goes_without_saying(key, variant, words)
-
-
 def statement_text(statement: Statement, words: Words) -> str:
     """What a statement says."""
     return words.text(f"rulebook.statement.{statement.id}")
@@ -102,7 +89,7 @@ def _rule(key: str, chosen: ChosenRules) -> Rule:
         beside=tuple(each for each in following if not each.differs),
         others=tuple(each for each in following if each.differs),
         alternatives=tuple(alternatives(key, chosen)),
-        slips=tuple(slip.code for slip in slips_of(chosen.rules, key) if slip.code not in _STATED_SLIPS),
+        slips=tuple(slip.code for slip in faults_of(chosen.rules, key) if slip.code not in _STATED_SLIPS),
     )
 
 

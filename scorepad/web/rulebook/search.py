@@ -12,19 +12,17 @@ from typing import ClassVar, NamedTuple
 
 from flask import url_for
 
-from scorepad.contract.variants import CLASSIC
 from scorepad.i18n import LANGUAGES, Language, Words, words
-from scorepad.i18n.chapters import CHAPTERS
-from scorepad.i18n.sentences import rule_name, rule_told, sentence
+from scorepad.i18n.rulebook import CHAPTERS, rule_name, rule_told, sentence
 from scorepad.i18n.settings import value_word
-from scorepad.rules.rulings.catalogue import catalogue
+from scorepad.referee.irregularities import irregularities
 from scorepad.rules.statements import statements_of
 from scorepad.rules.variants import Variant, get_variant, settle, variant_ids
-from scorepad.web.citing import source_name
-from scorepad.web.frame import Page
+from scorepad.schemas.variants import CLASSIC
+from scorepad.web.base import Page
+from scorepad.web.presenters import anchor, game_url, source_name
+from scorepad.web.rule_choices import ChosenRules, in_book
 from scorepad.web.rulebook import content
-from scorepad.web.rulebook.choices import ChosenRules
-from scorepad.web.rulebook.links import anchor, game_url
 from scorepad.web.rulebook.matching import Document, Forms, TextIndex, document, exact, plain_words, stems, stop_words
 
 # ---------------------------------------------------------------- the entries
@@ -148,11 +146,11 @@ def _parts(variant: Variant, speech: Words) -> Iterator[_Part]:
     yield _Part("game", None, speech.text(f"variant.{game}.name"), speech.text(f"variant.{game}.special"), called)
     for section in CHAPTERS:
         yield _Part("section", anchor("section", section), speech.text(f"rulebook.section.{section}"), "")
-    for key in (key for keys in CHAPTERS.values() for key in keys if content.in_book(key, variant, speech)):
+    for key in (key for keys in CHAPTERS.values() for key in keys if in_book(key, variant, speech)):
         title, text, others = rule_name(key, speech), rule_told(key, variant, speech), _others(key, variant, speech)
         yield _Part("rule", anchor("rule", key), title, text, _names(key, speech), tuple(others))
     for each in statements_of(variant):
-        if each.after is None or content.in_book(each.after, variant, speech):
+        if each.after is None or in_book(each.after, variant, speech):
             title = rule_name(each.after, speech) if each.after else speech.text(f"rulebook.section.{each.section}")
             text, names = content.statement_text(each, speech), _names(each.id, speech, "statement.")
             yield _Part("statement", anchor("statement", each.id), title, text, names)
@@ -165,7 +163,7 @@ def _parts_apart(variant: Variant, speech: Words) -> Iterator[_Part]:
     for option in variant.options.values():
         text = "; ".join(value_word(option.id, value.value, speech) for value in variant.values_of(option))
         yield _Part("choice", anchor("option", option.id), speech.text(f"option.{option.id}"), text, option.id)
-    for penalty in catalogue(chosen.rules):
+    for penalty in irregularities(chosen.rules):
         title, names = speech.text(f"penalty.{penalty.code}"), _names(penalty.code, speech, "penalty.")
         yield _Part("penalty", anchor("penalty", penalty.code), title, content.penalty_text(penalty, speech), names)
     for kind, items in (("problem", content.checks(chosen, speech)), ("item", content.score_lines(chosen, speech))):

@@ -8,32 +8,42 @@ from typing import ClassVar
 
 from flask import Blueprint, Response, abort, request, url_for
 
-from scorepad.contract.variants import CLASSIC
 from scorepad.i18n import LANGUAGES, Words, words
-from scorepad.i18n.sentences import rule_name, rule_told
-from scorepad.rules.rulings.catalogue import catalogue
+from scorepad.i18n.rulebook import rule_name, rule_told
+from scorepad.referee.irregularities import irregularities
 from scorepad.rules.variants import Variant, get_variant, variant_ids
+from scorepad.schemas.variants import CLASSIC
 from scorepad.sheets.blank_pad import Copies
-from scorepad.web.citing import cited_words, source_name, source_title
-from scorepad.web.frame import Page, page_words, render
-from scorepad.web.matches.tables import SITS, coded
+from scorepad.web.base import Page, page_words, render
+from scorepad.web.downloads import cached_paper, paper_response
+from scorepad.web.matches.setup_forms import SITS
+from scorepad.web.presenters import (
+    anchor,
+    choice_args,
+    cited_words,
+    coded,
+    game_url,
+    length_words,
+    options_words,
+    players_words,
+    source_name,
+    source_title,
+)
+from scorepad.web.rule_choices import ChosenRules, effective_options, option_values, pickers, read_choices
 from scorepad.web.rulebook import content
-from scorepad.web.rulebook.choices import ChosenRules, effective_options, option_values, pickers, read_choices
 from scorepad.web.rulebook.comparison import compare_page
-from scorepad.web.rulebook.links import anchor, choice_args, game_url
 from scorepad.web.rulebook.search import search_page
-from scorepad.web.sheets import kept_or_made, pdf_answer
-from scorepad.web.wording import length_words, options_words, players_words
 
 blueprint = Blueprint("rulebook", __name__)
 # Older addresses of the games.
 blueprint.add_url_rule("/giochi", "games", redirect_to="/regole")
 blueprint.add_url_rule("/giochi/<game>", "game", redirect_to="/regole/<game>")
 for function in (
-    anchor, catalogue, cited_words, content.alternative_text, content.chapters, content.checks, content.cited_sources,
-    content.in_classic, content.opening_minimums, content.optional_score_lines, content.other_names,
-    content.penalty_notes, content.penalty_text, content.quoted_sources, content.score_lines, content.statement_text,
-    effective_options, game_url, length_words, option_values, options_words, pickers, players_words, rule_name,
+    anchor, irregularities, cited_words, content.alternative_text, content.chapters, content.checks,
+    content.cited_sources, content.in_classic, content.opening_minimums, content.optional_score_lines,
+    content.other_names, content.penalty_notes, content.penalty_text, content.quoted_sources, content.score_lines,
+    content.statement_text, effective_options, game_url, length_words, option_values, options_words, pickers,
+    players_words, rule_name,
     rule_told, source_name, source_title,
 ):  # fmt: skip
     blueprint.add_app_template_global(function)
@@ -168,7 +178,7 @@ def _pdf(name: str, chosen: ChosenRules, make: Callable[[], bytes], copies: int 
     """A paper of a game, kept for the next request with the same choices and language."""
     options = frozenset(chosen.options.items())
     key = (name, page_words().language, copies, chosen.variant.id, chosen.preset, options)
-    return pdf_answer(lambda: kept_or_made(key, make), f"{name}-{chosen.variant.id}")
+    return paper_response(lambda: cached_paper(key, make), f"{name}-{chosen.variant.id}")
 
 
 def _chosen(game: str) -> ChosenRules:

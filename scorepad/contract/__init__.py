@@ -1,7 +1,0 @@
-"""The JSON contract: hands in, answers out. Shared by the command line, HTTP and the pad."""
-
-from scorepad.contract.answers import answer, pointer
-from scorepad.contract.reading import Asked, read_asked, read_hand
-from scorepad.contract.unusable import Unusable
-
-__all__ = ["Asked", "Unusable", "answer", "pointer", "read_asked", "read_hand"]

@@ -1,0 +1,153 @@
+"""The same question under the other codifications and options of the variant: where the answer would be another.
+
+The whole answer to a question: the ruling, and where it would be another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from scorepad.errors import ChoiceError
+from scorepad.referee.answers import Reason, Ruling, Verdict, rule
+from scorepad.referee.questions import AnyQuestion
+from scorepad.rules.citations import places
+from scorepad.rules.loader import Option, OptionValue, Preset, same
+from scorepad.rules.variants import Choice, Choices, Ruleset, Variant, default_of, get_variant, settle
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """Another answer: asked with this preset and exactly these options, the question gets this ruling.
+
+    `changed` are the options among them that make the difference, where one of them alone does; `sources` say so.
+    """
+
+    preset: str | None
+    options: Choices
+    changed: Choices
+    ruling: Ruling
+    sources: tuple[str, ...]
+
+
+def alternatives(rules: Ruleset, asked: AnyQuestion, here: Ruling) -> tuple[Alternative, ...]:
+    """Where the answer would not be `here`: first under the other presets, then under single options that none sets."""
+    try:
+        return _others(rules, asked, here)
+    except ChoiceError:
+        # A match keeps the rules that it began with; what they were chosen from may be gone.
+        return ()
+
+
+def _others(rules: Ruleset, asked: AnyQuestion, here: Ruling) -> tuple[Alternative, ...]:
+    variant = get_variant(rules.variant)
+    own = _own_choices(variant, rules)
+    singles = [other for other in _under_options(variant, rules, own, asked) if _differs(other.ruling, here)]
+    codes = [other for other in _under_presets(variant, rules, own, asked, singles) if _differs(other.ruling, here)]
+    told = {changed for code in codes for changed in code.changed.items()}
+    return (*codes, *(single for single in singles if not told.issuperset(single.changed.items())))
+
+
+def _own_choices(variant: Variant, rules: Ruleset) -> dict[str, Choice]:
+    """The options that the table chose itself, beside its preset."""
+    given = settle(variant.id, rules.preset).options
+    return {name: value for name, value in rules.options.items() if name in given and not same(value, given[name])}
+
+
+def _differs(one: Ruling, other: Ruling) -> bool:
+    return one.verdict is not other.verdict or dict(one.details) != dict(other.details)
+
+
+def _under_options(variant: Variant, rules: Ruleset, own: Choices, asked: AnyQuestion) -> Iterator[Alternative]:
+    """Every value of every option but the one in force, the rest kept as it is."""
+    for option, value in other_values(variant, rules):
+        there = settle(variant.id, rules.preset, {**own, option.id: value.value})
+        # No codification has another value than its own: what is told then are the options.
+        options = {**own, option.id: value.value} if rules.preset is None else _chosen(variant, there)
+        yield Alternative(None, options, {option.id: value.value}, rule(there, asked), places([value.cited]))
+
+
+def _chosen(variant: Variant, rules: Ruleset) -> dict[str, Choice]:
+    """The options that make these rules, without a codification."""
+    usual = settle(variant.id).options
+    return {name: value for name, value in rules.options.items() if not same(value, usual[name])}
+
+
+def other_values(variant: Variant, rules: Ruleset) -> Iterator[tuple[Option, OptionValue]]:
+    """The values that a table could have chosen instead; amounts, of which there is no list, bear on no ruling.
+
+    How many sit at the table is no choice of rules.
+    """
+    for option in variant.options.values():
+        for value in variant.values_of(option):
+            in_force = option.id in rules.options and same(value.value, rules.options[option.id])
+            if not in_force and "sides" not in value.sets:
+                yield option, value
+
+
+def _under_presets(
+    variant: Variant, rules: Ruleset, own: Choices, asked: AnyQuestion, singles: list[Alternative]
+) -> Iterator[Alternative]:
+    """The other codifications, with what the table chose itself where their source says nothing of it."""
+    for preset in variant.presets.values():
+        if preset.id == rules.preset:
+            continue
+        kept = {name: value for name, value in own.items() if not _decides(preset, variant, name)}
+        there = settle(variant.id, preset.id, kept)
+        ruling = rule(there, asked)
+        changed = {
+            name: value
+            for single in singles
+            for name, value in single.changed.items()
+            if same(there.options[name], value) and not _differs(single.ruling, ruling)
+        }
+        differ = {name: value for name, value in there.options.items() if not same(value, rules.options[name])}
+        told = [variant.options[name].value_of(value) for name, value in (changed or preset.options or differ).items()]
+        cited = places(each.cited for each in told if each)
+        yield Alternative(preset.id, {**kept, **changed}, changed, ruling, cited)
+
+
+def _decides(preset: Preset, variant: Variant, name: str) -> bool:
+    """Whether the source of a codification speaks of what this option decides."""
+    if name in preset.options:
+        return True
+    option = variant.options[name]
+    usual = option.value_of(default_of(variant, option))
+    return usual is not None and any(place.source == preset.source for place in usual.cited.citations)
+
+
+_OPPOSITE = {Verdict.ALLOWED, Verdict.FORBIDDEN}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A ruling under some rules, and where the same question is answered otherwise."""
+
+    ruling: Ruling
+    others: tuple[Alternative, ...]
+
+
+def answer_to(rules: Ruleset, asked: AnyQuestion) -> Answer:
+    """Answer a question under these rules.
+
+    A text whose own codification says the contrary does not stand for the ruling, though it may agree with a part of
+    what it rests on.
+    """
+    ruling = rule(rules, asked)
+    others = alternatives(rules, asked, ruling)
+    dissenting = _dissenting(rules, ruling, others)
+    return Answer(replace(ruling, reasons=tuple(_without(why, dissenting) for why in ruling.reasons)), others)
+
+
+def _dissenting(rules: Ruleset, ruling: Ruling, others: Iterable[Alternative]) -> frozenset[str]:
+    """The sources by whose codification the answer is the contrary."""
+    against = [other.preset for other in others if {ruling.verdict, other.ruling.verdict} == _OPPOSITE]
+    # A table's own options beside a codification are no word of its source.
+    presets = [name for name in against if name is not None and name != rules.preset]
+    return frozenset(get_variant(rules.variant).presets[name].source for name in presets)
+
+
+def _without(why: Reason, dissenting: frozenset[str]) -> Reason:
+    """The reason without those sources, as long as any other says it."""
+    left = tuple(place for place in why.sources if place.partition(":")[0] not in dissenting)
+    return replace(why, sources=left) if left else why

@@ -1,0 +1,107 @@
+"""What the referee answers: a verdict, its reasons with their sources, and the figures of the case.
+
+The rulings by the kind of question; one function answers each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, TypeVar
+
+from scorepad.referee.questions import AnyQuestion
+from scorepad.rules.cards import Cards
+from scorepad.rules.checks import Figure
+from scorepad.rules.citations import Standing
+from scorepad.rules.variants import Ruleset
+
+Detail = str | int | bool | None
+"""A figure or a word of the case: points, cards, or a name of the contract's."""
+
+
+class Verdict(StrEnum):
+    """The one word."""
+
+    ALLOWED = "allowed"
+    FORBIDDEN = "forbidden"
+    VALUE = "value"
+    SILENT = "silent"
+    """No source speaks of it; nothing is invented."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A rule that the answer rests on: its code, the figures that its words name, and where the sources say so.
+
+    `grounds` are what decided (`scorepad.rules.grounds`), `standing` how firmly the sources say it: None where nothing
+    needs a source, and where no source speaks.
+    """
+
+    code: str
+    figures: Mapping[str, Figure] = field(default_factory=dict)
+    sources: tuple[str, ...] = ()
+    grounds: tuple[str, ...] = ()
+    standing: Standing | None = None
+
+    @property
+    def settings(self) -> tuple[str, ...]:
+        """The settings among its grounds."""
+        return tuple(dict.fromkeys(ground.partition("/")[0] for ground in self.grounds))
+
+
+@dataclass(frozen=True, slots=True)
+class LaidCards:
+    """Cards that go down together: a new meld, or laid on the meld of the question's table at the place `on`."""
+
+    cards: Cards
+    on: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A legal way to play a hand: what is laid, first on the table's melds in their order and then anew.
+
+    The top card of the pile stands among the cards that it goes down with. `discard` is the card discarded last, no
+    cards for none; None where the question is not about going out.
+    """
+
+    laid: tuple[LaidCards, ...]
+    discard: Cards | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """An answer. Details that do not apply are left out; `way` is the best way found, where a whole hand was given."""
+
+    verdict: Verdict
+    reasons: tuple[Reason, ...] = ()
+    details: Mapping[str, Detail] = field(default_factory=dict)
+    way: Play | None = None
+
+
+def answered(reasons: tuple[Reason, ...], forbids: bool, **details: Detail) -> Ruling:
+    """Allowed, or forbidden for these reasons."""
+    return Ruling(Verdict.FORBIDDEN if forbids else Verdict.ALLOWED, reasons, details)
+
+
+_Kind = TypeVar("_Kind")
+Ruler = Callable[[Ruleset, _Kind], Ruling]
+
+RULERS: dict[type, Ruler[Any]] = {}
+
+
+def ruling(kind: type[_Kind]) -> Callable[[Ruler[_Kind]], Ruler[_Kind]]:
+    """Register a function as the answer to a kind of question."""
+
+    def register(function: Ruler[_Kind]) -> Ruler[_Kind]:
+        assert kind not in RULERS, kind
+        RULERS[kind] = function
+        return function
+
+    return register
+
+
+def rule(rules: Ruleset, asked: AnyQuestion) -> Ruling:
+    """What the rules in force say to a question."""
+    return RULERS[type(asked)](rules, asked)

@@ -1,0 +1,184 @@
+"""May the player go out, and what is it worth?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from scorepad.referee.answers import Detail, Reason, Ruling, answered, ruling
+from scorepad.referee.case import (
+    ASKER,
+    MELD_CHECKS,
+    asker,
+    broken,
+    counter_readings,
+    has_partner,
+    laid_down,
+    lay_case,
+    line_grounds,
+    lying_checks,
+    minimum_reason,
+    reason,
+    scored,
+    to_go_out,
+)
+from scorepad.referee.questions import OutQuestion, Permission
+from scorepad.rules.checks import SMALLEST_POINTS, Needed
+from scorepad.rules.entries import Out, SideEntry
+from scorepad.rules.settings import ConcealedOut, LastDiscard, OpeningBy
+from scorepad.rules.table import Table
+from scorepad.rules.turn_checks import MINIMUM_HOLDS, by_reading
+from scorepad.rules.variants import Ruleset
+
+OUT_CHECKS = MELD_CHECKS | {
+    "red-threes-exceeded", "out-canastas-missing", "out-red-threes-missing", "out-wild-meld-incomplete",
+    "out-meld-incomplete", "out-discard-special", "out-discard-missing",
+}  # fmt: skip
+"""What keeps a player from going out, of what can be seen on the table."""
+
+_OUT_LINE = "out"
+
+
+@ruling(OutQuestion)
+def rule_out_as_asked(rules: Ruleset, asked: OutQuestion) -> Ruling:
+    """The same, and of a concealed going out whether what is laid reaches the opening minimum."""
+    by = rules.settings.opening_by
+    opens = rules.settings.concealed_out is ConcealedOut.OPENING_TURN and by is not OpeningBy.NOTHING
+    if not asked.concealed or not opens:
+        return rule_out(rules, asked)
+    if (asked.deal if by is OpeningBy.DEAL else asked.score) is None:
+        return _at_any_score(rules, asked)
+    table = _lay(rules, asked)
+    short = broken(table, {"opening-impossible"})
+    minimum = table.minimums[ASKER] or 0
+    enough = minimum_reason(table, "out-concealed-reached", minimum, MINIMUM_HOLDS)
+    return _ruled(rules, asked, short, (enough,), {"minimum": minimum} if short else {})
+
+
+def _at_any_score(rules: Ruleset, asked: OutQuestion) -> Ruling:
+    """The same where nobody said the score: it holds as far as what is laid reaches the opening at some of them."""
+    by_deal = rules.settings.opening_by is OpeningBy.DEAL
+    tried = list(_openings_tried(rules, asked))
+    short = {start: broken(_lay(rules, each), {"opening-impossible"}) for start, _, each in tried}
+    about, figure = ("opening-deals", "deals") if by_deal else ("opening-steps", "steps")
+    if all(short.values()):
+        at_first = 1 if by_deal else 0
+        never = reason(rules, "out-concealed-never-opens", about, MINIMUM_HOLDS, why=rules.settings.opening_by.value)
+        return _ruled(rules, asked, (*short[at_first], never))
+    if not any(short.values()):
+        return _ruled(rules, asked)
+    reached = " ".join(f"{start}:{minimum}" for start, minimum, _ in tried if not short[start])
+    figures = {figure: reached, "why": rules.settings.opening_by.value}
+    if_so = reason(rules, "out-concealed-if-reached", about, MINIMUM_HOLDS, **figures)
+    return _ruled(rules, asked, opened=(if_so,))
+
+
+def _openings_tried(rules: Ruleset, asked: OutQuestion) -> Iterator[tuple[int, int, OutQuestion]]:
+    """Each step of the opening table: where it begins, its minimum, and the question asked there."""
+    settings = rules.settings
+    if settings.opening_by is OpeningBy.DEAL:
+        for deal, minimum in enumerate(settings.opening_deals, 1):
+            yield deal, minimum, replace(asked, deal=deal)
+        return
+    below = -SMALLEST_POINTS
+    for start, minimum in ((below, settings.opening_below_zero), *settings.opening_steps):
+        yield start, minimum, replace(asked, score=start)
+
+
+def rule_out(rules: Ruleset, asked: OutQuestion) -> Ruling:
+    """Whether the melds, the discard and the partner allow it; and the bonus."""
+    return _ruled(rules, asked)
+
+
+def _ruled(
+    rules: Ruleset,
+    asked: OutQuestion,
+    short: tuple[Reason, ...] = (),
+    opened: tuple[Reason, ...] = (),
+    told: Mapping[str, Detail] = MappingProxyType({}),
+) -> Ruling:
+    """The answer, with what forbids it or speaks for it of the opening, and the figures where that forbids it."""
+    table = _lay(rules, asked)
+    against = (*_against(table, asked.permission), *short)
+    to_heed = tuple(_to_heed(table, asked.permission))
+    if against:
+        return answered((*against, *to_heed), forbids=True, **told)
+    bonus = scored(table, *asker(table), _OUT_LINE)
+    return answered((*_in_favour(table, bonus), *opened, *to_heed), forbids=False, bonus=bonus)
+
+
+def against_going_out(rules: Ruleset, asked: OutQuestion) -> tuple[Reason, ...]:
+    """What forbids it."""
+    return _against(_lay(rules, asked), asked.permission)
+
+
+def _against(table: Table, permission: Permission) -> tuple[Reason, ...]:
+    return (*broken(table, _checks(table.rules)), *_against_by_partner(table.rules, permission))
+
+
+def _checks(rules: Ruleset) -> frozenset[str]:
+    """The checks in force."""
+    return OUT_CHECKS | lying_checks(rules)
+
+
+def _lay(rules: Ruleset, asked: OutQuestion) -> Table:
+    out = Out(ASKER, asked.concealed, asked.discard, asked.discard_noted)
+    side = SideEntry(melds=laid_down(*asked.table), red_threes=asked.red_threes)
+    return lay_case(rules, side, out=out, score=asked.score or 0, deal=asked.deal or 1)
+
+
+def _against_by_partner(rules: Ruleset, permission: Permission) -> Iterator[Reason]:
+    """What the partner said, or was not asked; who plays alone asks nobody."""
+    settings = rules.settings
+    if not has_partner(settings):
+        return
+    if permission is Permission.REFUSED:
+        yield reason(rules, "permission-refused", "permission")
+    elif permission is Permission.NOT_ASKED and settings.permission == "must-ask":
+        yield reason(rules, "permission-not-asked", "permission")
+
+
+def _to_heed(table: Table, permission: Permission) -> Iterator[Reason]:
+    """What of the question means nothing here, and what of the answer could be read otherwise."""
+    if permission is not Permission.NOT_ASKED and not has_partner(table.settings):
+        yield reason(table.rules, "permission-of-nobody", "sides")
+    yield from counter_readings(table.rules, asker(table)[0])
+
+
+def _in_favour(table: Table, bonus: int) -> Iterator[Reason]:
+    rules, settings = table.rules, table.settings
+    yield _enough(table)
+    out = table.hand.out
+    if out and out.concealed:
+        yield from _concealed(rules)
+    if out and not out.discard_noted and settings.last_discard is LastDiscard.OBLIGATORY:
+        yield reason(rules, "out-discard-to-come", "last-discard", "last-discard-special")
+    if bonus:
+        yield reason(rules, "out-worth", *line_grounds(table, *asker(table), _OUT_LINE), bonus=bonus)
+    else:
+        yield reason(rules, "out-worth-nothing", "out-bonus")
+
+
+def _enough(table: Table) -> Reason:
+    """That the canastas needed are there, and of which kinds where it takes some of each."""
+    settings, has = table.settings, asker(table)[0].families
+    kinds = tuple(Needed(family, count, has[family]) for family, count in settings.canasta_families_needed)
+    figures = {"has": has.total(), "needed": settings.canastas_needed}
+    if not kinds:
+        return reason(table.rules, "out-canastas-enough", *to_go_out(settings), **figures, why="number")
+    grounds = (*to_go_out(settings), *by_reading(table.rules, asker(table)[0]))
+    return reason(table.rules, "out-canastas-enough", *grounds, **figures, why="families", families=kinds)
+
+
+def _concealed(rules: Ruleset) -> Iterator[Reason]:
+    """What a concealed going out asks that the table at the end does not show."""
+    settings = rules.settings
+    if settings.concealed_out_bonus == settings.out_bonus:
+        # It is a going out like any other: what makes it a concealed one is of no account.
+        if settings.out_bonus:
+            yield reason(rules, "out-concealed-no-more", "concealed-out-bonus")
+    elif settings.concealed_out is ConcealedOut.OWN_MELDS_ONLY:
+        yield reason(rules, "out-concealed-own-melds", "concealed-out")
+    else:
+        yield reason(rules, "out-concealed-opens", "concealed-out", MINIMUM_HOLDS)

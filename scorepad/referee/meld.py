@@ -1,0 +1,262 @@
+"""May these cards be laid: as a meld of their own, or on a meld of the side?
+
+Wild cards laid in the turn in which the pile is taken: by a side that they bind, or on a complete canasta.
+
+What may not be begun in one turn: a meld of a rank whose canasta is closed in that turn (W Variante mini).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from scorepad.referee.answers import Detail, Reason, Ruling, Verdict, answered, ruling
+from scorepad.referee.case import (
+    ASKER,
+    against_table_meld,
+    asker,
+    broken,
+    faults,
+    laid_down,
+    lay_case,
+    meld_checks,
+    reason,
+    together,
+)
+from scorepad.referee.questions import MeldQuestion
+from scorepad.rules.cards import KINDS, NOTHING, Kind, Reading
+from scorepad.rules.checks import Figure
+from scorepad.rules.entries import Out, SideEntry
+from scorepad.rules.melds import Meld, canasta_of, is_incomplete_wild_meld, read_meld, shape_of
+from scorepad.rules.settings import Settings, Shape, WildRatio
+from scorepad.rules.table import Laid, Table
+from scorepad.rules.variants import Ruleset
+
+_GROUNDS = {
+    "natural": ("meld-shortest", "meld-one-rank"),
+    "mixed": ("meld-naturals", "wild-limit"),
+    "wild": ("wild-melds", "wild-melds-shortest"),
+    "sequence": ("sequences",),
+    "dirty-sequence": ("sequences", "wild-limit"),
+    "black-threes": ("black-threes", "black-threes-fewest", "black-threes-wilds"),
+}
+"""The settings by which a meld of each kind may be laid; a mixed one by the ratio of its wild cards too, if any."""
+
+
+def meld_kind(meld: Meld, settings: Settings) -> str:
+    """What a legal meld is called."""
+    if meld.is_of_black_threes:
+        return "black-threes"
+    shape = shape_of(meld, settings)
+    if shape is Shape.WILDS:
+        return "wild"
+    if shape is Shape.SEQUENCE:
+        return "dirty-sequence" if meld.wilds else "sequence"
+    return "mixed" if meld.wilds else "natural"
+
+
+@ruling(MeldQuestion)
+def rule_meld(rules: Ruleset, asked: MeldQuestion) -> Ruling:
+    """Legal or not, and what it is: the whole meld, the cards it is laid on included."""
+    whole = together(asked.on or NOTHING, asked.cards)
+    lying, laid_now = laid_down(*(asked.table or ())), laid_down(whole, concealed=asked.on is None)
+    table = lay_case(rules, SideEntry(melds=(*lying, *laid_now)), out=_leaving(asked))
+    laid = asker(table)[1].melds[-1]
+    against = (*_wrong(table, laid.meld), *_against_laying_off(rules, asked), *_against_beside(rules, asked, laid.meld))
+    if against:
+        return answered((*against, *_slips(rules, against)), forbids=True, **_points(rules, laid))
+    unspoken = tuple(_unspoken(rules, asked))
+    if unspoken:
+        return Ruling(Verdict.SILENT, unspoken, _points(rules, laid))
+    reasons = (*_in_favour(rules, asked, laid.meld), *_beside(table, asked, laid.meld))
+    return answered((*reasons, *_slips(rules, reasons)), forbids=False, **_told(rules, asked, laid))
+
+
+def _wrong(table: Table, meld: Meld) -> Iterator[Reason]:
+    """What keeps the cards from being a meld; of red threes alone, or of a sequence with a black one, that they are."""
+    found = broken(table, meld_checks(table.rules))
+    of_red_threes = meld.red_threes == meld.size
+    in_sequence = any(why.figures.get("why") == "black-three" for why in found)
+    follows = {"meld-too-few-naturals": of_red_threes, "black-threes-not-out": in_sequence}
+    yield from (why for why in found if not follows.get(why.code, False))
+
+
+def _leaving(asked: MeldQuestion) -> Out | None:
+    return Out(ASKER) if asked.going_out else None
+
+
+def _points(rules: Ruleset, laid: Laid) -> dict[str, Detail]:
+    """The points of the whole meld, where cards have points and all of them are known."""
+    return {"points": laid.points} if laid.whole and rules.settings.unit == "points" else {}
+
+
+def _told(rules: Ruleset, asked: MeldQuestion, laid: Laid) -> dict[str, Detail]:
+    canasta = canasta_of(laid.meld, rules.settings)
+    bonus = canasta.points + _for_concealed(rules, asked) if canasta else 0
+    kind = meld_kind(laid.meld, rules.settings)
+    return {"kind": kind, **_points(rules, laid), "canasta": canasta.item if canasta else None, "bonus": bonus}
+
+
+def _for_concealed(rules: Ruleset, asked: MeldQuestion) -> int:
+    """More for a canasta that comes down whole."""
+    return rules.settings.concealed_canasta if asked.on is None else 0
+
+
+def _slips(rules: Ruleset, reasons: tuple[Reason, ...]) -> Iterator[Reason]:
+    """What the sources of these reasons got wrong."""
+    codes = {reason.code for reason in reasons}
+    if "meld-mixed-ranks" in codes:
+        yield from faults(rules, "fault-suits-and-sequences")
+    if codes & {"meld-too-many-wilds", "meld-mixed"}:
+        yield from faults(rules, "fault-wilds-not-lost")
+    if "meld-black-threes" in codes:
+        yield from faults(rules, "fault-black-three-left-out", "fault-black-three-swapped")
+
+
+def _against_laying_off(rules: Ruleset, asked: MeldQuestion) -> Iterator[Reason]:
+    """What forbids to lay cards on a meld, though the whole might be one."""
+    if not asked.cards.cards.size and not asked.cards.unknown:
+        yield reason(rules, "nothing-laid", "meld-shortest")
+    if asked.on is None:
+        return
+    yield from against_table_meld(rules, asked.on, out=_leaving(asked))
+    yield from against_laying_wilds(rules, read_meld(asked.on.cards), asked.cards.cards.wilds)
+
+
+def _against_beside(rules: Ruleset, asked: MeldQuestion, meld: Meld) -> Iterator[Reason]:
+    """What the side's other melds forbid."""
+    unfinished = sum(is_incomplete_wild_meld(read_meld(each.cards), rules.settings) for each in asked.table or ())
+    if not unfinished or rules.settings.wilds_blocked == "nothing":
+        return
+    wilds = asked.cards.cards.wilds
+    if wilds and meld.naturals:
+        yield reason(rules, "wilds-blocked", "wilds-blocked", wilds=wilds)
+    elif wilds and asked.on is None:
+        yield reason(rules, "second-wild-meld", "wilds-blocked", melds=unfinished + 1)
+    elif rules.settings.wilds_blocked == "wilds-and-mixed" and _completes_mixed(rules, asked, meld):
+        yield reason(rules, "mixed-blocked", "wilds-blocked", cards=meld.size)
+
+
+def _completes_mixed(rules: Ruleset, asked: MeldQuestion, meld: Meld) -> bool:
+    was = canasta_of(read_meld((asked.on or NOTHING).cards), rules.settings)
+    return was is None and meld.wilds > 0 and canasta_of(meld, rules.settings) is not None
+
+
+def _beside(table: Table, asked: MeldQuestion, meld: Meld) -> Iterator[Reason]:
+    """What the side's other melds have to do with it, and what the answer hangs on where nobody said which they are."""
+    rules, settings = table.rules, table.settings
+    begun = asked.on is None and meld.size < settings.canasta_length and meld.rank is not None
+    barred = begun and settings.repeated_rank == "not-incomplete"
+    if asked.table is not None:
+        # Sources that speak of it want one meld of a rank; elsewhere nobody forbids a second.
+        yield from broken(table, {"meld-rank-repeated"})
+        if barred and any(each.cards.ranks == meld.ranks for each in asked.table):
+            yield reason(rules, "meld-hangs-on-turn", "repeated-rank", rank=Kind(KINDS[meld.ranks[0]]))
+        return
+    if barred:
+        yield reason(rules, "meld-hangs-on-rank", "repeated-rank", rank=Kind(KINDS[meld.ranks[0]]))
+    used = asked.cards.cards.wilds and (meld.naturals or asked.on is None)
+    if used and settings.wilds_blocked != "nothing":
+        yield reason(rules, "meld-hangs-on-wilds", "wilds-blocked")
+
+
+def against_laying_wilds(rules: Ruleset, on: Meld, wilds: int) -> Iterator[Reason]:
+    """What forbids to lay wild cards on a meld."""
+    settings = rules.settings
+    if not wilds:
+        return
+    yield from against_wilds_on(rules, on, wilds)
+    rank = _begun_natural(settings, on)
+    if rank and not on.wilds:
+        yield reason(rules, "natural-after-opening", "natural-after-opening", rank=rank, wilds=wilds)
+
+
+def _begun_natural(settings: Settings, meld: Meld) -> Kind | None:
+    """The rank of a meld that takes wild cards only in the opening."""
+    rank = None if meld.rank is None else KINDS[meld.rank]
+    return rank if rank in settings.natural_after_opening else None
+
+
+def _unspoken(rules: Ruleset, asked: MeldQuestion) -> Iterator[Reason]:
+    """What no source speaks of."""
+    if _becomes_a_rank(rules, asked) and rules.settings.wild_meld_naturals == "unspoken":
+        yield Reason("naturals-on-wilds-unspoken", {"naturals": asked.cards.cards.naturals})
+
+
+def _becomes_a_rank(rules: Ruleset, asked: MeldQuestion) -> bool:
+    """Whether natural cards are laid on a meld of wild cards alone."""
+    if asked.on is None or not asked.cards.cards.naturals:
+        return False
+    return shape_of(read_meld(asked.on.cards), rules.settings) is Shape.WILDS
+
+
+def _in_favour(rules: Ruleset, asked: MeldQuestion, meld: Meld) -> Iterator[Reason]:
+    """Why it may be laid, and what comes of it."""
+    kind = meld_kind(meld, rules.settings)
+    figures = {"cards": meld.size, "naturals": meld.naturals, "wilds": meld.wilds}
+    yield reason(rules, f"meld-{kind}", *_grounds(rules.settings, kind, meld), **figures)
+    if _becomes_a_rank(rules, asked):
+        complete = meld.size >= rules.settings.canasta_length
+        ground = "wild-meld-naturals" if complete else "wild-meld-naturals/on-its-way"
+        yield reason(rules, "wilds-become-mixed", ground, wilds=meld.wilds, naturals=meld.naturals)
+    yield from _canasta_made(rules, asked, meld)
+    yield from _to_heed(rules, asked, meld)
+
+
+def _grounds(settings: Settings, kind: str, meld: Meld) -> tuple[str, ...]:
+    if kind == "mixed" and settings.wild_ratio is not WildRatio.ANY:
+        return (*_GROUNDS[kind], "wild-ratio")
+    # Only of a meld longer than a canasta it matters that wild cards alone may be as many.
+    longer = kind == "wild" and meld.size > settings.canasta_length
+    return (*_GROUNDS[kind], "wild-melds-longest") if longer else _GROUNDS[kind]
+
+
+def _canasta_made(rules: Ruleset, asked: MeldQuestion, meld: Meld) -> Iterator[Reason]:
+    settings = rules.settings
+    canasta, on = canasta_of(meld, settings), read_meld((asked.on or NOTHING).cards)
+    if canasta is None:
+        return
+    item = canasta.item
+    yield reason(rules, "canasta-made", f"canastas/{item}", item=item, bonus=canasta.points, cards=meld.size)
+    if _for_concealed(rules, asked):
+        yield reason(rules, "canasta-concealed", f"concealed-canasta/{item}", bonus=settings.concealed_canasta)
+    if settings.canastas_count != "always":
+        yield reason(rules, "canasta-with-out-needs", "canastas-count")
+    if canasta_of(on, settings) and meld.wilds and not on.wilds:
+        yield reason(rules, "wild-makes-mixed", "wild-on-canasta", wilds=meld.wilds)
+
+
+def _to_heed(rules: Ruleset, asked: MeldQuestion, meld: Meld) -> Iterator[Reason]:
+    """What goes with it: wild cards that only an opening may hold so, or that bind the side."""
+    settings = rules.settings
+    rank = _begun_natural(settings, meld)
+    if rank and meld.wilds and asked.on is None:
+        yield reason(rules, "wilds-only-in-opening", "natural-after-opening", rank=rank, wilds=meld.wilds)
+    if is_incomplete_wild_meld(meld, settings) and settings.wilds_blocked != "nothing":
+        yield reason(rules, "wild-meld-binds", "wilds-blocked", cards=meld.size)
+
+
+def against_wilds_on(rules: Ruleset, on: Meld, wilds: int) -> Iterator[Reason]:
+    """What forbids to lay so many wild cards on a meld: that it is a canasta by then, where none may come on those.
+
+    Natural cards laid with them may come after the wild ones, so that only these can be too many.
+    """
+    settings = rules.settings
+    stay = min(wilds, on.size + wilds - settings.canasta_length)
+    # Of canastas of wild cards alone nobody says it.
+    if stay <= 0 or settings.wild_on_canasta != "forbidden" or shape_of(on, settings) is Shape.WILDS:
+        return
+    completes: dict[str, Figure] = {"why": "completes"} if on.size < settings.canasta_length else {}
+    yield reason(rules, "wild-on-canasta", "wild-on-canasta", wilds=stay, cards=on.size, **completes)
+
+
+def begun_in_one_turn(rules: Ruleset, laid: Iterable[Reading]) -> Iterator[Reason]:
+    """That of these melds, as a turn leaves them, one is incomplete and another closed the canasta of its rank."""
+    if rules.settings.repeated_rank != "not-incomplete":
+        return
+    begun, closed = set[int](), set[int]()
+    for each in laid:
+        meld = read_meld(each.cards)
+        if meld.rank is not None and not each.unknown:
+            (closed if meld.size >= rules.settings.canasta_length else begun).add(meld.rank)
+    for rank in sorted(begun & closed):
+        yield reason(rules, "meld-begun-beside-canasta", "repeated-rank", rank=Kind(KINDS[rank]))

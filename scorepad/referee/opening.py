@@ -1,0 +1,185 @@
+"""Do these melds open, and how many points does an opening need?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scorepad.referee.answers import Detail, Reason, Ruling, Verdict, answered, ruling
+from scorepad.referee.case import (
+    ASKER,
+    asker,
+    broken,
+    is_frozen,
+    kind_of,
+    laid_down,
+    lay_case,
+    lying_checks,
+    minimum_faults,
+    minimum_reason,
+    naturals_needed,
+    reason,
+    special_top,
+    to_go_out,
+    unknown_cards,
+)
+from scorepad.referee.meld import begun_in_one_turn
+from scorepad.referee.questions import OpeningQuestion
+from scorepad.rules.cards import Kind
+from scorepad.rules.entries import Out, SideEntry
+from scorepad.rules.melds import is_incomplete_wild_meld
+from scorepad.rules.settings import OpeningBy, Settings
+from scorepad.rules.table import Lay, Table
+from scorepad.rules.turn_checks import Weighed, has_out_canastas, weigh
+from scorepad.rules.variants import Ruleset
+
+
+@ruling(OpeningQuestion)
+def rule_opening(rules: Ruleset, asked: OpeningQuestion) -> Ruling:
+    """The minimum, and whether the melds reach it. Without melds, the minimum alone."""
+    if not asked.melds:
+        return _minimum_alone(rules, asked)
+    table = _lay(rules, asked)
+    lay = asker(table)[1]
+    weighed = _weighed(table, lay)
+    against = (*_against(table), *_against_top_card(rules, asked))
+    details = _told(table, lay, weighed)
+    if not against and asked.top_card is not None and rules.settings.pile == "not-told":
+        return Ruling(Verdict.SILENT, (Reason("top-card-not-told"),), details)
+    not_out = _not_out(rules) if asked.concealed_out and table.hand.out is None else ()
+    reasons = (*(against or _in_favour(table, lay, weighed)), *not_out, *_slips(table, _minimum(table, lay)))
+    return answered(reasons, forbids=bool(against), **details)
+
+
+def _lay(rules: Ruleset, asked: OpeningQuestion) -> Table:
+    """The melds on the table. Nobody goes out without the canastas, whatever was said: then it is an opening alone."""
+    entry = SideEntry(melds=laid_down(*asked.melds), opening=asked.melds)
+    leaving = lay_case(rules, entry, out=Out(ASKER, concealed=True), score=asked.score, deal=asked.deal)
+    if asked.concealed_out and (not asked.melds or has_out_canastas(leaving, asker(leaving)[0])):
+        return leaving
+    return lay_case(rules, entry, score=asked.score, deal=asked.deal)
+
+
+def _not_out(rules: Ruleset) -> tuple[Reason, ...]:
+    return (reason(rules, "opening-not-out", *to_go_out(rules.settings)),)
+
+
+def _minimum_alone(rules: Ruleset, asked: OpeningQuestion) -> Ruling:
+    table = _lay(rules, asked)
+    minimum = _minimum(table, asker(table)[1])
+    details: dict[str, Detail] = {} if minimum is None else {"minimum": minimum}
+    return Ruling(Verdict.VALUE, (_why_minimum(table, minimum), *_slips(table, minimum)), details)
+
+
+def _minimum(table: Table, lay: Lay) -> int | None:
+    """The minimum to be reached, in points; None where there is none for this opening."""
+    return None if table.needs_no_minimum(lay) else table.minimums[ASKER]
+
+
+def _why_minimum(table: Table, minimum: int | None) -> Reason:
+    rules, score = table.rules, table.hand.before[ASKER]
+    by = rules.settings.opening_by
+    if by is OpeningBy.NOTHING:
+        return reason(rules, "opening-without-minimum", "opening-by")
+    if minimum is None:
+        return reason(rules, "opening-concealed-without-minimum", "concealed-out")
+    if by is OpeningBy.DEAL:
+        return minimum_reason(table, "opening-minimum-of-hand", minimum, deal=table.hand.deal)
+    code = "opening-minimum-below-zero" if score < 0 else "opening-minimum"
+    return minimum_reason(table, code, minimum, score=score)
+
+
+def _slips(table: Table, minimum: int | None) -> Iterator[Reason]:
+    """What the sources of this minimum got wrong or left out."""
+    if minimum is not None:
+        yield from minimum_faults(table)
+
+
+def _weighed(table: Table, lay: Lay) -> Weighed | None:
+    """What the melds come to; None where there is nothing to reach, or where not all cards are known."""
+    minimum = table.minimums[ASKER]
+    return None if minimum is None or lay.unreadable else weigh(table, lay, minimum)
+
+
+def _told(table: Table, lay: Lay, weighed: Weighed | None) -> dict[str, Detail]:
+    minimum = _minimum(table, lay)
+    told: dict[str, Detail] = {} if minimum is None else {"minimum": minimum}
+    if weighed is None:
+        return told
+    told["counted"] = weighed.points
+    return told if minimum is None else {**told, "missing": max(0, minimum - weighed.points)}
+
+
+def _against(table: Table) -> tuple[Reason, ...]:
+    """What keeps the melds from opening: as melds, or as an opening."""
+    checks = lying_checks(table.rules) | {"opening-below-minimum"}
+    of_one_turn = begun_in_one_turn(table.rules, (entry.reading for entry in table.hand.sides[ASKER].melds))
+    return (*broken(table, checks), *of_one_turn, *_second_wild_meld(table))
+
+
+def _second_wild_meld(table: Table) -> Iterator[Reason]:
+    """Wild cards laid beside a meld of wild cards alone that is no canasta, where that binds the side.
+
+    Other melds with wild cards may have been laid before it; a second one like it may not.
+    """
+    settings = table.settings
+    incomplete = sum(is_incomplete_wild_meld(laid.meld, settings) for laid in asker(table)[1].melds)
+    if incomplete > 1 and settings.wilds_blocked != "nothing":
+        yield reason(table.rules, "second-wild-meld", "wilds-blocked", melds=incomplete)
+
+
+def _against_top_card(rules: Ruleset, asked: OpeningQuestion) -> Iterator[Reason]:
+    """What forbids to open with the top card of the pile."""
+    if asked.top_card is None:
+        return
+    if asked.top_card.unknown:
+        yield from unknown_cards(rules, asked.top_card)
+        return
+    settings, top = rules.settings, kind_of(asked.top_card)
+    using = [meld.cards for meld in asked.melds if asked.top_card.cards.is_among(meld.cards)]
+    needed = _needed_with(settings, top)
+    if settings.opening_pile == "never":
+        yield reason(rules, "top-card-never-opens", "opening-pile", card=top)
+    elif needed is None:
+        ground = "stop-ranks" if top in settings.stop_ranks else "pile-tops"
+        yield reason(rules, "top-card-stops", ground, card=top)
+    elif not using:
+        yield reason(rules, "top-card-unused", "opening-pile", card=top)
+    elif max(cards.of(top) for cards in using) <= needed:
+        yield reason(rules, "top-card-needs-more", *_needed_rests(settings, top), card=top, needed=needed)
+
+
+def _needed_rests(settings: Settings, top: Kind) -> tuple[str, ...]:
+    """The settings that say how many cards like the top card must be laid with it."""
+    if not top.is_natural:
+        return (f"pile-tops/{top}",)
+    return ("pile-naturals-frozen", "freezing") if is_frozen(settings, noted=False) else ("pile-naturals",)
+
+
+def _needed_with(settings: Settings, top: Kind) -> int | None:
+    """Cards like the top card that must be laid with it out of the hand; None where nothing takes it to open."""
+    if top in settings.stop_ranks:
+        return None
+    if top.is_natural:
+        return naturals_needed(settings, frozen=is_frozen(settings, noted=False))
+    way = special_top(settings, top)
+    return way.more if way is not None and way.used == "melded" else None
+
+
+def _in_favour(table: Table, lay: Lay, weighed: Weighed | None) -> Iterator[Reason]:
+    """Why the melds open."""
+    minimum, rules = _minimum(table, lay), table.rules
+    yield _why_minimum(table, minimum)
+    if weighed is not None and minimum is not None:
+        yield minimum_reason(table, "opening-reached", minimum, counted=weighed.points)
+        if weighed.aside:
+            yield reason(rules, "opening-melds-aside", "opening-naturals-up-to", melds=weighed.aside, minimum=minimum)
+    # Sources that speak of it want one meld of a rank; elsewhere nobody forbids a second.
+    yield from broken(table, {"meld-rank-repeated"})
+    if _is_of_wilds_that_stop(table.settings, lay):
+        yield reason(rules, "opening-wilds-stop", "opening-wild-melds")
+
+
+def _is_of_wilds_that_stop(settings: Settings, lay: Lay) -> bool:
+    """Whether it is the opening of wild cards alone that binds the opponents: where no pile opens (W Canastone)."""
+    binds = settings.opening_wild_melds == "as-others" and settings.opening_pile == "never"
+    return binds and not any(laid.meld.naturals for laid in lay.melds)

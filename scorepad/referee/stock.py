@@ -1,0 +1,265 @@
+"""The first cards turned up: what becomes the top of the pile, how many cards it has, and whether it is frozen.
+
+The stock is used up: does the hand end, must the pile be taken, may a card be discarded?
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from scorepad.referee.answers import Detail, Reason, Ruling, Verdict, ruling
+from scorepad.referee.case import (
+    cannot_be,
+    faults,
+    is_frozen,
+    is_legal,
+    kind_of,
+    naturals_needed,
+    reason,
+    together,
+    token_of,
+    unknown_cards,
+)
+from scorepad.referee.questions import EndOfStockQuestion, UpcardQuestion
+from scorepad.rules.cards import Kind, Reading
+from scorepad.rules.settings import Settings, Turned
+from scorepad.rules.variants import Ruleset
+
+NUMBERS = {Kind.ACE: 14, Kind.KING: 13, Kind.QUEEN: 12, Kind.JACK: 11}
+"""The numbers of cards that do not show one (W, Canastone)."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Turning:
+    """How far the turning has come: the cards turned, whether they froze the pile, and the wild cards in a row."""
+
+    reasons: tuple[Reason, ...] = ()
+    cards: int = 0
+    frozen: bool = False
+    wilds: int = 0
+    top: Reading | None = None
+    size: int = 0
+    redeal: bool = False
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no further card is turned."""
+        return self.redeal or self.top is not None
+
+
+@ruling(UpcardQuestion)
+def rule_upcard(rules: Ruleset, asked: UpcardQuestion) -> Ruling:
+    """What becomes of the first cards turned up."""
+    if rules.settings.upcard == "not-told":
+        return Ruling(Verdict.SILENT, (reason(rules, "upcard-not-told", "upcard"),))
+    wrong = cannot_be(rules, *asked.cards)
+    if wrong:
+        return Ruling(Verdict.FORBIDDEN, wrong)
+    turned = _Turning()
+    for card in asked.cards:
+        if not turned.is_over:
+            turned = _turn(rules, turned, card)
+    return _answer(rules, turned, len(asked.cards) - turned.cards)
+
+
+def _turn(rules: Ruleset, before: _Turning, card: Reading) -> _Turning:
+    """The next card, turned up on those before it."""
+    kind = kind_of(card)
+    wilds = before.wilds + 1 if kind.is_wild else 0
+    turned = replace(before, cards=before.cards + 1, wilds=wilds)
+    if kind.is_natural:
+        return _natural(rules, turned, card)
+    if rules.settings.upcard_wilds_redeal and wilds >= rules.settings.upcard_wilds_redeal:
+        why = reason(rules, "upcard-wilds-redeal", "upcard-wilds-redeal", wilds=wilds)
+        return replace(turned, reasons=(*turned.reasons, why), redeal=True)
+    return _special(rules, turned, card)
+
+
+def _natural(rules: Ruleset, turned: _Turning, card: Reading) -> _Turning:
+    """A natural card is the top of the pile, with as many more cards under it as its number where they are counted."""
+    kind = kind_of(card)
+    why = [reason(rules, "upcard-natural", "upcard", card=kind)]
+    under = 0
+    if rules.settings.upcard_pile == "by-number":
+        under = NUMBERS[kind] if kind in NUMBERS else int(kind.value)
+        ground = _at("upcard-pile", turned)
+        why.append(reason(rules, "upcard-by-number", "upcard", ground, card=kind, number=under))
+    return replace(turned, reasons=(*turned.reasons, *why), top=card, size=turned.cards + under)
+
+
+def _special(rules: Ruleset, turned: _Turning, card: Reading) -> _Turning:
+    kind = kind_of(card)
+    setting, how = _how(rules.settings, kind)
+    if how in _WITHOUT_FREEZING and rules.settings.upcard_freezes == "never":
+        how = _WITHOUT_FREEZING[how]
+    if how is Turned.BIG_PILE:
+        size = rules.settings.upcard_big_piles[(Kind.JOKER, Kind.TWO).index(kind)]
+        why = reason(rules, "upcard-big-pile", setting, f"upcard-big-piles/{kind}", card=kind, cards=size)
+        return replace(turned, reasons=(*turned.reasons, why), top=card, size=size)
+    # Where the pile is frozen whatever was turned, no card freezes it or leaves it free.
+    always = {"why": "always"} if rules.settings.freezing == "always" else {}
+    why = reason(rules, f"upcard-{how}", _at(setting, turned), card=kind, **always)
+    return _TREATED[how](replace(turned, reasons=(*turned.reasons, why)), card)
+
+
+def _at(setting: str, turned: _Turning) -> str:
+    """The ground of what becomes of a card: sources may speak of the first one turned only."""
+    return setting if turned.cards == 1 else f"{setting}/later"
+
+
+def _how(settings: Settings, kind: Kind) -> tuple[str, Turned]:
+    """What becomes of a special card, and the setting that says so."""
+    if kind is Kind.RED_THREE:
+        return "upcard-red-three", settings.upcard_red_three
+    if kind is Kind.BLACK_THREE:
+        return "upcard-black-three", settings.upcard_black_three
+    return "upcard-wild", settings.upcard_wild
+
+
+_WITHOUT_FREEZING = {Turned.FREEZE: Turned.COVER, Turned.STAY_AND_FREEZE: Turned.STAY}
+
+_TREATED: dict[Turned, Callable[[_Turning, Reading], _Turning]] = {
+    Turned.COVER: lambda turned, _: turned,
+    Turned.FREEZE: lambda turned, _: replace(turned, frozen=True),
+    Turned.STAY: lambda turned, card: replace(turned, top=card, size=turned.cards),
+    Turned.STAY_AND_FREEZE: lambda turned, card: replace(turned, top=card, size=turned.cards, frozen=True),
+    Turned.REDEAL: lambda turned, _: replace(turned, redeal=True),
+}
+
+
+def _answer(rules: Ruleset, turned: _Turning, rest: int) -> Ruling:
+    reasons = list(turned.reasons)
+    if not turned.is_over:
+        reasons.append(reason(rules, "upcard-turn-another", "upcard"))
+    if rest:
+        reasons.append(reason(rules, "upcard-too-many", "upcard", cards=rest))
+    if turned.redeal:
+        return Ruling(Verdict.VALUE, tuple(reasons), {"redeal": True})
+    freezing = rules.settings.freezing
+    details: dict[str, Detail] = {"frozen": is_frozen(rules.settings, noted=turned.frozen), "redeal": False}
+    if freezing != "discarded-wild":
+        # Always frozen, or never, whatever was turned.
+        reasons.append(reason(rules, f"upcard-{freezing}-frozen", "freezing"))
+    if turned.top is not None:
+        exchanged = sum(rules.settings.sides) if rules.settings.first_exchange else 0
+        details = {"top": token_of(turned.top), **details, "pile_size": turned.size + exchanged}
+        reasons += _exchanged(rules, exchanged)
+    return Ruling(Verdict.VALUE, tuple(reasons), details)
+
+
+def _exchanged(rules: Ruleset, cards: int) -> list[Reason]:
+    """Cards that the players put on the pile before it was turned; the source counts them wrong."""
+    if not cards:
+        return []
+    return [
+        reason(rules, "upcard-exchanged", "first-exchange", cards=cards),
+        reason(rules, "fault-first-pile-of-two", "first-exchange", cards=cards + 1),
+    ]
+
+
+MUST_TAKE = "must-take"
+"""The step of the end of the stock by which a player may have to take the pile."""
+
+
+@ruling(EndOfStockQuestion)
+def rule_end_of_stock(rules: Ruleset, asked: EndOfStockQuestion) -> Ruling:
+    """What happens when the last card of the stock is drawn."""
+    # The card drawn last may be the one on top by now, or lie on the table.
+    wrong = unknown_cards(rules, asked.last_card, asked.top, *asked.table) or cannot_be(rules, asked.top, *asked.table)
+    if wrong:
+        return Ruling(Verdict.FORBIDDEN, wrong)
+    how = rules.settings.end_of_stock
+    if how == "at-once":
+        return _value((reason(rules, "stock-at-once", "end-of-stock"),), hand_ends=True, must_take=False)
+    if how == "hand-ends":
+        return _hand_ends(rules, asked)
+    return _while_taken(rules, asked)
+
+
+def _value(reasons: tuple[Reason, ...], **details: Detail) -> Ruling:
+    return Ruling(Verdict.VALUE, reasons, details)
+
+
+def _is_red_three(card: Reading) -> bool:
+    return card.cards.of(Kind.RED_THREE) > 0
+
+
+def _hand_ends(rules: Ruleset, asked: EndOfStockQuestion) -> Ruling:
+    """The hand ends when a player must draw and cannot; whoever drew the last card still plays."""
+    # Where a red three need not be exposed, it is drawn like any card.
+    if _is_red_three(asked.last_card) and rules.settings.red_threes_kept == "exposed":
+        unreplaced = reason(rules, "stock-red-three-unreplaced", "red-threes-kept", "end-of-stock")
+        ends = reason(rules, "stock-hand-ends", "end-of-stock", why="red-three")
+        told = (unreplaced, ends, *faults(rules, "fault-not-replaced"))
+        return _value(told, hand_ends=True, must_take=False, may_discard=False)
+    ends = reason(rules, "stock-hand-ends", "end-of-stock")
+    return _value((ends, *_may_oblige(rules, asked)), hand_ends=True, must_take=False, may_discard=True)
+
+
+def _may_oblige(rules: Ruleset, asked: EndOfStockQuestion) -> Iterator[Reason]:
+    """What one source adds: that a discard which fits a meld of the side must be taken from a pile not frozen."""
+    settings, top = rules.settings, asked.top
+    never_so = settings.pile == "not-told" or settings.pile_top_laid_off == "never" or settings.freezing == "always"
+    frozen = asked.pile_has_wild and settings.freezing != "never"
+    fits = not top.cards.size or any(is_legal(rules, together(meld, top)) for meld in asked.table)
+    special = top.cards.size and not kind_of(top).is_natural
+    if not (never_so or frozen or special) and fits:
+        yield reason(rules, "stock-may-oblige", f"end-of-stock/{MUST_TAKE}")
+
+
+def _while_taken(rules: Ruleset, asked: EndOfStockQuestion) -> Ruling:
+    """Play goes on as long as the pile is taken by who must."""
+    nobody = reason(rules, "stock-nobody-out", "end-of-stock")
+    if _is_red_three(asked.last_card):
+        last = reason(rules, "stock-red-three-last", "end-of-stock")
+        return _value((last, nobody), hand_ends=True, must_take=False, may_discard=False)
+    against = tuple(_against_taking(rules, asked))
+    if against:
+        return _value((*against, nobody), hand_ends=True, must_take=False, may_discard=True)
+    # What the player holds is not known: where it matters, the reason says so.
+    with_the_hand = tuple(_with_the_hand(rules, kind_of(asked.top)))
+    taken = with_the_hand or (reason(rules, "stock-must-take", "end-of-stock", card=kind_of(asked.top)),)
+    after = (reason(rules, "stock-not-taken-ends", "end-of-stock"), *faults(rules, "fault-without-going-out"))
+    return _value((*taken, *after), hand_ends=False, must_take=True, may_discard=True)
+
+
+def _with_the_hand(rules: Ruleset, top: Kind) -> Iterator[Reason]:
+    """That only a player with cards for it can take the pile: laying the top card off alone never takes it here."""
+    settings = rules.settings
+    frozen = is_frozen(settings, noted=False)
+    if frozen:
+        rests = ("end-of-stock", "freezing", "pile-naturals-frozen")
+        naturals = naturals_needed(settings, frozen=frozen)
+        yield reason(rules, "stock-always-frozen", *rests, card=top, naturals=naturals)
+    elif settings.pile_top_laid_off == "never":
+        yield reason(rules, "stock-never-laid-off", "end-of-stock", "pile-top-laid-off", card=top)
+
+
+def _against_taking(rules: Ruleset, asked: EndOfStockQuestion) -> Iterator[Reason]:
+    """Why the next player need not take the pile: it is never taken so, or not this time."""
+    if not asked.top.cards.size:
+        yield reason(rules, "stock-no-top", "end-of-stock")
+        return
+    top = kind_of(asked.top)
+    yield from _against_top(rules, asked, top)
+    if asked.pile_has_wild or top.is_wild:
+        yield reason(rules, "stock-pile-has-wild", "end-of-stock")
+    if asked.pile_has_red_three or top is Kind.RED_THREE:
+        yield reason(rules, "stock-pile-has-red-three", "end-of-stock")
+
+
+def _against_top(rules: Ruleset, asked: EndOfStockQuestion, top: Kind) -> Iterator[Reason]:
+    """What of the top card itself frees from taking it."""
+    if not top.is_natural:
+        yield reason(rules, "stock-top-special", "pile-tops", card=top)
+        return
+    of_rank = [meld for meld in asked.table if meld.cards.ranks == asked.top.cards.ranks]
+    if not any(is_legal(rules, together(meld, asked.top)) for meld in of_rank):
+        full = [meld.cards.size for meld in of_rank if not rules.settings.may_grow(meld.cards.size)]
+        if full:
+            yield reason(rules, "stock-top-full", "end-of-stock", "meld-longest", card=top, cards=full[0])
+        else:
+            yield reason(rules, "stock-top-fits-nothing", "end-of-stock", card=top, why="named")
+    elif top in rules.settings.stop_ranks:
+        yield reason(rules, "stock-top-stops", "stop-ranks", card=top)

@@ -1,0 +1,106 @@
+"""The practice match: an evening with two counted hands, to try everything on. It is in no list and no statistics."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import timedelta
+from typing import Any
+
+from werkzeug.wrappers import Response
+
+from scorepad.matches.answers import Saved
+from scorepad.matches.errors import MatchNotFound, RequestRefused
+from scorepad.matches.pad import utc_now
+from scorepad.matches.values import MatchSummary, NewMatch
+from scorepad.matches.who import Access, MatchId, RequestId
+from scorepad.web import limits
+from scorepad.web.base import device_id, t, the_pad, to_match
+from scorepad.web.hand_entry.prefill import draft_from
+from scorepad.web.device import keep_keys
+
+_HANDS: tuple[dict[str, Any], ...] = (
+    {
+        "sides": {
+            "a": {
+                "totals": {"canastas": {"natural-canasta": 1, "mixed-canasta": 1}, "cards": 235},
+                "red_threes": 1,
+                "left": 30,
+            },
+            "b": {"totals": {"canastas": {"mixed-canasta": 1}, "cards": 180}, "red_threes": 2, "left": 45},
+        },
+        "out": {"side": "a"},
+    },
+    {
+        "sides": {
+            "a": {"totals": {"canastas": {}, "cards": 95}, "left": 60},
+            "b": {
+                "totals": {"canastas": {"natural-canasta": 1}, "cards": 205},
+                "red_threes": 1,
+                "left": 20,
+                "penalties": ["draw-out-of-turn"],
+            },
+        },
+        "out": {"side": "b"},
+    },
+)
+"""Two hands of classica: 1,205 and 635 points, then 35 and 785."""
+AT_ONCE = timedelta(seconds=10)
+"""Requested again within this time, the match is not replaced: a page may be on its way to it."""
+
+
+def start(request: RequestId) -> Response | None:
+    """Start a practice match in place of the one before, and go to it; None if the request id was used otherwise."""
+    device = device_id()
+    before = [match for match in the_pad().summaries(device, 0, 0).practice if _is_owned(match.id)]
+    if before and _has_just_begun(before[0]):
+        return to_match(before[0].id)
+    limits.begin()
+    try:
+        result = the_pad().start(request, device, _new_match())
+    except RequestRefused:
+        return None
+    assert isinstance(result, Saved), result
+    _count_hands(result.match, request)
+    for match in () if result.again else before:
+        with suppress(MatchNotFound):  # another request may have deleted it
+            the_pad().course.delete(match.id, device)
+    response = to_match(result.match)
+    if result.keys is not None:
+        keep_keys(response, result.match, result.keys)
+    return response
+
+
+def _new_match() -> NewMatch:
+    sides = ("noi", "loro")
+    return NewMatch(
+        variant="classica",
+        preset=None,
+        options={},
+        names=tuple(t(f"web.side.{side}") for side in sides),
+        players=tuple(tuple(t(f"history.practice.{side}.{place}") for place in ("one", "other")) for side in sides),
+        practice=True,
+    )
+
+
+def _count_hands(match: MatchId, request: RequestId) -> None:
+    """Count the hands of the evening; requested again, they are there already."""
+    pad, device = the_pad(), device_id()
+    rules = pad.state(match, device).rules
+    for number, hand in enumerate(_HANDS, 1):
+        coming = pad.open(match, device)
+        name = RequestId(f"{request}+{number}")
+        pad.count(name, match, device, coming.id, coming.version, hand, draft_from(hand, rules))
+
+
+def _has_just_begun(match: MatchSummary) -> bool:
+    # The clock may have been set back since.
+    return timedelta() <= utc_now() - match.started < AT_ONCE and match.hands <= len(_HANDS)
+
+
+def _is_owned(match: MatchId) -> bool:
+    """Whether this very device started the match."""
+    try:
+        phones = the_pad().doors.devices(match, device_id())
+    except MatchNotFound:
+        return False
+    return any(phone.is_mine and phone.access is Access.OWN for phone in phones)

@@ -1,0 +1,175 @@
+"""Matches as files: export and import of matches, and the hands as rows for a spreadsheet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from flask import Blueprint, abort, redirect, request, url_for
+from werkzeug.datastructures import FileStorage
+from werkzeug.wrappers import Response
+
+from scorepad.errors import NewerError
+from scorepad.matches.errors import MatchNotFound
+from scorepad.matches.heavy import heavy_work
+from scorepad.matches.importing import Imported
+from scorepad.matches.values import MatchState
+from scorepad.matches.who import MatchId
+from scorepad.schemas import Unusable
+from scorepad.sheets.csv_rows import rows_csv
+from scorepad.storage.errors import BrokenFile
+from scorepad.web import limits, polling
+from scorepad.web.base import app_state, device_id, load_match, notice, page_words, plural, render_page, t, the_pad
+from scorepad.web.device import is_from_here, keep_keys
+from scorepad.web.downloads import file_response
+from scorepad.web.forms import INVALID, add_error, checks_itself, form_errors
+from scorepad.web.matches.forms import ImportForm
+from scorepad.web.polling import watch_form
+from scorepad.web.presenters import side_names, versus
+
+blueprint = Blueprint("files", __name__)
+LARGEST_UPLOAD = 8 * 2**20
+"""Bytes: more than a hundred long matches."""
+_JSON, _CSV = "application/json", "text/csv; charset=utf-8"
+
+
+@blueprint.before_request
+def refuse_other_sites() -> None:
+    """Refuse a file to a page of another site."""
+    if request.path.endswith((".json", ".csv")) and not is_from_here():
+        abort(403, "origin")
+
+
+@blueprint.get("/partite/<match>/file")
+def save(match: str) -> Response:
+    """The files of a match."""
+    state = load_match(match)
+    return render_page(
+        "matches/save.html",
+        title=t("files.save.title"),
+        watch=watch_form(state, "files.save", polling.NAMES),
+        match=state,
+        names=versus(side_names(state), page_words()),
+    )
+
+
+@blueprint.get("/partite/<match>/file/partita.json")
+def whole(match: str) -> Response:
+    """A match as a file to import."""
+    export = the_pad().exports.match(MatchId(match), device_id())
+    return _download(export.encoded(), _JSON, _match_name(load_match(match)), "json")
+
+
+@blueprint.get("/partite/<match>/file/righe.csv")
+def rows(match: str) -> Response:
+    """The hands of a match as rows."""
+    state = load_match(match)
+    return _download(rows_csv([state], page_words()), _CSV, _match_name(state), "csv")
+
+
+@blueprint.get("/file/partite.json")
+def every() -> Response:
+    """All matches of the device as a file to import; unreadable ones are left out, and listed on the home page."""
+    return _download(the_pad().exports.every(device_id()).encoded(), _JSON, _name_of_all(), "json")
+
+
+@blueprint.get("/file/righe.csv")
+def every_row() -> Response:
+    """The hands of all matches of the device as rows, practice matches apart."""
+    return _download(rows_csv(_states(), page_words()), _CSV, _name_of_all(), "csv")
+
+
+@blueprint.route("/file", methods=["GET", "POST"])
+@checks_itself
+def take() -> Response:
+    """Import matches from a file; links to export all of them."""
+    request.max_content_length = LARGEST_UPLOAD  # of this page alone
+    if request.method == "GET":
+        return _show_import(ImportForm(formdata=None))
+    with heavy_work():
+        return _import()
+
+
+def _import() -> Response:
+    form = ImportForm()
+    if not form.validate():
+        return _show_import(form, INVALID)
+    content = _content(form.file.data)
+    if not content:
+        return _refuse(form, t("files.take.none"))
+    limits.begin(limits.FILE_WEIGHT)
+    try:
+        imported = the_pad().imports.take(content, device_id())
+    except Unusable as error:
+        return _refuse(form, error.told(page_words()))
+    if imported.taken:
+        # A deleted match may have had the id of an imported one.
+        app_state().forget()
+    if imported.hidden and not imported.taken:
+        return _refuse(form, plural("files.hidden", len(imported.hidden)))
+    if not imported.taken and not imported.here:
+        return _refuse(form, t("files.none"))
+    return _imported(imported)
+
+
+def _content(upload: object) -> bytes:
+    if not isinstance(upload, FileStorage):
+        return b""
+    with upload.stream as stream:
+        return stream.read()
+
+
+def _imported(imported: Imported) -> Response:
+    """Redirect to the match, or to the home page if there are several."""
+    found = (*imported.taken, *imported.here)
+    groups = (("files.took", imported.taken), ("files.was-here", imported.here), ("files.hidden", imported.hidden))
+    for key, matches in groups:
+        if matches:
+            notice(plural(key, len(matches)))
+    if len(found) > 1:
+        return redirect(url_for("home.page"), code=303)
+    response = redirect(url_for("matches.page", match=found[0]), code=303)
+    for match, keys in (imported.keys or {}).items():
+        keep_keys(response, match, keys)
+    return response
+
+
+def _refuse(form: ImportForm, message: str) -> Response:
+    add_error(form.file, message)
+    return _show_import(form, INVALID)
+
+
+def _show_import(form: ImportForm, status: int = 200) -> Response:
+    return render_page(
+        "matches/import.html",
+        title=t("files.title"),
+        status=status,
+        errors=form_errors(form),
+        has_form=True,
+        form=form,
+        has_matches=bool(the_pad().exports.names(device_id())),
+    )
+
+
+def _states() -> Iterator[MatchState]:
+    pad, device = the_pad(), device_id()
+    for match in pad.exports.names(device):
+        try:
+            state = pad.state(match, device)
+        except (BrokenFile, NewerError, MatchNotFound):
+            continue
+        if not state.practice:
+            yield state
+
+
+def _match_name(state: MatchState) -> str:
+    words = page_words()
+    return t("files.name", names=versus(side_names(state), words), day=words.day(state.started.astimezone()))
+
+
+def _name_of_all() -> str:
+    return t("files.name.all", day=page_words().day(datetime.now().astimezone()))
+
+
+def _download(content: bytes, mimetype: str, name: str, ending: str) -> Response:
+    return file_response(content, mimetype, f"scorepad {name}", ending)

@@ -1,0 +1,318 @@
+"""How pages present matches, sources, rules and links: shared by the folders of `web`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from flask import url_for
+from markupsafe import Markup
+
+from scorepad.i18n import Language, Words, words
+from scorepad.i18n.settings import family_word, value_word, word
+from scorepad.matches.values import MatchState, SideState
+from scorepad.matches.who import Access
+from scorepad.rules.citations import Cited, SourceId, Standing
+from scorepad.rules.judge import Finding
+from scorepad.rules.match import Seat
+from scorepad.rules.score import Line
+from scorepad.rules.settings import LastDiscard, Settings
+from scorepad.rules.variants import Choice, Choices, Ruleset, Variant, get_variant, settle, sources, variant_ids
+from scorepad.sheets.chart import chart_svg, running_chart
+from scorepad.sheets.hand_rows import line_label
+from scorepad.web.base import app_state, device_id, the_pad
+
+# ---------------------------------------------------------------- matches, sides, seats
+
+
+def versus(names: Sequence[str], words: Words) -> str:
+    """Who plays: `Noi contro Loro`; `Anna, Bea e Carlo`."""
+    if len(names) == 2:  # noqa: PLR2004 - two sides
+        return words.text("web.versus", one=names[0], other=names[1])
+    return words.listing(names)
+
+
+def side_names(state: MatchState) -> tuple[str, ...]:
+    """The names of the sides of a match."""
+    return tuple(side.name for side in state.sides)
+
+
+def player(seat: Seat, sides: Sequence[SideState], words: Words) -> str:
+    """A player at the table: by name and side, without a name by the place in the side."""
+    return _seated(seat, sides, sides[seat[0]].players[seat[1]], words)
+
+
+def player_then(seat: Seat, number: int, state: MatchState, words: Words) -> str:
+    """The player who sat there in this hand of the match."""
+    return _seated(seat, state.sides, state.sat(seat, number), words)
+
+
+def _seated(seat: Seat, sides: Sequence[SideState], name: str, words: Words) -> str:
+    side, index = sides[seat[0]], seat[1]
+    if len(side.players) == 1:
+        return side.name
+    if name:
+        return words.text("web.seat.named", player=name, side=side.name)
+    return words.text("web.seat.unnamed", side=side.name, place=index + 1)
+
+
+def moment(when: datetime, words: Words) -> str:
+    """A day and time in the server's time zone."""
+    local = when.astimezone()
+    return words.text("web.moment", day=words.day(local), clock=words.clock(local))
+
+
+def default_names(side_sizes: Sequence[int], words: Words) -> tuple[str, ...]:
+    """The names of sides that nobody named: Noi and Loro where pairs play."""
+    if len(side_sizes) == 2 and max(side_sizes) > 1:  # noqa: PLR2004 - two sides
+        return words.text("web.side.noi"), words.text("web.side.loro")
+    return tuple(words.text("web.side.player", number=number + 1) for number in range(len(side_sizes)))
+
+
+def is_default_name(name: str) -> bool:
+    """Whether a name is empty, or one that the form gives by itself, in any language."""
+    known = {
+        usual for tongue in Language for sizes in ((2, 2), (1, 1, 1)) for usual in default_names(sizes, words(tongue))
+    }
+    return not name.strip() or name.strip() in known
+
+
+def hand_anchor(number: int) -> str:
+    """The id of a hand on the page of its match."""
+    return f"smazzata-{number}"
+
+
+def reachable(state: MatchState) -> MatchState:
+    """The match without its rematch, if that was deleted or this device has no access to it."""
+    if state.rematch and the_pad().access(state.rematch, device_id()) is Access.NONE:
+        return replace(state, rematch=None)
+    return state
+
+
+def chart_of(state: MatchState, words: Words) -> Markup:
+    """The chart of the totals, for a page with `share.css`; empty before the first hand. Cached by log entry."""
+    if not state.hands:
+        return Markup()
+    shown, key = app_state().shown, ("chart", state.id, state.sequence, words.language)
+    drawn = shown.get(key)
+    if drawn is None:
+        svg = Markup(chart_svg(running_chart(state, words.language)))  # noqa: S704 - it escapes what people wrote
+        drawn = shown.put(key, Markup('<div class="chart">{}</div>').format(svg))
+    return drawn
+
+
+# ---------------------------------------------------------------- sources
+
+
+def places(citations: Iterable[str], words: Words) -> str:
+    """Citations (`W:L'apertura`) in words: each source once, with its headings."""
+    found = _by_source(citations, words)
+    return "; ".join(f"{source}: {', '.join(headings)}" for source, headings in found.items())
+
+
+def places_shown(citations: Iterable[str], words: Words) -> Markup:
+    """Like `places`, as HTML that marks the headings as Italian."""
+    found = _by_source(citations, words)
+    return Markup("; ").join(
+        Markup("{}: {}").format(source, Markup(", ").join(map(_italian, headings)))
+        for source, headings in found.items()
+    )
+
+
+def with_source(text: str, citations: Iterable[str], words: Words) -> str:
+    """A sentence followed by its citations, if it has any."""
+    cited = places(citations, words)
+    return words.text("referee.kept.reason", text=text, source=cited) if cited else text
+
+
+def _by_source(citations: Iterable[str], words: Words) -> dict[str, list[str]]:
+    headings: dict[str, list[str]] = {}
+    for citation in citations:
+        source, _, heading = citation.partition(":")
+        headings.setdefault(source_name(source, words), []).append(words.text("web.heading", heading=heading))
+    return headings
+
+
+def _italian(text: str) -> Markup:
+    return Markup('<span lang="it">{}</span>').format(text)
+
+
+def source_name(source: str, words: Words) -> str:
+    """The short name of a source."""
+    key = f"web.source.{source}"
+    return words.text(key) if words.has(key) else source
+
+
+def source_title(source: SourceId) -> str:
+    """The printed title of a source."""
+    return sources()[source].title
+
+
+def source_title_shown(source: SourceId) -> Markup:
+    """The printed title of a source, as HTML marked as Italian."""
+    return _italian(source_title(source))
+
+
+def cited_words(cited: Cited, words: Words) -> str:
+    """The sources of a value and its standing: stated by a source, inferred, or a house rule."""
+    named = places(map(str, cited.citations), words) if cited.citations else ""
+    if named and cited.notes:
+        named = f"{named} ({words.text('rulebook.why.manuals', names='; '.join(cited.notes))})"
+    key = {Standing.STATED: "stated", Standing.READ: "read", Standing.HOUSE: "house"}[cited.standing]
+    if named and cited.standing is not Standing.STATED:
+        key = f"{key}-from"
+    argument = words.text(f"read.{cited.read}") if cited.standing is Standing.READ else ""
+    return words.text(f"rulebook.why.{key}", places=named, argument=argument)
+
+
+def basis_words(cited: Cited, words: Words) -> str:
+    """`cited_words` in short, for a list of choices."""
+    named = [places(map(str, cited.citations), words)] if cited.citations else []
+    if cited.read:
+        named.append(words.text("web.new.read", why=words.text(f"read.{cited.read}")))
+    elif cited.standing is not Standing.STATED:
+        named.append(words.text(f"standing.{cited.standing}"))
+    return ". ".join(named)
+
+
+# ---------------------------------------------------------------- rules
+
+
+def line_word(line: Line, words: Words, *, concealed: bool, variant: str = "") -> str:
+    """The label of a score line; `concealed`: the hand was gone out of concealed."""
+    return line_label(line.item, line.code, line.reason, words, concealed=concealed, variant=variant)
+
+
+def out_needs(rules: Ruleset, words: Words) -> tuple[str, str]:
+    """What a side must have to go out: its canastas, and the other conditions."""
+    return _canastas_needed(rules, words), "; ".join(_more_needed(rules.settings, words))
+
+
+def _canastas_needed(rules: Ruleset, words: Words) -> str:
+    settings, variant = rules.settings, rules.variant
+    families = settings.canasta_families_needed
+    every = family_word(variant, "any", settings.canastas_needed, words)
+    if not families:
+        return words.text("web.needs", canastas=every)
+    named = words.listing(family_word(variant, family, count, words) for family, count in families)
+    if sum(count for _, count in families) < settings.canastas_needed:
+        return words.text("web.needs.among", canastas=every, named=named)
+    return words.text("web.needs", canastas=named)
+
+
+def _more_needed(settings: Settings, words: Words) -> Iterator[str]:
+    if settings.out_red_threes != "any":
+        yield words.text(f"web.needs.{settings.out_red_threes}")
+    barring = [words.text(f"value.incomplete.{kind.name}") for kind in settings.incomplete if kind.bars_out]
+    if barring:
+        yield words.text("web.needs.nothing-unfinished", kinds=words.listing(barring))
+    if settings.last_discard is LastDiscard.OBLIGATORY:
+        yield words.text(f"web.needs.discard.{settings.last_discard_special}")
+    if settings.permission == "must-ask":
+        yield words.text("web.needs.permission")
+
+
+def thirteen_word(settings: Settings, words: Words) -> str:
+    """What gives a player thirteen more cards; empty if nothing does."""
+    return "" if settings.thirteen == "never" else word("thirteen", settings.thirteen, words)
+
+
+def players_words(variant: Variant, words: Words) -> str:
+    """How many play: `4 giocatori`; `2, 3 o 4 giocatori`."""
+    *few, last = map(words.figure, sorted(variant.players.value))
+    count = words.text("web.either", some=", ".join(few), last=last) if few else last
+    return words.text("players", count=count)
+
+
+def length_words(variant: Variant, words: Words) -> str:
+    """How long a match goes: up to a target, or a number of hands."""
+    hands = variant.settings["match-deals"].value
+    if isinstance(hands, int):
+        return words.plural("web.length.hands", hands)
+    return words.text("web.length.target", target=int(variant.settings["target"].value))
+
+
+def option_words(option: str, value: Choice, words: Words) -> str:
+    """An option with its value: `Traguardo: 5.000`."""
+    return words.text("web.new.chosen", option=words.text(f"option.{option}"), value=value_word(option, value, words))
+
+
+def options_words(options: Choices, words: Words) -> str:
+    """The options that a preset sets, with their values."""
+    chosen = "; ".join(option_words(name, value, words) for name, value in options.items())
+    return chosen or words.text("web.new.preset.nothing")
+
+
+def coded(value: Choice) -> str:
+    """The value of an option in forms and URLs."""
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+# ---------------------------------------------------------------- links into the rulebook
+
+PRESET = "preset"
+"""URL parameter of the preset; each option has its id as its parameter."""
+_PREFIXES = {
+    "section": "capitolo", "rule": "regola", "statement": "detto", "option": "scelta", "preset": "codificazione",
+    "check": "avviso", "item": "voce", "penalty": "penalita", "word": "parola",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A link into the rulebook."""
+
+    name: str
+    url: str
+
+
+def anchor(kind: str, name: str) -> str:
+    """The anchor of an entry on a variant's page, or of a word in the glossary: `regola-decks`.
+
+    Anchors are made of the ids in the data, so that a URL stays valid.
+    """
+    return f"{_PREFIXES[kind]}-{name}"
+
+
+def line_anchor(item: str, code: str | None = None) -> str:
+    """The anchor of a score line by its item; of a penalty by its code."""
+    return anchor("penalty", code) if code else anchor("item", item)
+
+
+def choice_args(preset: str | None, options: Choices | None) -> dict[str, Any]:
+    """A preset and options as URL parameters."""
+    found: dict[str, Any] = {PRESET: preset} if preset else {}
+    return found | {name: coded(value) for name, value in (options or {}).items()}
+
+
+def game_url(game: str, preset: str | None = None, options: Choices | None = None, anchor: str | None = None) -> str:
+    """The page of a variant under a preset and options."""
+    return url_for("rulebook.page", game=game, **choice_args(preset, options), _anchor=anchor)
+
+
+def rules_url(rules: Ruleset) -> str:
+    """The page with the rules of a match, without an anchor; empty if the variant no longer exists."""
+    if rules.variant not in variant_ids():
+        return ""
+    variant = get_variant(rules.variant)
+    known = variant.presets.get(rules.preset or "")
+    # A preset that sets nothing is the variant itself.
+    preset = known.id if known and known.options else None
+    usual = settle(variant.id, preset).options
+    own = {name: value for name, value in rules.options.items() if name in usual and value != usual[name]}
+    return game_url(variant.id, preset, own)
+
+
+def place_url(page: str, anchor: str) -> str:
+    """An anchor on a page; empty if there is no page."""
+    return f"{page}#{anchor}" if page else ""
+
+
+def broken_rules(rules: Ruleset, findings: Iterable[Finding], words: Words) -> Iterator[Place]:
+    """Links to the rules behind the findings of a hand, each once."""
+    page = rules_url(rules)
+    for code in dict.fromkeys(finding.code for finding in findings) if page else ():
+        yield Place(words.text(f"rulebook.problem.{code}"), place_url(page, anchor("check", code)))

@@ -1,0 +1,133 @@
+"""Cards typed for a question: melds one by one, and the melds that take the pile with its top card."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from scorepad.i18n import Language, Words
+from scorepad.i18n.typed_cards import Typed, read_typed
+from scorepad.referee.case import broken, is_legal, kind_of, laid_down, lay_case, special_top, together
+from scorepad.referee.pile import against_use, uses_of
+from scorepad.referee.questions import PileQuestion
+from scorepad.rules.cards import Cards, Reading, Suit, read_cards
+from scorepad.rules.entries import SideEntry
+from scorepad.rules.settings import Sequences, Settings
+from scorepad.rules.variants import Ruleset
+from scorepad.web.cards import grow
+
+_BETWEEN_MELDS = re.compile(r"[/;\n]+")
+_LEAST_MELD = 3
+"""Cards from which on a part between commas may be a meld of its own."""
+_JACK = re.compile(r"(?:[0-9]+x)?J", re.IGNORECASE)
+
+
+def cards_of(text: str) -> str:
+    """Typed cards in notation; what cannot be read is checked apart."""
+    return " ".join(read_typed(text).text.split())
+
+
+def read_line(text: str) -> Typed:
+    """A line of cards or melds in notation, with all that cannot be read or has two meanings."""
+    parts = [read_typed(part) for part in _BETWEEN_MELDS.split(text)]
+    doubts = tuple(doubt for part in parts for doubt in part.doubts)
+    unknown = tuple(token for part in parts for token in part.unknown)
+    return Typed(" ".join(part.text for part in parts), doubts, unknown)
+
+
+def melds_of(text: str, settings: Settings) -> list[str]:
+    """The melds of a line, in notation. A slash separates melds; a comma separates cards, or melds."""
+    return [meld for part in _BETWEEN_MELDS.split(text) for meld in _by_commas(part, settings)]
+
+
+def _by_commas(text: str, settings: Settings) -> Iterator[str]:
+    """`K, K, 2` is one meld, `3 re, 3 otto` are two: naturals of another rank begin a new one."""
+    parts, meld = [part for part in map(cards_of, text.split(",")) if part], ""
+    if settings.sequences is not Sequences.NONE and all(read_cards(part).cards.size < _LEAST_MELD for part in parts):
+        parts = [cards_of(text)] if parts else []  # `4, 5, 6 di cuori`: the suit is of them all
+    for part in parts:
+        if meld and _begins_another(read_cards(meld).cards, read_cards(part).cards, settings):
+            yield meld
+            meld = part
+        else:
+            meld = f"{meld} {part}".lstrip()
+    if meld:
+        yield meld
+
+
+def _begins_another(before: Cards, cards: Cards, settings: Settings) -> bool:
+    differ = bool(before.ranks and cards.ranks) and before.ranks != cards.ranks
+    return differ and (settings.sequences is Sequences.NONE or cards.size >= _LEAST_MELD)
+
+
+def notes_on(text: str, words: Words) -> Iterator[str]:
+    """Notes on letters that an Italian table may have meant otherwise."""
+    if words.language is not Language.ITALIAN:
+        return
+    line = read_line(text).text
+    cards = read_cards(line).cards
+    if any(suit == Suit.CLUBS for _, suit, _ in cards.suited):
+        yield words.text("referee.note.clubs")
+    if len(cards.ranks) > 1 and any(map(_JACK.fullmatch, line.split())):
+        yield words.text("referee.note.jack")
+
+
+# ---------------------------------------------------------------- taking the pile
+
+
+def with_top(laid: list[str], top: str, table: list[str], rules: Ruleset) -> list[str]:
+    """The melds of the question's schema, made of those of the hand; all in notation.
+
+    The page asks for the cards of the hand alone. In the schema one of the melds holds the top card, except if the side
+    has a meld of its rank on the table: then the cards of the hand join that one.
+    """
+    card = read_cards(top)
+    place = None if card.cards.size != 1 else _place_of(card, list(map(read_cards, laid)), table, rules)
+    return [grow(meld, top) if number == place else meld for number, meld in enumerate(laid)]
+
+
+def _place_of(top: Reading, laid: list[Reading], table: list[str], rules: Ruleset) -> int | None:
+    """The meld of the hand that the top card joins; None if it stays apart, or joins one on the table."""
+    kind, on_table = kind_of(top), list(map(read_cards, table))
+
+    def first(belongs: Callable[[Reading], bool]) -> int | None:
+        return next((place for place, meld in enumerate(laid) if belongs(meld)), None)
+
+    if not kind.is_natural:
+        return first(lambda meld: meld.cards.of(kind) > 0)
+    if any(meld.cards.ranks == top.cards.ranks for meld in on_table):
+        return None
+    ways: list[Callable[[Reading], bool]] = [lambda meld: meld.cards.ranks == top.cards.ranks]
+    if rules.settings.sequences is not Sequences.NONE:
+        ways.append(lambda meld: is_legal(rules, together(meld, top)))
+    ways.append(lambda meld: meld.cards.of(kind) > 0)
+    # Wild cards alone join it only if nothing else can.
+    if not any(is_legal(rules, together(meld, top)) for meld in on_table):
+        ways.append(lambda meld: not meld.cards.naturals)
+    return next((place for place in map(first, ways) if place is not None), None)
+
+
+def as_they_lie(rules: Ruleset, asked: PileQuestion) -> tuple[Reading, ...]:
+    """The melds of the turn after the pile was taken: the one with the top card as it lies then."""
+    table = lay_case(rules, SideEntry(melds=laid_down(*asked.table, *asked.laid)))
+    if not kind_of(asked.top).is_natural or broken(table, {"deck-exceeded"}):
+        return asked.laid
+    uses = uses_of(rules, asked)
+    if not uses:
+        return asked.laid
+    use = min(uses, key=lambda each: len(against_use(rules, asked, each)))
+    if use.number is None:
+        return (*asked.laid, use.meld)
+    return (*asked.laid[: use.number], use.meld, *asked.laid[use.number + 1 :])
+
+
+def is_used(rules: Ruleset, asked: PileQuestion) -> bool:
+    """Whether the top card joins one of the melds."""
+    kind = kind_of(asked.top)
+    return bool(uses_of(rules, asked)) if kind.is_natural else any(meld.cards.of(kind) for meld in asked.laid)
+
+
+def is_discarded(rules: Ruleset, asked: PileQuestion, meld: Reading) -> bool:
+    """Whether these cards are no meld: special cards that are discarded with the top card at the end of the turn."""
+    way = special_top(rules.settings, kind_of(asked.top))
+    return way is not None and way.used == "discarded" and meld.cards.of(kind_of(asked.top)) > 0

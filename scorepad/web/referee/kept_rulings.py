@@ -1,0 +1,199 @@
+"""Rulings kept with a match: keeping one, taking one back, and the page of all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import Blueprint, abort, redirect, url_for
+from werkzeug.wrappers import Response
+
+from scorepad.matches.answers import Saved
+from scorepad.matches.course import Noted
+from scorepad.matches.errors import MatchOver, RequestRefused
+from scorepad.matches.kept_rulings import KeptRuling
+from scorepad.matches.refereeing import Asking, penalty_points
+from scorepad.matches.ruling_words import told_ruling
+from scorepad.matches.values import MatchState
+from scorepad.schemas import Unusable
+from scorepad.web.base import (
+    device_id,
+    language,
+    load_match,
+    match_is_over,
+    notice,
+    page_words,
+    render_page,
+    t,
+    the_pad,
+    to_match,
+)
+from scorepad.web.drafts import add_penalty, unread
+from scorepad.web.forms import CONFLICT, INVALID, PadForm, add_error, checks_itself, form_errors
+from scorepad.web.polling import watch
+from scorepad.web.presenters import places
+from scorepad.web.referee.case import Case, errors_of, question_of
+from scorepad.web.referee.keep_form import NOBODY, KeepForm
+from scorepad.web.referee.presenters import Fact, Other, Why, others_shown
+from scorepad.web.referee.questions import BY_NAME, PENALTY
+from scorepad.web.referee.views import (
+    MISTAKE,
+    Context,
+    answer_question,
+    case_of,
+    context_of,
+    mistake_case,
+    show_answer,
+    show_mistake,
+)
+
+blueprint = Blueprint("rulings", __name__, url_prefix="/partite/<match>/arbitro")
+
+
+@blueprint.post("/<question>/tieni")
+@checks_itself
+def keep(match: str, question: str) -> Response:
+    """Keep a ruling with the match, with its penalty if there is one."""
+    form, context = KeepForm(), context_of(match)
+    if question not in BY_NAME:
+        abort(404)
+    case = _case(question, context, form)
+    if not form.validate() or any(errors_of(step, case.situation) for step in case.steps):
+        return _show_again(case, context, form, INVALID)
+    try:
+        return _keep(case, context, form)
+    except MatchOver:
+        return match_is_over(match)
+    except RequestRefused:
+        form.reject(t("serve.sent-before"))
+        return _show_again(case, context, form, CONFLICT)
+    except Unusable:
+        return _show_again(case, context, form, INVALID)
+
+
+def _keep(case: Case, context: Context, form: KeepForm) -> Response:
+    """Store the ruling. Raises Unusable, MatchOver and RequestRefused."""
+    state = context.match
+    assert state is not None
+    if case.question is PENALTY:
+        raw = {"kind": PENALTY.kind, "code": case.situation.typed[MISTAKE]}
+    else:
+        raw = question_of(case)
+    points, side = penalty_points(answer_question(raw, context.rules)[1].ruling), case.situation.side
+    write = None
+    if points:
+        error = _penalty_error(form, state, str(raw["code"]))
+        if error:
+            add_error(form.whose, error)
+            return _show_again(case, context, form, INVALID)
+        side = form.side
+        write = None if side is None else add_penalty(Noted(side, str(raw["code"])), language())
+    asked = Asking(raw, form.rules.data or "", form.hand.data or "", side)
+    result = the_pad().referee.keep(form.request_name, state.id, device_id(), asked, write)
+    if isinstance(result, Saved):
+        if not result.again:
+            notice(_kept_notice(state, side, points))
+        return to_match(state.id)
+    if result.state.standing.finished:
+        return match_is_over(state.id)
+    form.reject(t("referee.keep.stale", number=result.state.coming))
+    form.hand.data, form.rules.data = the_pad().open(state.id, device_id()).id, result.state.rules.digest
+    now = context_of(state.id)
+    return _show_again(_case(case.question.name, now, form), now, form, CONFLICT)
+
+
+def _penalty_error(form: KeepForm, state: MatchState, code: str) -> str:
+    """Why the penalty cannot be noted: no side was chosen, or its field in the open hand cannot be read."""
+    if form.whose.data not in {NOBODY, *map(str, range(len(state.sides)))}:
+        return t("referee.keep.whose.missing")
+    draft = state.open_hand.draft if state.open_hand else {}
+    text = "" if form.side is None else unread(draft, form.side, code, language())
+    return t("course.penalty.unread", text=text) if text else ""
+
+
+def _case(question: str, context: Context, form: KeepForm) -> Case:
+    if BY_NAME[question] is PENALTY:
+        return mistake_case(form.args.get(MISTAKE, ""), context)
+    return case_of(BY_NAME[question], context, form.args)
+
+
+def _show_again(case: Case, context: Context, form: KeepForm, status: int) -> Response:
+    """The answer again, with the messages of the form."""
+    if case.question is PENALTY:
+        return show_mistake(context, case.situation.typed[MISTAKE], form, status)
+    return show_answer(case, context, form, status)
+
+
+def _kept_notice(state: MatchState, side: int | None, points: int) -> str:
+    if points and side is not None:
+        signed = page_words().signed(-points)
+        return t("referee.keep.done.penalty", side=state.sides[side].name, points=signed)
+    return t("referee.keep.done", number=state.coming)
+
+
+# ---------------------------------------------------------------- the kept rulings
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRow:
+    """A kept ruling with its case, its reasons and what other rules answer."""
+
+    kept: KeptRuling
+    head: str
+    why: list[Why]
+    facts: list[Fact]
+    others: list[Other]
+
+
+@blueprint.get("/decisioni")
+def kept(match: str) -> Response:
+    """All rulings kept with a match, the last one first."""
+    return _show_kept(match)
+
+
+@blueprint.post("/decisioni/<int:entry>/togli")
+@checks_itself
+def take_back(match: str, entry: int) -> Response:
+    """Take a kept ruling back."""
+    form, state = PadForm(), load_match(match)
+    found = next((each for each in state.rulings if each.entry == entry), None)
+    if not form.validate():
+        return _show_kept(match, form)
+    response = redirect(url_for("rulings.kept", match=match), code=303)
+    try:
+        result = the_pad().referee.take_back(form.request_name, state.id, device_id(), entry)
+    except RequestRefused:
+        notice(t("serve.sent-before"))
+        return response
+    if isinstance(result, Saved) and found is not None:
+        is_counted = found.penalty is not None and found.number <= len(state.hands)
+        key = "referee.taken-back.counted" if is_counted else "referee.taken-back"
+        notice(t(key, number=state.called(found.number)))
+    return response
+
+
+def _show_kept(match: str, refused: PadForm | None = None) -> Response:
+    state = load_match(match)
+    return render_page(
+        "referee/kept.html",
+        title=t("referee.kept.title"),
+        status=INVALID if refused else 200,
+        errors=form_errors(refused) if refused else (),
+        watch=watch(state, url_for("rulings.kept", match=match)),
+        match=state,
+        form=PadForm(formdata=None),
+        rows=[_row(each, state) for each in reversed(state.rulings)],
+    )
+
+
+def _row(kept: KeptRuling, state: MatchState) -> KeptRow:
+    words = page_words()
+    told = told_ruling(kept, state.rules.variant, words)
+    side = [] if kept.side is None else [Fact(t("referee.who"), (state.sides[kept.side].name,))]
+    details, others = kept.answer["details"], kept.others(state.rules)
+    return KeptRow(
+        kept=kept,
+        head=told.head,
+        why=[Why(reason.text, places(reason.sources, words)) for reason in told.reasons],
+        facts=[*side, *(Fact(label, (text,)) for label, text in told.case)],
+        others=list(others_shown(state.rules, kept.kind, kept.verdict, details, others, words)),
+    )

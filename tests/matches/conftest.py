@@ -1,0 +1,158 @@
+"""A pad on a data file of its own, a clock that a test turns, and a table that plays."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from itertools import count as numbers
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scorepad.matches import Pad
+from scorepad.matches.answers import Saved
+from scorepad.matches.values import MatchState, NewMatch
+from scorepad.matches.who import DeviceId, MatchId, RequestId
+from scorepad.storage import Storage
+
+PHONE, TABLET = DeviceId("phone"), DeviceId("tablet")
+TWO_AGAINST_TWO = NewMatch("classica", None, {}, ("Noi", "Loro"), (("Ada", "Ugo"), ("Eva", "Ivo")))
+
+
+class Clock:
+    """Half past eight, and a second more at every look."""
+
+    def __init__(self) -> None:
+        self.now = datetime(2026, 3, 7, 20, 30, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        self.now += timedelta(seconds=1)
+        return self.now
+
+
+def counted(cards: int = 0, left: int = 0, **more: Any) -> dict[str, Any]:
+    """A side counted at the table: points of its cards and of those left, canastas by item, red threes."""
+    threes = more.pop("red_threes", 0)
+    canastas = {name.replace("_", "-"): number for name, number in more.items()}
+    return {"totals": {"canastas": canastas, "cards": cards}, "left": left, "red_threes": threes}
+
+
+def hand(a: Mapping[str, Any], b: Mapping[str, Any], out: str | None = None) -> dict[str, Any]:
+    """A hand of two sides."""
+    return {"sides": {"a": a, "b": b}, "out": {"side": out} if out else None}
+
+
+def usual() -> dict[str, Any]:
+    """A hand worth 430 and 60: 300 + 150 − 20, and 100 − 40."""
+    return hand(counted(150, 20, mixed_canasta=1), counted(100, 40))
+
+
+@dataclass
+class Table:
+    """A match with somebody who plays it through the pad."""
+
+    pad: Pad
+    match: MatchId
+    device: DeviceId = PHONE
+    numbers: Iterator[int] = field(default_factory=lambda: numbers(1))
+
+    @property
+    def state(self) -> MatchState:
+        return self.pad.state(self.match, self.device)
+
+    @property
+    def totals(self) -> list[int]:
+        return [side.total for side in self.state.sides]
+
+    def request(self) -> RequestId:
+        return RequestId(f"{self.match}-{self.device}-{next(self.numbers)}")
+
+    def count(self, played: Mapping[str, Any], draft: Mapping[str, str] | None = None, **more: Any) -> Any:
+        """Count this as the coming hand, whatever its version."""
+        coming = self.pad.open(self.match, self.device)
+        request = more.pop("request", None) or self.request()
+        hand_id, version = more.pop("hand_id", coming.id), more.pop("version", coming.version)
+        return self.pad.count(request, self.match, self.device, hand_id, version, played, draft)
+
+    def play(self, *hands: Mapping[str, Any]) -> None:
+        for played in hands:
+            told = self.count(played)
+            assert isinstance(told, Saved), told
+
+    def keep(self, draft: Mapping[str, str], version: int | None = None) -> Any:
+        coming = self.pad.open(self.match, self.device)
+        return self.pad.keep(self.match, self.device, coming.id, coming.version if version is None else version, draft)
+
+    def correct(self, number: int, played: Mapping[str, Any], note: str = "", entry: int | None = None) -> Any:
+        seen = self.state.hands[number - 1].versions[-1].entry if entry is None else entry
+        return self.pad.correct(self.request(), self.match, self.device, number, seen, played, note)
+
+    def undo(self) -> Any:
+        return self.pad.undo(self.request(), self.match, self.device, self.state.sequence)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def storage(tmp_path: Path) -> Iterator[Storage]:
+    with Storage(tmp_path / "scorepad.db") as opened:
+        yield opened
+
+
+@pytest.fixture
+def pad(storage: Storage, clock: Clock) -> Pad:
+    return Pad(storage, clock)
+
+
+@pytest.fixture
+def start(pad: Pad) -> Callable[..., Table]:
+    """Start a match and sit down at it."""
+    requests = numbers(1)
+
+    def sit(new: NewMatch = TWO_AGAINST_TWO, device: DeviceId = PHONE) -> Table:
+        saved = pad.start(RequestId(f"start-{next(requests)}"), device, new)
+        assert isinstance(saved, Saved), saved
+        return Table(pad, saved.match, device)
+
+    return sit
+
+
+@pytest.fixture
+def table(start: Callable[..., Table]) -> Table:
+    return start()
+
+
+@pytest.fixture
+def five_hands() -> tuple[dict[str, Any], ...]:
+    """Five hands, worth for Noi 450, 830, 35, 720, 85 and for Loro 30, 40, 420, −10, 405.
+
+    Running: 450–30, 1280–70, 1315–490, 2035–480, 2120–885.
+    """
+    return (
+        hand(counted(150, mixed_canasta=1), counted(60, 30)),
+        hand(counted(250, 20, mixed_canasta=2), counted(80, 40)),
+        hand(counted(70, 35), counted(130, 10, mixed_canasta=1)),
+        hand(counted(120, natural_canasta=1), counted(50, 60), out="a"),
+        hand(counted(100, 15), counted(110, 5, mixed_canasta=1)),
+    )
+
+
+@pytest.fixture
+def second_hand_put_right() -> dict[str, Any]:
+    """The second hand with two natural canastas in place of mixed ones: 1000 + 250 − 20 = 1230, 400 more."""
+    return hand(counted(250, 20, natural_canasta=2), counted(80, 40))
+
+
+@pytest.fixture
+def build() -> Any:
+    """How a test writes hands down: `build.hand(build.counted(…), …)`."""
+
+    class Build:
+        hand = staticmethod(hand)
+        counted = staticmethod(counted)
+        usual = staticmethod(usual)
+
+    return Build

@@ -1,0 +1,574 @@
+"""Keys and devices: what opens a match, to whom, until when, and whose match it is."""
+
+from __future__ import annotations
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from scorepad.matches import Pad
+from scorepad.matches.answers import Saved
+from scorepad.matches.doors import MOST_LOOKERS, NO_KEYS, Doors, Outcome
+from scorepad.matches.errors import MatchNotFound, NoSuchKey, NotAllowed, NotOwner, RequestRefused, SentOtherwise
+from scorepad.matches.keys import digest_of, is_key, new_key, unveil, veil
+from scorepad.matches.values import NewMatch
+from scorepad.matches.who import KEEPER, Access, DeviceId, DeviceMark, Keys, MatchId, RequestId, at_home
+from scorepad.storage.digests import known_as
+
+PHONE, TABLET, LAPTOP, WATCH = (DeviceId(name) for name in ("phone", "tablet", "laptop", "watch"))
+NEW = NewMatch("classica", None, {}, ("Noi", "Loro"), (("", ""), ("", "")))
+BOTH = frozenset({Access.WRITE, Access.VIEW})
+
+
+@dataclass
+class House:
+    """A match that the phone started, and its keys."""
+
+    pad: Pad
+    match: MatchId
+    keys: Keys
+
+    @property
+    def doors(self) -> Doors:
+        return self.pad.doors
+
+    def access(self, device: DeviceId) -> Access:
+        return self.pad.access(self.match, device)
+
+    @property
+    def log(self) -> list[str]:
+        """The kinds of the entries, in their order."""
+        return [happened.kind for happened in self.pad.records.audit(self.match, KEEPER)]
+
+    def holds(self, device: DeviceId, write: str = "", view: str = "") -> Keys:
+        return self.doors.holds(self.match, device, Keys(write, view)).keys
+
+
+def begin(pad: Pad, device: DeviceId = PHONE, request: str = "start") -> House:
+    saved = pad.start(RequestId(request), device, NEW)
+    assert isinstance(saved, Saved)
+    assert saved.keys is not None
+    return House(pad, saved.match, saved.keys)
+
+
+@pytest.fixture
+def house(pad: Pad) -> House:
+    return begin(pad)
+
+
+def mark(device: DeviceId) -> DeviceMark:
+    return DeviceMark(known_as(device))
+
+
+# ---------------------------------------------------------------- what keys are
+
+
+def test_a_key_is_128_bits_of_chance_and_more_in_letters_that_nobody_takes_for_others() -> None:
+    keys = {new_key() for _ in range(500)}
+    assert len(keys) == 500
+    assert all(re.fullmatch("[a-km-np-z2-9]{26}", key) for key in keys)
+    assert 26 * 5 >= 128
+    assert len({key[-1] for key in keys}) == len({key[0] for key in keys}) == 32, "every place takes every letter"
+
+
+@pytest.mark.parametrize("text", ["", "a" * 25, "a" * 27, "a" * 25 + "l", "A" * 26, "à" * 26, "a" * 25 + "\n"])
+def test_what_is_no_key_is_told_from_one(text: str) -> None:
+    assert not is_key(text)
+
+
+def test_the_key_to_write_reads_the_key_to_view_and_nothing_else_does() -> None:
+    view, write = new_key(), new_key()
+    veiled = veil(view, write)
+    assert unveil(veiled, digest_of(view), write) == view
+    assert view not in veiled
+    for other in (new_key(), view, veiled, ""):
+        assert unveil(veiled, digest_of(view), other) is None
+    assert unveil("", digest_of(view), write) is None
+
+
+def test_who_knows_one_key_to_view_learns_nothing_of_the_next() -> None:
+    first, second, write = new_key(), new_key(), new_key()
+    number = {letter: at for at, letter in enumerate("abcdefghijkmnpqrstuvwxyz23456789")}
+    covers = [
+        [number[one] ^ number[other] for one, other in zip(view, veil(view, write), strict=True)]
+        for view in (first, second)
+    ]
+    assert covers[0] != covers[1]
+
+
+def test_keys_are_not_told_when_they_are_shown_by_mistake() -> None:
+    assert "abc" not in repr(Keys("abc", "abcd"))
+
+
+# ---------------------------------------------------------------- coming in
+
+
+def test_a_match_starts_with_a_key_to_write_and_another_to_view(house: House) -> None:
+    assert is_key(house.keys.write)
+    assert is_key(house.keys.view)
+    assert house.keys.write != house.keys.view
+    assert house.doors.holds(house.match, PHONE, house.keys).made == BOTH
+
+
+def test_a_submission_sent_again_tells_no_keys(pad: Pad, house: House) -> None:
+    again = pad.start(RequestId("start"), PHONE, NEW)
+    assert isinstance(again, Saved)
+    assert (again.again, again.keys, again.match) == (True, None, house.match)
+
+
+def test_the_key_to_view_lets_look_and_never_write(house: House) -> None:
+    entered = house.doors.enter(house.keys.view, TABLET)
+    assert (entered.match, entered.keys) == (house.match, Keys("", house.keys.view))
+    assert house.access(TABLET) is Access.VIEW
+    with pytest.raises(NotAllowed):
+        house.pad.open(house.match, TABLET)
+    with pytest.raises(NotAllowed):
+        house.doors.let_write(house.match, TABLET)
+
+
+def test_the_key_to_write_lets_write_and_gives_the_one_to_view_as_well(house: House) -> None:
+    entered = house.doors.enter(house.keys.write, TABLET)
+    assert (entered.match, entered.keys) == (house.match, house.keys)
+    assert house.access(TABLET) is Access.WRITE
+    house.doors.let_write(house.match, TABLET)
+
+
+def test_any_number_of_devices_come_in_by_one_key(house: House) -> None:
+    for number in range(20):
+        device = DeviceId(f"phone {number}")
+        house.doors.enter(house.keys.view, device)
+        assert house.access(device) is Access.VIEW
+
+
+def test_a_key_copied_by_hand_may_be_in_capitals(house: House) -> None:
+    house.doors.enter(f" {house.keys.view.upper()} ", TABLET)
+    assert house.access(TABLET) is Access.VIEW
+
+
+def test_a_device_never_loses_by_a_key_what_it_had(house: House) -> None:
+    house.doors.enter(house.keys.view, PHONE)
+    house.doors.enter(house.keys.write, PHONE)
+    assert house.access(PHONE) is Access.OWN
+    house.doors.enter(house.keys.write, TABLET)
+    house.doors.enter(house.keys.view, TABLET)
+    assert house.access(TABLET) is Access.WRITE
+
+
+def test_who_came_to_look_may_write_after_coming_by_the_other_key(house: House) -> None:
+    house.doors.enter(house.keys.view, TABLET)
+    house.doors.enter(house.keys.write, TABLET)
+    assert house.access(TABLET) is Access.WRITE
+
+
+def test_a_key_opens_its_own_match_and_no_other(pad: Pad, house: House) -> None:
+    other = begin(pad, TABLET, "other")
+    house.doors.enter(house.keys.write, LAPTOP)
+    assert other.access(LAPTOP) is Access.NONE
+    with pytest.raises(MatchNotFound):
+        pad.state(other.match, LAPTOP)
+    assert other.holds(TABLET, house.keys.write, house.keys.view) == NO_KEYS
+
+
+@pytest.mark.parametrize("key", ["", "x", "a" * 26, "a" * 5000, "%00", "à" * 26, "'; drop table keys; --"])
+def test_a_wrong_key_opens_nothing_whatever_it_is_and_is_not_told(house: House, key: str) -> None:
+    with pytest.raises(NoSuchKey) as told:
+        house.doors.enter(key, TABLET)
+    assert str(told.value) == ""
+    assert house.access(TABLET) is Access.NONE
+
+
+def test_the_file_holds_no_key_in_clear(house: House) -> None:
+    house.doors.enter(house.keys.write, TABLET)
+    renewed = house.doors.renew(house.match, PHONE, Access.VIEW, house.keys)
+    path: Path = house.pad._office.storage.path
+    house.pad._office.storage.close()
+    octets = path.read_bytes()
+    for key in (house.keys.write, house.keys.view, renewed.view):
+        assert key.encode() not in octets
+        assert key.upper().encode() not in octets
+    assert digest_of(renewed.view).encode() in octets
+
+
+# ---------------------------------------------------------------- which keys a device may show
+
+
+def test_a_key_is_shown_again_only_to_a_device_that_carries_it(house: House) -> None:
+    assert house.holds(PHONE, house.keys.write, house.keys.view) == house.keys
+    assert house.holds(PHONE) == NO_KEYS, "it owns the match and carries no key"
+    assert house.holds(PHONE, new_key(), new_key()) == NO_KEYS
+
+
+def test_a_writer_needs_no_more_than_the_key_to_write(house: House) -> None:
+    house.doors.enter(house.keys.write, TABLET)
+    assert house.holds(TABLET, house.keys.write) == house.keys
+
+
+def test_who_may_only_look_is_shown_no_key_to_write_even_one_that_it_carries(house: House) -> None:
+    house.doors.enter(house.keys.view, TABLET)
+    assert house.holds(TABLET, house.keys.write, house.keys.view) == Keys("", house.keys.view)
+    assert house.holds(TABLET, house.keys.write) == NO_KEYS
+
+
+def test_a_stranger_is_not_told_which_keys_there_are(house: House) -> None:
+    with pytest.raises(MatchNotFound):
+        house.doors.holds(house.match, TABLET, house.keys)
+
+
+# ---------------------------------------------------------------- made anew and withdrawn
+
+
+def test_a_new_key_to_write_sends_the_writers_out_and_leaves_owner_and_viewers(house: House) -> None:
+    house.doors.enter(house.keys.write, TABLET)
+    house.doors.enter(house.keys.view, LAPTOP)
+    renewed = house.doors.renew(house.match, PHONE, Access.WRITE, house.keys)
+    assert renewed.view == house.keys.view, "the other key stays as it was"
+    assert renewed.write != house.keys.write
+    assert [house.access(device) for device in (PHONE, TABLET, LAPTOP)] == [Access.OWN, Access.NONE, Access.VIEW]
+    with pytest.raises(NoSuchKey):
+        house.doors.enter(house.keys.write, TABLET)
+    assert house.doors.enter(renewed.write, TABLET).keys == renewed
+    assert house.access(TABLET) is Access.WRITE
+
+
+def test_a_new_key_to_view_sends_the_viewers_out_and_every_writer_holds_it(house: House) -> None:
+    house.doors.enter(house.keys.write, TABLET)
+    house.doors.enter(house.keys.view, LAPTOP)
+    renewed = house.doors.renew(house.match, PHONE, Access.VIEW, house.keys)
+    assert renewed.write == house.keys.write
+    assert [house.access(device) for device in (PHONE, TABLET, LAPTOP)] == [Access.OWN, Access.WRITE, Access.NONE]
+    with pytest.raises(NoSuchKey):
+        house.doors.enter(house.keys.view, LAPTOP)
+    assert house.holds(TABLET, house.keys.write, house.keys.view) == renewed
+    assert house.doors.enter(renewed.write, WATCH).keys == renewed
+
+
+def test_both_keys_made_anew_one_after_the_other_stay_together(house: House) -> None:
+    carried = house.keys
+    for access in (Access.VIEW, Access.WRITE, Access.WRITE, Access.VIEW, Access.WRITE):
+        carried = house.doors.renew(house.match, PHONE, access, carried)
+        assert house.holds(PHONE, carried.write, carried.view) == carried
+        assert house.doors.enter(carried.write, TABLET).keys == carried
+
+
+@pytest.mark.parametrize("access", [Access.WRITE, Access.VIEW])
+def test_a_key_withdrawn_opens_nothing_and_who_came_by_it_is_out(house: House, access: Access) -> None:
+    house.doors.enter(house.keys.write, TABLET)
+    house.doors.enter(house.keys.view, LAPTOP)
+    house.doors.withdraw(house.match, PHONE, access)
+    gone, stays = (TABLET, LAPTOP) if access is Access.WRITE else (LAPTOP, TABLET)
+    assert house.access(gone) is Access.NONE
+    assert house.access(stays) is not Access.NONE
+    assert house.access(PHONE) is Access.OWN
+    with pytest.raises(NoSuchKey):
+        house.doors.enter(house.keys.write if access is Access.WRITE else house.keys.view, gone)
+    assert house.doors.holds(house.match, PHONE, house.keys).made == BOTH - {access}
+
+
+def test_after_withdrawing_either_key_can_be_made_again_beside_the_other(house: House) -> None:
+    house.doors.withdraw(house.match, PHONE, Access.WRITE)
+    again = house.doors.renew(house.match, PHONE, Access.WRITE, house.keys)
+    assert (again.view, house.doors.enter(again.write, TABLET).keys) == (house.keys.view, again)
+    house.doors.withdraw(house.match, PHONE, Access.VIEW)
+    assert house.doors.enter(again.write, LAPTOP).keys == Keys(again.write, "")
+    last = house.doors.renew(house.match, PHONE, Access.VIEW, again)
+    assert house.holds(TABLET, again.write) == last
+
+
+def test_an_owner_whose_browser_was_emptied_makes_new_keys_without_the_old(house: House) -> None:
+    write = house.doors.renew(house.match, PHONE, Access.WRITE, NO_KEYS)
+    assert write.view == "", "nobody here knows the one to view"
+    house.doors.enter(house.keys.view, LAPTOP)
+    assert house.holds(PHONE, write.write) == Keys(write.write, "")
+    view = house.doors.renew(house.match, PHONE, Access.VIEW, write)
+    assert house.holds(PHONE, view.write, view.view) == view == house.doors.enter(view.write, TABLET).keys
+
+
+def test_only_the_owner_makes_keys_anew_withdraws_them_and_sends_devices_out(house: House) -> None:
+    house.doors.enter(house.keys.write, TABLET)
+    house.doors.enter(house.keys.view, LAPTOP)
+    for device, refused in ((TABLET, NotOwner), (LAPTOP, NotAllowed), (WATCH, MatchNotFound)):
+        for act in (
+            lambda who: house.doors.renew(house.match, who, Access.VIEW, house.keys),
+            lambda who: house.doors.withdraw(house.match, who, Access.WRITE),
+            lambda who: house.doors.remove(house.match, who, mark(LAPTOP)),
+            lambda who: house.doors.hand_on(house.match, who, mark(TABLET)),
+            lambda who: house.doors.start_over(house.match, who),
+        ):
+            with pytest.raises(refused):
+                act(device)
+    assert [house.access(device) for device in (PHONE, TABLET, LAPTOP)] == [Access.OWN, Access.WRITE, Access.VIEW]
+    assert house.holds(PHONE, house.keys.write, house.keys.view) == house.keys
+
+
+# ---------------------------------------------------------------- sent again
+
+
+ONE, TWO = RequestId("first-submission"), RequestId("second-submission")
+
+
+@pytest.mark.parametrize("access", [Access.WRITE, Access.VIEW])
+def test_a_key_made_anew_sent_again_makes_no_other_and_sends_nobody_out(house: House, access: Access) -> None:
+    renewed = house.doors.renew(house.match, PHONE, access, house.keys, ONE)
+    house.doors.enter(renewed.write if access is Access.WRITE else renewed.view, TABLET)
+    before = house.access(TABLET)
+    assert house.doors.renew(house.match, PHONE, access, house.keys, ONE) == NO_KEYS
+    assert house.doors.renew(house.match, PHONE, access, renewed, ONE) == NO_KEYS
+    assert house.access(TABLET) is before is access
+    assert house.holds(PHONE, renewed.write, renewed.view) == renewed
+    assert house.log == ["start", "door"]
+
+
+def test_of_ten_that_make_a_key_anew_at_once_one_makes_it_and_is_told_it(house: House) -> None:
+    with ThreadPoolExecutor(10) as phones:
+        told = list(phones.map(
+            lambda _: house.doors.renew(house.match, PHONE, Access.WRITE, house.keys, ONE), range(10)
+        ))  # fmt: skip
+    (made,) = [keys for keys in told if keys != NO_KEYS]
+    assert house.holds(PHONE, made.write, made.view) == made
+    assert house.log == ["start", "door"]
+
+
+def test_a_key_withdrawn_sent_again_leaves_the_one_made_after_it(house: House) -> None:
+    assert house.doors.withdraw(house.match, PHONE, Access.WRITE, ONE) is Outcome.DONE
+    fresh = house.doors.renew(house.match, PHONE, Access.WRITE, house.keys, TWO)
+    house.doors.enter(fresh.write, TABLET)
+    assert house.doors.withdraw(house.match, PHONE, Access.WRITE, ONE) is Outcome.AGAIN
+    assert house.access(TABLET) is Access.WRITE
+    assert house.doors.enter(fresh.write, LAPTOP).keys == fresh
+
+
+def test_a_match_handed_on_sent_again_by_whose_it_was_is_not_taken_away_again(house: House) -> None:
+    house.doors.enter(house.keys.write, TABLET)
+    assert house.doors.hand_on(house.match, PHONE, mark(TABLET), ONE) is Outcome.DONE
+    assert house.doors.hand_on(house.match, PHONE, mark(TABLET), ONE) is Outcome.AGAIN, "it is not the owner any more"
+    assert house.doors.hand_on(house.match, TABLET, mark(PHONE), TWO) is Outcome.DONE
+    assert house.doors.hand_on(house.match, PHONE, mark(TABLET), ONE) is Outcome.AGAIN
+    assert [house.access(device) for device in (PHONE, TABLET)] == [Access.OWN, Access.WRITE]
+
+
+def test_a_device_sent_out_that_came_back_is_not_out_again(house: House) -> None:
+    house.doors.enter(house.keys.write, TABLET)
+    assert house.doors.remove(house.match, PHONE, mark(TABLET), ONE) is Outcome.DONE
+    house.doors.enter(house.keys.write, TABLET)
+    assert house.doors.remove(house.match, PHONE, mark(TABLET), ONE) is Outcome.AGAIN
+    assert house.access(TABLET) is Access.WRITE
+
+
+def test_a_match_started_over_sent_again_keeps_who_came_in_since(house: House) -> None:
+    keys = house.doors.start_over(house.match, KEEPER, ONE)
+    house.doors.enter(keys.write, TABLET)
+    assert house.doors.start_over(house.match, KEEPER, ONE) == NO_KEYS
+    assert house.access(TABLET) is Access.OWN
+
+
+def test_one_submission_that_asks_for_other_things_does_the_first_alone(house: House) -> None:
+    house.doors.enter(house.keys.write, TABLET)
+    house.doors.withdraw(house.match, PHONE, Access.VIEW, ONE)
+    for act in (
+        lambda: house.doors.withdraw(house.match, PHONE, Access.WRITE, ONE),
+        lambda: house.doors.renew(house.match, PHONE, Access.VIEW, house.keys, ONE),
+        lambda: house.doors.remove(house.match, PHONE, mark(TABLET), ONE),
+    ):
+        with pytest.raises(SentOtherwise):
+            act()
+    with pytest.raises(RequestRefused):
+        house.doors.withdraw(house.match, PHONE, Access.WRITE, RequestId("start"))
+    assert house.access(TABLET) is Access.WRITE
+    assert house.log == ["start", "door"]
+
+
+def test_what_is_decided_at_the_door_is_no_business_of_undo_and_changes_no_figure(house: House) -> None:
+    coming = house.pad.open(house.match, PHONE)
+    played = {"sides": {"a": {"totals": {"cards": 100}}, "b": {"totals": {"cards": 60}}}}
+    house.pad.count(RequestId("hand"), house.match, PHONE, coming.id, coming.version, played)
+    before = house.pad.state(house.match, PHONE)
+    house.doors.withdraw(house.match, PHONE, Access.VIEW)
+    after = house.pad.state(house.match, PHONE)
+    assert (after.hands, after.sides, after.undoable) == (before.hands, before.sides, before.undoable)
+    undone = house.pad.undo(RequestId("undo"), house.match, PHONE, after.sequence)
+    assert isinstance(undone, Saved)
+    assert undone.number == 1
+
+
+def test_no_key_stands_in_the_log(house: House) -> None:
+    carried = house.doors.renew(house.match, PHONE, Access.WRITE, house.keys)
+    carried = house.doors.renew(house.match, PHONE, Access.VIEW, carried)
+    with house.pad._office.storage.reading() as rows:
+        payloads = [dict(entry.payload) for entry in rows.entries(house.match) if entry.kind == "door"]
+    assert payloads == [
+        {"what": "renew", "access": "write", "phone": None}, {"what": "renew", "access": "view", "phone": None},
+    ]  # fmt: skip
+
+
+# ---------------------------------------------------------------- devices that only look
+
+
+def lookers(house: House) -> list[int]:
+    phones = house.doors.devices(house.match, PHONE)
+    return [phone.number for phone in phones if phone.access is Access.VIEW]
+
+
+def test_a_link_passed_on_fills_the_file_with_no_more_than_64_devices(house: House) -> None:
+    house.doors.enter(house.keys.write, TABLET)
+    for number in range(200):
+        house.doors.enter(house.keys.view, DeviceId(f"looker {number}"))
+    assert MOST_LOOKERS == 64
+    assert lookers(house) == [*range(139, 203)], "the last ones, under numbers that were nobody else's"
+    with house.pad._office.storage.reading() as rows:
+        assert len(rows.numbers(house.match)) == 66
+    assert house.access(DeviceId("looker 135")) is Access.NONE
+    assert house.access(DeviceId("looker 136")) is Access.VIEW
+    assert [house.access(device) for device in (PHONE, TABLET)] == [Access.OWN, Access.WRITE]
+
+
+def test_who_looks_already_or_comes_to_write_sends_nobody_out(house: House) -> None:
+    for number in range(64):
+        house.doors.enter(house.keys.view, DeviceId(f"looker {number}"))
+    house.doors.enter(house.keys.view, DeviceId("looker 7"))
+    house.doors.enter(house.keys.view, PHONE)
+    house.doors.enter(house.keys.write, TABLET)
+    assert lookers(house) == [*range(2, 66)]
+
+
+def test_a_looker_that_wrote_something_goes_and_keeps_its_number(house: House) -> None:
+    house.doors.enter(house.keys.write, TABLET)
+    coming = house.pad.open(house.match, TABLET)
+    played = {"sides": {"a": {"totals": {"cards": 100}}, "b": {"totals": {"cards": 60}}}}
+    house.pad.count(RequestId("hand"), house.match, TABLET, coming.id, coming.version, played)
+    house.doors.remove(house.match, PHONE, mark(TABLET))
+    house.doors.enter(house.keys.view, TABLET)
+    for number in range(64):
+        house.doors.enter(house.keys.view, DeviceId(f"looker {number}"))
+    assert house.access(TABLET) is Access.NONE
+    counted = next(each for each in house.pad.records.audit(house.match, PHONE) if each.kind == "hand")
+    assert counted.by.number == 2
+
+
+# ---------------------------------------------------------------- devices
+
+
+def test_devices_are_told_in_the_order_of_their_coming(house: House) -> None:
+    house.doors.enter(house.keys.write, TABLET)
+    house.doors.enter(house.keys.view, LAPTOP)
+    phones = house.doors.devices(house.match, TABLET)
+    assert [(phone.number, phone.mark, phone.access, phone.is_mine) for phone in phones] == [
+        (1, mark(PHONE), Access.OWN, False),
+        (2, mark(TABLET), Access.WRITE, True),
+        (3, mark(LAPTOP), Access.VIEW, False),
+    ]
+    assert phones[0].since == datetime(2026, 3, 7, 20, 30, 1, tzinfo=UTC)
+    assert phones[0].since < phones[1].since < phones[2].since
+    with pytest.raises(MatchNotFound):
+        house.doors.devices(house.match, WATCH)
+
+
+def test_a_match_handed_on_is_the_other_ones_and_who_had_it_goes_on_writing(house: House) -> None:
+    house.doors.enter(house.keys.write, TABLET)
+    assert house.doors.hand_on(house.match, PHONE, mark(TABLET)) is Outcome.DONE
+    assert [house.access(device) for device in (PHONE, TABLET)] == [Access.WRITE, Access.OWN]
+    with pytest.raises(NotOwner):
+        house.doors.hand_on(house.match, PHONE, mark(TABLET))
+    with pytest.raises(NotOwner):
+        house.doors.withdraw(house.match, PHONE, Access.WRITE)
+    house.doors.remove(house.match, TABLET, mark(PHONE))
+    assert house.access(PHONE) is Access.NONE
+
+
+def test_a_match_is_handed_on_to_nobody_who_is_not_in(house: House) -> None:
+    assert house.doors.hand_on(house.match, PHONE, mark(TABLET)) is Outcome.GONE
+    assert house.log == ["start"], "what was not done is not noted"
+    assert house.access(PHONE) is Access.OWN
+    assert house.access(TABLET) is Access.NONE
+
+
+def test_a_device_sent_out_is_out_until_it_comes_in_again(house: House) -> None:
+    house.doors.enter(house.keys.write, TABLET)
+    assert house.doors.remove(house.match, PHONE, mark(TABLET)) is Outcome.DONE
+    assert house.doors.remove(house.match, PHONE, mark(TABLET)) is Outcome.GONE
+    assert house.access(TABLET) is Access.NONE
+    assert [phone.mark for phone in house.doors.devices(house.match, PHONE)] == [mark(PHONE)]
+    house.doors.enter(house.keys.write, TABLET)
+    assert [phone.number for phone in house.doors.devices(house.match, PHONE)] == [1, 2], "the number that it had"
+
+
+def test_the_owner_is_not_sent_out(house: House) -> None:
+    with pytest.raises(NotOwner):
+        house.doors.remove(house.match, PHONE, mark(PHONE))
+    with pytest.raises(NotOwner):
+        house.doors.remove(house.match, KEEPER, mark(PHONE))
+    assert house.access(PHONE) is Access.OWN
+
+
+def test_a_device_says_which_side_it_counts_for(house: House) -> None:
+    house.doors.enter(house.keys.write, TABLET)
+    house.doors.sit(house.match, PHONE, 0)
+    house.doors.sit(house.match, TABLET, 1)
+    assert [phone.side for phone in house.doors.devices(house.match, PHONE)] == [0, 1]
+    house.doors.sit(house.match, PHONE, None)
+    assert [phone.side for phone in house.doors.devices(house.match, PHONE)] == [None, 1]
+    for side in (2, -1):
+        with pytest.raises(ValueError, match=str(side)):
+            house.doors.sit(house.match, PHONE, side)
+
+
+def test_who_may_only_look_counts_for_no_side(house: House) -> None:
+    house.doors.enter(house.keys.view, TABLET)
+    with pytest.raises(NotAllowed):
+        house.doors.sit(house.match, TABLET, 0)
+
+
+# ---------------------------------------------------------------- a browser with the home privilege
+
+
+def test_a_browser_on_the_machine_itself_owns_every_match_and_is_noted_as_itself(pad: Pad, house: House) -> None:
+    home = at_home(LAPTOP)
+    assert house.access(home) is Access.OWN
+    assert [match.id for match in pad.summaries(home).in_progress] == [house.match]
+    assert house.access(LAPTOP) is Access.NONE, "elsewhere it is a browser like any other"
+    own = begin(pad, home, "at-home")
+    assert own.access(LAPTOP) is Access.OWN
+    coming = pad.open(house.match, home)
+    played = {"sides": {"a": {"totals": {"cards": 100}}, "b": {"totals": {"cards": 60}}}}
+    pad.count(RequestId("hand"), house.match, home, coming.id, coming.version, played)
+    assert pad.state(house.match, PHONE).hands[0].versions[0].device == mark(LAPTOP)
+
+
+def test_a_browser_on_the_machine_itself_is_shown_no_key_but_makes_new_ones(house: House) -> None:
+    home = at_home(LAPTOP)
+    assert house.holds(home) == NO_KEYS
+    renewed = house.doors.renew(house.match, home, Access.WRITE, NO_KEYS)
+    assert house.holds(home, renewed.write) == renewed
+
+
+def test_a_browser_on_the_machine_itself_may_sit_at_a_match_that_it_never_came_into(house: House) -> None:
+    house.doors.sit(house.match, at_home(LAPTOP), 1)
+    phones = house.doors.devices(house.match, at_home(LAPTOP))
+    assert [(phone.number, phone.access, phone.side, phone.is_mine) for phone in phones] == [
+        (1, Access.OWN, None, False),
+        (2, Access.WRITE, 1, True),
+    ]
+
+
+def test_where_all_devices_are_lost_a_match_starts_over_with_new_keys_and_nobody_in_it(house: House) -> None:
+    house.doors.enter(house.keys.write, TABLET)
+    house.doors.enter(house.keys.view, LAPTOP)
+    keys = house.doors.start_over(house.match, KEEPER)
+    assert house.pad.records.audit(house.match, KEEPER)[-1].by.is_keeper
+    assert [house.access(device) for device in (PHONE, TABLET, LAPTOP)] == [Access.NONE] * 3
+    for key in (house.keys.write, house.keys.view):
+        with pytest.raises(NoSuchKey):
+            house.doors.enter(key, PHONE)
+    house.doors.enter(keys.view, LAPTOP)
+    assert house.access(LAPTOP) is Access.VIEW
+    house.doors.enter(keys.write, WATCH)
+    house.doors.enter(keys.write, TABLET)
+    assert [house.access(device) for device in (WATCH, TABLET)] == [Access.OWN, Access.WRITE], "the first one keeps it"
+
+
+def test_there_are_no_keys_to_a_match_that_is_not_there(pad: Pad) -> None:
+    with pytest.raises(MatchNotFound):
+        pad.doors.start_over(MatchId("nowhere"), KEEPER)

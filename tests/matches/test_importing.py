@@ -1,0 +1,77 @@
+"""Files to take in as no pad writes them: reading them takes as long as they are, and what cannot be is refused."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from scorepad.matches import judging
+from scorepad.matches.importing import read_file
+from scorepad.matches.who import KEEPER
+from scorepad.schemas.exports import encode
+from scorepad.schemas.unusable import Unusable
+from tests.matches.conftest import Table, usual
+from tests.matches.long_logs import SHAPES, long_file, replaced
+
+FEW, TIMES = 40, 4
+LINEAR = 1.5
+"""How much more than the length the steps may grow by: the square of the length would be four times as much."""
+
+
+@pytest.fixture
+def exported(table: Table) -> bytes:
+    """A match with one hand."""
+    table.play(usual())
+    return table.pad.exports.match(table.match, KEEPER).encoded()
+
+
+def steps(work: Callable[[], object]) -> int:
+    """Lines of Python that this runs: not a time, and the same on every machine."""
+    count, before = 0, sys.gettrace()
+
+    def trace(_: FrameType, __: str, ___: Any) -> Any:
+        nonlocal count
+        count += 1
+        return trace
+
+    sys.settrace(trace)
+    try:
+        work()
+    finally:
+        sys.settrace(before)
+    return count
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_file_is_read_in_steps_that_grow_with_its_length(exported: bytes, shape: str) -> None:
+    short, long = (long_file(exported, shape, entries) for entries in (FEW, FEW * TIMES))
+    read_file(short)  # what is read once for all files
+    taken = []
+    for source in (short, long):
+        judging._found.cache_clear()
+        taken.append(steps(lambda source=source: read_file(source)))
+    assert taken[1] < LINEAR * TIMES * taken[0]
+
+
+@pytest.mark.parametrize(("numbers", "fits"), [((2, 2), True), ((1, 2), True), ((2, 1), False), ((100_000, 1), False)])
+def test_players_take_places_in_the_order_of_the_hands(exported: bytes, numbers: tuple[int, int], fits: bool) -> None:
+    told = json.loads(exported)
+    match = told["matches"][0]
+    start, hand = match["entries"]
+    for number in numbers:
+        entry = {**hand, "kind": "replace", "request": f"r{len(match['entries'])}"}
+        match["entries"].append({**entry, "payload": replaced(start["payload"], number)})
+    del match["seal"]
+    source = encode(told["rulesets"], [match])
+    if fits:
+        (read,) = read_file(source).matches
+        assert [each.number for each in read.log.replacements] == list(numbers)
+    else:
+        with pytest.raises(Unusable) as refused:
+            read_file(source)
+        assert refused.value.reason == "files.damaged"

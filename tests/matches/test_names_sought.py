@@ -1,0 +1,65 @@
+"""A search finds what it found when it read every log: what was undone or put right is gone, who left is there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from scorepad.matches import Pad
+from scorepad.matches.answers import Saved
+from scorepad.matches.values import EndHow, Ending
+from scorepad.matches.who import KEEPER, RequestId
+from scorepad.storage import Storage
+from tests.matches.conftest import PHONE, TWO_AGAINST_TWO, Table
+
+Start = Callable[..., Table]
+
+
+@pytest.fixture
+def over(pad: Pad, start: Start, build: Any) -> Table:
+    """A match of Ada and Ugo against Eva and Ivo at Circolo: Ugo left for Lea, Zoe was a mistake; it is over."""
+    table = start(replace(TWO_AGAINST_TWO, place="Circolo"))
+    table.play(build.usual())
+    assert isinstance(pad.course.replace(RequestId("a"), table.match, PHONE, (0, 1), "Ugo", "Lea"), Saved)
+    table.play(build.usual())
+    pad.rename(RequestId("b"), table.match, PHONE, ("Noi", "Loro"), (("Ada", "Lea"), ("Zoe", "Ivo")), "Bar Roma")
+    table.undo()
+    pad.course.end(RequestId("c"), table.match, PHONE, 2, Ending(EndHow.TIME))
+    return table
+
+
+@pytest.mark.parametrize("device", [PHONE, KEEPER])
+@pytest.mark.parametrize(("wanted", "is_found"), [
+    ("lea", True), ("ugo", True), ("circolo ugo eva", True), ("zoe", False), ("roma", False), ("zoe circolo", False),
+])  # fmt: skip
+def test_who_left_is_found_and_what_was_undone_is_not(
+    over: Table, pad: Pad, device: Any, wanted: str, is_found: bool
+) -> None:
+    assert [match.id for match in pad.records.search(device, wanted)] == [over.match] * is_found
+
+
+def test_players_are_those_who_played_and_never_those_of_a_mistake(over: Table, pad: Pad, start: Start) -> None:
+    start()
+    told = pad.records.players(PHONE)
+    assert [(each.name, each.matches) for each in told.named] == [
+        ("Ada", 2), ("Eva", 2), ("Ivo", 2), ("Ugo", 2), ("Lea", 1),
+    ]  # fmt: skip
+    assert pad.records.player(PHONE, "Zoe") is None
+    assert pad.records.place(over.match, KEEPER) == "Circolo"
+
+
+@pytest.mark.parametrize("payload", ["'{}'", "'[1]'", "cast(x'22ff22' as text)"])
+def test_where_the_names_in_the_log_are_garbled_those_in_the_list_are_found_all_the_same(
+    over: Table, pad: Pad, storage: Storage, payload: str
+) -> None:
+    with storage.writing() as rows:
+        rows._db.execute("drop trigger entries_never_change")
+        rows._db.execute(f"update entries set payload = {payload} where kind = 'start'")  # noqa: S608
+    assert [match.id for match in pad.records.search(PHONE, "lea")] == [over.match]
+    assert pad.records.search(PHONE, "circolo") == ()
+    told = pad.records.players(PHONE)
+    assert (told.named, told.unread) == ((), 1)
+    assert pad.records.player(PHONE, "Ada") is None

@@ -1,0 +1,233 @@
+"""Rulings kept with a match: frozen as they were answered, with their penalty, told everywhere, taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from scorepad.i18n import words
+from scorepad.matches.answers import Saved, Stale
+from scorepad.matches.audit import Ruled
+from scorepad.matches.doors import NO_KEYS
+from scorepad.matches.errors import MatchOver, NotAllowed, RequestRefused
+from scorepad.matches.kept_rulings import KeptPenalty
+from scorepad.matches.refereeing import Asking
+from scorepad.matches.ruling_words import told_ruling
+from scorepad.matches.values import EndHow, Ending
+from scorepad.matches.who import Access, DeviceId, RequestId
+from scorepad.schemas import Unusable
+from scorepad.sheets.match_sheet import MatchSheet
+from scorepad.storage import Storage
+from tests.matches.conftest import Table
+
+SHORT = {"kind": "opening", "score": 1600, "melds": ["3xQ", "3x9"]}
+"""Thirty and thirty points where ninety are needed (W, L'apertura)."""
+OUT_OF_TURN = {"kind": "penalty", "code": "draw-out-of-turn"}
+FIELD = "b.penalties.draw-out-of-turn"
+
+
+def mark(draft: Mapping[str, str]) -> Mapping[str, str]:
+    return {**draft, FIELD: "1"}
+
+
+def asking(table: Table, question: Mapping[str, Any] = SHORT, side: int | None = 0, **other: str) -> Asking:
+    told = {"rules": table.state.rules.digest, "hand_id": table.pad.open(table.match, table.device).id, **other}
+    return Asking(question, told["rules"], told["hand_id"], side)
+
+
+def keep(table: Table, asked: Asking | None = None, write: Any = None, request: RequestId | None = None) -> Any:
+    return table.pad.referee.keep(request or table.request(), table.match, table.device, asked or asking(table), write)
+
+
+def take_back(table: Table, entry: int) -> Any:
+    return table.pad.referee.take_back(table.request(), table.match, table.device, entry)
+
+
+def test_a_ruling_is_kept_with_the_hand_that_is_being_played(table: Table) -> None:
+    assert isinstance(keep(table), Saved)
+    (kept,) = table.state.rulings
+    assert (kept.number, kept.side, kept.kind, kept.verdict) == (1, 0, "opening", "forbidden")
+    assert kept.question == SHORT
+    assert kept.answer["details"] == {"minimum": 90, "counted": 60, "missing": 30}
+    assert kept.reasons[0].code == "opening-below-minimum"
+    assert "W:L'apertura" in kept.reasons[0].sources
+    assert kept.penalty is None
+
+
+def test_a_kept_ruling_is_told_in_either_language_with_the_figures_of_its_case(table: Table) -> None:
+    keep(table)
+    for language, asked, word in (("it", "Basta per aprire?", "No"), ("en", "Is it enough to open?", "No")):
+        told = told_ruling(table.state.rulings[0], "classica", words(language))
+        assert (told.asked, told.word) == (asked, word)
+        assert all(figure in told.reasons[0].text for figure in ("90", "60", "30"))
+
+
+def test_a_ruling_keeps_what_it_said_whatever_is_read_later(table: Table, storage: Storage) -> None:
+    keep(table)
+    with storage.reading() as rows:
+        payload = list(rows.entries(table.match))[-1].payload
+    assert payload["answer"]["verdict"] == "forbidden"
+    assert payload["answer"]["reasons"][0]["figures"]["missing"] == 30
+    assert payload["question"] == SHORT
+
+
+def test_where_the_answer_would_be_another_is_kept_as_well(table: Table) -> None:
+    natural_and_wild = {"kind": "pile", "top": "K", "frozen": True, "opened": True, "with": ["2xK 2"]}
+    keep(table, asking(table, natural_and_wild))
+    (kept,) = table.state.rulings
+    assert kept.verdict == "forbidden"
+    assert {each["preset"] for each in kept.answer["elsewhere"]} == {"enciclopedia"}
+
+
+def test_the_penalty_of_a_ruling_waits_in_the_open_hand(table: Table) -> None:
+    keep(table, asking(table, OUT_OF_TURN, side=1), mark)
+    (kept,) = table.state.rulings
+    assert kept.penalty == KeptPenalty("draw-out-of-turn", 100)
+    assert kept.side == 1
+    assert table.state.open_hand is not None
+    assert table.state.open_hand.draft == {FIELD: "1"}
+
+
+def test_a_penalty_that_is_not_taken_is_not_kept(table: Table) -> None:
+    keep(table, asking(table, OUT_OF_TURN, side=None))
+    assert table.state.rulings[0].penalty is None
+    assert table.state.open_hand is None
+
+
+def test_a_ruling_without_penalty_writes_nothing_into_the_hand(table: Table) -> None:
+    keep(table, asking(table), mark)
+    assert table.state.rulings[0].penalty is None
+    assert table.state.open_hand is None
+
+
+def test_what_costs_no_points_takes_none(table: Table) -> None:
+    keep(table, asking(table, {"kind": "penalty", "code": "exposed-card"}, side=0), mark)
+    assert table.state.rulings[0].penalty is None
+    assert table.state.open_hand is None
+
+
+def test_sent_again_it_is_kept_once(table: Table) -> None:
+    asked, name = asking(table), table.request()
+    keep(table, asked, request=name)
+    assert keep(table, asked, request=name).again
+    assert len(table.state.rulings) == 1
+
+
+def test_sent_again_with_another_question_it_is_stale(table: Table) -> None:
+    name = table.request()
+    keep(table, asking(table), request=name)
+    assert isinstance(keep(table, asking(table, OUT_OF_TURN), request=name), Stale)
+
+
+def test_a_name_that_stood_for_something_else_is_refused(table: Table, five_hands: Any) -> None:
+    name = table.request()
+    table.count(five_hands[0], request=name)
+    with pytest.raises(RequestRefused):
+        keep(table, request=name)
+
+
+def test_a_hand_that_is_over_takes_no_more_rulings(table: Table, five_hands: Any) -> None:
+    asked = asking(table)
+    table.play(five_hands[0])
+    assert isinstance(keep(table, asked), Stale)
+    assert table.state.rulings == ()
+
+
+def test_a_ruling_by_other_rules_than_those_of_the_match_is_stale(table: Table) -> None:
+    assert isinstance(keep(table, asking(table, rules="other")), Stale)
+
+
+def test_a_match_that_is_over_takes_none(table: Table) -> None:
+    asked = asking(table)
+    table.pad.course.end(table.request(), table.match, table.device, 0, Ending(EndHow.BROKEN_OFF))
+    with pytest.raises(MatchOver):
+        keep(table, asked)
+
+
+def test_what_is_no_question_is_told_as_such(table: Table) -> None:
+    with pytest.raises(Unusable):
+        keep(table, asking(table, {"kind": "opening", "melds": "3xQ"}))
+    assert table.state.rulings == ()
+
+
+def test_who_may_only_look_keeps_none(table: Table) -> None:
+    other = DeviceId("somebody else's phone")
+    key = table.pad.doors.renew(table.match, table.device, Access.VIEW, NO_KEYS).view
+    table.pad.doors.enter(key, other)
+    with pytest.raises(NotAllowed):
+        table.pad.referee.keep(table.request(), table.match, other, asking(table))
+    keep(table)
+    with pytest.raises(NotAllowed):
+        table.pad.referee.take_back(table.request(), table.match, other, table.state.rulings[0].entry)
+
+
+def test_undoing_takes_the_last_ruling_back_with_its_penalty(table: Table) -> None:
+    keep(table, asking(table, OUT_OF_TURN, side=1), mark)
+    assert table.state.undoable is not None
+    assert table.state.undoable.kind == "ruling"
+    table.undo()
+    assert table.state.rulings == ()
+    assert table.state.open_hand is not None
+    assert table.state.open_hand.draft == {}
+
+
+def test_a_ruling_is_taken_back_whatever_was_done_since(table: Table) -> None:
+    keep(table)
+    keep(table, asking(table, OUT_OF_TURN, side=1), mark)
+    first, second = table.state.rulings
+    assert isinstance(take_back(table, first.entry), Saved)
+    assert table.state.rulings == (second,)
+    assert table.state.open_hand is not None
+    assert table.state.open_hand.draft == {FIELD: "1"}
+    assert isinstance(take_back(table, first.entry), Stale)
+
+
+def test_the_penalty_of_a_counted_hand_stays_there_when_its_ruling_is_taken_back(table: Table, build: Any) -> None:
+    keep(table, asking(table, OUT_OF_TURN, side=1), mark)
+    played = build.hand(build.counted(60), {**build.counted(60), "penalties": ["draw-out-of-turn"]})
+    table.play(played)
+    total = table.state.sides[1].total
+    take_back(table, table.state.rulings[0].entry)
+    assert table.state.rulings == ()
+    assert table.state.sides[1].total == total
+
+
+def test_a_ruling_stays_with_its_hand_when_that_is_counted_and_undone(table: Table, five_hands: Any) -> None:
+    keep(table)
+    table.play(five_hands[0])
+    keep(table, asking(table, OUT_OF_TURN, side=1))
+    assert [kept.number for kept in table.state.rulings] == [1, 2]
+    table.undo()
+    table.undo()
+    assert [kept.number for kept in table.state.rulings] == [1]
+
+
+def test_the_log_tells_of_rulings_and_of_taking_them_back(table: Table) -> None:
+    keep(table, asking(table, OUT_OF_TURN, side=1), mark)
+    take_back(table, table.state.rulings[0].entry)
+    _, kept, back = table.pad.records.audit(table.match, table.device)
+    assert isinstance(kept.deed, Ruled)
+    assert (kept.deed.kept.penalty, kept.deed.game) == (KeptPenalty("draw-out-of-turn", 100), "classica")
+    assert kept.undone == back.sequence
+
+
+def test_the_sheet_tells_the_ruling_with_its_reason_its_source_and_its_penalty(table: Table) -> None:
+    keep(table, asking(table, OUT_OF_TURN, side=1), mark)
+    (ruling,) = MatchSheet(table.state, words("it")).rulings
+    assert (ruling.number, ruling.text) == (1, "Pescata fuori turno: −100")
+    assert "100 punti" in ruling.reasons[0].text
+    assert "Calcolo delle penalità" in ruling.reasons[0].source
+    assert ruling.reasons[-1] == ("Penalità: Loro, −100", "")
+
+
+def test_hands_on_paper_count_in_the_number_of_a_ruling(start: Callable[..., Table]) -> None:
+    from dataclasses import replace
+
+    from tests.matches.conftest import TWO_AGAINST_TWO
+
+    table = start(replace(TWO_AGAINST_TWO, carried=(1480, 65), played=3))
+    keep(table)
+    assert table.state.rulings[0].number == 1
+    assert MatchSheet(table.state, words("it")).rulings[0].number == 4

@@ -1,0 +1,194 @@
+"""What is stored comes back the same, and means for ever what it meant when it was acknowledged."""
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from itertools import count as numbers
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scorepad.matches import Pad
+from scorepad.matches.answers import Refused, Saved
+from scorepad.matches.findings import finding_from, finding_json
+from scorepad.matches.folding import fold
+from scorepad.matches.judging import judge_hand, judgement_of
+from scorepad.matches.values import NewMatch
+from scorepad.matches.who import DeviceId, RequestId
+from scorepad.rules import variants
+from scorepad.rules.cards import Kind
+from scorepad.rules.checks import Excess, SideName
+from scorepad.rules.judge import Finding
+from scorepad.storage import Storage
+from tests.examples import examples
+
+PHONE = DeviceId("phone")
+NEW = NewMatch("classica", None, {}, ("Noi", "Loro"), ())
+
+MELDS = ("3xK", "4xQ 2", "7x8", "5xA JK 2", "7x5", "4x9 3x2", "3x4")
+CANASTAS = {"natural-canasta": st.integers(0, 2), "mixed-canasta": st.integers(0, 2)}
+PENALTIES = st.sampled_from(["draw-out-of-turn", {"code": "house", "points": 25, "reason": "tazza rotta ☕"}])
+
+by_totals = st.fixed_dictionaries({
+    "totals": st.fixed_dictionaries({
+        "canastas": st.fixed_dictionaries(CANASTAS), "cards": st.integers(0, 60).map(lambda fives: 5 * fives),
+    }),
+    "left": st.integers(0, 40).map(lambda fives: 5 * fives),
+    "red_threes": st.integers(0, 2),
+})  # fmt: skip
+by_cards = st.fixed_dictionaries({
+    "melds": st.lists(st.sampled_from(MELDS), max_size=3, unique=True),
+    "left": st.sampled_from(["", "4 9", "JK 2 A", ["K", "3r"]]),
+    "red_threes": st.integers(0, 1),
+    "penalties": st.lists(PENALTIES, max_size=2),
+})  # fmt: skip
+sides = st.one_of(by_totals, by_cards)
+outs = st.one_of(st.none(), st.builds(lambda side: {"side": side}, st.sampled_from("ab")))
+hands = st.builds(lambda a, b, out: {"sides": {"a": a, "b": b}, "out": out}, sides, sides, outs)
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Pad, Storage, Iterator[int]]]:
+    with Storage(tmp_path_factory.mktemp("data") / "scorepad.db") as storage:
+        yield Pad(storage), storage, numbers()
+
+
+@settings(max_examples=examples(60))
+@given(played=st.lists(hands, min_size=1, max_size=3))
+def test_any_hand_is_stored_and_loaded_as_it_was_judged(shared, played) -> None:
+    pad, storage, numbers = shared
+    match = pad.start(RequestId(f"s{next(numbers)}"), PHONE, NEW).match
+    scores, told = (0, 0), []
+    for hand in played:
+        coming = pad.open(match, PHONE)
+        answer = pad.count(RequestId(f"c{next(numbers)}"), match, PHONE, coming.id, coming.version, hand)
+        expected = judge_hand(pad.state(match, PHONE).rules, hand, scores, len(told) + 1)
+        if isinstance(answer, Refused):
+            assert answer.judgement == expected
+            continue
+        assert answer == Saved(match, len(told) + 1, expected)
+        scores = tuple(side.total for side in expected.sides)
+        told.append((hand, expected))
+    storage.close()
+    state = Pad(storage).state(match, PHONE)
+    assert tuple(side.total for side in state.sides) == scores
+    assert [hand.versions[0].hand for hand in state.hands] == [hand for hand, _ in told]
+    for stored, (_, judged) in zip(state.hands, told, strict=True):
+        assert [side.lines for side in stored.sides] == [side.lines for side in judged.sides]
+        assert [(side.hand, side.total, side.opened) for side in stored.sides] == [
+            (side.hand, side.total, side.opened) for side in judged.sides
+        ]
+        assert (stored.warnings, stored.doubts) == (judged.findings, ())
+
+
+@settings(max_examples=examples(60))
+@given(hand=hands)
+def test_the_judgement_told_again_is_the_one_told_first(shared, hand) -> None:
+    pad, storage, numbers = shared
+    match = pad.start(RequestId(f"s{next(numbers)}"), PHONE, NEW).match
+    answer = pad.count(RequestId(f"c{next(numbers)}"), match, PHONE, f"{match}-1", 0, hand)
+    if isinstance(answer, Saved):
+        rules = pad.state(match, PHONE).rules
+        with storage.reading() as rows:
+            log = fold(rows.match(match), rows.entries(match), lambda _: rules)
+        assert judgement_of(log.rules, log.hands[0][0].counted) == answer.judgement
+
+
+figures = st.one_of(
+    st.integers(), st.text(), st.sampled_from(Kind), st.builds(SideName, st.integers(0, 2)),
+    st.lists(st.text(), max_size=3).map(tuple), st.lists(st.sampled_from(Kind), max_size=3).map(tuple),
+    st.lists(st.builds(Excess, st.sampled_from(Kind), st.sampled_from("hdsc"), st.integers(), st.integers()),
+             max_size=3).map(tuple),
+)  # fmt: skip
+findings = st.builds(
+    Finding, st.text(), st.sampled_from(["error", "warning"]),
+    st.lists(st.one_of(st.text(), st.integers(0, 9))).map(tuple), st.dictionaries(st.text(), figures),
+    st.lists(st.text()).map(tuple),
+)  # fmt: skip
+
+
+@given(findings)
+def test_any_finding_comes_back_from_json_as_it_was(finding: Finding) -> None:
+    again = finding_from(json.loads(json.dumps(finding_json(finding))))
+    assert again == finding
+    assert [type(figure) for figure in again.figures.values()] == [type(value) for value in finding.figures.values()]
+
+
+@pytest.fixture
+def appears(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, str], None]]:
+    """A later edition of classica's data, with something else in one place."""
+
+    def edition(old: str, new: str) -> None:
+        shutil.copytree(str(variants.data_folder()), tmp_path / "variants")
+        data = tmp_path / "variants" / "classica.toml"
+        text = data.read_text(encoding="utf-8")
+        assert text.count(old) == 1
+        data.write_text(text.replace(old, new), encoding="utf-8")
+        monkeypatch.setattr(variants, "data_folder", lambda: tmp_path / "variants")
+        forget()
+
+    def forget() -> None:
+        for remembered in (variants.get_variant, variants._settled):
+            remembered.cache_clear()
+
+    yield edition
+    monkeypatch.undo()
+    forget()
+
+
+def test_a_match_is_played_to_its_end_by_the_rules_that_it_started_with(
+    table, start, appears, storage, clock, build
+) -> None:
+    played = build.hand(build.counted(150, mixed_canasta=1), build.counted(100, 40), "a")
+    table.play(played)  # 300 + 150 + 100 for going out
+    appears("[settings.out-bonus]\nvalue = 100\n", "[settings.out-bonus]\nvalue = 250\n")
+    table.pad = Pad(storage, clock)  # one that remembers nothing
+    table.play(played)
+    assert (table.totals, table.state.rules.settings.out_bonus) == ([1100, 120], 100)
+    new = start()
+    new.play(played)
+    assert new.totals == [700, 60]
+
+
+def test_matches_by_the_same_rules_share_them_in_the_file(start, storage) -> None:
+    start()
+    start()
+    start(NewMatch("classica", None, {"target": 3000}, ("Noi", "Loro"), ()))
+    with storage.reading() as rows:
+        assert rows._db.execute("select count(*) from rulesets").fetchone() == (2,)
+
+
+def test_a_saved_hand_is_on_the_disk_before_its_answer(table, storage, build) -> None:
+    """Another program reads it at once, without anything left beside the file."""
+    told = table.count(build.usual())
+    assert isinstance(told, Saved)
+    assert not storage.path.with_name(storage.path.name + "-journal").exists()
+    with Storage(storage.path) as other:
+        assert Pad(other).state(table.match, table.device).hands[0].sides[0].total == 430
+
+
+def test_a_hundred_other_matches_change_nothing_of_what_a_page_reads(table, start, storage, build) -> None:
+    def steps() -> int:
+        """How much SQLite does for the page of a match, in steps of its machine."""
+        done = [0]
+
+        def step() -> int:
+            done[0] += 1
+            return 0
+
+        with storage.reading() as rows:
+            connection = rows._db.conn
+        table.pad.state(table.match, table.device)  # the rules are remembered from here on
+        connection.set_progress_handler(step, 1)
+        table.pad.state(table.match, table.device)
+        table.pad.summaries(table.device)
+        connection.set_progress_handler(None, 0)
+        return done[0]
+
+    table.play(build.usual(), build.usual())
+    alone = steps()
+    for _ in range(100):
+        start(device=DeviceId("other")).play(build.usual())
+    assert steps() <= alone * 1.05

@@ -1,0 +1,65 @@
+"""The whole matches of `tests/golden`, worked by hand there, ready to be played through the pad."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from scorepad.matches.values import NewMatch
+from scorepad.matches.who import SIDE_KEYS
+from scorepad.rules.variants import get_variant, settle
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A match: how it starts, its hands by the pad's names of the sides, and each side's total after every hand."""
+
+    new: NewMatch
+    hands: tuple[dict[str, Any], ...]
+    totals: tuple[tuple[int, ...], ...]
+    minimums: tuple[tuple[int | None, ...], ...]
+    """The opening minimums after each hand."""
+    winner: str
+
+
+def whole(variant: str) -> Whole:
+    """The whole match of a variant; as many sit down as it names sides for."""
+    told = json.loads((GOLDEN / f"{variant}-whole-match.json").read_text("utf-8"))
+    names = tuple(told["names"])
+    options = {**told["options"], **seated(variant, len(names))}
+    sizes = settle(variant, None, options).settings.sides
+    new = NewMatch(variant, None, options, names, tuple(("",) * size for size in sizes))
+    return Whole(
+        new,
+        tuple(keyed(hand, names) for hand in told["hands"]),
+        tuple(tuple(each["total"].values()) for each in told["expected"]),
+        tuple(tuple(each["minimum"].values()) for each in told["expected"]),
+        told["winner"],
+    )
+
+
+def seated(variant: str, sides: int) -> dict[str, Any]:
+    """The option that makes so many sides sit down, where the variant leaves that open."""
+    return {
+        option.id: value.value
+        for option in get_variant(variant).options.values()
+        for value in option.values
+        if len(value.sets.get("sides", ())) == sides != 2
+    }
+
+
+def keyed(hand: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
+    """A hand in which the sides go by the pad's own names; the pad knows itself which hand of the match it is."""
+    keys = dict(zip(names, SIDE_KEYS, strict=False))
+    told = {name: value for name, value in hand.items() if name != "deal"}
+    told["sides"] = {keys[name]: side for name, side in hand["sides"].items()}
+    if told.get("out"):
+        told["out"] = {**told["out"], "side": keys[told["out"]["side"]]}
+    if told.get("single"):
+        told["single"] = keys[told["single"]]
+    return told

@@ -1,0 +1,133 @@
+"""Every reason of the referee has words in both languages, with all that it has to tell in them."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from scorepad.i18n import words
+from scorepad.i18n.findings import reason_key, reason_words
+from scorepad.i18n.words import LOCALES
+from scorepad.referee.alternatives import answer_to
+from scorepad.referee.answers import Reason, rule
+from scorepad.rules.checks import CHECKS
+from scorepad.schemas.rulings import read_question, ruling_answer
+from tests.examples import examples
+from tests.rules.questions_drawn import KINDS, questions
+from tests.rules.test_worked_rulings import cases
+
+LANGUAGES = ("it", "en")
+FIGURE = re.compile(r"%\((\w+)\)s")
+RAW = re.compile(r"\b(?:ruling|problem|item|penalty|remedy|card|takes)\.[a-z0-9]|[{}\[\]]|None|True|False")
+NEVER_TOLD = {"why", "meld", "game"}
+"""Figures that choose the message, or stand before it."""
+SAID_BY_ANOTHER = {
+    "meld-natural": {"naturals", "wilds"},
+    "meld-wild": {"naturals", "wilds"},
+    "meld-sequence": {"naturals", "wilds"},
+    "meld-dirty-sequence": {"naturals"},
+    "meld-black-threes": {"naturals"},
+    "red-threes-always": {"count", "opponents"},
+    "red-threes-for": {"count", "opponents"},
+    "red-threes-against": {"count", "opponents"},
+    "red-threes-twice-against": {"count", "opponents"},
+    "red-threes-nothing": {"count", "points", "opponents"},
+    "red-threes-to-opponents": {"count", "points"},
+    "red-threes-shared": {"count"},
+}
+"""Figures that follow from another of the same reason, or stand in the reason beside it."""
+
+
+@cache
+def own_codes(language: str = "it") -> frozenset[str]:
+    """The codes of the referee's own reasons, for which the catalogue of a language has words."""
+    said = re.findall(r'^msgid "ruling\.([a-z0-9-]+)', shipped(language), re.MULTILINE)
+    return frozenset(said) - set(CHECKS) - {"side", "meld-number"}
+
+
+def shipped(language: str) -> str:
+    return (LOCALES / language / "LC_MESSAGES" / "messages.po").read_text("utf-8")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_code_of_the_referee_has_words(language: str) -> None:
+    assert len(own_codes(language)) > 80
+    assert own_codes(language) == own_codes()
+
+
+def is_told(reason: Reason) -> None:
+    """It is told in a sentence of each language, with every figure in it."""
+    for language in LANGUAGES:
+        speech = words(language)
+        said = reason_words(reason, speech)
+        assert said.endswith("."), (reason, said)
+        assert not FIGURE.search(said), (reason, said)
+        assert not RAW.search(said), (reason, said)
+        key = reason_key(reason, speech)
+        assert key or reason.code in CHECKS, reason
+        if reason.code in own_codes():
+            assert key
+            # `canasta-made` alone is told in the singular and plural; both have the same figures.
+            message = speech._catalogue.ngettext(key, key, 2)
+            message = speech._catalogue.gettext(key) if message == key else message
+            untold = set(reason.figures) - set(FIGURE.findall(message))
+            assert untold <= NEVER_TOLD | SAID_BY_ANOTHER.get(reason.code, set()), (reason, message)
+
+
+def reasons_of(question: dict[str, Any]) -> tuple[Reason, ...]:
+    asked = read_question(json.dumps(question))
+    return rule(asked.rules, asked.asked).reasons
+
+
+def test_every_reason_of_the_worked_rulings_is_told_whole() -> None:
+    told = set()
+    for _, case in cases():
+        for reason in reasons_of(case["ask"]):
+            told.add(reason.code)
+            is_told(reason)
+    assert len(told & own_codes()) > 60
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_question_is_answered_and_told_whole(kind: str) -> None:
+    @given(questions(kind))
+    @settings(max_examples=examples(100))
+    def search(question: dict[str, Any]) -> None:
+        reasons = reasons_of(question)
+        assert reasons
+        for reason in reasons:
+            is_told(reason)
+
+    search()
+
+
+@given(questions())
+@settings(max_examples=examples(100))
+def test_json_comes_out_where_json_goes_in(question: dict[str, Any]) -> None:
+    asked = read_question(json.dumps(question))
+    told = ruling_answer(asked, answer_to(asked.rules, asked.asked), words("en"))
+    assert json.loads(json.dumps(told)) == told
+    assert list(told) == ["verdict", "reasons", "details", "elsewhere"]
+    assert all(list(reason) == ["code", "message", "sources", "standing"] for reason in told["reasons"])
+    assert all(list(other) == ["preset", "options", "verdict", "details", "sources"] for other in told["elsewhere"])
+
+
+def test_a_code_without_words_of_its_own_is_told_as_the_pad_tells_it() -> None:
+    reason = Reason("card-unknown", {"tokens": ("3", "X")})
+    assert reason_words(reason, words("it")).startswith("Carte sconosciute: 3, X.")
+
+
+def test_players_of_a_variant_hear_their_own_names_for_things() -> None:
+    reason = Reason("canasta-made", {"cards": 7, "item": "mixed-canasta", "bonus": 300})
+    assert "Canaste miste" in reason_words(reason, words("it"))
+    assert "Canaste" not in reason_words(reason, words("it"), game="hand-and-foot")
+
+
+def test_what_somebody_typed_is_not_told_at_length() -> None:
+    reason = Reason("penalty-not-listed", {"penalty": "x" * 500})
+    assert len(reason_words(reason, words("it"))) < 120
