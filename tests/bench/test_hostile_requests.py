@@ -15,10 +15,9 @@ from werkzeug.test import EnvironBuilder, run_wsgi_app
 
 from scorepad.app import Config, create_app
 from scorepad.i18n import words
-from scorepad.matches.importing import read_file
-from scorepad.matches.states import state_of
-from scorepad.matches.values import MatchState
-from scorepad.matches.who import Access, DeviceId, RequestId
+from scorepad.matches.access import Access, DeviceId, RequestId
+from scorepad.matches.imports import read_file
+from scorepad.matches.projection import MatchState, state_of
 from scorepad.sheets.csv_rows import rows_csv
 from tests.bench.conftest import Bench
 from tests.bench.hostile import BODY, UPLOAD, Made, Shape, measure, over

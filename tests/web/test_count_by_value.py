@@ -11,9 +11,9 @@ from playwright.sync_api import expect
 
 from scorepad.i18n import Language
 from scorepad.matches import Pad
-from scorepad.matches.answers import Saved
-from scorepad.matches.values import HandState
-from scorepad.matches.who import KEEPER, Access, MatchId, RequestId
+from scorepad.matches.access import KEEPER, Access, MatchId, RequestId
+from scorepad.matches.projection import HandState
+from scorepad.matches.results import Saved
 from scorepad.rules.variants import settle
 from scorepad.storage import Storage
 from scorepad.web.count import names
@@ -186,7 +186,7 @@ def test_what_is_contested_comes_back_by_value_and_so_does_what_is_chosen(
     match = f"/partite/{started.match}"
     other.get("/regole")
     assert started.keys is not None
-    assert pad.doors.enter(started.keys.write, device(other))
+    assert pad.devices.enter(started.keys.write, device(other))
     assert pad.access(started.match, device(other)) is Access.WRITE
     pad.checking.switch(RequestId("on"), started.match, device(client), on=True)
     save(client, match, LAID_SO)

@@ -13,7 +13,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from scorepad.matches import Pad
-from scorepad.matches.who import MatchId, RequestId
+from scorepad.matches.access import MatchId, RequestId
 from scorepad.web.count.steps import grow, shrink
 from tests.web.playing import DEVICE
 
@@ -236,7 +236,7 @@ def test_the_keyboard_alone_counts_a_hand(
         page.keyboard.type("15")
     page.keyboard.press("Enter")
     expect(page.locator("#kept")).to_contain_text("Tutto conservato")
-    assert pad.state(match, DEVICE).hands == ()
+    assert pad.state(match, DEVICE).hands == []
     page.locator("#out").focus()
     page.keyboard.press("ArrowUp")
     expect(page.locator("#out-nobody")).to_be_checked()

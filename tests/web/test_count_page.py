@@ -181,7 +181,7 @@ def test_a_hand_that_cannot_be_is_refused_with_reason_remedy_and_all_that_was_ty
     assert page.one("input", id="b-left")["aria-invalid"] == "true"
     shown = form_of(page)
     assert {name: shown.get(name, "") for name in typed} == typed
-    assert pad.state(match_of(match), device(client)).hands == ()
+    assert pad.state(match_of(match), device(client)).hands == []
     again = form_of(client.get(counting(match)))
     assert again["b-left"] == "12"
 
@@ -230,7 +230,7 @@ def test_what_cannot_go_together_is_told_and_nothing_of_it_cleared(
     assert "discard-none" not in typed or page.one("input", id="discard-none").has("checked")
     chosen = [option["value"] for option in page.one("select", id="discard").all("option") if option.has("selected")]
     assert chosen == [typed.get("discard", "")]
-    assert pad.state(match_of(match), device(client)).hands == ()
+    assert pad.state(match_of(match), device(client)).hands == []
 
 
 @pytest.mark.parametrize("field", ["a-meld-0", "a-opening", "b-left-cards-0", "b-house-0-reason"])

@@ -9,10 +9,10 @@ from flask import Response, abort, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorepad.i18n import Words
-from scorepad.matches.answers import Stale
+from scorepad.matches.access import DeviceId, MatchId
 from scorepad.matches.errors import NotAllowed
-from scorepad.matches.values import MatchState, OpenHand
-from scorepad.matches.who import DeviceId, MatchId
+from scorepad.matches.projection import MatchState, OpenHand
+from scorepad.matches.results import Stale
 from scorepad.web.base import FieldError, device_id, notice, page_words, render, the_pad
 from scorepad.web.count import names
 from scorepad.web.count.counting import what_counts

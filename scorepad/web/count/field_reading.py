@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from scorepad.i18n import Language
 from scorepad.i18n.typed_cards import notated, read_typed
-from scorepad.matches.who import SIDE_KEYS
+from scorepad.matches.access import SIDE_KEYS
 from scorepad.rules.entries import Place
 from scorepad.web.count import names
 from scorepad.web.count.needs import Needs

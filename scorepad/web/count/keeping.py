@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from scorepad.matches.answers import Refused, Saved, Stale
-from scorepad.matches.values import MatchState, OpenHand
-from scorepad.matches.who import SIDE_KEYS
+from scorepad.matches.access import SIDE_KEYS
+from scorepad.matches.projection import MatchState, OpenHand
+from scorepad.matches.results import Refused, Saved, Stale
 from scorepad.schemas import Unusable
 from scorepad.web.base import the_pad
 from scorepad.web.count import names

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from scorepad.i18n.typed_cards import notated
-from scorepad.matches.who import SIDE_KEYS
+from scorepad.matches.access import SIDE_KEYS
 from scorepad.rules.cards import Kind, read_cards
 from scorepad.web.count import names
 from scorepad.web.count.field_reading import FieldReader

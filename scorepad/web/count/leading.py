@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from scorepad.i18n import Language
-from scorepad.matches.who import SIDE_KEYS
+from scorepad.matches.access import SIDE_KEYS
 from scorepad.rules.cards import Kind, read_cards
 from scorepad.rules.checks import Excess
 from scorepad.rules.judge import Finding

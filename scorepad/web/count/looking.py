@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from scorepad.matches.who import SIDE_KEYS
+from scorepad.matches.access import SIDE_KEYS
 from scorepad.rules.entries import Place
 from scorepad.rules.judge import Judgement, SideScore
 from scorepad.rules.settings import Otherwise, Partnership, Settings

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from scorepad.matches.who import SIDE_KEYS
+from scorepad.matches.access import SIDE_KEYS
 from scorepad.rules.cards import INDEX, KINDS, NATURAL_INDICES, RED_THREE, Kind, in_decks
 from scorepad.rules.settings import (
     BlackThrees,

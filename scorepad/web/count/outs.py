@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from scorepad.i18n import Words
-from scorepad.matches.who import SIDE_KEYS
+from scorepad.matches.access import SIDE_KEYS
 from scorepad.rules.cards import KINDS, read_cards
 from scorepad.rules.settings import Settings
 from scorepad.web.count import names

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from scorepad.matches.who import SIDE_KEYS
+from scorepad.matches.access import SIDE_KEYS
 from scorepad.rules.entries import Hand, Out, SideEntry
 from scorepad.rules.table import who_lays
 from scorepad.rules.variants import Ruleset

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from scorepad.i18n import Language
-from scorepad.matches.values import Said
-from scorepad.matches.who import SIDE_KEYS
+from scorepad.matches.access import SIDE_KEYS
+from scorepad.matches.results import Said
 from scorepad.rules.variants import Ruleset
 from scorepad.web.count import names
 from scorepad.web.count.needs import Needs

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from scorepad.matches.values import Said
+from scorepad.matches.results import Said
 from scorepad.rules.entries import Place
 
 

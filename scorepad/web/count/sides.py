@@ -9,7 +9,7 @@ from scorepad.i18n import Words
 from scorepad.i18n.findings import cards_in_words
 from scorepad.i18n.settings import together
 from scorepad.i18n.typed_cards import notated
-from scorepad.matches.who import SIDE_KEYS
+from scorepad.matches.access import SIDE_KEYS
 from scorepad.rules.cards import read_cards
 from scorepad.rules.settings import CardsLeft
 from scorepad.rules.variants import Ruleset

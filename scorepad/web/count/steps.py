@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from scorepad.i18n import Language
-from scorepad.matches.who import SIDE_KEYS
+from scorepad.matches.access import SIDE_KEYS
 from scorepad.rules.cards import INDEX, NATURAL_INDICES, Kind, Suit, read_cards
 from scorepad.web.count import names
 from scorepad.web.figures import read_figure

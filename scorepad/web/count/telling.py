@@ -9,7 +9,7 @@ from itertools import chain
 
 from scorepad.i18n import Words
 from scorepad.i18n.findings import fact, message
-from scorepad.matches.who import SIDE_KEYS
+from scorepad.matches.access import SIDE_KEYS
 from scorepad.rules.judge import Finding, SideScore
 from scorepad.schemas import Unusable
 from scorepad.web import presenters as citing

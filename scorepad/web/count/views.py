@@ -8,8 +8,8 @@ from contextlib import suppress
 from flask import Response, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorepad.matches.answers import NoteWanted, Refused, Saved, Stale
 from scorepad.matches.errors import MatchOver, OwnHand, RequestRefused
+from scorepad.matches.results import NoteWanted, Refused, Saved, Stale
 from scorepad.schemas import Unusable
 from scorepad.web.base import notice, render, the_pad
 from scorepad.web.count import calls

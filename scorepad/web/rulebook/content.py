@@ -21,8 +21,7 @@ from scorepad.rules.loader import RuleData
 from scorepad.rules.score import ITEMS
 from scorepad.rules.statements import Statement
 from scorepad.rules.variants import Ruleset, Variant, get_variant, settle, sources
-from scorepad.schemas.applying import applies
-from scorepad.schemas.variants import CLASSIC
+from scorepad.schemas.variants import CLASSIC, applies
 from scorepad.web.presenters import anchor, cited_words, option_words
 from scorepad.web.rule_choices import ChosenRules, in_book
 
