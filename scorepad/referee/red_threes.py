@@ -20,11 +20,11 @@ IN_HAND = "in-hand"
 
 
 @ruling(RedThreesQuestion)
-def rule_red_threes(rules: Ruleset, asked: RedThreesQuestion) -> Ruling:
+def rule_red_threes(rules: Ruleset, question: RedThreesQuestion) -> Ruling:
     """Their points for the side itself, and what they bring the others; more than the decks hold there cannot be."""
     # What the side laid matters only as far as it laid anything.
-    laid = SMALLEST_POINTS if asked.opened else 0
-    entry = SideEntry(totals=Totals(asked.canastas, laid), red_threes=asked.count)
+    laid = SMALLEST_POINTS if question.opened else 0
+    entry = SideEntry(totals=Totals(question.canastas, laid), red_threes=question.count)
     table = lay_case(rules, entry, out=Out(ASKER))
     beyond = broken(table, {"red-threes-exceeded"})
     if beyond:
@@ -32,20 +32,20 @@ def rule_red_threes(rules: Ruleset, asked: RedThreesQuestion) -> Ruling:
     if not rules.settings.red_three_values:
         return Ruling(Verdict.VALUE, (reason(rules, "red-threes-no-bonus", "red-three-values"),), {"points": 0})
     points, opponents = scored(table, *asker(table), _THREES_LINE), _of_opponents(table)
-    told = (*_why(table, asked.count, points, opponents), *_notes(table, asked))
+    told = (*_why(table, question.count, points, opponents), *_notes(table, question))
     details: dict[str, Detail] = {"points": points}
     return Ruling(Verdict.VALUE, told, {**details, "opponents": opponents} if opponents else details)
 
 
-def _notes(table: Table, asked: RedThreesQuestion) -> Iterator[Reason]:
+def _notes(table: Table, question: RedThreesQuestion) -> Iterator[Reason]:
     """What does not go together, and what the sources of the answer got wrong, or leave to be read."""
-    rules, laid = table.rules, any(asked.canastas.values())
-    if laid and not asked.opened and rules.settings.red_threes_condition is Condition.OPENED:
+    rules, laid = table.rules, any(question.canastas.values())
+    if laid and not question.opened and rules.settings.red_threes_condition is Condition.OPENED:
         yield reason(rules, "red-threes-canasta-unopened", "red-threes-condition")
-    if asked.count:
+    if question.count:
         yield from counter_readings(rules, asker(table)[0])
     by_opening = rules.settings.red_threes_condition is Condition.OPENED
-    if by_opening and not asked.opened and asked.count and IN_HAND in rules.cited["red-threes-otherwise"].steps:
+    if by_opening and not question.opened and question.count and IN_HAND in rules.cited["red-threes-otherwise"].steps:
         yield reason(rules, "red-threes-read-so", f"red-threes-otherwise/{IN_HAND}")
     yield from faults(rules, "fault-threes-swapped")
 

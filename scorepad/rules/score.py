@@ -18,7 +18,7 @@ from scorepad.rules.turn_checks import by_reading, has_out_canastas
 
 
 class Tally(NamedTuple):
-    """What a maker counts for a line, and its grounds (`scorepad.rules.grounds`): what was applied, no more."""
+    """What a maker counts for a line, and its grounds (`Ruleset.cited_at`): what was applied, no more."""
 
     item: str
     number: int | None
