@@ -310,7 +310,7 @@ def _tries(rules: Ruleset, question: BestPileQuestion) -> Iterator[tuple[Cards, 
             yield cards_of({index: count}), wilds
 
 
-def _tried(shown: PileQuestion, cards: Cards, wilds: int) -> PileQuestion:
+def _question_with(shown: PileQuestion, cards: Cards, wilds: int) -> PileQuestion:
     """The question as somebody asks it who lays these cards."""
     return replace(shown, laid=_as_shown(shown, gather((cards, cards_of({TWO: wilds})))))
 
@@ -330,17 +330,17 @@ def _as_shown(shown: PileQuestion, own: Cards) -> tuple[Reading, ...]:
 def _holders(rules: Ruleset, question: BestPileQuestion, shown: PileQuestion) -> Iterator[Holder]:
     """What may go down with the top card, judged as if there were nothing to reach."""
     for cards, wilds in _tries(rules, question):
-        tried = _tried(shown, cards, wilds)
+        asked = _question_with(shown, cards, wilds)
         if INDEX[kind_of(question.top)] in NATURAL_INDICES:
-            use = next((use for use in uses_of(rules, tried) if _takes(rules, tried, use)), None)
+            use = next((use for use in uses_of(rules, asked) if _takes(rules, asked, use)), None)
             if use is not None:
                 yield Holder(cards, wilds, use)
-        elif rule_pile(rules, tried).verdict is Verdict.ALLOWED:
+        elif rule_pile(rules, asked).verdict is Verdict.ALLOWED:
             yield Holder(cards, wilds, None)
 
 
-def _takes(rules: Ruleset, tried: PileQuestion, use: Use) -> bool:
-    return all(why.code == _SHORT for why in against_use(rules, tried, use))
+def _takes(rules: Ruleset, question: PileQuestion, use: Use) -> bool:
+    return all(why.code == _SHORT for why in against_use(rules, question, use))
 
 
 def _candidate(question: BestPileQuestion, holder: Holder) -> Candidate:
@@ -356,7 +356,7 @@ def _why_none(rules: Ruleset, question: BestPileQuestion, shown: PileQuestion) -
     """What is said to somebody who lays all there is of the top card's kind, but for what only melds shown lack."""
     kind = kind_of(question.top)
     held = question.hand.cards.of(kind)
-    answer = rule_pile(rules, _tried(shown, cards_of({INDEX[kind]: held}), 0))
+    answer = rule_pile(rules, _question_with(shown, cards_of({INDEX[kind]: held}), 0))
     reasons = tuple(why for why in answer.reasons if why.code not in _OF_MELDS_SHOWN)
     if kind.is_natural and not held and all(why.code != "pile-naturals" for why in reasons):
         reasons = (*reasons, too_few_naturals(rules, shown, held))
