@@ -71,7 +71,7 @@ def test_sixteen_phones_that_follow_a_match_and_count_by_turns_meet_no_limit(
     for turn in range(3):
         page = phones[turn].get(counting(url))
         form = page.form("Salva la smazzata")
-        sent = page.values(form) | {"a-cards": "150", "a-left": "0", "b-cards": "100", "b-left": "40", "out": "nobody"}
+        sent = page.values(form) | {"a.cards": "150", "a.left": "0", "b.cards": "100", "b.left": "40", "out": "nobody"}
         version = 0
         for _ in range(5):
             # Two seconds: every phone asks once what is new (live.js), and whoever counts sends four times (count.js).
