@@ -23,7 +23,7 @@ from scorepad.rules.checks import Figure
 from scorepad.rules.entries import Out, SideEntry
 from scorepad.rules.melds import Meld, canasta_of, is_incomplete_wild_meld, read_meld, shape_of
 from scorepad.rules.settings import Settings, Shape, WildRatio
-from scorepad.rules.table import Laid, Table
+from scorepad.rules.table import Table
 from scorepad.rules.variants import Ruleset
 
 _GROUNDS = {
@@ -54,20 +54,27 @@ def rule_meld(rules: Ruleset, question: MeldQuestion) -> Ruling:
     """Legal or not, and what it is: the whole meld, the cards it is laid on included."""
     whole = together(question.on or NOTHING, question.cards)
     lying, laid_now = laid_down(*(question.table or ())), laid_down(whole, concealed=question.on is None)
-    table = lay_case(rules, SideEntry(melds=(*lying, *laid_now)), out=_leaving(question))
+    out = Out(ASKER) if question.going_out else None
+    table = lay_case(rules, SideEntry(melds=(*lying, *laid_now)), out=out)
     laid = asker(table)[1].melds[-1]
+    # Cards have points in most games; those of the whole meld are known only if all cards are.
+    points: dict[str, Detail] = {"points": laid.points} if laid.whole and rules.settings.unit == "points" else {}
     against = (
         *_wrong(table, laid.meld),
-        *_against_laying_off(rules, question),
+        *_against_laying_off(rules, question, out),
         *_against_beside(rules, question, laid.meld),
     )
     if against:
-        return answered((*against, *_slips(rules, against)), forbids=True, **_points(rules, laid))
-    unspoken = tuple(_unspoken(rules, question))
-    if unspoken:
-        return Ruling(Verdict.SILENT, unspoken, _points(rules, laid))
+        return answered((*against, *_faults(rules, against)), forbids=True, **points)
+    if _becomes_a_rank(rules, question) and rules.settings.wild_meld_naturals == "unspoken":
+        silent = Reason("naturals-on-wilds-unspoken", {"naturals": question.cards.cards.naturals})
+        return Ruling(Verdict.SILENT, (silent,), points)
+    canasta = canasta_of(laid.meld, rules.settings)
+    bonus = canasta.points + _for_concealed(rules, question) if canasta else 0
     reasons = (*_in_favour(rules, question, laid.meld), *_beside(table, question, laid.meld))
-    return answered((*reasons, *_slips(rules, reasons)), forbids=False, **_told(rules, question, laid))
+    details: dict[str, Detail] = {"kind": meld_kind(laid.meld, rules.settings), **points}
+    details |= {"canasta": canasta.item if canasta else None, "bonus": bonus}
+    return answered((*reasons, *_faults(rules, reasons)), forbids=False, **details)
 
 
 def _wrong(table: Table, meld: Meld) -> Iterator[Reason]:
@@ -79,28 +86,12 @@ def _wrong(table: Table, meld: Meld) -> Iterator[Reason]:
     yield from (why for why in found if not follows.get(why.code, False))
 
 
-def _leaving(question: MeldQuestion) -> Out | None:
-    return Out(ASKER) if question.going_out else None
-
-
-def _points(rules: Ruleset, laid: Laid) -> dict[str, Detail]:
-    """The points of the whole meld, where cards have points and all of them are known."""
-    return {"points": laid.points} if laid.whole and rules.settings.unit == "points" else {}
-
-
-def _told(rules: Ruleset, question: MeldQuestion, laid: Laid) -> dict[str, Detail]:
-    canasta = canasta_of(laid.meld, rules.settings)
-    bonus = canasta.points + _for_concealed(rules, question) if canasta else 0
-    kind = meld_kind(laid.meld, rules.settings)
-    return {"kind": kind, **_points(rules, laid), "canasta": canasta.item if canasta else None, "bonus": bonus}
-
-
 def _for_concealed(rules: Ruleset, question: MeldQuestion) -> int:
     """More for a canasta that comes down whole."""
     return rules.settings.concealed_canasta if question.on is None else 0
 
 
-def _slips(rules: Ruleset, reasons: tuple[Reason, ...]) -> Iterator[Reason]:
+def _faults(rules: Ruleset, reasons: tuple[Reason, ...]) -> Iterator[Reason]:
     """What the sources of these reasons got wrong."""
     codes = {reason.code for reason in reasons}
     if "meld-mixed-ranks" in codes:
@@ -111,13 +102,13 @@ def _slips(rules: Ruleset, reasons: tuple[Reason, ...]) -> Iterator[Reason]:
         yield from faults(rules, "fault-black-three-left-out", "fault-black-three-swapped")
 
 
-def _against_laying_off(rules: Ruleset, question: MeldQuestion) -> Iterator[Reason]:
+def _against_laying_off(rules: Ruleset, question: MeldQuestion, out: Out | None) -> Iterator[Reason]:
     """What forbids to lay cards on a meld, though the whole might be one."""
     if not question.cards.cards.size and not question.cards.unknown:
         yield reason(rules, "nothing-laid", "meld-shortest")
     if question.on is None:
         return
-    yield from against_table_meld(rules, question.on, out=_leaving(question))
+    yield from against_table_meld(rules, question.on, out=out)
     yield from against_laying_wilds(rules, read_meld(question.on.cards), question.cards.cards.wilds)
 
 
@@ -131,13 +122,10 @@ def _against_beside(rules: Ruleset, question: MeldQuestion, meld: Meld) -> Itera
         yield reason(rules, "wilds-blocked", "wilds-blocked", wilds=wilds)
     elif wilds and question.on is None:
         yield reason(rules, "second-wild-meld", "wilds-blocked", melds=unfinished + 1)
-    elif rules.settings.wilds_blocked == "wilds-and-mixed" and _completes_mixed(rules, question, meld):
-        yield reason(rules, "mixed-blocked", "wilds-blocked", cards=meld.size)
-
-
-def _completes_mixed(rules: Ruleset, question: MeldQuestion, meld: Meld) -> bool:
-    was = canasta_of(read_meld((question.on or NOTHING).cards), rules.settings)
-    return was is None and meld.wilds > 0 and canasta_of(meld, rules.settings) is not None
+    elif rules.settings.wilds_blocked == "wilds-and-mixed" and meld.wilds:
+        was = canasta_of(read_meld((question.on or NOTHING).cards), rules.settings)
+        if was is None and canasta_of(meld, rules.settings) is not None:
+            yield reason(rules, "mixed-blocked", "wilds-blocked", cards=meld.size)
 
 
 def _beside(table: Table, question: MeldQuestion, meld: Meld) -> Iterator[Reason]:
@@ -173,12 +161,6 @@ def _begun_natural(settings: Settings, meld: Meld) -> Kind | None:
     """The rank of a meld that takes wild cards only in the opening."""
     rank = None if meld.rank is None else KINDS[meld.rank]
     return rank if rank in settings.natural_after_opening else None
-
-
-def _unspoken(rules: Ruleset, question: MeldQuestion) -> Iterator[Reason]:
-    """What no source speaks of."""
-    if _becomes_a_rank(rules, question) and rules.settings.wild_meld_naturals == "unspoken":
-        yield Reason("naturals-on-wilds-unspoken", {"naturals": question.cards.cards.naturals})
 
 
 def _becomes_a_rank(rules: Ruleset, question: MeldQuestion) -> bool:
