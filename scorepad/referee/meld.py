@@ -122,10 +122,14 @@ def _against_beside(rules: Ruleset, question: MeldQuestion, meld: Meld) -> Itera
         yield reason(rules, "wilds-blocked", "wilds-blocked", wilds=wilds)
     elif wilds and question.on is None:
         yield reason(rules, "second-wild-meld", "wilds-blocked", melds=unfinished + 1)
-    elif rules.settings.wilds_blocked == "wilds-and-mixed" and meld.wilds:
-        was = canasta_of(read_meld((question.on or NOTHING).cards), rules.settings)
-        if was is None and canasta_of(meld, rules.settings) is not None:
-            yield reason(rules, "mixed-blocked", "wilds-blocked", cards=meld.size)
+    elif rules.settings.wilds_blocked == "wilds-and-mixed" and completes_mixed(rules.settings, question.on, meld):
+        yield reason(rules, "mixed-blocked", "wilds-blocked", cards=meld.size)
+
+
+def completes_mixed(settings: Settings, on: Reading | None, meld: Meld) -> bool:
+    """Whether a meld with wild cards becomes a canasta, by what is laid on the meld `on` or as a new one."""
+    was = None if on is None else canasta_of(read_meld(on.cards), settings)
+    return was is None and meld.wilds > 0 and canasta_of(meld, settings) is not None
 
 
 def _beside(table: Table, question: MeldQuestion, meld: Meld) -> Iterator[Reason]:

@@ -26,12 +26,12 @@ from scorepad.referee.case import (
     together,
     unknown_cards,
 )
-from scorepad.referee.meld import against_wilds_on, begun_in_one_turn
+from scorepad.referee.meld import against_wilds_on, begun_in_one_turn, completes_mixed
 from scorepad.referee.questions import PileQuestion
 from scorepad.rules.cards import Reading
 from scorepad.rules.checks import Figure
 from scorepad.rules.entries import SideEntry
-from scorepad.rules.melds import canasta_of, is_incomplete_wild_meld, read_meld
+from scorepad.rules.melds import is_incomplete_wild_meld, read_meld
 from scorepad.rules.settings import Partnership, Sequences
 from scorepad.rules.table import Table
 from scorepad.rules.turn_checks import weigh
@@ -291,17 +291,14 @@ def _laid_off(rules: Ruleset, question: PileQuestion) -> Iterator[Use]:
 
 def against_wilds(rules: Ruleset, table: tuple[Reading, ...], laid: tuple[Reading, ...], use: Use) -> Iterator[Reason]:
     """What forbids the wild cards of these melds, or the canasta that the top card makes."""
-    settings, onto = rules.settings, None if use.onto is None else read_meld(use.onto.cards)
-    if onto is not None and use.number is not None:
-        yield from against_wilds_on(rules, onto, laid[use.number].cards.wilds)
+    settings = rules.settings
+    if use.onto is not None and use.number is not None:
+        yield from against_wilds_on(rules, read_meld(use.onto.cards), laid[use.number].cards.wilds)
     bound = any(is_incomplete_wild_meld(read_meld(meld.cards), settings) for meld in table)
     if settings.wilds_blocked == "nothing" or not bound:
         return
     used = sum(meld.cards.wilds for meld in laid if meld.cards.naturals)
     if used:
         yield reason(rules, "wilds-blocked", "wilds-blocked", wilds=used)
-    elif settings.wilds_blocked == "wilds-and-mixed" and use.meld.cards.wilds:
-        # A mixed meld of the table may not become a canasta.
-        was = None if onto is None else canasta_of(onto, settings)
-        if was is None and canasta_of(read_meld(use.meld.cards), settings) is not None:
-            yield reason(rules, "mixed-blocked", "wilds-blocked", cards=use.meld.cards.size)
+    elif settings.wilds_blocked == "wilds-and-mixed" and completes_mixed(settings, use.onto, read_meld(use.meld.cards)):
+        yield reason(rules, "mixed-blocked", "wilds-blocked", cards=use.meld.cards.size)
