@@ -10,13 +10,13 @@ import pytest
 
 from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER, MatchId
-from scorepad.matches.events import PAYLOADS, EntryKind
+from scorepad.matches.events import EVENTS, EntryKind
 from scorepad.storage import Storage
 from tests.cli.walks import Clock, walk
 
 
 def test_every_kind_of_entry_has_its_form_in_the_file() -> None:
-    assert set(PAYLOADS) == set(EntryKind)
+    assert set(EVENTS) == set(EntryKind)
 
 
 def go_round(folder: Path, matches: int, seed: int) -> Counter[str]:
