@@ -23,7 +23,7 @@ from scorepad.assets import static_dir, templates_dir
 from scorepad.matches import Pad
 from scorepad.storage import Storage
 from scorepad.storage.storage import GRACE
-from scorepad.web import count, errors, limits, rulebook
+from scorepad.web import errors, limits, rulebook
 from scorepad.web.base import (
     EXTENSION,
     AppState,
@@ -36,6 +36,7 @@ from scorepad.web.base import (
 )
 from scorepad.web.device import KEPT_FOR, LastingSessions, keep_cookies
 from scorepad.web.forms import csrf
+from scorepad.web.hand_entry import views as hand_entry
 from scorepad.web.headers import ONLY_HEAD, compress, lead, protect
 from scorepad.web.history import views as history
 from scorepad.web.home import views as home
@@ -65,7 +66,7 @@ _PAGES = (
     files,
     board,
     share,
-    count,
+    hand_entry,
     rulebook,
     phones,
     history,

@@ -1,7 +1,4 @@
-"""What the referee answers: a verdict, its reasons with their sources, and the figures of the case.
-
-The rulings by the kind of question; one function answers each.
-"""
+"""Rulings: a verdict, its reasons with their sources, and the figures of the case; one function for each question."""
 
 from __future__ import annotations
 

@@ -1,19 +1,8 @@
-"""The openings that a whole hand can lay: the best to stay in the hand with, the best to go out with, and the nearest.
+"""Rulings on all the cards that a player holds: the best opening, and taking the pile.
 
-One card of the hand is discarded and at least one stays, unless the player goes out. It is otherwise where another hand
-follows, where the pile comes into the hand, and where play goes on without cards (W Variante mini).
-
-
-Can this whole hand open, and how best: with the melds that lay most points.
-
-What is found is judged like melds shown.
-
-
-Can the pile be taken with this whole hand, and how?
-
-The cards that go down with the top card are tried one by one, and judged like those shown. Where the side has yet to
-open, other melds of the hand come beside them, so that most points count.
-
+Of an opening one card is discarded and at least one stays, unless the player goes out; not so where another hand of
+cards follows, where the pile is taken, and where play goes on without cards (W Variante mini). To take the pile, the
+cards that go down with the top card are tried one by one.
 """
 
 from __future__ import annotations

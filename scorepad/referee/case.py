@@ -1,11 +1,4 @@
-"""A case of the table laid out as a hand, so that the checks that judge hands answer for it.
-
-Single cards of a question: what they are, how they are written, and which of them are no cards.
-
-What the settings say of taking the pile, for every ruling that touches on it.
-
-Known faults of the sources: where a text that an answer rests on has slipped, the answer says so.
-"""
+"""What the rulings share: a case laid out as a hand, reasons with their citations, and the known faults of sources."""
 
 from __future__ import annotations
 

@@ -1,15 +1,12 @@
-"""What a table may choose: the options of a variant and their values.
+"""Reads the data files of the variants. Refuses what is unknown, missing or uncited, with file and key.
 
-Reads the data files of the variants, and refuses what is unknown, missing or uncited by file and key.
-
-A file holds, in tables of its own: `settings`, `options`, `presets`, `penalties`, `checks` and `lines`. Every value in
-it stands as `{ value = …, cite = ["W:Preparazione"] }`; a value that is an inference says `standing = "read"` and names
-its argument (`read = "…"`). A value of an option of which single settings are inferred names those with their arguments
+A file holds the tables `settings`, `options`, `presets`, `penalties`, `checks` and `lines`. Every value stands as
+`{ value = …, cite = ["SOURCE:section"] }`; a value that is an inference has `standing = "read"` and names its argument
+(`read = "…"`). A value of an option of which single settings are inferred names those with their arguments
 (`reads = { drawn = "…" }`).
 
-A value that is a table may cite single steps of it by themselves, each beside what it says there: in a table `steps` of
-the setting, or of the option's value by setting (`500 = { says = 50, cite = […] }`, see `scorepad.rules.steps`).
-
+A value that is a table may cite single steps by themselves, each beside what it says there: in a table `steps` of the
+setting, or of the option's value by setting (`500 = { says = 50, cite = […] }`, see `citations.steps_of`).
 """
 
 from __future__ import annotations

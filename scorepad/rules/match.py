@@ -1,7 +1,4 @@
-"""The match as a fold over its hands: where it stands, and who has won.
-
-Who sits where, who deals, who begins, who sits a hand out.
-"""
+"""The match: where it stands after a hand and who has won; who deals, who begins, who sits a hand out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the sources say beside the figures of a variant: sentences with their sources, as data.
+"""Sentences of the rulebook beside the figures of a variant, with their sources, as data.
 
 They decide nothing: the rules in force are the settings. A statement holds in every variant whose settings have the
 values that it names.

@@ -111,6 +111,25 @@ def in_book(key: str, variant: Variant, words: Words) -> bool:
     return may_be_chosen or is_told(key, variant) or goes_without_saying(key, variant, words)
 
 
+SITS = "sides"
+"""The setting that an option of the table decides."""
+
+
+def seat_options(variant: Variant) -> tuple[Option, ...]:
+    """The options that decide how many sit at the table; they are chosen before the names."""
+    return tuple(option for option in variant.options.values() if any(SITS in value.sets for value in option.values))
+
+
+def seated_by(variant: Variant, sent: Mapping[str, str]) -> dict[str, Choice]:
+    """The values of those options in a submitted form; an unknown value is left at its default."""
+    return {
+        option.id: value.value
+        for option in seat_options(variant)
+        for value in option.values
+        if coded(value.value) == sent.get(f"option-{option.id}", "").strip()
+    }
+
+
 # ---------------------------------------------------------------- the form
 
 

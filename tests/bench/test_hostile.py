@@ -21,9 +21,9 @@ from scorepad.schemas import Unusable, answer, read_asked
 from scorepad.schemas.rulings import read_question
 from scorepad.sheets.csv_rows import _text
 from scorepad.web import errors
-from scorepad.web.count import names
-from scorepad.web.count.steps import grow, shrink
+from scorepad.web.cards import grow, shrink
 from scorepad.web.figures import read_figure
+from scorepad.web.hand_entry import fields
 from scorepad.web.hosts import is_plain
 from scorepad.web.referee.cards import melds_of, read_line
 from scorepad.web.rulebook.matching import plain_words, wanted_words
@@ -97,7 +97,7 @@ CARDS = [
     Shape("melds in a line: slashes", lambda text: melds_of(text, SETTINGS), over("K/"), FIELD),
     Shape("melds in a line: commas", lambda text: melds_of(text, SETTINGS), over("K,8,"), FIELD),
     Shape("melds in a line: blanks", read_line, over(" \n"), FIELD),
-    Shape("an opening: a line for each", names.lines_of, over("K,;\n")),
+    Shape("an opening: a line for each", fields.lines_of, over("K,;\n")),
 ]
 FIGURES = [
     Shape("figure: digits", figure, over("1")),
@@ -115,7 +115,6 @@ TEXTS = [
     Shape("rulebook: marks", plain_words, MARKS, QUESTION),
     Shape("rulebook: figures", wanted_words, over("1."), QUESTION),
     Shape("host", is_plain, over("a-", end="!")),
-    Shape("field: name", names.is_field, over("-", begin="a-a")),
     Shape("field: typed by a person", lambda text: errors._is_typed("x", text), over("a-")),
     Shape("field: never typed", lambda text: errors._is_typed(text, "x"), over("-current", end="x")),
     Shape(

@@ -141,7 +141,7 @@ def changed(path: Path, *statements: str) -> None:
 def test_what_was_changed_from_outside_is_told_by_its_match(
     table: Table, asked: Told, tmp_path: Path, statement: str, says: str
 ) -> None:
-    table.keep({"a-cards": "100"})
+    table.keep({"a.cards": "100"})
     table.pad._context.storage.close()
     changed(tmp_path / "x.db", statement)
     status, told = asked()
@@ -183,7 +183,7 @@ def test_a_match_with_an_entry_of_a_later_scorepad_is_told(table: Table, asked: 
 
 
 def test_a_save_cut_short_is_told_and_left_to_the_next_start(table: Table, asked: Told, tmp_path: Path) -> None:
-    table.keep({"a-cards": "100"})
+    table.keep({"a.cards": "100"})
     table.pad._context.storage.close()
     subprocess.run([sys.executable, "-c", UNPLUGGED, str(tmp_path / "x.db")], check=False)
     status, told = asked()
@@ -205,7 +205,7 @@ def saving(path: Path) -> Iterator[None]:
 
 
 def test_somebody_in_the_middle_of_a_save_is_nothing_wrong(table: Table, tmp_path: Path, asked: Told) -> None:
-    table.keep({"a-cards": "100"})
+    table.keep({"a.cards": "100"})
     with saving(tmp_path / "x.db"):
         assert (tmp_path / "x.db-journal").exists()
         assert asked()[0] == 0

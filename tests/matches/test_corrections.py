@@ -154,14 +154,14 @@ def test_a_warning_that_was_there_before_a_correction_is_no_doubt(table, build, 
 
 
 def test_each_counting_keeps_the_fields_as_they_were_typed(table, five_hands, second_hand_put_right) -> None:
-    table.count(five_hands[0], {"a-cards": "1.50"})
+    table.count(five_hands[0], {"a.cards": "1.50"})
     entry = table.state.hands[0].versions[-1].entry
     table.pad.correct(
         table.request(), table.match, table.device, 1, entry, second_hand_put_right, draft={"a-value-50": "3"}
     )
     table.correct(1, five_hands[0])
     drafts = [dict(version.draft) for version in table.state.hands[0].versions]
-    assert drafts == [{"a-cards": "1.50"}, {"a-value-50": "3"}, {}]
+    assert drafts == [{"a.cards": "1.50"}, {"a-value-50": "3"}, {}]
 
 
 # ---------------------------------------------------------------- undo

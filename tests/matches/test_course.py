@@ -202,34 +202,34 @@ def test_a_penalty_noted_waits_in_the_open_hand_and_is_taken_back(pad: Pad) -> N
     coming = pad.open(table.match, PHONE)
 
     def add(draft: Any) -> dict[str, str]:
-        return {**draft, "a-penalty-draw-out-of-turn": "1"}
+        return {**draft, "a.penalties.draw-out-of-turn": "1"}
 
     noted = Noted(0, "draw-out-of-turn")
     for _ in range(2):  # sent twice, it is one
         pad.actions.note_penalty(RequestId("p"), table.match, TABLET, coming.id, noted, add)
     assert table.state.open_hand is not None
-    assert table.state.open_hand.draft == {"a-penalty-draw-out-of-turn": "1"}
+    assert table.state.open_hand.draft == {"a.penalties.draw-out-of-turn": "1"}
     assert table.state.undoable is not None
     assert table.state.undoable.kind == "penalty"
     undo(table)
     assert table.state.open_hand is not None
     assert (table.state.open_hand.draft, table.state.open_hand.version) == ({}, 2)
-    old = pad.keep(table.match, TABLET, coming.id, 1, {"a-cards": "300"})
+    old = pad.keep(table.match, TABLET, coming.id, 1, {"a.cards": "300"})
     assert isinstance(old, Stale)  # a page that showed the penalty still
 
 
 def test_a_penalty_taken_back_leaves_what_else_was_typed(pad: Pad) -> None:
     table = begin(pad)
-    table.keep({"a-cards": "150", "a-penalty-draw-out-of-turn": "1"})
+    table.keep({"a.cards": "150", "a.penalties.draw-out-of-turn": "1"})
     coming, noted = pad.open(table.match, PHONE), Noted(0, "draw-out-of-turn")
 
     def add(draft: Any) -> dict[str, str]:
-        return {**draft, "a-penalty-draw-out-of-turn": "2"}
+        return {**draft, "a.penalties.draw-out-of-turn": "2"}
 
     pad.actions.note_penalty(RequestId("p"), table.match, TABLET, coming.id, noted, add)
     undo(table)
     assert table.state.open_hand is not None
-    assert table.state.open_hand.draft == {"a-cards": "150", "a-penalty-draw-out-of-turn": "1"}
+    assert table.state.open_hand.draft == {"a.cards": "150", "a.penalties.draw-out-of-turn": "1"}
 
 
 def test_a_penalty_for_a_hand_that_is_over_is_stale(pad: Pad) -> None:

@@ -30,15 +30,15 @@ def test_it_is_the_last_entry_what_is_typed_and_what_the_device_may(table: Table
     assert table.pad.version(table.match, PHONE) == Version(1, 0, Access.OWN)
     table.play(usual())
     assert table.pad.version(table.match, PHONE) == Version(2, 0, Access.OWN)
-    table.keep({"a-cards": "150"})
-    table.keep({"a-cards": "155"})
+    table.keep({"a.cards": "150"})
+    table.keep({"a.cards": "155"})
     assert table.pad.version(table.match, PHONE) == Version(2, 2, Access.OWN)
     assert table.pad.version(table.match, PHONE).tag == "2.own.1"
 
 
 WAYS: dict[str, Callable[[Table], Any]] = {
     "a hand": lambda table: table.count(usual()),
-    "a hand typed": lambda table: table.keep({"a-cards": "150"}),
+    "a hand typed": lambda table: table.keep({"a.cards": "150"}),
     "a correction": lambda table: table.correct(1, usual()),
     "an undo": lambda table: table.undo(),
     "a hand again": lambda table: table.count(usual()),
@@ -56,16 +56,16 @@ def test_whatever_is_done_changes_it_and_it_never_comes_back(table: Table) -> No
 
 
 def test_a_letter_more_in_what_is_typed_makes_nobody_look_again(table: Table) -> None:
-    table.keep({"a-cards": "150"})
+    table.keep({"a.cards": "150"})
     typed = table.pad.version(table.match, PHONE).tag
-    table.keep({"a-cards": "1505"})
+    table.keep({"a.cards": "1505"})
     assert table.pad.version(table.match, PHONE).tag == typed
 
 
 def test_it_is_that_of_the_match_as_it_is_shown(table: Table, storage: Storage) -> None:
     let_in(storage, table, "view")
     table.play(usual())
-    table.keep({"a-cards": "150"})
+    table.keep({"a.cards": "150"})
     for device in (PHONE, TABLET):
         assert table.pad.version(table.match, device) == Version.of(table.pad.state(table.match, device))
 

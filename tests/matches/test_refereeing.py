@@ -23,7 +23,7 @@ from tests.matches.conftest import Table
 SHORT = {"kind": "opening", "score": 1600, "melds": ["3xQ", "3x9"]}
 """Thirty and thirty points where ninety are needed (W, L'apertura)."""
 OUT_OF_TURN = {"kind": "penalty", "code": "draw-out-of-turn"}
-FIELD = "b-penalty-draw-out-of-turn"
+FIELD = "b.penalties.draw-out-of-turn"
 
 
 def mark(draft: Mapping[str, str]) -> Mapping[str, str]:

@@ -126,7 +126,7 @@ def test_its_hands_are_what_they_say_they_are(client: Client, pad: Pad) -> None:
     assert [[side.hand for side in each.sides] for each in hands] == [[1205, 635], [35, 785]]
     assert not [finding for each in hands for finding in (*each.warnings, *each.doubts)]
     undone = client.submit(match, "Annulla la smazzata 2")
-    assert client.get(f"{undone.url}/smazzata").one("input", name="a-cards")["value"] == "95", "as it was typed"
+    assert client.get(f"{undone.url}/smazzata").one("input", name="a.cards")["value"] == "95", "as it was typed"
 
 
 @pytest.fixture

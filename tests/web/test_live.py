@@ -70,7 +70,7 @@ def test_whatever_is_done_to_the_match_changes_the_tag(client: Client, pad: Pad)
     for done in (
         lambda: play(pad, client, url, RICH),
         lambda: pad.keep(
-            match_of(url), device(client), pad.open(match_of(url), device(client)).id, 0, {"a-cards": "5"}
+            match_of(url), device(client), pad.open(match_of(url), device(client)).id, 0, {"a.cards": "5"}
         ),
         lambda: correct(pad, client, url, 1, ALL_GOOD),
         lambda: client.submit(client.get(f"{url}/nomi"), "Salva", name_0="Rossi"),
@@ -85,17 +85,17 @@ def test_a_penalty_that_is_typed_in_the_count_is_news_and_its_figures_are_not(cl
     url = start(client)
     match, who = match_of(url), device(client)
     seen = []
-    for version, typed in enumerate(({"a-cards": "5"}, {"a-cards": "50"}, {"b-penalty-draw-out-of-turn": "1"})):
+    for version, typed in enumerate(({"a.cards": "5"}, {"a.cards": "50"}, {"b.penalties.draw-out-of-turn": "1"})):
         pad.keep(match, who, pad.open(match, who).id, version, typed)
         seen.append(tag_of(client, url))
     assert seen[0] == seen[1] != seen[2]
     page = client.get(url)
     assert "Loro: Pescata fuori turno, −100" in page.text
     assert page.one("main")["data-live-tag"] == seen[2]
-    fouls = {"b-penalty-draw-out-of-turn": "1"}
-    pad.keep(match, who, pad.open(match, who).id, 3, fouls | {"a-house-0-points": "25", "a-house-0-reason": "vino"})
+    fouls = {"b.penalties.draw-out-of-turn": "1"}
+    pad.keep(match, who, pad.open(match, who).id, 3, fouls | {"a.house.0.points": "25", "a.house.0.reason": "vino"})
     assert tag_of(client, url) != seen[2]
-    pad.keep(match, who, pad.open(match, who).id, 4, fouls | {"a-cards": "55"})
+    pad.keep(match, who, pad.open(match, who).id, 4, fouls | {"a.cards": "55"})
     assert tag_of(client, url) == seen[2]
 
 

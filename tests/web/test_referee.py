@@ -329,7 +329,7 @@ def test_in_a_match_it_is_asked_who_it_is_about(client: Client) -> None:
 
 def test_what_was_typed_of_the_open_hand_is_filled_in(client: Client) -> None:
     url = start(client)
-    typed = {"a-way": "cards", "a-meld-0": "7xQ", "a-meld-1": "4xK 2x2", "a-current": "1", "a-red": "2"}
+    typed = {"a.melds": "7xQ\n4xK 2x2", "a.red_threes": "2"}
     type_and("check", client, client.get(counting(url)), typed)
     page = client.get(f"{url}/arbitro/chiusura?who=0&passo=tavolo")
     assert page.one("input", id="table")["value"] == "7xQ / 4xK 2x2"
@@ -388,7 +388,7 @@ def test_a_penalty_is_kept_with_its_side_and_waits_for_the_count(client: Client,
     assert page.errors == ["Scegli a chi si segna la penalità, o a nessuno."]
     page = client.submit(page, "Tieni la decisione", whose="1")
     assert page.notices[0] == "Decisione tenuta, con la penalità: Loro, −100. Si conta con la smazzata."
-    assert draft(pad, client, url) == {"b-penalty-draw-out-of-turn": "1"}
+    assert draft(pad, client, url) == {"b.penalties.draw-out-of-turn": "1"}
     assert state_of(pad, client, url).rulings[0].penalty == KeptPenalty("draw-out-of-turn", 100)
 
 
@@ -433,11 +433,11 @@ def test_a_ruling_for_a_hand_that_was_counted_meanwhile_is_shown_again(client: C
 
 def test_what_somebody_typed_in_place_of_a_count_is_not_overwritten(client: Client, pad: Pad) -> None:
     url = start(client)
-    type_and("check", client, client.get(counting(url)), {"b-penalty-draw-out-of-turn": "due"})
+    type_and("check", client, client.get(counting(url)), {"b.penalties.draw-out-of-turn": "due"})
     page = client.get(f"{url}/arbitro/penalita?caso=draw-out-of-turn")
     page = client.submit(page, "Tieni la decisione", 422, whose="1")
     assert "due" in page.errors[0]
-    assert draft(pad, client, url)["b-penalty-draw-out-of-turn"] == "due"
+    assert draft(pad, client, url)["b.penalties.draw-out-of-turn"] == "due"
 
 
 def test_who_may_only_look_asks_but_keeps_nothing(

@@ -42,16 +42,16 @@ class Way:
     """What of the typed a page shows again."""
 
 
-COUNTED = {"a-cards": "150", "a-left": "0", "b-cards": "100", "b-left": "40", "out": "nobody", "remark": TYPED}
+COUNTED = {"a.cards": "150", "a.left": "0", "b.cards": "100", "b.left": "40", "out": "nobody", "remark": TYPED}
 KEEPABLE = "/arbitro/calata?cards=3xK&passo=risposta"
 CHECKED = ("/smazzate/1/contesta", "/smazzate/1/controlla", "/controllo")
 """Pages that are only there where one side checks what the other counts."""
 IN_A_MATCH = {
-    "count.page": Way("/smazzata", "Salva la smazzata", {**COUNTED, "do": "save"}, shown=TYPED),
-    "count.check": Way("/smazzata", "Salva la smazzata", {**COUNTED, "do": "check"}, address="/smazzata/controllo",
+    "hand_entry.page": Way("/smazzata", "Salva la smazzata", {**COUNTED, "do": "save"}, shown=TYPED),
+    "hand_entry.check": Way("/smazzata", "Salva la smazzata", {**COUNTED, "do": "check"}, address="/smazzata/controllo",
                        shown=TYPED),
-    "count.correct": Way("/smazzate/1/correggi", "Salva la correzione", {**COUNTED, "do": "save"}, shown=TYPED),
-    "count.contest": Way("/smazzate/1/contesta", "Salva il mio conto", {**COUNTED, "do": "save"}, by_other=True,
+    "hand_entry.correct": Way("/smazzate/1/correggi", "Salva la correzione", {**COUNTED, "do": "save"}, shown=TYPED),
+    "hand_entry.contest": Way("/smazzate/1/contesta", "Salva il mio conto", {**COUNTED, "do": "save"}, by_other=True,
                          shown=TYPED),
     "checking.switch": Way("/controllo", "Basta controlli", {"on": "0"}),
     "checking.hand": Way("/smazzate/1/controlla", "È giusta: confermo", by_other=True),

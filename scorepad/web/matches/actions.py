@@ -206,7 +206,7 @@ def penalty(match: str) -> Response:
 
     def act() -> Saved | Stale:
         hand, noted = form.hand.data or "", form.noted
-        write = add_penalty(state, noted, language())
+        write = add_penalty(noted, language())
         return the_pad().actions.note_penalty(form.request_name, state.id, device_id(), hand, noted, write)
 
     return respond(form, act, show=partial(_show_penalty, form, state), saved=saved, stale=stale)

@@ -20,8 +20,9 @@ from scorepad.web.base import device_id, load_match, page_words, render_page, t,
 from scorepad.web.device import keep_keys
 from scorepad.web.forms import CONFLICT, INVALID, checks_itself, form_errors
 from scorepad.web.matches.page import show_match
-from scorepad.web.matches.setup_forms import NewMatchForm, new_match_form, seat_options, seated_by
+from scorepad.web.matches.setup_forms import NewMatchForm, new_match_form
 from scorepad.web.presenters import coded, places, players_words
+from scorepad.web.rule_choices import seat_options, seated_by
 
 blueprint = Blueprint("matches", __name__, url_prefix="/partite")
 SWITCH = "switch"

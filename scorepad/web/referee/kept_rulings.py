@@ -84,7 +84,7 @@ def _keep(case: Case, context: Context, form: KeepForm) -> Response:
             add_error(form.whose, error)
             return _show_again(case, context, form, INVALID)
         side = form.side
-        write = None if side is None else add_penalty(state, Noted(side, str(raw["code"])), language())
+        write = None if side is None else add_penalty(Noted(side, str(raw["code"])), language())
     asked = Asking(raw, form.rules.data or "", form.hand.data or "", side)
     result = the_pad().actions.keep_ruling(form.request_name, state.id, device_id(), asked, write)
     if isinstance(result, Saved):

@@ -31,6 +31,7 @@ from scorepad.web.presenters import choice_args, option_words, places
 from scorepad.web.referee.case import ANSWER, DO, STEP, Case, defaults, errors_of, question_of, read_args
 from scorepad.web.referee.keep_form import KeepForm, keep_form
 from scorepad.web.referee.presenters import (
+    Other,
     Why,
     best_play,
     dependencies,
@@ -263,8 +264,8 @@ def _show_ruling(case: Case, raw: dict[str, Any], context: Context, form: KeepFo
     question, answer = answer_question(raw, rules)
     told, ruling = ruling_answer(question, answer, words), answer.ruling
     texts = [reason["message"] for reason in told["reasons"]]
-    reasons = list(zip(ruling.reasons, reasons_shown(texts, ruling.reasons, rules, words), strict=True))
     codes = [reason.code for reason in ruling.reasons]
+    reasons = list(zip(codes, reasons_shown(texts, ruling.reasons, rules, words), strict=True))
     mistake = _mistake_of(question, rules)
     apart = () if mistake is None else (_REMEDY, *_COST)
     keep = _keep_form(case, context, form, penalty_points(ruling))
@@ -282,24 +283,28 @@ def _show_ruling(case: Case, raw: dict[str, Any], context: Context, form: KeepFo
         verdict=ruling.verdict.value,
         look="depends" if not DEPENDS.isdisjoint(codes) else ruling.verdict.value,
         word=answer_word(kind, ruling.verdict.value, told["details"], codes, words),
-        why=[*_assumed(case), *(why for reason, why in reasons if reason.code not in apart)],
+        why=[*_assumed(case), *(why for code, why in reasons if code not in apart)],
         play=list(best_play(ruling.play, words)),
         facts=list(facts_of(case)),
         mistake="" if mistake is None else mistake_name(mistake, words),
-        remedy=[why for reason, why in reasons if reason.code == _REMEDY]
+        remedy=[why for code, why in reasons if code == _REMEDY]
         or [Why("" if mistake is None else remedy_words(mistake, words))],
-        penalty=[why for reason, why in reasons if reason.code in _COST],
+        penalty=[why for code, why in reasons if code in _COST],
         house_url=_house_penalty_url(context, mistake),
         mistakes=_mistake_rows(mistakes, context),
         is_silent=case.question.tells_silence and ruling.verdict is Verdict.FORBIDDEN and not mistakes,
         red_three=red_three_in_the_pile(rules, words) if case.question is PILE else None,
-        others=list(
-            others_shown(rules, kind, ruling.verdict.value, ruling.details, map(other_answer, answer.others), words)
-        ),
+        others=_others(rules, kind, answer),
         dependencies=list(dependencies(case)),
         form=keep,
         change_url=case.url(case.steps[-1].name) if case.steps else "",
     )
+
+
+def _others(rules: Ruleset, kind: str, answer: Answer) -> list[Other]:
+    """The other rules that answer differently."""
+    ruling, others = answer.ruling, map(other_answer, answer.others)
+    return list(others_shown(rules, kind, ruling.verdict.value, ruling.details, others, page_words()))
 
 
 def _mistake_of(question: SchemaQuestion, rules: Ruleset) -> Irregularity | None:
@@ -310,7 +315,7 @@ def _mistake_of(question: SchemaQuestion, rules: Ruleset) -> Irregularity | None
 
 def _assumed(case: Case) -> list[Why]:
     """What an empty input of cards for the pile was taken to mean."""
-    is_empty = any(slot.name == "laid" for slot in case.slots) and not case.situation.text("laid")
+    is_empty = any(slot.name == "laid" for slot in case.slots) and not case.situation.answer("laid")
     return [Why(t("referee.laid.nothing"))] if is_empty else []
 
 
