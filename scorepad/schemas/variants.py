@@ -136,7 +136,7 @@ def applies(key: str, variant: Variant) -> bool:
 
 
 def is_told(key: str, variant: Variant) -> bool:
-    """Whether a setting belongs on a list of the variant's rules: it has an effect, and its value is not that of no rule."""
+    """Whether a setting belongs on a list of rules: it has an effect, and its value is not that of no rule."""
     value = variant.settings[key].value
     idle = _IDLE.get(key, [])
     return applies(key, variant) and not (value == idle and type(value) is type(idle))
