@@ -4,9 +4,9 @@
 
 (() => {
   const form = document.getElementById("asking");
-  if (!form || !window.fetch || !window.URLSearchParams || !window.countTools) return;
+  if (!form || !window.fetch || !window.URLSearchParams || !window.cards) return;
 
-  const { grow, shrink } = window.countTools;
+  const { grow, shrink } = window.cards;
   const PAUSE = 300;
   let timer = 0;
   let asked = 0;

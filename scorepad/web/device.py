@@ -11,8 +11,7 @@ from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, Se
 from itsdangerous import BadData, BadSignature, URLSafeTimedSerializer
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorepad.matches.keys import digest_of, is_key
-from scorepad.matches.who import DeviceId, Keys, MatchId, at_home
+from scorepad.matches.access import DeviceId, Keys, MatchId, at_home, digest_of, is_key
 from scorepad.storage.errors import StorageError
 from scorepad.web.headers import LOOKS_AGAIN
 
@@ -149,7 +148,7 @@ def _find_device(pad: Pad) -> tuple[DeviceToken, bool]:
     if signed is None:
         return new, True
     try:
-        if pad.doors.is_current(DeviceId(token.name), (token.nonce, token.before)):
+        if pad.devices.is_current(DeviceId(token.name), (token.nonce, token.before)):
             return token, datetime.now(UTC) - signed > _RENEWED_AFTER
     except StorageError:
         return new, False

@@ -7,8 +7,8 @@ thread with every request.
 The figures, for sixteen phones behind one address:
 
 - Open pages poll every 2 seconds. Reads are not limited.
-- Typing a hand sends it at most every 500 ms (`static/count.js`): 120 a minute. A phone may ten times that, an address
-  sixteen times as much.
+- Typing a hand sends it at most every 500 ms (`static/hand-sync.js`): 120 a minute. A phone may ten times that, an
+  address sixteen times as much.
 - At the end of a match each phone takes the sheet, the picture, the rules card and a blank pad: 4, of all 64.
 - A withdrawn key is tried again once or twice; only wrong keys count.
 - Without the home privilege sixteen phones start in an hour a practice match and two others each, and err three times:
@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, Any
 from flask import Flask, Response, current_app, g, request
 from werkzeug.exceptions import TooManyRequests
 
-from scorepad.matches.recent import Recent
+from scorepad.matches.cache import Recent
 from scorepad.web.device import carried_name, is_at_home
 
 if TYPE_CHECKING:

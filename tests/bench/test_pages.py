@@ -14,8 +14,8 @@ HANDS = 12
 HIDDEN = re.compile(r'<input type="hidden" name="(\w+)" (?:id="\w+" )?value="([^"]*)"')
 # 500 + 300 + 215 + 100 for a red three + 100 for going out - 10 = 1205; 130 + 100 - 15 = 215.
 TYPED = {
-    "a-way": "totals", "a-canasta-natural-canasta": "1", "a-canasta-mixed-canasta": "1", "a-cards": "215",
-    "a-red": "1", "a-left": "10", "b-way": "totals", "b-cards": "130", "b-red": "1", "b-left": "15", "out": "a",
+    "a.canastas.natural-canasta": "1", "a.canastas.mixed-canasta": "1", "a.cards": "215",
+    "a.red_threes": "1", "a.left": "10", "b.cards": "130", "b.red_threes": "1", "b.left": "15", "out": "a",
 }  # fmt: skip
 FEW = 5
 OTHERS = 100_000

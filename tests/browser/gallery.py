@@ -43,7 +43,7 @@ class Shown:
 
 SAVE = "button[value=save]"
 MAIN = "main form button.primary"
-WRONG_HAND = {"a-cards": "153", "a-left": "2", "b-cards": "molte", "b-red": "9", "out": "a"}
+WRONG_HAND = {"a.cards": "153", "a.left": "2", "b.cards": "molte", "b.red_threes": "9", "out": "a"}
 PAGES = (
     Shown("home", "/"),
     Shown("home, nothing there", "/", "stranger"),
@@ -138,16 +138,16 @@ PAGES = (
     Shown("count, three", "{three}/smazzata"),
     Shown("count, wrong", "{wrong}/smazzata", press=SAVE, typed=WRONG_HAND),
     Shown("count, to agree", "{agreeing}/smazzata", press=SAVE, typed={
-        "a-cards": "100", "a-left": "0", "b-cards": "60", "b-left": "35", "out": "a"}),
+        "a.cards": "100", "a.left": "0", "b.cards": "60", "b.left": "35", "out": "a"}),
     Shown("count, changed by another", "{stale}/smazzata", "writer", 409, press=SAVE, typed={
-        "version": "0", "a-cards": "100", "a-left": "35"}),
+        "version": "0", "a.cards": "100", "a.left": "35"}),
     Shown("count, already counted", "{overtaken}/smazzata", status=409, press=SAVE, typed={
-        "hand": "x" * 22, "a-cards": "100", "a-left": "35", "b-cards": "60", "b-left": "35", "out": "nobody"}),
+        "hand": "x" * 22, "a.cards": "100", "a.left": "35", "b.cards": "60", "b.left": "35", "out": "nobody"}),
     Shown("correction", "{played}/smazzate/2/correggi"),
     Shown("correction, wants a note", "{confirmed}/smazzate/1/correggi", status=422, press=SAVE,
-          typed={"a-cards": "410"}),
+          typed={"a.cards": "410"}),
     Shown("correction, changed by another", "{played}/smazzate/1/correggi", status=409, press=SAVE,
-          typed={"seen": "2", "a-cards": "410", "note": "Contata due volte"}),
+          typed={"seen": "2", "a.cards": "410", "note": "Contata due volte"}),
     Shown("contest", "{awaiting}/smazzate/1/contesta", "writer"),
     Shown("checking, to be confirmed", "{awaiting}/smazzate/1/controlla", "writer"),
     Shown("checking, one's own", "{awaiting}/smazzate/1/controlla"),

@@ -62,73 +62,74 @@ def enter_side(page: Page, key: str, side: dict[str, Any], *, tapping: bool = Fa
     """Enter what one side laid and held; with None for its melds what it laid is there already."""
     if side.get("melds", ()) is not None:
         _laid(page, key, side, tapping=tapping)
-    step(page, f"{key}-red", side.get("red_threes", 0))
+    step(page, f"{key}-red_threes", side.get("red_threes", 0))
     _left(page, key, side.get("left", ""))
     for code in side.get("penalties", ()):
-        unfold(page, f"{key}-penalty-{code}")
-        step(page, f"{key}-penalty-{code}", 1)
+        unfold(page, f"{key}-penalties-{code}")
+        step(page, f"{key}-penalties-{code}", 1)
 
 
 def _laid(page: Page, key: str, side: dict[str, Any], *, tapping: bool) -> None:
-    nothing = page.locator(f"label[for={key}-way-nothing]")
+    cards = page.locator(f"#{key}-cards")
     if side.get("melds"):
-        page.locator(f"label[for={key}-way-cards]").tap()
         for number, meld in enumerate(side["melds"]):
             enter_meld(page, key, number, meld, tapping=tapping)
-    elif "totals" not in side and nothing.count():
-        nothing.tap()
-    elif page.locator(f"#{key}-way-totals").count():
+    elif "totals" in side or (cards.count() and cards.is_visible()):
         totals = side.get("totals", {"canastas": {}, "cards": 0})
-        page.locator(f"label[for={key}-way-totals]").tap()
         for item, count in totals["canastas"].items():
-            step(page, f"{key}-canasta-{item}", count)
-        page.locator(f"#{key}-cards").fill(str(totals["cards"]))
+            step(page, f"{key}-canastas-{item}", count)
+        cards.fill(str(totals["cards"]))
+    elif page.locator(f"#{key}-melds").is_visible():
+        page.locator(f"#{key}-melds").fill("0")
 
 
 def enter_meld(page: Page, key: str, number: int, meld: str, *, tapping: bool = False) -> None:
     """Enter a meld, the first or another one."""
-    if number:
-        page.locator(f"button[value='meld-new:{key}']").tap()
-    row = page.locator(f"input.meld-text[id^={key}-meld-]")
-    expect(row).to_have_count(1)
-    expect(row).to_have_value("")
+    unfold(page, f"{key}-melds")
+    melds = page.locator(f"#{key}-melds")
     if not tapping:
-        row.fill(meld)
+        melds.fill("\n".join([*filter(None, melds.input_value().split("\n")), meld]))
         return
+    if page.locator("#card-keys").is_hidden() or not number:
+        melds.focus()
+    if number:
+        page.locator("#card-keys button[data-key=meld]").tap()
     for token in meld.split():
         count, _, card = token.rpartition("x")
-        tap_card(page, key, card, int(count or 1))
+        tap_card(page, card, int(count or 1))
 
 
-def tap_card(page: Page, key: str, card: str, times: int = 1) -> None:
-    """Tap a card into the meld at hand; one with a suit (`10h`) after its suit."""
+def tap_card(page: Page, card: str, times: int = 1) -> None:
+    """Tap a card into the meld at hand; one with a suit (`10h`) with its suit pressed."""
     suited = re.fullmatch(r"(10|[AKQJ2-9])([hdsc])", card)
     if suited:
-        page.locator(f"label[for={key}-suit-{suited[2]}]").tap()
+        suit = page.locator(f"#card-keys button[data-suit={suited[2]}]")
+        if suit.get_attribute("aria-pressed") == "false":
+            suit.tap()
     for _ in range(times):
-        page.locator(f"button[value='card:{key}:{suited[1] if suited else card}']").tap()
+        page.locator(f"#card-keys button[data-card='{suited[1] if suited else card}']").tap()
 
 
 def _left(page: Page, key: str, left: object) -> None:
-    """The cards still in hand; whoever went out is asked for none."""
-    if isinstance(left, int):
-        page.locator(f"label[for={key}-left-way-points]").tap()
-        page.locator(f"#{key}-left").fill(str(left))
+    """The cards still in hand; whoever plays alone and went out has none."""
+    points, cards = page.locator(f"#{key}-left"), page.locator(f"#{key}-left-0")
+    if isinstance(left, int) or (not left and points.count()):
+        points.fill(str(left or 0))
         return
-    way, field = page.locator(f"label[for={key}-left-way-cards]"), page.locator(f"#{key}-left-cards-0")
-    if way.count() and way.is_visible():
-        way.tap()
-    cards = left if isinstance(left, str) else " ".join(left)  # type: ignore[arg-type]
-    if field.count() and field.is_visible():
-        field.fill(cards or "0")
+    unfold(page, f"{key}-left-0")
+    apart = page.locator(f"#{key}-left-1").count()
+    hands = [left] if isinstance(left, str) else list(left)  # type: ignore[call-overload]
+    if apart:
+        for number, hand in enumerate(hands):
+            page.locator(f"#{key}-left-{number}").fill(hand or "0")
+    else:
+        cards.fill(" ".join(filter(None, hands)) or "0")
 
 
 def step(page: Page, field: str, times: int) -> None:
-    """Tap the plus beside a field so many times."""
-    for _ in range(times):
-        page.locator(f"button[value='up:{field}'], button[value^='up:{field}:']").tap()
+    """Type how many there are."""
     if times:
-        expect(page.locator(f"#{field}")).to_have_value(str(times))
+        page.locator(f"#{field}").fill(str(times))
 
 
 def unfold(page: Page, field: str) -> None:

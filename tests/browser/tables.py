@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -10,11 +11,10 @@ from typing import Any
 from flask import Flask
 
 from scorepad.matches import Pad
-from scorepad.matches.answers import Saved
-from scorepad.matches.course import Noted
-from scorepad.matches.refereeing import Asking
-from scorepad.matches.values import EndHow, Ending, Said
-from scorepad.matches.who import RequestId
+from scorepad.matches.access import RequestId
+from scorepad.matches.actions import Asking, Noted
+from scorepad.matches.events import EndHow, Ending
+from scorepad.matches.results import Said, Saved
 from scorepad.web.device import VIEW_COOKIE, WRITE_COOKIE
 from scorepad.web.home.views import start_link
 from tests.matches.whole_matches import whole
@@ -39,8 +39,7 @@ NO_CANASTA = hand(side(150, 0), side(100, 40), out="a")
 THREE = {"sides": {"a": side(100, 0), "b": side(0, 50), "c": side(200, 0, mixed=1)}, "out": {"side": "c"}}
 WHY = "Ce ne siamo accorti dopo, e andava bene a tutti"
 CARDS = {
-    "a-way": "cards", "a-meld-0": "5xQ 2", "a-meld-1": "4xK 2x2 JK", "a-current": "1", "a-left-way": "cards",
-    "a-left-cards-0": "4 9", "a-red": "1", "b-way": "cards", "b-meld-0": "4x8 2", "b-current": "0", "out": "nobody",
+    "a.melds": "5xQ 2\n4xK 2x2 JK", "a.left.0": "4 9", "a.red_threes": "1", "b.melds": "4x8 2", "out": "nobody",
 }  # fmt: skip
 
 
@@ -85,7 +84,8 @@ class Tables:
     def type(self, name: str, **typed: str) -> None:
         """Some of the coming hand, typed and kept."""
         url = counting(self.urls[name])
-        type_and("check", self.owner, self.owner.get(url), {key.replace("_", "-"): text for key, text in typed.items()})
+        fields = {re.sub("^([abc])_", r"\1.", key): text for key, text in typed.items()}
+        type_and("check", self.owner, self.owner.get(url), fields)
 
 
 def lay(app: Flask, pad: Pad) -> Tables:
@@ -125,11 +125,11 @@ def _played(tables: Tables) -> None:
     # After it the opening of the second hand is in doubt.
     correct(pad, client, url, 1, hand(side(400, 0, natural=3), side(60, 0), out="a"), "Mancavano tre canaste")
     match = match_of(url)
-    pad.course.replace(request(), match, device(client), (1, 0), "Carla", "Emma")
+    pad.actions.replace(request(), match, device(client), (1, 0), "Carla", "Emma")
     noted = Noted(1, "draw-out-of-turn")
-    pad.course.note_penalty(
+    pad.actions.note_penalty(
         request(), match, device(client), pad.open(match, device(client)).id, noted,
-        lambda draft: {**draft, "b-penalty-draw-out-of-turn": "1"},
+        lambda draft: {**draft, "b.penalties.draw-out-of-turn": "1"},
     )  # fmt: skip
     for who in ("writer", "viewer"):
         tables.let_in("played", who)
@@ -158,7 +158,7 @@ def _ended(tables: Tables) -> None:
     play(tables.pad, tables.owner, url, *whole("classica").hands)
     for name, ending in (("given_up", Ending(EndHow.GIVEN_UP, side=1)), ("last", Ending(EndHow.LAST_HAND, 3))):
         match = match_of(play_one(tables, name))
-        told = tables.pad.course.end(request(), match, device(tables.owner), 1, ending)
+        told = tables.pad.actions.end(request(), match, device(tables.owner), 1, ending)
         assert isinstance(told, Saved)
 
 
@@ -173,8 +173,8 @@ def _counting(tables: Tables) -> None:
         tables.begin(name, **PLAYERS)
     tables.let_in("stale", "writer")
     tables.type("cards", **CARDS)
-    tables.type("values", a_way="values", b_way="values", a_value_50="3", a_value_20="7", a_left="15")
-    tables.type("sum", a_way="sum", a_sum="430", b_way="sum", b_sum="60", b_sum_below="on")
+    tables.type("values", a_cards="3x50+7x20", b_cards="120+85", a_left="15")
+    tables.type("sum", a_sum="430", b_sum="-60")
     tables.type("stale", a_cards="150", a_left="20", remark="Bella mano")
     play(tables.pad, tables.owner, tables.urls["overtaken"], RICH)
 
@@ -184,7 +184,7 @@ def _ruled(tables: Tables) -> None:
     url, pad, who = tables.begin("ruled", **LONG), tables.pad, device(tables.owner)
     keep(tables, url, {"kind": "opening", "score": 0, "melds": ["3xQ"], "concealed_out": False}, 0)
     play(pad, tables.owner, url, RICH)
-    keep(tables, url, {"kind": "penalty", "code": "draw-out-of-turn"}, 1, "b-penalty-draw-out-of-turn")
+    keep(tables, url, {"kind": "penalty", "code": "draw-out-of-turn"}, 1, "b.penalties.draw-out-of-turn")
     assert len(pad.state(match_of(url), who).rulings) == 2
 
 
@@ -192,4 +192,4 @@ def keep(tables: Tables, url: str, question: Mapping[str, Any], side: int, field
     pad, match, who = tables.pad, match_of(url), device(tables.owner)
     asking = Asking(question, pad.state(match, who).rules.digest, pad.open(match, who).id, side)
     write = (lambda draft: {**draft, field: "1"}) if field else None
-    assert isinstance(pad.referee.keep(request(), match, who, asking, write), Saved)
+    assert isinstance(pad.actions.keep_ruling(request(), match, who, asking, write), Saved)

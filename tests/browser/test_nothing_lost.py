@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from scorepad.matches import Pad
-from scorepad.matches.audit import Happening
-from scorepad.matches.who import DeviceId, MatchId
+from scorepad.matches.access import DeviceId, MatchId
+from scorepad.matches.audit import AuditEntry
 from scorepad.storage import Storage
 from tests.browser.hands import new_match
 from tests.browser.test_live import Room, address, after
@@ -22,7 +22,7 @@ WITHIN = 3000
 """Milliseconds in which every open page shows the same."""
 PATIENCE = 15_000
 NOT_YET = "Non ancora inviato: la rete non risponde. Quello che hai scritto resta su questo telefono"
-KEPT = "Tutto conservato"
+KEPT = "Bozza al sicuro"
 BUT_PAGES = re.compile(r"/(stato|controllo|penalita)$")
 
 
@@ -60,12 +60,12 @@ def test_a_phone_that_only_looks_at_a_count_shows_what_another_types_within_thre
     writes.locator("#a-cards").fill("335")
     saved(writes)
     expect(looks.locator("#a-cards")).to_have_value("335", timeout=WITHIN)
-    writes.locator("label[for=b-way-cards]").tap()
-    writes.locator("#b-meld-0").fill("4xK 2")
+    writes.locator("#cards-b summary").tap()
+    writes.locator("#b-melds").fill("4xK 2")
     writes.locator("label[for=out-nobody]").tap()
-    expect(looks.locator("#b-meld-0")).to_have_value("4xK 2", timeout=WITHIN + 1000)  # and until it is sent
-    expect(looks.locator("#b-way-cards")).to_be_checked()
-    expect(looks.locator("#b-meld-0-told")).to_contain_text("60 punti")  # four kings at 10 and a wild two at 20
+    expect(looks.locator("#b-melds")).to_have_value("4xK 2", timeout=WITHIN + 1000)  # and until it is sent
+    assert looks.locator("#cards-b").evaluate("each => each.open")
+    expect(looks.locator("#b-melds-list")).to_contain_text("60 punti")  # four kings at 10 and a wild two at 20
     expect(looks.locator("#out-nobody")).to_be_checked()
     writes.locator("#a-cards").fill("")
     expect(looks.locator("#a-cards")).to_have_value("", timeout=WITHIN + 1000)
@@ -76,7 +76,7 @@ def test_focus_caret_what_is_unfolded_and_where_one_looks_stay_as_they_are(two: 
     writes, looks = two
     looks.locator("#b-cards").fill("1205")
     saved(looks)
-    looks.locator("#side-a details summary").first.tap()
+    looks.locator("#more-a summary").first.tap()
     looks.locator("#b-cards").evaluate("field => { field.focus(); field.setSelectionRange(2, 2); }")
     looks.evaluate("window.field = document.activeElement")
     stood = "document.getElementById('b-cards').getBoundingClientRect().top"
@@ -85,7 +85,7 @@ def test_focus_caret_what_is_unfolded_and_where_one_looks_stay_as_they_are(two: 
     expect(looks.locator("#a-cards")).to_have_value("335", timeout=WITHIN + 1000)
     expect(looks.locator("#b-cards")).to_be_focused()
     assert looks.evaluate("[field.selectionStart, field === document.activeElement]") == [2, True]
-    assert looks.locator("#side-a details").first.evaluate("each => each.open")
+    assert looks.locator("#more-a").first.evaluate("each => each.open")
     assert looks.evaluate(stood) == pytest.approx(before, abs=2)
 
 
@@ -164,7 +164,7 @@ def test_a_phone_that_may_not_write_any_more_keeps_its_form_and_says_so(
     room.let(page, "write")
     expect(told).to_contain_text(KEPT, timeout=PATIENCE)
     expect(save).to_be_enabled()
-    assert draft(page, room.data)["b-cards"] == "855"
+    assert draft(page, room.data)["b.cards"] == "855"
 
 
 def test_nor_does_one_go_on_as_if_nothing_happened_on_which_nothing_more_is_typed(
@@ -197,7 +197,7 @@ def test_another_form_stays_as_it_was_typed_too_and_goes_when_the_phone_is_let_i
     expect(page.locator("#live-status")).to_be_empty(timeout=PATIENCE)
     page.locator("form[data-later] .primary").tap()
     sent(page)
-    assert draft(page, room.data)["b-penalty-draw-out-of-turn"] == "1"
+    assert draft(page, room.data)["b.penalties.draw-out-of-turn"] == "1"
 
 
 def test_a_phone_that_was_emptied_keeps_what_it_shows_too(two: tuple[Page, Page]) -> None:
@@ -241,13 +241,13 @@ def test_and_so_is_another_form(one: Page, data: Path) -> None:
     one.unroute(BUT_PAGES)
     after(one, 15)
     sent(one)
-    assert draft(one, data)["b-penalty-draw-out-of-turn"] == "1"
+    assert draft(one, data)["b.penalties.draw-out-of-turn"] == "1"
 
 
 # ------------------------------------------------------------------------------------------------ forms without network
 
 
-def records(page: Page, data: Path) -> list[Happening]:
+def records(page: Page, data: Path) -> list[AuditEntry]:
     """The log of the match that a phone of this test has written in."""
     match = MatchId(re.findall(r"/partite/([a-z0-9]+)", page.url)[0])
     device = device_in(next(each["value"] for each in page.context.cookies() if each["name"] == "scorepad_device"))
@@ -305,7 +305,7 @@ def test_a_penalty_noted_without_network_is_sent_when_it_is_back_and_noted_once(
     one.context.set_offline(False)
     sent(one)
     expect(one.locator(".noted")).to_contain_text("Loro")
-    assert draft(one, data)["b-penalty-draw-out-of-turn"] == "1"
+    assert draft(one, data)["b.penalties.draw-out-of-turn"] == "1"
 
 
 def test_one_whose_answer_was_lost_is_noted_once_too(one: Page, data: Path) -> None:
@@ -324,10 +324,10 @@ def test_one_whose_answer_was_lost_is_noted_once_too(one: Page, data: Path) -> N
     one.locator("form button.primary").tap()
     waits(one)
     assert reached == [204]
-    assert draft(one, data)["b-penalty-draw-out-of-turn"] == "1"
+    assert draft(one, data)["b.penalties.draw-out-of-turn"] == "1"
     one.unroute("**/penalita")
     sent(one)
-    assert draft(one, data)["b-penalty-draw-out-of-turn"] == "1"
+    assert draft(one, data)["b.penalties.draw-out-of-turn"] == "1"
 
 
 @pytest.mark.quick

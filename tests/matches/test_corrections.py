@@ -5,10 +5,10 @@ from datetime import UTC, datetime
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.answers import Refused, Saved, Stale
-from scorepad.matches.errors import UnknownEntry
-from scorepad.matches.values import NewMatch
-from scorepad.matches.who import RequestId
+from scorepad.matches.access import RequestId
+from scorepad.matches.events import UnknownEntry
+from scorepad.matches.projection import NewMatch
+from scorepad.matches.results import Refused, Saved, Stale
 from scorepad.storage.records import Entry
 
 
@@ -154,14 +154,14 @@ def test_a_warning_that_was_there_before_a_correction_is_no_doubt(table, build, 
 
 
 def test_each_counting_keeps_the_fields_as_they_were_typed(table, five_hands, second_hand_put_right) -> None:
-    table.count(five_hands[0], {"a-cards": "1.50"})
+    table.count(five_hands[0], {"a.cards": "1.50"})
     entry = table.state.hands[0].versions[-1].entry
     table.pad.correct(
         table.request(), table.match, table.device, 1, entry, second_hand_put_right, draft={"a-value-50": "3"}
     )
     table.correct(1, five_hands[0])
     drafts = [dict(version.draft) for version in table.state.hands[0].versions]
-    assert drafts == [{"a-cards": "1.50"}, {"a-value-50": "3"}, {}]
+    assert drafts == [{"a.cards": "1.50"}, {"a-value-50": "3"}, {}]
 
 
 # ---------------------------------------------------------------- undo
@@ -179,7 +179,7 @@ def test_undo_goes_to_the_bottom_and_the_match_can_be_played_again(table, five_h
     assert kinds == [
         ("rename", None), ("correction", 2), ("hand", 5), ("hand", 4), ("hand", 3), ("hand", 2), ("hand", 1),
     ]  # fmt: skip
-    assert (table.totals, table.state.hands, table.state.sides[0].name) == ([0, 0], (), "Noi")
+    assert (table.totals, table.state.hands, table.state.sides[0].name) == ([0, 0], [], "Noi")
     assert table.state.sequence == 1 + 7 + 7
     assert isinstance(table.undo(), Stale)
 

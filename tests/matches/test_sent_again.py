@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from scorepad.matches.answers import Saved, Stale
+from scorepad.matches.access import DeviceId, RequestId
 from scorepad.matches.errors import RequestRefused, SentOtherwise
-from scorepad.matches.values import NewMatch
-from scorepad.matches.who import DeviceId, RequestId
+from scorepad.matches.projection import NewMatch
+from scorepad.matches.results import Saved, Stale
 
 SAME = RequestId("same")
 PHONE = DeviceId("phone")
@@ -91,7 +91,7 @@ def test_what_a_device_carries_never_comes_to_the_file(start, build, storage) ->
     table = start(device=device)
     table.request = lambda: RequestId(secrets.token_hex(8))
     table.play(build.usual())
-    table.keep({"a-red": "1"})
+    table.keep({"a.red_threes": "1"})
     table.correct(1, build.usual(), "di nuovo")
     assert table.totals == [430, 60]
     assert table.pad.summaries(device).in_progress[0].id == table.match

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from scorepad.matches.values import Said as SaidOfPad
-from scorepad.matches.who import DeviceId
+from scorepad.matches.access import DeviceId
+from scorepad.matches.results import Said as SaidOfPad
 from tests.model import course, verbs
 from tests.model.hands import NAMES
 from tests.model.play import Play
@@ -20,10 +20,10 @@ DECIDE = (None, None, None, "owner", "noi", "looker")
 STALE = (False, False, False, True)
 DRAFTS: tuple[dict[str, str], ...] = (
     {},
-    {"a-cards": "150"},
-    {"a-cards": "150", "b-cards": "  "},
-    {"a-cards": "60", "b-penalty-draw-out-of-turn": "1"},
-    {"a-penalty-draw-out-of-turn": "1"},
+    {"a.cards": "150"},
+    {"a.cards": "150", "b.cards": "  "},
+    {"a.cards": "60", "b.penalties.draw-out-of-turn": "1"},
+    {"a.penalties.draw-out-of-turn": "1"},
 )
 SAID = (Said(), Said(), Said(agreed="così d’accordo"), Said(remark="al primo giro"), Said("contata male"))
 NOTED = (Said(), Said("contata male"), Said("due pinelle in più", "", "d’accordo"), Said(remark="chi sa"))

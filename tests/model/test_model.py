@@ -12,7 +12,7 @@ import pytest
 from hypothesis import settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from scorepad.matches.who import DeviceId
+from scorepad.matches.access import DeviceId
 from tests.examples import examples
 from tests.model import actions, actions_after, actions_beside
 from tests.model.actions import fouled
@@ -182,15 +182,15 @@ def test_a_hand_of_a_match_begun_on_paper_is_corrected_by_its_number_there(play:
 
 
 def test_what_two_type_at_once_is_kept_where_it_is_the_same(play: Play) -> None:
-    actions_after.type_at_once(play, {"a-cards": "150"}, {"a-cards": "60"}, then=False)
-    assert play.pad.open(play.table.name, DeviceId("noi")).draft == {"a-cards": "150"}
-    actions_after.type_at_once(play, {"a-cards": "60"}, None, then=True)
+    actions_after.type_at_once(play, {"a.cards": "150"}, {"a.cards": "60"}, then=False)
+    assert play.pad.open(play.table.name, DeviceId("noi")).draft == {"a.cards": "150"}
+    actions_after.type_at_once(play, {"a.cards": "60"}, None, then=True)
     assert play.match.hands == 1
 
 
 def test_what_was_typed_of_a_hand_that_is_refused_stays_typed(play: Play) -> None:
-    actions_after.type_and_be_refused(play, {"a-cards": "150"}, "wrong")
-    assert play.pad.open(play.table.name, DeviceId("noi")).draft == {"a-cards": "150"}
+    actions_after.type_and_be_refused(play, {"a.cards": "150"}, "wrong")
+    assert play.pad.open(play.table.name, DeviceId("noi")).draft == {"a.cards": "150"}
     play.check()
 
 
@@ -209,19 +209,19 @@ def test_a_match_handed_on_twice_by_one_form_is_handed_on_once(play: Play) -> No
 
 
 def test_undone_twice_what_was_typed_of_the_first_hand_comes_back(play: Play) -> None:
-    first, second = {"a-cards": "150"}, {"a-cards": "60"}
+    first, second = {"a.cards": "150"}, {"a.cards": "60"}
     actions_after.count_two_and_undo_both(play, first, second, None)
     assert play.pad.open(play.table.name, DeviceId("noi")).draft == first
-    actions_after.count_two_and_undo_both(play, first, second, {"b-cards": "70"})
-    assert play.pad.open(play.table.name, DeviceId("noi")).draft == {"b-cards": "70"}
+    actions_after.count_two_and_undo_both(play, first, second, {"b.cards": "70"})
+    assert play.pad.open(play.table.name, DeviceId("noi")).draft == {"b.cards": "70"}
 
 
 @pytest.mark.parametrize("back", [False, True], ids=["undone", "taken back"])
 @pytest.mark.parametrize("by", ["penalty", "ruling"])
 def test_a_penalty_that_was_typed_over_stays_as_it_is_typed(play: Play, by: str, *, back: bool) -> None:
-    actions_after.note_and_type_over(play, 1, by, {"a-cards": "150"}, "2", back=back)
+    actions_after.note_and_type_over(play, 1, by, {"a.cards": "150"}, "2", back=back)
     assert play.pad.open(play.table.name, DeviceId("noi")).draft == {
-        "a-cards": "150",
-        "b-penalty-draw-out-of-turn": "2",
+        "a.cards": "150",
+        "b.penalties.draw-out-of-turn": "2",
     }
     play.check()

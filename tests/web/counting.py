@@ -5,9 +5,9 @@ from __future__ import annotations
 import secrets
 
 from scorepad.matches import Pad
-from scorepad.matches.answers import Saved
-from scorepad.matches.values import NewMatch
-from scorepad.matches.who import RequestId
+from scorepad.matches.access import RequestId
+from scorepad.matches.projection import NewMatch
+from scorepad.matches.results import Saved
 from scorepad.rules.variants import settle
 from tests.web.client import Client, Page
 from tests.web.playing import device
@@ -43,7 +43,7 @@ def send(client: Client, page: Page, do: str, status: int = 200, **more: str) ->
     """Send the page's form with a button, after typing."""
     button = CORRECT if "correggi" in page.url else SAVE
     form = page.form(button)
-    typed = {name.replace("__", "-"): text for name, text in more.items()}
+    typed = {name.replace("__", "."): text for name, text in more.items()}
     return client.post(form["action"], {**page.values(form), **typed, "do": do}, status)
 
 
@@ -63,4 +63,19 @@ def check(client: Client, page: Page, typed: dict[str, str], do: str = "check") 
 
 def beside(page: Page, field: str) -> list[str]:
     """The notes beside a field."""
-    return [note.text for note in page.one(id=f"{field}-notes").all("p")]
+    return [note.text for note in page.one(id=f"{field.replace('.', '-')}-notes").all("p")]
+
+
+def sums(page: Page) -> list[str]:
+    """The sum of the hand of each side, as its column shows it."""
+    return [output.text for output in page.all("output") if output.has("data-sum")]
+
+
+def missing(page: Page) -> list[str]:
+    """What is still to be typed, as the bar lists it."""
+    return [item.text for item in page.one(id="bar-missing").all("li")]
+
+
+def columns(page: Page) -> list[str]:
+    """The heads of the columns."""
+    return [head.text for head in page.all("div", class_="entry-head")]

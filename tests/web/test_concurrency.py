@@ -22,11 +22,11 @@ import pytest
 
 from scorepad.app import signing_key
 from scorepad.matches import Pad
-from scorepad.matches.answers import Saved
-from scorepad.matches.values import NewMatch
-from scorepad.matches.who import DeviceId, MatchId, RequestId
+from scorepad.matches.access import DeviceId, MatchId, RequestId
+from scorepad.matches.projection import NewMatch
+from scorepad.matches.results import Saved
 from scorepad.storage import Storage
-from scorepad.storage.digests import known_as
+from scorepad.storage.records import known_as
 from tests.cookies import device_cookie
 
 PHONES = 8
@@ -89,9 +89,9 @@ class Phone:
 def typed(number: int) -> dict[str, str]:
     """A hand like no other of the first 400: worth 450 and 5 more for each number, and −5 for every 25."""
     return {
-        "a-way": "totals", "a-canasta-mixed-canasta": "1", "a-cards": str(150 + 5 * (number % 25)),
-        "a-left-way": "points", "a-left": "0", "b-way": "totals", "b-cards": "0", "b-left-way": "points",
-        "b-left": str(5 * (number // 25)), "out": "nobody",
+        "a.canastas.mixed-canasta": "1", "a.cards": str(150 + 5 * (number % 25)),
+        "a.left": "0", "b.cards": "0",
+        "b.left": str(5 * (number // 25)), "out": "nobody",
     }  # fmt: skip
 
 
@@ -220,7 +220,7 @@ def test_of_eight_who_count_the_same_hand_one_is_kept_and_seven_are_shown_what_i
     for at, (status, text, _) in enumerate(told):
         if status == 409:
             figures = re.findall(r"<bdi>([^<]*)</bdi>", text)
-            assert [typed(kept)["a-cards"], typed(at)["a-cards"]] in (figures[:2], figures[2:4]), figures
+            assert [typed(kept)["a.cards"], typed(at)["a.cards"]] in (figures[:2], figures[2:4]), figures
 
 
 def test_eight_who_count_the_same_hand_alike_are_all_told_that_it_stands(table: Table) -> None:

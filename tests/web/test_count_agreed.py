@@ -7,12 +7,12 @@ from collections.abc import Callable
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.values import HandState
+from scorepad.matches.projection import HandState
 from tests.web.client import Client, Page
 from tests.web.counting import CORRECT, begin, beside, check, counting, form_of, type_and
 from tests.web.playing import device, match_of
 
-NO_CANASTA = {"a-cards": "100", "a-left": "0", "b-cards": "60", "b-left": "35", "out": "a"}
+NO_CANASTA = {"a.cards": "100", "a.left": "0", "b.cards": "60", "b.left": "35", "out": "a"}
 WHY = "Ha chiuso senza canasta, ce ne siamo accorti dopo"
 OFFER = "Al tavolo siamo d'accordo: si salva lo stesso"
 NEVER = "Qui non basta essere d'accordo"
@@ -64,7 +64,7 @@ def test_while_typing_it_is_not_offered_until_the_hand_was_refused(client: Clien
     told = check(client, page, {})
     assert told is not None
     assert offered(told)
-    told = check(client, page, {"a-canasta-natural-canasta": "1", "a-cards": "100"})
+    told = check(client, page, {"a.canastas.natural-canasta": "1", "a.cards": "100"})
     assert told is not None
     assert not offered(told)
 
@@ -92,12 +92,12 @@ def test_the_reason_is_kept_as_any_other_field(client: Client, pad: Pad, match: 
 @pytest.mark.parametrize(
     "more",
     [
-        {"b-left": "12"},
-        {"a-red": "3", "b-red": "2"},
-        {"a-cards": "9995"},
-        {"a-way": "cards", "a-meld-0": "9xK"},
-        {"a-way": "cards", "a-meld-0": "3xK ?"},
-        {"a-adjust-0-points": "7", "a-adjust-0-reason": "x"},
+        {"b.left": "12"},
+        {"a.red_threes": "3", "b.red_threes": "2"},
+        {"a.cards": "9995"},
+        {"a.melds": "9xK"},
+        {"a.melds": "3xK ?"},
+        {"a.adjustments.0.points": "7", "a.adjustments.0.reason": "x"},
     ],
 )
 def test_figures_and_decks_are_never_agreed_to(client: Client, pad: Pad, match: str, more: dict[str, str]) -> None:
@@ -112,10 +112,10 @@ def test_figures_and_decks_are_never_agreed_to(client: Client, pad: Pad, match: 
 
 
 def test_what_is_missing_is_first_completed(client: Client, match: str) -> None:
-    page = type_and("save", client, client.get(counting(match)), {**NO_CANASTA, "b-left": ""})
+    page = type_and("save", client, client.get(counting(match)), {**NO_CANASTA, "b.left": ""})
     assert not offered(page)
     assert page.one(id="agreement-never").text == ""
-    assert offered(type_and("save", client, page, {"b-left": "35"}))
+    assert offered(type_and("save", client, page, {"b.left": "35"}))
 
 
 def test_an_agreement_that_nothing_calls_for_is_not_kept_with_the_hand(client: Client, pad: Pad, match: str) -> None:
@@ -141,7 +141,7 @@ def test_an_agreed_hand_is_corrected_with_its_agreement(client: Client, pad: Pad
     form = form_of(page, CORRECT)
     assert (form["agreed"], form["remark"]) == (WHY, "al buio")
     assert offered(page)
-    type_and("save", client, page, {"b-left": "30"})
+    type_and("save", client, page, {"b.left": "30"})
     (counted,) = hands(pad, client, match)
     assert [side.hand for side in counted.sides] == [200, 30]
     assert counted.versions[-1].agreed == WHY
@@ -162,7 +162,7 @@ def test_a_correction_against_the_rules_may_be_agreed_to(client: Client, pad: Pa
 def test_a_note_goes_with_the_hand_and_is_kept_while_it_is_typed(client: Client, pad: Pad, match: str) -> None:
     page = type_and("check", client, client.get(counting(match)), {"remark": "È piovuto"})
     assert form_of(page)["remark"] == "È piovuto"
-    assert page.one("details", class_="remark").has("open")
+    assert page.one("details", id="rest").has("open")
     type_and("save", client, page, {**NO_CANASTA, "out": "nobody"})
     assert hands(pad, client, match)[0].remark == "È piovuto"
 

@@ -8,15 +8,15 @@ from collections.abc import Callable
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.answers import Saved
-from scorepad.matches.values import HandState
-from scorepad.matches.who import Access, RequestId
+from scorepad.matches.access import Access, RequestId
+from scorepad.matches.projection import HandState
+from scorepad.matches.results import Saved
 from tests.web.client import Client, Page
 from tests.web.counting import begin, begun, beside, type_and
 from tests.web.playing import ALL_GOOD, device, match_of, play
 
 SAVE = "Salva il mio conto"
-MINE = {"a-cards": "150", "a-left": "0", "b-cards": "100", "b-left": "40", "out": "nobody"}
+MINE = {"a.cards": "150", "a.left": "0", "b.cards": "100", "b.left": "40", "out": "nobody"}
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def other(visit: Callable[..., Client], pad: Pad, started: Saved) -> Client:
     phone = visit()
     phone.get("/regole")
     assert started.keys is not None
-    pad.doors.enter(started.keys.write, device(phone))
+    pad.devices.enter(started.keys.write, device(phone))
     assert pad.access(started.match, device(phone)) is Access.WRITE
     return phone
 
@@ -54,7 +54,7 @@ def contesting(client: Client, match: str) -> Page:
 
 def send(client: Client, page: Page, do: str, status: int = 200, **typed: str) -> Page:
     form = page.form(SAVE)
-    named = {name.replace("__", "-"): text for name, text in typed.items()}
+    named = {name.replace("__", "."): text for name, text in typed.items()}
     return client.post(form["action"], {**page.values(form), **named, "do": do}, status)
 
 
@@ -80,7 +80,7 @@ def test_the_other_side_counts_from_nothing(other: Client, match: str) -> None:
 
 
 def test_a_contest_stands_beside_the_first_count(other: Client, pad: Pad, match: str) -> None:
-    send(other, contesting(other, match), "save", **{name.replace("-", "__"): text for name, text in MINE.items()})
+    send(other, contesting(other, match), "save", **{name.replace(".", "__"): text for name, text in MINE.items()})
     hand = hand_of(pad, other, match)
     assert [side.hand for side in hand.sides] == [430, 60]
     assert hand.checked.contest is not None
@@ -95,8 +95,7 @@ def test_what_is_typed_is_checked_and_stays_a_contest(other: Client, pad: Pad, m
     told = Page(answer, form["data-check"])
     assert [button.text for button in told.all("button", value="save")] == [SAVE]
     assert told.one(id="count-told").text.startswith("Noi: +150 in questa smazzata, 150 in tutto.")
-    page = send(other, page, "up:a-red", a__cards="150")
-    assert page.one("input", id="a-red")["value"] == "1"
+    page = send(other, page, "check", a__cards="150")
     assert page.one("input", id="a-cards")["value"] == "150"
     assert hand_of(pad, other, match).checked.contest is None
 
@@ -122,7 +121,7 @@ def test_the_first_count_is_offered_still_where_something_is_missing(
 
 
 def test_a_contest_against_the_rules_may_be_agreed_to(other: Client, pad: Pad, match: str) -> None:
-    typed = {name.replace("-", "__"): text for name, text in {**MINE, "out": "a"}.items()}
+    typed = {name.replace(".", "__"): text for name, text in {**MINE, "out": "a"}.items()}
     page = send(other, contesting(other, match), "save", 422, **typed)
     send(other, page, "save", agreed="chiusura buona")
     contest = hand_of(pad, other, match).checked.contest
@@ -134,10 +133,10 @@ def test_a_hand_that_was_corrected_meanwhile_is_shown_beside_the_contest(
     other: Client, client: Client, pad: Pad, match: str
 ) -> None:
     page = contesting(other, match)
-    type_and("save", client, client.get(f"{match}/smazzate/1/correggi"), {"a-cards": "145"})
-    typed = {name.replace("-", "__"): text for name, text in MINE.items()}
+    type_and("save", client, client.get(f"{match}/smazzate/1/correggi"), {"a.cards": "145"})
+    typed = {name.replace(".", "__"): text for name, text in MINE.items()}
     both = send(other, page, "save", 409, **typed)
-    assert "Noi: Punti delle carte calate 145 150" in both.one("tbody").text
+    assert "Noi: Carte calate 145 150" in both.one("tbody").text
     form = both.one("form", class_="stale-choice")
     assert form["action"] == f"{match}/smazzate/1/contesta"
     again = other.post(form["action"], {**both.values(form), "do": "check"})
@@ -161,7 +160,7 @@ def test_a_confirmed_hand_changes_only_with_a_reason(other: Client, client: Clie
     confirm(pad, other, match)
     page = client.get(f"{match}/smazzate/1/correggi")
     assert "Perché cambia?" in [label.text for label in page.all("label")]
-    page = type_and("save", client, page, {"a-cards": "145"}, 422)
+    page = type_and("save", client, page, {"a.cards": "145"}, 422)
     assert page.errors == ["Questa smazzata è già confermata: scrivi perché cambia."]
     assert page.one(class_="errors").one("a")["href"] == "#note"
     assert beside(page, "note") == ["Errore: Questa smazzata è già confermata: scrivi perché cambia."]

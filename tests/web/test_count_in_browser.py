@@ -13,8 +13,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from scorepad.matches import Pad
-from scorepad.matches.who import MatchId, RequestId
-from scorepad.web.count.steps import grow, shrink
+from scorepad.matches.access import MatchId, RequestId
+from scorepad.web.cards import grow, shrink
 from tests.web.playing import DEVICE
 
 MOST_TAPS = 20
@@ -80,7 +80,7 @@ def test_totals_and_problems_appear_while_typing(
     page.locator('button[value="up:a-canasta-natural-canasta"]').tap()
     expect(page.locator("#out-notes")).to_be_empty()
     expect(page.locator("#bar-told")).to_contain_text("+935")
-    expect(page.locator("#kept")).to_contain_text("Tutto conservato alle ")
+    expect(page.locator("#kept")).to_contain_text("Bozza al sicuro alle ")
 
 
 def test_a_meld_grows_by_taps_and_tells_what_it_is(
@@ -167,8 +167,8 @@ def test_what_is_typed_while_the_network_is_away_is_kept_when_it_is_back(
     page.locator('button[value="save"]').tap()
     expect(page.locator("#a-cards")).to_have_value("335")
     page.context.set_offline(False)
-    expect(page.locator("#kept")).to_contain_text("Tutto conservato", timeout=10_000)
-    assert pad.open(match, DEVICE).draft["a-cards"] == "335"
+    expect(page.locator("#kept")).to_contain_text("Bozza al sicuro", timeout=10_000)
+    assert pad.open(match, DEVICE).draft["a.cards"] == "335"
 
 
 def test_a_correction_survives_a_reload_until_it_is_begun_afresh(
@@ -197,7 +197,7 @@ def test_two_pages_at_once_are_asked_which_to_keep(
     match = new_match()
     first, second = open_page(counting(match)), open_page(counting(match))
     first.locator("#a-cards").fill("300")
-    expect(first.locator("#kept")).to_contain_text("Tutto conservato")
+    expect(first.locator("#kept")).to_contain_text("Bozza al sicuro")
     second.locator("#a-cards").fill("310")
     expect(second.locator("h1")).to_have_text("Qualcun altro ha scritto nella smazzata 1")
     expect(second.locator("tbody")).to_contain_text(re.compile(r"300\s*310"))
@@ -212,13 +212,13 @@ def test_what_only_another_page_had_and_does_not_count_is_drawn_here_too(
     first.locator('label[for="b-way-cards"]').tap()
     first.locator("#b-meld-0").fill("3xQ")
     first.locator('label[for="b-way-totals"]').tap()
-    expect(first.locator("#kept")).to_contain_text("Tutto conservato")
+    expect(first.locator("#kept")).to_contain_text("Bozza al sicuro")
     second.locator("#a-cards").fill("300")
-    expect(second.locator("#kept")).to_contain_text("Tutto conservato")
+    expect(second.locator("#kept")).to_contain_text("Bozza al sicuro")
     expect(second.locator("#b-meld-0")).to_have_value("3xQ")
     expect(second.locator("#a-cards")).to_be_focused()
     second.locator("#a-cards").fill("305")
-    expect(second.locator("#kept")).to_contain_text("Tutto conservato")
+    expect(second.locator("#kept")).to_contain_text("Bozza al sicuro")
     expect(second.locator("#bar-told")).to_contain_text("+305")
     assert pad.open(match, DEVICE).draft["b-meld-0"] == "3xQ"
 
@@ -235,8 +235,8 @@ def test_the_keyboard_alone_counts_a_hand(
         page.locator(f"#{key}-left").focus()
         page.keyboard.type("15")
     page.keyboard.press("Enter")
-    expect(page.locator("#kept")).to_contain_text("Tutto conservato")
-    assert pad.state(match, DEVICE).hands == ()
+    expect(page.locator("#kept")).to_contain_text("Bozza al sicuro")
+    assert pad.state(match, DEVICE).hands == []
     page.locator("#out").focus()
     page.keyboard.press("ArrowUp")
     expect(page.locator("#out-nobody")).to_be_checked()

@@ -11,9 +11,9 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from scorepad.matches import Pad
-from scorepad.matches.answers import Saved
-from scorepad.matches.values import HandState
-from scorepad.matches.who import MatchId, RequestId
+from scorepad.matches.access import MatchId, RequestId
+from scorepad.matches.projection import HandState
+from scorepad.matches.results import Saved
 from tests.web.playing import DEVICE
 
 NewMatch = Callable[..., MatchId]
@@ -35,7 +35,7 @@ def fill(page: Page, cards: str = "100") -> None:
 
 
 def kept(page: Page) -> None:
-    expect(page.locator("#kept")).to_contain_text("Tutto conservato", timeout=PATIENCE)
+    expect(page.locator("#kept")).to_contain_text("Bozza al sicuro", timeout=PATIENCE)
 
 
 def hands(pad: Pad, match: MatchId) -> tuple[HandState, ...]:
@@ -116,7 +116,7 @@ def test_who_changes_something_while_a_save_waits_asks_for_it_again(pad: Pad, fi
     page.context.set_offline(False)
     kept(page)
     assert hands(pad, match) == ()
-    assert pad.open(match, DEVICE).draft["a-cards"] == "105"
+    assert pad.open(match, DEVICE).draft["a.cards"] == "105"
     page.locator(SAVE).tap()
     page.wait_for_url(f"**/partite/{match}")
     assert scores(pad, match) == [[90, 85]]
@@ -202,7 +202,7 @@ def test_what_was_only_typed_when_the_battery_died_is_there_again(pad: Pad, open
     expect(again.locator("#kept")).to_contain_text("Ho ripreso quello che avevi scritto")
     expect(again.locator("#a-cards")).to_have_value("335")
     assert hands(pad, match) == ()
-    assert pad.open(match, DEVICE).draft["b-cards"] == "335"
+    assert pad.open(match, DEVICE).draft["b.cards"] == "335"
 
 
 def test_a_hand_that_another_phone_counted_meanwhile_is_shown_beside_the_one_that_waited(
@@ -282,14 +282,15 @@ def test_what_is_said_of_the_hand_is_marked_as_of_before_while_nobody_answers(op
     page = opened.page
     page.locator("#a-cards").fill("100")
     kept(page)
-    expect(page.locator(".live-missing")).to_be_visible()
+    page.locator("#live summary").tap()
+    expect(page.locator(".bar-missing")).to_be_visible()
     expect(page.locator(".live-before")).to_be_hidden()
     page.context.set_offline(True)
     page.locator("#b-cards").fill("100")
     expect(page.locator(".live-before")).to_be_visible(timeout=PATIENCE)
-    expect(page.locator(".live-missing")).to_be_hidden()
+    expect(page.locator(".bar-missing")).to_be_hidden()
     page.context.set_offline(False)
-    expect(page.locator(".live-missing")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(".bar-missing")).to_be_visible(timeout=PATIENCE)
     expect(page.locator(".live-before")).to_be_hidden()
 
 
@@ -310,7 +311,7 @@ def test_the_reason_of_an_agreement_and_a_note_are_kept_and_saved_like_figures(p
     expect(page.locator("#agreement")).to_be_visible()
     page.context.set_offline(True)
     page.locator("#agreed").fill("tutti d'accordo")
-    page.locator(".remark summary").tap()
+    page.locator("#rest summary").tap()
     page.locator("#remark").fill("prima volta")
     save_in_vain(page)
     page.context.set_offline(False)
@@ -329,7 +330,7 @@ def test_the_agreement_goes_as_soon_as_nothing_calls_for_it(opened: Counting) ->
     page.locator("#agreed").press_sequentially(" d'accordo", delay=120)
     expect(page.locator("#agreed")).to_have_value("siamo d'accordo")
     expect(page.locator("#agreed")).to_be_focused()
-    expect(page.locator("#bar-told")).to_contain_text("+185")
+    expect(page.locator("#hand-a")).to_contain_text("+185")
     page.locator('label[for="out-nobody"]').tap()
     expect(page.locator("#agreement")).to_be_hidden()
 
@@ -367,59 +368,42 @@ def let_go(page: Page, held: list[Route]) -> None:
     page.unroute(re.compile(r"/smazzata"))
 
 
-def test_cards_tapped_before_the_next_meld_is_there_are_in_it(pad: Pad, opened: Counting) -> None:
+def test_cards_tapped_while_an_answer_is_on_its_way_stay(pad: Pad, opened: Counting) -> None:
     match, page = opened
-    page.locator('label[for="a-way-cards"]').tap()
-    page.locator("#a-meld-0").fill("4xK 2x2 JK")
+    page.locator("#cards-a summary").tap()
+    for _ in range(4):
+        page.locator('#card-keys button[data-card="K"]').tap()
     kept(page)
     held = delayed(page)
-    page.locator('#side-a button[value="meld-new:a"]').tap()
+    page.locator('#card-keys button[data-card="2"]').tap()
+    page.wait_for_timeout(700)
     for _ in range(3):
-        page.locator('#side-a button[data-card="Q"]').tap()
-    page.locator("#a-left").fill("15")
+        page.locator('#card-keys button[data-card="Q"]').tap()
+    page.locator("#a-red_threes").fill("1")
     let_go(page, held)
-    expect(page.locator("#side-a .meld")).to_have_count(2)
-    expect(page.locator("#a-meld-1")).to_have_value("3xQ")
-    expect(page.locator("#a-left")).to_have_value("15")
-    expect(page.locator("#a-left")).to_be_focused()
+    expect(page.locator("#a-melds-list li")).to_have_count(2)
+    expect(page.locator("#a-melds")).to_have_value("4xK 2\n3xQ")
+    expect(page.locator("#a-red_threes")).to_have_value("1")
+    expect(page.locator("#a-red_threes")).to_be_focused()
     kept(page)
     draft = pad.open(match, DEVICE).draft
-    assert (draft["a-meld-0"], draft["a-meld-1"], draft["a-left"]) == ("4xK 2x2 JK", "3xQ", "15")
-
-
-def test_what_is_typed_in_a_meld_while_another_is_taken_away_stays_in_it(pad: Pad, opened: Counting) -> None:
-    match, page = opened
-    page.locator('label[for="a-way-cards"]').tap()
-    page.locator("#a-meld-0").fill("4xK")
-    page.locator('#side-a button[value="meld-new:a"]').tap()
-    page.locator("#a-meld-1").fill("3xQ")
-    kept(page)
-    held = delayed(page)
-    page.locator('#side-a button[value="meld-drop:a:0"]').tap()
-    page.locator("#a-meld-1").fill("5xQ")
-    let_go(page, held)
-    expect(page.locator("#side-a .meld")).to_have_count(1)
-    expect(page.locator("#a-meld-0")).to_have_value("5xQ")
-    expect(page.locator("#a-meld-0")).to_be_visible()
-    kept(page)
-    assert pad.open(match, DEVICE).draft["a-meld-0"] == "5xQ"
+    assert (draft["a.melds"], draft["a.red_threes"]) == ("4xK 2\n3xQ", "1")
 
 
 def test_words_typed_before_the_next_row_is_there_still_stand(pad: Pad, opened: Counting) -> None:
     match, page = opened
     page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
-    page.locator("#a-adjust-0-points").fill("50")
-    kept(page)
     held = delayed(page)
-    page.locator('button[value="adjust-new:a"]').tap()
-    page.locator("#a-adjust-0-reason").press_sequentially("giorno")
+    page.locator("#a-adjustments-0-points").fill("50")
+    page.wait_for_timeout(700)
+    page.locator("#a-adjustments-0-reason").press_sequentially("giorno")
     let_go(page, held)
-    expect(page.locator("#a-adjust-1-points")).to_be_visible()
-    expect(page.locator("#a-adjust-0-reason")).to_be_focused()
+    expect(page.locator("#a-adjustments-1-points")).to_be_visible()
+    expect(page.locator("#a-adjustments-0-reason")).to_be_focused()
     page.keyboard.type(" di festa")
-    expect(page.locator("#a-adjust-0-reason")).to_have_value("giorno di festa")
+    expect(page.locator("#a-adjustments-0-reason")).to_have_value("giorno di festa")
     kept(page)
-    assert pad.open(match, DEVICE).draft["a-adjust-0-reason"] == "giorno di festa"
+    assert pad.open(match, DEVICE).draft["a.adjustments.0.reason"] == "giorno di festa"
 
 
 def expire(page: Page) -> None:
@@ -435,11 +419,11 @@ def test_an_expired_form_keeps_the_copy_until_the_server_has_it(pad: Pad, opened
     expect(page).to_have_title(re.compile("^Errore: "), timeout=PATIENCE)
     expect(page.locator("#kept")).to_have_text("Non ancora salvata: quello che scrivi resta solo su questo telefono.")
     assert len(copies(page)) == 1
-    assert pad.open(match, DEVICE).draft["a-cards"] == "100"
+    assert pad.open(match, DEVICE).draft["a.cards"] == "100"
     again = reopened(page)
     expect(again.locator("#kept")).to_contain_text("Ho ripreso quello che avevi scritto")
     expect(again.locator("#a-cards")).to_have_value("335")
-    assert pad.open(match, DEVICE).draft["a-cards"] == "335"
+    assert pad.open(match, DEVICE).draft["a.cards"] == "335"
     assert copies(again) == []
 
 
@@ -508,7 +492,7 @@ def test_what_another_phone_typed_is_looked_at_before_it_is_saved(pad: Pad, fill
     page.locator(SAVE).tap()
     assert len(held) == 1
     answer = held[0].fetch()
-    body = re.sub(r'(name="b-cards" value=)"100"', r'\1"120"', answer.text())
+    body = re.sub(r'(name="b.cards" value=)"100"', r'\1"120"', answer.text())
     held[0].fulfill(response=answer, body=body, headers={**answer.headers, "Scorepad-Joined": "1"})
     page.unroute(re.compile(r"/smazzata"))
     expect(page.locator("#kept")).to_have_text(

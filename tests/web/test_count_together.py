@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.course import Noted
-from scorepad.matches.who import Access, MatchId, RequestId
-from scorepad.storage.digests import known_as
+from scorepad.matches.access import Access, MatchId, RequestId
+from scorepad.matches.actions import Noted
+from scorepad.storage.records import known_as
 from tests.web.client import Client, Page
 from tests.web.playing import ALL_GOOD, device, match_of, play, start
 
@@ -20,18 +21,18 @@ def two(client: Client, visit: Callable[..., Client], pad: Pad) -> tuple[Client,
     url, other = start(client), visit()
     other.get("/")
     match = match_of(url)
-    with pad._office.storage.writing() as rows:
-        rows.grant(match, known_as(device(other)), Access.WRITE, pad._office.clock())
+    with pad._context.storage.writing() as rows:
+        rows.grant(match, known_as(device(other)), Access.WRITE, pad._context.clock())
     return client, other, match
 
 
 def fields(page: Page, button: str = "Salva", **typed: str) -> dict[str, str]:
-    named = {name.replace("_", "-"): text for name, text in typed.items()}
+    named = {re.sub("^([abc])_", r"\1.", name): text for name, text in typed.items()}
     return page.values(page.form(button)) | named
 
 
 def value(page: Page, name: str) -> str:
-    return page.one("input", name=name).get("value")
+    return page.values(page.form("Salva")).get(name, "")
 
 
 def test_each_side_types_its_own_half_and_both_stand(two: tuple[Client, Client, MatchId]) -> None:
@@ -40,7 +41,7 @@ def test_each_side_types_its_own_half_and_both_stand(two: tuple[Client, Client, 
     mine, theirs = one.get(url), other.get(url)
     one.post(url, fields(mine, a_cards="300") | {"do": "check"})
     joined = other.post(url, fields(theirs, b_cards="200") | {"do": "check"})
-    assert (value(joined, "a-cards"), value(joined, "b-cards")) == ("300", "200")
+    assert (value(joined, "a.cards"), value(joined, "b.cards")) == ("300", "200")
 
 
 def test_the_same_field_typed_differently_is_asked(two: tuple[Client, Client, MatchId]) -> None:
@@ -63,12 +64,12 @@ def test_a_penalty_noted_on_another_phone_joins_what_is_being_typed(
     coming = pad.open(match, device(other)).id
 
     def write(draft):  # type: ignore[no-untyped-def] # a draft with one more penalty
-        return {**draft, "b-penalty-draw-out-of-turn": "1"}
+        return {**draft, "b.penalties.draw-out-of-turn": "1"}
 
-    pad.course.note_penalty(RequestId("penalty"), match, device(other), coming, Noted(1, "draw-out-of-turn"), write)
+    pad.actions.note_penalty(RequestId("penalty"), match, device(other), coming, Noted(1, "draw-out-of-turn"), write)
     joined = one.post(url, fields(page, a_left="20") | {"do": "check"})
-    assert value(joined, "b-penalty-draw-out-of-turn") == "1"
-    assert (value(joined, "a-cards"), value(joined, "a-left")) == ("300", "20")
+    assert value(joined, "b.penalties.draw-out-of-turn") == "1"
+    assert (value(joined, "a.cards"), value(joined, "a.left")) == ("300", "20")
 
 
 def test_a_hand_is_not_saved_with_figures_that_its_page_did_not_show(
@@ -81,8 +82,8 @@ def test_a_hand_is_not_saved_with_figures_that_its_page_did_not_show(
     whole = {"a_left": "20", "b_cards": "200", "b_left": "40", "out": "nobody"}
     shown = other.post(url, fields(theirs, **whole) | {"do": "save"})
     assert "Intanto un altro telefono ha scritto in questa smazzata" in shown.text
-    assert pad.state(match, device(one)).hands == ()
-    assert value(shown, "a-cards") == "300"
+    assert pad.state(match, device(one)).hands == []
+    assert value(shown, "a.cards") == "300"
     saved = other.submit(shown, "Salva la smazzata")
     assert [side.total for side in pad.state(match, device(one)).sides] == [280, 160], saved.text
 
@@ -94,32 +95,29 @@ def test_what_one_took_away_and_the_other_left_is_gone(two: tuple[Client, Client
     mine, theirs = one.get(url), other.get(url)
     one.post(url, fields(mine, a_cards="") | {"do": "check"})
     joined = other.post(url, fields(theirs, b_cards="200") | {"do": "check"})
-    assert (value(joined, "a-cards"), value(joined, "a-left"), value(joined, "b-cards")) == ("", "20", "200")
+    assert (value(joined, "a.cards"), value(joined, "a.left"), value(joined, "b.cards")) == ("", "20", "200")
 
 
-def test_who_begins_on_a_fresh_page_has_not_chosen_the_way_that_another_left(
+def test_one_side_by_cards_and_the_other_in_totals_stand_beside_each_other(
     two: tuple[Client, Client, MatchId],
 ) -> None:
     one, other, match = two
     url = f"/partite/{match}/smazzata"
     mine, theirs = one.get(url), other.get(url)
-    one.post(
-        url, fields(mine, a_way="cards", a_meld_0="4xK", a_left_way="cards", a_left_cards_0="5 6") | {"do": "check"}
-    )
+    one.post(url, fields(mine, a_melds="4xK") | {"a.left.0": "5 6", "do": "check"})
     joined = other.post(url, fields(theirs, b_cards="200") | {"do": "check"})
-    assert (value(joined, "a-meld-0"), value(joined, "a-left-cards-0"), value(joined, "b-cards")) == (
-        "4xK", "5 6", "200",
-    )  # fmt: skip
-    assert joined.one("input", id="a-way-cards").has("checked")
+    assert [value(joined, name) for name in ("a.melds", "a.left.0", "b.cards")] == ["4xK", "5 6", "200"]
+    assert joined.one("details", id="cards-a").has("open")
 
 
-def test_and_where_both_have_it_is_asked(two: tuple[Client, Client, MatchId]) -> None:
+def test_where_one_side_is_counted_twice_it_is_said(two: tuple[Client, Client, MatchId]) -> None:
     one, other, match = two
     url = f"/partite/{match}/smazzata"
     mine, theirs = one.get(url), other.get(url)
-    one.post(url, fields(mine, a_way="cards", a_meld_0="4xK") | {"do": "check"})
-    page = other.post(url, fields(theirs, a_cards="200") | {"do": "check"}, 409)
-    assert "Carta per carta" in page.one("tbody").text
+    one.post(url, fields(mine, a_melds="4xK") | {"do": "check"})
+    both = other.post(url, fields(theirs, a_cards="200") | {"do": "check"})
+    assert (value(both, "a.melds"), value(both, "a.cards")) == ("4xK", "200")
+    assert "Ci sono sia i totali sia le carte" in both.one(id="a-cards-notes").text
 
 
 # ---------------------------------------------------------------- back to an earlier hand
@@ -155,10 +153,10 @@ def test_and_what_was_typed_of_a_later_one_is_shown_and_can_be_kept(undone: tupl
     told = phone.post(page.url, fields(page, b_cards="85") | {"do": "check"}, 409)
     assert told.one("h1").text == "Intanto la smazzata 1 è stata annullata"
     rows = told.one("tbody").all("tr")
-    assert [row.text for row in rows] == ["Loro: Punti delle carte calate niente 85"]
+    assert [row.text for row in rows] == ["Loro: Carte calate niente 85"]
     again = phone.submit(told, "Tieni quello che ho scritto io")
     assert again.one("h1").text == "Smazzata 1"
-    assert value(again, "b-cards") == "85"
+    assert value(again, "b.cards") == "85"
 
 
 def test_a_correction_of_an_undone_hand_is_told_while_it_is_typed(

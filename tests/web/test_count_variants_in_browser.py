@@ -11,9 +11,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from scorepad.matches import Pad
-from scorepad.matches.answers import Saved
-from scorepad.matches.values import NewMatch
-from scorepad.matches.who import MatchId, RequestId
+from scorepad.matches.access import MatchId, RequestId
+from scorepad.matches.projection import NewMatch
+from scorepad.matches.results import Saved
 from scorepad.rules.variants import settle, variant_ids
 from tests.web.playing import DEVICE
 from tests.web.test_count_in_browser import counting, look
@@ -68,7 +68,7 @@ def test_who_took_the_pile_draws_the_pair_anew_and_keeps_what_is_typed(pad: Pad,
     assert page.locator("#a-cards").input_value() == "100"
     page.locator('label[for="out-c"]').tap()
     expect(page.locator("#side-b")).to_contain_text("stanno nella scheda di Carlo")
-    page.locator("#c-canasta-natural-canasta").fill("1")
+    page.locator("#c-canastas-natural-canasta").fill("1")
     page.locator("#c-cards").fill("150")
     page.locator("#b-left").fill("15")
     expect(page.locator("#bar-told")).to_have_text(re.compile(r"Anna \+80\s+Bea \+735\s+Carlo \+735"))
@@ -84,7 +84,7 @@ def test_a_special_hand_folds_the_rest_of_the_side_away(begin: Begin, open_page:
     page.locator('label[for="a-way-special"]').tap()
     page.locator('label[for="a-special-garbage"]').tap()
     expect(page.locator("#out-shown")).to_have_text("Chiusura di Noi, con la mano speciale.")
-    for field in ("#a-cards", "#a-red", "#a-left", "#a-opening", "#discard"):
+    for field in ("#a-cards", "#a-red_threes", "#a-left", "#a-opening", "#discard"):
         expect(page.locator(field)).to_be_hidden()
     expect(page.locator("#b-left")).to_be_visible()
     page.locator('label[for="a-way-totals"]').tap()
@@ -95,7 +95,7 @@ def test_a_special_hand_folds_the_rest_of_the_side_away(begin: Begin, open_page:
 
 def test_cards_in_hand_are_tapped_where_nothing_but_the_cards_will_do(begin: Begin, open_page: Open) -> None:
     page = open_page(counting(begin("mini")))
-    hand = page.locator("#a-left-cards-1")
+    hand = page.locator("#a-left-1")
     hand.fill("0")
     for token in ("4", "4", "JK"):
         page.locator(f'button[value="left:a-left-cards-1:{token}"]').tap()
@@ -109,7 +109,7 @@ def test_a_stepper_stops_where_there_are_no_more(begin: Begin, open_page: Open) 
     page = open_page(counting(begin("cubana")))
     for _ in range(6):
         page.locator('button[value="up:a-extra-black-threes-aside"]').tap()
-    expect(page.locator("#a-extra-black-threes-aside")).to_have_value("4")
+    expect(page.locator("#a-black_threes_aside")).to_have_value("4")
 
 
 TRICKY = ("samba", "tagliagola", "moderna", "mini")

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from scorepad.matches import Pad
-from scorepad.matches.who import MatchId
+from scorepad.matches.access import MatchId
 from tests.web.playing import DEVICE
 from tests.web.test_count_in_browser import LONG, MOST_TAPS, Fingers, counting, look
 
@@ -42,8 +42,8 @@ def test_axe_finds_nothing_in_the_other_ways_and_nothing_is_too_wide(
     page.locator('label[for="b-way-sum"]').click()
     page.locator("#b-sum").fill("1250")
     page.locator("#b-sum-below").check()
-    page.locator("#b-adjust-0-points").fill("7")
-    page.locator("#b-adjust-0-reason").fill("perché sì")
+    page.locator("#b-adjustments-0-points").fill("7")
+    page.locator("#b-adjustments-0-reason").fill("perché sì")
     page.locator("#a-left").fill("0")
     page.locator('label[for="out"]').click()
     expect(page.locator("#b-sum-notes")).not_to_be_empty()
@@ -51,7 +51,7 @@ def test_axe_finds_nothing_in_the_other_ways_and_nothing_is_too_wide(
     page.locator(SAVE).click()
     expect(page.locator("#agreement-never")).not_to_be_empty()
     look(page)
-    page.locator("#b-adjust-0-points").fill("10")
+    page.locator("#b-adjustments-0-points").fill("10")
     expect(page.locator("#agreement")).to_be_visible()
     unfold(page)
     look(page)
@@ -104,7 +104,7 @@ def test_what_takes_the_place_of_a_count_hides_it_and_clears_nothing(new_match: 
     page.locator("#a-cards").fill("300")
     page.locator("#a-left").fill("15")
     page.locator('label[for="a-way-sum"]').tap()
-    for gone in ("#a-cards", "#a-left", "#a-red"):
+    for gone in ("#a-cards", "#a-left", "#a-red_threes"):
         expect(page.locator(gone)).to_be_hidden()
     expect(page.locator("#a-sum")).to_be_visible()
     page.locator('label[for="a-way-totals"]').tap()
@@ -162,7 +162,7 @@ def test_without_the_script_all_of_it_works(pad: Pad, new_match: NewMatch, open_
 def adjust(page: Page) -> None:
     """Twenty points agreed for the second side, and room for more."""
     page.locator("#side-b summary").first.tap()
-    page.locator("#b-adjust-0-points").fill("20")
-    page.locator("#b-adjust-0-reason").fill("primo giro")
+    page.locator("#b-adjustments-0-points").fill("20")
+    page.locator("#b-adjustments-0-reason").fill("primo giro")
     page.locator('button[value="adjust-new:b"]').tap()
-    expect(page.locator("#b-adjust-1-points")).to_be_visible()
+    expect(page.locator("#b-adjustments-1-points")).to_be_visible()

@@ -14,9 +14,10 @@ from flask import Flask
 
 from scorepad.app import STORAGE
 from scorepad.matches import Pad
-from scorepad.matches.values import EndHow, Ending, MatchState
-from scorepad.matches.who import Access
-from scorepad.storage.digests import known_as
+from scorepad.matches.access import Access
+from scorepad.matches.events import EndHow, Ending
+from scorepad.matches.projection import MatchState
+from scorepad.storage.records import known_as
 from scorepad.web.device import VIEW_COOKIE, WRITE_COOKIE
 from tests.web.client import Client, Page
 from tests.web.counting import counting, form_of, type_and
@@ -57,16 +58,16 @@ def test_a_penalty_waits_in_the_open_hand_until_the_count(client: Client, pad: P
     page = client.submit(page, "Segna la penalità", side="1", code="draw-out-of-turn")
     assert page.url == url
     assert page.notices == ["Penalità segnata: Loro, −100. Si conta con la smazzata."]
-    assert draft(pad, client, url) == {"b-penalty-draw-out-of-turn": "1"}
+    assert draft(pad, client, url) == {"b.penalties.draw-out-of-turn": "1"}
     hand_page = client.get(counting(url))
-    assert hand_page.one("input", name="b-penalty-draw-out-of-turn")["value"] == "1"
+    assert hand_page.one("input", name="b.penalties.draw-out-of-turn")["value"] == "1"
     typed = {
         "out": "a",
-        "a-canasta-mixed-canasta": "1",
-        "a-cards": "150",
-        "a-left": "20",
-        "b-cards": "100",
-        "b-left": "40",
+        "a.canastas.mixed-canasta": "1",
+        "a.cards": "150",
+        "a.left": "20",
+        "b.cards": "100",
+        "b.left": "40",
     }
     assert type_and("save", client, hand_page, typed).errors == []
     # 100 − 40 − 100: G, "Calcolo delle penalità"
@@ -92,7 +93,7 @@ def test_the_same_penalty_twice_counts_two(client: Client, pad: Pad) -> None:
     url = start(client)
     for _ in range(2):
         client.submit(client.get(f"{url}/penalita"), "Segna la penalità", side="0", code="meld-out-of-turn-partner")
-    assert draft(pad, client, url) == {"a-penalty-meld-out-of-turn-partner": "2"}
+    assert draft(pad, client, url) == {"a.penalties.meld-out-of-turn-partner": "2"}
     noted = client.get(f"{url}/penalita").one("section", aria_labelledby="noted")
     assert [row.text for row in noted.all("li")] == ["Noi: Calata nel turno del compagno, −400"]
     assert noted.one("a")["href"] == f"{url}/smazzata"
@@ -116,8 +117,8 @@ def test_a_house_penalty_has_points_and_a_reason_and_a_row_of_its_own(client: Cl
             client.get(f"{url}/penalita"), "Segna la penalità", side="0", code="house", points=points, reason=reason
         )
     assert draft(pad, client, url) == {
-        "a-house-0-points": "50", "a-house-0-reason": "carte guardate",
-        "a-house-1-points": "1000", "a-house-1-reason": "mazzo caduto",
+        "a.house.0.points": "50", "a.house.0.reason": "carte guardate",
+        "a.house.1.points": "1000", "a.house.1.reason": "mazzo caduto",
     }  # fmt: skip
     noted = client.get(f"{url}/penalita").one("section", aria_labelledby="noted")
     assert [row.text for row in noted.all("li")] == [
@@ -127,21 +128,21 @@ def test_a_house_penalty_has_points_and_a_reason_and_a_row_of_its_own(client: Cl
 
 def test_what_was_typed_of_the_hand_stays_and_an_empty_row_is_taken(client: Client, pad: Pad) -> None:
     url = start(client)
-    typed = {"a-cards": "150", "a-house-1-points": "", "a-house-1-reason": "", "remark": "bella mano"}
+    typed = {"a.cards": "150", "a.house.1.points": "", "a.house.1.reason": "", "remark": "bella mano"}
     type_and("check", client, client.get(counting(url)), typed)
     client.submit(
         client.get(f"{url}/penalita"), "Segna la penalità", side="0", code="house", points="25", reason="fretta"
     )
     kept = draft(pad, client, url)
-    assert (kept["a-cards"], kept["remark"]) == ("150", "bella mano")
-    assert (kept["a-house-0-points"], kept["a-house-0-reason"]) == ("25", "fretta")
+    assert (kept["a.cards"], kept["remark"]) == ("150", "bella mano")
+    assert (kept["a.house.0.points"], kept["a.house.0.reason"]) == ("25", "fretta")
 
 
 def test_a_hand_counted_by_cards_before_begins_by_cards_with_its_penalty(client: Client, pad: Pad) -> None:
     url = start(client)
     play(pad, client, url, {"sides": {"a": {"melds": ["7xQ"]}, "b": {"left": "4"}}, "out": None})
     client.submit(client.get(f"{url}/penalita"), "Segna la penalità", side="1", code="draw-out-of-turn")
-    assert draft(pad, client, url) == {"a-way": "cards", "b-penalty-draw-out-of-turn": "1"}
+    assert draft(pad, client, url) == {"b.penalties.draw-out-of-turn": "1"}
 
 
 @pytest.mark.parametrize(
@@ -194,10 +195,10 @@ def test_a_penalty_that_cannot_be_is_refused_beside_its_field(
 
 def test_a_figure_that_cannot_be_read_in_the_hand_is_not_written_over(client: Client, pad: Pad) -> None:
     url = start(client)
-    type_and("check", client, client.get(counting(url)), {"b-penalty-draw-out-of-turn": "una"})
+    type_and("check", client, client.get(counting(url)), {"b.penalties.draw-out-of-turn": "una"})
     page = client.submit(client.get(f"{url}/penalita"), "Segna la penalità", 422, side="1", code="draw-out-of-turn")
     assert "c'è scritto «una», che non è un numero" in page.errors[0]
-    assert draft(pad, client, url)["b-penalty-draw-out-of-turn"] == "una"
+    assert draft(pad, client, url)["b.penalties.draw-out-of-turn"] == "una"
     assert "Loro: Pescata fuori turno, «una»" in page.text
 
 
@@ -206,11 +207,11 @@ def test_the_same_penalty_form_sent_twice_is_one_penalty(client: Client, pad: Pa
     page = client.get(f"{url}/penalita")
     for _ in range(2):
         assert client.submit(page, "Segna la penalità", side="1", code="draw-out-of-turn").url == url
-    assert draft(pad, client, url) == {"b-penalty-draw-out-of-turn": "1"}
+    assert draft(pad, client, url) == {"b.penalties.draw-out-of-turn": "1"}
     other = client.submit(page, "Segna la penalità", 409, side="0", code="draw-out-of-turn")
     assert "Da questa pagina era già stato mandato altro" in other.errors[0]
     client.submit(other, "Segna la penalità")
-    assert draft(pad, client, url) == {"b-penalty-draw-out-of-turn": "1", "a-penalty-draw-out-of-turn": "1"}
+    assert draft(pad, client, url) == {"b.penalties.draw-out-of-turn": "1", "a.penalties.draw-out-of-turn": "1"}
 
 
 def test_a_penalty_for_a_hand_that_was_counted_meanwhile_is_asked_again(client: Client, pad: Pad) -> None:
@@ -221,7 +222,7 @@ def test_a_penalty_for_a_hand_that_was_counted_meanwhile_is_asked_again(client: 
     assert "Se vale per la smazzata 2, premi di nuovo il pulsante." in stale.errors[0]
     assert draft(pad, client, url) == {}
     client.submit(stale, "Segna la penalità")
-    assert draft(pad, client, url) == {"b-penalty-draw-out-of-turn": "1"}
+    assert draft(pad, client, url) == {"b.penalties.draw-out-of-turn": "1"}
 
 
 def test_undo_takes_a_penalty_back(client: Client, pad: Pad) -> None:
@@ -467,12 +468,12 @@ def test_where_a_hand_is_being_typed_it_is_said_that_it_stays(client: Client, pa
     url = leading(client, pad)
     said = "Quello che è già scritto della smazzata in corso non si perde"
     assert said not in client.get(f"{url}/fine").text
-    type_and("check", client, client.get(counting(url)), {"a-cards": "150"})
+    type_and("check", client, client.get(counting(url)), {"a.cards": "150"})
     page = client.get(f"{url}/fine")
     assert said in page.text
     client.submit(page, "Finisce così", how="time")
     undo(client, url, "Annulla la fine della partita")
-    assert form_of(client.get(counting(url)))["a-cards"] == "150"
+    assert form_of(client.get(counting(url)))["a.cards"] == "150"
 
 
 # ---------------------------------------------------------------- players
@@ -534,7 +535,7 @@ def test_a_replacement_that_cannot_be_is_refused_beside_its_field(
     assert page.errors == [error]
     assert page.one("p", id=f"{field}-error").text == error
     assert page.one("input", name="name")["value"] == typed["name"]
-    assert state_of(pad, client, url).replacements == ()
+    assert state_of(pad, client, url).replacements == []
 
 
 def test_a_replacement_of_somebody_who_sits_there_no_more_is_asked_again(client: Client, pad: Pad) -> None:
@@ -556,7 +557,7 @@ def test_in_a_match_that_is_over_nobody_is_replaced(client: Client, pad: Pad) ->
     client.submit(client.get(f"{url}/fine"), "Finisce così", how="time")
     shown = client.submit(page, "Cambia il giocatore", seat="0-0", name="Cleo")
     assert "La partita è già finita." in shown.notices
-    assert state_of(pad, client, url).replacements == ()
+    assert state_of(pad, client, url).replacements == []
 
 
 # ---------------------------------------------------------------- rules
@@ -721,7 +722,7 @@ def live_through(client: Client, pad: Pad, url: str) -> tuple[str, ...]:
     for number in range(6):
         long = f"ragione{number}" * (1 + 37 * (number % 3))
         page = client.get(counting(url))
-        type_and("check", client, page, {"a-cards": "150", "a-house-0-points": "5", "a-house-0-reason": long})
+        type_and("check", client, page, {"a.cards": "150", "a.house.0.points": "5", "a.house.0.reason": long})
         client.submit(
             client.get(f"{url}/penalita"), "Segna la penalità", side="1", code="house", points="5",
             reason=f"guardone{number}",

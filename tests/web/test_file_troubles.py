@@ -23,12 +23,12 @@ from flask import Flask
 
 from scorepad.app import STORAGE, Config, create_app
 from scorepad.matches import Pad
-from scorepad.matches.shelf import Shelf
+from scorepad.matches.cache import Cache
 from scorepad.storage import Storage, connection, files
 from scorepad.storage.backup import back_up
 from scorepad.storage.errors import Busy, NoCopy
 from scorepad.storage.records import SummaryRecord
-from scorepad.storage.writing import Writing
+from scorepad.storage.rows import Writing
 from tests.matches.test_frozen_rules import frozen_by_a_later_scorepad
 from tests.web.client import Client, Page
 from tests.web.conftest import setup_of
@@ -116,7 +116,7 @@ def test_a_full_disk_is_told_wherever_the_save_meets_it_and_the_hand_goes_in_onc
             assert hands(narrow, client, url) == expected
             page = client.post(f"{url}/smazzata", form, 503)
             assert "il disco è pieno. Non è stato salvato niente." in told(page)
-            assert typed(free)["a-cards"] in kept(page)
+            assert typed(free)["a.cards"] in kept(page)
             (disk / "ballast").unlink()
             assert client.submit(page, "Manda di nuovo").one("h1")
         else:
@@ -139,7 +139,7 @@ def test_a_disk_that_became_read_only_is_told_and_goes_on_when_it_is_not(narrow:
     try:
         page = client.post(f"{url}/smazzata", form, 503)
         assert "è di sola lettura" in told(page)
-        assert typed(3)["a-cards"] in kept(page)
+        assert typed(3)["a.cards"] in kept(page)
         assert "430" in client.get(url).text, "it can be looked at all the same"
     finally:
         narrow.extensions[STORAGE].close()
@@ -183,7 +183,7 @@ def test_a_file_held_by_another_program_is_told_and_goes_on_when_it_lets_go(
         other.execute("begin exclusive")
         page = client.post(f"{url}/smazzata", form, 503)
         assert "Il file delle partite è occupato. Non è stato salvato niente" in told(page)
-        assert typed(3)["a-cards"] in kept(page)
+        assert typed(3)["a.cards"] in kept(page)
         assert "occupato" in told(client.get(url, 503))
         other.execute("rollback")
     client.submit(page, "Manda di nuovo")
@@ -201,7 +201,7 @@ def test_one_writer_waits_for_a_stopped_process_and_all_others_are_told_at_once(
         begun = time.monotonic()
         assert Client(app).raw.get("/static/scorepad.css").status_code == 200
         with pytest.raises(Busy):
-            pad.keep(match_of(url), device(client), form["hand"], 0, {"a-cards": "100"})
+            pad.keep(match_of(url), device(client), form["hand"], 0, {"a.cards": "100"})
         seconds.append(time.monotonic() - begun)
 
     with closing(sqlite3.connect(app.extensions[STORAGE].path, isolation_level=None)) as other:
@@ -351,7 +351,7 @@ _GARBLING: tuple[Callable[[bytes, random.Random], bytes], ...] = (
 def forget(app: Flask) -> None:
     """Nothing is remembered of the file."""
     app.extensions[STORAGE].close()
-    setup_of(app).pad._office.shelf = Shelf()
+    setup_of(app).pad._context.cache = Cache()
 
 
 def looked_at(app: Flask, client: Client, url: str) -> str:

@@ -19,7 +19,7 @@ from flask import Flask
 from PIL import Image
 from pypdf import PdfReader
 
-from scorepad.matches.labels import read_labels
+from scorepad.matches.names import read_labels
 from scorepad.rules.variants import settle
 from tests.web.client import Client, Page, check
 from tests.web.hostile import LONGEST_NOTE, Hostile, texts
@@ -146,7 +146,7 @@ def lines(text: str) -> str:
 def counted(client: Client, url: str) -> None:
     page = client.get(f"{url}/smazzata")
     sent = page.values(page.form("Salva la smazzata"))
-    typed = {"a-cards": "150", "a-left": "0", "b-cards": "100", "b-left": "40", "out": "nobody", "do": "save"}
+    typed = {"a.cards": "150", "a.left": "0", "b.cards": "100", "b.left": "40", "out": "nobody", "do": "save"}
     assert client.raw.post(f"{url}/smazzata", data=sent | typed).headers["Location"] == url
 
 
@@ -171,10 +171,10 @@ def agreed(client: Client, url: str, hostile: Hostile) -> None:
     page = client.get(f"{url}/smazzata")
     sent = page.values(page.form("Salva la smazzata"))
     sent |= {
-        "a-cards": "150", "a-left": "0", "b-cards": "100", "b-left": "40", "out": "nobody", "do": "save",
-        "b-house-0-points": "25", "a-adjust-0-points": "20",
+        "a.cards": "150", "a.left": "0", "b.cards": "100", "b.left": "40", "out": "nobody", "do": "save",
+        "b.house.0.points": "25", "a.adjustments.0.points": "20",
     }  # fmt: skip
-    answer = post(client, f"{url}/smazzata", sent, hostile, ("b-house-0-reason", "a-adjust-0-reason", "remark"))
+    answer = post(client, f"{url}/smazzata", sent, hostile, ("b.house.0.reason", "a.adjustments.0.reason", "remark"))
     assert answer.status_code == 303
     refused = client.get(answer.headers["Location"])
     is_only_ours(refused)

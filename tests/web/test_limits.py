@@ -10,8 +10,8 @@ from flask import Flask
 
 from scorepad.app import Config, create_app
 from scorepad.matches import Pad
-from scorepad.matches.doors import Doors
-from scorepad.matches.keys import new_key
+from scorepad.matches.access import new_key
+from scorepad.matches.devices import Devices
 from scorepad.web import limits
 from scorepad.web.device import DEVICE_COOKIE
 from scorepad.web.limits import LIMITED, LIMITS, Action, home_of
@@ -71,7 +71,7 @@ def test_sixteen_phones_that_follow_a_match_and_count_by_turns_meet_no_limit(
     for turn in range(3):
         page = phones[turn].get(counting(url))
         form = page.form("Salva la smazzata")
-        sent = page.values(form) | {"a-cards": "150", "a-left": "0", "b-cards": "100", "b-left": "40", "out": "nobody"}
+        sent = page.values(form) | {"a.cards": "150", "a.left": "0", "b.cards": "100", "b.left": "40", "out": "nobody"}
         version = 0
         for _ in range(5):
             # Two seconds: every phone asks once what is new (live.js), and whoever counts sends four times (count.js).
@@ -204,7 +204,7 @@ def test_too_many_wrong_keys_are_refused_before_anybody_looks(
     assert started.keys is not None
     use_up(client, Action.GUESS)
     looked: list[str] = []
-    monkeypatch.setattr(Doors, "enter", lambda _self, key, _device: looked.append(key))
+    monkeypatch.setattr(Devices, "enter", lambda _self, key, _device: looked.append(key))
     assert client.raw.get(f"/e/{started.keys.view}").status_code == 429
     assert looked == []
 

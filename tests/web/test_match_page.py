@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.who import RequestId
+from scorepad.matches.access import RequestId
 from scorepad.sheets import match_sheet
 from scorepad.sheets.pdf import NoPdf
 from tests.web.client import Client, Page
@@ -236,7 +236,7 @@ def test_a_hand_left_open_is_resumed(client: Client, pad: Pad) -> None:
     url = start(client)
     match, who = match_of(url), device(client)
     coming = pad.open(match, who)
-    pad.keep(match, who, coming.id, coming.version, {"a-cards": "12"})
+    pad.keep(match, who, coming.id, coming.version, {"a.cards": "12"})
     assert client.get(url).links()["Smazzata in corso: riprendi"] == f"{url}/smazzata"
 
 
@@ -279,7 +279,7 @@ def test_an_undoing_says_what_stands_in_the_open_hand(client: Client, pad: Pad) 
     url = start(client)
     for cards in ("100", "200"):
         coming = pad.open(match_of(url), device(client))
-        typed = (RICH, {"a-cards": cards})
+        typed = (RICH, {"a.cards": cards})
         pad.count(RequestId(f"hand-{cards}"), match_of(url), device(client), coming.id, coming.version, *typed)
     assert client.submit(client.get(url), "Annulla").notices == [
         "Smazzata 2 annullata. Quello che c'era scritto torna nella smazzata in corso."
@@ -287,10 +287,10 @@ def test_an_undoing_says_what_stands_in_the_open_hand(client: Client, pad: Pad) 
     assert client.submit(client.get(url), "Annulla").notices == [
         "Smazzata 1 annullata. Quello che c'era scritto torna nella smazzata in corso."
     ]
-    assert pad.state(match_of(url), device(client)).open_hand.draft["a-cards"] == "100"
+    assert pad.state(match_of(url), device(client)).open_hand.draft["a.cards"] == "100"
     play(pad, client, url, RICH)
     coming = pad.open(match_of(url), device(client))
-    pad.keep(match_of(url), device(client), coming.id, coming.version, {"a-cards": "7"})
+    pad.keep(match_of(url), device(client), coming.id, coming.version, {"a.cards": "7"})
     assert client.submit(client.get(url), "Annulla").notices == [
         "Smazzata 1 annullata. Nella smazzata in corso resta quello che qualcuno vi stava scrivendo; le cifre della "
         "smazzata annullata non tornano."

@@ -47,7 +47,7 @@ def test_head_of_a_stylesheet_is_its_size_packed_and_plain(client: Client) -> No
 def test_no_step_breaks_anything(client: Client, verb: str) -> None:
     match = match_of(start(client))
     page = client.get(f"/partite/{match}/smazzata")
-    sent = page.values(page.form("Salva")) | {"a-way": "cards", "a-meld-0": "3xK"}
+    sent = page.values(page.form("Salva")) | {"a.melds": "3xK"}
     for row in ("9" * 5000, "-1", "1e3", "\u0663", "", "0" * 400):
         for address in (f"/partite/{match}/smazzata", f"/partite/{match}/smazzata/controllo"):
             answer = client.raw.post(address, data=sent | {"do": f"{verb}:a:{row}"})

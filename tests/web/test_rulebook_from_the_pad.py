@@ -68,12 +68,12 @@ def test_every_line_leads_there_while_it_is_counted(client: Client, pad: Pad) ->
     """In another page: nothing that was typed is left behind."""
     page = client.get(counting(begin(pad, client)))
     counted = {
-        "a-canasta-mixed-canasta": "1",
-        "a-cards": "155",
-        "a-left": "0",
-        "a-red": "1",
-        "b-cards": "0",
-        "b-left": "35",
+        "a.canastas.mixed-canasta": "1",
+        "a.cards": "155",
+        "a.left": "0",
+        "a.red_threes": "1",
+        "b.cards": "0",
+        "b.left": "35",
         "out": "a",
     }
     told = check(client, page, counted)
@@ -95,7 +95,7 @@ def test_every_line_leads_there_while_it_is_counted(client: Client, pad: Pad) ->
 def test_a_problem_in_the_count_leads_to_its_rule(client: Client, pad: Pad) -> None:
     page = client.get(counting(begin(pad, client)))
     told = type_and(
-        "save", client, page, {"a-cards": "153", "a-left": "0", "b-cards": "60", "b-left": "35", "out": "a"}
+        "save", client, page, {"a.cards": "153", "a.left": "0", "b.cards": "60", "b.left": "35", "out": "a"}
     )
     links = [link for note in told.all("p", class_="note") for link in note.all("a") if "#avviso-" in link["href"]]
     assert {link["href"] for link in links} >= {

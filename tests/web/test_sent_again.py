@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.values import EndHow, Ending
-from scorepad.matches.who import RequestId
+from scorepad.matches.access import RequestId
+from scorepad.matches.events import EndHow, Ending
 from tests.web.client import Client, Page
 from tests.web.playing import ALL_GOOD, device, match_of, play, start
 
-FIRST = {"a-way": "totals", "a-cards": "150", "a-left": "20", "b-way": "totals", "b-cards": "100", "b-left": "40"}
-COUNTED = {"a-red": "0", "b-red": "0", "out": "nobody"}
+FIRST = {"a.cards": "150", "a.left": "20", "b.cards": "100", "b.left": "40"}
+COUNTED = {"a.red_threes": "0", "b.red_threes": "0", "out": "nobody"}
 
 
 def sent(page: Page, button: str, **typed: str) -> dict[str, str]:
@@ -26,7 +26,7 @@ def test_a_hand_sent_again_with_another_figure_shows_both(client: Client, pad: P
     first = sent(page, "Salva") | FIRST | COUNTED
     assert client.raw.post(page.url, data=first).status_code == 303
     assert len(pad.state(match_of(url), device(client)).hands) == 1, "the first was saved"
-    both = client.post(page.url, first | {"a-cards": "250"}, 409)
+    both = client.post(page.url, first | {"a.cards": "250"}, 409)
     cells = [[cell.text for cell in row.all("td")] for row in both.all("tr") if row.all("td")]
     assert ["150", "250"] in cells
     assert pad.state(match_of(url), device(client)).sides[0].total == 130
@@ -37,9 +37,9 @@ def test_a_correction_sent_again_with_another_figure_shows_both(client: Client, 
     url = start(client)
     play(pad, client, url, ALL_GOOD)
     page = client.get(f"{url}/smazzate/1/correggi")
-    first = sent(page, "Salva") | {"a-cards": "200", "note": "contate male"}
+    first = sent(page, "Salva") | {"a.cards": "200", "note": "contate male"}
     assert client.post(page.url, first).url == url
-    both = client.post(page.url, first | {"a-cards": "250"}, 409)
+    both = client.post(page.url, first | {"a.cards": "250"}, 409)
     assert any([cell.text for cell in row.all("td")] == ["200", "250"] for row in both.all("tr"))
     assert pad.state(match_of(url), device(client)).sides[0].total == 480
 
@@ -84,11 +84,11 @@ def test_a_page_whose_name_served_for_something_else_gives_back_what_was_typed(c
     count = client.get(f"{url}/smazzata")
     again = client.post(count.url, sent(count, "Salva") | FIRST | COUNTED | used, 400)
     assert "era già stato mandato altro" in again.errors[0]
-    assert again.one("input", name="a-cards")["value"] == "150"
+    assert again.one("input", name="a.cards")["value"] == "150"
     play(pad, client, url, ALL_GOOD)
     past = client.get(f"{url}/smazzate/1/correggi")
-    again = client.post(past.url, sent(past, "Salva") | {"a-cards": "200"} | used, 400)
-    assert again.one("input", name="a-cards")["value"] == "200"
+    again = client.post(past.url, sent(past, "Salva") | {"a.cards": "200"} | used, 400)
+    assert again.one("input", name="a.cards")["value"] == "200"
     shown = client.get(url)
     assert client.post(f"{url}/annulla", sent(shown, "Annulla la smazzata 1") | {
         "request_id": count.form("Salva").one("input", name="request_id")["value"]
@@ -113,7 +113,7 @@ def test_a_hand_sent_when_the_match_was_ended_meanwhile_is_told_and_nothing_type
     play(pad, client, url, ALL_GOOD)
     page = client.get(f"{url}/smazzata")
     match, who = match_of(url), device(client)
-    pad.course.end(RequestId("end"), match, who, 1, Ending(EndHow.TIME))
+    pad.actions.end(RequestId("end"), match, who, 1, Ending(EndHow.TIME))
     typed = sent(page, "Salva") | FIRST | COUNTED
     late = client.post(page.url, typed, 409)
     assert "La partita è finita prima della smazzata 2" in late.one("h1").text
@@ -121,14 +121,14 @@ def test_a_hand_sent_when_the_match_was_ended_meanwhile_is_told_and_nothing_type
     assert len(pad.state(match, who).hands) == 1
     pad.undo(RequestId("undo"), match, who, pad.state(match, who).sequence)
     again = client.submit(late, "Tieni quello che ho scritto io")
-    assert again.one("input", name="a-cards")["value"] == "150"
+    assert again.one("input", name="a.cards")["value"] == "150"
 
 
 def test_what_is_typed_when_the_match_was_ended_meanwhile_is_no_mistake_of_ours(client: Client, pad: Pad) -> None:
     url = start(client)
     page = client.get(f"{url}/smazzata")
     match, who = match_of(url), device(client)
-    pad.course.end(RequestId("end"), match, who, 0, Ending(EndHow.TIME))
+    pad.actions.end(RequestId("end"), match, who, 0, Ending(EndHow.TIME))
     typed = sent(page, "Salva") | FIRST | {"do": "check"}
     assert client.raw.post(f"{url}/smazzata/controllo", data=typed).status_code == 409
 
@@ -139,7 +139,7 @@ def test_a_correction_of_a_hand_undone_meanwhile_can_be_kept_as_the_hand_in_prog
     page = client.get(f"{url}/smazzate/1/correggi")
     match, who = match_of(url), device(client)
     pad.undo(RequestId("undo"), match, who, pad.state(match, who).sequence)
-    late = client.post(page.url, sent(page, "Salva") | {"a-cards": "355"}, 409)
+    late = client.post(page.url, sent(page, "Salva") | {"a.cards": "355"}, 409)
     assert "La smazzata 1 è stata annullata" in late.one("h1").text
     kept = client.submit(late, "Tieni quello che ho scritto io")
-    assert kept.one("input", name="a-cards")["value"] == "355"
+    assert kept.one("input", name="a.cards")["value"] == "355"

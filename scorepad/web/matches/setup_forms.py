@@ -12,9 +12,9 @@ from typing import Any
 from wtforms import BooleanField, Field, HiddenField, StringField, ValidationError
 
 from scorepad.i18n.settings import value_word
-from scorepad.matches.answers import NameProblem
-from scorepad.matches.payloads import Labels
-from scorepad.matches.values import MatchState, NewMatch
+from scorepad.matches.events import Labels
+from scorepad.matches.projection import MatchState, NewMatch
+from scorepad.matches.results import NameProblem
 from scorepad.rules.entries import Place
 from scorepad.rules.loader import Option
 from scorepad.rules.match import LARGEST, Seat, seating

@@ -10,8 +10,7 @@ from scorepad.i18n import Words
 from scorepad.i18n.findings import cards_in_words, verdict_word
 from scorepad.i18n.rulebook import rule_name
 from scorepad.i18n.settings import item_word, value_word
-from scorepad.matches.kept_rulings import OtherAnswer
-from scorepad.matches.ruling_words import asked_key
+from scorepad.matches.rulings import OtherAnswer, asked_key
 from scorepad.referee.alternatives import other_values
 from scorepad.referee.answers import Detail, Play, Reason, Verdict
 from scorepad.referee.case import MELD_CHECKS, laid_down, lay_case

@@ -11,14 +11,14 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from scorepad.i18n import Words
-from scorepad.matches.values import MatchState, SideState
-from scorepad.matches.who import SIDE_KEYS
+from scorepad.matches.access import SIDE_KEYS
+from scorepad.matches.projection import MatchState, SideState
 from scorepad.referee.answers import Verdict
 from scorepad.referee.case import has_partner
 from scorepad.rules.cards import Kind, read_cards
 from scorepad.rules.settings import ConcealedOut, Condition, OpeningBy, Settings, Shape
 from scorepad.rules.variants import Ruleset
-from scorepad.schemas.ruling_forms import keys_of
+from scorepad.schemas.rulings import keys_of
 from scorepad.web.drafts import referee_facts
 from scorepad.web.referee.cards import cards_of
 

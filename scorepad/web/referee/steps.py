@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from scorepad.i18n.settings import item_word
-from scorepad.matches.ruling_words import asked_key
+from scorepad.matches.rulings import asked_key
 from scorepad.rules.cards import KINDS, NATURAL_INDICES, Kind, Suit
 from scorepad.rules.settings import BlackThrees, Partnership, Sequences
 from scorepad.web.base import FieldError, t

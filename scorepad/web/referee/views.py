@@ -13,15 +13,14 @@ from urllib.parse import urlencode
 from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
-from scorepad.matches.kept_rulings import other_answer
-from scorepad.matches.refereeing import penalty_points
-from scorepad.matches.ruling_words import DEPENDS, answer_word
-from scorepad.matches.values import MatchState
+from scorepad.matches.actions import penalty_points
+from scorepad.matches.projection import MatchState
+from scorepad.matches.rulings import DEPENDS, answer_word, other_answer
 from scorepad.referee.alternatives import Answer, answer_to
 from scorepad.referee.answers import Ruling, Verdict
 from scorepad.referee.irregularities import Irregularity, irregularities
 from scorepad.rules.entries import HOUSE
-from scorepad.rules.variants import USUAL, Ruleset, get_variant, variant_ids
+from scorepad.rules.variants import Ruleset, default_variant, get_variant, variant_ids
 from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import Question as SchemaQuestion
 from scorepad.schemas.rulings import read_question_of_match, ruling_answer
@@ -94,7 +93,7 @@ def context_of(match: str | None) -> Context:
     words = page_words()
     if match is None:
         chosen = _chosen_rules()
-        args = {VARIANT: chosen.variant.id} if chosen.variant.id != USUAL else {}
+        args = {VARIANT: chosen.variant.id} if chosen.variant.id != default_variant() else {}
         return Context(chosen.rules, chosen.in_words(words), None, args | choice_args(chosen.preset, chosen.options))
     state = load_match(match)
     parts = [t(f"preset.{state.rules.preset}")] if state.rules.preset else []
@@ -104,7 +103,7 @@ def context_of(match: str | None) -> Context:
 
 def _chosen_rules() -> ChosenRules:
     """The rules that the URL chooses; 404 for an unknown variant."""
-    variant = request.args.get(VARIANT, USUAL)
+    variant = request.args.get(VARIANT, default_variant())
     if variant not in variant_ids():
         abort(404)
     args = {name: text for name, text in request.args.items() if name != _NOT_CHOSEN}
@@ -285,7 +284,7 @@ def _show_ruling(case: Case, raw: dict[str, Any], context: Context, form: KeepFo
         look="depends" if not DEPENDS.isdisjoint(codes) else ruling.verdict.value,
         word=answer_word(kind, ruling.verdict.value, told["details"], codes, words),
         why=[*_assumed(case), *(why for code, why in reasons if code not in apart)],
-        play=list(best_play(ruling.way, words)),
+        play=list(best_play(ruling.play, words)),
         facts=list(facts_of(case)),
         mistake="" if mistake is None else mistake_name(mistake, words),
         remedy=[why for code, why in reasons if code == _REMEDY]

@@ -17,7 +17,7 @@ from scorepad.referee.irregularities import Irregularity, irregularities
 from scorepad.rules.citations import SourceId
 from scorepad.rules.statements import Statement
 from scorepad.rules.variants import Variant, get_variant, variant_ids
-from scorepad.schemas.applying import applies
+from scorepad.schemas.variants import applies
 from scorepad.web.base import FieldError, page_words, render_page
 from scorepad.web.presenters import anchor, cited_words
 from scorepad.web.rule_choices import LONGEST_QUOTE, ChosenRules, in_book

@@ -1,0 +1,458 @@
+"""Entering a hand, checking it while it is typed, correcting a past one, and contesting it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+from flask_wtf.csrf import generate_csrf
+from werkzeug.wrappers import Response as AnyResponse
+from wtforms import HiddenField
+
+from scorepad.i18n import Words
+from scorepad.matches.access import DeviceId, MatchId
+from scorepad.matches.errors import MatchOver, NotAllowed, OwnHand, RequestRefused
+from scorepad.matches.projection import MatchState, OpenHand
+from scorepad.matches.results import NoteWanted, Refused, Saved, Stale
+from scorepad.schemas import Unusable
+from scorepad.web.base import FieldError, device_id, notice, page_words, render, the_pad
+from scorepad.web.forms import LONGEST_NOTE, PadForm, checks_itself, form_errors
+from scorepad.web.hand_entry.card import Card, HandPage
+from scorepad.web.hand_entry.conflicts import ConflictPage, count_the_same, differences, merged
+from scorepad.web.hand_entry.fields import draft_of
+from scorepad.web.hand_entry.match_hand import MatchHand, open_match_hand, past_match_hand
+from scorepad.web.hand_entry.problems import Tone, Typed, judge, report
+from scorepad.web.hand_entry.reading import Parsed, read
+from scorepad.web.headers import LOOKS_AGAIN
+from scorepad.web.polling import watch
+
+blueprint = Blueprint("hand_entry", __name__)
+BOTH = ["GET", "POST"]
+WRONG = 422
+OVERTAKEN = 409
+SAVE = "save"
+YES = "1"
+ERRORS = "errori"
+"""What the address of the hand carries to show what is wrong with it as it was kept."""
+FIRST = "dal-primo"
+"""What the address of a contest carries to begin with the first count."""
+JOINED = "Scorepad-Joined"
+"""The header of a response with fields that only another page had sent."""
+
+
+class HandForm(PadForm):
+    """What the form carries beside the fields of the hand: which hand it is, and what was seen of it."""
+
+    hand = HiddenField()
+    version = HiddenField()
+    seen = HiddenField()
+    number = HiddenField()
+    note = HiddenField()
+    contest = HiddenField()
+    refused = HiddenField()
+    do = HiddenField()
+
+    def whole(self, name: str) -> int:
+        """A figure that the page carried; -1, which nothing has, for anything else."""
+        text = self[name].data or ""
+        return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1  # noqa: PLR2004
+
+
+@dataclass
+class Entry:
+    """A request about the hand of a match."""
+
+    match: MatchId
+    form: HandForm = field(default_factory=HandForm)
+    device: DeviceId = field(default_factory=device_id)
+    words: Words = field(default_factory=page_words)
+
+    @cached_property
+    def draft(self) -> dict[str, str]:
+        """The fields as sent."""
+        return draft_of(request.form)
+
+    @property
+    def note(self) -> str:
+        """Why a past hand is corrected, or contested."""
+        return self.form.note.data or ""
+
+    def state(self) -> MatchState:
+        """The match as it stands."""
+        return the_pad().state(self.match, self.device)
+
+    def writable(self) -> MatchState:
+        """The match as it stands. Raises NotAllowed for a device that may not write in it."""
+        state = self.state()
+        if not state.access.can_write:
+            raise NotAllowed(self.match)
+        return state
+
+    def open_hand(self) -> MatchHand:
+        """The open hand. Raises MatchOver."""
+        open_hand = the_pad().open(self.match, self.device)
+        return open_match_hand(self.state(), open_hand)
+
+    def past_hand(self, number: int, *, contests: bool = False) -> MatchHand:
+        """A past hand; 404 where there is none. Raises NotAllowed."""
+        state = self.writable()
+        if not 1 <= number <= len(state.hands):
+            abort(404)
+        return past_match_hand(state, state.hands[number - 1], contests=contests)
+
+    def is_undone(self, number: int) -> bool:
+        """Whether the past hand that the page showed is no longer there. Raises NotAllowed."""
+        return number > len(self.writable().hands) and self.form.whole("seen") > 0
+
+    def to_match(self) -> AnyResponse:
+        """On to the match."""
+        return redirect(url_for("matches.page", match=self.match), code=303)
+
+
+# ------------------------------------------------------------------------------------------------ views
+
+
+@blueprint.route("/partite/<match>/smazzata", methods=BOTH)
+@checks_itself
+def page(match: str) -> AnyResponse:
+    """The open hand, as it was left; what is sent is kept, and counted if asked to."""
+    entry = Entry(MatchId(match))
+    try:
+        return _show(entry) if request.method == "GET" else _submit(entry)
+    except MatchOver:
+        return entry.to_match() if request.method == "GET" or not entry.draft else _too_late(entry)
+
+
+@blueprint.post("/partite/<match>/smazzata/controllo")
+@checks_itself
+def check(match: str) -> AnyResponse:
+    """Keep what is typed, and answer with the form as it stands: sums, and what is wrong beside the fields."""
+    entry = Entry(MatchId(match))
+    form = entry.form
+    if not form.validate():
+        entry.writable()  # who may not write any more gets that answer
+        abort(400)
+    number = form.whole("number")
+    if entry.is_undone(number):
+        return Response(status=OVERTAKEN)
+    if form.whole("seen") > 0:
+        return _fragment(entry, entry.past_hand(number, contests=bool(form.contest.data)), entry.draft)
+    try:
+        kept = _keep(entry)
+    except MatchOver:
+        return Response(status=OVERTAKEN)
+    if isinstance(kept, Stale):
+        return Response(status=OVERTAKEN)
+    open_hand, draft = kept
+    answer = _fragment(entry, open_match_hand(entry.state(), open_hand), draft)
+    if draft != entry.draft:
+        answer.headers[JOINED] = YES
+    return answer
+
+
+@blueprint.route("/partite/<match>/smazzate/<int:number>/correggi", methods=BOTH)
+@checks_itself
+def correct(match: str, number: int) -> AnyResponse:
+    """A past hand as it was counted last, to be corrected."""
+    entry = Entry(MatchId(match))
+    if request.method == "POST" and entry.is_undone(number):
+        return _too_late(entry)
+    return _past(entry, entry.past_hand(number))
+
+
+@blueprint.route("/partite/<match>/smazzate/<int:number>/contesta", methods=BOTH)
+@checks_itself
+def contest(match: str, number: int) -> AnyResponse:
+    """A past hand counted by the other side, from nothing or from the first count; only where one checks the other."""
+    entry = Entry(MatchId(match))
+    if request.method == "POST" and entry.is_undone(number):
+        return _too_late(entry)
+    hand = entry.past_hand(number, contests=True)
+    if not hand.state.checking:
+        if request.method == "GET" or not entry.draft:
+            abort(404)
+        entry.form.reject(entry.words.text("count.contest.off"))
+        return _expired(entry, hand)
+    try:
+        if request.method == "POST" or the_pad().checking.can_check(entry.match, entry.device)[number - 1]:
+            return _past(entry, hand)
+    except OwnHand:
+        pass
+    notice(entry.words.text("count.contest.own"))
+    return entry.to_match()
+
+
+# ------------------------------------------------------------------------------------------------ the open hand
+
+
+def _show(entry: Entry) -> Response:
+    hand, refused = entry.open_hand(), ERRORS in request.args
+    if refused and LOOKS_AGAIN not in request.headers:
+        return render(_refused_page(entry, hand, hand.draft))
+    entry.form.refused.data = YES if refused else ""
+    return render(_page(entry, hand, hand.draft))
+
+
+def _submit(entry: Entry) -> AnyResponse:
+    """What was sent of the open hand: kept, and counted if the save button was pressed."""
+    if not entry.form.validate():
+        return _expired(entry, entry.open_hand())
+    parsed = _read(entry, entry.draft, entry.state())
+    saves, answer = entry.form.do.data == SAVE, None
+    if saves and not parsed.problems:
+        try:
+            answer = _count(entry, parsed)
+        except RequestRefused:
+            entry.form.reject(entry.words.text("serve.sent-before"))
+            return _expired(entry, entry.open_hand())
+    return entry.to_match() if isinstance(answer, Saved) else _kept_as(entry, answer, saves=saves)
+
+
+def _kept_as(entry: Entry, answer: Refused | Stale | None, *, saves: bool) -> AnyResponse:
+    """Keep what was sent, and show it again. `saves`: it was to be counted, and this was the answer to that."""
+    kept = _keep(entry)
+    if isinstance(kept, Stale):
+        return _conflict(entry, kept, entry.form.whole("number"))
+    if isinstance(answer, Stale) or (saves and kept[1] != entry.draft):
+        # Fields of another page stand beside these now: they are to be seen first.
+        notice(entry.words.text("count.joined"))
+        return redirect(url_for("hand_entry.page", match=entry.match), code=303)
+    if saves:
+        return redirect(url_for("hand_entry.page", match=entry.match, errori=1), code=303)
+    return redirect(url_for("hand_entry.page", match=entry.match, _anchor="live"), code=303)
+
+
+def _keep(entry: Entry) -> tuple[OpenHand, Mapping[str, str]] | Stale:
+    """Keep the fields of the open hand, merged with those of another page where that is possible. Raises MatchOver."""
+    hand, draft, version = entry.form.hand.data, entry.draft, entry.form.whole("version")
+    answer = the_pad().keep(entry.match, entry.device, hand, version, draft)
+    if isinstance(answer, Stale) and (both := _merge(entry, answer)) is not None:
+        draft, version = both
+        answer = the_pad().keep(entry.match, entry.device, hand, version, draft)
+    return answer if isinstance(answer, Stale) else (answer.open_hand, draft)
+
+
+def _count(entry: Entry, parsed: Parsed) -> Saved | Refused | Stale | None:
+    """The answer to a hand; None for one that cannot be used as it is. Raises MatchOver."""
+    hand, form = entry.form.hand.data, entry.form
+
+    def count(draft: Mapping[str, str], version: int) -> Saved | Refused | Stale:
+        name = form.request_name
+        return the_pad().count(name, entry.match, entry.device, hand, version, parsed.hand, draft, parsed.said)
+
+    try:
+        answer = count(entry.draft, form.whole("version"))
+        if isinstance(answer, Stale) and (both := _merge(entry, answer)) is not None:
+            same = count_the_same(both[0], entry.draft, answer.state.rules, entry.words.language)
+            # Nobody saves what they have not seen.
+            return count(*both) if same else answer
+    except Unusable:
+        return None
+    return answer
+
+
+def _merge(entry: Entry, stale: Stale) -> tuple[dict[str, str], int] | None:
+    """The fields of both pages, and the version to keep them on; None where they contradict, or it is another hand."""
+    there = stale.current
+    if there is None or there.id != entry.form.hand.data:
+        return None
+    both = merged(stale.seen, entry.draft, there.draft, stale.state.rules, entry.words.language)
+    return None if both is None else (both, there.version)
+
+
+# ------------------------------------------------------------------------------------------------ a past hand
+
+
+def _past(entry: Entry, hand: MatchHand) -> AnyResponse:
+    """The page of a past hand, or the response to what was sent of it. Raises OwnHand."""
+    if request.method == "GET":
+        return render(_page(entry, hand, hand.draft if FIRST in request.args else hand.start))
+    if not entry.form.validate():
+        return _expired(entry, hand)
+    if entry.form.do.data != SAVE:
+        return render(_page(entry, hand, entry.draft))
+    try:
+        answer = _count_again(entry, hand)
+    except RequestRefused:
+        entry.form.reject(entry.words.text("serve.sent-before"))
+        return _expired(entry, hand)
+    if isinstance(answer, Saved | Stale):
+        return entry.to_match() if isinstance(answer, Saved) else _conflict(entry, answer, hand.number)
+    return render(_refused_page(entry, hand, entry.draft, note_wanted=isinstance(answer, NoteWanted)), WRONG)
+
+
+def _count_again(entry: Entry, hand: MatchHand) -> Saved | Refused | NoteWanted | Stale | None:
+    """The answer to a correction or a contest; None for a hand that cannot be used as it is."""
+    parsed = _read(entry, entry.draft, hand.state)
+    if parsed.problems or len(entry.note) > LONGEST_NOTE:
+        return None
+    act = the_pad().checking.contest if hand.contests else the_pad().correct
+    form = entry.form
+    try:
+        return act(
+            form.request_name, entry.match, entry.device, hand.number, form.whole("seen"), parsed.hand, entry.note,
+            parsed.said, entry.draft,
+        )  # fmt: skip
+    except Unusable:
+        return None
+
+
+# ------------------------------------------------------------------------------------------------ pages
+
+
+def _read(entry: Entry, draft: Mapping[str, str], state: MatchState) -> Parsed:
+    return read(draft, state.rules, entry.words.language)
+
+
+def _page(entry: Entry, hand: MatchHand, draft: Mapping[str, str], *, final: bool = False, **more: object) -> HandPage:
+    """The page of a hand. `final`: it was sent to be saved, so that what is missing is an error."""
+    parsed = _read(entry, draft, hand.state)
+    number = hand.number if hand.past else None
+    verdict = judge(
+        lambda asked: the_pad().preview(entry.match, entry.device, asked, number, parsed.said),
+        parsed.hand,
+        hand.rules.settings,
+    )
+    told = report(Typed(draft, parsed, hand.rules, hand.names, final), verdict, entry.words)
+    addresses, form = _addresses(hand), entry.form
+    confirmed = hand.past is not None and hand.past.checked.confirmed is not None
+    note_key = "count.note.confirmed" if confirmed else "count.note.contest" if hand.contests else "count.note"
+    offers_first = hand.contests and (bool(form.refused.data) or not draft)
+    values: dict[str, object] = {
+        **Card(hand, draft, told, entry.words).page(),
+        **addresses,
+        "watch": watch(hand.state, addresses["action"]),
+        "request": _hidden(entry, hand),
+        "first": _first(hand, entry.words) if offers_first else "",
+        "kept": _kept(hand, entry.words),
+        "note": entry.note,
+        "note_key": note_key,
+    }
+    return HandPage(**{**values, **more})  # type: ignore[arg-type]
+
+
+def _refused_page(entry: Entry, hand: MatchHand, draft: Mapping[str, str], *, note_wanted: bool = False) -> HandPage:
+    """The page with everything that keeps the hand from being saved; `note_wanted`: it lacks a reason."""
+    entry.form.renew()
+    entry.form.refused.data = YES
+    words, notes = entry.words, []
+    if len(entry.note) > LONGEST_NOTE:
+        notes.append(words.text("count.error.long", limit=LONGEST_NOTE))
+    elif note_wanted:
+        notes.append(words.text("count.error.note-wanted"))
+    page = _page(entry, hand, draft, final=True, note_errors=tuple(notes))
+    errors = (*page.report.lines(Tone.ERROR), *(FieldError("note", text) for text in notes))
+    return replace(page, errors=errors)
+
+
+def _expired(entry: Entry, hand: MatchHand) -> Response:
+    """The page again, with a valid token and all that was typed; nothing of that was kept."""
+    entry.form.renew()
+    errors = tuple(FieldError(None, error.text) for error in form_errors(entry.form))
+    return render(_page(entry, hand, entry.draft, errors=errors, kept=""), 400)
+
+
+def _fragment(entry: Entry, hand: MatchHand, draft: Mapping[str, str]) -> Response:
+    """The form alone, for the page's own script."""
+    page = _page(entry, hand, draft)
+    return Response(render_template("hand_entry/form.html", page=page, words=entry.words))
+
+
+def _addresses(hand: MatchHand) -> dict[str, str]:
+    match = hand.state.id
+    if hand.past:
+        action = url_for(
+            "hand_entry.contest" if hand.contests else "hand_entry.correct", match=match, number=hand.number
+        )
+    else:
+        action = url_for("hand_entry.page", match=match)
+    back = url_for("matches.page", match=match)
+    return {"action": action, "check": url_for("hand_entry.check", match=match), "back": back}
+
+
+def _hidden(entry: Entry, hand: MatchHand) -> dict[str, str]:
+    """The hidden fields: token, request id, which hand this is and what was seen of it."""
+    form, open_hand = entry.form, hand.open_hand
+    return {
+        "csrf_token": generate_csrf(),
+        "request_id": form.request_id.data,
+        "hand": open_hand.id if open_hand else "",
+        "version": str(open_hand.version if open_hand else 0),
+        "number": str(hand.number),
+        "seen": str(hand.seen_entry),
+        "contest": YES if hand.contests else "",
+        "refused": YES if form.refused.data else "",
+    }
+
+
+def _first(hand: MatchHand, words: Words) -> str:
+    """What begins a contest with what is contested: with whose count, where that is known."""
+    by = hand.past.versions[-1].by if hand.past else None
+    return words.text("count.contest.first") if by is None else words.text("count.contest.of", side=hand.names[by])
+
+
+def _kept(hand: MatchHand, words: Words) -> str:
+    """When the server kept the draft; empty where nothing was kept yet, or never is."""
+    kept = hand.open_hand
+    return words.text("count.kept", time=words.clock(kept.kept_at.astimezone())) if kept and kept.version else ""
+
+
+# ------------------------------------------------------------------------------------------------ conflicts
+
+
+def _conflict(entry: Entry, stale: Stale, number: int) -> AnyResponse:
+    """Both values side by side, or on to the match where a hand that was saved meanwhile is the very same.
+
+    `number` is the hand that the page showed.
+    """
+    entry.form.renew()
+    state = stale.state
+    if not 1 <= number <= len(state.hands):
+        hand = entry.open_hand()
+        if number > hand.number:
+            return _conflict_page(entry, hand, "back", hand.number)
+        return _conflict_page(entry, hand, "typed", number)
+    hand = past_match_hand(state, state.hands[number - 1], contests=bool(entry.form.contest.data))
+    if count_the_same(entry.draft, hand.draft, hand.rules, entry.words.language):
+        notice(entry.words.text("count.stale.same", number=hand.shown_number))
+        return entry.to_match()
+    return _conflict_page(entry, hand, "counted" if len(state.hands[number - 1].versions) == 1 else "corrected", number)
+
+
+def _too_late(entry: Entry) -> Response:
+    """The hand was undone, or the match is over: what was typed, and what can be done with it."""
+    state, number = entry.state(), entry.form.whole("number")
+    coming = OpenHand(entry.form.hand.data or "", 0, len(state.hands) + 1, {}, state.changed)
+    is_over = state.standing.finished
+    hand = open_match_hand(state, coming if is_over else the_pad().open(entry.match, entry.device))
+    entry.form.renew()
+    return _conflict_page(entry, hand, "over" if is_over else "undone", number)
+
+
+def _conflict_page(entry: Entry, hand: MatchHand, kind: str, number: int) -> Response:
+    """What stands beside what was typed. `kind`: what happened to the hand meanwhile."""
+    words, addresses = entry.words, _addresses(hand)
+    is_saved, is_gone = kind in ("counted", "corrected"), kind in ("over", "undone", "back")
+    # What stands of an earlier hand is no answer to what was typed of a later one: only that is shown.
+    found = tuple(differences(hand, hand.draft, entry.draft, words, only_mine=kind == "back"))
+    mine = "count.stale.take-mine.correct" if is_saved else "count.stale.take-mine"
+    shown = hand.state.called(number) if is_gone else hand.shown_number
+    return render(
+        ConflictPage(
+            title=words.text(f"count.stale.{kind}", number=shown),
+            told=words.text(f"count.stale.{kind}.told"),
+            there=words.text("count.stale.there.saved" if is_saved else "count.stale.there.kept"),
+            differences=found,
+            action=addresses["action"],
+            back=addresses["back"],
+            keep_there=addresses["back"] if is_saved or is_gone else addresses["action"],
+            take_there=words.text("live.look" if is_gone else "count.stale.take-there"),
+            take_mine="" if kind == "back" and not found else words.text(mine),
+            request={**_hidden(entry, hand), "refused": ""},
+            note=entry.note,
+            draft=entry.draft,
+        ),
+        OVERTAKEN,
+    )

@@ -1,0 +1,348 @@
+// The form of a hand between this device and the server: sends it after a short pause and shows what the server answers,
+// beside what is typed and never over it. It knows no rules.
+//
+// What is typed is copied on this device at once, and kept by the server with each answer. A save that finds no network
+// is remembered with the copy and sent when there is one, also after the page was loaded again: always the same
+// submission, so that it counts once.
+"use strict";
+
+(() => {
+  const form = document.getElementById("count");
+  if (!form || !window.fetch || !form.requestSubmit || !window.delivery || !window.becoming) return;
+
+  const { ask, copies, later: retry, patience, post, put, submit, take } = window.delivery;
+  const { fill, steadily } = window.becoming;
+  const PAUSE = 500;
+  const UNTYPED = ["csrf_token", "request_id", "version", "do"];
+  const OWN = ["request_id", "csrf_token", "refused"]; // of this page, whatever another one says
+  const words = form.dataset;
+  const own = (name) => form.elements[name].value;
+  const past = own("seen") !== "0"; // a past hand is not kept by the server until it is saved
+  const stored = copies(`scorepad-count:${form.getAttribute("action")}:`, `${own("hand")}:${own("seen")}`);
+
+  let timer = 0;
+  let stop = () => {}; // waiting for the network
+  let running = null;
+  let typed = false;
+  let leaving = false;
+  let wanted = false; // it was asked to save, and that has not come through
+  let unsent = false; // as before, but then something was changed
+  let away = false; // the network, when it was asked last
+  let failures = 0;
+  let barred = false; // this phone may not write any more: what is typed stays on it
+  let before = ""; // what was said when it came to that
+  let safe = true; // there is a copy on this device
+  let echoed = "echo" in words; // what was sent is shown again, and nothing of it was kept
+  let following = false;
+
+  // ------------------------------------------------------------------ what is typed, and its copy on this device
+
+  const fields = () => [...new FormData(form)];
+  const content = (pairs) => JSON.stringify(pairs.filter(([name, text]) => !UNTYPED.includes(name) && text.trim()).sort());
+
+  function copy() {
+    safe = stored.keep({ version: own("version"), fields: fields(), wanted, away });
+  }
+
+  function say(text, alarming) {
+    const kept = document.getElementById("kept");
+    kept.classList.toggle("away", Boolean(alarming));
+    if (alarming) kept.setAttribute("role", "alert"); // only this is worth interrupting a screen reader for
+    else kept.removeAttribute("role");
+    if (text !== null && kept.textContent !== text) kept.textContent = text;
+  }
+
+  // Why nothing of it is with the server.
+  function unheard() {
+    if (barred) return safe ? words.barred : words.barredScreen;
+    return wanted ? words.waiting : unsent ? words.unsent : safe ? words.away : words.screen;
+  }
+
+  // Whether what the server told is of what is typed.
+  function heard(answered) {
+    away = !answered;
+    form.classList.toggle("unheard", away);
+  }
+
+  // Whether nobody may save here: the server answered so, or it was seen by live.js.
+  function bar(it) {
+    if (it && !barred) before = document.getElementById("kept").textContent;
+    barred = it;
+    heard(!it);
+    form.querySelector('button[value="save"]').disabled = it;
+    if (!it) return;
+    [wanted, unsent] = [false, false];
+    copy();
+    say(unheard(), true);
+  }
+
+  form.addEventListener("barred", ({ detail }) => {
+    bar(detail);
+    if (detail) return;
+    say(before, false);
+    if (typed) send("check");
+    else stored.forget();
+  });
+
+  // ------------------------------------------------------------------ to the server and back
+
+  function unplan() {
+    clearTimeout(timer);
+    stop();
+  }
+
+  function later() {
+    unplan();
+    timer = setTimeout(() => send("check"), PAUSE);
+  }
+
+  // Answers "kept", "saved", "away" (the network), or "other" (a page of the server's has to say why). One at a time, so
+  // that no page overtakes itself.
+  function send(step) {
+    unplan();
+    const mine = (running || Promise.resolve()).then(() => attempt(step));
+    running = mine;
+    mine.then(() => { if (running === mine) running = null; });
+    return mine;
+  }
+
+  async function attempt(step) {
+    if (leaving) return "saved";
+    const saving = step === "save";
+    if (saving && !wanted) return "stopped";
+    const sent = fields();
+    typed = false;
+    if (saving) say(words.saving);
+    let answer;
+    try {
+      answer = await post(saving ? form.action : words.check, put(sent, "do", step));
+    } catch {
+      return missed(saving);
+    }
+    failures = 0;
+    heard(true);
+    if ([403, 404].includes(answer.status)) {
+      typed = true;
+      bar(true);
+      return "away";
+    }
+    if (barred) bar(false);
+    if (saving && answer.headers.has("Scorepad-To")) {
+      if (!typed) return go(answer.headers.get("Scorepad-To"));
+      later(); // something was changed while it was on its way: the server shows what it has, and this
+      return "saved";
+    }
+    if (!saving && answer.status === 200) return kept(answer, sent);
+    leave(step);
+    return "other";
+  }
+
+  function missed(saving) {
+    typed = true;
+    heard(false);
+    failures += 1;
+    copy();
+    say(unheard(), true);
+    unplan();
+    stop = retry(() => send(wanted ? "save" : "check"), patience(failures));
+    return "away";
+  }
+
+  function kept(answer, sent) {
+    echoed = false;
+    const joined = answer.headers.has("Scorepad-Joined"); // with fields that only another page had
+    if (joined && wanted) [wanted, unsent] = [false, true]; // nobody saves what they have not seen
+    const fresh = document.createElement("form");
+    fresh.innerHTML = answer.html;
+    show(fresh, new Map(sent));
+    say(null, false);
+    if (past) say(safe ? words.unkept : words.screen);
+    if (joined && unsent) {
+      unsent = false;
+      say(words.joined, true);
+    } else if (typed) say(words.sending);
+    if (typed || past) copy();
+    else stored.forget();
+    return "kept";
+  }
+
+  function go(address) {
+    stored.forget();
+    leaving = true;
+    location.assign(address);
+    return "saved";
+  }
+
+  // ------------------------------------------------------------------ on the page
+
+  // Makes the form what it is on a fresh page; what was typed since `sent` stays.
+  function show(fresh, sent) {
+    const now = new Map(fields());
+    const names = new Set([...now.keys(), ...sent.keys()].filter((name) => !UNTYPED.includes(name)));
+    for (const name of names) {
+      if (now.get(name) !== sent.get(name)) take(fresh, name, now.has(name) ? [now.get(name)] : []);
+    }
+    steadily(() => fill(form, fresh, spared));
+    summarise();
+    form.dispatchEvent(new Event("shown"));
+  }
+
+  // A field keeps its focus and its place; the keys are this page's own.
+  function spared(old, fresh) {
+    if (old.classList.contains("keys")) return { whole: true };
+    if (!fresh || !old.matches("input:not([type=hidden]), textarea")) return null;
+    for (const name of ["aria-invalid", "readonly", "placeholder", "aria-describedby"]) {
+      if (fresh.hasAttribute(name)) old.setAttribute(name, fresh.getAttribute(name));
+      else old.removeAttribute(name);
+    }
+    if (old.value !== fresh.value) old.value = fresh.value;
+    if (old.checked !== fresh.checked) old.checked = fresh.checked;
+    return { whole: true };
+  }
+
+  // The list on top says what the bar says; where nothing is left of it, it goes.
+  function summarise() {
+    const summary = document.querySelector(".errors");
+    if (!summary) return;
+    const found = [...form.querySelectorAll("#bar-problems li, #bar-missing li")];
+    summary.removeAttribute("role"); // said aloud when the page came, and not with each letter
+    summary.hidden = !found.length;
+    summary.querySelector("h2").textContent = document.getElementById("bar-told").dataset.summary;
+    const html = found.map((each) => each.outerHTML.replace(' tabindex="-1"', "")).join("");
+    if (summary.querySelector("ul").innerHTML !== html) summary.querySelector("ul").innerHTML = html;
+    if (!found.length) document.title = `${document.querySelector("h1").textContent} – scorepad`;
+  }
+
+  // ------------------------------------------------------------------ what another page typed in this hand
+
+  const idle = () => !(typed || running || wanted || leaving || echoed || past);
+  const overtaken = () => document.getElementById("live-status").dataset.says === "overtaken"; // it is another hand
+
+  // Told every two seconds how far it has come (live.js): where nothing is on its way from here, what was typed there is
+  // fetched and shown. Where something is, its answer brings it along.
+  async function follow(there) {
+    if (!idle() || following || overtaken() || !there || there === own("version")) return;
+    following = true;
+    try {
+      const answer = await ask(form.action + (own("refused") ? "?errori=1" : ""), { headers: { "Scorepad-Live": "1" } });
+      const fresh = answer.status === 200 && new DOMParser().parseFromString(answer.html, "text/html").getElementById("count");
+      const newer = fresh && fresh.elements.hand.value === own("hand") && Number(fresh.elements.version.value) > Number(own("version"));
+      if (newer && idle()) {
+        for (const name of OWN) fresh.elements[name].value = own(name);
+        show(fresh, new Map(fields()));
+      }
+    } catch { /* told again in two seconds */ }
+    following = false;
+  }
+
+  form.addEventListener("typed", ({ detail }) => follow(detail));
+
+  // ------------------------------------------------------------------ typing, saving, leaving
+
+  // Whoever changes something after asking to save asks for it again.
+  form.addEventListener("input", () => {
+    typed = true;
+    if (wanted) [wanted, unsent] = [false, true];
+    copy();
+    if (!barred) say(unsent ? words.unsent : words.sending);
+    later();
+  });
+
+  form.addEventListener("click", (event) => {
+    if (event.target.closest("[data-afresh]")) stored.forgetAll();
+    const button = event.target.closest('button[value="check"]');
+    if (!button || leaving) return;
+    event.preventDefault();
+    send("check");
+  });
+
+  form.addEventListener("submit", (event) => {
+    if (leaving) return;
+    event.preventDefault();
+    [wanted, unsent] = [true, false];
+    copy();
+    send("save");
+  });
+
+  // Sends the form as a browser without script does: the page that answers says why, or asks which of two is to stand.
+  // What nobody kept stays on this device until that is decided (sending.js).
+  function leave(step) {
+    [leaving, wanted, away] = [true, false, true];
+    copy();
+    form.requestSubmit(form.querySelector(`button[name="do"][value="${step}"]`));
+  }
+
+  window.addEventListener("pagehide", () => {
+    if (!typed || leaving) return;
+    const body = new URLSearchParams(fields());
+    body.set("do", "check");
+    navigator.sendBeacon(words.check, body);
+  });
+
+  window.addEventListener("pageshow", (event) => {
+    if (event.persisted) location.reload();
+  });
+
+  // What was refused is kept by the server as well: loaded again, the page is asked for and not sent once more.
+  if (!past) history.replaceState(null, "", location.href);
+  const summary = document.querySelector(".errors");
+  if (summary) summary.focus();
+
+  // ------------------------------------------------------------------ what this device still had
+
+  // Puts a copy into the form. A save is the same submission as when it was asked for.
+  function restore(copied) {
+    const names = ["csrf_token", "do", ...(copied.wanted ? [] : ["request_id"])];
+    const pairs = copied.fields.filter(([name]) => !names.includes(name));
+    const shown = new Set([...form.elements].map((each) => each.name).filter((name) => name && !OWN.includes(name) && name !== "do"));
+    for (const name of shown) if (!["hand", "number", "seen", "contest"].includes(name)) put1(name, pairs);
+    for (const [name, text] of pairs) {
+      if (form.elements[name]) continue;
+      const more = document.createElement("input");
+      Object.assign(more, { type: "hidden", name, value: text });
+      form.append(more);
+    }
+    if (copied.wanted) form.elements.request_id.value = new Map(pairs).get("request_id");
+    form.elements.version.value = copied.version;
+    form.dispatchEvent(new Event("shown"));
+  }
+
+  // Sets a field to what a copy says of it; blank where it says nothing.
+  function put1(name, pairs) {
+    const values = pairs.filter(([each]) => each === name).map(([, text]) => text);
+    take(form, name, values.length || [...form.querySelectorAll(`[name="${CSS.escape(name)}"]`)].some((each) => each.type === "radio" || each.type === "checkbox") ? values : [""]);
+  }
+
+  // The fields of a copy of a hand that is no longer the open one: saved from here without an answer, or by somebody else.
+  async function deliver(copied, times = 1) {
+    const step = copied.wanted ? "save" : "check";
+    const rest = copied.fields.filter(([name]) => !["csrf_token", "version", "do"].includes(name));
+    const again = copied.wanted ? rest : put(rest, "request_id", own("request_id"));
+    const pairs = [...again, ["csrf_token", own("csrf_token")], ["version", copied.version], ["do", step]];
+    try {
+      const answer = await post(form.action, pairs);
+      const settled = answer.headers.has("Scorepad-To");
+      if (settled) stored.forget(copied.name);
+      else stored.keep({ version: copied.version, fields: copied.fields, wanted: false, away: true }, copied.name);
+      if (settled) return;
+      leaving = true;
+      submit(form.action, pairs);
+    } catch {
+      retry(() => deliver(copied, times + 1), patience(times));
+    }
+  }
+
+  if (echoed) {
+    away = true;
+    copy();
+    say(safe ? words.unkept : words.screen, true);
+  } else for (const copied of stored.all()) {
+    if (copied.own && (copied.wanted || content(copied.fields) !== content(fields()))) {
+      restore(copied);
+      wanted = Boolean(copied.wanted);
+      typed = true;
+      send(wanted ? "save" : "check").then((how) => { if (how === "kept") say(words.again); });
+    } else if (!copied.own && (copied.wanted || !past)) deliver(copied);
+    else stored.forget(copied.name);
+  }
+})();

@@ -1,0 +1,277 @@
+// The form of a hand while it is typed: the keypad, the keys for cards, and sums that follow every key. The sums are what
+// this page can tell by itself; those of the server replace them (hand-sync.js). Without it the form is a plain one.
+"use strict";
+
+(() => {
+  const form = document.getElementById("count");
+  if (!form || !window.cards) return;
+  const { grow, shrink } = window.cards;
+  const FIGURES = ["count", "points", "signed"];
+  const CARDS = ["melds", "cards"];
+  const NATURAL = /^(?:[0-9]{1,2}x)?(10|[AKQJ2-9])(?![0-9hdsc])/;
+  const AFTER_TAP = 300; // milliseconds: what is tapped must not move under the finger
+  const touch = matchMedia("(pointer: coarse)").matches;
+  const digits = document.getElementById("digits");
+  const cardKeys = document.getElementById("card-keys");
+
+  let target = null; // the id of the field that the keys type into
+  let fresh = false; // nothing was typed in it since it was chosen
+  let line = -1; // the meld that the last card went to
+  let suit = "";
+  let leaving = 0;
+
+  const field = () => target && document.getElementById(target);
+  const kind = (element) => (element && element.dataset ? element.dataset.kind : "");
+  const seen = (element) => element.getClientRects().length > 0;
+
+  function type(element, text) {
+    element.value = text;
+    element.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+
+  // ------------------------------------------------------------------ which keys are shown
+
+  function choose(element) {
+    clearTimeout(leaving);
+    target = element.id;
+    fresh = true;
+    line = -1;
+    for (const each of form.querySelectorAll("[aria-current]")) each.removeAttribute("aria-current");
+    element.setAttribute("aria-current", "true");
+    digits.hidden = !touch || !FIGURES.includes(kind(element));
+    cardKeys.hidden = !CARDS.includes(kind(element));
+    requestAnimationFrame(() => element.scrollIntoView({ block: "nearest" })); // above the keys
+  }
+
+  function hide() {
+    clearTimeout(leaving);
+    target = null;
+    [digits.hidden, cardKeys.hidden] = [true, true];
+    for (const each of form.querySelectorAll("[aria-current]")) each.removeAttribute("aria-current");
+  }
+
+  // The keypad takes the place of the phone's keyboard.
+  function prepare() {
+    if (touch) for (const each of form.querySelectorAll("input[data-kind]")) if (FIGURES.includes(kind(each))) each.inputMode = "none";
+  }
+
+  form.addEventListener("focusin", ({ target: at }) => {
+    if (at.readOnly) openCards(at);
+    else if (FIGURES.includes(kind(at)) || CARDS.includes(kind(at))) choose(at);
+    else if (!at.closest(".bar")) leaving = setTimeout(hide, AFTER_TAP);
+  });
+
+  // The keys leave the focus where it is.
+  for (const keys of [digits, cardKeys]) keys.addEventListener("mousedown", (event) => event.preventDefault());
+
+  // A figure that follows from cards is changed by those.
+  function openCards(cell) {
+    const panel = document.getElementById(`cards-${cell.name[0]}`);
+    if (panel && !panel.open) panel.querySelector("summary").click();
+  }
+
+  form.addEventListener("toggle", ({ target: panel }) => {
+    if (!panel.matches("details.cards") || !panel.open || panel.contains(field())) return;
+    if (!panel.dataset.ready) return;
+    const melds = [...panel.querySelectorAll("textarea, input[data-kind]")].find(seen);
+    if (melds) choose(melds);
+    panel.scrollIntoView({ block: "nearest" });
+  }, true);
+
+  form.addEventListener("click", (event) => {
+    const summary = event.target.closest("summary");
+    if (summary) summary.parentElement.dataset.ready = "1";
+  });
+
+  // ------------------------------------------------------------------ the next field
+
+  // Down the column of a side, then that of the next.
+  function cells() {
+    const all = [...form.querySelectorAll(".cell input[data-kind]")].filter((each) => seen(each) && !each.readOnly);
+    return all.sort((one, other) => (one.name[0] < other.name[0] ? -1 : one.name[0] > other.name[0] ? 1 : 0));
+  }
+
+  function next() {
+    const all = cells();
+    const at = all.indexOf(field());
+    const follows = at < 0 ? null : all[at + 1];
+    if (!follows) {
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+      return hide();
+    }
+    follows.focus({ preventScroll: true });
+    follows.scrollIntoView({ block: "nearest" });
+  }
+
+  // Whoever says who went out goes on with the first figure, as long as there is none.
+  form.addEventListener("change", ({ target: at }) => {
+    if (at.name !== "out" || !touch) return;
+    const all = cells();
+    if (all.length && !all.some((each) => each.value)) all[0].focus({ preventScroll: true });
+  });
+
+  form.addEventListener("keydown", (event) => {
+    const at = event.target;
+    if (!FIGURES.includes(kind(at))) return;
+    if (event.key === "Enter") next();
+    else if (kind(at) === "count" && ["ArrowUp", "ArrowDown"].includes(event.key)) step(at, event.key === "ArrowUp" ? 1 : -1);
+    else return;
+    event.preventDefault();
+  });
+
+  // ------------------------------------------------------------------ figures
+
+  function step(at, by) {
+    const now = value(at.value);
+    type(at, String(Math.max(0, Math.min(now + by, Math.max(Number(at.dataset.most || 99), now)))));
+  }
+
+  function digit(at, key) {
+    const text = fresh && kind(at) === "count" ? key : at.value + key;
+    type(at, text);
+    fresh = false;
+    // Nothing follows a nought in front, or a figure that one more digit would make too large.
+    const most = kind(at) === "count" && Number(at.dataset.most);
+    if (text === "0" || (most && Number(text) * 10 > most)) next();
+  }
+
+  function operator(at, key) {
+    if (kind(at) === "count" && key !== "×") return step(at, key === "+" ? 1 : -1);
+    if (key === "−") return kind(at) === "signed" && type(at, at.value.startsWith("−") ? at.value.slice(1) : `−${at.value}`);
+    if (/[0-9]$/.test(at.value)) type(at, at.value + (key === "×" ? "x" : "+"));
+    return null;
+  }
+
+  digits.addEventListener("click", ({ target: at }) => {
+    const key = at.closest("button") && at.closest("button").dataset.key;
+    const now = field();
+    if (!key || !now) return;
+    if (key === "next") next();
+    else if (key === "back") type(now, now.value.slice(0, -1));
+    else if (/[0-9]/.test(key)) digit(now, key);
+    else operator(now, key);
+  });
+
+  // ------------------------------------------------------------------ cards
+
+  const lines = (at) => (at.value.trim() === "0" ? [] : at.value.split("\n").filter((each) => each.trim()));
+  const rank = (text) => (NATURAL.exec(text) || [])[1];
+
+  // The meld that a card goes to: that of its rank; a wild card, or one with a suit, to the one at hand.
+  function meldFor(all, card, suited) {
+    if (line === all.length) return line; // another one was asked for
+    const at = line < 0 ? all.length - 1 : line;
+    if (suited || ["2", "JK"].includes(card)) return Math.max(0, at);
+    const same = all.findIndex((each) => rank(each) === card || (card === "3b" && each.includes("3b")));
+    return same < 0 ? all.length : same;
+  }
+
+  function tap(at, button) {
+    const suited = suit && "suited" in button.dataset ? suit : "";
+    const card = button.dataset.card + suited;
+    if (kind(at) === "cards") return type(at, grow(at.value.trim() === "0" ? "" : at.value, card));
+    const all = lines(at);
+    line = meldFor(all, button.dataset.card, suited);
+    all[line] = grow(all[line] || "", card);
+    return type(at, all.join("\n"));
+  }
+
+  function back(at) {
+    if (kind(at) === "cards") return type(at, shrink(at.value));
+    const all = lines(at);
+    const last = Math.min(line < 0 ? all.length - 1 : line, all.length - 1);
+    if (last >= 0) all[last] = shrink(all[last]);
+    return type(at, all.filter((each) => each).join("\n"));
+  }
+
+  cardKeys.addEventListener("click", ({ target: clicked }) => {
+    const button = clicked.closest("button");
+    const at = field();
+    if (!button || !at) return;
+    if (button.dataset.card) tap(at, button);
+    else if (button.dataset.suit) press(button);
+    else if (button.dataset.key === "back") back(at);
+    else if (button.dataset.key === "meld") line = lines(at).length;
+    else nextOfCards(at);
+  });
+
+  function press(button) {
+    suit = suit === button.dataset.suit ? "" : button.dataset.suit;
+    for (const each of cardKeys.querySelectorAll("[data-suit]")) each.setAttribute("aria-pressed", String(each.dataset.suit === suit));
+  }
+
+  // To the next field of the panel, or out of it.
+  function nextOfCards(at) {
+    const panel = at.closest("details");
+    const all = panel ? [...panel.querySelectorAll("[data-kind]")].filter(seen) : [];
+    const follows = all[all.indexOf(at) + 1];
+    if (follows) choose(follows);
+    else {
+      if (panel) panel.querySelector("summary").click();
+      hide();
+    }
+  }
+
+  // ------------------------------------------------------------------ sums
+
+  // What a text of figures, sums and products comes to.
+  function value(text) {
+    const tidy = text.replace(/[\s.,']/g, "").replace(/[+x×*]+$/i, "");
+    const sign = /^[-−]/.test(tidy) ? -1 : 1;
+    const product = (term) => term.split(/[x×*]/i).reduce((so, factor) => so * Number(factor), 1);
+    const sum = tidy.replace(/^[-−]/, "").split("+").reduce((so, term) => so + product(term), 0);
+    return Number.isFinite(sum) ? sign * sum : 0;
+  }
+
+  function worth(input) {
+    const count = value(input.value || (input.readOnly ? input.placeholder : ""));
+    const worths = input.dataset.worth.split(",").map(Number);
+    return worths.length === 1 ? count * worths[0] : count ? worths[Math.min(count, worths.length) - 1] : 0;
+  }
+
+  function sumOf(side) {
+    const grid = form.querySelector(".grid").dataset;
+    const named = (name) => form.elements[`${side}.${name}`];
+    const summed = named("sum").value.trim();
+    let sum = summed ? value(summed) : 0;
+    const cards = named("cards");
+    const laid = !cards || value(cards.value || (cards.readOnly ? cards.placeholder : ""));
+    for (const input of form.querySelectorAll(`input[data-worth][name^="${side}."]`)) {
+      if (summed && input.dataset.group !== "adjustments") continue;
+      sum += worth(input) * (input.dataset.group === "red_threes" && !laid ? Number(grid.unopened) : 1);
+    }
+    const out = form.querySelector('input[name="out"]:checked');
+    const concealed = form.elements.concealed && form.elements.concealed.checked;
+    if (!summed && out && out.value[0] === side) sum += Number(concealed ? grid.concealed : grid.out);
+    return sum;
+  }
+
+  const figures = new Intl.NumberFormat(document.documentElement.lang, { useGrouping: "always" });
+  const figure = (number) => figures.format(number).replace("-", "−");
+
+  // `known`: leave what the server told of a side as it is.
+  function sums(known) {
+    for (const output of form.querySelectorAll("output[data-sum]")) {
+      const side = output.dataset.sum;
+      const typed = [...form.querySelectorAll(`[name^="${side}."]`)].some((each) => each.value.trim());
+      if ((known && output.textContent !== "–") || !typed) continue;
+      const total = document.getElementById(`total-${side}`);
+      const sum = sumOf(side);
+      output.textContent = (sum > 0 ? "+" : "") + figure(sum);
+      total.textContent = figure(Number(total.dataset.before) + sum);
+      for (const each of [output, total]) each.dataset.local = "";
+    }
+  }
+
+  form.addEventListener("input", () => sums(false));
+  form.addEventListener("shown", () => {
+    prepare();
+    const now = field();
+    if (now) now.setAttribute("aria-current", "true");
+    sums(true);
+  });
+
+  form.classList.add("lively");
+  prepare();
+  sums(true);
+})();

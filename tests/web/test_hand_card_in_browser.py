@@ -1,0 +1,136 @@
+"""The card of a hand on a phone: how many presses it takes, how high it is, and what follows every key."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from scorepad.matches import Pad
+from scorepad.matches.access import MatchId
+from scorepad.rules.variants import settle, variant_ids
+from tests.web.playing import DEVICE
+
+Open = Callable[..., Page]
+Match = Callable[..., MatchId]
+
+
+def show(open_page: Open, new_match: Match, variant: str = "classica", **more: int) -> Page:
+    sides = len(settle(variant).settings.sides)
+    match = new_match(variant, names=("Noi", "Loro", "Altri")[:sides])
+    return open_page(f"/partite/{match}/smazzata", **more)
+
+
+class Fingers:
+    """Counts what is pressed."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.presses = page, 0
+
+    def tap(self, selector: str) -> None:
+        self.page.locator(selector).tap()
+        self.presses += 1
+
+    def keys(self, *keys: str) -> None:
+        for key in keys:
+            self.tap(f"#digits button[data-key='{key}']")
+
+
+@pytest.mark.quick
+def test_a_usual_hand_takes_at_most_eighteen_presses(open_page: Open, new_match: Match, pad: Pad) -> None:
+    match = new_match()
+    page = open_page(f"/partite/{match}/smazzata")
+    fingers = Fingers(page)
+    fingers.tap("label[for=out]")
+    fingers.keys("2", "1", *"245", "next", "2", "0")  # Noi: naturali, miste, carte, 3 rossi, in mano
+    fingers.keys("next", "1", *"130", "next", "next", *"85")  # Loro: no naturale, and no red three
+    assert fingers.presses <= 18
+    # 2 x 500 + 300 + 245 + 2 x 100 + 100 = 1845; 300 + 130 - 85 = 345
+    assert [page.locator(f"#hand-{side}").inner_text() for side in "ab"] == ["+1.845", "+345"]
+    with page.expect_navigation():
+        page.get_by_role("button", name="Salva la smazzata").tap()
+    (counted,) = pad.state(match, DEVICE).hands
+    assert [side.hand for side in counted.sides] == [1845, 345]
+
+
+REACH = {"classica": 1.5, "due": 1.5, "sei": 1.5, "cinque": 1.5}
+HEIGHT = "document.documentElement.scrollHeight / innerHeight"
+WIDE = "document.documentElement.scrollWidth > innerWidth"
+
+
+@pytest.mark.quick(1)
+@pytest.mark.parametrize("variant", ["classica", *(each for each in variant_ids() if each != "classica")])
+def test_the_card_is_seen_nearly_whole(open_page: Open, new_match: Match, variant: str) -> None:
+    page = show(open_page, new_match, variant)
+    assert page.evaluate(HEIGHT) <= REACH.get(variant, 2.5)
+    assert not page.evaluate(WIDE)
+    first = page.locator(".cell input:not([type])")
+    if first.count():
+        first.first.tap()
+        expect(page.locator("#digits")).to_be_visible()
+        assert page.evaluate(HEIGHT) <= REACH.get(variant, 2.5), "with its keypad"
+
+
+@pytest.mark.parametrize("variant", variant_ids())
+def test_the_card_fits_a_small_phone(open_page: Open, new_match: Match, variant: str) -> None:
+    page = show(open_page, new_match, variant, width=320, height=640)
+    assert page.evaluate(HEIGHT) <= (2 if variant == "classica" else 3)
+    assert not page.evaluate(WIDE)
+
+
+@pytest.mark.quick
+def test_the_sums_follow_every_key_at_once_and_without_network(open_page: Open, new_match: Match) -> None:
+    page = show(open_page, new_match)
+    page.context.set_offline(True)
+    page.locator("#a-cards").tap()
+    for keys, sum_ in (("120", "+120"), ("+85", "+205"), ("+40", "+245")):
+        for key in keys:
+            page.locator(f"#digits button[data-key='{key}']").tap()
+        assert page.locator("#hand-a").inner_text() == sum_
+    waited = page.evaluate(
+        """() => { const field = document.getElementById("a-cards"); const start = performance.now();
+        field.value = "3x50"; field.dispatchEvent(new Event("input", { bubbles: true }));
+        return performance.now() - start }"""
+    )
+    assert waited < 100
+    assert page.locator("#hand-a").inner_text() == "+150"
+    assert page.locator("#total-a").inner_text() == "150"
+    page.locator("#a-red_threes").tap()
+    page.locator("#digits button[data-key='4']").tap()
+    assert page.locator("#hand-a").inner_text() == "+950", "four red threes are worth 800"
+    page.context.set_offline(False)
+
+
+@pytest.mark.quick
+def test_cards_that_are_tapped_group_by_rank_and_stand_for_the_figures(open_page: Open, new_match: Match) -> None:
+    page = show(open_page, new_match)
+    page.locator("#cards-a summary").tap()
+    expect(page.locator("#card-keys")).to_be_visible()
+
+    def tap(*cards: str) -> None:
+        for card in cards:
+            page.locator(f"#card-keys button[data-card='{card}']").tap()
+
+    tap("K", "K", "A", "A", "A", "K", "K", "K", "K", "2")
+    expect(page.locator("#a-melds")).to_have_value("6xK 2\n3xA")
+    expect(page.locator("#a-melds-list li").first).to_have_text("6 re e 1 pinella: canasta mista · 80 punti")
+    for name, figure in (("a-canastas-mixed-canasta", "1"), ("a-cards", "140")):
+        expect(page.locator(f"#{name}")).to_have_attribute("placeholder", figure)
+        expect(page.locator(f"#{name}")).to_have_attribute("readonly", "")
+    page.locator("#card-keys button[data-key='back']").tap()
+    expect(page.locator("#a-melds")).to_have_value("6xK\n3xA")
+
+
+@pytest.mark.quick
+def test_a_problem_is_counted_in_the_bar_and_a_tap_away(open_page: Open, new_match: Match) -> None:
+    page = show(open_page, new_match)
+    page.locator("#b-left").fill("12")
+    page.locator("#a-cards").fill("100")
+    wrong = page.locator("#bar-told .bar-wrong a")
+    expect(wrong).to_have_text(re.compile("1 da correggere"))
+    expect(page.locator("#b-left")).to_have_attribute("aria-invalid", "true")
+    expect(page.locator("#b-left-notes")).to_contain_text("multipli di 5")
+    wrong.tap()
+    expect(page.locator("#b-left")).to_be_focused()
