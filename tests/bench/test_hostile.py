@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 from scorepad.web.count import names
 from scorepad.web.count.steps import grow, shrink
+from scorepad.web.referee.cards_said import melds_of, read_line
 
-from scorepad.schemas import Unusable, answer, read_asked
-from scorepad.schemas.rulings import read_question
 from scorepad.i18n import Language, json_word, words
 from scorepad.i18n.typed_cards import notated, read_typed
 from scorepad.matches.importing import read_file
@@ -22,11 +21,12 @@ from scorepad.rules.cards import read_cards
 from scorepad.rules.judge import judge
 from scorepad.rules.rulings import rule
 from scorepad.rules.variants import settle
+from scorepad.schemas import Unusable, answer, read_asked
+from scorepad.schemas.rulings import read_question
 from scorepad.sheets.csv_rows import _text
 from scorepad.web import again
 from scorepad.web.figures import read_figure
 from scorepad.web.hosts import is_plain
-from scorepad.web.referee.cards_said import melds_of, read_line
 from scorepad.web.rulebook.matching import plain_words, wanted_words
 from tests.bench.conftest import Bench
 from tests.bench.hostile import BODY, FIELD, QUESTION, TEXT, UPLOAD, Made, Shape, measure, over

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorepad.schemas import Unusable, read_hand
 from scorepad.i18n import Language
 from scorepad.matches.who import SIDE_KEYS
 from scorepad.rules.cards import parse_cards
 from scorepad.rules.judge import Finding, judge
 from scorepad.rules.variants import settle, variant_ids
+from scorepad.schemas import Unusable, read_hand
 from scorepad.web.cards import grow, shrink
 from scorepad.web.figures import Misread, read_figure, read_sum
 from scorepad.web.hand_entry.conflicts import count_the_same, merged

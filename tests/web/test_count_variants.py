@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from scorepad.schemas import Unusable, read_asked, read_hand
 from scorepad.i18n import Language, words
 from scorepad.matches import Pad
 from scorepad.matches.answers import Saved
@@ -20,6 +19,7 @@ from scorepad.matches.values import NewMatch
 from scorepad.matches.who import SIDE_KEYS, RequestId
 from scorepad.rules.judge import judge
 from scorepad.rules.variants import Choice, Ruleset, settle, variant_ids
+from scorepad.schemas import Unusable, read_asked, read_hand
 from scorepad.web import rulebook
 from scorepad.web.hand_entry.fields import html_id
 from scorepad.web.hand_entry.prefill import draft_from

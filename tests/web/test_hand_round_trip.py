@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from scorepad.schemas import Unusable, read_asked, read_hand
 from scorepad.i18n import Language
 from scorepad.matches import Pad
 from scorepad.matches.answers import Saved
@@ -18,6 +17,7 @@ from scorepad.matches.values import NewMatch
 from scorepad.matches.who import SIDE_KEYS, RequestId
 from scorepad.rules.entries import Hand
 from scorepad.rules.variants import Ruleset
+from scorepad.schemas import Unusable, read_asked, read_hand
 from scorepad.web.hand_entry.prefill import draft_from
 from scorepad.web.hand_entry.reading import read
 from tests.web.client import Client

@@ -16,9 +16,9 @@ from scorepad.rules.melds import Meld, canasta_of, incomplete_of, read_meld
 from scorepad.rules.score import Line
 from scorepad.rules.settings import CardsLeft, Otherwise, Shape
 from scorepad.rules.variants import Ruleset
+from scorepad.web.base import FieldError, Page
 from scorepad.web.cards import CardButton, Choice, card_buttons, meld_in_words, meld_told, own_key
 from scorepad.web.figures import is_sum, read_sum
-from scorepad.web.base import FieldError, Page
 from scorepad.web.hand_entry.fields import (
     AGREED,
     ALL_HANDS,
@@ -50,8 +50,7 @@ from scorepad.web.hand_entry.fields import (
 from scorepad.web.hand_entry.match_hand import MatchHand, Side
 from scorepad.web.hand_entry.problems import Agreeable, Note, Report, Tone
 from scorepad.web.hand_entry.reading import HIDDEN, NONE, Parties, parties_of
-from scorepad.web.presenters import line_anchor, place_url, rules_url
-from scorepad.web.presenters import line_word
+from scorepad.web.presenters import line_anchor, line_word, place_url, rules_url
 
 # --------------------------------------------------------------------------------------------------- the page's values
 

@@ -11,8 +11,8 @@ from scorepad.i18n.typed_cards import notated
 from scorepad.matches.who import SIDE_KEYS
 from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import Ruleset
-from scorepad.web.figures import Misread, read_sum
 from scorepad.web.base import Page
+from scorepad.web.figures import Misread, read_sum
 from scorepad.web.hand_entry.card import Card, Cell, Question
 from scorepad.web.hand_entry.fields import (
     AGREED,

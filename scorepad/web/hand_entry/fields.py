@@ -13,11 +13,18 @@ from enum import StrEnum
 from typing import Final
 
 from scorepad.matches.who import SIDE_KEYS
-from scorepad.rules.cards import KINDS, NATURAL_INDICES, RED_THREE, Kind
-from scorepad.rules.cards import in_decks
+from scorepad.rules.cards import KINDS, NATURAL_INDICES, RED_THREE, Kind, in_decks
 from scorepad.rules.entries import HOUSE
-from scorepad.rules.settings import Settings
-from scorepad.rules.settings import BlackThrees, ConcealedOut, HeldKind, LastDiscard, Partnership, Sequences, Shape
+from scorepad.rules.settings import (
+    BlackThrees,
+    ConcealedOut,
+    HeldKind,
+    LastDiscard,
+    Partnership,
+    Sequences,
+    Settings,
+    Shape,
+)
 from scorepad.rules.variants import Ruleset
 
 OUT: Final = "out"

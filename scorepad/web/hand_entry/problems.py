@@ -8,24 +8,22 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from scorepad.schemas import Unusable
 from scorepad.i18n import Words
 from scorepad.i18n.findings import fact, message
-from scorepad.i18n.typed_cards import notated
-from scorepad.i18n.typed_cards import is_begun
+from scorepad.i18n.typed_cards import is_begun, notated
 from scorepad.matches.who import SIDE_KEYS
 from scorepad.rules.cards import FIRST_NATURAL, Kind, read_cards
 from scorepad.rules.checks import Excess
 from scorepad.rules.entries import Place
 from scorepad.rules.judge import Finding, Judgement, SideScore
 from scorepad.rules.melds import Meld, read_meld
-from scorepad.rules.settings import Settings
+from scorepad.rules.settings import BlackThrees, Otherwise, Partnership, Sequences, Settings
 from scorepad.rules.table import BLACK_THREES_SHOWN
-from scorepad.rules.settings import BlackThrees, Otherwise, Partnership, Sequences
 from scorepad.rules.variants import Ruleset
+from scorepad.schemas import Unusable
 from scorepad.web import presenters as citing
-from scorepad.web.figures import read_sum
 from scorepad.web.base import FieldError
+from scorepad.web.figures import read_sum
 from scorepad.web.hand_entry.fields import AGREED, DISCARD, HAND_KEYS, OUT, html_id, lines_of, side_of
 from scorepad.web.hand_entry.reading import Parsed, Problem
 from scorepad.web.presenters import anchor, place_url, rules_url

@@ -11,14 +11,14 @@ from flask_wtf.csrf import generate_csrf
 from werkzeug.wrappers import Response as AnyResponse
 from wtforms import HiddenField
 
-from scorepad.schemas import Unusable
 from scorepad.i18n import Words
 from scorepad.matches.answers import NoteWanted, Refused, Saved, Stale
 from scorepad.matches.errors import MatchOver, NotAllowed, OwnHand, RequestRefused
 from scorepad.matches.values import MatchState, OpenHand
 from scorepad.matches.who import DeviceId, MatchId
-from scorepad.web.forms import LONGEST_NOTE, PadForm, checks_itself, form_errors
+from scorepad.schemas import Unusable
 from scorepad.web.base import FieldError, device_id, notice, page_words, render, the_pad
+from scorepad.web.forms import LONGEST_NOTE, PadForm, checks_itself, form_errors
 from scorepad.web.hand_entry.card import Card, HandPage
 from scorepad.web.hand_entry.conflicts import ConflictPage, count_the_same, differences, merged
 from scorepad.web.hand_entry.fields import draft_of

@@ -15,8 +15,8 @@ from scorepad.matches.values import MatchSummary, NewMatch
 from scorepad.matches.who import Access, MatchId, RequestId
 from scorepad.web import limits
 from scorepad.web.base import device_id, t, the_pad, to_match
-from scorepad.web.hand_entry.prefill import draft_from
 from scorepad.web.device import keep_keys
+from scorepad.web.hand_entry.prefill import draft_from
 
 _HANDS: tuple[dict[str, Any], ...] = (
     {
