@@ -87,6 +87,7 @@ def add_penalty(noted: Noted, language: Language) -> Callable[[Mapping[str, str]
 
 def referee_facts(draft: Mapping[str, str], key: str, rules: Ruleset) -> dict[str, str]:
     """What the open hand says of a side, by the names under which the referee asks for it."""
+
     def typed(name: str) -> str:
         return draft.get(field_key(key, name), "").strip()
 

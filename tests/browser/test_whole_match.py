@@ -58,9 +58,8 @@ def test_a_family_plays_a_whole_match_and_prints_its_sheet(phone: Callable[..., 
 
 def enter_a_hand_that_cannot_be(page: Page) -> None:
     """Five twos beside five kings: refused with reason and remedy, and nothing typed is lost."""
-    page.locator("label[for=a-way-cards]").tap()
-    page.locator("#a-meld-0").fill("5xK 5x2")
-    page.locator("label[for=b-way-totals]").tap()
+    page.locator("#cards-a summary").tap()
+    page.locator("#a-melds").fill("5xK 5x2")
     page.locator("#b-cards").fill("130")
     page.locator("#b-left").fill("85")
     page.locator("#a-left").fill("20")
