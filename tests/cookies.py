@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itsdangerous import URLSafeTimedSerializer
 
-from scorepad.matches.who import DeviceId
+from scorepad.matches.access import DeviceId
 from scorepad.web.device import DeviceToken, sign_device
 
 KEY = b"k" * 32

@@ -35,20 +35,30 @@ def _said(value: Any, entry: Mapping[str, Any], steps: Mapping[str, Any]) -> Sai
     return Said(value, tuple(entry.get("cite", ())), entry.get("standing", "stated"), told)
 
 
-def _taken(said: Said) -> Said:
-    """What a game takes from another one, whose sources do not speak of it."""
+def _taken(said: Said, stated_by: tuple[str, ...]) -> Said:
+    """What a game takes from another one, of which only the sources named say that it does."""
     if said.standing == "house":
         return said
-    return replace(said, standing="read", steps={name: _taken(step) for name, step in said.steps.items()})
+    steps = {name: _taken(step, stated_by) for name, step in said.steps.items()}
+    if stated_by and said.standing == "read":
+        return replace(said, steps=steps)
+    own = tuple(place for place in said.places if place.partition(":")[0] in stated_by)
+    return replace(said, places=own, steps=steps) if own else replace(said, standing="read", steps=steps)
+
+
+def _as_taken(name: str, said: dict[str, Said]) -> dict[str, Said]:
+    """What a game takes from its parent, as it stands in the game."""
+    raw = _file(name)
+    if "inherits" not in raw:
+        return said
+    return {key: _taken(each, tuple(raw.get("stated-by", ()))) for key, each in said.items()}
 
 
 def _settings(name: str) -> dict[str, Said]:
     raw = _file(name)
     settings: dict[str, Said] = {}
     if "extends" in raw:
-        settings = _settings(raw["extends"])
-        if "inherits" in raw:
-            settings = {key: _taken(said) for key, said in settings.items()}
+        settings = _as_taken(name, _settings(raw["extends"]))
     own = raw.get("settings", {}).items()
     return settings | {key: _said(entry["value"], entry, entry.get("steps", {})) for key, entry in own}
 
@@ -86,12 +96,15 @@ def recorded(variant: str, preset: str | None, options: Mapping[str, Any]) -> di
     chosen = {**(presets[preset]["options"] if preset else {}), **options}
     for name, value in chosen.items():
         by = _set_by(choices[name], value)
+        if name not in _file(variant).get("options", {}) and "stated-by" in _file(variant):
+            by = _as_taken(variant, by)
         settings |= {
             key: said for key, said in by.items() if "sets" not in choices[name] or said.value != settings[key].value
         }
-    taken = "inherits" in _file(variant)
-    for raw in reversed(list(_chain(variant))):
-        for code, entry in raw.get("penalties", {}).items():
-            said = _said(entry.get("points"), entry, {})
-            settings[f"penalties/{code}"] = _taken(said) if taken else said
-    return settings
+    return settings | _penalties(variant)
+
+
+def _penalties(name: str) -> dict[str, Said]:
+    raw = _file(name)
+    own = {f"penalties/{code}": _said(each.get("points"), each, {}) for code, each in raw.get("penalties", {}).items()}
+    return _as_taken(name, _penalties(raw["extends"]) if "extends" in raw else {}) | own

@@ -28,7 +28,7 @@ from scorepad.schemas.variants import variant_whole
 from tests.recorded import FOLDER, Said, recorded
 
 TESTS = Path(__file__).parent
-FEWEST = 24_000
+FEWEST = 17_500
 """Citations in the worked hands, problems and rulings together; more come with every case."""
 
 Rules = Mapping[str, Said]
@@ -272,9 +272,30 @@ def of_reason(rules: Rules, reason: Reason) -> Iterator[Claim]:
         yield setting, step
 
 
-def irregularities() -> dict[str, dict[str, Any]]:
+def irregularities() -> dict[str, Said]:
     raw = tomllib.loads((FOLDER / "irregularities" / "irregularities.toml").read_text("utf-8"))
-    return {code: entry for listed in raw.values() for code, entry in listed.items()}
+    return {
+        code: Said(None, tuple(entry["cite"]), "stated") for listed in raw.values() for code, entry in listed.items()
+    }
+
+
+def of_irregularity(rules: Rules, code: str) -> Said:
+    """What says that this goes wrong: the penalty, the list of what costs no points, or the setting that decides it."""
+    if code == "out-after-no":
+        return rules["permission"]
+    if code == "red-three-not-exposed" and rules["red-threes-kept"].value != "exposed":
+        return rules["held-red-three"]
+    return irregularities().get(code) or rules[f"penalties/{code}"]
+
+
+def faults() -> dict[str, dict[str, Any]]:
+    return tomllib.loads((FOLDER / "faults.toml").read_text("utf-8"))
+
+
+def named_for(rules: Rules, ground: str) -> set[str]:
+    """Every place that the data cite for a setting, or for a step of it."""
+    said = rules[ground]
+    return {place for each in (said, *said.steps.values()) for place in each.places}
 
 
 # ------------------------------------------------------------------------------------------------ the walk
@@ -328,7 +349,7 @@ def beside(hand: Mapping[str, Any], settled: Mapping[str, Any]) -> dict[str, Any
 
 
 def walk_rulings(walk: Walk) -> None:
-    without_points = irregularities()
+    known = faults()
     for case in cases("rulings/cases/*.json"):
         ask = case["ask"]
         question = read_question(json.dumps(ask))
@@ -337,14 +358,16 @@ def walk_rulings(walk: Walk) -> None:
         for reason in answer.ruling.reasons:
             if reason.grounds or not reason.sources:
                 walk.check("reasons", rules, reason, of_reason(rules, reason))
-            elif reason.code.startswith("fault-"):
+            elif reason.code in known:
+                fault = known[reason.code]
                 walk.count["faults"] += len(reason.sources)
+                assert list(reason.sources) == fault["cite"], reason
+                assert reason.standing == fault.get("standing", "stated"), reason
+                assert fault["known-by"] in named_for(rules, fault["touches"]), reason
             else:
-                code = ask["code"]
-                entry = without_points.get(code, {"cite": rules.get(f"penalties/{code}", Said(0, (), "")).places})
-                own = {*entry["cite"], *rules["permission"].places, *rules["held-red-three"].places}
+                said = of_irregularity(rules, ask["code"])
                 walk.count["reasons"] += len(reason.sources)
-                assert own.issuperset(reason.sources), (reason, own)
+                assert (reason.sources, reason.standing) == (said.places, said.standing), reason
 
 
 @pytest.fixture(scope="module")
@@ -374,6 +397,23 @@ def test_every_step_of_a_variant_names_its_own_places(name: str) -> None:
             count += len(step["sources"])
     print(f"{count} citations of steps in {name}")
     assert count > 20
+
+
+TWO_FIGURES = {"fault-two-figures"}
+"""Faults of a place that says the figure in force as well."""
+
+
+@pytest.mark.parametrize("code", faults())
+def test_a_fault_says_what_no_value_cites_the_place_for(code: str) -> None:
+    classic, fault = recorded("classica", None, {}), faults()[code]
+    for setting, said in fault.get("says", {}).items():
+        for step, value in said.items() if isinstance(said, dict) else [("", said)]:
+            assert says(classic, (setting, step)) != value, (setting, step)
+            if code not in TWO_FIGURES:
+                assert not set(fault["cite"]) & set(classic[setting].at(step).places), (setting, step)
+    for ground in fault.get("omits", ()):
+        setting, _, step = ground.partition("/")
+        assert step in ("", *steps_of(setting, classic[setting].value)), ground
 
 
 def test_a_place_beside_another_value_is_found() -> None:

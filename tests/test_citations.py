@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
+import re
 from pathlib import Path
 
 import pytest
 
 import scorepad.variants
+from scorepad.rules import settings as settings_module
 from scorepad.rules.checks import CHECKS
 from scorepad.rules.citations import Cited, Standing
 from scorepad.rules.score import ITEMS, LINES
@@ -38,7 +42,11 @@ def test_every_value_is_cited_or_agreed_at_the_table(name: str) -> None:
 
 
 def test_every_file_of_the_data_is_a_variant_that_is_offered() -> None:
-    files = {file.stem for file in (Path(scorepad.variants.__file__).parent).glob("*.toml")} - {"sources"}
+    files = {file.stem for file in (Path(scorepad.variants.__file__).parent).glob("*.toml")} - {
+        "sources",
+        "order",
+        "faults",
+    }
     assert files == set(variant_ids())
 
 
@@ -116,13 +124,35 @@ def test_what_only_names_a_variant_or_means_another_thing_is_left_alone(code: st
 
 
 def test_no_rule_is_chosen_by_the_name_of_a_variant(checkout: Path) -> None:
-    told_in_order = checkout / "scorepad" / "rules" / "variants.py"
     found = {
         str(file.relative_to(checkout)): chosen_by_name(file.read_text("utf-8"))
         for file in sorted((checkout / "scorepad").rglob("*.py"))
-        if file != told_in_order
     }
     assert {file: places for file, places in found.items() if places} == {}
+
+
+def _texts(code: str) -> set[str]:
+    """The texts in a module, without its docstrings."""
+    tree = ast.parse(code)
+    alone = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    texts = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in alone)
+    return {node.value for node in texts if isinstance(node.value, str)}
+
+
+def _words_of_settings() -> set[str]:
+    """What settings may be: some of these words are the names of variants too."""
+    return set(re.findall(r'"([a-z-]+)"', inspect.getsource(settings_module)))
+
+
+def test_the_engine_holds_no_variant_and_no_place_of_a_source(checkout: Path) -> None:
+    names = set(variant_ids()) - set(ITEMS) - _words_of_settings()
+    assert len(names) > 12
+    place = re.compile(rf"({'|'.join(map(re.escape, sources()))}):\S")
+    for folder in ("rules", "referee"):
+        for file in sorted((checkout / "scorepad" / folder).glob("*.py")):
+            texts = _texts(file.read_text("utf-8"))
+            assert not texts & names, file.name
+            assert not [text for text in texts if place.search(text)], file.name
 
 
 @pytest.mark.parametrize("name", ["mini", "moderna", "hand-and-foot"])

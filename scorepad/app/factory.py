@@ -14,7 +14,7 @@ from jinja2 import StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from scorepad import api
-from scorepad.api import troubles
+from scorepad.api import errors as api_errors
 from scorepad.app import health
 from scorepad.app.config import Config
 from scorepad.app.health import STORAGE
@@ -85,8 +85,8 @@ class Application(Flask):
 
     def handle_http_exception(self, e: HTTPException) -> HTTPException | ResponseReturnValue:
         """What is refused before any room was found for it: to programs in JSON as well."""
-        if request.routing_exception is not None and troubles.is_asked(request.path):
-            return troubles.http(e)
+        if request.routing_exception is not None and api_errors.is_api_path(request.path):
+            return api_errors.http(e)
         return super().handle_http_exception(e)
 
     def wsgi_app(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
@@ -206,7 +206,7 @@ def _set_doors(app: Flask) -> None:
         match = (request.view_args or {}).get("match")
         methods = set() if request.url_rule is None else request.url_rule.methods or set()
         if match is not None and not methods <= _READING:
-            the_pad().doors.let_write(match, device_id())
+            the_pad().devices.let_write(match, device_id())
 
     app.after_request(protect)
     app.after_request(compress)

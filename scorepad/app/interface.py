@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from flask import Response, url_for
 
-from scorepad.api.document import document
+from scorepad.api.openapi import document
 from scorepad.web.base import Page, page_words, render
 
 Schema = Mapping[str, Any]

@@ -28,7 +28,7 @@ from waitress.server import TcpWSGIServer
 from waitress.task import ErrorTask, ThreadedTaskDispatcher
 from waitress.utilities import Error
 
-from scorepad.api.troubles import code_of, is_asked
+from scorepad.api.errors import code_of, is_api_path
 from scorepad.app.logs import Asked, Requests, tell_request
 from scorepad.i18n import LANGUAGES, words
 from scorepad.web.headers import ALWAYS
@@ -90,7 +90,7 @@ class _Refusal:
         text = "".join(f"{words(tongue).text(_REFUSED.get(self.code, 'serve.refused'))}\n" for tongue in LANGUAGES)
         # The address is not known either: it may hold a key.
         headers = ALWAYS | {"Referrer-Policy": "no-referrer", "Cache-Control": "no-store"}
-        if is_asked(self.path):
+        if is_api_path(self.path):
             headers |= {"Content-Type": "application/json"}
             octets = to_json({"error": " ".join(text.split()), "code": code_of(self.code)})
         else:

@@ -16,8 +16,7 @@ from scorepad.i18n import Words
 from scorepad.rules.judge import judge
 from scorepad.rules.variants import get_variant
 from scorepad.schemas import Unusable, answer, read_asked
-from scorepad.schemas.applying import is_told
-from scorepad.schemas.variants import differences, variant_list, variant_whole
+from scorepad.schemas.variants import differences, is_told, variant_list, variant_whole
 
 Answer = Callable[[bytes, Words], tuple[dict[str, Any], bool]]
 """Takes a JSON document; returns the answer, and whether it is a refusal. Raises Unusable."""
@@ -37,7 +36,7 @@ def answer_hand(source: bytes, words: Words) -> tuple[dict[str, Any], bool]:
     """Check and score a hand. Raises Unusable."""
     asked = read_asked(source)
     told = answer(judge(asked.rules, asked.hand), asked.hand, words)
-    return told, not told["valid"]
+    return dict(told), not told["valid"]
 
 
 def answer_question(source: bytes, words: Words) -> tuple[dict[str, Any], bool]:
@@ -49,7 +48,7 @@ def answer_question(source: bytes, words: Words) -> tuple[dict[str, Any], bool]:
 
     question = read_question(source)
     found = answer_to(question.rules, question.asked)
-    return ruling_answer(question, found, words), found.ruling.verdict is Verdict.FORBIDDEN
+    return dict(ruling_answer(question, found, words)), found.ruling.verdict is Verdict.FORBIDDEN
 
 
 def _json_command(name: str, answer: Answer, words: Words) -> click.Command:

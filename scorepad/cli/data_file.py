@@ -28,12 +28,11 @@ from scorepad.cli.streams import (
 from scorepad.errors import ChoiceError, NewerError
 from scorepad.i18n import Words, os_error_text, system_error_text
 from scorepad.matches import Pad
+from scorepad.matches.access import KEEPER, MatchId
 from scorepad.matches.errors import MatchNotFound
-from scorepad.matches.importing import read_file
-from scorepad.matches.values import MatchState, MatchSummary
-from scorepad.matches.who import KEEPER, MatchId
+from scorepad.matches.imports import LARGEST_FILE, read_file
+from scorepad.matches.projection import MatchState, MatchSummary
 from scorepad.schemas import Unusable
-from scorepad.schemas.exports import LARGEST_FILE
 from scorepad.storage import Storage
 from scorepad.storage.backup import back_up
 from scorepad.storage.errors import (

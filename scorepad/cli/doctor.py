@@ -18,13 +18,12 @@ from scorepad.cli.data_file import data_path, existing, exists, storage_errors
 from scorepad.cli.streams import DONE, REFUSED, Stop, print_error, print_text, shown
 from scorepad.errors import NewerError
 from scorepad.i18n import Words, os_error_text, system_error_text
-from scorepad.matches.folding import fold
-from scorepad.matches.shelf import Shelf
-from scorepad.matches.states import summary_record
+from scorepad.matches.cache import Cache
+from scorepad.matches.projection import project
+from scorepad.storage.doctor import Finding, examine, sqlite_version
 from scorepad.storage.errors import BrokenFile
-from scorepad.storage.examining import Finding, examine, sqlite_version
 from scorepad.storage.files import FRESH, is_exposed, whole_path
-from scorepad.storage.reading import Reading
+from scorepad.storage.rows import Reading
 
 _MARK_WIDTH = 12
 _MEGABYTE = 2**20
@@ -141,7 +140,7 @@ class MatchCheck:
     """Checks one match after the other: its log can be projected, and the summary says the same."""
 
     def __init__(self) -> None:
-        self._shelf = Shelf()  # keeps the rules that matches share
+        self._cache = Cache()  # keeps the rules that matches share
 
     def __call__(self, rows: Reading, match: str) -> str:
         """What is wrong with a match, as the end of a message key; empty if nothing is. Raises BrokenFile."""
@@ -149,12 +148,12 @@ class MatchCheck:
         if record is None:
             return ""  # deleted meanwhile
         try:
-            log = fold(record, rows.entries(match), self._shelf.rules_of(rows))
+            state = project(record, rows.entries(match), self._cache.rules_of(rows))
         except (NewerError, LookupError, ValueError, TypeError):
             # The checksums are right and the log makes no sense: another version or another program wrote it.
             return "match-strange"
         rows.open_hand(match)
         try:
-            return "" if rows.summary(match) == summary_record(log) else "summary-differs"
+            return "" if rows.summary(match) == state.summary() else "summary-differs"
         except BrokenFile:
             return "summary-differs"

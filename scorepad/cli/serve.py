@@ -22,7 +22,7 @@ from scorepad.cli.data_file import data_path, open_pad, storage_errors
 from scorepad.cli.service import config_option
 from scorepad.cli.streams import DONE, Stop, print_text, shown
 from scorepad.i18n import Words, os_error_text, system_error_text
-from scorepad.matches.who import KEEPER, MatchId
+from scorepad.matches.access import KEEPER, MatchId
 from scorepad.storage import Storage
 from scorepad.web.hosts import EVERY_ADDRESS, announced_name, home_address, home_addresses, is_loopback, is_plain
 
@@ -240,7 +240,7 @@ def link_match(match: str, host: str | None, port: int, data: str | None, words:
     """Withdraw all keys of a match, make new ones and print their addresses. Raises Stop."""
     before = f"http://{_link_host(host, words)}:{port}/e/"
     with open_pad(data_path(data, words), words) as pad:
-        keys = pad.doors.start_over(MatchId(match), KEEPER)
+        keys = pad.devices.start_over(MatchId(match), KEEPER)
     print_text(words.text("cli.link.done", match=match))
     print_text(f"{words.text('cli.link.write')}\n  {before}{keys.write}")
     code = terminal_qr(f"{before}{keys.write}")
@@ -254,7 +254,7 @@ def link_home(host: str | None, port: int, data: str | None, words: Words) -> in
     """Print a link that gives one browser every match. Raises Stop."""
     before = f"http://{'localhost' if host is None else _link_host(host, words)}:{port}"
     with open_pad(data_path(data, words), words) as pad:
-        token = pad.doors.make_home_link()
+        token = pad.devices.make_home_link()
     print_text(words.text("cli.home", address=f"{before}/casa/{token}"))
     print_text(words.text("cli.link.home.told", origin=before))
     return DONE

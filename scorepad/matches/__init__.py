@@ -1,5 +1,5 @@
-"""What can be done with a match, and who may do it: plain values in and out."""
+"""What can be done with a match: stored as a log of events, projected, exported and imported."""
 
-from scorepad.matches.pad import Pad
+from scorepad.matches.service import Pad
 
 __all__ = ["Pad"]

@@ -1,12 +1,87 @@
-"""Who may do what with a match. Every page and command comes through here."""
+"""Access to matches: devices, roles and keys.
+
+The data file holds a digest of each key, so that a copy of it opens nothing. Who can write must be able to show the key
+to view, wherever it was made and however often it is renewed: it stands in the file encrypted with the key to write,
+and nobody can read it who has only the file, or only the key to view.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import hmac
+import secrets
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from enum import StrEnum
+from typing import NewType
+
 from scorepad.matches.errors import MatchNotFound, NotAllowed, NotOwner
-from scorepad.matches.who import Access, DeviceId, is_keeper
-from scorepad.storage.digests import known_as
-from scorepad.storage.reading import Reading
-from scorepad.storage.records import ANYBODY, MatchRecord
+from scorepad.storage.records import ANYBODY, AT_HOME, KeyRecord, MatchRecord, known_as
+from scorepad.storage.rows import Reading, Writing
+
+MatchId = NewType("MatchId", str)
+"""A match: ten random letters and figures, fit for an address."""
+
+DeviceId = NewType("DeviceId", str)
+"""A browser or a command line, by its random name."""
+
+DeviceMark = NewType("DeviceMark", str)
+"""A device as the data file knows it: a digest of its name, which opens nothing."""
+
+RequestId = NewType("RequestId", str)
+"""The random id of one submission of a form: sent twice, it counts once."""
+
+KEEPER = DeviceId("@keeper")
+"""The command line, which has the data file itself: owns every match. No browser is called so."""
+
+SIDE_KEYS = ("a", "b", "c")
+"""The keys of the sides in stored hands; names are labels that may change."""
+
+LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
+"""The 32 letters of keys and match ids, without those that are mistaken for one another when copied by hand."""
+LENGTH = 26
+"""Letters of a key: 130 random bits."""
+_BITS = 5 * LENGTH
+
+
+class Access(StrEnum):
+    """What a device may do with a match."""
+
+    NONE = "none"
+    VIEW = "view"
+    WRITE = "write"
+    OWN = "own"
+
+    @property
+    def can_write(self) -> bool:
+        """Whether it may enter and correct hands."""
+        return self in (Access.WRITE, Access.OWN)
+
+    @property
+    def rank(self) -> int:
+        """How much it allows, from 0."""
+        return tuple(Access).index(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """The keys of a match: to write, and to view. Secrets; the file holds their digests."""
+
+    write: str = field(repr=False)
+    view: str = field(repr=False)
+
+
+# ---------------------------------------------------------------------------------------------------- roles
+
+
+def at_home(device: DeviceId) -> DeviceId:
+    """A browser with the home privilege: it has every match, and is recorded under its own name."""
+    return DeviceId(f"{AT_HOME}{device}")
+
+
+def is_keeper(device: DeviceId) -> bool:
+    """Whether the device owns every match."""
+    return device == KEEPER or device.startswith(AT_HOME)
 
 
 def access_of(rows: Reading, match: str, device: DeviceId) -> Access:
@@ -18,12 +93,12 @@ def access_of(rows: Reading, match: str, device: DeviceId) -> Access:
 
 
 def holder_of(device: DeviceId) -> str:
-    """Whose lists tell the matches that a device may see."""
+    """The holder of the lists of matches that a device may see."""
     return ANYBODY if is_keeper(device) else known_as(device)
 
 
 def find(rows: Reading, match: str) -> MatchRecord | None:
-    """The match of this id, which may be anything that somebody wrote into an address."""
+    """The match of this id, which may be any text from an address."""
     return rows.match(match) if _is_plain(match) else None
 
 
@@ -31,7 +106,7 @@ def admit(rows: Reading, match: str, device: DeviceId, *, to_write: bool = False
     """The match and what the device may do with it.
 
     Raises MatchNotFound where it may do nothing, whether there is such a match or not, and NotAllowed where it may
-    look but wants to write.
+    view but wants to write.
     """
     access = access_of(rows, match, device)
     record = find(rows, match)
@@ -43,7 +118,7 @@ def admit(rows: Reading, match: str, device: DeviceId, *, to_write: bool = False
 
 
 def admit_owner(rows: Reading, match: str, device: DeviceId) -> None:
-    """Let only the owner of a match pass. Raises MatchNotFound, NotAllowed, and NotOwner for one who may write."""
+    """Admit the owner of a match only. Raises MatchNotFound, NotAllowed, and NotOwner for one who may write."""
     _, access = admit(rows, match, device, to_write=True)
     if access is not Access.OWN:
         raise NotOwner(match)
@@ -51,3 +126,86 @@ def admit_owner(rows: Reading, match: str, device: DeviceId) -> None:
 
 def _is_plain(name: str) -> bool:
     return name.isascii() and name.isprintable()
+
+
+# ---------------------------------------------------------------------------------------------------- keys
+
+
+def new_key() -> str:
+    """A random key."""
+    return _spelt(secrets.randbits(_BITS))
+
+
+def is_key(text: str) -> bool:
+    """Whether this has the form of a key."""
+    return len(text) == LENGTH and all(letter in LETTERS for letter in text)
+
+
+def digest_of(key: str) -> str:
+    """What the file holds of a key: 130 random bits cannot be guessed back from a plain digest."""
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+def matches_key(key: str, record: KeyRecord | None) -> bool:
+    """Whether a key is that of the record."""
+    return record is not None and len(key) == LENGTH and digest_of(key) == record.digest
+
+
+def encrypt_view_key(view: str, write: str) -> str:
+    """The key to view, encrypted with the key to write."""
+    return _spelt(_number(view) ^ _pad(write, digest_of(view)))
+
+
+def decrypt_view_key(veiled: str, digest: str, write: str) -> str | None:
+    """The key to view with this digest; None where it was encrypted with another key to write."""
+    view = _spelt(_number(veiled) ^ _pad(write, digest)) if is_key(veiled) else ""
+    return view if digest_of(view) == digest else None
+
+
+def new_keys(rows: Writing, match: str, now: datetime) -> Keys:
+    """Make both keys of a match, in place of those before. They are shown this once: the file keeps their digests."""
+    return renew_view_key(rows, match, renew_write_key(rows, match, "", now).write, now)
+
+
+def renew_write_key(rows: Writing, match: str, view: str, now: datetime) -> Keys:
+    """Make another key to write; the one to view stays, encrypted with the new one where it is known."""
+    write, record = new_key(), rows.key_of(match, Access.VIEW)
+    rows.put_key(KeyRecord(match, Access.WRITE, digest_of(write), now))
+    if record is not None:
+        rows.put_key(replace(record, veiled=encrypt_view_key(view, write) if view else None))
+    return Keys(write, view)
+
+
+def renew_view_key(rows: Writing, match: str, write: str, now: datetime) -> Keys:
+    """Make another key to view, encrypted with the key to write where that is known."""
+    view = new_key()
+    veiled = encrypt_view_key(view, write) if write else None
+    rows.put_key(KeyRecord(match, Access.VIEW, digest_of(view), now, veiled))
+    return Keys(write, view)
+
+
+def known_view_key(rows: Reading, match: str, carried: Keys) -> str:
+    """The key to view, for a device that has it or can decrypt it; otherwise empty."""
+    record = rows.key_of(match, Access.VIEW)
+    if record is None:
+        return ""
+    if matches_key(carried.view, record):
+        return carried.view
+    return decrypt_view_key(record.veiled or "", record.digest, carried.write) or ""
+
+
+def _pad(write: str, digest: str) -> int:
+    """Another one for each pair of keys: one key to view tells nothing of the next."""
+    mac = hmac.digest(write.encode(), f"key to view {digest}".encode(), "sha256")
+    return int.from_bytes(mac, "big") % (1 << _BITS)
+
+
+def _number(key: str) -> int:
+    number = 0
+    for letter in key:
+        number = number * 32 + LETTERS.index(letter)
+    return number
+
+
+def _spelt(number: int) -> str:
+    return "".join(LETTERS[number >> 5 * place & 31] for place in reversed(range(LENGTH)))

@@ -1,28 +1,39 @@
-"""What happened in a match, one thing after the other, with what stood before it: the log as people would tell it."""
+"""The audit log of a match: each entry with the device that made it and what stood before."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
-from scorepad.matches.doors import DoorChange
-from scorepad.matches.kept_rulings import KeptRuling
-from scorepad.matches.kinds import EntryKind
-from scorepad.matches.payloads import Counted, Labels
-from scorepad.matches.values import Ending, Replacement
-from scorepad.matches.who import KEEPER, Access
+from scorepad.matches.access import KEEPER
+from scorepad.matches.events import (
+    Choice,
+    Confirm,
+    Correction,
+    Counted,
+    Event,
+    Hand,
+    LogEntry,
+    Remark,
+    Rename,
+    Replacement,
+    RulesChange,
+    Start,
+    Undo,
+)
+from scorepad.matches.projection import MatchState, RulesOf
 from scorepad.rules.variants import Ruleset
-from scorepad.storage.digests import known_as
-from scorepad.storage.records import Entry
+from scorepad.storage.records import known_as
 
 
 @dataclass(frozen=True, slots=True)
-class Doer:
+class Actor:
     """The device that did something.
 
-    `number` is that of its coming to the match: None for the command line (`is_keeper`), and for a browser with the
-    home privilege that never came in. `side` is the position of the side that it counts for, where it said so.
+    `number` counts the devices of the match: None for the command line (`is_keeper`), and for a browser with the home
+    privilege that never came in. `side` is the position of the side that it counts for, where it said so.
     """
 
     number: int | None
@@ -31,173 +42,137 @@ class Doer:
     side: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Started:
-    """A match began: by these rules, with what it brought from paper."""
-
-    rules: Ruleset
-    labels: Labels
-    carried: tuple[int, ...]
-    played: int
-    practice: bool
-    is_rematch: bool
+ActorOf = Callable[[LogEntry], Actor]
 
 
 @dataclass(frozen=True, slots=True)
-class RulesTaken:
-    """Other options of the house, before the first hand."""
+class AuditEntry:
+    """One entry of the log. `names` are what the sides were called then, `rules` those played by from then on.
 
-    before: Ruleset
-    after: Ruleset
+    `before` is what stood before: the rules, the names (`Labels`), the count of the hand, the note on it; None where
+    there was nothing. `chosen` is the count that was chosen of two, `undone` the sequence of the entry that undid this.
+    """
 
-
-@dataclass(frozen=True, slots=True)
-class CountedHand:
-    """A hand was counted: for the first time, once more (`before` stood until then), or by the other side beside it."""
-
-    counted: Counted
-    before: Counted | None
-    is_contest: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Confirmed:
-    """The other side agreed to a hand."""
-
-    number: int
-
-
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """Of two countings of a hand one was chosen; `before` is what stood until then."""
-
-    counted: Counted
-    before: Counted
-    is_other: bool
-    """Whether it is not the one that stood."""
-
-
-@dataclass(frozen=True, slots=True)
-class Switched:
-    """From now on one side checks what the other counts, or no longer."""
-
-    on: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Remarked:
-    """Something was noted of a hand; empty where the note was taken away."""
-
-    number: int
-    before: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Penalised:
-    """A penalty was noted while a hand was played; `points`, below zero, are those of the rules or of the table."""
-
-    number: int
-    side: int
-    code: str
-    points: int | None
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Ruled:
-    """A ruling was kept with a hand; `game` is the variant that was played then."""
-
-    kept: KeptRuling
-    game: str
-
-
-@dataclass(frozen=True, slots=True)
-class Renamed:
-    """Other names for the match, its sides and its players."""
-
-    before: Labels
-    after: Labels
-
-
-@dataclass(frozen=True, slots=True)
-class TookPlace:
-    """A player took another's place."""
-
-    taken: Replacement
-
-
-@dataclass(frozen=True, slots=True)
-class Agreed:
-    """An end was agreed otherwise than by the rules."""
-
-    ending: Ending
-
-
-@dataclass(frozen=True, slots=True)
-class Rematched:
-    """The rematch began."""
-
-
-@dataclass(frozen=True, slots=True)
-class DoorChanged:
-    """Who comes in was decided: `access` is that of the key, `phone` the number of the device that it was about."""
-
-    what: DoorChange
-    access: Access | None
-    phone: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class TakenBack:
-    """What was done last was undone: its sequence, its kind, the hand that it touched, and why, where that was said."""
-
-    entry: int
-    kind: str
-    number: int | None
-    note: str
-
-
-Deed = (
-    Started | RulesTaken | CountedHand | Confirmed | Chosen | Switched | Remarked | Penalised | Ruled | Renamed
-    | TookPlace | Agreed | Rematched | DoorChanged | TakenBack
-)  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Happening:
-    """One entry of the log. `names` are what the sides were called then; `undone` is the sequence of its undoing."""
-
-    sequence: int
-    kind: str
-    at: datetime
-    by: Doer
+    entry: LogEntry
+    by: Actor
     names: tuple[str, ...]
-    deed: Deed
+    rules: Ruleset
+    before: Any
+    chosen: Counted | None
     undone: int | None
 
+    @property
+    def event(self) -> Event:
+        """What was done."""
+        return self.entry.event
 
-_SAY_SIDE = (EntryKind.HAND, EntryKind.CORRECTION, EntryKind.CONTEST, EntryKind.CONFIRM, EntryKind.CHOICE)
-"""What says itself which side the device counts for."""
+    @property
+    def sequence(self) -> int:
+        """Its position in the log."""
+        return self.entry.sequence
+
+    @property
+    def kind(self) -> str:
+        """The kind of the event."""
+        return self.event.kind
+
+    @property
+    def at(self) -> datetime:
+        """When it was done."""
+        return self.entry.record.at
 
 
-def doers(
-    entries: tuple[Entry, ...], numbers: Mapping[str, int], seats: Mapping[str, int | None], mine: str
-) -> Callable[[Entry], Doer]:
-    """Who did what an entry says. `numbers` and `seats` are those of the devices now, `mine` is the one that asks.
+def audit(match: MatchState, rules_of: RulesOf, actor_of: ActorOf) -> tuple[AuditEntry, ...]:
+    """The entries of a match in order, each with what it changed."""
+    undone = {entry.event.entry: entry.sequence for entry in match.log if isinstance(entry.event, Undo)}
+    log, standing = match.log, _Standing()
+    found = []
+    for entry in log:
+        event = entry.event
+        labels = standing.top("labels")
+        before = standing.top(_subject(event))
+        chosen = log[event.entry - 1].event if isinstance(event, Choice) else None
+        for subject, value in _values(event, chosen, match.record.ruleset, rules_of):
+            standing.put(subject, entry.sequence, value)
+        if isinstance(event, Undo):
+            standing.gone.add(event.entry)
+        names = (labels or standing.top("labels")).names
+        counted = chosen if isinstance(chosen, Counted) else None
+        found.append(
+            AuditEntry(
+                entry, actor_of(entry), names, standing.top("rules"), before, counted, undone.get(entry.sequence)
+            )
+        )
+    return tuple(found)
 
-    Of what does not say so itself it is known only for which side the device counts now: that holds for before too,
-    unless it ever said otherwise.
+
+@dataclass(slots=True)
+class _Standing:
+    """What stands at an entry, by subject, above what stood before it; entries undone so far are in `gone`."""
+
+    gone: set[int] = field(default_factory=set)
+    values: dict[Hashable, list[tuple[int, Any]]] = field(default_factory=dict)
+
+    def put(self, subject: Hashable, sequence: int, value: Any) -> None:
+        self.values.setdefault(subject, []).append((sequence, value))
+
+    def top(self, subject: Hashable) -> Any:
+        stack = self.values.get(subject, [])
+        while stack and stack[-1][0] in self.gone:
+            stack.pop()
+        return stack[-1][1] if stack else None
+
+
+def _subject(event: Event) -> Hashable:
+    """What an event changes."""
+    match event:
+        case Start() | Rename() | Replacement():
+            return "labels"
+        case RulesChange():
+            return "rules"
+        case Counted() | Confirm():
+            return "hand", event.hand_number
+        case Remark():
+            return "remark", event.hand_number
+        case _:
+            return None
+
+
+def _values(event: Event, chosen: Event | None, first: str, rules_of: RulesOf) -> Iterator[tuple[Hashable, Any]]:
+    """What stands from this event on, by subject; `first` are the rules that the match started with."""
+    counted = chosen if isinstance(event, Choice) else event
+    match event:
+        case Start():
+            yield "labels", event.labels
+            yield "rules", rules_of(first)
+        case Rename() | Replacement():
+            yield "labels", event.labels
+        case RulesChange():
+            yield "rules", rules_of(event.ruleset)
+        case Hand() | Correction() | Choice() if isinstance(counted, Counted):
+            yield ("hand", event.hand_number), counted
+            if counted.remark or not isinstance(event, Choice):
+                yield ("remark", event.hand_number), counted.remark
+        case Remark():
+            yield ("remark", event.hand_number), event.text
+
+
+def actors(log: list[LogEntry], numbers: Mapping[str, int], sides: Mapping[str, int | None], mine: str) -> ActorOf:
+    """The device of each entry. `numbers` and `sides` are those of the devices now, `mine` is the one that asks.
+
+    Entries of hands say which side the device counts for. Of others only its side now is known: that is taken for
+    earlier entries too, unless the device ever said otherwise.
     """
     said: dict[str, set[int | None]] = {}
-    for entry in entries:
-        if entry.kind in _SAY_SIDE:
-            said.setdefault(entry.device, set()).add(entry.payload.get("by"))
+    for entry in log:
+        if isinstance(entry.event, Counted | Confirm):
+            said.setdefault(entry.record.device, set()).add(entry.event.by)
 
-    def doer(entry: Entry) -> Doer:
-        device, now = entry.device, seats.get(entry.device)
+    def actor(entry: LogEntry) -> Actor:
+        device = entry.record.device
+        now = sides.get(device)
         always = now if said.get(device, set()) <= {now} else None
-        side = entry.payload.get("by") if entry.kind in _SAY_SIDE else always
-        return Doer(numbers.get(device), device == mine, device == known_as(KEEPER), side)
+        side = entry.event.by if isinstance(entry.event, Counted | Confirm) else always
+        return Actor(numbers.get(device), device == mine, device == known_as(KEEPER), side)
 
-    return doer
+    return actor

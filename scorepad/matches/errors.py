@@ -1,12 +1,12 @@
-"""What no verb of the pad can answer with a value: asked for what is not there, or may not be asked."""
+"""The errors of the service: what was asked for is not there, or is not allowed."""
 
 from __future__ import annotations
 
-from scorepad.errors import NewerError, ScorepadError
+from scorepad.errors import ScorepadError
 
 
 class _OfMatch(ScorepadError):
-    """Something about the match `id`, which is not told: this comes to the log."""
+    """About the match `id`, which stays out of the message: that goes to the log."""
 
     def __init__(self, match: str) -> None:
         super().__init__()
@@ -14,27 +14,27 @@ class _OfMatch(ScorepadError):
 
 
 class MatchNotFound(_OfMatch):
-    """There is no such match, or none for this device: nobody learns which. `id` is what was asked for."""
+    """There is no such match, or none for this device, without saying which. `id` is what was asked for."""
 
 
 class NotAllowed(_OfMatch):
-    """The device may look at the match `id` and no more."""
+    """The device may only view the match `id`."""
 
 
 class NotOwner(NotAllowed):
-    """The device may write in the match `id`, but only whose match it is may decide who else comes in."""
+    """The device may write in the match `id`, but only its owner decides about access."""
 
 
 class NoSuchKey(ScorepadError):
-    """A key that opens nothing: never made, or withdrawn. It is not told: this may come to the log."""
+    """A key that opens nothing: never made, or withdrawn. It stays out of the message: that may go to the log."""
 
 
 class MatchOver(_OfMatch):
-    """The match `id` is finished: no further hand is played. Corrections and undo are still taken."""
+    """The match `id` is finished: no further hand is played. Corrections and undo are still possible."""
 
 
 class OwnHand(ScorepadError):
-    """Whoever counted a hand does not check it. Attributes: the match's `id`, the hand's `number`."""
+    """The side that counted a hand does not check it. Attributes: the match's `id`, the hand's `number`."""
 
     def __init__(self, match: str, number: int) -> None:
         super().__init__(number)
@@ -43,11 +43,11 @@ class OwnHand(ScorepadError):
 
 
 class HandsCounted(_OfMatch):
-    """The rules of the match `id` stand since its first hand was counted."""
+    """The rules of the match `id` are fixed since its first hand was counted."""
 
 
 class RequestRefused(ScorepadError):
-    """A request id that names no submission of a form: malformed, or used before for something else."""
+    """A request id that is malformed, or was used for something else."""
 
     def __init__(self, request: str) -> None:
         super().__init__(request)
@@ -55,14 +55,4 @@ class RequestRefused(ScorepadError):
 
 
 class SentOtherwise(RequestRefused):
-    """A request id that comes again with other content: what came first stands, and this is none of it."""
-
-
-class UnknownEntry(NewerError):
-    """An entry of a kind that this program does not know. Attributes: `match`, `sequence`, `kind`."""
-
-    def __init__(self, match: str, sequence: int, kind: str) -> None:
-        super().__init__(f"entry {sequence}: {kind}")  # without the match: this comes to the log
-        self.match = match
-        self.sequence = sequence
-        self.kind = kind
+    """A request id that comes again with other content: the first submission stands."""

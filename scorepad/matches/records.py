@@ -1,83 +1,65 @@
-"""What can be looked up of the matches played: the audit of one, its players, and matches by name.
-
-Most of what it takes is read when it is first asked for: who starts the pad need not wait for it.
-"""
+"""Looking back: the audit log of a match, its players, and matches found by name."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from itertools import chain
+from typing import Any, TypeAlias, TypeVar
 
 from scorepad.errors import NewerError
-from scorepad.matches.access import admit, holder_of
+from scorepad.matches.access import DeviceId, MatchId, admit, holder_of
+from scorepad.matches.audit import AuditEntry, actors, audit
+from scorepad.matches.cache import Recent
 from scorepad.matches.errors import MatchNotFound
-from scorepad.matches.folding import fold
-from scorepad.matches.kinds import EntryKind
-from scorepad.matches.labels import spoken
-from scorepad.matches.naming import has, is_named, labels_of, meant, names_in, plain, sitting
-from scorepad.matches.office import Office
-from scorepad.matches.payloads import Labels, undone_from
-from scorepad.matches.recent import Recent
-from scorepad.matches.values import MatchSummary
-from scorepad.matches.who import DeviceId, MatchId
-from scorepad.storage.digests import known_as
+from scorepad.matches.events import EntryKind, Labels, Undo
+from scorepad.matches.names import known, plain, spoken
+from scorepad.matches.projection import MatchSummary, project
+from scorepad.matches.statistics import Outline, Player, Players, outline_of, player_of, players_of
+from scorepad.matches.transaction import Context
 from scorepad.storage.errors import BrokenFile
-from scorepad.storage.reading import LastEntry, Reading
-from scorepad.storage.records import Kind
-
-if TYPE_CHECKING:
-    from scorepad.matches.audit import Happening
-    from scorepad.matches.careers import Player, Players
-    from scorepad.matches.chronicles import Chronicle
+from scorepad.storage.records import Kind, known_as
+from scorepad.storage.rows import LastEntry, Reading
 
 MOST_KEPT = 8192
-"""Matches that are remembered in brief."""
-_AT_ONCE = 500
-"""Matches that are looked at together: a hundredth of a second."""
+"""Outlines of matches that are cached."""
+_BATCH = 500
+"""Matches that are read in one transaction: about a hundredth of a second."""
 _COUNTED = (Kind.IN_PROGRESS, Kind.FINISHED)
 
-_Seen = TypeVar("_Seen")
-Look: TypeAlias = Callable[[Reading, Sequence[MatchId]], Iterable[_Seen]]
+_Found = TypeVar("_Found")
+Look: TypeAlias = Callable[[Reading, Sequence[MatchId]], Iterable[_Found]]
 
 
 class Records:
-    """Looks at what was played. Every verb sees only the matches that the device may see. StorageError passes through.
+    """Reads what was played. Every method sees only the matches that the device may see.
 
     Practice matches are in none of the lists.
     """
 
-    def __init__(self, office: Office) -> None:
-        self._office = office
-        # Not the shelf: looking through all matches would put away those that are being played.
-        self._kept: Recent[tuple[LastEntry, Chronicle]] = Recent(MOST_KEPT)
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        # Apart from the cache of matches: reading all of them would drop those that are being played.
+        self._outlines: Recent[tuple[LastEntry, Outline]] = Recent(MOST_KEPT)
 
-    def audit(self, match: MatchId, device: DeviceId) -> tuple[Happening, ...]:
-        """Everything that was done in a match, in its order. Raises MatchNotFound."""
-        from scorepad.matches.audit import doers
-        from scorepad.matches.retelling import retell
-
-        with self._office.storage.reading() as rows:
-            log = self._office.look(rows, match, device).log
-            seats = {grant.device: grant.side for grant in rows.grants(match)}
-            told = doers(log.entries, rows.numbers(match), seats, known_as(device))
-            return retell(log, self._office.shelf.rules_of(rows), told)
+    def audit(self, match: MatchId, device: DeviceId) -> tuple[AuditEntry, ...]:
+        """Everything that was done in a match, in order. Raises MatchNotFound."""
+        with self._context.storage.reading() as rows:
+            state = self._context.seen(rows, match, device)
+            sides = {grant.device: grant.side for grant in rows.grants(match)}
+            actor_of = actors(state.log, rows.numbers(match), sides, known_as(device))
+            return audit(state, self._context.cache.rules_of(rows), actor_of)
 
     def since(self, match: MatchId, device: DeviceId, seen: int) -> tuple[EntryKind, ...]:
-        """What was done to a match after the entry of this sequence; for an undoing, of what. Raises MatchNotFound."""
-        with self._office.storage.reading() as rows:
-            log = self._office.look(rows, match, device).log
-        later = (entry for entry in log.entries if entry.sequence > seen)
-        return tuple(
-            EntryKind(undone_from(entry.payload).kind if entry.kind == EntryKind.UNDO else entry.kind)
-            for entry in later
-        )
+        """What was done to a match after the entry of this sequence; for an undo, to what. Raises MatchNotFound."""
+        log = self._context.state(match, device).log
+        events = [entry.event for entry in log[max(0, seen) :]]
+        return tuple(EntryKind(event.undone) if isinstance(event, Undo) else event.kind for event in events)
 
     def players(self, device: DeviceId) -> Players:
         """The names found in the matches, as they are written now and where somebody played under them before."""
-        from scorepad.matches.careers import players_of
-
         look = partial(_by_match, labels_of)
         found = [self._played(match, labels, device) for match, labels in self._each(device, look, *_COUNTED)]
         told = [names for names in found if names is not None]
@@ -85,12 +67,10 @@ class Records:
 
     def player(self, device: DeviceId, name: str) -> Player | None:
         """What somebody of this name has played; None where nobody of that name did."""
-        from scorepad.matches.careers import player_of
-
         look = partial(_by_match, partial(is_named, spoken(name)))
         own = [match for match, is_own in self._each(device, look, *_COUNTED) if is_own]
-        found = [self._chronicle(match, device) for match in own]
-        told = [chronicle for chronicle in found if chronicle is not None]
+        found = [self._outline(match, device) for match in own]
+        told = [outline for outline in found if outline is not None]
         return player_of([each for each in told if not each.practice], name, len(found) - len(told))
 
     def search(self, device: DeviceId, wanted: str, *, finished: bool = True) -> tuple[MatchSummary, ...]:
@@ -104,26 +84,26 @@ class Records:
 
     def place(self, match: MatchId, device: DeviceId) -> str:
         """Where a match is played; empty where nobody said, or it cannot be read."""
-        with suppress(BrokenFile, MatchNotFound), self._office.storage.reading() as rows:
+        with suppress(BrokenFile, MatchNotFound), self._context.storage.reading() as rows:
             admit(rows, match, device)
             labels = labels_of(rows, match)
             if labels is not None:
                 return labels.place
-        told = self._chronicle(match, device)
+        told = self._outline(match, device)
         return told.place if told else ""
 
     # ------------------------------------------------------------------------------------------------ in brief
 
-    def _each(self, device: DeviceId, look: Look[_Seen], *kinds: Kind) -> Iterator[_Seen]:
+    def _each(self, device: DeviceId, look: Look[_Found], *kinds: Kind) -> Iterator[_Found]:
         """What is seen of the matches in these lists, the last one changed first.
 
         A few matches at a time, so that nobody who saves a hand waits for all of them.
         """
-        with self._office.storage.reading() as rows:
+        with self._context.storage.reading() as rows:
             listed = sorted((each for kind in kinds for each in rows.listed(holder_of(device), kind)), reverse=True)
-        for first in range(0, len(listed), _AT_ONCE):
-            names = [MatchId(match) for _, match in listed[first : first + _AT_ONCE]]
-            with self._office.storage.reading() as rows:
+        for first in range(0, len(listed), _BATCH):
+            names = [MatchId(match) for _, match in listed[first : first + _BATCH]]
+            with self._context.storage.reading() as rows:
                 seen = list(look(rows, names))
             yield from seen
 
@@ -131,40 +111,117 @@ class Records:
         """Who played in a match, seat by seat: those who sit there, where nobody else ever did, else from its log."""
         if labels is not None:
             return sitting(labels)
-        told = self._chronicle(match, device)
+        told = self._outline(match, device)
         return None if told is None else tuple(part.name for part in told.parts if not told.practice)
 
     def _is_meant(self, match: MatchSummary, words: list[str], device: DeviceId) -> bool:
         """Whether every word is found in the names of a match, those included that only its log tells."""
-        told = self._chronicle(match.id, device)
+        told = self._outline(match.id, device)
         named = [] if told is None else [told.place, *(part.name for part in told.parts)]
-        return has([*names_in(match), *named], words)
+        return has([*match.every_name(), *named], words)
 
-    def _chronicle(self, match: MatchId, device: DeviceId) -> Chronicle | None:
+    def _outline(self, match: MatchId, device: DeviceId) -> Outline | None:
         """A match in brief; None where its log is garbled, or it went meanwhile."""
         try:
-            with self._office.storage.reading() as rows:
+            with self._context.storage.reading() as rows:
                 return self._read(rows, match, device)
         except (BrokenFile, NewerError, MatchNotFound):
             return None
 
-    def _read(self, rows: Reading, match: MatchId, device: DeviceId) -> Chronicle | None:
-        from scorepad.matches.chronicles import chronicle_of
-
+    def _read(self, rows: Reading, match: MatchId, device: DeviceId) -> Outline | None:
         record, _ = admit(rows, match, device)
-        last, kept = rows.last_entry(match), self._kept.get(match)
+        last, kept = rows.last_entry(match), self._outlines.get(match)
         if kept is None or kept[0] != last:
             entries = rows.entries(match)
             if not entries:
                 return None
-            log = fold(record, entries, self._office.shelf.rules_of(rows))
-            kept = self._kept.put(match, (last, chronicle_of(log)))
+            state = project(record, entries, self._context.cache.rules_of(rows))
+            kept = self._outlines.put(match, (last, outline_of(state)))
         return kept[1]
 
 
 def _by_match(
-    look: Callable[[Reading, MatchId], _Seen], rows: Reading, matches: Sequence[MatchId]
-) -> Iterator[tuple[MatchId, _Seen]]:
+    look: Callable[[Reading, MatchId], _Found], rows: Reading, matches: Sequence[MatchId]
+) -> Iterator[tuple[MatchId, _Found]]:
     """Each match and what is seen of it."""
     for match in matches:
         yield match, look(rows, match)
+
+
+def meant(words: list[str], rows: Reading, matches: Sequence[MatchId]) -> Iterator[tuple[MatchSummary, bool]]:
+    """Those matches in whose names each of these `plain` words is found, and whether that is sure.
+
+    Where it is not, only the log tells whether the names still hold. A match whose row is garbled is left out.
+    """
+    try:
+        texts = rows.naming_texts(matches)
+    except BrokenFile:  # nobody knows
+        texts = {}
+    for match in matches:
+        found = _meant(words, rows, match) if _may_be(words, texts.get(match, ())) else None
+        if found is not None:
+            yield found
+
+
+def _may_be(words: list[str], texts: Sequence[bytes]) -> bool:
+    """Whether a log may tell of all these words, by what its entries name, whatever was undone since."""
+    try:
+        named = [name for text in texts for name in _every_name(json.loads(text))]
+        return not named or has(named, words)
+    except (ValueError, LookupError, TypeError):  # garbled: nobody knows
+        return True
+
+
+def _meant(words: list[str], rows: Reading, match: MatchId) -> tuple[MatchSummary, bool] | None:
+    try:
+        summary = MatchSummary.of(rows.summary(match))
+    except BrokenFile:
+        return None
+    named = summary.every_name()
+    if has(named, words):
+        return summary, True
+    labels = labels_of(rows, match)
+    if labels is None:
+        return summary, False
+    return (summary, True) if has([*named, labels.place], words) else None
+
+
+def is_named(wanted: str, rows: Reading, match: MatchId) -> bool:
+    """Whether anybody of this `spoken` name was ever written into a match, or nobody knows, since it is garbled."""
+    try:
+        entries = rows.naming(match)
+    except BrokenFile:
+        return True
+    return not entries or any(known(name) == wanted for entry in entries for name in _every_name(entry.payload))
+
+
+def labels_of(rows: Reading, match: MatchId) -> Labels | None:
+    """The names of a match that never had others; None where only its log tells, or that is garbled."""
+    try:
+        entries = rows.naming(match)
+    except BrokenFile:
+        return None
+    return _labels(entries[0].payload) if len(entries) == 1 else None
+
+
+def sitting(labels: Labels) -> tuple[str, ...]:
+    """The players at the table, seat by seat, as far as they are named."""
+    seats = ((side, index) for side, players in enumerate(labels.players) for index in range(len(players)))
+    return tuple(name for name in map(labels.seated, seats) if name.strip())
+
+
+def _labels(payload: Mapping[str, Any]) -> Labels:
+    """The names in the payload of a start, a rename or a replacement: decoding all of it would take longer."""
+    return Labels(tuple(payload["names"]), tuple(map(tuple, payload["players"])), payload["place"])
+
+
+def _every_name(payload: Mapping[str, Any]) -> Iterator[str]:
+    """All that such a payload names: sides, players, the place, who left."""
+    labels = _labels(payload)
+    yield from (*labels.names, *chain.from_iterable(labels.players), labels.place, payload.get("was", ""))
+
+
+def has(names: Iterable[str], words: list[str]) -> bool:
+    """Whether each of these `plain` words is found in one of the names."""
+    text = " ".join(map(plain, names))
+    return all(word in text for word in words)

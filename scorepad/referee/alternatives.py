@@ -1,7 +1,4 @@
-"""The same question under the other codifications and options of the variant: where the answer would be another.
-
-The whole answer to a question: the ruling, and where it would be another.
-"""
+"""The whole answer to a question: the ruling, and the codifications and options under which it would be another."""
 
 from __future__ import annotations
 

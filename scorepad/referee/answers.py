@@ -1,7 +1,4 @@
-"""What the referee answers: a verdict, its reasons with their sources, and the figures of the case.
-
-The rulings by the kind of question; one function answers each.
-"""
+"""Rulings: a verdict, its reasons with their sources, and the figures of the case; one function for each question."""
 
 from __future__ import annotations
 
@@ -72,12 +69,12 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """An answer. Details that do not apply are left out; `way` is the best way found, where a whole hand was given."""
+    """An answer. Details that do not apply are left out; `play` is the best one, where a player gave all cards held."""
 
     verdict: Verdict
     reasons: tuple[Reason, ...] = ()
     details: Mapping[str, Detail] = field(default_factory=dict)
-    way: Play | None = None
+    play: Play | None = None
 
 
 def answered(reasons: tuple[Reason, ...], forbids: bool, **details: Detail) -> Ruling:

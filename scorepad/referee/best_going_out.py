@@ -1,10 +1,7 @@
-"""The search for a way to go out with a whole hand: what may be laid and discarded, and which of all ways is best.
+"""Ruling on all the cards that a player holds: can the player go out, and how?
 
-Can a player with this whole hand go out, and how?
-
-All cards but the discard go down, in new melds or on those of the side. What is found is judged like the table at the
+All cards but the discard are laid, in new melds or on those of the side. What is found is judged like the table at the
 end of any going out; where nothing lies yet, the melds are judged as an opening too.
-
 """
 
 from __future__ import annotations

@@ -1,19 +1,8 @@
-"""The openings that a whole hand can lay: the best to stay in the hand with, the best to go out with, and the nearest.
+"""Rulings on all the cards that a player holds: the best opening, and taking the pile.
 
-One card of the hand is discarded and at least one stays, unless the player goes out. It is otherwise where another hand
-follows, where the pile comes into the hand, and where play goes on without cards (W Variante mini).
-
-
-Can this whole hand open, and how best: with the melds that lay most points.
-
-What is found is judged like melds shown.
-
-
-Can the pile be taken with this whole hand, and how?
-
-The cards that go down with the top card are tried one by one, and judged like those shown. Where the side has yet to
-open, other melds of the hand come beside them, so that most points count.
-
+Of an opening one card is discarded and at least one stays, unless the player goes out; not so where another hand of
+cards follows, where the pile is taken, and where play goes on without cards (W Variante mini). To take the pile, the
+cards that go down with the top card are tried one by one.
 """
 
 from __future__ import annotations
@@ -85,7 +74,7 @@ class Found:
     `worth` is what makes one the best: the points laid, then those counted, then few melds.
     """
 
-    way: Play
+    play: Play
     judged: Ruling
     stay: int
     worth: tuple[int, int, int]
@@ -129,7 +118,7 @@ class Search:
             return self._found(task)
         ends = discarding(self.rules, Leaving(self.held.cards), None)
         found = self._found(replace(task, whole=True, discards=ends.discards, discarded=ends.discarded))
-        return found if found is not None and _may_go_out(self.rules, found.way) else None
+        return found if found is not None and _may_go_out(self.rules, found.play) else None
 
     def nearest(self, *, keeping: bool) -> Ruling | None:
         """What the rules say to the melds that count most, the top card among them if that can be."""
@@ -257,7 +246,7 @@ def _nearest(rules: Ruleset, search: Search) -> Ruling:
 
 def _told(found: Found, *more: Reason) -> Ruling:
     """The answer that shows this opening."""
-    return _with(replace(found.judged, way=replace(found.way, discard=None)), *more)
+    return _with(replace(found.judged, play=replace(found.play, discard=None)), *more)
 
 
 def _with(answer: Ruling, *more: Reason) -> Ruling:
@@ -412,4 +401,4 @@ def _judged(rules: Ruleset, shown: PileQuestion, way: Play) -> Ruling:
     own = without(joining.cards, shown.top.cards)
     judged = rule_pile(rules, replace(shown, laid=(*_as_shown(shown, own), *others)))
     found = None if judged.verdict is Verdict.FORBIDDEN else way
-    return replace(judged, reasons=as_of_a_hand(judged.reasons), way=found)
+    return replace(judged, reasons=as_of_a_hand(judged.reasons), play=found)

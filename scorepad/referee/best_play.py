@@ -1,16 +1,9 @@
-"""Every meld that could be laid out of the cards held: new, or by laying off on a meld of the side.
+"""The best of all legal ways to lay cards that a player holds, found exactly.
 
-What may be laid is not decided here: melds are only put forward, and the checks that judge any meld sort them.
-
-
-The best of all legal ways to lay cards out of a hand, found exactly.
-
-How many melds of each make-up are laid is a whole number each; the cards held bound them, and what else a question
-asks is counted in tallies with limits of their own: a program in whole numbers (`programs`). What comes out is dealt
-back into cards, and whoever asked lets the rule itself judge it.
-
-
-What the melds that could be laid out of a hand count for an opening: each is weighed as an opening by itself.
+Candidates are all melds that could be laid, new or on a meld of the side; the checks that judge any meld keep the legal
+ones. How many of each are laid is an integer variable; the cards held bound them, and what else a question asks is
+counted in tallies with limits of their own. The solution is dealt back into cards, and the ruling on such melds judges
+it.
 """
 
 from __future__ import annotations

@@ -1,15 +1,9 @@
-"""A case of the table laid out as a hand, so that the checks that judge hands answer for it.
-
-Single cards of a question: what they are, how they are written, and which of them are no cards.
-
-What the settings say of taking the pile, for every ruling that touches on it.
-
-Known faults of the sources: where a text that an answer rests on has slipped, the answer says so.
-"""
+"""What the rulings share: a case laid out as a hand, reasons with their citations, and the known faults of sources."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from functools import cache
 
 from scorepad.referee.answers import Reason
 from scorepad.rules.cards import (
@@ -19,13 +13,14 @@ from scorepad.rules.cards import (
     gather,
 )
 from scorepad.rules.checks import CHECKS, Figure, SideName
-from scorepad.rules.citations import Standing
+from scorepad.rules.citations import places
 from scorepad.rules.entries import Hand, MeldEntry, Out, SideEntry
+from scorepad.rules.loader import Fault, load_faults
 from scorepad.rules.score import LINES
 from scorepad.rules.settings import BlackThrees, Partnership, PileTop, Settings
 from scorepad.rules.table import Lay, Party, Table, lay_table
 from scorepad.rules.turn_checks import by_reading
-from scorepad.rules.variants import Ruleset
+from scorepad.rules.variants import Ruleset, sources
 
 ASKER = 0
 """The position of the side that the question is about."""
@@ -179,50 +174,22 @@ def special_top(settings: Settings, card: Kind) -> PileTop | None:
     return next((top for top in settings.pile_tops if top.card == card), None)
 
 
-_FAULTS: dict[str, tuple[str, str, str]] = {
-    # Code: the setting whose answer it touches, the place by which that is known, and the place of the slip.
-    "fault-threes-swapped": (
-        "red-three-values", "W:Chiusura, punteggi e vittoria", "H:Valore dei punti per le carte in Canasta",
-    ),
-    "fault-black-three-left-out": (
-        "card-points", "W:Terminologia, classificazione e valori delle carte",
-        "W:Terminologia, classificazione e valori delle carte",
-    ),
-    "fault-black-three-swapped": (
-        "card-points", "H:Valore dei punti per le carte in Canasta", "H:Valore dei punti per le carte in Canasta",
-    ),
-    "fault-wilds-not-lost": (
-        "wild-ratio", "H:Regole del classico gioco di carte Canasta", "H:Regole del classico gioco di carte Canasta",
-    ),
-    "fault-suits-and-sequences": ("meld-shortest", "G:Glossario del gioco", "G:Glossario del gioco"),
-    "fault-opening-from-zero": ("opening-below-zero", "W:Canastone", "W:Canastone"),
-    "fault-without-fifteen": ("opening-steps", "E:Canasta", "E:Canasta"),
-    "fault-not-replaced": ("red-threes-condition", "E:Canasta", "E:Canasta"),
-    "fault-only-fifty": ("opening-steps", "G:Regole sussidiarie", "G:Regole sussidiarie"),
-    "fault-black-three-freezes": ("pile", "E:Canasta", "E:Canasta"),
-    "fault-wild-unfreezes": ("pile", "E:Canasta", "E:Canasta"),
-    "fault-without-going-out": ("end-of-stock", "G:Esecuzione del gioco", "G:Esecuzione del gioco"),
-}  # fmt: skip
-
-OF_PENALTIES = {"red-three-not-exposed": "fault-two-figures"}
-"""The faults in what the sources say of a penalty, by its code."""
-
-
-_READ = {"fault-opening-from-zero", "fault-without-going-out"}
-"""Faults that are told with what is read instead."""
+@cache
+def _known_faults() -> Mapping[str, Fault]:
+    return load_faults(sources())
 
 
 def faults(rules: Ruleset, *codes: str) -> Iterator[Reason]:
-    """Those of these faults that touch the rules in force."""
+    """Known faults of the sources, of these codes, that touch the rules in force."""
     for code in codes:
-        setting, known_by, place = _FAULTS[code]
-        if known_by in rules.cited[setting].everywhere:
-            yield Reason(code, {}, (place,), (), Standing.READ if code in _READ else Standing.STATED)
+        fault = _known_faults()[code]
+        if fault.known_by in rules.cited_at(fault.touches).everywhere:
+            yield Reason(code, {}, places([fault.cited]), (), fault.cited.standing)
 
 
-def faults_of(rules: Ruleset, setting: str) -> Iterator[Reason]:
-    """Those that touch what is told of this setting."""
-    yield from faults(rules, *(code for code, (key, _, _) in _FAULTS.items() if key == setting))
+def faults_of(rules: Ruleset, ground: str) -> Iterator[Reason]:
+    """Those that touch what is told of this setting, or of a penalty (`penalties/CODE`)."""
+    yield from faults(rules, *(code for code, fault in _known_faults().items() if fault.touches == ground))
 
 
 def counter_readings(rules: Ruleset, party: Party) -> Iterator[Reason]:
@@ -243,7 +210,7 @@ def minimum_faults(table: Table) -> Iterator[Reason]:
     # A source is told to leave a minimum out where it is not the one that names it.
     named_by = rules.places(rules.settings.minimum_ground(score, table.hand.deal))
     left_out = ("fault-without-fifteen", "fault-only-fifty") if score < 0 else ("fault-only-fifty",)
-    yield from faults(rules, *(code for code in left_out if _FAULTS[code][2] not in named_by))
+    yield from (each for each in faults(rules, *left_out) if each.sources[0] not in named_by)
 
 
 CANNOT_BE = frozenset({"card-unknown", "deck-exceeded", "red-threes-exceeded"})

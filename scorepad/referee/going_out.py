@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
-from types import MappingProxyType
 
-from scorepad.referee.answers import Detail, Reason, Ruling, answered, ruling
+from scorepad.referee.answers import Reason, Ruling, answered, ruling
 from scorepad.referee.case import (
     ASKER,
     MELD_CHECKS,
@@ -42,7 +41,7 @@ _OUT_LINE = "out"
 
 @ruling(OutQuestion)
 def rule_out_as_asked(rules: Ruleset, asked: OutQuestion) -> Ruling:
-    """The same, and of a concealed going out whether what is laid reaches the opening minimum."""
+    """May the player go out; of a concealed going out also whether what is laid reaches the opening minimum."""
     by = rules.settings.opening_by
     opens = rules.settings.concealed_out is ConcealedOut.OPENING_TURN and by is not OpeningBy.NOTHING
     if not asked.concealed or not opens:
@@ -50,10 +49,11 @@ def rule_out_as_asked(rules: Ruleset, asked: OutQuestion) -> Ruling:
     if (asked.deal if by is OpeningBy.DEAL else asked.score) is None:
         return _at_any_score(rules, asked)
     table = _lay(rules, asked)
-    short = broken(table, {"opening-impossible"})
     minimum = table.minimums[ASKER] or 0
     enough = minimum_reason(table, "out-concealed-reached", minimum, MINIMUM_HOLDS)
-    return _ruled(rules, asked, short, (enough,), {"minimum": minimum} if short else {})
+    short = broken(table, {"opening-impossible"})
+    answer = rule_out(rules, asked, short, (enough,))
+    return replace(answer, details={"minimum": minimum}) if short else answer
 
 
 def _at_any_score(rules: Ruleset, asked: OutQuestion) -> Ruling:
@@ -63,15 +63,13 @@ def _at_any_score(rules: Ruleset, asked: OutQuestion) -> Ruling:
     short = {start: broken(_lay(rules, each), {"opening-impossible"}) for start, _, each in tried}
     about, figure = ("opening-deals", "deals") if by_deal else ("opening-steps", "steps")
     if all(short.values()):
-        at_first = 1 if by_deal else 0
         never = reason(rules, "out-concealed-never-opens", about, MINIMUM_HOLDS, why=rules.settings.opening_by.value)
-        return _ruled(rules, asked, (*short[at_first], never))
+        return rule_out(rules, asked, (*short[1 if by_deal else 0], never))
     if not any(short.values()):
-        return _ruled(rules, asked)
+        return rule_out(rules, asked)
     reached = " ".join(f"{start}:{minimum}" for start, minimum, _ in tried if not short[start])
     figures = {figure: reached, "why": rules.settings.opening_by.value}
-    if_so = reason(rules, "out-concealed-if-reached", about, MINIMUM_HOLDS, **figures)
-    return _ruled(rules, asked, opened=(if_so,))
+    return rule_out(rules, asked, (), (reason(rules, "out-concealed-if-reached", about, MINIMUM_HOLDS, **figures),))
 
 
 def _openings_tried(rules: Ruleset, asked: OutQuestion) -> Iterator[tuple[int, int, OutQuestion]]:
@@ -86,40 +84,34 @@ def _openings_tried(rules: Ruleset, asked: OutQuestion) -> Iterator[tuple[int, i
         yield start, minimum, replace(asked, score=start)
 
 
-def rule_out(rules: Ruleset, asked: OutQuestion) -> Ruling:
-    """Whether the melds, the discard and the partner allow it; and the bonus."""
-    return _ruled(rules, asked)
-
-
-def _ruled(
-    rules: Ruleset,
-    asked: OutQuestion,
-    short: tuple[Reason, ...] = (),
-    opened: tuple[Reason, ...] = (),
-    told: Mapping[str, Detail] = MappingProxyType({}),
+def rule_out(
+    rules: Ruleset, asked: OutQuestion, short: tuple[Reason, ...] = (), opened: tuple[Reason, ...] = ()
 ) -> Ruling:
-    """The answer, with what forbids it or speaks for it of the opening, and the figures where that forbids it."""
+    """Whether the melds, the discard and the partner allow it; and the bonus.
+
+    `short` is what forbids it of an opening in the same turn, `opened` what speaks for it.
+    """
     table = _lay(rules, asked)
-    against = (*_against(table, asked.permission), *short)
-    to_heed = tuple(_to_heed(table, asked.permission))
+    notes = list(counter_readings(rules, asker(table)[0]))
+    if asked.permission is not Permission.NOT_ASKED and not has_partner(rules.settings):
+        notes.insert(0, reason(rules, "permission-of-nobody", "sides"))
+    against = (*against_going_out(rules, asked), *short)
     if against:
-        return answered((*against, *to_heed), forbids=True, **told)
+        return answered((*against, *notes), forbids=True)
     bonus = scored(table, *asker(table), _OUT_LINE)
-    return answered((*_in_favour(table, bonus), *opened, *to_heed), forbids=False, bonus=bonus)
+    return answered((*_in_favour(table, bonus), *opened, *notes), forbids=False, bonus=bonus)
 
 
 def against_going_out(rules: Ruleset, asked: OutQuestion) -> tuple[Reason, ...]:
-    """What forbids it."""
-    return _against(_lay(rules, asked), asked.permission)
-
-
-def _against(table: Table, permission: Permission) -> tuple[Reason, ...]:
-    return (*broken(table, _checks(table.rules)), *_against_by_partner(table.rules, permission))
-
-
-def _checks(rules: Ruleset) -> frozenset[str]:
-    """The checks in force."""
-    return OUT_CHECKS | lying_checks(rules)
+    """What forbids it on the table, and what the partner said, or was not asked; who plays alone asks nobody."""
+    found = broken(_lay(rules, asked), OUT_CHECKS | lying_checks(rules))
+    if not has_partner(rules.settings):
+        return found
+    if asked.permission is Permission.REFUSED:
+        return (*found, reason(rules, "permission-refused", "permission"))
+    if asked.permission is Permission.NOT_ASKED and rules.settings.permission == "must-ask":
+        return (*found, reason(rules, "permission-not-asked", "permission"))
+    return found
 
 
 def _lay(rules: Ruleset, asked: OutQuestion) -> Table:
@@ -128,28 +120,17 @@ def _lay(rules: Ruleset, asked: OutQuestion) -> Table:
     return lay_case(rules, side, out=out, score=asked.score or 0, deal=asked.deal or 1)
 
 
-def _against_by_partner(rules: Ruleset, permission: Permission) -> Iterator[Reason]:
-    """What the partner said, or was not asked; who plays alone asks nobody."""
-    settings = rules.settings
-    if not has_partner(settings):
-        return
-    if permission is Permission.REFUSED:
-        yield reason(rules, "permission-refused", "permission")
-    elif permission is Permission.NOT_ASKED and settings.permission == "must-ask":
-        yield reason(rules, "permission-not-asked", "permission")
-
-
-def _to_heed(table: Table, permission: Permission) -> Iterator[Reason]:
-    """What of the question means nothing here, and what of the answer could be read otherwise."""
-    if permission is not Permission.NOT_ASKED and not has_partner(table.settings):
-        yield reason(table.rules, "permission-of-nobody", "sides")
-    yield from counter_readings(table.rules, asker(table)[0])
-
-
 def _in_favour(table: Table, bonus: int) -> Iterator[Reason]:
-    rules, settings = table.rules, table.settings
-    yield _enough(table)
-    out = table.hand.out
+    """That the canastas needed are there, what else is asked, and what going out is worth."""
+    rules, settings, out = table.rules, table.settings, table.hand.out
+    party = asker(table)[0]
+    kinds = tuple(Needed(family, n, party.families[family]) for family, n in settings.canasta_families_needed)
+    figures = {"has": party.families.total(), "needed": settings.canastas_needed}
+    if kinds:
+        grounds = (*to_go_out(settings), *by_reading(rules, party))
+        yield reason(rules, "out-canastas-enough", *grounds, **figures, why="families", families=kinds)
+    else:
+        yield reason(rules, "out-canastas-enough", *to_go_out(settings), **figures, why="number")
     if out and out.concealed:
         yield from _concealed(rules)
     if out and not out.discard_noted and settings.last_discard is LastDiscard.OBLIGATORY:
@@ -158,17 +139,6 @@ def _in_favour(table: Table, bonus: int) -> Iterator[Reason]:
         yield reason(rules, "out-worth", *line_grounds(table, *asker(table), _OUT_LINE), bonus=bonus)
     else:
         yield reason(rules, "out-worth-nothing", "out-bonus")
-
-
-def _enough(table: Table) -> Reason:
-    """That the canastas needed are there, and of which kinds where it takes some of each."""
-    settings, has = table.settings, asker(table)[0].families
-    kinds = tuple(Needed(family, count, has[family]) for family, count in settings.canasta_families_needed)
-    figures = {"has": has.total(), "needed": settings.canastas_needed}
-    if not kinds:
-        return reason(table.rules, "out-canastas-enough", *to_go_out(settings), **figures, why="number")
-    grounds = (*to_go_out(settings), *by_reading(table.rules, asker(table)[0]))
-    return reason(table.rules, "out-canastas-enough", *grounds, **figures, why="families", families=kinds)
 
 
 def _concealed(rules: Ruleset) -> Iterator[Reason]:

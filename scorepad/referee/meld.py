@@ -1,9 +1,4 @@
-"""May these cards be laid: as a meld of their own, or on a meld of the side?
-
-Wild cards laid in the turn in which the pile is taken: by a side that they bind, or on a complete canasta.
-
-What may not be begun in one turn: a meld of a rank whose canasta is closed in that turn (W Variante mini).
-"""
+"""May these cards be laid: as a meld of their own, or on a meld of the side?"""
 
 from __future__ import annotations
 

@@ -36,18 +36,25 @@ from scorepad.rules.variants import Ruleset
 @ruling(OpeningQuestion)
 def rule_opening(rules: Ruleset, asked: OpeningQuestion) -> Ruling:
     """The minimum, and whether the melds reach it. Without melds, the minimum alone."""
-    if not asked.melds:
-        return _minimum_alone(rules, asked)
     table = _lay(rules, asked)
     lay = asker(table)[1]
-    weighed = _weighed(table, lay)
+    minimum = None if table.needs_no_minimum(lay) else table.minimums[ASKER]
+    details: dict[str, Detail] = {} if minimum is None else {"minimum": minimum}
+    known = () if minimum is None else tuple(minimum_faults(table))
+    if not asked.melds:
+        return Ruling(Verdict.VALUE, (_why_minimum(table, minimum), *known), details)
     against = (*_against(table), *_against_top_card(rules, asked))
-    details = _told(table, lay, weighed)
+    counts = table.minimums[ASKER] is not None and not lay.unreadable
+    weighed = weigh(table, lay, table.minimums[ASKER] or 0) if counts else None
+    if weighed is not None:
+        details["counted"] = weighed.points
+        details |= {} if minimum is None else {"missing": max(0, minimum - weighed.points)}
     if not against and asked.top_card is not None and rules.settings.pile == "not-told":
         return Ruling(Verdict.SILENT, (Reason("top-card-not-told"),), details)
-    not_out = _not_out(rules) if asked.concealed_out and table.hand.out is None else ()
-    reasons = (*(against or _in_favour(table, lay, weighed)), *not_out, *_slips(table, _minimum(table, lay)))
-    return answered(reasons, forbids=bool(against), **details)
+    reasons = list(against or _in_favour(table, lay, minimum, weighed))
+    if asked.concealed_out and table.hand.out is None:
+        reasons.append(reason(rules, "opening-not-out", *to_go_out(rules.settings)))
+    return answered((*reasons, *known), forbids=bool(against), **details)
 
 
 def _lay(rules: Ruleset, asked: OpeningQuestion) -> Table:
@@ -57,22 +64,6 @@ def _lay(rules: Ruleset, asked: OpeningQuestion) -> Table:
     if asked.concealed_out and (not asked.melds or has_out_canastas(leaving, asker(leaving)[0])):
         return leaving
     return lay_case(rules, entry, score=asked.score, deal=asked.deal)
-
-
-def _not_out(rules: Ruleset) -> tuple[Reason, ...]:
-    return (reason(rules, "opening-not-out", *to_go_out(rules.settings)),)
-
-
-def _minimum_alone(rules: Ruleset, asked: OpeningQuestion) -> Ruling:
-    table = _lay(rules, asked)
-    minimum = _minimum(table, asker(table)[1])
-    details: dict[str, Detail] = {} if minimum is None else {"minimum": minimum}
-    return Ruling(Verdict.VALUE, (_why_minimum(table, minimum), *_slips(table, minimum)), details)
-
-
-def _minimum(table: Table, lay: Lay) -> int | None:
-    """The minimum to be reached, in points; None where there is none for this opening."""
-    return None if table.needs_no_minimum(lay) else table.minimums[ASKER]
 
 
 def _why_minimum(table: Table, minimum: int | None) -> Reason:
@@ -88,40 +79,13 @@ def _why_minimum(table: Table, minimum: int | None) -> Reason:
     return minimum_reason(table, code, minimum, score=score)
 
 
-def _slips(table: Table, minimum: int | None) -> Iterator[Reason]:
-    """What the sources of this minimum got wrong or left out."""
-    if minimum is not None:
-        yield from minimum_faults(table)
-
-
-def _weighed(table: Table, lay: Lay) -> Weighed | None:
-    """What the melds come to; None where there is nothing to reach, or where not all cards are known."""
-    minimum = table.minimums[ASKER]
-    return None if minimum is None or lay.unreadable else weigh(table, lay, minimum)
-
-
-def _told(table: Table, lay: Lay, weighed: Weighed | None) -> dict[str, Detail]:
-    minimum = _minimum(table, lay)
-    told: dict[str, Detail] = {} if minimum is None else {"minimum": minimum}
-    if weighed is None:
-        return told
-    told["counted"] = weighed.points
-    return told if minimum is None else {**told, "missing": max(0, minimum - weighed.points)}
-
-
-def _against(table: Table) -> tuple[Reason, ...]:
+def _against(table: Table) -> Iterator[Reason]:
     """What keeps the melds from opening: as melds, or as an opening."""
-    checks = lying_checks(table.rules) | {"opening-below-minimum"}
-    of_one_turn = begun_in_one_turn(table.rules, (entry.reading for entry in table.hand.sides[ASKER].melds))
-    return (*broken(table, checks), *of_one_turn, *_second_wild_meld(table))
-
-
-def _second_wild_meld(table: Table) -> Iterator[Reason]:
-    """Wild cards laid beside a meld of wild cards alone that is no canasta, where that binds the side.
-
-    Other melds with wild cards may have been laid before it; a second one like it may not.
-    """
     settings = table.settings
+    yield from broken(table, lying_checks(table.rules) | {"opening-below-minimum"})
+    yield from begun_in_one_turn(table.rules, (entry.reading for entry in table.hand.sides[ASKER].melds))
+    # Other melds with wild cards may have been laid before an incomplete meld of wild cards alone; a second one like
+    # it may not, where it binds the side.
     incomplete = sum(is_incomplete_wild_meld(laid.meld, settings) for laid in asker(table)[1].melds)
     if incomplete > 1 and settings.wilds_blocked != "nothing":
         yield reason(table.rules, "second-wild-meld", "wilds-blocked", melds=incomplete)
@@ -165,9 +129,9 @@ def _needed_with(settings: Settings, top: Kind) -> int | None:
     return way.more if way is not None and way.used == "melded" else None
 
 
-def _in_favour(table: Table, lay: Lay, weighed: Weighed | None) -> Iterator[Reason]:
+def _in_favour(table: Table, lay: Lay, minimum: int | None, weighed: Weighed | None) -> Iterator[Reason]:
     """Why the melds open."""
-    minimum, rules = _minimum(table, lay), table.rules
+    rules, settings = table.rules, table.settings
     yield _why_minimum(table, minimum)
     if weighed is not None and minimum is not None:
         yield minimum_reason(table, "opening-reached", minimum, counted=weighed.points)
@@ -175,11 +139,7 @@ def _in_favour(table: Table, lay: Lay, weighed: Weighed | None) -> Iterator[Reas
             yield reason(rules, "opening-melds-aside", "opening-naturals-up-to", melds=weighed.aside, minimum=minimum)
     # Sources that speak of it want one meld of a rank; elsewhere nobody forbids a second.
     yield from broken(table, {"meld-rank-repeated"})
-    if _is_of_wilds_that_stop(table.settings, lay):
-        yield reason(rules, "opening-wilds-stop", "opening-wild-melds")
-
-
-def _is_of_wilds_that_stop(settings: Settings, lay: Lay) -> bool:
-    """Whether it is the opening of wild cards alone that binds the opponents: where no pile opens (W Canastone)."""
+    # The opening of wild cards alone binds the opponents where no pile opens (W Canastone).
     binds = settings.opening_wild_melds == "as-others" and settings.opening_pile == "never"
-    return binds and not any(laid.meld.naturals for laid in lay.melds)
+    if binds and not any(laid.meld.naturals for laid in lay.melds):
+        yield reason(rules, "opening-wilds-stop", "opening-wild-melds")

@@ -1,15 +1,8 @@
-"""May the pile be taken? The top card is used at once: with cards of the hand, or laid off on a meld of the side.
-
-How the top card of the pile can be used with the melds of a question.
-
-One of the melds laid holds the top card. Where the table has a meld of the card's rank that takes more, cards of that
-rank are the hand's only and join it. With none of them the top card alone is laid off on a meld of the table.
-
-"""
+"""May the pile be taken? The top card is used at once: with cards of the hand, or laid off on a meld of the side."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from scorepad.referee.answers import Detail, Reason, Ruling, Verdict, answered, ruling
@@ -39,10 +32,27 @@ from scorepad.rules.cards import Reading
 from scorepad.rules.checks import Figure
 from scorepad.rules.entries import SideEntry
 from scorepad.rules.melds import canasta_of, is_incomplete_wild_meld, read_meld
-from scorepad.rules.settings import Partnership, PileTop, Sequences, Settings
+from scorepad.rules.settings import Partnership, Sequences
 from scorepad.rules.table import Table
 from scorepad.rules.turn_checks import weigh
 from scorepad.rules.variants import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A way to use the top card.
+
+    `meld` is the meld as it then lies, `onto` what of it lay on the table before, `others` the other melds of the
+    table, `number` the place of the meld among those laid (None: the top card alone is laid off). `naturals` and `size`
+    are the cards of the hand in it, those of the top card's rank and all.
+    """
+
+    meld: Reading
+    onto: Reading | None
+    others: tuple[Reading, ...]
+    number: int | None
+    naturals: int = 0
+    size: int = 0
 
 
 @ruling(PileQuestion)
@@ -50,14 +60,14 @@ def rule_pile(rules: Ruleset, asked: PileQuestion) -> Ruling:
     """Whether the pile may be taken with these melds."""
     if rules.settings.pile == "not-told":
         return Ruling(Verdict.SILENT, (Reason("pile-not-told"),))
-    unknown = unknown_cards(rules, asked.top, *asked.table, *asked.laid)
-    if unknown:
-        return Ruling(Verdict.FORBIDDEN, unknown)
     # More cards than there are would be tried in more ways than anybody needs.
-    too_many = broken(lay_case(rules, SideEntry(melds=laid_down(*asked.table, *asked.laid))), {"deck-exceeded"})
-    if too_many:
-        return Ruling(Verdict.FORBIDDEN, too_many)
-    before = tuple(_before_opening(rules, asked))
+    laid = lay_case(rules, SideEntry(melds=laid_down(*asked.table, *asked.laid)))
+    wrong = unknown_cards(rules, asked.top, *asked.table, *asked.laid) or broken(laid, {"deck-exceeded"})
+    if wrong:
+        return Ruling(Verdict.FORBIDDEN, wrong)
+    before: tuple[Reason, ...] = ()
+    if not asked.opened and rules.settings.opening_pile == "never":
+        before = (reason(rules, "pile-before-opening", "opening-pile"),)
     kind = kind_of(asked.top)
     if not kind.is_natural:
         return _special(rules, asked, before)
@@ -67,36 +77,27 @@ def rule_pile(rules: Ruleset, asked: PileQuestion) -> Ruling:
     return _natural(rules, asked, before)
 
 
-def _before_opening(rules: Ruleset, asked: PileQuestion) -> Iterator[Reason]:
-    if not asked.opened and rules.settings.opening_pile == "never":
-        yield reason(rules, "pile-before-opening", "opening-pile")
-
-
 # ------------------------------------------------------------------------------------------- a special card on top
 
 
 def _special(rules: Ruleset, asked: PileQuestion, before: tuple[Reason, ...]) -> Ruling:
-    """A special card on top: not to be taken, or only with more of it."""
+    """A special card on top: not to be taken, or only with more of it; one of the melds laid holds the top card."""
     kind = kind_of(asked.top)
-    way = special_top(rules.settings, kind)
-    if way is None:
-        no = reason(rules, "pile-top-special", "pile-tops", card=kind)
-        return answered((*before, no), forbids=True)
-    against = (*before, *_with_more(rules, asked, way))
-    yes = reason(rules, "pile-top-with-more", f"pile-tops/{kind}", card=kind, more=way.more, why=way.used)
-    return answered(against or (yes,), forbids=bool(against))
-
-
-def _with_more(rules: Ruleset, asked: PileQuestion, way: PileTop) -> Iterator[Reason]:
-    """What is missing to take a pile with this card on top; one of the melds named holds the top card."""
-    kind = kind_of(asked.top)
-    has = max((meld.cards.of(kind) - 1 for meld in asked.laid), default=0)
-    if has < way.more:
-        figures = {"needed": way.more, "has": max(0, has)}
-        yield reason(rules, "pile-top-needs-more", f"pile-tops/{kind}", card=kind, why=way.used, **figures)
-    melds = [meld for meld in asked.laid if way.used == "melded" or not meld.cards.of(kind)]
+    top = special_top(rules.settings, kind)
+    if top is None:
+        return answered((*before, reason(rules, "pile-top-special", "pile-tops", card=kind)), forbids=True)
+    against, ground = list(before), f"pile-tops/{kind}"
+    has = max((meld.cards.of(kind) - 1 for meld in asked.laid if meld.cards.of(kind)), default=0)
+    if has < top.more:
+        figures = {"needed": top.more, "has": has}
+        against.append(reason(rules, "pile-top-needs-more", ground, card=kind, why=top.used, **figures))
+    melds = [meld for meld in asked.laid if top.used == "melded" or not meld.cards.of(kind)]
     table = lay_case(rules, SideEntry(melds=laid_down(*melds, *asked.table)))
-    yield from broken(table, meld_checks(rules))
+    against += broken(table, meld_checks(rules))
+    if against:
+        return answered(tuple(against), forbids=True)
+    taken = reason(rules, "pile-top-with-more", ground, card=kind, more=top.more, why=top.used)
+    return answered((taken,), forbids=False)
 
 
 # ------------------------------------------------------------------------------------------- a natural card on top
@@ -104,22 +105,26 @@ def _with_more(rules: Ruleset, asked: PileQuestion, way: PileTop) -> Iterator[Re
 
 def _natural(rules: Ruleset, asked: PileQuestion, before: tuple[Reason, ...]) -> Ruling:
     """The best use of the top card decides: that with the fewest reasons against it."""
-    tried = [(against_use(rules, asked, use), use) for use in _different(uses_of(rules, asked))]
-    against, use = min(tried, key=lambda one: len(one[0]), default=(None, None))
-    if use is None or against is None:
-        return _unused(rules, asked, before)
+    uses: dict[tuple[Reading, Reading | None], Use] = {}
+    for each in uses_of(rules, asked):
+        uses.setdefault((each.meld, each.onto), each)
+    tried = [(against_use(rules, asked, each), each) for each in uses.values()]
+    if not tried:
+        no = meld_full(rules, asked) or reason(
+            rules, "pile-top-unused", "pile", card=kind_of(asked.top), **_suits(rules, asked)
+        )
+        return answered((*before, no), forbids=True, **_opening_details(rules, asked, None))
+    against, use = min(tried, key=lambda one: len(one[0]))
     against = (*before, *against)
     details = _opening_details(rules, asked, use)
-    reasons = against or tuple(_in_favour(rules, asked, use, details))
-    slipped = _slips(rules, asked, details)
-    return answered((*_on_freezing(rules, asked), *reasons, *slipped), forbids=bool(against), **details)
-
-
-def _unused(rules: Ruleset, asked: PileQuestion, before: tuple[Reason, ...]) -> Ruling:
-    no = meld_full(rules, asked) or reason(
-        rules, "pile-top-unused", "pile", card=kind_of(asked.top), **_suits(rules, asked)
-    )
-    return answered((*before, no), forbids=True, **_opening_details(rules, asked, None))
+    reasons = list(against or _in_favour(rules, asked, use, details))
+    if rules.settings.freezing == "always" or (rules.settings.freezing == "never" and asked.frozen):
+        reasons.insert(0, reason(rules, f"pile-{rules.settings.freezing}-frozen", "freezing"))
+    if is_frozen(rules.settings, noted=asked.frozen):
+        reasons += faults(rules, "fault-wild-unfreezes")
+    if details:
+        reasons += minimum_faults(_opening(rules, asked, None))
+    return answered(tuple(reasons), forbids=bool(against), **details)
 
 
 def _suits(rules: Ruleset, asked: PileQuestion) -> dict[str, Figure]:
@@ -136,16 +141,6 @@ def meld_full(rules: Ruleset, asked: PileQuestion) -> Reason | None:
     if not sizes or any(rules.settings.may_grow(size) for size in sizes):
         return None
     return reason(rules, "pile-meld-full", "meld-longest", card=kind_of(asked.top), cards=max(sizes))
-
-
-def _different(uses: Iterable[Use]) -> Iterator[Use]:
-    """Each use once, whichever of several melds alike it is made with."""
-    seen = set()
-    for use in uses:
-        alike = (use.meld, use.onto)
-        if alike not in seen:
-            seen.add(alike)
-            yield use
 
 
 def against_use(rules: Ruleset, asked: PileQuestion, use: Use) -> tuple[Reason, ...]:
@@ -183,13 +178,15 @@ def _against_taking(rules: Ruleset, asked: PileQuestion, use: Use) -> Iterator[R
     """What is missing to take the pile with cards of the hand."""
     settings, kind = rules.settings, kind_of(asked.top)
     frozen = is_frozen(settings, noted=asked.frozen)
-    needed = naturals_needed(settings, frozen=frozen)
-    if use.naturals < needed:
-        if use.onto is not None and not frozen:
-            yield _why_not_laid_off(rules, asked)
-        yield too_few_naturals(rules, asked, use.naturals)
-    elif use.size + 1 < settings.meld_shortest:
-        yield reason(rules, "pile-two-cards", "meld-shortest", card=kind, has=use.size)
+    if use.naturals >= naturals_needed(settings, frozen=frozen):
+        if use.size + 1 < settings.meld_shortest:
+            yield reason(rules, "pile-two-cards", "meld-shortest", card=kind, has=use.size)
+        return
+    if use.onto is not None and not frozen:
+        never = settings.pile_top_laid_off == "never"
+        code = "pile-never-laid-off" if never else "pile-on-complete" if asked.opened else "pile-lay-off-unopened"
+        yield reason(rules, code, "pile-top-laid-off", card=kind)
+    yield too_few_naturals(rules, asked, use.naturals)
 
 
 def too_few_naturals(rules: Ruleset, asked: PileQuestion, has: int) -> Reason:
@@ -198,15 +195,6 @@ def too_few_naturals(rules: Ruleset, asked: PileQuestion, has: int) -> Reason:
     needed, kind = naturals_needed(rules.settings, frozen=frozen), kind_of(asked.top)
     about, why = ("pile-naturals-frozen", "frozen") if frozen else ("pile-naturals", "free")
     return reason(rules, "pile-naturals", about, card=kind, needed=needed, has=has, why=why)
-
-
-def _why_not_laid_off(rules: Ruleset, asked: PileQuestion) -> Reason:
-    kind = kind_of(asked.top)
-    if rules.settings.pile_top_laid_off == "never":
-        return reason(rules, "pile-never-laid-off", "pile-top-laid-off", card=kind)
-    if not asked.opened:
-        return reason(rules, "pile-lay-off-unopened", "pile-top-laid-off", card=kind)
-    return reason(rules, "pile-on-complete", "pile-top-laid-off", card=kind)
 
 
 # ------------------------------------------------------------------------------------------- the opening
@@ -240,14 +228,6 @@ _A_PAIR = 2
 """Natural cards of the hand that make a meld with the top card."""
 
 
-def _on_freezing(rules: Ruleset, asked: PileQuestion) -> Iterator[Reason]:
-    """Where the pile is frozen or not whatever the question says."""
-    if rules.settings.freezing == "never" and asked.frozen:
-        yield reason(rules, "pile-never-frozen", "freezing")
-    if rules.settings.freezing == "always":
-        yield reason(rules, "pile-always-frozen", "freezing")
-
-
 def _in_favour(rules: Ruleset, asked: PileQuestion, use: Use, details: dict[str, Detail]) -> Iterator[Reason]:
     """Why the pile may be taken, and what goes with it."""
     settings, kind = rules.settings, kind_of(asked.top)
@@ -270,59 +250,35 @@ def _in_favour(rules: Ruleset, asked: PileQuestion, use: Use, details: dict[str,
         yield reason(rules, "pile-draws-too", "pile-drawn", cards=settings.pile_drawn)
 
 
-def _slips(rules: Ruleset, asked: PileQuestion, details: Mapping[str, Detail]) -> Iterator[Reason]:
-    """What the sources of the answer got wrong."""
-    if is_frozen(rules.settings, noted=asked.frozen):
-        yield from faults(rules, "fault-wild-unfreezes")
-    if details:
-        yield from minimum_faults(_opening(rules, asked, None))
-
-
-@dataclass(frozen=True, slots=True)
-class Use:
-    """A way to use the top card.
-
-    `meld` is the meld as it then lies, `onto` what of it lay on the table before, `others` the other melds of the
-    table, `number` the place of the meld among those laid (None: the top card alone is laid off). `naturals` and `size`
-    are the cards of the hand in it, those of the top card's rank and all.
-    """
-
-    meld: Reading
-    onto: Reading | None
-    others: tuple[Reading, ...]
-    number: int | None
-    naturals: int = 0
-    size: int = 0
+# ------------------------------------------------------------------------------------------- uses of the top card
 
 
 def uses_of(rules: Ruleset, asked: PileQuestion) -> tuple[Use, ...]:
-    """Every way to use a natural top card with the melds laid; none where nothing can hold it."""
+    """Every way to use a natural top card with the melds laid; none where nothing can hold it.
+
+    One of the melds holds the top card. Where the table has a meld of the card's rank that takes more, cards of that
+    rank are the hand's only and join it. With none of them the top card alone is laid off on a meld of the table.
+    """
     return tuple(_with_hand(rules, asked)) or tuple(_laid_off(rules, asked))
 
 
 def _with_hand(rules: Ruleset, asked: PileQuestion) -> Iterator[Use]:
     top, rank = asked.top, kind_of(asked.top)
-    of_rank = [number for number, meld in enumerate(asked.table) if _is_of_rank(meld, asked)]
-    open_ones = [number for number in of_rank if rules.settings.may_grow(asked.table[number].cards.size)]
+    of_rank = [place for place, meld in enumerate(asked.table) if meld.cards.ranks == top.cards.ranks]
+    open_ones = [place for place in of_rank if rules.settings.may_grow(asked.table[place].cards.size)]
     for number, meld in enumerate(asked.laid):
         naturals, size = meld.cards.of(rank), meld.cards.size
         if not naturals:
             continue
-        if of_rank and not _is_of_rank(meld, asked):
-            # A sequence with a card of the rank: the top card goes to the rank's own meld.
-            continue
-        for place in open_ones:
-            onto, others = asked.table[place], (*asked.table[:place], *asked.table[place + 1 :])
-            yield Use(together(onto, top, meld), onto, others, number, naturals, size)
-        if of_rank and not open_ones:
-            yield Use(together(top, meld), None, asked.table, number, naturals, size)
         if not of_rank:
             yield Use(meld, None, asked.table, number, naturals - 1, size - 1)
-
-
-def _is_of_rank(meld: Reading, asked: PileQuestion) -> bool:
-    """Whether a meld is of the top card's rank and no other."""
-    return meld.cards.ranks == asked.top.cards.ranks
+        # Otherwise a sequence with a card of the rank is left alone: the top card goes to the rank's own meld.
+        elif meld.cards.ranks == top.cards.ranks:
+            for place in open_ones:
+                onto, others = asked.table[place], (*asked.table[:place], *asked.table[place + 1 :])
+                yield Use(together(onto, top, meld), onto, others, number, naturals, size)
+            if not open_ones:
+                yield Use(together(top, meld), None, asked.table, number, naturals, size)
 
 
 def _laid_off(rules: Ruleset, asked: PileQuestion) -> Iterator[Use]:
@@ -335,20 +291,17 @@ def _laid_off(rules: Ruleset, asked: PileQuestion) -> Iterator[Use]:
 
 def against_wilds(rules: Ruleset, table: tuple[Reading, ...], laid: tuple[Reading, ...], use: Use) -> Iterator[Reason]:
     """What forbids the wild cards of these melds, or the canasta that the top card makes."""
-    settings = rules.settings
-    if use.onto is not None and use.number is not None:
-        yield from against_wilds_on(rules, read_meld(use.onto.cards), laid[use.number].cards.wilds)
+    settings, onto = rules.settings, None if use.onto is None else read_meld(use.onto.cards)
+    if onto is not None and use.number is not None:
+        yield from against_wilds_on(rules, onto, laid[use.number].cards.wilds)
     bound = any(is_incomplete_wild_meld(read_meld(meld.cards), settings) for meld in table)
     if settings.wilds_blocked == "nothing" or not bound:
         return
     used = sum(meld.cards.wilds for meld in laid if meld.cards.naturals)
     if used:
         yield reason(rules, "wilds-blocked", "wilds-blocked", wilds=used)
-    elif settings.wilds_blocked == "wilds-and-mixed" and _closes_mixed(settings, use):
-        yield reason(rules, "mixed-blocked", "wilds-blocked", cards=use.meld.cards.size)
-
-
-def _closes_mixed(settings: Settings, use: Use) -> bool:
-    """Whether a mixed meld of the table becomes a canasta."""
-    was = None if use.onto is None else canasta_of(read_meld(use.onto.cards), settings)
-    return was is None and use.meld.cards.wilds > 0 and canasta_of(read_meld(use.meld.cards), settings) is not None
+    elif settings.wilds_blocked == "wilds-and-mixed" and use.meld.cards.wilds:
+        # A mixed meld of the table may not become a canasta.
+        was = None if onto is None else canasta_of(onto, settings)
+        if was is None and canasta_of(read_meld(use.meld.cards), settings) is not None:
+            yield reason(rules, "mixed-blocked", "wilds-blocked", cards=use.meld.cards.size)

@@ -1,4 +1,4 @@
-"""Questions for the referee, as values: what somebody at the table asks, before any rule has looked at it.
+"""Questions for the referee, as values.
 
 Cards are readings, so that a token that is no card is answered and not refused.
 """

@@ -1,7 +1,4 @@
-"""The first cards turned up: what becomes the top of the pile, how many cards it has, and whether it is frozen.
-
-The stock is used up: does the hand end, must the pile be taken, may a card be discarded?
-"""
+"""The stock: what becomes of the first cards turned up, and what follows when it is used up."""
 
 from __future__ import annotations
 

@@ -1,1 +1,25 @@
-"""The rules of canasta: cards, variants, checks, scores and the match. Pure: no clock, no disk but its own data."""
+"""The rules of canasta: variants, and the check and score of a hand. Pure functions on immutable values.
+
+>>> from scorepad.rules import Hand, MeldEntry, SideEntry, judge, read_cards, settle
+>>> rules = settle("classica")
+>>> us, them = SideEntry(melds=(MeldEntry(read_cards("7xQ")),)), SideEntry(left=85)
+>>> judgement = judge(rules, Hand(names=("us", "them"), before=(0, 0), sides=(us, them)))
+>>> [(side.hand, side.total) for side in judgement.sides]
+[(570, 570), (-85, -85)]
+"""
+
+from scorepad.errors import ChoiceError, NewerError, VariantError
+from scorepad.rules.cards import NOTHING, Cards, Kind, Reading, Suit, parse_cards, read_cards, write_cards
+from scorepad.rules.citations import Citation, Cited, Source, Standing
+from scorepad.rules.entries import Adjustment, Hand, MeldEntry, Out, PenaltyEntry, SideEntry, Totals
+from scorepad.rules.judge import Finding, Judgement, SideScore, judge
+from scorepad.rules.score import ITEMS, Line
+from scorepad.rules.settings import Settings
+from scorepad.rules.variants import Ruleset, Variant, default_variant, get_variant, settle, sources, variant_ids
+
+__all__ = [
+    "ITEMS", "NOTHING", "Adjustment", "Cards", "ChoiceError", "Citation", "Cited", "Finding", "Hand", "Judgement",
+    "Kind", "Line", "MeldEntry", "NewerError", "Out", "PenaltyEntry", "Reading", "Ruleset", "Settings", "SideEntry",
+    "SideScore", "Source", "Standing", "Suit", "Totals", "Variant", "VariantError", "default_variant", "get_variant",
+    "judge", "parse_cards", "read_cards", "settle", "sources", "variant_ids", "write_cards",
+]  # fmt: skip

@@ -1,22 +1,9 @@
-"""Programs in whole numbers: how many of each piece, within limits, come to the least or the most points.
+"""The least and the most points that a side's cards can be worth, given only the canastas that it made.
 
-HiGHS solves them exactly.
-
-
-The cheapest and the dearest cards that can lie on the table: every legal meld, weighed by a solver.
-
-What lies at the end of a hand is so many melds of each possible make-up. How many is a whole number each, the cards of
-the decks bound them, and the canastas named are exactly so many: the least and the most points are two programs in
-whole numbers, which HiGHS solves exactly.
-
-
-What the cards of a side can be worth, once it is told only which canastas it made.
-
-Points counted at the table are possible when they lie between the cheapest and the dearest legal cards that make
-exactly the canastas named, beside any number of melds that are no canasta, out of what the decks hold less every card
-that the hand names elsewhere. Most hands are settled by a plain layout that is surely legal: what lies between its
-ends is possible. The others are weighed exactly (`layouts`).
-
+Points counted at the table are possible between the cheapest and the dearest legal cards that make exactly these
+canastas, beside any number of melds that are no canasta, out of the cards of the decks that the hand names nowhere
+else. A plain layout that is surely legal settles most hands. The others are two integer programs, in which the number
+of melds of each make-up is a variable; HiGHS solves them exactly.
 """
 
 from __future__ import annotations

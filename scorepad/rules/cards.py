@@ -1,10 +1,7 @@
-"""Cards: what they are called in text, and how many of each somebody has.
+"""Cards: their notation, how many of each somebody has, and how many of each the decks hold.
 
 Suits matter only to sequences and to the count of the decks, so a bundle of cards is a count for each kind of card,
 with the suits noted beside it where they were given.
-
-
-How many of each card the decks hold.
 """
 
 from __future__ import annotations

@@ -1,13 +1,7 @@
-"""The checks by rule id. A check says where something may not be, and the figures; the engine says which rule it is.
+"""The registry of checks, and the checks of what was written down, of the decks and of single melds.
 
-Checks of what was written down: tokens, names, penalties, points, and totals that no cards can give.
-
-Checks of what the decks hold, over all sides together.
-
-Checks of a meld by itself.
-
-Of a meld with a token that is no card a check tells only what is wrong whatever that token was meant to be.
-
+A check yields where a rule is broken and the figures; `judge` adds the rule id, the severity and the citations. Of a
+meld with a token that is no card a check reports only what is wrong whatever that token was meant to be.
 """
 
 from __future__ import annotations

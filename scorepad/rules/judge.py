@@ -1,4 +1,4 @@
-"""The engine: runs the checks of a ruleset over a hand, stamps what they find, and scores the hand if it may be."""
+"""Judges a hand: runs the checks of a ruleset over it, cites what they find, and scores it if nothing forbids it."""
 
 from __future__ import annotations
 

@@ -1,21 +1,18 @@
-"""What a table may choose: the options of a variant and their values.
+"""Reads the data files of the variants. Refuses what is unknown, missing or uncited, with file and key.
 
-Reads the data files of the variants, and refuses what is unknown, missing or uncited by file and key.
-
-A file holds, in tables of its own: `settings`, `options`, `presets`, `penalties`, `checks` and `lines`. Every value in
-it stands as `{ value = …, cite = ["W:Preparazione"] }`; a value that is an inference says `standing = "read"` and names
-its argument (`read = "…"`). A value of an option of which single settings are inferred names those with their arguments
+A file holds the tables `settings`, `options`, `presets`, `penalties`, `checks` and `lines`. Every value stands as
+`{ value = …, cite = ["SOURCE:section"] }`; a value that is an inference has `standing = "read"` and names its argument
+(`read = "…"`). A value of an option of which single settings are inferred names those with their arguments
 (`reads = { drawn = "…" }`).
 
-A value that is a table may cite single steps of it by themselves, each beside what it says there: in a table `steps` of
-the setting, or of the option's value by setting (`500 = { says = 50, cite = […] }`, see `scorepad.rules.steps`).
-
+A value that is a table may cite single steps by themselves, each beside what it says there: in a table `steps` of the
+setting, or of the option's value by setting (`500 = { says = 50, cite = […] }`, see `citations.steps_of`).
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -78,7 +75,7 @@ VariantId = NewType("VariantId", str)
 
 SETTING_KEYS = tuple(item.name.replace("_", "-") for item in fields(Settings))
 _FILE_KEYS = {
-    "id", "extends", "players", "takes-options", "takes-presets", "entry-fields", "drops", "inherits",
+    "id", "extends", "players", "takes-options", "takes-presets", "entry-fields", "drops", "inherits", "stated-by",
     "settings", "options", "presets", "penalties", "checks", "lines",
 }  # fmt: skip
 _CITE_KEYS = {"cite", "standing", "read", "notes"}
@@ -116,6 +113,19 @@ class Penalty:
 
 
 @dataclass(frozen=True, slots=True)
+class Fault:
+    """A known fault of a source: the setting (or penalty) whose citation of `known_by` makes it worth telling.
+
+    `cited` is the place that is wrong.
+    """
+
+    code: str
+    touches: str
+    known_by: str
+    cited: Cited
+
+
+@dataclass(frozen=True, slots=True)
 class RuleData:
     """A check or a score line as the data knows it: the settings that it may rest on."""
 
@@ -139,6 +149,8 @@ class VariantFile:
     """Checks, lines and penalties of the parent that do not hold here."""
     inherits: str | None = None
     """The argument by which the parent's settings hold, where its sources do not speak of this variant."""
+    stated_by: tuple[str, ...] = ()
+    """The sources that say that all the rest is as in the parent: what they say of the parent is stated here too."""
     settings: Mapping[str, Value] = field(default_factory=dict)
     options: Mapping[str, Option] = field(default_factory=dict)
     presets: Mapping[str, Preset] = field(default_factory=dict)
@@ -152,11 +164,25 @@ class VariantFile:
         return {**taken, **self.settings}
 
     def taken(self, cited: Cited) -> Cited:
-        """A citation of the parent as it holds here."""
-        if self.inherits is None or cited.standing is Standing.HOUSE:
-            return cited
-        steps = {name: self.taken(step) for name, step in cited.steps.items()}
-        return replace(cited, standing=Standing.READ, read=self.inherits, steps=steps)
+        """The citations of a value of the parent as they hold here."""
+        return cited if self.inherits is None else inherited(cited, self.inherits, self.stated_by)
+
+
+def inherited(cited: Cited, argument: str, stated_by: Collection[str] = ()) -> Cited:
+    """The citations of a value in a variant that takes it from its parent.
+
+    What a source in `stated_by` states stands there too, without the sources that do not speak of the variant; what
+    only those state is an inference with this argument.
+    """
+    if cited.standing is Standing.HOUSE:
+        return cited
+    steps = {name: inherited(step, argument, stated_by) for name, step in cited.steps.items()}
+    if stated_by and cited.standing is Standing.READ:
+        return replace(cited, steps=steps)
+    own = tuple(place for place in cited.citations if place.source in stated_by)
+    if own:
+        return replace(cited, citations=own, steps=steps)
+    return replace(cited, standing=Standing.READ, read=argument, steps=steps)
 
 
 def data_folder() -> Traversable:
@@ -188,6 +214,21 @@ def load_irregularities(sources: Mapping[SourceId, Source]) -> dict[str, dict[st
         where: {code: reader.penalty(code, entry) for code, entry in listed.items()}
         for where, listed in _toml(file).items()
     }
+
+
+def load_faults(sources: Mapping[SourceId, Source]) -> dict[str, Fault]:
+    """The known faults of the sources, by code. Raises VariantError."""
+    file = data_folder() / "faults.toml"
+    reader = _Reader(file.name, sources)
+    return {code: reader.fault(code, entry) for code, entry in _toml(file).items()}
+
+
+def load_order() -> tuple[VariantId, ...]:
+    """The variants of the package in the order in which they are offered. Raises VariantError."""
+    file = data_folder() / "order.toml"
+    raw = _toml(file)
+    _known(raw, {"variants"}, file.name, "")
+    return tuple(VariantId(name) for name in _Reader(file.name, {}).get(raw, "variants", ""))
 
 
 def read_cited(file: str, key: str, entry: dict[str, Any], sources: Mapping[SourceId, Source]) -> Cited:
@@ -233,6 +274,7 @@ class _Reader:
             entry_fields=tuple(raw.get("entry-fields", ())),
             drops=tuple(raw.get("drops", ())),
             inherits=raw.get("inherits"),
+            stated_by=self.stated_by(raw),
             settings={key: self.setting(key, entry) for key, entry in raw.get("settings", {}).items()},
             options={key: self.option(key, entry) for key, entry in raw.get("options", {}).items()},
             presets={key: self.preset(key, entry) for key, entry in raw.get("presets", {}).items()},
@@ -240,6 +282,17 @@ class _Reader:
             checks={key: self.rule("checks", key, entry) for key, entry in raw.get("checks", {}).items()},
             lines={key: self.rule("lines", key, entry) for key, entry in raw.get("lines", {}).items()},
         )
+
+    def stated_by(self, raw: dict[str, Any]) -> tuple[str, ...]:
+        named = tuple(raw.get("stated-by", ()))
+        if named and "inherits" not in raw:
+            raise VariantError(
+                self.file, "stated-by", "needs `inherits`, the argument of what these sources do not state"
+            )
+        for name in named:
+            if name not in self.sources:
+                raise VariantError(self.file, "stated-by", f"unknown source {name}")
+        return named
 
     def setting(self, key: str, entry: object) -> Value:
         if key not in SETTING_KEYS:
@@ -340,6 +393,27 @@ class _Reader:
         _known(entry, {"points", "remedy", *_CITE_KEYS}, self.file, path)
         assert isinstance(entry, dict)
         return Penalty(key, entry.get("points"), entry.get("remedy"), self.cited(entry, path))
+
+    def fault(self, key: str, entry: object) -> Fault:
+        _known(entry, {"touches", "known-by", "cite", "standing", "says", "omits"}, self.file, key)
+        assert isinstance(entry, dict)
+        if ("says" in entry) is ("omits" in entry):
+            raise VariantError(self.file, key, "has either what the place says, or what it omits")
+        touches = self.get(entry, "touches", key)
+        about = (
+            *entry.get("says", ()),
+            *entry.get("omits", ()),
+            *([] if touches.startswith("penalties/") else [touches]),
+        )
+        self.all_known((name.partition("/")[0] for name in about), key)
+        known_by = str(self.citation(self.get(entry, "known-by", key), key))
+        standing = Standing(entry.get("standing", "stated"))
+        return Fault(
+            key,
+            touches,
+            known_by,
+            Cited((*(self.citation(text, key) for text in self.get(entry, "cite", key)),), standing),
+        )
 
     def rule(self, table: str, key: str, entry: object) -> RuleData:
         path = f"{table}.{key}"

@@ -1,7 +1,4 @@
-"""The match as a fold over its hands: where it stands, and who has won.
-
-Who sits where, who deals, who begins, who sits a hand out.
-"""
+"""The match: where it stands after a hand and who has won; who deals, who begins, who sits a hand out."""
 
 from __future__ import annotations
 
@@ -87,3 +84,9 @@ def _resting(settings: Settings, number: int, first_dealer: Seat) -> tuple[Seat,
         start = first_dealer[1] - 1 if first_dealer[0] == side else players - 1
         out += [(side, (start - number - turn) % players) for turn in range(rest)]
     return tuple(out)
+
+
+def turn_of(settings: Settings, first_dealer: Seat, number: int) -> Turn:
+    """One hand of a match, by its number from 0. Raises ValueError as `turns`."""
+    chair = seating(settings, _resting(settings, 0, first_dealer)).index(first_dealer)
+    return _turn(settings, first_dealer, chair + number, number)

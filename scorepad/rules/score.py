@@ -1,16 +1,6 @@
-"""The makers of score lines by line rule. A maker counts and says what the line rests on; the engine cites it.
+"""The score of a side: its lines, each counted by the function registered for a line rule of the data.
 
-What lies on the table: canastas, cards, and melds that should have become canastas.
-
-Red and black threes that are not melded: exposed, laid aside.
-
-What is still in hand at the end.
-
-Going out, and hands that are shown instead of melded.
-
-What the table agreed, and penalties.
-
-Scores: a side's hand is its lines, and each line tells what it rests on. What makes them stands in `lines/`.
+The function says how many, the points and the grounds (settings, steps, penalties); the line cites these grounds.
 """
 
 from __future__ import annotations

@@ -1,13 +1,7 @@
-"""The words that settings take: how melds, canastas, openings and scores of a variant may be.
-
-Figures in points unless said otherwise. A field `wild_limit` is the key `wild-limit` of the data.
-
-
-The settings of a variant, typed: the names that its data file gives values to.
+"""The settings of a variant, typed, and the words that they take.
 
 A field `wild_limit` is the key `wild-limit` of the data. Figures in points unless said otherwise. What a value means
-for play stands at the field; what it is for a variant stands in the data, with its source.
-
+for play stands at the field; its value in a variant stands in the data, with its source.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the sources say beside the figures of a variant: sentences with their sources, as data.
+"""Sentences of the rulebook beside the figures of a variant, with their sources, as data.
 
 They decide nothing: the rules in force are the settings. A statement holds in every variant whose settings have the
 values that it names.
@@ -13,8 +13,8 @@ from functools import cache
 from typing import Any
 
 from scorepad.errors import VariantError
-from scorepad.rules.citations import Cited, Standing
-from scorepad.rules.loader import SETTING_KEYS, data_folder, read_cited
+from scorepad.rules.citations import Cited
+from scorepad.rules.loader import SETTING_KEYS, data_folder, inherited, read_cited
 from scorepad.rules.variants import Variant, sources
 
 _FILE = "statements.toml"
@@ -50,9 +50,13 @@ def statements_of(variant: Variant) -> Iterator[Statement]:
     """Those that hold in a variant; taken over from the classic game where its own sources do not speak."""
     for each in all_statements():
         cited = _taken(each.cited, variant)
-        # What another source of the classic game says otherwise is no matter of a game taken from elsewhere.
-        if _holds(each, variant) and not (each.differs and cited is not each.cited):
+        if not _holds(each, variant):
+            continue
+        if not each.differs:
             yield replace(each, cited=cited)
+        # What another source of the classic game says otherwise is no matter of a game taken from elsewhere.
+        elif cited is each.cited or variant.stated_by:
+            yield each
 
 
 def _holds(statement: Statement, variant: Variant) -> bool:
@@ -69,7 +73,7 @@ def _taken(cited: Cited, variant: Variant) -> Cited:
     own = {place for value in values if value.cited.read != variant.inherits for place in value.cited.citations}
     if own.issuperset(cited.citations):
         return cited
-    return replace(cited, standing=Standing.READ, read=variant.inherits)
+    return inherited(cited, variant.inherits, variant.stated_by)
 
 
 def _statement(name: str, entry: dict[str, Any]) -> Statement:

@@ -1,8 +1,8 @@
-"""A hand laid out for the checks: who lays together, what each has, and what could not be read.
+"""A hand prepared for the checks: who lays together, what each has, and what could not be read.
 
-Three relations are kept apart. Who lays together is a party; who stands in the match is a side; a party's points go to
-each of its sides. In most variants every side is a party of its own; where the first to take the pile plays alone for
-the hand, the others are one party of two sides.
+Three relations are kept apart. Those who lay together are a party; who stands in the match is a side; a party's points
+go to each of its sides. In most variants every side is a party of its own; where the first to take the pile plays alone
+for the hand, the others are one party of two sides.
 """
 
 from __future__ import annotations

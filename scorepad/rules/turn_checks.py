@@ -1,7 +1,4 @@
-"""Checks of the opening: the one that was noted, and whether one was possible at all.
-
-Checks of going out.
-"""
+"""Checks of what was done in a turn: the opening, and going out."""
 
 from __future__ import annotations
 

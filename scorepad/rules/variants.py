@@ -25,6 +25,7 @@ from scorepad.rules.loader import (
     VariantFile,
     VariantId,
     data_folder,
+    load_order,
     load_sources,
     load_variant,
 )
@@ -48,16 +49,14 @@ Choices = Mapping[str, Choice]
 def variant_ids() -> tuple[VariantId, ...]:
     """The variants that scorepad knows, in the order in which they are offered."""
     names = {file.name.removesuffix(".toml") for file in data_folder().iterdir() if file.name.endswith(".toml")}
-    known = [VariantId(name) for name in ORDER if name in names]
-    return (*known, *(VariantId(name) for name in sorted(names - set(ORDER) - {"sources"})))
+    order = load_order()
+    others = sorted(names - {*order, "sources", "order", "faults"})
+    return (*(name for name in order if name in names), *map(VariantId, others))
 
 
-ORDER = (
-    "classica", "due", "tre", "tagliagola", "sei", "cinque", "canastone", "samba", "bolivia", "uruguaiana", "cubana",
-    "messicana", "sette", "mini", "moderna", "hand-and-foot",
-)  # fmt: skip
-USUAL = VariantId(ORDER[0])
-"""The variant that holds where nobody chose another: the one offered first."""
+def default_variant() -> VariantId:
+    """The variant that holds where nobody chose another: the one offered first."""
+    return variant_ids()[0]
 
 
 FROZEN_VERSION = 1
@@ -91,6 +90,8 @@ class Variant:
     entry_fields: tuple[str, ...]
     inherits: str | None = None
     """The argument by which the classic game holds where its sources do not speak of this variant."""
+    stated_by: tuple[str, ...] = ()
+    """The sources that say that all the rest is as in the parent."""
 
     def values_of(self, option: Option) -> tuple[OptionValue, ...]:
         """The values of an option that its tables can choose: some are only for so many sides."""
@@ -210,7 +211,7 @@ def _heir(own: VariantFile, parent: Variant) -> Variant:
         if name not in parent.presets:
             raise VariantError(own.name, "takes-presets", f"{parent.id} has no preset {name}")
     _refuse_kept_citations(own, parent)
-    taken = {name: _option_over(own, parent, parent.options[name]) for name in own.takes_options}
+    taken = {name: _taken_option(own, _option_over(own, parent, parent.options[name])) for name in own.takes_options}
     presets = {name: parent.presets[name] for name in own.takes_presets}
     kept = {key: rule for key, rule in parent.checks.items() if key not in own.drops}
     lines = {key: rule for key, rule in parent.lines.items() if key not in own.drops}
@@ -223,7 +224,7 @@ def _heir(own: VariantFile, parent: Variant) -> Variant:
         own.id, parent.id, own.players or parent.players, own.settings_over(parent.settings),
         {**taken, **own.options}, {**presets, **own.presets}, {**penalties, **own.penalties},
         {**kept, **own.checks}, {**lines, **own.lines}, (*parent.entry_fields, *own.entry_fields),
-        own.inherits or parent.inherits,
+        own.inherits or parent.inherits, own.stated_by or parent.stated_by,
     )  # fmt: skip
 
 
@@ -244,6 +245,23 @@ def _option_over(own: VariantFile, parent: Variant, option: Option) -> Option:
         return option
     cited = own.settings[changed[0]].cited
     values = tuple(value if value.sets else replace(value, cited=cited) for value in option.values)
+    return replace(option, values=values)
+
+
+def _taken_option(own: VariantFile, option: Option) -> Option:
+    """An option of the parent, its values cited as they hold in a variant that only some sources describe."""
+    if not own.stated_by:
+        return option
+    values = tuple(
+        replace(
+            value,
+            cited=own.taken(value.cited),
+            steps={
+                key: {name: own.taken(cited) for name, cited in steps.items()} for key, steps in value.steps.items()
+            },
+        )
+        for value in option.values
+    )
     return replace(option, values=values)
 
 

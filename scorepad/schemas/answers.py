@@ -1,14 +1,292 @@
-"""From a judgement to the JSON that the contract promises."""
+"""The answers of the JSON contract, as types: the OpenAPI document is made from them."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, Literal, NotRequired
+
+from pydantic import ConfigDict, Field, with_config
+from typing_extensions import TypedDict
 
 from scorepad.i18n import Words
 from scorepad.i18n.findings import message
 from scorepad.rules.entries import Hand, Place
 from scorepad.rules.judge import Finding, Judgement, SideScore
+from scorepad.rules.match import Standing
 from scorepad.rules.score import Line
+from scorepad.schemas.fields import Verdict
+from scorepad.schemas.hands import HandForm
+
+Firmness = Annotated[
+    Literal["stated", "read", "house"] | None,
+    Field(
+        description="How firmly the sources say what was applied: in words (`stated`), by an inference (`read`), or "
+        "not at all, because the table decided it (`house`). Null where nothing needs a source."
+    ),
+]
+AccessName = Literal["view", "write", "own"]
+_EXACT = ConfigDict(extra="forbid", strict=True)
+
+
+@with_config(_EXACT)
+class Trouble(TypedDict):
+    """Why there is no answer: a sentence, and a word for programs."""
+
+    error: str
+    code: str
+
+
+@with_config(_EXACT)
+class Problem(TypedDict):
+    """Something wrong with a hand; `where` is a JSON Pointer into it."""
+
+    severity: Literal["error", "warning"]
+    code: str
+    where: str
+    message: str
+    sources: list[str]
+    standing: Firmness
+
+
+@with_config(_EXACT)
+class LineAnswer(TypedDict):
+    """A line of a score; `count` is null where only points were given."""
+
+    item: str
+    code: NotRequired[Annotated[str, Field(description="Of a penalty only.")]]
+    count: int | None
+    points: int
+    reason: NotRequired[Annotated[str, Field(description="Of what the table agreed only.")]]
+    sources: list[str]
+    standing: Firmness
+
+
+@with_config(_EXACT)
+class SideScored(TypedDict):
+    """A side's part of a hand, in points."""
+
+    lines: list[LineAnswer]
+    hand: int
+    total: int
+    opened: bool | None
+    opening_minimum: int | None
+    next_opening_minimum: int | None
+
+
+@with_config(_EXACT)
+class StandingAnswer(TypedDict):
+    """Where a match stands; the target is null where a number of hands decides."""
+
+    target: int | None
+    finished: bool
+    winner: str | None
+
+
+@with_config(_EXACT)
+class ScoreAnswer(TypedDict):
+    """A hand scored; a hand that cannot be is never half scored."""
+
+    valid: bool
+    problems: list[Problem]
+    sides: dict[str, SideScored] | None
+    match: StandingAnswer | None
+
+
+@with_config(_EXACT)
+class ReasonAnswer(TypedDict):
+    """Why. In an answer `silent` nothing stands on anything: `standing` is null."""
+
+    code: str
+    message: str
+    sources: list[str]
+    standing: Firmness
+
+
+@with_config(_EXACT)
+class AlternativeAnswer(TypedDict):
+    """A codification or option under which the answer would be another."""
+
+    preset: str | None
+    options: dict[str, str | int | bool]
+    verdict: Verdict
+    details: dict[str, Any]
+    sources: list[str]
+
+
+@with_config(_EXACT)
+class RulingAnswer(TypedDict):
+    """The referee's answer; what `details` holds depends on the kind of question."""
+
+    verdict: Verdict
+    reasons: list[ReasonAnswer]
+    details: dict[str, Any]
+    elsewhere: list[AlternativeAnswer]
+
+
+@with_config(_EXACT)
+class VariantLine(TypedDict):
+    """A variant in a line."""
+
+    id: str
+    name: str
+    players: list[int]
+    special: str
+
+
+@with_config(_EXACT)
+class VariantAnswer(VariantLine):
+    """A variant whole: every figure with its source and standing.
+
+    A setting that is a table has `steps`, a list: each step by its name (`step`: the match score that an opening
+    minimum begins at, the number of red threes, the item of a canasta …), with its own `value`, `sources` and
+    `standing`. `sources` beside them are those of the table as a whole.
+    """
+
+    extends: str | None
+    items: list[str]
+    differs: dict[str, dict[str, Any]]
+    settings: dict[str, dict[str, Any]]
+    options: dict[str, dict[str, Any]]
+    presets: dict[str, dict[str, Any]]
+    penalties: dict[str, dict[str, Any]]
+    sources: dict[str, str]
+
+
+@with_config(_EXACT)
+class KeysAnswer(TypedDict):
+    """The keys of a match, shown this once: one to write, one only to view."""
+
+    write: str
+    view: str
+
+
+@with_config(_EXACT)
+class SideAnswer(TypedDict):
+    """A side of a match: its total, and what its next opening must reach."""
+
+    name: str
+    players: list[str]
+    total: int
+    opening_minimum: int | None
+
+
+@with_config(_EXACT)
+class HandSideAnswer(TypedDict):
+    """A side's lines of a hand of a match, and its total before and after."""
+
+    lines: list[LineAnswer]
+    before: int
+    hand: int
+    total: int
+    opened: bool | None
+    opening_minimum: int | None
+
+
+@with_config(_EXACT)
+class HandAnswer(TypedDict):
+    """A counted hand. `entry` is its version, `hand` as it was given, `sides` what it was acknowledged as."""
+
+    number: int
+    entry: int
+    at: str
+    hand: HandForm
+    sides: dict[str, HandSideAnswer]
+    corrected: bool
+    confirmed: bool
+    contested: bool
+    remark: str
+    agreed: str
+
+
+@with_config(_EXACT)
+class ComingAnswer(TypedDict):
+    """The hand to come: who deals (side and player, by position), and the version of what was typed of it."""
+
+    number: int
+    dealer: list[int]
+    version: int
+
+
+@with_config(_EXACT)
+class MatchLine(TypedDict):
+    """A match in a line."""
+
+    id: str
+    variant: str
+    names: list[str]
+    totals: list[int]
+    hands: int
+    finished: bool
+    winner: str | None
+    started: str
+    changed: str
+    access: AccessName
+
+
+@with_config(_EXACT)
+class MatchesAnswer(TypedDict):
+    """The matches that a key opens."""
+
+    matches: list[MatchLine]
+
+
+@with_config(_EXACT)
+class MatchAnswer(TypedDict):
+    """A match as it stands. `sequence` rises with everything done in it."""
+
+    id: str
+    variant: str
+    preset: str | None
+    options: dict[str, str | int | bool]
+    unit: Literal["points", "units"]
+    place: str
+    started: str
+    changed: str
+    sequence: int
+    access: AccessName
+    practice: bool
+    played: Annotated[int, Field(description="Hands played on paper before.")]
+    sides: list[SideAnswer]
+    hands: list[HandAnswer]
+    coming: ComingAnswer | None
+    target: int | None
+    finished: bool
+    winner: str | None
+    ending: Annotated[str | None, Field(description="How it ended, or will, where that is not by its rules.")]
+
+
+@with_config(_EXACT)
+class BegunAnswer(TypedDict):
+    """A match that was begun, and its keys."""
+
+    match: MatchAnswer
+    keys: KeysAnswer
+
+
+@with_config(_EXACT)
+class CountedAnswer(ScoreAnswer):
+    """What became of a hand: `saved`, or refused with its problems. `sequence` is the match's then."""
+
+    saved: bool
+    number: int
+    sequence: int
+
+
+@with_config(_EXACT)
+class UndoneAnswer(TypedDict):
+    """The match's last entry, once something was undone."""
+
+    sequence: int
+
+
+def answer(judgement: Judgement, hand: Hand, words: Words) -> ScoreAnswer:
+    """The answer to a hand, in the words of one language."""
+    sides: dict[str, SideScored] | None = None
+    match: StandingAnswer | None = None
+    if judgement.sides is not None and judgement.standing is not None:
+        sides = {hand.names[position]: _side(side) for position, side in enumerate(judgement.sides)}
+        match = _standing(judgement.standing, hand.names)
+    problems = [_problem(finding, hand, words) for finding in judgement.findings]
+    return {"valid": judgement.is_valid, "problems": problems, "sides": sides, "match": match}
 
 
 def pointer(where: Place, names: tuple[str, ...]) -> str:
@@ -20,37 +298,31 @@ def pointer(where: Place, names: tuple[str, ...]) -> str:
     return "".join(f"/{part.replace('~', '~0').replace('/', '~1')}" for part in parts)
 
 
-def answer(judgement: Judgement, hand: Hand, words: Words) -> dict[str, Any]:
-    """The answer to a hand, in the words of one language."""
-    names = hand.names
-    told: dict[str, Any] = {
-        "valid": judgement.is_valid,
-        "problems": [_problem(finding, hand, words) for finding in judgement.findings],
-        "sides": None,
-        "match": None,
-    }
-    if judgement.sides is not None and judgement.standing is not None:
-        told["sides"] = {names[position]: _side(side) for position, side in enumerate(judgement.sides)}
-        stands = judgement.standing
-        winner = None if stands.winner is None else names[stands.winner]
-        told["match"] = {"target": stands.target, "finished": stands.finished, "winner": winner}
-    return told
+def line_answer(line: Line) -> LineAnswer:
+    """A line of a score."""
+    told: dict[str, Any] = {"item": line.item}
+    if line.code is not None:
+        told["code"] = line.code
+    told |= {"count": line.count, "points": line.points}
+    if line.reason is not None:
+        told["reason"] = line.reason
+    return {**told, "sources": list(line.sources), "standing": line.standing}  # type: ignore[typeddict-item]
 
 
-def _problem(finding: Finding, hand: Hand, words: Words) -> dict[str, Any]:
+def _problem(finding: Finding, hand: Hand, words: Words) -> Problem:
     return {
-        "severity": finding.severity,
+        "severity": "error" if finding.is_error else "warning",
         "code": finding.code,
         "where": pointer(finding.where, hand.names),
         "message": message(finding, hand.names, words),
         "sources": list(finding.sources),
-        "standing": finding.standing,
+        "standing": finding.standing.value if finding.standing else None,
     }
 
 
-def _side(side: SideScore) -> dict[str, Any]:
+def _side(side: SideScore) -> SideScored:
     return {
-        "lines": [_line(line) for line in side.lines],
+        "lines": [line_answer(line) for line in side.lines],
         "hand": side.hand,
         "total": side.total,
         "opened": side.opened,
@@ -59,11 +331,6 @@ def _side(side: SideScore) -> dict[str, Any]:
     }
 
 
-def _line(line: Line) -> dict[str, Any]:
-    told: dict[str, Any] = {"item": line.item}
-    if line.code is not None:
-        told["code"] = line.code
-    told |= {"count": line.count, "points": line.points}
-    if line.reason is not None:
-        told["reason"] = line.reason
-    return told | {"sources": list(line.sources), "standing": line.standing}
+def _standing(standing: Standing, names: tuple[str, ...]) -> StandingAnswer:
+    winner = None if standing.winner is None else names[standing.winner]
+    return {"target": standing.target, "finished": standing.finished, "winner": winner}

@@ -1,31 +1,193 @@
-"""Questions for the referee out of JSON, and the answers as JSON.
+"""Questions for the referee, decoded from JSON, and the answers as JSON.
 
-What cannot be used at all is told by the key that is wrong and what it takes; what the rules forbid is an answer.
+One model a kind of question, as strict as those of a hand; a key that is left out has the usual value. `table`, `melds`
+and `with` are lists of card strings.
+
+`hand`, a card string, is the player's whole hand in place of the melds shown (`melds`, `with`; for `out` it is what the
+player would lay on the `table` and discard from). The verdict is then whether any legal way exists, and the details
+gain the best one, as it would be played: `way`, a list in which a new meld is a card string and cards laid on a meld of
+the question's `table` are `{"on": its index from 0, "cards": a card string}`; the pile's top card, which is not of the
+hand, stands among those that it goes down with, and they come first. For `out` also `discard`: a card, or null.
+
+A discard (`card`, `discard`) is one card, or as many threes of one colour as the game lets go at once: `4x3r` in mini.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
 from scorepad.i18n import Words
 from scorepad.i18n.findings import reason_words
 from scorepad.referee import questions
 from scorepad.referee.alternatives import Alternative, Answer
-from scorepad.referee.answers import Ruling, Verdict
+from scorepad.referee.answers import Reason, Ruling, Verdict
 from scorepad.referee.questions import AnyQuestion
 from scorepad.rules.cards import NOTHING, Kind, Reading, in_decks, read_cards, write_cards
 from scorepad.rules.variants import Ruleset
-from scorepad.schemas import ruling_forms as forms
-from scorepad.schemas.belonging import refuse_deal
-from scorepad.schemas.forms import Form
-from scorepad.schemas.reading import settled
+from scorepad.schemas.answers import AlternativeAnswer, Firmness, RulingAnswer
+from scorepad.schemas.fields import Count, Form, Points
+from scorepad.schemas.hands import refuse_deal, settled
 from scorepad.schemas.unusable import Path, Unusable, echo, refuse_unknown, unusable
 
-_HEAD = frozenset(forms.HeadForm.model_fields)
+
+class HeadForm(Form):
+    """What every question says first: its kind, and the rules it is asked under."""
+
+    kind: str
+    variant: str
+    preset: str | None = None
+    options: dict[str, str | int | bool] = Field(default_factory=dict)
+
+
+class MeldForm(Form):
+    """May these cards be laid? `table`: the side's other melds, as far as the answer hangs on them."""
+
+    cards: str
+    on: str | None = None
+    going_out: bool = False
+    table: list[str] = Field(default_factory=list)
+
+
+class OpeningForm(Form):
+    """Do these melds open? With `hand`: can it, and which melds of it lay most points?"""
+
+    score: Points = 0
+    melds: list[str] = Field(default_factory=list)
+    top_card: str | None = None
+    concealed_out: bool = False
+    deal: Count = 1
+    hand: str | None = None
+
+
+class PileForm(Form):
+    """May the pile be taken?"""
+
+    top: str
+    frozen: bool = False
+    opened: bool = True
+    score: Points = 0
+    table: list[str] = Field(default_factory=list)
+    laid: list[str] = Field(default_factory=list, alias="with")
+    deal: Count = 1
+    hand: str | None = None
+
+
+class OutForm(Form):
+    """May the player go out? `discard` left out: nobody said whether there is one.
+
+    `score` and `deal` only with `hand`, for the opening minimum that a hand must reach where the `table` is empty, or
+    with `concealed`, for that which the `table` must reach; without them the answer holds only if it does, and says so.
+    """
+
+    table: list[str]
+    discard: str | None = None
+    concealed: bool = False
+    red_threes: Count = 0
+    permission: Literal["not-asked", "granted", "refused"] = "not-asked"
+    hand: str | None = None
+    score: Points = 0
+    deal: Count = 1
+
+
+class UpcardForm(Form):
+    """What becomes of the first cards turned up?"""
+
+    cards: str
+
+
+class DiscardForm(Form):
+    """May this card be discarded?
+
+    `table`: the side's melds, from which `wild_meld_incomplete` follows. Where neither is given and the answer hangs on
+    it, a reason says so.
+    """
+
+    card: str
+    first_round: bool = False
+    last: bool = False
+    wild_meld_incomplete: bool = False
+    table: list[str] = Field(default_factory=list)
+
+
+class RedThreesForm(Form):
+    """What are so many red threes worth?"""
+
+    count: Count
+    opened: bool = True
+    canastas: dict[str, Count] = Field(default_factory=dict)
+
+
+class PenaltyForm(Form):
+    """What does this cost?"""
+
+    code: str
+
+
+class EndOfStockForm(Form):
+    """The stock is used up: what now?"""
+
+    last_card: str | None = None
+    top: str | None = None
+    table: list[str] = Field(default_factory=list)
+    pile_has_wild: bool = False
+    pile_has_red_three: bool = False
+
+
+RulingForm = (
+    MeldForm
+    | OpeningForm
+    | PileForm
+    | OutForm
+    | UpcardForm
+    | DiscardForm
+    | RedThreesForm
+    | PenaltyForm
+    | EndOfStockForm
+)
+
+FORMS: dict[str, type[RulingForm]] = {
+    "meld": MeldForm,
+    "opening": OpeningForm,
+    "pile": PileForm,
+    "out": OutForm,
+    "upcard": UpcardForm,
+    "discard": DiscardForm,
+    "red-threes": RedThreesForm,
+    "penalty": PenaltyForm,
+    "end-of-stock": EndOfStockForm,
+}
+"""The kinds of question, each with its form."""
+
+
+def keys_of(kind: str) -> frozenset[str]:
+    """The keys that a question of this kind may have beside those of every question."""
+    return frozenset(entry.alias or name for name, entry in FORMS[kind].model_fields.items())
+
+
+def kinds_with(key: str) -> tuple[str, ...]:
+    """The kinds of question that have this key."""
+    return tuple(kind for kind in FORMS if key in keys_of(kind))
+
+
+TAKES = {
+    "kind": "kind", "variant": "variant", "preset": "preset", "options": "options", "cards": "cards", "on": "meld",
+    "going_out": "flag", "score": "score", "melds": "card-strings", "top_card": "discard", "concealed_out": "flag",
+    "top": "card", "frozen": "flag", "opened": "flag", "table": "card-strings", "with": "card-strings",
+    "discard": "discard", "concealed": "flag", "red_threes": "count", "permission": "permission", "card": "card",
+    "first_round": "flag", "last": "flag", "wild_meld_incomplete": "flag", "count": "count", "canastas": "canastas",
+    "code": "text", "last_card": "discard", "pile_has_wild": "flag", "pile_has_red_three": "flag", "deal": "count",
+    "hand": "cards",
+}  # fmt: skip
+"""What each key takes, as the end of a message key."""
+INSIDE = {"options": "option", "melds": "cards", "table": "cards", "with": "cards", "canastas": "count"}
+"""What stands inside a key that holds several things."""
+
+
+_HEAD = frozenset(HeadForm.model_fields)
 _Form = TypeVar("_Form", bound=Form)
 _ANY_OBJECT = TypeAdapter(dict[str, Any])
 
@@ -46,7 +208,7 @@ def read_question(source: str | bytes) -> Question:
         reason = unusable(trouble)
         raise Unusable("unusable.not-question") if reason.reason == "unusable.not-object" else reason from None
     kind = _kind(raw)
-    head = _read(forms.HeadForm, {key: value for key, value in raw.items() if key in _HEAD})
+    head = _read(HeadForm, {key: value for key, value in raw.items() if key in _HEAD})
     rules = settled(head.variant, head.preset, head.options)
     rest = {key: value for key, value in raw.items() if key not in _HEAD}
     return Question(rules, _asked(kind, rest, rules))
@@ -57,7 +219,7 @@ def read_question_of_match(raw: Mapping[str, Any], rules: Ruleset) -> Question:
     return Question(rules, _asked(_kind(raw), {key: value for key, value in raw.items() if key != "kind"}, rules))
 
 
-def ruling_answer(question: Question, answer: Answer, words: Words) -> dict[str, Any]:
+def ruling_answer(question: Question, answer: Answer, words: Words) -> RulingAnswer:
     """The answer to a question, in the words of one language."""
     ruling, game, numbered = answer.ruling, question.rules.variant, _melds_asked(question.asked) > 1
     return {
@@ -67,13 +229,18 @@ def ruling_answer(question: Question, answer: Answer, words: Words) -> dict[str,
                 "code": reason.code,
                 "message": reason_words(reason, words, game=game, numbered=numbered),
                 "sources": list(reason.sources),
-                "standing": None if ruling.verdict is Verdict.SILENT else reason.standing,
+                "standing": _standing(ruling, reason),
             }
             for reason in ruling.reasons
         ],
         "details": _details(ruling),
         "elsewhere": [_elsewhere(other) for other in answer.others],
     }
+
+
+def _standing(ruling: Ruling, reason: Reason) -> Firmness:
+    """How firmly the sources say it; where they are silent nothing stands on anything."""
+    return None if ruling.verdict is Verdict.SILENT or reason.standing is None else reason.standing.value
 
 
 def _melds_asked(asked: AnyQuestion) -> int:
@@ -91,18 +258,18 @@ def _melds_asked(asked: AnyQuestion) -> int:
 
 def _details(ruling: Ruling) -> dict[str, Any]:
     """The figures of the case, and the way found to play a whole hand (`ruling_forms`)."""
-    if ruling.way is None:
+    if ruling.play is None:
         return dict(ruling.details)
     way = [
         write_cards(laid.cards) if laid.on is None else {"on": laid.on, "cards": write_cards(laid.cards)}
-        for laid in ruling.way.laid
+        for laid in ruling.play.laid
     ]
-    last = ruling.way.discard
+    last = ruling.play.discard
     discard = {} if last is None else {"discard": write_cards(last) or None}
     return {**ruling.details, "way": way, **discard}
 
 
-def _elsewhere(other: Alternative) -> dict[str, Any]:
+def _elsewhere(other: Alternative) -> AlternativeAnswer:
     return {
         "preset": other.preset,
         "options": dict(other.options),
@@ -114,12 +281,12 @@ def _elsewhere(other: Alternative) -> dict[str, Any]:
 
 def _kind(raw: Mapping[str, Any]) -> str:
     if "kind" not in raw:
-        raise Unusable("unusable.missing", "kind", takes="kind", known=", ".join(forms.FORMS))
+        raise Unusable("unusable.missing", "kind", takes="kind", known=", ".join(FORMS))
     kind = raw["kind"]
     if not isinstance(kind, str):
-        raise Unusable("unusable.wrong", "kind", takes="kind", known=", ".join(forms.FORMS))
-    if kind not in forms.FORMS:
-        raise Unusable("unusable.kind", "kind", given=echo(kind), known=", ".join(forms.FORMS))
+        raise Unusable("unusable.wrong", "kind", takes="kind", known=", ".join(FORMS))
+    if kind not in FORMS:
+        raise Unusable("unusable.kind", "kind", given=echo(kind), known=", ".join(FORMS))
     return kind
 
 
@@ -132,20 +299,20 @@ def _read(form: type[_Form], raw: Mapping[str, Any]) -> _Form:
 
 def _takes(path: Path) -> str:
     key = str(path[0])
-    return forms.INSIDE.get(key, "text") if len(path) > 1 else forms.TAKES[key]
+    return INSIDE.get(key, "text") if len(path) > 1 else TAKES[key]
 
 
 def _asked(kind: str, raw: Mapping[str, Any], rules: Ruleset) -> AnyQuestion:
-    for key in sorted(raw.keys() - forms.keys_of(kind)):
-        others = forms.kinds_with(key)
+    for key in sorted(raw.keys() - keys_of(kind)):
+        others = kinds_with(key)
         if others:
             raise Unusable("unusable.other-kind", key, given=kind, known=", ".join(others))
-    form = _read(forms.FORMS[kind], raw)
+    form = _read(FORMS[kind], raw)
     _check_deal(form, rules)
     return _MADE[type(form)](form, rules)
 
 
-def _check_deal(form: forms.RulingForm, rules: Ruleset) -> None:
+def _check_deal(form: RulingForm, rules: Ruleset) -> None:
     """The number of the hand, where a match has a number of them."""
     if "deal" in form.model_fields_set:
         refuse_deal(getattr(form, "deal", None), rules)
@@ -178,17 +345,17 @@ def _melds(texts: list[str], key: str, rules: Ruleset) -> tuple[Reading, ...]:
     return tuple(read_cards(text) for text in texts)
 
 
-def _meld(form: forms.MeldForm, rules: Ruleset) -> AnyQuestion:
+def _meld(form: MeldForm, rules: Ruleset) -> AnyQuestion:
     on = None if form.on is None else read_cards(form.on)
     return questions.MeldQuestion(read_cards(form.cards), on, form.going_out, _table(form, rules))
 
 
-def _table(form: forms.MeldForm | forms.DiscardForm, rules: Ruleset) -> tuple[Reading, ...] | None:
+def _table(form: MeldForm | DiscardForm, rules: Ruleset) -> tuple[Reading, ...] | None:
     """The side's melds, where somebody said which they are."""
     return _melds(form.table, "table", rules) if "table" in form.model_fields_set else None
 
 
-def _opening(form: forms.OpeningForm, rules: Ruleset) -> AnyQuestion:
+def _opening(form: OpeningForm, rules: Ruleset) -> AnyQuestion:
     top = None if form.top_card is None else _card(form.top_card, "top_card")
     if form.hand is not None:
         _alone(form, "melds")
@@ -202,7 +369,7 @@ def _alone(form: Form, shown: str) -> None:
         raise Unusable("unusable.beside-hand", type(form).model_fields[shown].alias or shown)
 
 
-def _pile(form: forms.PileForm, rules: Ruleset) -> AnyQuestion:
+def _pile(form: PileForm, rules: Ruleset) -> AnyQuestion:
     top, table = _card(form.top, "top"), _melds(form.table, "table", rules)
     if form.hand is not None:
         _alone(form, "laid")
@@ -212,7 +379,7 @@ def _pile(form: forms.PileForm, rules: Ruleset) -> AnyQuestion:
     return questions.PileQuestion(top, form.frozen, form.opened, form.score, table, laid, form.deal)
 
 
-def _out(form: forms.OutForm, rules: Ruleset) -> AnyQuestion:
+def _out(form: OutForm, rules: Ruleset) -> AnyQuestion:
     said: dict[str, Any] = {
         "table": _melds(form.table, "table", rules),
         "discard": NOTHING if form.discard is None else _discarded(form.discard, "discard", rules),
@@ -229,7 +396,7 @@ def _out(form: forms.OutForm, rules: Ruleset) -> AnyQuestion:
     return questions.OutQuestion(**said, **{key: getattr(form, key) for key in opening})
 
 
-def _upcard(form: forms.UpcardForm, rules: Ruleset) -> AnyQuestion:
+def _upcard(form: UpcardForm, rules: Ruleset) -> AnyQuestion:
     """The cards one by one: a token with a count is that many cards turned one after the other."""
     tokens = [(token, read_cards(token)) for token in form.cards.split()]
     most = sum(in_decks(rules.settings.decks))
@@ -245,22 +412,22 @@ def _one_by_one(token: str, reading: Reading) -> list[Reading]:
     return [reading] if reading.unknown else [read_cards(single)] * reading.cards.size
 
 
-def _discard(form: forms.DiscardForm, rules: Ruleset) -> AnyQuestion:
+def _discard(form: DiscardForm, rules: Ruleset) -> AnyQuestion:
     card = _discarded(form.card, "card", rules)
     incomplete = form.wild_meld_incomplete if "wild_meld_incomplete" in form.model_fields_set else None
     return questions.DiscardQuestion(card, form.first_round, form.last, incomplete, _table(form, rules))
 
 
-def _red_threes(form: forms.RedThreesForm, rules: Ruleset) -> AnyQuestion:
+def _red_threes(form: RedThreesForm, rules: Ruleset) -> AnyQuestion:
     refuse_unknown(form.canastas, rules.items, "canastas")
     return questions.RedThreesQuestion(form.count, form.opened, dict(form.canastas))
 
 
-def _penalty(form: forms.PenaltyForm, _: Ruleset) -> AnyQuestion:
+def _penalty(form: PenaltyForm, _: Ruleset) -> AnyQuestion:
     return questions.PenaltyQuestion(form.code)
 
 
-def _end_of_stock(form: forms.EndOfStockForm, rules: Ruleset) -> AnyQuestion:
+def _end_of_stock(form: EndOfStockForm, rules: Ruleset) -> AnyQuestion:
     return questions.EndOfStockQuestion(
         last_card=_card_or_none(form.last_card, "last_card"),
         top=_card_or_none(form.top, "top"),
@@ -271,14 +438,14 @@ def _end_of_stock(form: forms.EndOfStockForm, rules: Ruleset) -> AnyQuestion:
 
 
 _MADE: dict[type[Form], Callable[[Any, Ruleset], AnyQuestion]] = {
-    forms.MeldForm: _meld,
-    forms.OpeningForm: _opening,
-    forms.PileForm: _pile,
-    forms.OutForm: _out,
-    forms.UpcardForm: _upcard,
-    forms.DiscardForm: _discard,
-    forms.RedThreesForm: _red_threes,
-    forms.PenaltyForm: _penalty,
-    forms.EndOfStockForm: _end_of_stock,
+    MeldForm: _meld,
+    OpeningForm: _opening,
+    PileForm: _pile,
+    OutForm: _out,
+    UpcardForm: _upcard,
+    DiscardForm: _discard,
+    RedThreesForm: _red_threes,
+    PenaltyForm: _penalty,
+    EndOfStockForm: _end_of_stock,
 }
 """How a question of each form becomes the value that the rules answer."""

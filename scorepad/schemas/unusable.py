@@ -10,7 +10,7 @@ from pydantic_core import ErrorDetails
 
 from scorepad.errors import ScorepadError
 from scorepad.i18n import Words, json_error_text
-from scorepad.schemas.forms import FORMS
+from scorepad.schemas.fields import FORMS
 
 _LONGEST_ECHO = 60
 _NOT_JSON = "unusable.not-json"

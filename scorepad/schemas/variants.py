@@ -1,10 +1,8 @@
-"""The variants as JSON: every figure with its source and standing, every option with its values.
-
-And what sets a variant apart from the classic game, for whoever knows that one.
-"""
+"""The variants as JSON, and what sets each apart from the classic game."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +11,6 @@ from scorepad.i18n.settings import setting_words, value_word
 from scorepad.rules.citations import Cited, steps_of
 from scorepad.rules.loader import Option, Value
 from scorepad.rules.variants import Variant, default_of, get_variant, settle, sources, variant_ids
-from scorepad.schemas.applying import applies
 
 CLASSIC = "classica"
 """The variant that the others are told by."""
@@ -131,3 +128,112 @@ def _option(variant: Variant, option: Option, words: Words) -> dict[str, Any]:
     if option.step is not None and option.cited is not None:
         told |= {"step": option.step} | cited(option.cited, words)
     return told | ({"values": values} if values else {})
+
+
+def applies(key: str, variant: Variant) -> bool:
+    """Whether the variant's other settings leave this one anything to decide."""
+    return key not in _NEEDS or _NEEDS[key]({name: value.value for name, value in variant.settings.items()})
+
+
+def is_told(key: str, variant: Variant) -> bool:
+    """Whether a setting belongs on a list of the variant's rules: it applies, and its value is not just nothing."""
+    value = variant.settings[key].value
+    idle = _IDLE.get(key, [])
+    return applies(key, variant) and not (value == idle and type(value) is type(idle))
+
+
+_IDLE: dict[str, Any] = {
+    "hands-each": 1, "first-exchange": False, "unit": "points", "target": "unlimited", "match-deals": "unlimited",
+    "counted-by": "cards-or-totals", "sequences": "none", "wilds-blocked": "nothing", "canastas-count": "always",
+    "concealed-canasta": 0, "thirteen": "never", "opening-naturals-up-to": 0, "opening-natural-group": "not-needed",
+    "cards-by-canastas": [1], "held-red-three": 0, "out-red-threes": "any", "out-bonus": 0, "concealed-out-bonus": 0,
+    "penalties-known": "listed", "discard-fitting": "allowed", "threes-together": 0, "upcard-freezes": "as-turned",
+    "upcard-pile": "turned", "upcard-wilds-redeal": 0, "pile-drawn": 0,
+}  # fmt: skip
+"""Values that say only that there is no such rule, or what goes without saying; of the other settings an empty list."""
+
+_Values = Mapping[str, Any]
+_SILENT = "not-told"
+"""A codification of which nobody speaks."""
+_UPCARD = ("upcard-wild", "upcard-red-three", "upcard-black-three")
+_PILE = ("pile-naturals", "pile-naturals-frozen", "pile-top-laid-off", "pile-tops", "pile-drawn")
+
+
+def _has_wild_melds(values: _Values) -> bool:
+    return bool(values["wild-melds"] == "allowed")
+
+
+def _melds_black_threes(values: _Values) -> bool:
+    return bool(values["black-threes"] != "never")
+
+
+def _opens_by_score(values: _Values) -> bool:
+    return bool(values["opening-by"] == "score")
+
+
+def _has_minimum(values: _Values) -> bool:
+    return bool(values["opening-by"] != "nothing")
+
+
+def _counts_groups(values: _Values) -> bool:
+    return bool(values["cards-left"] != "points")
+
+
+def _has_simple_condition(values: _Values) -> bool:
+    return bool(values["red-three-values"]) and values["red-threes-condition"] in ("opened", "out-needs")
+
+
+def _may_lay_off(values: _Values) -> bool:
+    """Whether the pile is ever taken otherwise than frozen."""
+    return bool(values["pile"] != _SILENT and values["freezing"] != "always")
+
+
+def _has_partners(values: _Values) -> bool:
+    return bool(max(values["sides"]) > 1 or values["partnership"] != "fixed")
+
+
+_NEEDS: dict[str, Callable[[_Values], bool]] = {
+    "resting": lambda values: any(values["resting"]),
+    "partnership": _has_partners,
+    "permission": _has_partners,
+    "wild-on-canasta": lambda values: values["meld-longest"] != values["canasta-length"],
+    "wild-melds-shortest": _has_wild_melds,
+    "wild-melds-longest": _has_wild_melds,
+    "wild-meld-naturals": _has_wild_melds,
+    "opening-wild-melds": lambda values: (
+        _has_wild_melds(values) and _has_minimum(values) and values["opening-natural-group"] == "not-needed"
+    ),
+    "wilds-blocked": _has_wild_melds,
+    "black-threes-fewest": _melds_black_threes,
+    "black-threes-longest": _melds_black_threes,
+    "black-threes-wilds": _melds_black_threes,
+    "opening-steps": _opens_by_score,
+    "opening-below-zero": _opens_by_score,
+    "opening-deals": lambda values: values["opening-by"] == "deal",
+    "opening-counts": _has_minimum,
+    "opening-pile": lambda values: _has_minimum(values) and values["pile"] != _SILENT,
+    "red-threes-condition": _has_simple_condition,
+    "red-threes-otherwise": _has_simple_condition,
+    "red-threes-by-canastas": lambda values: values["red-threes-condition"] == "canastas",
+    "red-threes-by-families": lambda values: values["red-threes-condition"] == "families",
+    "red-threes-kept": lambda values: bool(values["red-three-values"]),
+    "held-red-three-counts": lambda values: values["held-red-three"] > 0,
+    "left-black-three": lambda values: (
+        values["cards-left"] == "points" and values["left-black-three"] != values["card-points"]["3b"]
+    ),
+    "left-wild": _counts_groups,
+    "left-group": _counts_groups,
+    "card-points": lambda values: values["unit"] == "points",
+    "concealed-out": lambda values: values["concealed-out-bonus"] > 0,
+    "out-bonus-adds": lambda values: bool(values["out-bonus-canastas"]),
+    "pile-layoff": lambda values: _may_lay_off(values) and values["pile-top-laid-off"] != "never",
+    "freezing": lambda values: values["pile"] != _SILENT,
+    "black-three-discarded": lambda values: values["pile"] != _SILENT,
+    "first-round-black-threes": lambda values: values["pile"] != _SILENT,
+    **dict.fromkeys(_UPCARD, lambda values: values["upcard"] != _SILENT),
+    **dict.fromkeys(_PILE, lambda values: values["pile"] != _SILENT),
+    "pile-naturals": _may_lay_off,
+    "pile-top-laid-off": _may_lay_off,
+    "pile-naturals-frozen": lambda values: values["pile"] != _SILENT and values["freezing"] != "never",
+}
+"""What each setting needs of the others to mean anything; the rest always do."""

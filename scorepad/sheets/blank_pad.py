@@ -10,7 +10,7 @@ from enum import IntEnum
 from scorepad.i18n import Words
 from scorepad.i18n.settings import item_word, setting_words, value_word
 from scorepad.rules.variants import Choices, Variant, as_played, default_of
-from scorepad.schemas.applying import is_told
+from scorepad.schemas.variants import is_told
 from scorepad.sheets.pdf import Fact, pages_of, pdf_of, render
 
 FEWEST, MOST = 4, 20

@@ -16,7 +16,7 @@ from math import ceil, floor
 from markupsafe import escape
 
 from scorepad.i18n import Language, words
-from scorepad.matches.values import MatchState
+from scorepad.matches.projection import MatchState
 from scorepad.rules.settings import OpeningBy
 from scorepad.sheets.names import printable
 

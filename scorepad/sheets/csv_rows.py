@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator
 
 from scorepad.i18n import Language, Words
 from scorepad.i18n.settings import item_word
-from scorepad.matches.labels import composed
-from scorepad.matches.values import HandState, MatchState
-from scorepad.matches.who import SIDE_KEYS
+from scorepad.matches.access import SIDE_KEYS
+from scorepad.matches.names import composed
+from scorepad.matches.projection import HandState, MatchState
 from scorepad.rules.score import ITEMS, Line
 
 Cell = str | int | None

@@ -13,8 +13,8 @@ from typing import Any
 
 from scorepad.i18n import Words
 from scorepad.i18n.settings import item_word
-from scorepad.matches.values import HandState, HandVersion
-from scorepad.matches.who import SIDE_KEYS
+from scorepad.matches.access import SIDE_KEYS
+from scorepad.matches.projection import HandState, HandVersion
 from scorepad.rules.citations import Standing
 from scorepad.rules.score import ITEMS, Line
 

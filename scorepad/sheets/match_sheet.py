@@ -16,10 +16,10 @@ from markupsafe import Markup
 from scorepad.i18n import Words
 from scorepad.i18n.findings import fact, message
 from scorepad.i18n.settings import value_word
-from scorepad.matches.kept_rulings import KeptRuling
-from scorepad.matches.ruling_words import told_ruling
-from scorepad.matches.values import EndHow, Ending, HandState, HandVersion, MatchState, SideHand
-from scorepad.matches.who import SIDE_KEYS
+from scorepad.matches.access import SIDE_KEYS
+from scorepad.matches.events import EndHow, Ending
+from scorepad.matches.projection import HandState, HandVersion, MatchState, SideHand
+from scorepad.matches.rulings import KeptRuling, told_ruling
 from scorepad.rules.score import Line
 from scorepad.rules.settings import Partnership
 from scorepad.rules.variants import sources

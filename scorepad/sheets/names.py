@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterable
 
 from scorepad.i18n import Words
-from scorepad.matches.values import MatchState
+from scorepad.matches.projection import MatchState
 from scorepad.rules.match import Seat
 
 Lacking = frozenset[str]

@@ -12,7 +12,7 @@ from io import BytesIO
 from markupsafe import Markup
 
 from scorepad.i18n import Words
-from scorepad.matches.values import MatchState
+from scorepad.matches.projection import MatchState
 from scorepad.sheets.chart import Chart, Frame, chart_svg, running_chart, width_of
 from scorepad.sheets.names import Lacking, Names
 from scorepad.sheets.pdf import pdf_for_lacking, render

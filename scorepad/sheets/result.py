@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scorepad.i18n import Words
-from scorepad.matches.values import EndHow, Ending, MatchState
+from scorepad.matches.events import EndHow, Ending
+from scorepad.matches.projection import MatchState
 from scorepad.sheets.names import isolated
 
 

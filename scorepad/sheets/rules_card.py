@@ -14,8 +14,7 @@ from scorepad.rules.entries import NOT_EXPOSED
 from scorepad.rules.loader import Penalty
 from scorepad.rules.statements import Statement, statements_of
 from scorepad.rules.variants import Choices, Variant, as_played, get_variant, sources
-from scorepad.schemas.applying import applies, is_told
-from scorepad.schemas.variants import CLASSIC
+from scorepad.schemas.variants import CLASSIC, applies, is_told
 from scorepad.sheets.blank_pad import chosen_told, fact_of
 from scorepad.sheets.pdf import Fact, pages_of, pdf_of, render
 

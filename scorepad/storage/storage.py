@@ -16,12 +16,10 @@ from typing import Self
 from sqlite_utils import Database
 
 from scorepad.storage import connection
-from scorepad.storage.connection import connect, is_busy, translated
+from scorepad.storage.connection import check_file, connect, is_busy, look_inside, open_file, translated
 from scorepad.storage.errors import BrokenFile, Busy, ForeignFile, NewerFile, StorageError, Unwritable
 from scorepad.storage.files import Stamp, has_room, stamp_of, whole_path
-from scorepad.storage.opening import check_file, look_inside, open_file
-from scorepad.storage.reading import Reading
-from scorepad.storage.writing import Writing
+from scorepad.storage.rows import Reading, Writing
 
 GRACE = 0.3
 """Seconds that a thread of the server waits for another process. One writer at a time waits longer."""

@@ -1,1 +1,1 @@
-"""The pages: one room for each noun, with its views, its forms and its pages as values."""
+"""The pages: a base, presenters that folders share, and a folder for each group of pages."""

@@ -28,14 +28,14 @@ from werkzeug.routing import IntegerConverter, Map
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorepad.i18n import LANGUAGES, Language, Words, words
-from scorepad.matches.recent import Recent
+from scorepad.matches.cache import Recent
 from scorepad.web.device import cookie_name, current_device
 from scorepad.web.headers import LOOKS_AGAIN, may_hold_key
 
 if TYPE_CHECKING:
     from scorepad.matches import Pad
-    from scorepad.matches.values import MatchState
-    from scorepad.matches.who import DeviceId
+    from scorepad.matches.access import DeviceId
+    from scorepad.matches.projection import MatchState
     from scorepad.web.polling import Watch
 
 LANGUAGE_COOKIE = "scorepad_language"
@@ -196,7 +196,7 @@ def match_is_over(match: str) -> AnyResponse:
 
 def load_match(match: str) -> MatchState:
     """The match of a URL, as this device may see it. Raises MatchNotFound."""
-    from scorepad.matches.who import MatchId
+    from scorepad.matches.access import MatchId
 
     return the_pad().state(MatchId(match), device_id())
 

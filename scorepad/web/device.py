@@ -1,4 +1,4 @@
-"""What a request says about the browser: the device that it is, the keys that it carries, the home privilege."""
+"""Cookies: the session, the device, the home privilege, and the keys of matches."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, Se
 from itsdangerous import BadData, BadSignature, URLSafeTimedSerializer
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorepad.matches.keys import digest_of, is_key
-from scorepad.matches.who import DeviceId, Keys, MatchId, at_home
+from scorepad.matches.access import DeviceId, Keys, MatchId, at_home, digest_of, is_key
 from scorepad.storage.errors import StorageError
 from scorepad.web.headers import LOOKS_AGAIN
 
@@ -21,24 +20,24 @@ if TYPE_CHECKING:
 
 DEVICE_COOKIE = "scorepad_device"
 HOME_COOKIE = "scorepad_home"
-"""Gives its browser every match of the file."""
+"""Opens every match of the file to its browser."""
 WRITE_COOKIE = "scorepad_write"
 VIEW_COOKIE = "scorepad_view"
-"""The keys of a match, in cookies that go to the pages of that match alone."""
+"""The keys of a match, in cookies for the path of that match."""
 KEPT_FOR = 400 * 24 * 60 * 60
-"""Seconds; browsers keep no cookie longer."""
+"""Seconds: the longest that browsers keep a cookie."""
 _RENEWED_AFTER = timedelta(days=30)
-"""The age at which a signed cookie is set again, so that it does not expire while it is used."""
+"""Age from which a signed cookie is renewed."""
 
 
 class LastingSessions(SecureCookieSessionInterface):
-    """Sessions that outlast the browser: a page left open on the table can still be sent the next day.
+    """Sessions without an expiry date: a form can be submitted the next day.
 
-    They go by no clock: one without a network may be years behind the phones, and is set while they play.
+    The server's clock may be years behind the phones, and may be set during a match.
     """
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
-        """The session that a browser brings, of any age: after the clock was set back it seems to be of the future."""
+        """The session of a request, of any age: after the clock was set back it may be from the future."""
         serializer = self.get_signing_serializer(app)
         if serializer is None:
             return None
@@ -48,7 +47,7 @@ class LastingSessions(SecureCookieSessionInterface):
             return self.session_class()
 
     def get_expiration_time(self, app: Flask, session: SessionMixin) -> datetime | None:  # noqa: ARG002 - Flask's own
-        """When the cookie of a session ends: browsers make of it the longest that they keep one."""
+        """Expiry of the session cookie; browsers shorten it to their own maximum."""
         return datetime(2999, 12, 31, tzinfo=UTC)
 
     def get_cookie_name(self, app: Flask) -> str:
@@ -56,32 +55,32 @@ class LastingSessions(SecureCookieSessionInterface):
         return cookie_name(super().get_cookie_name(app))
 
     def get_cookie_secure(self, app: Flask) -> bool:  # noqa: ARG002 - Flask's own
-        """Whether the cookie goes by https alone: it does where it was given by https."""
+        """Whether the cookie is for https alone."""
         return request.is_secure
 
 
 class DeviceToken(NamedTuple):
     """The content of a device cookie.
 
-    The cookie is renewed when the device enters a match by a key, so that whoever planted a cookie in somebody's
-    browser is not in that match as well. The new cookie has another `nonce`. Until it has come back once, with this
-    key, the one `before` stays valid: the answer that sets the new one may be lost.
+    The cookie is renewed when the device enters a match by a key: whoever planted a cookie in the browser is not in
+    that match as well. The new cookie has another `nonce`. The one `before` stays valid until the new one was sent
+    with this key, since the response that sets it may be lost.
     """
 
     name: str
     nonce: str = ""
     before: str = ""
     key: str = ""
-    """A digest of the key for which the cookie was renewed."""
+    """Digest of the key for which the cookie was renewed."""
 
 
 def cookie_name(name: str, prefix: str = "__Host-") -> str:
-    """The name of a cookie in this request: under https no other site and no page without https can set it."""
+    """The name of a cookie; under https with a prefix, so that no page without https can set it."""
     return prefix + name if request.is_secure else name
 
 
 def set_cookie(response: AnyResponse, name: str, value: str, path: str = "/", samesite: str = "Lax") -> None:
-    """Set a cookie that lasts, for this host alone and out of reach of scripts."""
+    """Set a lasting cookie for this host, hidden from scripts."""
     name = cookie_name(name, "__Host-" if path == "/" else "__Secure-")  # `__Host-` is for the path / alone
     response.set_cookie(
         name, value, max_age=KEPT_FOR, path=path, httponly=True, samesite=samesite, secure=request.is_secure
@@ -92,7 +91,7 @@ def set_cookie(response: AnyResponse, name: str, value: str, path: str = "/", sa
 
 
 def current_device(pad: Pad) -> DeviceId:
-    """The device of this request, by its cookie; one without a valid cookie gets a new random name."""
+    """The device of the request, by its cookie; without a valid one a new random id."""
     if "device" not in g:
         g.device, g.keeps_device = _find_device(pad)
     device = DeviceId(g.device.name)
@@ -100,7 +99,7 @@ def current_device(pad: Pad) -> DeviceId:
 
 
 def carried_name() -> str:
-    """The name in the cookie of this request; empty where there is none, or none that this server signed."""
+    """The device id in the cookie; empty without a cookie that this server signed."""
     return _carried()[0].name
 
 
@@ -110,31 +109,31 @@ def sign_device(key: bytes, token: DeviceToken) -> str:
 
 
 def read_device(key: bytes, value: str) -> tuple[DeviceToken, datetime | None]:
-    """The content of a device cookie and when it was signed; an empty name if this key did not sign it."""
+    """The content of a device cookie and when it was signed; an empty id if this key did not sign it."""
     content, signed = _unsigned(key, DEVICE_COOKIE, value)
     return (DeviceToken("") if signed is None else DeviceToken(*content)), signed
 
 
 def is_known() -> bool:
-    """Whether the browser brought a valid device cookie."""
+    """Whether the request has a valid device cookie."""
     return bool(g.device.name == carried_name())
 
 
 def pending_nonce(key: str) -> str:
-    """The nonce of a cookie that was renewed for this key and now came back; empty for any other."""
+    """The nonce of a cookie that was renewed for this key; empty for another cookie."""
     token: DeviceToken = g.device
     return token.nonce if token.key == digest_of(key) else ""
 
 
 def renew_device(response: AnyResponse, key: str) -> None:
-    """Set a renewed device cookie, to be valid once it comes back with this key."""
+    """Set a renewed device cookie, which becomes valid when it is sent with this key."""
     token = DeviceToken(g.device.name, secrets.token_urlsafe(16), g.device.nonce, digest_of(key))
     g.keeps_device = False
     set_cookie(response, DEVICE_COOKIE, sign_device(_key(), token))
 
 
 def keep_cookies(response: Response) -> Response:
-    """Set the device cookie of a new device, and again the cookies that get old."""
+    """Set the cookie of a new device, and renew old cookies."""
     if g.get("keeps_device") and response.mimetype == "text/html":
         set_cookie(response, DEVICE_COOKIE, sign_device(_key(), g.device))
         if is_at_home():
@@ -149,11 +148,11 @@ def _find_device(pad: Pad) -> tuple[DeviceToken, bool]:
     if signed is None:
         return new, True
     try:
-        if pad.doors.is_current(DeviceId(token.name), (token.nonce, token.before)):
+        if pad.devices.is_current(DeviceId(token.name), (token.nonce, token.before)):
             return token, datetime.now(UTC) - signed > _RENEWED_AFTER
     except StorageError:
         return new, False
-    # Renewed meanwhile. A request sent before that, by another page of the browser, must not replace the new cookie.
+    # Renewed meanwhile. An earlier request of another page must not replace the new cookie.
     return new, request.method == "GET" and LOOKS_AGAIN not in request.headers
 
 
@@ -174,7 +173,7 @@ def _signer(key: bytes, name: str) -> URLSafeTimedSerializer:
 def _unsigned(key: bytes, name: str, value: str) -> tuple[Any, datetime | None]:
     """The content of a signed cookie, and when it was signed; None if this key did not sign it.
 
-    Of any age: browsers end cookies by their own clock, and that of the server may be set back.
+    Of any age: browsers expire cookies by their own clock, and that of the server may be set back.
     """
     try:
         content, signed = _signer(key, name).loads(value, return_timestamp=True)
@@ -187,19 +186,18 @@ def _unsigned(key: bytes, name: str, value: str) -> tuple[Any, datetime | None]:
 
 
 def is_at_home() -> bool:
-    """Whether the browser has the home privilege: its cookie, in a request that no page of another site made.
+    """Whether the browser has the home privilege: its cookie, in a request that no other site made.
 
-    Nothing depends on the address that the request comes from, nor on the name in it.
+    The address and the host of the request do not matter.
     """
     value = request.cookies.get(cookie_name(HOME_COOKIE), "")
     return bool(value) and is_from_here() and _unsigned(_key(), HOME_COOKIE, value)[1] is not None
 
 
 def is_from_here() -> bool:
-    """Whether a page of this very origin made the request, or a person did, as far as the browser says.
+    """Whether a page of this origin made the request, or a person did.
 
-    Browsers send `Sec-Fetch-Site` to https and localhost alone, and older ones never: then there is `Origin`, with
-    forms and scripts.
+    Browsers send `Sec-Fetch-Site` to https and localhost alone, old ones never; forms and scripts send `Origin`.
     """
     site, origin = request.headers.get("Sec-Fetch-Site", "none"), request.headers.get("Origin")
     return site in ("same-origin", "none") and (
@@ -217,14 +215,14 @@ def keep_home(response: AnyResponse) -> None:
 
 
 def carried_keys() -> Keys:
-    """The keys of its match that this request carries; whether they still open it is another question."""
+    """The keys of a match in the cookies of the request; they may be withdrawn."""
     names = (cookie_name(name, "__Secure-") for name in (WRITE_COOKIE, VIEW_COOKIE))
     write, view = (request.cookies.get(name, "") for name in names)
     return Keys(write if is_key(write) else "", view if is_key(view) else "")
 
 
 def keep_keys(response: AnyResponse, match: MatchId, keys: Keys) -> None:
-    """Let the browser carry these keys of a match, to the pages of that match and no others."""
+    """Set the keys of a match as cookies for the path of that match."""
     path = url_for("matches.page", match=match)
     for name, key in ((WRITE_COOKIE, keys.write), (VIEW_COOKIE, keys.view)):
         if key:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from scorepad.i18n import Language, Words
-from scorepad.matches.course import Noted
-from scorepad.matches.values import MatchState
-from scorepad.matches.who import SIDE_KEYS
+from scorepad.matches.access import SIDE_KEYS
+from scorepad.matches.actions import Noted
+from scorepad.matches.projection import MatchState
 from scorepad.rules.entries import HOUSE
 from scorepad.rules.variants import Ruleset
 from scorepad.web.figures import read_sum

@@ -18,15 +18,15 @@ from werkzeug.datastructures import ImmutableMultiDict
 from wtforms import Field, HiddenField, IntegerField, StringField, ValidationError
 from wtforms.widgets import HiddenInput
 
-from scorepad.matches.answers import NameProblem, NewMatchRefused, Saved, Stale
 from scorepad.matches.errors import MatchOver, RequestRefused
+from scorepad.matches.results import NameProblem, NewMatchRefused, Saved, Stale
 from scorepad.web.base import FieldError, match_is_over, new_request_id, t
 
 if TYPE_CHECKING:
     from werkzeug.wrappers import Response
 
-    from scorepad.matches.values import MatchState
-    from scorepad.matches.who import RequestId
+    from scorepad.matches.access import RequestId
+    from scorepad.matches.projection import MatchState
 
 csrf = CSRFProtect()
 """Refuses every unsafe request without a token, except to views that `checks_itself`."""

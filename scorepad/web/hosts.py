@@ -1,8 +1,7 @@
-"""Which names this machine answers to.
+"""The host names under which this machine is reached, and the check of the `Host` and `Origin` of a request.
 
-A page elsewhere can make a browser send requests here under a name of its own choosing (DNS rebinding); it cannot do so
-under an address. So a request must name the machine as the people at the table do: loopback, one of the machine's
-addresses, its `.local` name, or a name given when the pad was started.
+A page of another site can make a browser send requests here under a name of its own (DNS rebinding), but not under an
+address. So the host must be loopback, an address of this machine, its `.local` name, or a name given to `serve`.
 """
 
 from __future__ import annotations
@@ -17,11 +16,11 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 EVERY_ADDRESS = ("", "0.0.0.0", "::", "*")  # noqa: S104 - compared
-"""What one listens on to be reached under every address of the machine."""
+"""Hosts to listen on that stand for every address of the machine."""
 _PLAIN = re.compile(r"[a-z0-9]([a-z0-9._-]*[a-z0-9])?\.?", re.IGNORECASE | re.ASCII)
 _ANNOUNCERS = (Path("/run/avahi-daemon/socket"), Path("/usr/sbin/mDNSResponder"))
 _ASK_FLAGS, _ASK_ADDRESS = 0x8913, 0x8915
-"""What Linux is asked of an interface: SIOCGIFFLAGS and SIOCGIFADDR."""
+"""Linux ioctls of an interface: SIOCGIFFLAGS and SIOCGIFADDR."""
 _UP_AND_RUNNING = 0x1 | 0x40
 
 
@@ -39,10 +38,9 @@ def is_own(host: str, allowed: tuple[str, ...] = ()) -> bool:
 
 
 def is_own_page(origin: str | None, host: str, allowed: tuple[str, ...] = ()) -> bool:
-    """Whether a form was sent by a page of this machine, as far as the browser tells where it stood.
+    """Whether a form was sent by a page of this machine, by the `Origin` of the request.
 
-    One that tells nothing, or that it may not tell (`null`), is left to the token of the form. What stands before a
-    proxy that hands on another Host is known by its name.
+    Without an origin (or with `null`) the CSRF token decides. The origin may differ from the host behind a proxy.
     """
     if origin in (None, "", "null"):
         return True
@@ -51,22 +49,22 @@ def is_own_page(origin: str | None, host: str, allowed: tuple[str, ...] = ()) ->
 
 
 def is_plain(name: str) -> bool:
-    """Whether this is a name as it stands in an address, or an address of four numbers: nothing before or behind it."""
+    """Whether this is a host name or an IPv4 address, without scheme, port or path."""
     return _PLAIN.fullmatch(name) is not None
 
 
 def local_name() -> str:
-    """The name under which the home network finds this machine."""
+    """The mDNS name of this machine."""
     return f"{socket.gethostname().partition('.')[0].lower()}.local"
 
 
 def announced_name() -> str | None:
-    """The same, where something on this machine tells it to the network; None where nobody would find it."""
+    """The mDNS name, if this machine announces it; else None."""
     return local_name() if any(path.exists() for path in _ANNOUNCERS) else None
 
 
 def is_loopback(name: str | None) -> bool:
-    """Whether a name, or an address without brackets, leads to this machine from itself alone."""
+    """Whether a host name, or an address without brackets, is loopback."""
     if name == "localhost":
         return True
     try:
@@ -78,13 +76,13 @@ def is_loopback(name: str | None) -> bool:
 
 
 def home_addresses() -> tuple[str, ...]:
-    """The addresses under which networks reach this machine now, that of the home network first. IPv4."""
+    """The IPv4 addresses of this machine, that of the home network first."""
     found = [home_address(), *_of_interfaces()]
     return tuple(dict.fromkeys(address for address in found if address is not None))
 
 
 def _of_interfaces() -> tuple[str, ...]:
-    """The address of each interface that is up; none where the system cannot be asked."""
+    """The address of each interface that is up; none on systems other than Linux."""
     if sys.platform != "linux":
         return ()
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
@@ -104,10 +102,10 @@ def _of_interface(probe: socket.socket, name: str) -> str | None:
 
 
 def home_address() -> str | None:
-    """The address under which the home network reaches this machine; None where there is no network."""
+    """The address of this machine in the home network; None without a network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # nothing is sent: the kernel only chooses the way out
+            probe.connect(("192.0.2.1", 9))  # sends nothing: the kernel chooses the interface
         except OSError:
             return None
         address: str = probe.getsockname()[0]
@@ -115,7 +113,7 @@ def home_address() -> str | None:
 
 
 def name_in(host: str) -> str | None:
-    """The name in what a request gives as its Host, or in what was given as a name; None where there is none."""
+    """The host name in a `Host` header, without the port; None if it is malformed."""
     try:
         parts = urlsplit(f"//{host}")
         plain = parts.port is None or parts.port > 0
@@ -127,7 +125,7 @@ def name_in(host: str) -> str | None:
 
 
 def _is_here(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
-    """Whether the machine holds this address now: only then a socket can be bound to it."""
+    """Whether this is an address of the machine: then a socket can be bound to it."""
     if address.is_loopback:
         return True
     if address.is_unspecified or address.is_multicast or str(address) == "255.255.255.255":

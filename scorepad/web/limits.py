@@ -1,22 +1,20 @@
-"""How often one may write, have papers made, search, and try keys, so that nobody keeps the pad from the others.
+"""Rate limits of writing, making papers, searching, trying keys and starting matches.
 
-By PyrateLimiter: one number for each phone and each home, counted by a clock that nobody sets. Not by Flask-Limiter
-(4.1.1, limits 5.8): it goes by the clock on the wall, so that a clock set back by an hour shuts everybody out for as
-long, and starts a thread with every request to forget what is over.
+PyrateLimiter counts for each phone and each home address, by a monotonic clock. Flask-Limiter (4.1.1, limits 5.8) is
+not used: it reads the wall clock, so that a clock set back by an hour refuses everybody for an hour, and it starts a
+thread with every request.
 
-How the figures come about, with sixteen phones behind one address:
+The figures, for sixteen phones behind one address:
 
-- An open page asks every 2 seconds whether anything is new. That is looking, and looking is never counted.
-- Whoever counts a hand sends it at most every 500 ms while typing (`static/hand-sync.js`): 120 a minute, were somebody
-  type all the time. A phone may ten times that, so that a club's program meets no limit either, a home sixteen times
-  as much.
-- At the end of a match each phone may take the sheet, the picture, the rules card and a blank pad: 4, of all 64.
-- A key is tried again after it was withdrawn, once or twice; only wrong ones are counted.
-- Strangers, whoever is not on the server's own machine, begin matches: in an hour each of the sixteen a practice match
-  and two others, and errs three times; 6, of all 96. A phone may ten times that, an address two and a half times as
-  much, all strangers together four times an address: 960 of 10 kB, 10 MB an hour. A file of matches counts as five.
-- A question of a program that stores nothing, to score a hand or to ask the referee, takes a few milliseconds: what one
-  processor answers in a minute is no limit to it.
+- Open pages poll every 2 seconds. Reads are not limited.
+- Typing a hand sends it at most every 500 ms (`static/hand-sync.js`): 120 a minute. A phone may ten times that, an
+  address sixteen times as much.
+- At the end of a match each phone takes the sheet, the picture, the rules card and a blank pad: 4, of all 64.
+- A withdrawn key is tried again once or twice; only wrong keys count.
+- Without the home privilege sixteen phones start in an hour a practice match and two others each, and err three times:
+  6, of all 96. A phone may ten times that, an address two and a half times as much, all strangers together four times
+  an address: 960 of 10 kB, 10 MB an hour. A file of matches counts as five.
+- Scoring a hand or asking the referee through the API stores nothing and takes a few milliseconds.
 """
 
 from __future__ import annotations
@@ -34,37 +32,37 @@ from typing import TYPE_CHECKING, Any
 from flask import Flask, Response, current_app, g, request
 from werkzeug.exceptions import TooManyRequests
 
-from scorepad.matches.recent import Recent
+from scorepad.matches.cache import Recent
 from scorepad.web.device import carried_name, is_at_home
 
 if TYPE_CHECKING:
     from pyrate_limiter import Decision, InMemoryStateStore
 
 LIMITED = "SCOREPAD_LIMITED"
-"""The setting of the application under which anything is counted at all."""
+"""Configuration key that turns the limits on."""
 MINUTE = 60_000
 """Milliseconds."""
 EXTENSION = "scorepad.limits"
 """Key of the `Counts` among Flask's extensions."""
 HOUR = 60 * MINUTE
 FILE_WEIGHT = 5
-"""What a file of matches that is taken in counts, in matches."""
+"""How many matches an imported file counts as."""
 MANY_MATCHES = "many-matches"
-"""What is refused where too many matches were begun, for those who put it into words."""
-_READING = {"GET", "HEAD", "OPTIONS"}
-_FILES = {".pdf", ".png", ".csv", ".json"}
+"""Description of the error raised if too many matches were started."""
+_SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
+_EXTENSIONS = {".pdf", ".png", ".csv", ".json"}
 _SEARCHED = {"cerca", "testo"}
-"""The fields of addresses in which somebody looks for something."""
-_TAKES_FILES = "files.take"
+"""URL parameters of searches."""
+_IMPORT = "files.take"
 _DESCRIPTION = "api.openapi"
-_ENTRANCE = "phones.enter"
+_ENTER = "phones.enter"
 _BEGINS = "api.begin"
 _QUESTIONS = {"api.score", "api.rulings"}
-"""What programs ask and nothing is stored of."""
+"""Endpoints that store nothing."""
 
 
-class Deed(StrEnum):
-    """What is counted."""
+class Action(StrEnum):
+    """What is limited."""
 
     WRITE = "write"
     PAPER = "paper"
@@ -76,7 +74,7 @@ class Deed(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How often in a time: one phone, all that come from one address together, and everybody (0: any number)."""
+    """How often in `time` milliseconds: one phone, one address, and everybody (0: no limit)."""
 
     phone: int
     home: int
@@ -85,122 +83,119 @@ class Limit:
 
 
 LIMITS = {
-    Deed.WRITE: Limit(1200, 19200),
-    Deed.PAPER: Limit(120, 960),
-    Deed.SEARCH: Limit(600, 9600),
-    Deed.GUESS: Limit(60, 480),
-    Deed.ASK: Limit(30_000, 96_000),
-    Deed.BEGIN: Limit(60, 240, 960, HOUR),
+    Action.WRITE: Limit(1200, 19200),
+    Action.PAPER: Limit(120, 960),
+    Action.SEARCH: Limit(600, 9600),
+    Action.GUESS: Limit(60, 480),
+    Action.ASK: Limit(30_000, 96_000),
+    Action.BEGIN: Limit(60, 240, 960, HOUR),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How much each phone and each home has done lately. Of those who did nothing for the longest it forgets."""
+    """The counters of phones and addresses; the least recently used are dropped."""
 
     phones: Recent[InMemoryStateStore] = field(default_factory=lambda: Recent(most=4096))
     homes: Recent[InMemoryStateStore] = field(default_factory=lambda: Recent(most=4096))
 
-    def of(self, deed: Deed) -> Iterator[tuple[InMemoryStateStore, int]]:
-        """What is counted of whoever asks now, and how much of it a minute may have: the home's first."""
-        limit = LIMITS[deed]
-        yield _store(self.homes, (deed, home_of(request.remote_addr or ""))), limit.home
+    def of(self, action: Action) -> Iterator[tuple[InMemoryStateStore, int]]:
+        """The counters of this request with their limits, that of the address first."""
+        limit = LIMITS[action]
+        yield _store(self.homes, (action, home_of(request.remote_addr or ""))), limit.home
         phone = _phone()
         if phone:
-            yield _store(self.phones, (deed, phone)), limit.phone
+            yield _store(self.phones, (action, phone)), limit.phone
         if limit.everybody:
-            yield _store(self.homes, (deed, "everybody")), limit.everybody
+            yield _store(self.homes, (action, "everybody")), limit.everybody
 
 
 def register(app: Flask) -> None:
-    """Count what is asked, and refuse with 429 what is too much. Comes after the hosts and before all that takes time.
-
-    The words of the refusal are those of pages and of programs; when to try again stands in `Retry-After`.
-    """
+    """Limit requests: 429 with `Retry-After`. Runs after the check of the host and before anything expensive."""
     app.extensions[EXTENSION] = Counts()
-    app.before_request(_refuse_too_much)
-    app.after_request(_note_guesses)
-    app.after_request(_say_when)
+    app.before_request(_check_limits)
+    app.after_request(_count_wrong_keys)
+    app.after_request(_set_retry_after)
 
 
-def _refuse_too_much() -> None:
+def _check_limits() -> None:
     if not current_app.config[LIMITED]:
         return
     counts: Counts = current_app.extensions[EXTENSION]
-    for deed in _deeds():
-        for store, most in counts.of(deed):
+    for action in _actions():
+        for store, most in counts.of(action):
             _spend(store, most)
-    if _may_guess():
-        for store, most in counts.of(Deed.GUESS):
+    if _tries_key():
+        for store, most in counts.of(Action.GUESS):
             _spend(store, most, kept=True)
     if request.endpoint == _BEGINS:
         begin()
 
 
 def begin(weight: int = 1) -> None:
-    """Count a match that a stranger is about to begin, or so many. Raises TooManyRequests."""
+    """Count a match, or `weight` of them, that a device without the home privilege starts. Raises TooManyRequests."""
     if not current_app.config[LIMITED] or is_at_home():
         return
     counts: Counts = current_app.extensions[EXTENSION]
-    for store, most in counts.of(Deed.BEGIN):
-        wait = _step(store, most, time=LIMITS[Deed.BEGIN].time, weight=weight)
+    for store, most in counts.of(Action.BEGIN):
+        wait = _step(store, most, time=LIMITS[Action.BEGIN].time, weight=weight)
         if wait:
-            g.again_after = math.ceil(wait / 1000)
+            g.retry_after = math.ceil(wait / 1000)
             raise TooManyRequests(MANY_MATCHES)
 
 
-def _deeds() -> Iterator[Deed]:
-    """What a request does, as far as its address and its method tell."""
+def _actions() -> Iterator[Action]:
+    """What a request does, by its endpoint and method."""
     if request.endpoint in _QUESTIONS:
-        yield Deed.ASK
-    elif request.method not in _READING:
-        yield Deed.WRITE
+        yield Action.ASK
+    elif request.method not in _SAFE_METHODS:
+        yield Action.WRITE
     elif _SEARCHED & request.args.keys():
-        yield Deed.SEARCH
+        yield Action.SEARCH
     if _is_paper():
-        yield Deed.PAPER
+        yield Action.PAPER
 
 
 def _is_paper() -> bool:
-    """Whether something is made that takes a while: all that ends like a file, an export, and files taken in."""
+    """Whether a file is made or read: by the extension of the URL, an export, or an import."""
     path = "" if request.url_rule is None else request.url_rule.rule
     if request.endpoint in ("static", _DESCRIPTION):
         return False
-    is_taken = request.endpoint == _TAKES_FILES and request.method not in _READING
-    return PurePosixPath(path).suffix in _FILES or path.endswith("/export") or is_taken
+    is_import = request.endpoint == _IMPORT and request.method not in _SAFE_METHODS
+    return PurePosixPath(path).suffix in _EXTENSIONS or path.endswith("/export") or is_import
 
 
-def _may_guess() -> bool:
-    """Whether a key is tried."""
-    return request.endpoint == _ENTRANCE or "Authorization" in request.headers
+def _tries_key() -> bool:
+    """Whether the request tries a key."""
+    return request.endpoint == _ENTER or "Authorization" in request.headers
 
 
-def _note_guesses(response: Response) -> Response:
-    """Count a key that opens nothing. Too many of them are refused before anybody looks whether they do."""
-    wrong = HTTPStatus.NOT_FOUND if request.endpoint == _ENTRANCE else HTTPStatus.UNAUTHORIZED
-    if current_app.config[LIMITED] and _may_guess() and response.status_code == wrong:
+def _count_wrong_keys(response: Response) -> Response:
+    """Count a wrong key; after too many, keys are refused unread."""
+    wrong = HTTPStatus.NOT_FOUND if request.endpoint == _ENTER else HTTPStatus.UNAUTHORIZED
+    if current_app.config[LIMITED] and _tries_key() and response.status_code == wrong:
         counts: Counts = current_app.extensions[EXTENSION]
-        for store, most in counts.of(Deed.GUESS):
+        for store, most in counts.of(Action.GUESS):
             _step(store, most)
     return response
 
 
-def _say_when(response: Response) -> Response:
-    if response.status_code == HTTPStatus.TOO_MANY_REQUESTS and "again_after" in g:
-        response.headers["Retry-After"] = str(g.again_after)
+def _set_retry_after(response: Response) -> Response:
+    if response.status_code == HTTPStatus.TOO_MANY_REQUESTS and "retry_after" in g:
+        response.headers["Retry-After"] = str(g.retry_after)
     return response
 
 
 def _spend(store: InMemoryStateStore, most: int, *, kept: bool = False) -> None:
-    """Take one of so many a minute, or only look whether one is left. Raises TooManyRequests."""
+    """Count a request, or with `kept` only check that one is left. Raises TooManyRequests."""
     wait = _step(store, most, kept=kept)
     if wait:
-        g.again_after = math.ceil(wait / 1000)
+        g.retry_after = math.ceil(wait / 1000)
         raise TooManyRequests
 
 
 def _step(store: Any, most: int, *, kept: bool = False, time: int = MINUTE, weight: int = 1) -> int:
-    """Take one of so many, or with `kept` none: how many milliseconds are to be waited for it, usually 0."""
+    """Count `weight` of so many, or with `kept` none; returns the milliseconds to wait, usually 0."""
     from pyrate_limiter import GCRA, Rate
 
     way, rates, now = GCRA(), [Rate(most, time)], store.default_clock.now()
@@ -210,14 +205,14 @@ def _step(store: Any, most: int, *, kept: bool = False, time: int = MINUTE, weig
     return decision.retry_after_ms or 0
 
 
-def _store(kept: Recent[InMemoryStateStore], key: tuple[Deed, str]) -> InMemoryStateStore:
-    from pyrate_limiter import InMemoryStateStore  # when something is counted first: who starts the pad need not wait
+def _store(kept: Recent[InMemoryStateStore], key: tuple[Action, str]) -> InMemoryStateStore:
+    from pyrate_limiter import InMemoryStateStore  # imported at the first count
 
     return kept.get(key) or kept.put(key, InMemoryStateStore())
 
 
 def home_of(address: str) -> str:
-    """Where a request comes from; of an IPv6 address the network, since whoever has one has all of its addresses."""
+    """The address that is limited; of an IPv6 address its /64 network."""
     try:
         found = ipaddress.ip_address(address)
     except ValueError:
@@ -228,6 +223,6 @@ def home_of(address: str) -> str:
 
 
 def _phone() -> str:
-    """Who asks: a device by its name, a program by a digest of its key; empty for one that has neither yet."""
+    """The device by its cookie, a program by the digest of its key; empty for a new device."""
     brought = request.headers.get("Authorization", "")
     return hashlib.sha256(brought.encode()).hexdigest() if brought else carried_name()

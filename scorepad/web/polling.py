@@ -14,10 +14,10 @@ from flask import jsonify, request, url_for
 from werkzeug.wrappers import Response
 
 from scorepad.i18n import Words
-from scorepad.matches.kinds import EntryKind
-from scorepad.matches.pulse import Pulse, digest
-from scorepad.matches.values import MatchState, MatchSummary
-from scorepad.matches.who import MatchId
+from scorepad.matches.access import MatchId
+from scorepad.matches.events import EntryKind
+from scorepad.matches.projection import MatchState, MatchSummary
+from scorepad.matches.transaction import Version, short_digest
 from scorepad.web.base import app_state, device_id, page_words, the_pad
 from scorepad.web.drafts import waiting_fields
 from scorepad.web.presenters import versus
@@ -100,7 +100,7 @@ def is_refetch() -> bool:
     return SEEN in request.args
 
 
-def match_tag(match: MatchId, pulse: Pulse) -> str:
+def match_tag(match: MatchId, pulse: Version) -> str:
     """The tag of a match from its version alone. Typing in the open hand does not change it, a penalty there does."""
     if not pulse.version:
         return _plain_tag(pulse)
@@ -117,15 +117,15 @@ def tag_response(tag: str) -> Response:
 
 
 def _state_tag(state: MatchState) -> str:
-    pulse = Pulse.of(state)
+    pulse = Version.of(state)
     if not pulse.version:
         return _plain_tag(pulse)
     fields = waiting_fields(state)
-    waiting = digest(fields) if fields else ""
+    waiting = short_digest(fields) if fields else ""
     return _plain_tag(pulse) + app_state().waiting.put((state.id, pulse.sequence, pulse.version), waiting)
 
 
-def _plain_tag(pulse: Pulse) -> str:
+def _plain_tag(pulse: Version) -> str:
     """The tag without the open hand; it includes the generation of the data file."""
     generation = the_pad().generation
     return f"{pulse.tag}.{generation}." if generation else pulse.tag

@@ -13,8 +13,8 @@ from markupsafe import Markup
 
 from scorepad.i18n import Language, Words, words
 from scorepad.i18n.settings import family_word, value_word, word
-from scorepad.matches.values import MatchState, SideState
-from scorepad.matches.who import Access
+from scorepad.matches.access import Access
+from scorepad.matches.projection import MatchState, SideState
 from scorepad.rules.citations import Cited, SourceId, Standing
 from scorepad.rules.judge import Finding
 from scorepad.rules.match import Seat

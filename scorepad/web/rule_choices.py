@@ -14,7 +14,7 @@ from scorepad.rules.citations import Cited
 from scorepad.rules.loader import Option, same
 from scorepad.rules.statements import Statement, statements_of
 from scorepad.rules.variants import Choice, Ruleset, Variant, as_played, default_of, settle
-from scorepad.schemas.applying import applies, is_told
+from scorepad.schemas.variants import applies, is_told
 from scorepad.web.base import FieldError
 from scorepad.web.figures import read_whole
 from scorepad.web.presenters import PRESET, anchor, coded, game_url, option_words
@@ -109,6 +109,25 @@ def in_book(key: str, variant: Variant, words: Words) -> bool:
         return False
     may_be_chosen = any(key in value.sets for option in variant.options.values() for value in option.values)
     return may_be_chosen or is_told(key, variant) or goes_without_saying(key, variant, words)
+
+
+SITS = "sides"
+"""The setting that an option of the table decides."""
+
+
+def seat_options(variant: Variant) -> tuple[Option, ...]:
+    """The options that decide how many sit at the table; they are chosen before the names."""
+    return tuple(option for option in variant.options.values() if any(SITS in value.sets for value in option.values))
+
+
+def seated_by(variant: Variant, sent: Mapping[str, str]) -> dict[str, Choice]:
+    """The values of those options in a submitted form; an unknown value is left at its default."""
+    return {
+        option.id: value.value
+        for option in seat_options(variant)
+        for value in option.values
+        if coded(value.value) == sent.get(f"option-{option.id}", "").strip()
+    }
 
 
 # ---------------------------------------------------------------- the form

@@ -9,12 +9,18 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from pydantic import TypeAdapter
 from werkzeug.test import TestResponse
 
 from scorepad.api import PAD
 from scorepad.app import Config
 from scorepad.matches import Pad
 from tests.apps import shared_app
+
+
+def conforms(answer: type, told: object) -> None:
+    """An answer has the form that the document promises."""
+    TypeAdapter(answer).validate_python(told)
 
 
 @pytest.fixture

@@ -12,11 +12,12 @@ import pytest
 from flask import Flask
 from pydantic_core import to_json
 
-from scorepad.api import PREFIX, shapes
-from scorepad.api.operations import OPERATIONS
+from scorepad.api import PREFIX
+from scorepad.api.openapi import OPERATIONS
 from scorepad.app.server import listen
 from scorepad.rules.variants import variant_ids
-from tests.api.conftest import Program
+from scorepad.schemas import answers
+from tests.api.conftest import Program, conforms
 from tests.cli.running import shell
 
 ROOT = Path(__file__).parents[2]
@@ -42,7 +43,7 @@ def test_the_answer_to_every_worked_hand_and_ruling_has_its_shape(program: Progr
     for hand in hands[::7]:
         answer = program.send("POST", "/score", hand)
         if answer.status_code == 200:
-            shapes.ScoreAnswer.model_validate(answer.json)
+            conforms(answers.ScoreAnswer, answer.json)
         else:
             assert answer.status_code == 400
             assert set(answer.json) == {"error", "code"}
@@ -58,9 +59,9 @@ def test_the_variants_are_told_in_a_line_each_and_whole(program: Program) -> Non
     lines = program.ask("GET", "/variants")
     assert [line["id"] for line in lines] == list(variant_ids())
     for line in lines:
-        shapes.VariantLine.model_validate(line)
+        conforms(answers.VariantLine, line)
         whole = program.ask("GET", f"/variants/{line['id']}")
-        shapes.VariantAnswer.model_validate(whole)
+        conforms(answers.VariantAnswer, whole)
     assert whole["name"] == "Hand and foot"
     assert program.ask("GET", "/variants/scopa", status=404)["code"] == "not-found"
 

@@ -8,12 +8,11 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from scorepad.api import shapes
 from scorepad.matches import Pad
-from scorepad.matches.keys import is_key, new_key
-from scorepad.matches.shelf import Shelf
-from scorepad.matches.who import KEEPER, Access, MatchId
-from tests.api.conftest import Begun, Program
+from scorepad.matches.access import KEEPER, Access, MatchId, is_key, new_key
+from scorepad.matches.cache import Cache
+from scorepad.schemas import answers
+from tests.api.conftest import Begun, Program, conforms
 from tests.cookies import home_cookie
 from tests.matches.test_frozen_rules import frozen_by_a_later_scorepad
 
@@ -26,7 +25,7 @@ USUAL = {
 
 def test_a_match_is_begun_and_told_with_its_keys_this_once(program: Program, pad: Pad) -> None:
     told = program.ask("POST", "/matches", {"names": ["Noi", "Loro"], "players": [["Ada", "Ugo"], []]}, 201)
-    shapes.BegunAnswer.model_validate(told)
+    conforms(answers.BegunAnswer, told)
     assert is_key(told["keys"]["write"])
     assert is_key(told["keys"]["view"])
     match = told["match"]
@@ -68,11 +67,11 @@ def test_a_match_that_cannot_begin_is_refused_by_the_key_that_is_wrong(
 
 def test_a_hand_is_counted_and_stands_in_the_match(begun: Begun) -> None:
     told = begun.writer.ask("POST", f"{begun.path}/hands", {"number": 1, "sides": USUAL, "remark": "bella"}, 201)
-    shapes.CountedAnswer.model_validate(told)
+    conforms(answers.CountedAnswer, told)
     assert (told["saved"], told["number"], told["sequence"]) == (True, 1, 2)
     assert [(side["hand"], side["total"]) for side in told["sides"].values()] == [(430, 430), (60, 60)]
     match = begun.looker.ask("GET", begun.path)
-    shapes.MatchAnswer.model_validate(match)
+    conforms(answers.MatchAnswer, match)
     (hand,) = match["hands"]
     assert (hand["number"], hand["remark"], hand["hand"]["sides"]) == (1, "bella", USUAL)
     assert hand["sides"]["Noi"]["total"] == 430
@@ -197,7 +196,7 @@ def test_a_key_to_look_never_writes(begun: Begun, pad: Pad, method: str, path: s
 
 def test_a_key_withdrawn_opens_nothing_any_more(begun: Begun, pad: Pad) -> None:
     begun.writer.ask("GET", begun.path)
-    pad.doors.start_over(MatchId(begun.id), KEEPER)
+    pad.devices.start_over(MatchId(begun.id), KEEPER)
     begun.writer.ask("GET", begun.path, status=401)
     begun.looker.ask("GET", "/matches", status=401)
 
@@ -220,7 +219,7 @@ def test_whoever_began_a_match_owns_it_and_those_with_a_key_are_one_device(begun
     for _ in range(3):
         begun.writer.ask("GET", begun.path)
         begun.looker.ask("GET", begun.path)
-    devices = pad.doors.devices(MatchId(begun.id), KEEPER)
+    devices = pad.devices.phones(MatchId(begun.id), KEEPER)
     assert [device.access for device in devices] == [Access.OWN, Access.VIEW]
 
 
@@ -237,7 +236,7 @@ def test_a_match_is_exported_as_the_command_line_does(begun: Begun, pad: Pad) ->
 
 
 def test_a_match_by_rules_of_a_later_scorepad_is_told_in_json(pad: Pad, begun: Begun) -> None:
-    frozen_by_a_later_scorepad(pad._office.storage)
-    pad._office.shelf = Shelf()
+    frozen_by_a_later_scorepad(pad._context.storage)
+    pad._context.cache = Cache()
     told = begun.writer.ask("GET", begun.path, None, 503)
     assert told["code"] == "storage"

@@ -11,8 +11,7 @@ import pytest
 from flask import Flask
 
 from scorepad.matches import Pad
-from scorepad.matches.keys import new_key
-from scorepad.matches.who import KEEPER, Access, MatchId
+from scorepad.matches.access import KEEPER, Access, MatchId, new_key
 from tests.api.conftest import Begun, Program
 from tests.cookies import device_cookie
 
@@ -30,7 +29,7 @@ UNKEYED = {"api.score", "api.rulings", "api.begin"}
 
 
 def everything(pad: Pad) -> str:
-    with closing(sqlite3.connect(pad._office.storage.path)) as file:
+    with closing(sqlite3.connect(pad._context.storage.path)) as file:
         return "\n".join(file.iterdump())
 
 
@@ -46,8 +45,8 @@ def test_a_question_is_answered_to_whoever_may_ask_it_and_to_nobody_else(
     begun, other = begin(), begin()
     begun.writer.ask("POST", f"{begun.path}/hands", {"number": 1, "sides": SIDES}, 201)
     withdrawn = begun.writer
-    keys = pad.doors.renew(
-        MatchId(begun.id), KEEPER, Access.WRITE, pad.doors.holds(MatchId(begun.id), KEEPER, _none()).keys
+    keys = pad.devices.renew(
+        MatchId(begun.id), KEEPER, Access.WRITE, pad.devices.holds(MatchId(begun.id), KEEPER, _none()).keys
     )
     writer = Program(app, keys.write)
     told = writer.ask("GET", begun.path)
@@ -94,6 +93,6 @@ def _entries(dump: str) -> list[str]:
 
 
 def _none() -> Any:
-    from scorepad.matches.doors import NO_KEYS
+    from scorepad.matches.devices import NO_KEYS
 
     return NO_KEYS

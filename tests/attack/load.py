@@ -18,9 +18,9 @@ from pathlib import Path
 
 from scorepad.app.keys import key_path
 from scorepad.matches import Pad
-from scorepad.matches.answers import Saved
-from scorepad.matches.values import NewMatch, Said
-from scorepad.matches.who import MatchId, RequestId
+from scorepad.matches.access import MatchId, RequestId
+from scorepad.matches.projection import NewMatch
+from scorepad.matches.results import Said, Saved
 from scorepad.storage import Storage
 from tests.cookies import KEY, device_cookie
 from tests.web.playing import DEVICE, hand, side

@@ -18,9 +18,9 @@ from flask_wtf.csrf import CSRFProtect, generate_csrf
 from werkzeug.wrappers import Response
 
 from scorepad.app import Config, create_app
-from scorepad.matches.answers import Saved
-from scorepad.matches.values import NewMatch
-from scorepad.matches.who import DeviceId, MatchId, RequestId
+from scorepad.matches.access import DeviceId, MatchId, RequestId
+from scorepad.matches.projection import NewMatch
+from scorepad.matches.results import Saved
 from scorepad.web.base import EXTENSION
 from scorepad.web.device import DEVICE_COOKIE
 from tests.cookies import device_cookie
@@ -161,7 +161,7 @@ def _guarded() -> Flask:
 
 def crowd(place: Room, like: MatchId, others: int) -> None:
     """So many other matches in the file, each with the log of this one, of another device."""
-    connection = connect(Path(place.app.extensions[EXTENSION].pad._office.storage.path))
+    connection = connect(Path(place.app.extensions[EXTENSION].pad._context.storage.path))
     counting = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)"
     connection.execute("BEGIN IMMEDIATE")
     for table, columns in (

@@ -8,25 +8,24 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from scorepad.web.count import names
-from scorepad.web.count.steps import grow, shrink
-from scorepad.web.referee.cards_said import melds_of, read_line
 
-from scorepad.i18n import Language, json_word, words
+from scorepad.i18n import Language, json_error_text, words
 from scorepad.i18n.typed_cards import notated, read_typed
-from scorepad.matches.importing import read_file
-from scorepad.matches.labels import spoken, tidy
-from scorepad.matches.notes import says_something, tidy_note
+from scorepad.matches.imports import read_file
+from scorepad.matches.names import says_something, spoken, tidy, tidy_note
+from scorepad.referee.answers import rule
 from scorepad.rules.cards import read_cards
 from scorepad.rules.judge import judge
-from scorepad.rules.rulings import rule
 from scorepad.rules.variants import settle
 from scorepad.schemas import Unusable, answer, read_asked
 from scorepad.schemas.rulings import read_question
 from scorepad.sheets.csv_rows import _text
-from scorepad.web import again
+from scorepad.web import errors
+from scorepad.web.cards import grow, shrink
 from scorepad.web.figures import read_figure
+from scorepad.web.hand_entry import fields
 from scorepad.web.hosts import is_plain
+from scorepad.web.referee.cards import melds_of, read_line
 from scorepad.web.rulebook.matching import plain_words, wanted_words
 from tests.bench.conftest import Bench
 from tests.bench.hostile import BODY, FIELD, QUESTION, TEXT, UPLOAD, Made, Shape, measure, over
@@ -98,7 +97,7 @@ CARDS = [
     Shape("melds in a line: slashes", lambda text: melds_of(text, SETTINGS), over("K/"), FIELD),
     Shape("melds in a line: commas", lambda text: melds_of(text, SETTINGS), over("K,8,"), FIELD),
     Shape("melds in a line: blanks", read_line, over(" \n"), FIELD),
-    Shape("an opening: a line for each", names.lines_of, over("K,;\n")),
+    Shape("an opening: a line for each", fields.lines_of, over("K,;\n")),
 ]
 FIGURES = [
     Shape("figure: digits", figure, over("1")),
@@ -116,10 +115,11 @@ TEXTS = [
     Shape("rulebook: marks", plain_words, MARKS, QUESTION),
     Shape("rulebook: figures", wanted_words, over("1."), QUESTION),
     Shape("host", is_plain, over("a-", end="!")),
-    Shape("field: name", names.is_field, over("-", begin="a-a")),
-    Shape("field: typed by a person", lambda text: again._is_typed("x", text), over("a-")),
-    Shape("field: never typed", lambda text: again._is_typed(text, "x"), over("-current", end="x")),
-    Shape("complaint of a reader of JSON", lambda text: json_word(text, words("it")), over(" at line 1 column 1x")),
+    Shape("field: typed by a person", lambda text: errors._is_typed("x", text), over("a-")),
+    Shape("field: never typed", lambda text: errors._is_typed(text, "x"), over("-current", end="x")),
+    Shape(
+        "complaint of a reader of JSON", lambda text: json_error_text(text, words("it")), over(" at line 1 column 1x")
+    ),
 ]
 CONTRACT = [
     Shape("hand: melds of one rank", score, hand(lambda n: {"melds": ["7xQ"] * n}), floor=loads),

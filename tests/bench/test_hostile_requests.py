@@ -15,10 +15,9 @@ from werkzeug.test import EnvironBuilder, run_wsgi_app
 
 from scorepad.app import Config, create_app
 from scorepad.i18n import words
-from scorepad.matches.importing import read_file
-from scorepad.matches.states import state_of
-from scorepad.matches.values import MatchState
-from scorepad.matches.who import Access, DeviceId, RequestId
+from scorepad.matches.access import DeviceId, RequestId
+from scorepad.matches.imports import read_file
+from scorepad.matches.projection import MatchState
 from scorepad.sheets.csv_rows import rows_csv
 from tests.bench.conftest import Bench
 from tests.bench.hostile import BODY, UPLOAD, Made, Shape, measure, over
@@ -148,7 +147,7 @@ def test_long_matches_are_taken_in_in_time_that_grows_with_their_length(
 def test_a_long_match_is_a_spreadsheet_in_time_that_grows_with_its_length(bench: Bench, exported: bytes) -> None:
     @cache
     def state(text: str) -> MatchState:
-        return state_of(read_file(text.encode()).matches[0].log, None, Access.VIEW)
+        return read_file(text.encode()).matches[0].state
 
     csv = Shape(
         "spreadsheet: hands", lambda text: rows_csv([state(text)], words("it")), filled(exported, "hands"), UPLOAD

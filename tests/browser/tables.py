@@ -11,11 +11,10 @@ from typing import Any
 from flask import Flask
 
 from scorepad.matches import Pad
-from scorepad.matches.answers import Saved
-from scorepad.matches.course import Noted
-from scorepad.matches.refereeing import Asking
-from scorepad.matches.values import EndHow, Ending, Said
-from scorepad.matches.who import RequestId
+from scorepad.matches.access import RequestId
+from scorepad.matches.actions import Asking, Noted
+from scorepad.matches.events import EndHow, Ending
+from scorepad.matches.results import Said, Saved
 from scorepad.web.device import VIEW_COOKIE, WRITE_COOKIE
 from scorepad.web.home.views import start_link
 from tests.matches.whole_matches import whole
@@ -126,9 +125,9 @@ def _played(tables: Tables) -> None:
     # After it the opening of the second hand is in doubt.
     correct(pad, client, url, 1, hand(side(400, 0, natural=3), side(60, 0), out="a"), "Mancavano tre canaste")
     match = match_of(url)
-    pad.course.replace(request(), match, device(client), (1, 0), "Carla", "Emma")
+    pad.actions.replace(request(), match, device(client), (1, 0), "Carla", "Emma")
     noted = Noted(1, "draw-out-of-turn")
-    pad.course.note_penalty(
+    pad.actions.note_penalty(
         request(), match, device(client), pad.open(match, device(client)).id, noted,
         lambda draft: {**draft, "b.penalties.draw-out-of-turn": "1"},
     )  # fmt: skip
@@ -159,7 +158,7 @@ def _ended(tables: Tables) -> None:
     play(tables.pad, tables.owner, url, *whole("classica").hands)
     for name, ending in (("given_up", Ending(EndHow.GIVEN_UP, side=1)), ("last", Ending(EndHow.LAST_HAND, 3))):
         match = match_of(play_one(tables, name))
-        told = tables.pad.course.end(request(), match, device(tables.owner), 1, ending)
+        told = tables.pad.actions.end(request(), match, device(tables.owner), 1, ending)
         assert isinstance(told, Saved)
 
 
@@ -193,4 +192,4 @@ def keep(tables: Tables, url: str, question: Mapping[str, Any], side: int, field
     pad, match, who = tables.pad, match_of(url), device(tables.owner)
     asking = Asking(question, pad.state(match, who).rules.digest, pad.open(match, who).id, side)
     write = (lambda draft: {**draft, field: "1"}) if field else None
-    assert isinstance(pad.referee.keep(request(), match, who, asking, write), Saved)
+    assert isinstance(pad.actions.keep_ruling(request(), match, who, asking, write), Saved)

@@ -15,9 +15,9 @@ from playwright.sync_api import Browser, Page
 from werkzeug.exceptions import MethodNotAllowed, NotFound
 
 from scorepad.matches import Pad
-from scorepad.matches.answers import Saved
-from scorepad.matches.values import NewMatch
-from scorepad.matches.who import DeviceId, MatchId, RequestId
+from scorepad.matches.access import DeviceId, MatchId, RequestId
+from scorepad.matches.projection import NewMatch
+from scorepad.matches.results import Saved
 from scorepad.rules.variants import settle, variant_ids
 from scorepad.storage import Storage
 from tests.browser.gallery import LOOKS as ALL_LOOKS

@@ -14,11 +14,11 @@ import pytest
 from playwright.sync_api import Error, Page, Route, expect
 
 from scorepad.matches import Pad
-from scorepad.matches.answers import Saved
-from scorepad.matches.values import NewMatch
-from scorepad.matches.who import DeviceId, MatchId, RequestId
+from scorepad.matches.access import DeviceId, MatchId, RequestId
+from scorepad.matches.projection import NewMatch
+from scorepad.matches.results import Saved
 from scorepad.storage import Storage
-from scorepad.storage.digests import known_as
+from scorepad.storage.records import known_as
 from tests.browser.hands import fill, new_match, open_hand, save, totals
 from tests.browser.warm import Warm
 from tests.cookies import device_in

@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from scorepad.matches import Pad
-from scorepad.matches.audit import Happening
-from scorepad.matches.who import DeviceId, MatchId
+from scorepad.matches.access import DeviceId, MatchId
+from scorepad.matches.audit import AuditEntry
 from scorepad.storage import Storage
 from tests.browser.hands import new_match
 from tests.browser.test_live import Room, address, after
@@ -247,7 +247,7 @@ def test_and_so_is_another_form(one: Page, data: Path) -> None:
 # ------------------------------------------------------------------------------------------------ forms without network
 
 
-def records(page: Page, data: Path) -> list[Happening]:
+def records(page: Page, data: Path) -> list[AuditEntry]:
     """The log of the match that a phone of this test has written in."""
     match = MatchId(re.findall(r"/partite/([a-z0-9]+)", page.url)[0])
     device = device_in(next(each["value"] for each in page.context.cookies() if each["name"] == "scorepad_device"))

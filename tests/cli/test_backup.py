@@ -10,7 +10,7 @@ import pytest
 from scorepad.cli.data_file import storage_stop
 from scorepad.i18n import words
 from scorepad.matches import Pad
-from scorepad.matches.who import KEEPER
+from scorepad.matches.access import KEEPER
 from scorepad.storage import Storage
 from scorepad.storage.errors import NotKept
 from tests.cli.running import refused, shell
@@ -43,7 +43,7 @@ def test_a_copy_beside_the_data_is_told_and_put_back(table: Table, tmp_path: Pat
     assert totals(copy, table) == [860, 120]
     table.play(usual())
     assert totals(tmp_path / "x.db", table) == [1290, 180]
-    table.pad._office.storage.close()
+    table.pad._context.storage.close()
     assert shell(f"cp {copy.name} x.db && scorepad matches --data x.db", tmp_path).returncode == 0
     assert totals(tmp_path / "x.db", table) == [860, 120]
 

@@ -15,12 +15,13 @@ import pytest
 
 from scorepad.i18n import words
 from scorepad.matches import Pad
-from scorepad.matches.answers import Saved
+from scorepad.matches.access import KEEPER, DeviceId, RequestId
 from scorepad.matches.errors import MatchNotFound
-from scorepad.matches.values import NewMatch
-from scorepad.matches.who import KEEPER, DeviceId, RequestId
-from scorepad.schemas import Unusable, exports
-from scorepad.schemas.exports import decode, encode
+from scorepad.matches.exports import encode
+from scorepad.matches.imports import decode
+from scorepad.matches.projection import NewMatch
+from scorepad.matches.results import Saved
+from scorepad.schemas import Unusable
 from scorepad.storage import Storage
 from tests.cli.running import refused, shell
 from tests.matches.conftest import Table, hand, usual
@@ -84,7 +85,7 @@ def test_the_same_match_again_is_told_and_changes_nothing(table: Table, tmp_path
 def test_those_not_here_yet_come_beside_those_that_are(table: Table, tmp_path: Path) -> None:
     other = begin(tmp_path, "other")
     shell("scorepad export --data x.db -o x.json", tmp_path)
-    other.pad.course.delete(other.match, KEEPER)
+    other.pad.actions.delete(other.match, KEEPER)
     said = shell("scorepad import x.json --data x.db --lang en", tmp_path).stdout.decode()
     assert said == (
         f"1 match taken in: {other.match}.\n"
@@ -95,10 +96,10 @@ def test_those_not_here_yet_come_beside_those_that_are(table: Table, tmp_path: P
 def test_the_whole_file_is_refused_where_one_match_goes_further_than_here(table: Table, tmp_path: Path) -> None:
     other = begin(tmp_path, "other")
     shell("scorepad export --data x.db -o x.json", tmp_path)
-    other.pad.course.delete(other.match, KEEPER)
+    other.pad.actions.delete(other.match, KEEPER)
     table.play(usual())
     ahead = table.pad.exports.match(table.match, KEEPER)
-    table.pad.course.delete(table.match, KEEPER)
+    table.pad.actions.delete(table.match, KEEPER)
     shell("scorepad import x.json --data x.db", tmp_path)
     told = refused(shell("scorepad import - --data x.db < ahead.json", written(tmp_path, ahead.encoded())))
     assert told.startswith(f"La partita {table.match} è già qui, ma nel file è più avanti.")
@@ -251,7 +252,7 @@ def test_a_match_that_is_not_there_and_one_that_is_garbled(table: Table, tmp_pat
 
 
 def test_a_file_too_large_to_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exports, "LARGEST_FILE", 2 * 2**20)
+    monkeypatch.setattr("scorepad.matches.imports.LARGEST_FILE", 2 * 2**20)
     with pytest.raises(Unusable) as refusal:
         decode(b" " * (2 * 2**20 + 1))
     assert "più grande di 2 MB" in refusal.value.told(words("it"))

@@ -9,15 +9,14 @@ from random import Random
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.kinds import EntryKind
-from scorepad.matches.who import KEEPER, MatchId
-from scorepad.schemas.export_payloads import PAYLOADS
+from scorepad.matches.access import KEEPER, MatchId
+from scorepad.matches.events import EVENTS, EntryKind
 from scorepad.storage import Storage
 from tests.cli.walks import Clock, walk
 
 
 def test_every_kind_of_entry_has_its_form_in_the_file() -> None:
-    assert set(PAYLOADS) == set(EntryKind)
+    assert set(EVENTS) == set(EntryKind)
 
 
 def go_round(folder: Path, matches: int, seed: int) -> Counter[str]:
@@ -37,11 +36,14 @@ def go_round(folder: Path, matches: int, seed: int) -> Counter[str]:
         return Counter(entry["kind"] for match in every.matches for entry in match["entries"])
 
 
+def audited(pad: Pad, match: MatchId) -> list[object]:
+    return [(each.sequence, each.event, each.before, each.by.number) for each in pad.records.audit(match, KEEPER)]
+
+
 def _is_the_same(first: Pad, second: Pad, match: MatchId) -> None:
     """The match as pages show it, the log as it is told, and by itself in a file."""
     assert second.state(match, KEEPER) == first.state(match, KEEPER)
-    there = [(told.sequence, told.deed, told.by.number) for told in first.records.audit(match, KEEPER)]
-    assert [(told.sequence, told.deed, told.by.number) for told in second.records.audit(match, KEEPER)] == there
+    assert audited(second, match) == audited(first, match)
     assert second.exports.match(match, KEEPER).encoded() == first.exports.match(match, KEEPER).encoded()
 
 

@@ -14,11 +14,12 @@ from scorepad.app import keys as keys_module
 from scorepad.cli.data_file import data_path, storage_stop
 from scorepad.i18n import json_error_text, os_error_text, words
 from scorepad.matches import Pad
-from scorepad.matches.answers import Saved
-from scorepad.matches.values import NewMatch
-from scorepad.matches.who import DeviceId, MatchId, RequestId
+from scorepad.matches.access import DeviceId, MatchId, RequestId
+from scorepad.matches.projection import NewMatch
+from scorepad.matches.results import Saved
 from scorepad.schemas import Unusable, read_asked
-from scorepad.storage import Storage, opening
+from scorepad.storage import Storage
+from scorepad.storage import connection as file_connection
 from scorepad.storage.errors import FolderUnwritable, StorageError
 from tests.cli.running import refused, shell
 
@@ -151,7 +152,7 @@ def test_a_folder_that_may_not_be_written_is_blamed_where_the_file_is_there(
 ) -> None:
     data = tmp_path / "pad.db"
     Storage(data).close()
-    monkeypatch.setattr(opening.os, "access", lambda path, _: Path(path) != tmp_path)
+    monkeypatch.setattr(file_connection.os, "access", lambda path, _: Path(path) != tmp_path)
     with pytest.raises(FolderUnwritable) as caught:
         Storage(data)
     assert caught.value.folder == tmp_path

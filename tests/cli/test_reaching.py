@@ -18,10 +18,10 @@ from scorepad.cli import serve
 from scorepad.cli.serve import terminal_qr
 from scorepad.i18n import words
 from scorepad.matches import Pad
-from scorepad.matches.answers import Saved
+from scorepad.matches.access import KEEPER, Access, DeviceId, Keys, MatchId, RequestId
 from scorepad.matches.errors import NoSuchKey
-from scorepad.matches.values import NewMatch
-from scorepad.matches.who import KEEPER, Access, DeviceId, Keys, MatchId, RequestId
+from scorepad.matches.projection import NewMatch
+from scorepad.matches.results import Saved
 from scorepad.storage import Storage
 from tests.cli.running import refused, shell
 
@@ -220,7 +220,7 @@ def started(path: Path) -> Saved:
         )
         assert isinstance(saved, Saved)
         assert saved.keys is not None
-        pad.doors.enter(saved.keys.write, TABLET)
+        pad.devices.enter(saved.keys.write, TABLET)
         return saved
 
 
@@ -242,7 +242,7 @@ def test_new_links_open_the_match_and_the_old_ones_nothing(tmp_path: Path, lang:
     assert picture
     assert len(picture[0]) < 60
     with Storage(tmp_path / "x.db") as storage:
-        doors, pad = Pad(storage).doors, Pad(storage)
+        doors, pad = Pad(storage).devices, Pad(storage)
         assert [pad.access(saved.match, device) for device in (PHONE, TABLET)] == [Access.NONE, Access.NONE]
         assert saved.keys is not None
         for key in (saved.keys.write, saved.keys.view):

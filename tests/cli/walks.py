@@ -13,12 +13,12 @@ from typing import Any
 
 from scorepad.errors import ScorepadError
 from scorepad.matches import Pad
-from scorepad.matches.answers import NewMatchRefused, Saved
-from scorepad.matches.course import Noted
-from scorepad.matches.doors import NO_KEYS as NO
-from scorepad.matches.refereeing import Asking
-from scorepad.matches.values import EndHow, Ending, MatchState, NewMatch, Said
-from scorepad.matches.who import KEEPER, SIDE_KEYS, Access, DeviceId, MatchId, RequestId
+from scorepad.matches.access import KEEPER, SIDE_KEYS, Access, DeviceId, MatchId, RequestId
+from scorepad.matches.actions import Asking, Noted
+from scorepad.matches.devices import NO_KEYS as NO
+from scorepad.matches.events import EndHow, Ending
+from scorepad.matches.projection import MatchState, NewMatch
+from scorepad.matches.results import NewMatchRefused, Said, Saved
 from scorepad.rules.match import seating
 from scorepad.rules.variants import Ruleset, get_variant, settle, variant_ids
 from tests.matches.whole_matches import GOLDEN, whole
@@ -132,7 +132,7 @@ class Walk:
         side = self.chance.randrange(len(state.sides))
         index = self.chance.randrange(len(state.sides[side].players))
         was = state.sides[side].name if len(state.sides[side].players) == 1 else state.sides[side].players[index]
-        self.pad.course.replace(
+        self.pad.actions.replace(
             self.request(), self.match, self.device(), (side, index), was, self.chance.choice(NAMES) + "!"
         )
 
@@ -140,7 +140,7 @@ class Walk:
         device = self.device()
         coming = self.pad.open(self.match, device)
         noted = Noted(self.chance.randrange(len(self.state.sides)), "house", 50, "parla")
-        self.pad.course.note_penalty(
+        self.pad.actions.note_penalty(
             self.request(), self.match, device, coming.id, noted, lambda draft: {**draft, "penalty-a": "house"}
         )
 
@@ -151,14 +151,14 @@ class Walk:
             question, state.rules.digest, self.pad.open(self.match, device).id, self.chance.choice((None, 0))
         )
         write = (lambda draft: {**draft, "penalty-b": "1"}) if question["kind"] == "penalty" else None
-        self.pad.referee.keep(self.request(), self.match, device, asking, write)
+        self.pad.actions.keep_ruling(self.request(), self.match, device, asking, write)
         if self.chance.random() < 0.2:
             kept = state.sequence + 1
-            self.pad.referee.take_back(self.request(), self.match, device, kept)
+            self.pad.actions.take_back_ruling(self.request(), self.match, device, kept)
 
     def remark(self) -> None:
         hand = self.chance.choice(self.state.hands)
-        self.pad.course.remark(self.request(), self.match, self.device(), hand.number, hand.remark, self.text())
+        self.pad.actions.remark(self.request(), self.match, self.device(), hand.number, hand.remark, self.text())
 
     def end(self) -> None:
         if self.chance.random() < 0.7:
@@ -166,14 +166,14 @@ class Walk:
         state, how = self.state, self.chance.choice(list(EndHow))
         hands = len(state.hands) + 2 if how in (EndHow.HANDS, EndHow.LAST_HAND) else None
         side = self.chance.randrange(len(state.sides)) if how is EndHow.GIVEN_UP else None
-        self.pad.course.end(self.request(), self.match, self.device(), len(state.hands), Ending(how, hands, side))
+        self.pad.actions.end(self.request(), self.match, self.device(), len(state.hands), Ending(how, hands, side))
 
     def rules(self) -> None:
         rules = chosen_rules(self.chance, self.state.rules.variant)
-        self.pad.course.change_rules(self.request(), self.match, self.device(), rules.preset, rules.options)
+        self.pad.actions.change_rules(self.request(), self.match, self.device(), rules.preset, rules.options)
 
     def rematch(self) -> None:
-        self.pad.course.rematch(self.request(), self.match, self.device())
+        self.pad.actions.rematch(self.request(), self.match, self.device())
 
     def switch(self) -> None:
         self.pad.checking.switch(self.request(), self.match, self.device(), on=self.chance.random() < 0.7)
@@ -198,10 +198,10 @@ class Walk:
         )
 
     def sit(self) -> None:
-        self.pad.doors.sit(self.match, self.device(), self.chance.choice((None, 0, 1)))
+        self.pad.devices.sit(self.match, self.device(), self.chance.choice((None, 0, 1)))
 
     def door(self) -> None:
-        doors, request = self.pad.doors, self.request()
+        doors, request = self.pad.devices, self.request()
         access, phone = (
             self.chance.choice((Access.WRITE, Access.VIEW)),
             self.chance.choice(doors.devices(self.match, KEEPER)),
@@ -219,9 +219,11 @@ class Walk:
                     doors.enter(keys.write, device)
 
     def enter(self) -> None:
-        keys = self.pad.doors.renew(self.match, KEEPER, Access.WRITE, self.pad.doors.holds(self.match, KEEPER, NO).keys)
+        keys = self.pad.devices.renew(
+            self.match, KEEPER, Access.WRITE, self.pad.devices.holds(self.match, KEEPER, NO).keys
+        )
         for device in PHONES:
-            self.pad.doors.enter(keys.write, device)
+            self.pad.devices.enter(keys.write, device)
 
 
 def chosen_rules(chance: Random, variant: str) -> Ruleset:
@@ -257,8 +259,8 @@ def walk(pad: Pad, chance: Random, steps: int) -> MatchId:
     assert isinstance(saved, Saved), saved
     assert saved.keys is not None
     for device in PHONES[1:3]:
-        pad.doors.enter(saved.keys.write, device)
-    pad.doors.enter(saved.keys.view, PHONES[3])
+        pad.devices.enter(saved.keys.write, device)
+    pad.devices.enter(saved.keys.view, PHONES[3])
     walked = Walk(pad, chance, saved.match)
     for _ in range(steps):
         walked.step()

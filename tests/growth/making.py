@@ -13,13 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from scorepad.matches import Pad
-from scorepad.matches.answers import Saved
-from scorepad.matches.values import NewMatch
-from scorepad.matches.who import DeviceId, MatchId, RequestId
+from scorepad.matches.access import DeviceId, MatchId, RequestId
+from scorepad.matches.projection import NewMatch
+from scorepad.matches.results import Saved
 from scorepad.storage import Storage
-from scorepad.storage.digests import known_as
-from scorepad.storage.records import Entry, KeyRecord, Kind, MatchRecord, SummaryRecord
-from scorepad.storage.writing import Writing
+from scorepad.storage.records import Entry, KeyRecord, Kind, MatchRecord, SummaryRecord, known_as
+from scorepad.storage.rows import Writing
 
 EACH = 25
 """Matches that a phone holds: a round that meets every other week for a year."""

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.answers import Saved
-from scorepad.matches.values import MatchState, NewMatch
-from scorepad.matches.who import DeviceId, MatchId, RequestId
+from scorepad.matches.access import DeviceId, MatchId, RequestId
+from scorepad.matches.projection import MatchState, NewMatch
+from scorepad.matches.results import Saved
 from scorepad.storage import Storage
 
 PHONE, TABLET = DeviceId("phone"), DeviceId("tablet")

@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.answers import NoteWanted, Saved, Stale
+from scorepad.matches.access import DeviceId, MatchId, RequestId
 from scorepad.matches.errors import NotAllowed, OwnHand
-from scorepad.matches.values import Said
-from scorepad.matches.who import DeviceId, MatchId, RequestId
+from scorepad.matches.results import NoteWanted, Said, Saved, Stale
 from scorepad.storage import Storage
 from tests.matches.conftest import PHONE, TABLET, TWO_AGAINST_TWO, Clock, Table, counted, hand, usual
 
@@ -25,8 +24,8 @@ def checked(pad: Pad) -> Table:
     started = pad.start(RequestId("start"), PHONE, TWO_AGAINST_TWO)
     assert isinstance(started, Saved)
     assert started.keys is not None
-    pad.doors.enter(started.keys.write, TABLET)
-    pad.doors.enter(started.keys.view, LOOKER)
+    pad.devices.enter(started.keys.write, TABLET)
+    pad.devices.enter(started.keys.view, LOOKER)
     pad.checking.switch(RequestId("on"), started.match, PHONE, on=True)
     return Table(pad, started.match)
 
@@ -84,13 +83,13 @@ def test_who_counted_a_hand_does_not_confirm_it(checked: Table) -> None:
 
 
 def test_another_phone_of_the_same_side_does_not_confirm_it_either(checked: Table) -> None:
-    checked.pad.doors.sit(checked.match, PHONE, 0)
-    checked.pad.doors.sit(checked.match, TABLET, 0)
+    checked.pad.devices.sit(checked.match, PHONE, 0)
+    checked.pad.devices.sit(checked.match, TABLET, 0)
     checked.play(usual())
     assert checked.pad.checking.can_check(checked.match, TABLET) == (False,)
     with pytest.raises(OwnHand):
         confirm(checked)
-    checked.pad.doors.sit(checked.match, TABLET, 1)
+    checked.pad.devices.sit(checked.match, TABLET, 1)
     assert checked.pad.checking.can_check(checked.match, TABLET) == (True,)
     assert isinstance(confirm(checked), Saved)
 
@@ -204,7 +203,7 @@ def test_marks_that_turn_the_text_are_taken_out_of_a_note(checked: Table) -> Non
 def test_a_correction_keeps_a_note_on_the_hand_that_was_written_meanwhile(checked: Table) -> None:
     checked.play(usual())
     seen = stands(checked)
-    checked.pad.course.remark(RequestId("n"), checked.match, TABLET, 1, "", "importante")
+    checked.pad.actions.remark(RequestId("n"), checked.match, TABLET, 1, "", "importante")
     checked.pad.correct(RequestId("r"), checked.match, PHONE, 1, seen, otherwise(), said=Said(remark=""))
     assert checked.state.hands[0].remark == "importante"
     both = checked.pad.correct(
@@ -228,7 +227,7 @@ def test_undoing_what_was_agreed_takes_a_note(checked: Table) -> None:
     assert isinstance(checked.pad.undo(RequestId("u2"), checked.match, PHONE, seen, "ho toccato per sbaglio"), Saved)
     assert checked.state.hands[0].checked.waits
     assert isinstance(checked.pad.undo(RequestId("u3"), checked.match, PHONE, checked.state.sequence), Saved)
-    assert checked.state.hands == ()
+    assert checked.state.hands == []
 
 
 def test_undoing_a_choice_brings_both_countings_back(checked: Table) -> None:
@@ -269,7 +268,7 @@ def _with_one_hand(pad: Pad, race: int) -> MatchId:
     started = pad.start(RequestId(f"s{race}"), PHONE, TWO_AGAINST_TWO)
     assert isinstance(started, Saved)
     assert started.keys is not None
-    pad.doors.enter(started.keys.write, TABLET)
+    pad.devices.enter(started.keys.write, TABLET)
     pad.checking.switch(RequestId(f"on{race}"), started.match, PHONE, on=True)
     Table(pad, started.match).play(usual())
     return started.match
@@ -348,4 +347,4 @@ def test_decks_and_arithmetic_are_not_to_be_agreed_on(pad: Pad) -> None:
     played = hand(counted(150, red_threes=3), counted(100, red_threes=2))
     answer = pad.count(RequestId("c"), table.match, PHONE, coming.id, 0, played, said=Said(agreed="così"))
     assert not isinstance(answer, Saved)
-    assert table.state.hands == ()
+    assert table.state.hands == []

@@ -5,10 +5,10 @@ from datetime import UTC, datetime
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.answers import Refused, Saved, Stale
-from scorepad.matches.errors import UnknownEntry
-from scorepad.matches.values import NewMatch
-from scorepad.matches.who import RequestId
+from scorepad.matches.access import RequestId
+from scorepad.matches.events import UnknownEntry
+from scorepad.matches.projection import NewMatch
+from scorepad.matches.results import Refused, Saved, Stale
 from scorepad.storage.records import Entry
 
 
@@ -179,7 +179,7 @@ def test_undo_goes_to_the_bottom_and_the_match_can_be_played_again(table, five_h
     assert kinds == [
         ("rename", None), ("correction", 2), ("hand", 5), ("hand", 4), ("hand", 3), ("hand", 2), ("hand", 1),
     ]  # fmt: skip
-    assert (table.totals, table.state.hands, table.state.sides[0].name) == ([0, 0], (), "Noi")
+    assert (table.totals, table.state.hands, table.state.sides[0].name) == ([0, 0], [], "Noi")
     assert table.state.sequence == 1 + 7 + 7
     assert isinstance(table.undo(), Stale)
 

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.answers import NewMatchRefused, Saved, Stale
-from scorepad.matches.course import Noted
+from scorepad.matches.access import Access, DeviceId, RequestId
+from scorepad.matches.actions import Noted
 from scorepad.matches.errors import HandsCounted, MatchNotFound, MatchOver, NotAllowed, NotOwner
-from scorepad.matches.values import EndHow, Ending, NewMatch
-from scorepad.matches.who import Access, DeviceId, RequestId
+from scorepad.matches.events import EndHow, Ending
+from scorepad.matches.projection import NewMatch
+from scorepad.matches.results import NewMatchRefused, Saved, Stale
 from tests.matches.conftest import PHONE, TABLET, TWO_AGAINST_TWO, Table, counted, hand, usual
 
 LOOKER = DeviceId("looker")
@@ -22,14 +23,14 @@ def begin(pad: Pad, new: NewMatch = TWO_AGAINST_TWO) -> Table:
     started = pad.start(RequestId("start"), PHONE, new)
     assert isinstance(started, Saved), started
     assert started.keys is not None
-    pad.doors.enter(started.keys.write, TABLET)
-    pad.doors.enter(started.keys.view, LOOKER)
+    pad.devices.enter(started.keys.write, TABLET)
+    pad.devices.enter(started.keys.view, LOOKER)
     return Table(pad, started.match)
 
 
 def end(table: Table, how: EndHow, name: str = "end", **more: Any) -> Saved | Stale:
     seen = len(table.state.hands)
-    return table.pad.course.end(RequestId(name), table.match, PHONE, seen, Ending(how, **more))
+    return table.pad.actions.end(RequestId(name), table.match, PHONE, seen, Ending(how, **more))
 
 
 def undo(table: Table, name: str = "undo") -> Any:
@@ -51,7 +52,7 @@ def undo(table: Table, name: str = "undo") -> Any:
 def test_a_match_ends_as_the_table_agrees(pad: Pad, ending: Ending, winner: int | None) -> None:
     table = begin(pad)
     table.play(usual())
-    assert isinstance(pad.course.end(RequestId("end"), table.match, PHONE, 1, ending), Saved)
+    assert isinstance(pad.actions.end(RequestId("end"), table.match, PHONE, 1, ending), Saved)
     state = table.state
     assert (state.standing.finished, state.standing.winner, state.ended_early) == (True, winner, True)
     with pytest.raises(MatchOver):
@@ -110,7 +111,7 @@ def test_an_end_agreed_is_taken_back_even_after_another_hand(pad: Pad) -> None:
 def test_an_end_is_stale_where_a_hand_was_counted_meanwhile(pad: Pad) -> None:
     table = begin(pad)
     table.play(usual())
-    assert isinstance(pad.course.end(RequestId("end"), table.match, PHONE, 0, Ending(EndHow.TIME)), Stale)
+    assert isinstance(pad.actions.end(RequestId("end"), table.match, PHONE, 0, Ending(EndHow.TIME)), Stale)
     assert not table.state.standing.finished
 
 
@@ -157,40 +158,40 @@ def test_of_four_deals_the_third_needs_its_own_minimum_after_two_on_paper(pad: P
 def test_somebody_takes_a_players_place_from_the_coming_hand_on(pad: Pad) -> None:
     table = begin(pad)
     table.play(usual())
-    answer = pad.course.replace(RequestId("r"), table.match, TABLET, (1, 0), "Eva", "Carla")
+    answer = pad.actions.replace(RequestId("r"), table.match, TABLET, (1, 0), "Eva", "Carla")
     assert isinstance(answer, Saved)
     assert table.state.sides[1].players == ("Carla", "Ivo")
     (taken,) = table.state.replacements
     assert (taken.seat, taken.was, taken.name, taken.number) == ((1, 0), "Eva", "Carla", 2)
     undo(table)
     assert table.state.sides[1].players == ("Eva", "Ivo")
-    assert table.state.replacements == ()
+    assert table.state.replacements == []
 
 
 def test_a_replacement_of_somebody_who_sits_there_no_more_is_stale(pad: Pad) -> None:
     table = begin(pad)
-    assert isinstance(pad.course.replace(RequestId("r"), table.match, TABLET, (1, 0), "Zoe", "Carla"), Stale)
+    assert isinstance(pad.actions.replace(RequestId("r"), table.match, TABLET, (1, 0), "Zoe", "Carla"), Stale)
 
 
 def test_who_plays_alone_is_replaced_under_the_sides_name(pad: Pad) -> None:
     table = begin(pad, NewMatch("due", None, {}, ("Ada", "Bea"), (("",), ("",))))
-    pad.course.replace(RequestId("r"), table.match, PHONE, (0, 0), "Ada", "Carla")
+    pad.actions.replace(RequestId("r"), table.match, PHONE, (0, 0), "Ada", "Carla")
     assert table.state.sides[0].name == "Carla"
-    refused = pad.course.replace(RequestId("s"), table.match, PHONE, (0, 0), "Carla", " ")
+    refused = pad.actions.replace(RequestId("s"), table.match, PHONE, (0, 0), "Carla", " ")
     assert isinstance(refused, NewMatchRefused)
 
 
 def test_options_and_target_change_before_the_first_hand_and_are_frozen_after(pad: Pad) -> None:
     table = begin(pad)
-    answer = pad.course.change_rules(RequestId("r"), table.match, PHONE, None, {"target": 3000})
+    answer = pad.actions.change_rules(RequestId("r"), table.match, PHONE, None, {"target": 3000})
     assert isinstance(answer, Saved)
     assert table.state.standing.target == 3000
     undo(table)
     assert table.state.standing.target == 5000
-    pad.course.change_rules(RequestId("again"), table.match, PHONE, None, {"target": 3000})
+    pad.actions.change_rules(RequestId("again"), table.match, PHONE, None, {"target": 3000})
     table.play(usual())
     with pytest.raises(HandsCounted):
-        pad.course.change_rules(RequestId("late"), table.match, PHONE, None, {"target": 7000})
+        pad.actions.change_rules(RequestId("late"), table.match, PHONE, None, {"target": 7000})
 
 
 # ---------------------------------------------------------------------------------------------------- in the hand
@@ -205,7 +206,7 @@ def test_a_penalty_noted_waits_in_the_open_hand_and_is_taken_back(pad: Pad) -> N
 
     noted = Noted(0, "draw-out-of-turn")
     for _ in range(2):  # sent twice, it is one
-        pad.course.note_penalty(RequestId("p"), table.match, TABLET, coming.id, noted, add)
+        pad.actions.note_penalty(RequestId("p"), table.match, TABLET, coming.id, noted, add)
     assert table.state.open_hand is not None
     assert table.state.open_hand.draft == {"a.penalties.draw-out-of-turn": "1"}
     assert table.state.undoable is not None
@@ -225,7 +226,7 @@ def test_a_penalty_taken_back_leaves_what_else_was_typed(pad: Pad) -> None:
     def add(draft: Any) -> dict[str, str]:
         return {**draft, "a.penalties.draw-out-of-turn": "2"}
 
-    pad.course.note_penalty(RequestId("p"), table.match, TABLET, coming.id, noted, add)
+    pad.actions.note_penalty(RequestId("p"), table.match, TABLET, coming.id, noted, add)
     undo(table)
     assert table.state.open_hand is not None
     assert table.state.open_hand.draft == {"a.cards": "150", "a.penalties.draw-out-of-turn": "1"}
@@ -236,16 +237,16 @@ def test_a_penalty_for_a_hand_that_is_over_is_stale(pad: Pad) -> None:
     coming = pad.open(table.match, PHONE)
     table.play(usual())
     noted = Noted(0, "draw-out-of-turn")
-    assert isinstance(pad.course.note_penalty(RequestId("p"), table.match, PHONE, coming.id, noted, dict), Stale)
+    assert isinstance(pad.actions.note_penalty(RequestId("p"), table.match, PHONE, coming.id, noted, dict), Stale)
 
 
 def test_a_note_on_a_hand_changes_nothing_else(pad: Pad) -> None:
     table = begin(pad)
     table.play(usual())
-    pad.course.remark(RequestId("n"), table.match, TABLET, 1, "", "Ada ha chiuso al primo giro")
+    pad.actions.remark(RequestId("n"), table.match, TABLET, 1, "", "Ada ha chiuso al primo giro")
     assert table.state.hands[0].remark == "Ada ha chiuso al primo giro"
     assert table.totals == [430, 60]
-    assert isinstance(pad.course.remark(RequestId("o"), table.match, PHONE, 1, "", "altro"), Stale)
+    assert isinstance(pad.actions.remark(RequestId("o"), table.match, PHONE, 1, "", "altro"), Stale)
     undo(table)
     assert table.state.hands[0].remark == ""
 
@@ -257,7 +258,7 @@ def test_a_rematch_has_the_names_the_rules_the_devices_and_the_next_dealer(pad: 
     table = begin(pad, replace(TWO_AGAINST_TWO, options={"target": 500}, carried=(100, 0), place="Bar Sport"))
     table.play(usual())
     assert table.state.standing.finished
-    begun = pad.course.rematch(RequestId("r"), table.match, TABLET)
+    begun = pad.actions.rematch(RequestId("r"), table.match, TABLET)
     assert isinstance(begun, Saved)
     assert begun.keys is not None
     fresh = pad.state(begun.match, TABLET)
@@ -266,7 +267,7 @@ def test_a_rematch_has_the_names_the_rules_the_devices_and_the_next_dealer(pad: 
     assert (fresh.standing.target, fresh.place, fresh.dealer) == (500, "Bar Sport", (1, 0))  # to the dealer's left
     accesses = [pad.access(begun.match, device) for device in (TABLET, PHONE, LOOKER)]
     assert accesses == [Access.OWN, Access.WRITE, Access.VIEW]
-    again = pad.course.rematch(RequestId("s"), table.match, PHONE)
+    again = pad.actions.rematch(RequestId("s"), table.match, PHONE)
     assert isinstance(again, Saved)
     assert again.match == begun.match
     assert table.state.rematch == begun.match
@@ -275,9 +276,9 @@ def test_a_rematch_has_the_names_the_rules_the_devices_and_the_next_dealer(pad: 
 def test_a_deleted_match_leaves_not_even_its_name_with_its_rematch(pad: Pad, storage: Any) -> None:
     table = begin(pad, replace(TWO_AGAINST_TWO, options={"target": 500}, carried=(100, 0)))
     table.play(usual())
-    begun = pad.course.rematch(RequestId("r"), table.match, PHONE)
+    begun = pad.actions.rematch(RequestId("r"), table.match, PHONE)
     assert isinstance(begun, Saved)
-    pad.course.delete(table.match, PHONE)
+    pad.actions.delete(table.match, PHONE)
     assert str(table.match).encode() not in storage.path.read_bytes()
     assert pad.state(begun.match, PHONE).rematch is None
 
@@ -285,11 +286,11 @@ def test_a_deleted_match_leaves_not_even_its_name_with_its_rematch(pad: Pad, sto
 def test_the_rematch_of_a_deleted_rematch_can_begin_again(pad: Pad) -> None:
     table = begin(pad, replace(TWO_AGAINST_TWO, options={"target": 500}, carried=(100, 0)))
     table.play(usual())
-    first = pad.course.rematch(RequestId("r"), table.match, PHONE)
+    first = pad.actions.rematch(RequestId("r"), table.match, PHONE)
     assert isinstance(first, Saved)
-    pad.course.delete(first.match, PHONE)
+    pad.actions.delete(first.match, PHONE)
     assert table.state.rematch is None
-    second = pad.course.rematch(RequestId("s"), table.match, PHONE)
+    second = pad.actions.rematch(RequestId("s"), table.match, PHONE)
     assert isinstance(second, Saved)
     assert second.match != first.match
 
@@ -298,7 +299,7 @@ def test_a_rematch_goes_on_checking_where_hands_were_checked(pad: Pad) -> None:
     table = begin(pad, replace(TWO_AGAINST_TWO, options={"target": 500}, carried=(100, 0)))
     pad.checking.switch(RequestId("on"), table.match, PHONE, on=True)
     table.play(usual())
-    begun = pad.course.rematch(RequestId("r"), table.match, PHONE)
+    begun = pad.actions.rematch(RequestId("r"), table.match, PHONE)
     assert isinstance(begun, Saved)
     fresh = Table(pad, begun.match)
     assert fresh.state.checking
@@ -309,31 +310,31 @@ def test_a_rematch_goes_on_checking_where_hands_were_checked(pad: Pad) -> None:
 def test_who_was_put_out_of_a_rematch_does_not_come_in_by_the_match_before(pad: Pad) -> None:
     table = begin(pad, replace(TWO_AGAINST_TWO, options={"target": 500}, carried=(100, 0)))
     table.play(usual())
-    begun = pad.course.rematch(RequestId("r"), table.match, PHONE)
+    begun = pad.actions.rematch(RequestId("r"), table.match, PHONE)
     assert isinstance(begun, Saved)
-    pad.doors.withdraw(begun.match, PHONE, Access.WRITE)
-    assert isinstance(pad.course.rematch(RequestId("s"), table.match, TABLET), Stale)
+    pad.devices.withdraw(begun.match, PHONE, Access.WRITE)
+    assert isinstance(pad.actions.rematch(RequestId("s"), table.match, TABLET), Stale)
     assert pad.access(begun.match, TABLET) is Access.NONE
 
 
 def test_there_is_no_rematch_of_a_match_that_goes_on(pad: Pad) -> None:
     table = begin(pad)
-    assert isinstance(pad.course.rematch(RequestId("r"), table.match, PHONE), Stale)
+    assert isinstance(pad.actions.rematch(RequestId("r"), table.match, PHONE), Stale)
 
 
 def test_only_its_owner_deletes_a_match_and_nothing_of_it_stays_in_the_file(pad: Pad, storage: Any) -> None:
     table = begin(pad, replace(TWO_AGAINST_TWO, names=("Pappagalli", "Tartarughe"), place="Circolo Nettuno"))
     table.play(usual())
-    pad.course.remark(RequestId("n"), table.match, TABLET, 1, "", "parola segreta")
+    pad.actions.remark(RequestId("n"), table.match, TABLET, 1, "", "parola segreta")
     pad.rename(RequestId("q"), table.match, PHONE, ("Gabbiani", "Tartarughe"), (("Ada", ""), ("", "")), "Circolo")
     with pytest.raises(NotOwner):
-        pad.course.delete(table.match, TABLET)
+        pad.actions.delete(table.match, TABLET)
     with pytest.raises(NotAllowed):
-        pad.course.delete(table.match, LOOKER)
+        pad.actions.delete(table.match, LOOKER)
     told = ("Pappagalli", "Tartarughe", "Gabbiani", "Circolo Nettuno", "parola segreta", str(table.match))
     octets = storage.path.read_bytes()
     assert all(text.encode() in octets for text in told)
-    pad.course.delete(table.match, PHONE)
+    pad.actions.delete(table.match, PHONE)
     with pytest.raises(MatchNotFound):
         pad.state(table.match, PHONE)
     octets = storage.path.read_bytes()

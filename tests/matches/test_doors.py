@@ -11,13 +11,26 @@ from pathlib import Path
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.answers import Saved
-from scorepad.matches.doors import MOST_LOOKERS, NO_KEYS, Doors, Outcome
+from scorepad.matches.access import (
+    KEEPER,
+    Access,
+    DeviceId,
+    DeviceMark,
+    Keys,
+    MatchId,
+    RequestId,
+    at_home,
+    decrypt_view_key,
+    digest_of,
+    encrypt_view_key,
+    is_key,
+    new_key,
+)
+from scorepad.matches.devices import MOST_LOOKERS, NO_KEYS, Devices, Outcome
 from scorepad.matches.errors import MatchNotFound, NoSuchKey, NotAllowed, NotOwner, RequestRefused, SentOtherwise
-from scorepad.matches.keys import digest_of, is_key, new_key, unveil, veil
-from scorepad.matches.values import NewMatch
-from scorepad.matches.who import KEEPER, Access, DeviceId, DeviceMark, Keys, MatchId, RequestId, at_home
-from scorepad.storage.digests import known_as
+from scorepad.matches.projection import NewMatch
+from scorepad.matches.results import Saved
+from scorepad.storage.records import known_as
 
 PHONE, TABLET, LAPTOP, WATCH = (DeviceId(name) for name in ("phone", "tablet", "laptop", "watch"))
 NEW = NewMatch("classica", None, {}, ("Noi", "Loro"), (("", ""), ("", "")))
@@ -33,8 +46,8 @@ class House:
     keys: Keys
 
     @property
-    def doors(self) -> Doors:
-        return self.pad.doors
+    def doors(self) -> Devices:
+        return self.pad.devices
 
     def access(self, device: DeviceId) -> Access:
         return self.pad.access(self.match, device)
@@ -82,19 +95,19 @@ def test_what_is_no_key_is_told_from_one(text: str) -> None:
 
 def test_the_key_to_write_reads_the_key_to_view_and_nothing_else_does() -> None:
     view, write = new_key(), new_key()
-    veiled = veil(view, write)
-    assert unveil(veiled, digest_of(view), write) == view
+    veiled = encrypt_view_key(view, write)
+    assert decrypt_view_key(veiled, digest_of(view), write) == view
     assert view not in veiled
     for other in (new_key(), view, veiled, ""):
-        assert unveil(veiled, digest_of(view), other) is None
-    assert unveil("", digest_of(view), write) is None
+        assert decrypt_view_key(veiled, digest_of(view), other) is None
+    assert decrypt_view_key("", digest_of(view), write) is None
 
 
 def test_who_knows_one_key_to_view_learns_nothing_of_the_next() -> None:
     first, second, write = new_key(), new_key(), new_key()
     number = {letter: at for at, letter in enumerate("abcdefghijkmnpqrstuvwxyz23456789")}
     covers = [
-        [number[one] ^ number[other] for one, other in zip(view, veil(view, write), strict=True)]
+        [number[one] ^ number[other] for one, other in zip(view, encrypt_view_key(view, write), strict=True)]
         for view in (first, second)
     ]
     assert covers[0] != covers[1]
@@ -184,8 +197,8 @@ def test_a_wrong_key_opens_nothing_whatever_it_is_and_is_not_told(house: House, 
 def test_the_file_holds_no_key_in_clear(house: House) -> None:
     house.doors.enter(house.keys.write, TABLET)
     renewed = house.doors.renew(house.match, PHONE, Access.VIEW, house.keys)
-    path: Path = house.pad._office.storage.path
-    house.pad._office.storage.close()
+    path: Path = house.pad._context.storage.path
+    house.pad._context.storage.close()
     octets = path.read_bytes()
     for key in (house.keys.write, house.keys.view, renewed.view):
         assert key.encode() not in octets
@@ -397,18 +410,16 @@ def test_what_is_decided_at_the_door_is_no_business_of_undo_and_changes_no_figur
 def test_no_key_stands_in_the_log(house: House) -> None:
     carried = house.doors.renew(house.match, PHONE, Access.WRITE, house.keys)
     carried = house.doors.renew(house.match, PHONE, Access.VIEW, carried)
-    with house.pad._office.storage.reading() as rows:
+    with house.pad._context.storage.reading() as rows:
         payloads = [dict(entry.payload) for entry in rows.entries(house.match) if entry.kind == "door"]
-    assert payloads == [
-        {"what": "renew", "access": "write", "phone": None}, {"what": "renew", "access": "view", "phone": None},
-    ]  # fmt: skip
+    assert payloads == [{"what": "renew", "access": "write"}, {"what": "renew", "access": "view"}]
 
 
 # ---------------------------------------------------------------- devices that only look
 
 
 def lookers(house: House) -> list[int]:
-    phones = house.doors.devices(house.match, PHONE)
+    phones = house.doors.phones(house.match, PHONE)
     return [phone.number for phone in phones if phone.access is Access.VIEW]
 
 
@@ -418,7 +429,7 @@ def test_a_link_passed_on_fills_the_file_with_no_more_than_64_devices(house: Hou
         house.doors.enter(house.keys.view, DeviceId(f"looker {number}"))
     assert MOST_LOOKERS == 64
     assert lookers(house) == [*range(139, 203)], "the last ones, under numbers that were nobody else's"
-    with house.pad._office.storage.reading() as rows:
+    with house.pad._context.storage.reading() as rows:
         assert len(rows.numbers(house.match)) == 66
     assert house.access(DeviceId("looker 135")) is Access.NONE
     assert house.access(DeviceId("looker 136")) is Access.VIEW
@@ -454,7 +465,7 @@ def test_a_looker_that_wrote_something_goes_and_keeps_its_number(house: House) -
 def test_devices_are_told_in_the_order_of_their_coming(house: House) -> None:
     house.doors.enter(house.keys.write, TABLET)
     house.doors.enter(house.keys.view, LAPTOP)
-    phones = house.doors.devices(house.match, TABLET)
+    phones = house.doors.phones(house.match, TABLET)
     assert [(phone.number, phone.mark, phone.access, phone.is_mine) for phone in phones] == [
         (1, mark(PHONE), Access.OWN, False),
         (2, mark(TABLET), Access.WRITE, True),
@@ -463,7 +474,7 @@ def test_devices_are_told_in_the_order_of_their_coming(house: House) -> None:
     assert phones[0].since == datetime(2026, 3, 7, 20, 30, 1, tzinfo=UTC)
     assert phones[0].since < phones[1].since < phones[2].since
     with pytest.raises(MatchNotFound):
-        house.doors.devices(house.match, WATCH)
+        house.doors.phones(house.match, WATCH)
 
 
 def test_a_match_handed_on_is_the_other_ones_and_who_had_it_goes_on_writing(house: House) -> None:
@@ -490,9 +501,9 @@ def test_a_device_sent_out_is_out_until_it_comes_in_again(house: House) -> None:
     assert house.doors.remove(house.match, PHONE, mark(TABLET)) is Outcome.DONE
     assert house.doors.remove(house.match, PHONE, mark(TABLET)) is Outcome.GONE
     assert house.access(TABLET) is Access.NONE
-    assert [phone.mark for phone in house.doors.devices(house.match, PHONE)] == [mark(PHONE)]
+    assert [phone.mark for phone in house.doors.phones(house.match, PHONE)] == [mark(PHONE)]
     house.doors.enter(house.keys.write, TABLET)
-    assert [phone.number for phone in house.doors.devices(house.match, PHONE)] == [1, 2], "the number that it had"
+    assert [phone.number for phone in house.doors.phones(house.match, PHONE)] == [1, 2], "the number that it had"
 
 
 def test_the_owner_is_not_sent_out(house: House) -> None:
@@ -507,9 +518,9 @@ def test_a_device_says_which_side_it_counts_for(house: House) -> None:
     house.doors.enter(house.keys.write, TABLET)
     house.doors.sit(house.match, PHONE, 0)
     house.doors.sit(house.match, TABLET, 1)
-    assert [phone.side for phone in house.doors.devices(house.match, PHONE)] == [0, 1]
+    assert [phone.side for phone in house.doors.phones(house.match, PHONE)] == [0, 1]
     house.doors.sit(house.match, PHONE, None)
-    assert [phone.side for phone in house.doors.devices(house.match, PHONE)] == [None, 1]
+    assert [phone.side for phone in house.doors.phones(house.match, PHONE)] == [None, 1]
     for side in (2, -1):
         with pytest.raises(ValueError, match=str(side)):
             house.doors.sit(house.match, PHONE, side)
@@ -546,7 +557,7 @@ def test_a_browser_on_the_machine_itself_is_shown_no_key_but_makes_new_ones(hous
 
 def test_a_browser_on_the_machine_itself_may_sit_at_a_match_that_it_never_came_into(house: House) -> None:
     house.doors.sit(house.match, at_home(LAPTOP), 1)
-    phones = house.doors.devices(house.match, at_home(LAPTOP))
+    phones = house.doors.phones(house.match, at_home(LAPTOP))
     assert [(phone.number, phone.access, phone.side, phone.is_mine) for phone in phones] == [
         (1, Access.OWN, None, False),
         (2, Access.WRITE, 1, True),
@@ -571,4 +582,4 @@ def test_where_all_devices_are_lost_a_match_starts_over_with_new_keys_and_nobody
 
 def test_there_are_no_keys_to_a_match_that_is_not_there(pad: Pad) -> None:
     with pytest.raises(MatchNotFound):
-        pad.doors.start_over(MatchId("nowhere"), KEEPER)
+        pad.devices.start_over(MatchId("nowhere"), KEEPER)

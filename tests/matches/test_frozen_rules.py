@@ -13,12 +13,12 @@ from scorepad.cli.doctor import report
 from scorepad.errors import NewerError
 from scorepad.i18n import words
 from scorepad.matches import Pad
-from scorepad.matches.values import NewMatch
+from scorepad.matches.projection import NewMatch
 from scorepad.rules import loader, variants
 from scorepad.sheets.match_sheet import MatchSheet, match_sheet
 from scorepad.storage import Storage
-from scorepad.storage.digests import seal
-from scorepad.storage.writing import as_json
+from scorepad.storage.records import seal
+from scorepad.storage.rows import as_json
 from tests.matches.conftest import PHONE, Clock, Table, counted, hand
 
 CONCEALED = NewMatch("classica", None, {"concealed-canasta": 100, "red-threes-unopened": "zero"}, ("Noi", "Loro"), ())

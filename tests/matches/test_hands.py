@@ -5,9 +5,9 @@ import threading
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.answers import Kept, Refused, Saved, Stale
+from scorepad.matches.access import RequestId
 from scorepad.matches.errors import MatchOver, RequestRefused
-from scorepad.matches.who import RequestId
+from scorepad.matches.results import Kept, Refused, Saved, Stale
 from scorepad.schemas import Unusable
 
 
@@ -91,7 +91,7 @@ def test_a_hand_that_cannot_be_is_refused_and_stays_as_typed(table, build) -> No
     assert told.judgement.sides is None
     assert (told.open_hand.version, told.open_hand.draft) == (2, {"out": "b", "cards": "100"})
     state = table.state
-    assert (state.hands, state.open_hand) == ((), told.open_hand)
+    assert (state.hands, state.open_hand) == ([], told.open_hand)
     assert isinstance(table.count(build.usual()), Saved)
 
 

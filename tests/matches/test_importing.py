@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from scorepad.matches import judging
-from scorepad.matches.importing import read_file
-from scorepad.matches.who import KEEPER
-from scorepad.schemas.exports import encode
+from scorepad.matches import judgement
+from scorepad.matches.access import KEEPER
+from scorepad.matches.exports import encode
+from scorepad.matches.imports import read_file
 from scorepad.schemas.unusable import Unusable
 from tests.matches.conftest import Table, usual
 from tests.matches.long_logs import SHAPES, long_file, replaced
@@ -53,7 +53,7 @@ def test_a_file_is_read_in_steps_that_grow_with_its_length(exported: bytes, shap
     read_file(short)  # what is read once for all files
     taken = []
     for source in (short, long):
-        judging._found.cache_clear()
+        judgement._findings.cache_clear()
         taken.append(steps(lambda source=source: read_file(source)))
     assert taken[1] < LINEAR * TIMES * taken[0]
 
@@ -70,7 +70,7 @@ def test_players_take_places_in_the_order_of_the_hands(exported: bytes, numbers:
     source = encode(told["rulesets"], [match])
     if fits:
         (read,) = read_file(source).matches
-        assert [each.number for each in read.log.replacements] == list(numbers)
+        assert [each.number for each in read.state.replacements] == list(numbers)
     else:
         with pytest.raises(Unusable) as refused:
             read_file(source)

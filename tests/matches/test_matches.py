@@ -6,13 +6,13 @@ from datetime import UTC, datetime
 import pytest
 
 from scorepad.errors import ChoiceError
-from scorepad.matches.answers import NameProblem, NewMatchRefused, RenameRefused, Saved
+from scorepad.matches.access import KEEPER, Access, DeviceId, MatchId, RequestId
 from scorepad.matches.errors import MatchNotFound, NotAllowed, RequestRefused
-from scorepad.matches.payloads import Labels
-from scorepad.matches.values import NewMatch
-from scorepad.matches.who import KEEPER, Access, DeviceId, MatchId, RequestId
+from scorepad.matches.events import Labels
+from scorepad.matches.projection import NewMatch
+from scorepad.matches.results import NameProblem, NewMatchRefused, RenameRefused, Saved
 from scorepad.rules.variants import settle
-from scorepad.storage.digests import known_as
+from scorepad.storage.records import known_as
 
 PHONE, TABLET = DeviceId("phone"), DeviceId("tablet")
 NEW = NewMatch("classica", None, {}, ("Noi", "Loro"), (("Ada", "Ugo"), ("Eva", "Ivo")))
@@ -25,7 +25,7 @@ def test_a_new_match_stands_at_nothing(table) -> None:
         ("Loro", ("Eva", "Ivo"), 0),
     ]
     assert [(side.minimum, side.minimum_from, side.to_target) for side in state.sides] == [(50, 0, 5000)] * 2
-    assert (state.hands, state.open_hand, state.undoable, state.sequence) == ((), None, None, 1)
+    assert (state.hands, state.open_hand, state.undoable, state.sequence) == ([], None, None, 1)
     assert (state.standing.finished, state.standing.winner, state.access) == (False, None, Access.OWN)
     assert state.rules == settle("classica")
     assert state.started == state.changed == datetime(2026, 3, 7, 20, 30, 1, tzinfo=UTC)

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.answers import Saved
-from scorepad.matches.values import EndHow, Ending
-from scorepad.matches.who import KEEPER, RequestId
+from scorepad.matches.access import KEEPER, RequestId
+from scorepad.matches.events import EndHow, Ending
+from scorepad.matches.results import Saved
 from scorepad.storage import Storage
 from tests.matches.conftest import PHONE, TWO_AGAINST_TWO, Table
 
@@ -23,11 +23,11 @@ def over(pad: Pad, start: Start, build: Any) -> Table:
     """A match of Ada and Ugo against Eva and Ivo at Circolo: Ugo left for Lea, Zoe was a mistake; it is over."""
     table = start(replace(TWO_AGAINST_TWO, place="Circolo"))
     table.play(build.usual())
-    assert isinstance(pad.course.replace(RequestId("a"), table.match, PHONE, (0, 1), "Ugo", "Lea"), Saved)
+    assert isinstance(pad.actions.replace(RequestId("a"), table.match, PHONE, (0, 1), "Ugo", "Lea"), Saved)
     table.play(build.usual())
     pad.rename(RequestId("b"), table.match, PHONE, ("Noi", "Loro"), (("Ada", "Lea"), ("Zoe", "Ivo")), "Bar Roma")
     table.undo()
-    pad.course.end(RequestId("c"), table.match, PHONE, 2, Ending(EndHow.TIME))
+    pad.actions.end(RequestId("c"), table.match, PHONE, 2, Ending(EndHow.TIME))
     return table
 
 

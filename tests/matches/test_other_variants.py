@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scorepad.matches.values import NewMatch
+from scorepad.matches.projection import NewMatch
 from scorepad.rules.variants import variant_ids
 from tests.matches.conftest import PHONE
 from tests.matches.whole_matches import GOLDEN, whole
@@ -74,7 +74,7 @@ def test_who_played_alone_is_known_of_every_hand(start) -> None:
     alone = start(played.new)
     alone.play({"single": None, "sides": {"a": {"melds": ["3xA"], "left": ""}}, "out": None})
     assert alone.state.hands[0].single is None
-    assert start().state.hands == ()
+    assert start().state.hands == []
 
 
 def test_where_sides_stay_together_nobody_is_told_to_play_alone(table, build) -> None:

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from scorepad.matches import Pad
+from scorepad.matches.access import KEEPER, Access, DeviceId, MatchId
 from scorepad.matches.errors import MatchNotFound
-from scorepad.matches.pulse import Pulse
-from scorepad.matches.who import KEEPER, Access, DeviceId, MatchId
+from scorepad.matches.transaction import Version
 from scorepad.storage import Storage
-from scorepad.storage.digests import known_as
-from scorepad.storage.reading import Reading
+from scorepad.storage.records import known_as
+from scorepad.storage.rows import Reading
 from tests.matches.conftest import PHONE, TABLET, Table, usual
 
 EVENING = datetime(2026, 3, 7, 20, 30, tzinfo=UTC)
@@ -27,13 +27,13 @@ def let_in(storage: Storage, table: Table, access: str) -> None:
 
 
 def test_it_is_the_last_entry_what_is_typed_and_what_the_device_may(table: Table) -> None:
-    assert table.pad.pulse(table.match, PHONE) == Pulse(1, 0, Access.OWN)
+    assert table.pad.version(table.match, PHONE) == Version(1, 0, Access.OWN)
     table.play(usual())
-    assert table.pad.pulse(table.match, PHONE) == Pulse(2, 0, Access.OWN)
+    assert table.pad.version(table.match, PHONE) == Version(2, 0, Access.OWN)
     table.keep({"a.cards": "150"})
     table.keep({"a.cards": "155"})
-    assert table.pad.pulse(table.match, PHONE) == Pulse(2, 2, Access.OWN)
-    assert table.pad.pulse(table.match, PHONE).tag == "2.own.1"
+    assert table.pad.version(table.match, PHONE) == Version(2, 2, Access.OWN)
+    assert table.pad.version(table.match, PHONE).tag == "2.own.1"
 
 
 WAYS: dict[str, Callable[[Table], Any]] = {
@@ -46,20 +46,20 @@ WAYS: dict[str, Callable[[Table], Any]] = {
 
 
 def test_whatever_is_done_changes_it_and_it_never_comes_back(table: Table) -> None:
-    tags = [table.pad.pulse(table.match, PHONE).tag]
+    tags = [table.pad.version(table.match, PHONE).tag]
     table.play(usual())
     for done in WAYS.values():
         done(table)
-        tags.append(table.pad.pulse(table.match, PHONE).tag)
-        assert table.pad.pulse(table.match, PHONE).tag == tags[-1], "looking changes nothing"
+        tags.append(table.pad.version(table.match, PHONE).tag)
+        assert table.pad.version(table.match, PHONE).tag == tags[-1], "looking changes nothing"
     assert len(set(tags)) == len(tags) == 6
 
 
 def test_a_letter_more_in_what_is_typed_makes_nobody_look_again(table: Table) -> None:
     table.keep({"a.cards": "150"})
-    typed = table.pad.pulse(table.match, PHONE).tag
+    typed = table.pad.version(table.match, PHONE).tag
     table.keep({"a.cards": "1505"})
-    assert table.pad.pulse(table.match, PHONE).tag == typed
+    assert table.pad.version(table.match, PHONE).tag == typed
 
 
 def test_it_is_that_of_the_match_as_it_is_shown(table: Table, storage: Storage) -> None:
@@ -67,27 +67,27 @@ def test_it_is_that_of_the_match_as_it_is_shown(table: Table, storage: Storage) 
     table.play(usual())
     table.keep({"a.cards": "150"})
     for device in (PHONE, TABLET):
-        assert table.pad.pulse(table.match, device) == Pulse.of(table.pad.state(table.match, device))
+        assert table.pad.version(table.match, device) == Version.of(table.pad.state(table.match, device))
 
 
 def test_a_key_withdrawn_or_raised_shows_in_it(table: Table, storage: Storage) -> None:
     let_in(storage, table, "view")
-    looking = table.pad.pulse(table.match, TABLET)
+    looking = table.pad.version(table.match, TABLET)
     assert looking.access is Access.VIEW
     let_in(storage, table, "write")
-    assert table.pad.pulse(table.match, TABLET).tag != looking.tag
+    assert table.pad.version(table.match, TABLET).tag != looking.tag
     with storage.writing() as rows:
         rows.revoke(table.match, known_as(TABLET))
     with pytest.raises(MatchNotFound):
-        table.pad.pulse(table.match, TABLET)
-    assert table.pad.pulse(table.match, PHONE).access is Access.OWN
+        table.pad.version(table.match, TABLET)
+    assert table.pad.version(table.match, PHONE).access is Access.OWN
 
 
 @pytest.mark.parametrize("match", ["nosuchmatch", "", "è", "a\nb"])
 @pytest.mark.parametrize("device", [PHONE, KEEPER])
 def test_of_no_match_there_is_none(pad: Pad, match: str, device: DeviceId) -> None:
     with pytest.raises(MatchNotFound):
-        pad.pulse(MatchId(match), device)
+        pad.version(MatchId(match), device)
 
 
 def test_it_is_taken_without_reading_the_log(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,4 +98,4 @@ def test_it_is_taken_without_reading_the_log(table: Table, monkeypatch: pytest.M
 
     for name in ("entries", "ruleset", "open_hand"):
         monkeypatch.setattr(Reading, name, read)
-    assert Pad(table.pad._office.storage).pulse(table.match, PHONE).sequence == 3
+    assert Pad(table.pad._context.storage).version(table.match, PHONE).sequence == 3

@@ -9,28 +9,33 @@ from typing import Any
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.answers import Saved
-from scorepad.matches.audit import (
-    Agreed,
-    Chosen,
-    Confirmed,
-    CountedHand,
-    Deed,
-    Happening,
-    Penalised,
-    Remarked,
-    Renamed,
-    RulesTaken,
-    Started,
-    Switched,
-    TakenBack,
-    TookPlace,
-)
-from scorepad.matches.careers import Made, Player, Result
-from scorepad.matches.course import Noted
+from scorepad.matches.access import KEEPER, Access, DeviceId, Keys, RequestId, at_home
+from scorepad.matches.actions import Noted
+from scorepad.matches.audit import AuditEntry
 from scorepad.matches.errors import MatchNotFound
-from scorepad.matches.values import EndHow, Ending, NewMatch, Said
-from scorepad.matches.who import KEEPER, Access, DeviceId, Keys, RequestId, at_home
+from scorepad.matches.events import (
+    Checking,
+    Choice,
+    Confirm,
+    Contest,
+    Correction,
+    EndHow,
+    Ending,
+    Event,
+    Hand,
+    Penalty,
+    Remark,
+    Rename,
+    Replacement,
+    RulesChange,
+    Undo,
+)
+from scorepad.matches.events import (
+    Start as Started,
+)
+from scorepad.matches.projection import NewMatch
+from scorepad.matches.results import Said, Saved
+from scorepad.matches.statistics import Made, Player, Result
 from scorepad.storage import Storage
 from tests.matches.conftest import PHONE, TABLET, TWO_AGAINST_TWO, Table
 from tests.matches.whole_matches import whole
@@ -39,12 +44,12 @@ requests = (RequestId(f"r-{number}") for number in range(10_000))
 Start = Callable[..., Table]
 
 
-def done(table: Table, device: DeviceId = PHONE) -> tuple[Happening, ...]:
+def done(table: Table, device: DeviceId = PHONE) -> tuple[AuditEntry, ...]:
     return table.pad.records.audit(table.match, device)
 
 
-def deeds(table: Table) -> list[Deed]:
-    return [each.deed for each in done(table)]
+def events(table: Table) -> list[Event]:
+    return [each.event for each in done(table)]
 
 
 def saved(answer: object) -> Saved:
@@ -54,11 +59,11 @@ def saved(answer: object) -> Saved:
 
 def end(table: Table, how: EndHow, side: int | None = None) -> None:
     seen = len(table.state.hands)
-    saved(table.pad.course.end(next(requests), table.match, table.device, seen, Ending(how, None, side)))
+    saved(table.pad.actions.end(next(requests), table.match, table.device, seen, Ending(how, None, side)))
 
 
 def swap(table: Table, seat: tuple[int, int], was: str, name: str) -> None:
-    saved(table.pad.course.replace(next(requests), table.match, table.device, seat, was, name))
+    saved(table.pad.actions.replace(next(requests), table.match, table.device, seat, was, name))
 
 
 def player(pad: Pad, name: str, device: DeviceId = PHONE) -> Player:
@@ -69,7 +74,7 @@ def player(pad: Pad, name: str, device: DeviceId = PHONE) -> Player:
 
 def let_in(table: Table, pad: Pad, device: DeviceId) -> None:
     """Another device, by a key made for it."""
-    pad.doors.enter(pad.doors.renew(table.match, PHONE, Access.WRITE, Keys("", "")).write, device)
+    pad.devices.enter(pad.devices.renew(table.match, PHONE, Access.WRITE, Keys("", "")).write, device)
 
 
 # ------------------------------------------------------------------------------------------------ the audit
@@ -81,18 +86,18 @@ def test_every_entry_is_told_in_its_order_with_what_it_changed(table: Table, bui
     table.undo()
     started, counted, corrected, undone = done(table)
     assert [each.sequence for each in done(table)] == [1, 2, 3, 4]
-    assert isinstance(started.deed, Started)
-    assert started.deed.labels.players == (("Ada", "Ugo"), ("Eva", "Ivo"))
-    assert isinstance(counted.deed, CountedHand)
-    assert counted.deed.before is None
-    assert [side.points for side in counted.deed.counted.sides] == [430, 60]
-    assert isinstance(corrected.deed, CountedHand)
-    assert corrected.deed.before == counted.deed.counted
-    assert [side.points for side in corrected.deed.counted.sides] == [530, 60]
-    assert corrected.deed.counted.note == "un asso in più"
-    assert undone.deed == TakenBack(3, "correction", 1, "")
+    assert isinstance(started.event, Started)
+    assert started.event.labels.players == (("Ada", "Ugo"), ("Eva", "Ivo"))
+    assert isinstance(counted.event, Hand)
+    assert counted.before is None
+    assert [side.points for side in counted.event.sides] == [430, 60]
+    assert isinstance(corrected.event, Correction)
+    assert corrected.before == counted.event
+    assert [side.points for side in corrected.event.sides] == [530, 60]
+    assert corrected.event.note == "un asso in più"
+    assert undone.event == Undo(3, "correction", 1, "")
     assert [each.undone for each in done(table)] == [None, None, 4, None]
-    assert (counted.deed.counted.number, corrected.deed.counted.number) == (1, 1)
+    assert (counted.event.number, corrected.event.number) == (1, 1)
 
 
 def test_a_correction_is_told_against_what_stood_then_whatever_was_undone_before(table: Table, build: Any) -> None:
@@ -100,14 +105,12 @@ def test_a_correction_is_told_against_what_stood_then_whatever_was_undone_before
     table.correct(1, build.hand(build.counted(250, 20, mixed_canasta=1), build.counted(100, 40)))
     table.undo()
     table.correct(1, build.hand(build.counted(350, 20, mixed_canasta=1), build.counted(100, 40)))
-    last = deeds(table)[-1]
-    assert isinstance(last, CountedHand)
-    assert last.before is not None
+    last = done(table)[-1]
+    assert isinstance(last.event, Correction)
     assert [side.points for side in last.before.sides] == [430, 60]
     table.correct(1, build.hand(build.counted(300, 20, mixed_canasta=1), build.counted(100, 40)))
-    last = deeds(table)[-1]
-    assert isinstance(last, CountedHand)
-    assert last.before is not None
+    last = done(table)[-1]
+    assert isinstance(last.event, Correction)
     assert [side.points for side in last.before.sides] == [630, 60]
 
 
@@ -119,10 +122,10 @@ def test_the_sides_are_named_as_they_were_called_when_it_was_done(table: Table, 
     table.undo()
     table.undo()
     assert [each.names[0] for each in done(table)] == ["Noi", "Noi", "Noi", "Rossi", "Rossi", "Rossi"]
-    renamed = deeds(table)[2]
-    assert isinstance(renamed, Renamed)
-    assert (renamed.before.names, renamed.after.names) == (("Noi", "Loro"), names)
-    assert (renamed.before.place, renamed.after.place) == ("", "Bar")
+    renamed = done(table)[2]
+    assert isinstance(renamed.event, Rename)
+    assert (renamed.before.names, renamed.event.names) == (("Noi", "Loro"), names)
+    assert (renamed.before.place, renamed.event.place) == ("", "Bar")
     table.play(build.usual())
     assert done(table)[-1].names[0] == "Noi", "the rename was undone"
 
@@ -136,20 +139,20 @@ def test_whoever_contests_and_whoever_chooses_are_told_with_both_countings(table
     saved(pad.checking.contest(next(requests), table.match, TABLET, 1, first, other, "mancava un asso"))
     second = done(table)[-1].sequence
     saved(pad.checking.choose(next(requests), table.match, PHONE, 1, (first, second), second))
-    switched, counted, contested, chosen = deeds(table)[2:]
-    assert switched == Switched(on=True)
-    assert isinstance(counted, CountedHand)
-    assert isinstance(contested, CountedHand)
-    assert contested.is_contest
-    assert contested.before == counted.counted
-    assert contested.counted.note == "mancava un asso"
-    assert chosen == Chosen(contested.counted, counted.counted, is_other=True)
+    switched, counted, contested, chosen = done(table)[2:]
+    assert switched.event == Checking(on=True)
+    assert isinstance(counted.event, Hand)
+    assert isinstance(contested.event, Contest)
+    assert contested.before == counted.event
+    assert contested.event.note == "mancava un asso"
+    assert isinstance(chosen.event, Choice)
+    assert (chosen.chosen, chosen.before) == (contested.event, counted.event)
     saved(pad.undo(next(requests), table.match, PHONE, table.state.sequence, "ci siamo sbagliati"))
-    assert deeds(table)[-1] == TakenBack(done(table)[-2].sequence, "choice", 1, "ci siamo sbagliati")
+    assert events(table)[-1] == Undo(done(table)[-2].sequence, "choice", 1, "ci siamo sbagliati")
     saved(table.correct(1, build.usual()))
-    again = deeds(table)[-1]
-    assert isinstance(again, CountedHand)
-    assert again.before == counted.counted, "the choice was undone"
+    again = done(table)[-1]
+    assert isinstance(again.event, Correction)
+    assert again.before == counted.event, "the choice was undone"
 
 
 def test_the_first_count_chosen_is_told_as_such_and_so_is_a_confirmation(table: Table, pad: Pad, build: Any) -> None:
@@ -163,45 +166,45 @@ def test_the_first_count_chosen_is_told_as_such_and_so_is_a_confirmation(table: 
     table.play(build.usual())
     second = table.state.hands[1].versions[-1].entry
     saved(pad.checking.confirm(next(requests), table.match, TABLET, 2, second))
-    *_, chosen, _, confirmed = deeds(table)
-    assert isinstance(chosen, Chosen)
-    assert not chosen.is_other
-    assert confirmed == Confirmed(2)
+    *_, chosen, _, confirmed = done(table)
+    assert isinstance(chosen.event, Choice)
+    assert chosen.chosen == chosen.before
+    assert confirmed.event == Confirm(2, second)
 
 
 def test_a_penalty_tells_whose_it_is_what_for_and_the_points_of_the_rules(table: Table, pad: Pad) -> None:
     coming = pad.open(table.match, PHONE).id
-    pad.course.note_penalty(next(requests), table.match, PHONE, coming, Noted(1, "draw-out-of-turn"), dict)
+    pad.actions.note_penalty(next(requests), table.match, PHONE, coming, Noted(1, "draw-out-of-turn"), dict)
     own = Noted(0, "house", 25, "Ha parlato")
-    pad.course.note_penalty(next(requests), table.match, PHONE, coming, own, lambda draft: {**draft, "x": "1"})
-    assert deeds(table)[1:] == [
-        Penalised(1, 1, "draw-out-of-turn", -100, ""),
-        Penalised(1, 0, "house", -25, "Ha parlato"),
-    ]
+    pad.actions.note_penalty(next(requests), table.match, PHONE, coming, own, lambda draft: {**draft, "x": "1"})
+    first, second = done(table)[1:]
+    assert first.event == Penalty(1, {}, 1, "draw-out-of-turn", None, "")
+    assert second.event == Penalty(1, {"x": ("", "1")}, 0, "house", 25, "Ha parlato")
+    assert (first.event.cost(first.rules), second.event.cost(second.rules)) == (100, 25)
 
 
 def test_notes_ends_rules_and_players_are_told_with_what_was_before(table: Table, pad: Pad, build: Any) -> None:
-    saved(pad.course.change_rules(next(requests), table.match, PHONE, None, {"target": 3000}))
+    saved(pad.actions.change_rules(next(requests), table.match, PHONE, None, {"target": 3000}))
     table.play(build.usual())
-    saved(pad.course.remark(next(requests), table.match, PHONE, 1, "", "bella"))
-    saved(pad.course.remark(next(requests), table.match, PHONE, 1, "bella", ""))
+    saved(pad.actions.remark(next(requests), table.match, PHONE, 1, "", "bella"))
+    saved(pad.actions.remark(next(requests), table.match, PHONE, 1, "bella", ""))
     swap(table, (0, 1), "Ugo", "Gino")
     end(table, EndHow.TIME)
-    rules, _, noted, removed, taken, ended = deeds(table)[1:]
-    assert isinstance(rules, RulesTaken)
-    assert (rules.before.options["target"], rules.after.options["target"]) == (5000, 3000)
-    assert noted == Remarked(1, "", "bella")
-    assert removed == Remarked(1, "bella", "")
-    assert isinstance(taken, TookPlace)
-    assert (taken.taken.was, taken.taken.name, taken.taken.number) == ("Ugo", "Gino", 2)
-    assert ended == Agreed(Ending(EndHow.TIME))
+    rules, _, noted, removed, taken, ended = done(table)[1:]
+    assert isinstance(rules.event, RulesChange)
+    assert (rules.before.options["target"], rules.rules.options["target"]) == (5000, 3000)
+    assert (noted.event, noted.before) == (Remark(1, "bella"), "")
+    assert (removed.event, removed.before) == (Remark(1, ""), "bella")
+    assert isinstance(taken.event, Replacement)
+    assert (taken.event.was, taken.event.name, taken.event.number) == ("Ugo", "Gino", 2)
+    assert ended.event == Ending(EndHow.TIME)
 
 
 def test_devices_go_by_their_number_even_when_they_are_out(table: Table, pad: Pad, build: Any) -> None:
     let_in(table, pad, TABLET)
     Table(pad, table.match, TABLET).play(build.usual())
-    tablet = next(phone.mark for phone in pad.doors.devices(table.match, PHONE) if not phone.is_mine)
-    pad.doors.remove(table.match, PHONE, tablet)
+    tablet = next(phone.mark for phone in pad.devices.phones(table.match, PHONE) if not phone.is_mine)
+    pad.devices.remove(table.match, PHONE, tablet)
     Table(pad, table.match, KEEPER).play(build.usual())
     Table(pad, table.match, at_home(DeviceId("desk"))).play(build.usual())
     mine, _, theirs, _, keeper, desk = [each.by for each in done(table)]
@@ -213,10 +216,10 @@ def test_devices_go_by_their_number_even_when_they_are_out(table: Table, pad: Pa
 
 
 def test_the_side_of_a_device_is_that_which_it_said_then(table: Table, pad: Pad, build: Any) -> None:
-    pad.doors.sit(table.match, PHONE, 0)
+    pad.devices.sit(table.match, PHONE, 0)
     table.play(build.usual())
     assert [each.by.side for each in done(table)] == [0, 0]
-    pad.doors.sit(table.match, PHONE, 1)
+    pad.devices.sit(table.match, PHONE, 1)
     table.play(build.usual())
     assert [each.by.side for each in done(table)] == [None, 0, 1], "of the start nobody knows any more"
 
@@ -448,8 +451,8 @@ def test_a_note_on_a_hand_counted_with_one_is_told_with_the_hand(table: Table, p
     coming = pad.open(table.match, PHONE)
     said = Said(remark="bella mano")
     saved(pad.count(next(requests), table.match, PHONE, coming.id, coming.version, build.usual(), None, said))
-    saved(pad.course.remark(next(requests), table.match, PHONE, 1, "bella mano", "bellissima"))
-    counted, noted = deeds(table)[1:]
-    assert isinstance(counted, CountedHand)
-    assert counted.counted.said == said
-    assert noted == Remarked(1, "bella mano", "bellissima")
+    saved(pad.actions.remark(next(requests), table.match, PHONE, 1, "bella mano", "bellissima"))
+    counted, noted = done(table)[1:]
+    assert isinstance(counted.event, Hand)
+    assert (counted.event.remark, counted.event.agreed) == (said.remark, said.agreed)
+    assert (noted.event, noted.before) == (Remark(1, "bellissima"), "bella mano")

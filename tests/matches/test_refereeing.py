@@ -8,15 +8,13 @@ from typing import Any
 import pytest
 
 from scorepad.i18n import words
-from scorepad.matches.answers import Saved, Stale
-from scorepad.matches.audit import Ruled
-from scorepad.matches.doors import NO_KEYS
+from scorepad.matches.access import Access, DeviceId, RequestId
+from scorepad.matches.actions import Asking
+from scorepad.matches.devices import NO_KEYS
 from scorepad.matches.errors import MatchOver, NotAllowed, RequestRefused
-from scorepad.matches.kept_rulings import KeptPenalty
-from scorepad.matches.refereeing import Asking
-from scorepad.matches.ruling_words import told_ruling
-from scorepad.matches.values import EndHow, Ending
-from scorepad.matches.who import Access, DeviceId, RequestId
+from scorepad.matches.events import EndHow, Ending, RulingKept
+from scorepad.matches.results import Saved, Stale
+from scorepad.matches.rulings import KeptPenalty, told_ruling
 from scorepad.schemas import Unusable
 from scorepad.sheets.match_sheet import MatchSheet
 from scorepad.storage import Storage
@@ -38,11 +36,13 @@ def asking(table: Table, question: Mapping[str, Any] = SHORT, side: int | None =
 
 
 def keep(table: Table, asked: Asking | None = None, write: Any = None, request: RequestId | None = None) -> Any:
-    return table.pad.referee.keep(request or table.request(), table.match, table.device, asked or asking(table), write)
+    return table.pad.actions.keep_ruling(
+        request or table.request(), table.match, table.device, asked or asking(table), write
+    )
 
 
 def take_back(table: Table, entry: int) -> Any:
-    return table.pad.referee.take_back(table.request(), table.match, table.device, entry)
+    return table.pad.actions.take_back_ruling(table.request(), table.match, table.device, entry)
 
 
 def test_a_ruling_is_kept_with_the_hand_that_is_being_played(table: Table) -> None:
@@ -132,7 +132,7 @@ def test_a_hand_that_is_over_takes_no_more_rulings(table: Table, five_hands: Any
     asked = asking(table)
     table.play(five_hands[0])
     assert isinstance(keep(table, asked), Stale)
-    assert table.state.rulings == ()
+    assert table.state.rulings == []
 
 
 def test_a_ruling_by_other_rules_than_those_of_the_match_is_stale(table: Table) -> None:
@@ -141,7 +141,7 @@ def test_a_ruling_by_other_rules_than_those_of_the_match_is_stale(table: Table) 
 
 def test_a_match_that_is_over_takes_none(table: Table) -> None:
     asked = asking(table)
-    table.pad.course.end(table.request(), table.match, table.device, 0, Ending(EndHow.BROKEN_OFF))
+    table.pad.actions.end(table.request(), table.match, table.device, 0, Ending(EndHow.BROKEN_OFF))
     with pytest.raises(MatchOver):
         keep(table, asked)
 
@@ -149,18 +149,18 @@ def test_a_match_that_is_over_takes_none(table: Table) -> None:
 def test_what_is_no_question_is_told_as_such(table: Table) -> None:
     with pytest.raises(Unusable):
         keep(table, asking(table, {"kind": "opening", "melds": "3xQ"}))
-    assert table.state.rulings == ()
+    assert table.state.rulings == []
 
 
 def test_who_may_only_look_keeps_none(table: Table) -> None:
     other = DeviceId("somebody else's phone")
-    key = table.pad.doors.renew(table.match, table.device, Access.VIEW, NO_KEYS).view
-    table.pad.doors.enter(key, other)
+    key = table.pad.devices.renew(table.match, table.device, Access.VIEW, NO_KEYS).view
+    table.pad.devices.enter(key, other)
     with pytest.raises(NotAllowed):
-        table.pad.referee.keep(table.request(), table.match, other, asking(table))
+        table.pad.actions.keep_ruling(table.request(), table.match, other, asking(table))
     keep(table)
     with pytest.raises(NotAllowed):
-        table.pad.referee.take_back(table.request(), table.match, other, table.state.rulings[0].entry)
+        table.pad.actions.take_back_ruling(table.request(), table.match, other, table.state.rulings[0].entry)
 
 
 def test_undoing_takes_the_last_ruling_back_with_its_penalty(table: Table) -> None:
@@ -168,7 +168,7 @@ def test_undoing_takes_the_last_ruling_back_with_its_penalty(table: Table) -> No
     assert table.state.undoable is not None
     assert table.state.undoable.kind == "ruling"
     table.undo()
-    assert table.state.rulings == ()
+    assert table.state.rulings == []
     assert table.state.open_hand is not None
     assert table.state.open_hand.draft == {}
 
@@ -178,7 +178,7 @@ def test_a_ruling_is_taken_back_whatever_was_done_since(table: Table) -> None:
     keep(table, asking(table, OUT_OF_TURN, side=1), mark)
     first, second = table.state.rulings
     assert isinstance(take_back(table, first.entry), Saved)
-    assert table.state.rulings == (second,)
+    assert table.state.rulings == [second]
     assert table.state.open_hand is not None
     assert table.state.open_hand.draft == {FIELD: "1"}
     assert isinstance(take_back(table, first.entry), Stale)
@@ -190,7 +190,7 @@ def test_the_penalty_of_a_counted_hand_stays_there_when_its_ruling_is_taken_back
     table.play(played)
     total = table.state.sides[1].total
     take_back(table, table.state.rulings[0].entry)
-    assert table.state.rulings == ()
+    assert table.state.rulings == []
     assert table.state.sides[1].total == total
 
 
@@ -208,8 +208,8 @@ def test_the_log_tells_of_rulings_and_of_taking_them_back(table: Table) -> None:
     keep(table, asking(table, OUT_OF_TURN, side=1), mark)
     take_back(table, table.state.rulings[0].entry)
     _, kept, back = table.pad.records.audit(table.match, table.device)
-    assert isinstance(kept.deed, Ruled)
-    assert (kept.deed.kept.penalty, kept.deed.game) == (KeptPenalty("draw-out-of-turn", 100), "classica")
+    assert isinstance(kept.event, RulingKept)
+    assert (kept.event.code, kept.event.points, kept.rules.variant) == ("draw-out-of-turn", 100, "classica")
     assert kept.undone == back.sequence
 
 

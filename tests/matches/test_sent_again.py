@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from scorepad.matches.answers import Saved, Stale
+from scorepad.matches.access import DeviceId, RequestId
 from scorepad.matches.errors import RequestRefused, SentOtherwise
-from scorepad.matches.values import NewMatch
-from scorepad.matches.who import DeviceId, RequestId
+from scorepad.matches.projection import NewMatch
+from scorepad.matches.results import Saved, Stale
 
 SAME = RequestId("same")
 PHONE = DeviceId("phone")

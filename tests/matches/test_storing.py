@@ -11,16 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorepad.matches import Pad
-from scorepad.matches.answers import Refused, Saved
-from scorepad.matches.findings import finding_from, finding_json
-from scorepad.matches.folding import fold
-from scorepad.matches.judging import judge_hand, judgement_of
-from scorepad.matches.values import NewMatch
-from scorepad.matches.who import DeviceId, RequestId
+from scorepad.matches.access import DeviceId, RequestId
+from scorepad.matches.judgement import judge_hand, judgement_of
+from scorepad.matches.projection import NewMatch, project
+from scorepad.matches.results import Refused, Saved
 from scorepad.rules import variants
 from scorepad.rules.cards import Kind
 from scorepad.rules.checks import Excess, SideName
 from scorepad.rules.judge import Finding
+from scorepad.schemas.fields import finding_from, finding_json
 from scorepad.storage import Storage
 from tests.examples import examples
 
@@ -92,8 +91,8 @@ def test_the_judgement_told_again_is_the_one_told_first(shared, hand) -> None:
     if isinstance(answer, Saved):
         rules = pad.state(match, PHONE).rules
         with storage.reading() as rows:
-            log = fold(rows.match(match), rows.entries(match), lambda _: rules)
-        assert judgement_of(log.rules, log.hands[0][0].counted) == answer.judgement
+            state = project(rows.match(match), rows.entries(match), lambda _: rules)
+        assert judgement_of(state.rules, state.hands[0].versions[0].counted) == answer.judgement
 
 
 figures = st.one_of(

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from scorepad.matches.values import NewMatch
-from scorepad.matches.who import SIDE_KEYS
+from scorepad.matches.access import SIDE_KEYS
+from scorepad.matches.projection import NewMatch
 from scorepad.rules.variants import get_variant, settle
 
 GOLDEN = Path(__file__).parents[1] / "golden"

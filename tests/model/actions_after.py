@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from scorepad.matches.answers import Saved
-from scorepad.matches.who import DeviceId
+from scorepad.matches.access import DeviceId
+from scorepad.matches.results import Saved
 from tests.model import course
 from tests.model.actions import (
     DRAFTS,
@@ -56,7 +56,7 @@ def rematch(play: Play, who: str, *, stay: bool) -> None:
     table = play.table
 
     def ask(sent: Any, name: Any, device: Any) -> object:
-        answer = play.pad.course.rematch(sent, name, device)
+        answer = play.pad.actions.rematch(sent, name, device)
         begun = table.model.rematch
         if isinstance(answer, Saved) and begun:
             if answer.keys:
@@ -88,7 +88,7 @@ def delete(play: Play, who: str | None, which: int) -> None:
     if len(play.tables) == 1 and table.model.may.get(who) == "own":
         return
     expected = course.delete(table.model, who)
-    got = answered("delete", lambda: play.pad.course.delete(table.name, DeviceId(who)))
+    got = answered("delete", lambda: play.pad.actions.delete(table.name, DeviceId(who)))
     play.agree("delete", expected, got)
     play.answers["delete", " ".join(expected)] += 1
     if not table.model.may:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from scorepad.matches.course import Noted
-from scorepad.matches.refereeing import Asking
-from scorepad.matches.values import EndHow, Ending
-from scorepad.matches.who import DeviceId
+from scorepad.matches.access import DeviceId
+from scorepad.matches.actions import Asking, Noted
+from scorepad.matches.events import EndHow, Ending
 from tests.model import course
 from tests.model.actions import (
     DECIDE,
@@ -50,7 +49,7 @@ def penalty(play: Play, who: str, side: int, *, stale: bool) -> None:
     play.send(
         who, "penalty", (look.hand, side),
         lambda match: course.penalty(match, who, look.hand, side, fields),
-        lambda sent, name, device: play.pad.course.note_penalty(sent, name, device, look.name, noted, adding(fields)),
+        lambda sent, name, device: play.pad.actions.note_penalty(sent, name, device, look.name, noted, adding(fields)),
     )  # fmt: skip
 
 
@@ -65,7 +64,7 @@ def ruling(play: Play, who: str, side: int, *, taken: bool, stale: bool) -> None
     play.send(
         who, "ruling", (look.hand, look.rules, side, takes),
         lambda match: course.ruling(match, who, look.hand, side, fields),
-        lambda sent, name, device: play.pad.referee.keep(sent, name, device, asking, write),
+        lambda sent, name, device: play.pad.actions.keep_ruling(sent, name, device, asking, write),
     )  # fmt: skip
 
 
@@ -76,7 +75,7 @@ def take_back(play: Play, who: str, which: int, *, stale: bool) -> None:
     play.send(
         who, "undo", (entry,),
         lambda match: course.take_back(match, who, entry),
-        lambda sent, name, device: play.pad.referee.take_back(sent, name, device, entry),
+        lambda sent, name, device: play.pad.actions.take_back_ruling(sent, name, device, entry),
     )  # fmt: skip
 
 
@@ -88,7 +87,7 @@ def end(play: Play, who: str, how: tuple[str, int, int | None], *, stale: bool) 
     play.send(
         who, "end", (seen, ending),
         lambda match: course.end(match, who, seen, ending),
-        lambda sent, name, device: play.pad.course.end(
+        lambda sent, name, device: play.pad.actions.end(
             sent, name, device, seen, Ending(EndHow(word), ending[1], ending[2])
         ),
     )  # fmt: skip
@@ -101,7 +100,7 @@ def remark(play: Play, who: str, which: int, text: str, *, stale: bool) -> None:
     play.send(
         who, "remark", (number, stood, text),
         lambda match: course.remark(match, who, number, stood, text),
-        lambda sent, name, device: play.pad.course.remark(sent, name, device, number, stood, text),
+        lambda sent, name, device: play.pad.actions.remark(sent, name, device, number, stood, text),
     )  # fmt: skip
 
 
@@ -135,7 +134,7 @@ def sit_in(play: Play, who: str, side: int, place: int, name: str, *, stale: boo
     play.send(
         who, "replace", (seat, was, name),
         lambda match: course.replaced(match, who, seat, was, name),
-        lambda sent, of, device: play.pad.course.replace(sent, of, device, seat, was, name),
+        lambda sent, of, device: play.pad.actions.replace(sent, of, device, seat, was, name),
     )  # fmt: skip
 
 
@@ -147,7 +146,7 @@ def rules(play: Play, who: str, to: int | None) -> None:
     play.send(
         who, "rules", to,
         lambda match: course.rules(match, who, to),
-        lambda sent, name, device: play.pad.course.change_rules(sent, name, device, None, options),
+        lambda sent, name, device: play.pad.actions.change_rules(sent, name, device, None, options),
     )  # fmt: skip
 
 
@@ -160,12 +159,12 @@ def enter(play: Play, who: str, key: str) -> None:
     table = play.table
     brought = {"write": table.keys.write, "view": table.keys.view, "old": table.old}[key]
     expected = ("no key",) if key == "old" else course.enter(table.model, who, key)
-    play.agree("enter", expected, answered("enter", lambda: play.pad.doors.enter(brought, DeviceId(who))))
+    play.agree("enter", expected, answered("enter", lambda: play.pad.devices.enter(brought, DeviceId(who))))
 
 
 @action(who=WRITERS, side=(None, 0, 1))
 def sit(play: Play, who: str, side: int | None) -> None:
-    got = answered("sit", lambda: play.pad.doors.sit(play.table.name, DeviceId(who), side))
+    got = answered("sit", lambda: play.pad.devices.sit(play.table.name, DeviceId(who), side))
     play.agree("sit", course.sit(play.match, who, side), got)
 
 
@@ -186,7 +185,7 @@ def put(play: Play, who: str | None, whom: str, what: str) -> None:
     who = who or owner(play)
 
     def ask(sent: Any, name: Any, device: Any) -> object:
-        verb = play.pad.doors.remove if what == "remove" else play.pad.doors.hand_on
+        verb = play.pad.devices.remove if what == "remove" else play.pad.devices.hand_on
         return verb(name, device, mark(whom), sent)
 
     play.send(who, "door", (what, whom), lambda match: course.decide(match, who, what, whom=whom), ask)
@@ -199,8 +198,8 @@ def lock(play: Play, who: str | None, may: str, what: str) -> None:
 
     def ask(sent: Any, name: Any, device: Any) -> object:
         if what == "withdraw":
-            return play.pad.doors.withdraw(name, device, ACCESS[may], sent)
-        keys = play.pad.doors.renew(name, device, ACCESS[may], table.keys, sent)
+            return play.pad.devices.withdraw(name, device, ACCESS[may], sent)
+        keys = play.pad.devices.renew(name, device, ACCESS[may], table.keys, sent)
         made = getattr(keys, may)
         if made:
             table.old = getattr(table.keys, may) or table.old

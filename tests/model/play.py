@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from scorepad.matches import Pad
-from scorepad.matches.answers import Saved
+from scorepad.matches.access import KEEPER, Access, DeviceId, DeviceMark, MatchId, RequestId
 from scorepad.matches.errors import MatchNotFound
-from scorepad.matches.values import NewMatch
-from scorepad.matches.who import KEEPER, Access, DeviceId, DeviceMark, MatchId, RequestId
+from scorepad.matches.projection import NewMatch
+from scorepad.matches.results import Saved
 from scorepad.storage import Storage
-from scorepad.storage.digests import known_as
+from scorepad.storage.records import known_as
 from tests.model.hands import GAMES
 from tests.model.match import Labels, Match
 from tests.model.table import Clock, Look, Table
@@ -72,10 +72,10 @@ class Play:
         model = Match(played, "owner", Labels(names, played.nobody), played.target)
         self.seat(model, begun)
         for who, side, key in (("noi", 0, begun.keys.write), ("loro", 1, begun.keys.write), ("looker", None, "")):
-            self.pad.doors.enter(key or begun.keys.view, DeviceId(who))
+            self.pad.devices.enter(key or begun.keys.view, DeviceId(who))
             model.may[who] = "write" if key else "view"
             if key:
-                self.pad.doors.sit(begun.match, DeviceId(who), side)
+                self.pad.devices.sit(begun.match, DeviceId(who), side)
                 model.seats[who] = side
 
     def seat(self, model: Match, begun: Saved) -> None:
@@ -185,7 +185,7 @@ class Play:
                 continue
             if may == "own":
                 self.same(told, of_pad(pad.state(self.table.name, DeviceId(who))))
-            self.agree("log", told["log"], pad.pulse(self.table.name, DeviceId(who)).sequence)
+            self.agree("log", told["log"], pad.version(self.table.name, DeviceId(who)).sequence)
             self.may(pad, who)
             if may == "own" or who == asking:
                 self.listed(pad, who, told)

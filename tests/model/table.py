@@ -6,7 +6,7 @@ import itertools
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from scorepad.matches.who import Keys, MatchId
+from scorepad.matches.access import Keys, MatchId
 from tests.model.match import Match
 
 

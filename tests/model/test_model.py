@@ -12,7 +12,7 @@ import pytest
 from hypothesis import settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from scorepad.matches.who import DeviceId
+from scorepad.matches.access import DeviceId
 from tests.examples import examples
 from tests.model import actions, actions_after, actions_beside
 from tests.model.actions import fouled

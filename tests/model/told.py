@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from scorepad.matches.answers import Kept, NewMatchRefused, NoteWanted, Refused, RenameRefused, Saved, Stale
-from scorepad.matches.doors import NO_KEYS, Entered, Outcome
+from scorepad.matches.access import Keys
+from scorepad.matches.devices import NO_KEYS, Entered, Outcome
 from scorepad.matches.errors import (
     HandsCounted,
     MatchNotFound,
@@ -17,8 +17,8 @@ from scorepad.matches.errors import (
     OwnHand,
     RequestRefused,
 )
-from scorepad.matches.values import HandState, HandVersion, MatchState
-from scorepad.matches.who import Keys
+from scorepad.matches.projection import HandState, HandVersion, MatchState
+from scorepad.matches.results import Kept, NewMatchRefused, NoteWanted, Refused, RenameRefused, Saved, Stale
 from scorepad.schemas import Unusable
 from tests.model import verbs
 from tests.model.match import Deed, Labels, Match

@@ -15,7 +15,7 @@ from scorepad.rules.judge import judge
 from scorepad.rules.loader import SETTING_KEYS
 from scorepad.rules.variants import get_variant, variant_ids
 from scorepad.schemas import Unusable, answer, read_asked
-from scorepad.schemas.reading import PLAYERS
+from scorepad.schemas.hands import PLAYERS
 
 CASES = Path(__file__).parents[1] / "cases"
 TABLE_SIZES = {"due", "tre", "sei", "cinque"}

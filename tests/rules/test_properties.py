@@ -15,7 +15,7 @@ from scorepad.rules.judge import judge
 from scorepad.rules.melds import canasta_of, read_meld
 from scorepad.rules.variants import Ruleset, freeze, thaw
 from scorepad.schemas import answer, read_asked
-from scorepad.schemas.forms import AskedForm
+from scorepad.schemas.hands import AskedForm
 from tests.examples import examples
 from tests.rules.hands_drawn import hands, rulesets
 

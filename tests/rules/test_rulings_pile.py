@@ -9,13 +9,11 @@ from typing import Any
 
 import pytest
 
-from scorepad.referee import case, discard, stock
-from scorepad.referee import meld as melds
-from scorepad.referee import pile as piles
 from scorepad.referee.answers import Ruling, rule
 from scorepad.referee.questions import AnyQuestion, DiscardQuestion, EndOfStockQuestion, PileQuestion, UpcardQuestion
 from scorepad.rules.cards import NOTHING, read_cards
 from scorepad.rules.variants import settle, variant_ids
+from tests.schemas.test_ruling_words import own_codes
 
 ENCICLOPEDIA = {"pile": "enciclopedia"}
 
@@ -477,7 +475,7 @@ def questions() -> list[AnyQuestion]:
 
 @pytest.mark.parametrize("variant", variant_ids())
 def test_every_question_is_answered_with_a_reason_known_by_its_code(variant: str) -> None:
-    own = {code for module in (piles, melds, discard, stock, case) for code in module.REASONS}
+    own = own_codes()
     of_checks = {check.id for check in settle(variant).checks}
     for question in questions():
         ruling = asked(variant, question)

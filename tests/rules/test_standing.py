@@ -64,9 +64,9 @@ LINES: list[tuple[str, dict[str, Any], dict[str, Any], str, str, list[str]]] = [
     ("sette", {}, {"left": 40, "sevens_held": 1}, "sevens-held", "stated", ["W:Canasta messicana e Canasta ai sette"]),
     ("sette", {}, {"left": 40, "sevens_held": 2}, "sevens-held", "read", ["W:Canasta messicana e Canasta ai sette"]),
     ("bolivia", {"black-threes-held": 100}, {"left": ["3b", ""]}, "cards-left", "stated",
-     [W_OUT, G_OUT, E_RULES, "rummy-games.com:Bolivia Rules", "bicyclecards.com:Bolivia",
+     [W_OUT, "rummy-games.com:Bolivia Rules", "bicyclecards.com:Bolivia",
       "bright.net:Bolivian Canasta"]),
-    ("bolivia", {"black-threes-held": 100}, {"left": ["K", ""]}, "cards-left", "stated", [W_OUT, G_OUT, E_RULES]),
+    ("bolivia", {"black-threes-held": 100}, {"left": ["K", ""]}, "cards-left", "stated", [W_OUT]),
 ]  # fmt: skip
 
 

@@ -57,9 +57,9 @@ def text(hand: Hand) -> Reading:
 
 def out_of_way(ruling: Ruling) -> Hand:
     """The cards that the way takes, the discard included."""
-    assert ruling.way is not None
-    cards = [card for laid in ruling.way.laid for card in written(Reading(laid.cards))]
-    return (*cards, *(written(Reading(ruling.way.discard)) if ruling.way.discard else ()))
+    assert ruling.play is not None
+    cards = [card for laid in ruling.play.laid for card in written(Reading(laid.cards))]
+    return (*cards, *(written(Reading(ruling.play.discard)) if ruling.play.discard else ()))
 
 
 def is_within_the_decks(rules: Ruleset, *cards: Reading) -> bool:
@@ -85,29 +85,29 @@ def test_an_opening_is_found_exactly_when_there_is_one_and_no_other_lays_more(
     rules = settle(variant, preset, options)
     ruling = rule(rules, asked)
     if not is_within_the_decks(rules, asked.hand, asked.top_card or NOTHING):
-        assert (ruling.verdict, ruling.way) == (Verdict.FORBIDDEN, None)
+        assert (ruling.verdict, ruling.play) == (Verdict.FORBIDDEN, None)
         return
     trier = Trier(rules)
     found = openings(trier, asked, hand, top)
     if not found:
-        assert (ruling.verdict, ruling.way) == (Verdict.FORBIDDEN, None)
+        assert (ruling.verdict, ruling.play) == (Verdict.FORBIDDEN, None)
         return
-    assert ruling.way is not None
+    assert ruling.play is not None
     assert is_of(out_of_way(ruling), hand + top)
     if "counted" in ruling.details:
-        laid = sum(each.cards.points(rules.settings.card_points) for each in ruling.way.laid)
+        laid = sum(each.cards.points(rules.settings.card_points) for each in ruling.play.laid)
         best = max((trier.points(one.melds), int(one.judged.details["counted"] or 0), -len(one.melds)) for one in found)
-        assert (laid, ruling.details["counted"], -len(ruling.way.laid)) == best
+        assert (laid, ruling.details["counted"], -len(ruling.play.laid)) == best
     said = {why.code for why in ruling.reasons}
     shown = OpeningQuestion(
-        asked.score, new_melds(ruling.way), asked.top_card, asked.concealed_out and "opening-not-out" not in said,
+        asked.score, new_melds(ruling.play), asked.top_card, asked.concealed_out and "opening-not-out" not in said,
         asked.deal,
     )  # fmt: skip
     again = rule(rules, shown)
     assert (again.verdict, again.details) == (ruling.verdict, ruling.details)
     assert {why.code for why in again.reasons} == said - OF_THE_HAND
     laid_so = [one for one in found if sorted(map(sorted, one.melds)) == laid_of(ruling)]
-    assert laid_so, ruling.way
+    assert laid_so, ruling.play
     assert ("opening-not-out" in said) is (asked.concealed_out and not laid_so[0].goes_out)
     assert ("opening-goes-out" in said) is (laid_so[0].goes_out and not asked.concealed_out)
 
@@ -118,8 +118,8 @@ OF_THE_HAND = {"opening-not-out", "opening-goes-out", "opening-hand-kept"}
 
 def laid_of(ruling: Ruling) -> list[list[str]]:
     """The melds of a way as the cards that they are."""
-    assert ruling.way is not None
-    return sorted(sorted(written(Reading(laid.cards))) for laid in ruling.way.laid)
+    assert ruling.play is not None
+    return sorted(sorted(written(Reading(laid.cards))) for laid in ruling.play.laid)
 
 
 @st.composite
@@ -160,16 +160,16 @@ def test_a_pile_is_taken_exactly_when_the_hand_can_and_no_other_way_opens_with_m
     rules = settle(variant, preset, options)
     ruling = rule(rules, asked)
     if not is_within_the_decks(rules, asked.hand, asked.top, *asked.table):
-        assert (ruling.verdict, ruling.way) == (Verdict.FORBIDDEN, None)
+        assert (ruling.verdict, ruling.play) == (Verdict.FORBIDDEN, None)
         return
     found = list(pile_takings(Trier(rules), asked, hand, top))
     assert ruling.verdict is (found[0].verdict if found else Verdict.FORBIDDEN)
     if not found or ruling.verdict is Verdict.SILENT:
-        assert ruling.way is None
+        assert ruling.play is None
         return
     assert is_of(out_of_way(ruling), (*hand, top))
-    assert ruling.way is not None
-    assert asked.top.cards.is_among(ruling.way.laid[0].cards)
+    assert ruling.play is not None
+    assert asked.top.cards.is_among(ruling.play.laid[0].cards)
     if "counted" in ruling.details:
         assert ruling.details["counted"] == max(int(answer.details["counted"] or 0) for answer in found)
 
@@ -224,19 +224,19 @@ def test_a_going_out_is_found_exactly_when_there_is_one(drawn: tuple[Chosen, Bes
     rules = settle(variant, preset, options)
     ruling = rule(rules, asked)
     if not is_within_the_decks(rules, asked.hand, *asked.table):
-        assert (ruling.verdict, ruling.way) == (Verdict.FORBIDDEN, None)
+        assert (ruling.verdict, ruling.play) == (Verdict.FORBIDDEN, None)
         return
     found = set(goings_out(Trier(rules), asked, hand))
     expected = next((each for each in (Verdict.ALLOWED, Verdict.SILENT) if each in found), Verdict.FORBIDDEN)
     assert ruling.verdict is expected, ruling
     if expected is Verdict.FORBIDDEN:
-        assert ruling.way is None
+        assert ruling.play is None
         return
-    assert ruling.way is not None
+    assert ruling.play is not None
     assert sorted(out_of_way(ruling)) == sorted(hand)
-    end = lies_at_the_end(ruling.way, asked.table)
-    assert ruling.way.discard is not None
+    end = lies_at_the_end(ruling.play, asked.table)
+    assert ruling.play.discard is not None
     concealed = asked.concealed or not asked.table
-    discard = Reading(ruling.way.discard)
+    discard = Reading(ruling.play.discard)
     shown = OutQuestion(end, discard, True, concealed, asked.red_threes, asked.permission)
     assert rule(rules, shown).verdict is Verdict.ALLOWED

@@ -28,8 +28,8 @@ def opens(
 
 
 def way(ruling: Ruling) -> list[str]:
-    assert ruling.way is not None, ruling
-    return sorted(write_cards(laid.cards) for laid in ruling.way.laid)
+    assert ruling.play is not None, ruling
+    return sorted(write_cards(laid.cards) for laid in ruling.play.laid)
 
 
 def codes(ruling: Ruling) -> list[str]:
@@ -46,7 +46,7 @@ def figures(ruling: Ruling, code: str) -> dict[str, Any]:
 def test_a_hand_that_reaches_the_minimum_only_with_all_its_cards_does_not_open() -> None:
     # 3 kings and a two are 50, and nothing is left to discard.
     answer = opens("classica", "3xK 2")
-    assert (answer.verdict, codes(answer), answer.way) == (Verdict.FORBIDDEN, ["opening-hand-emptied"], None)
+    assert (answer.verdict, codes(answer), answer.play) == (Verdict.FORBIDDEN, ["opening-hand-emptied"], None)
     assert answer.details == {"minimum": 50, "counted": 0, "missing": 50}
     assert figures(answer, "opening-hand-emptied") == {"cards": 0, "minimum": 50}
     # One card left is the discard, and then none stays.
@@ -96,8 +96,8 @@ def test_who_can_go_out_may_lay_all_but_the_discard() -> None:
     answer = opens("classica", "7xK 4")
     assert (answer.details["counted"], way(answer)) == (70, ["7xK"])
     assert codes(answer)[-1] == "opening-goes-out"
-    assert answer.way is not None
-    assert answer.way.discard is None
+    assert answer.play is not None
+    assert answer.play.discard is None
     # Two players need two canastas: six kings go down, and two cards stay.
     answer = opens("due", "7xK 4")
     assert (way(answer), codes(answer)[-1]) == (["6xK"], "opening-hand-kept")

@@ -34,14 +34,14 @@ def goes(hand: str, *table: str, **more: Any) -> BestOutQuestion:
 
 def way(ruling: Ruling) -> list[str | tuple[int, str]]:
     """New melds, and `(place on the table, cards)`."""
-    assert ruling.way is not None, ruling
-    return [write_cards(one.cards) if one.on is None else (one.on, write_cards(one.cards)) for one in ruling.way.laid]
+    assert ruling.play is not None, ruling
+    return [write_cards(one.cards) if one.on is None else (one.on, write_cards(one.cards)) for one in ruling.play.laid]
 
 
 def discard(ruling: Ruling) -> str:
-    assert ruling.way is not None
-    assert ruling.way.discard is not None
-    return write_cards(ruling.way.discard)
+    assert ruling.play is not None
+    assert ruling.play.discard is not None
+    return write_cards(ruling.play.discard)
 
 
 def codes(ruling: Ruling) -> list[str]:
@@ -61,7 +61,7 @@ def test_wild_cards_stand_where_they_make_most_points() -> None:
 def test_the_best_that_does_not_reach_says_what_is_missing() -> None:
     # 3 kings and a two: 50 of the 90.
     answer = asked_of("classica", opens("3xK 2 4 5", 1500))
-    assert (answer.verdict, answer.way) == (Verdict.FORBIDDEN, None)
+    assert (answer.verdict, answer.play) == (Verdict.FORBIDDEN, None)
     assert answer.details == {"minimum": 90, "counted": 50, "missing": 40}
     assert answer.reasons[0].figures["why"] == "hand"
 
@@ -309,8 +309,8 @@ def test_a_very_large_hand_is_played_too() -> None:
     hand = goes("8xA 8xK 8xQ 8xJ 8x10 8x9", red_threes=0)
     answer = asked_of("classica", hand)
     assert answer.verdict is Verdict.ALLOWED
-    assert answer.way is not None
-    assert sum(one.cards.size for one in answer.way.laid) + bool(discard(answer)) == 48
+    assert answer.play is not None
+    assert sum(one.cards.size for one in answer.play.laid) + bool(discard(answer)) == 48
 
 
 @pytest.mark.parametrize("cards", ["4xK 2x2 JK", "2xQh Qs Q 2", "3s 2x3b", "10d 9d 8d", "JK"])

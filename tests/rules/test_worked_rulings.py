@@ -16,8 +16,7 @@ import pytest
 from scorepad.i18n import words
 from scorepad.referee.alternatives import answer_to
 from scorepad.rules.variants import variant_ids
-from scorepad.schemas.ruling_forms import FORMS
-from scorepad.schemas.rulings import read_question, ruling_answer
+from scorepad.schemas.rulings import FORMS, read_question, ruling_answer
 
 CASES = Path(__file__).parents[1] / "rulings" / "cases"
 FEWEST = 30

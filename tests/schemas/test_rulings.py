@@ -18,8 +18,16 @@ from scorepad.rules.cards import NOTHING, read_cards
 from scorepad.rules.citations import Standing
 from scorepad.rules.variants import settle
 from scorepad.schemas import Unusable
-from scorepad.schemas.ruling_forms import FORMS, INSIDE, TAKES, keys_of
-from scorepad.schemas.rulings import Question, read_question, read_question_of_match, ruling_answer
+from scorepad.schemas.rulings import (
+    FORMS,
+    INSIDE,
+    TAKES,
+    Question,
+    keys_of,
+    read_question,
+    read_question_of_match,
+    ruling_answer,
+)
 from tests.examples import examples
 
 SMALLEST: dict[str, dict[str, Any]] = {

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.answers import Saved
-from scorepad.matches.values import NewMatch
-from scorepad.matches.who import RequestId
+from scorepad.matches.access import RequestId
+from scorepad.matches.projection import NewMatch
+from scorepad.matches.results import Saved
 from scorepad.storage import Storage
 from tests.matches.conftest import PHONE, TABLET, TWO_AGAINST_TWO, Clock
 from tests.sheets.party import Party
@@ -41,8 +41,8 @@ def sit(pad: Pad) -> Any:
         begun = pad.start(RequestId("start"), PHONE, replace(new, **more))
         assert isinstance(begun, Saved), begun
         assert begun.keys is not None
-        pad.doors.enter(begun.keys.write, TABLET)
-        clock = pad._office.clock
+        pad.devices.enter(begun.keys.write, TABLET)
+        clock = pad._context.clock
         assert isinstance(clock, Clock)
         return Party(pad, clock, begun.match)
 

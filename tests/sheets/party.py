@@ -9,9 +9,10 @@ from typing import Any
 
 from scorepad.i18n import words
 from scorepad.matches import Pad
-from scorepad.matches.answers import Saved
-from scorepad.matches.values import EndHow, Ending, MatchState, NewMatch, Said
-from scorepad.matches.who import MatchId, RequestId
+from scorepad.matches.access import MatchId, RequestId
+from scorepad.matches.events import EndHow, Ending
+from scorepad.matches.projection import MatchState, NewMatch
+from scorepad.matches.results import Said, Saved
 from scorepad.sheets.match_sheet import MatchSheet
 from tests.matches.conftest import PHONE, TABLET, Clock, counted
 
@@ -68,11 +69,11 @@ class Party:
 
     def end(self, how: EndHow, hands: int | None = None, side: int | None = None) -> None:
         ending = Ending(how, hands, side)
-        told = self.pad.course.end(self.request(), self.match, PHONE, len(self.state.hands), ending)
+        told = self.pad.actions.end(self.request(), self.match, PHONE, len(self.state.hands), ending)
         assert isinstance(told, Saved), told
 
     def replace(self, seat: tuple[int, int], was: str, name: str) -> None:
-        assert isinstance(self.pad.course.replace(self.request(), self.match, PHONE, seat, was, name), Saved)
+        assert isinstance(self.pad.actions.replace(self.request(), self.match, PHONE, seat, was, name), Saved)
 
 
 def three(a: int, b: int, c: int) -> dict[str, Any]:

@@ -10,13 +10,13 @@ from pypdf import PdfReader
 from pypdf.generic import ArrayObject, DictionaryObject
 
 from scorepad.i18n import words
-from scorepad.matches.values import MatchState
+from scorepad.matches.projection import MatchState
 from scorepad.sheets.match_sheet import match_sheet
 
 
-def printed(state: MatchState, language: str = "it") -> PdfReader:
+def printed(state: MatchState, language: str = "it", *, details: bool = True, large: bool = False) -> PdfReader:
     """The sheet of a match, read back."""
-    return PdfReader(BytesIO(match_sheet(state, words(language))))
+    return PdfReader(BytesIO(match_sheet(state, words(language), details=details, large=large)))
 
 
 def pages_of(sheet: PdfReader) -> list[list[str]]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from scorepad.matches.answers import Saved
-from scorepad.matches.values import Said
+from scorepad.matches.results import Said, Saved
 from tests.matches.conftest import PHONE, counted, hand, usual
 from tests.sheets.party import ALONE, three
 from tests.sheets.reading import pages_of, printed, text_of
@@ -73,7 +72,7 @@ def test_notes_on_hands_are_listed_below_however_long(sit: Any) -> None:
     long = " ".join(f"parola{number}" for number in range(60))
     party.play(usual(), said=Said(remark=long))
     party.play(usual())
-    party.pad.course.remark(party.request(), party.match, PHONE, 2, "", "prima volta di Ivo")
+    party.pad.actions.remark(party.request(), party.match, PHONE, 2, "", "prima volta di Ivo")
     text = text_of(printed(party.state))
     assert f"Smazzata 1. {long} Smazzata 2. prima volta di Ivo" in text
     assert "Annotazioni Smazzata 1. parola0" in text

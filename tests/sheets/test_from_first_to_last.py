@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from scorepad.i18n import words
-from scorepad.matches.values import EndHow
+from scorepad.matches.events import EndHow
 from scorepad.sheets.match_sheet import MatchSheet
 from tests.matches.conftest import usual
 from tests.sheets.party import ALONE, three

@@ -10,8 +10,8 @@ import pytest
 
 from scorepad.i18n import words
 from scorepad.matches import Pad
-from scorepad.matches.answers import Saved
-from scorepad.matches.values import MatchState, NewMatch
+from scorepad.matches.projection import MatchState, NewMatch
+from scorepad.matches.results import Saved
 from scorepad.rules.variants import variant_ids
 from scorepad.sheets.match_sheet import MatchSheet
 from scorepad.storage import Storage

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from scorepad.matches.values import Checked
+from scorepad.matches.projection import Checked
 from scorepad.rules.judge import Finding
 from tests.sheets.reading import pages_of, printed
 from tests.sheets.worked import FIRST, MISCOUNTED, RECOUNTED, SECOND, SUMMED, contract, line, match_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from scorepad.matches.answers import Saved
-from scorepad.matches.refereeing import Asking
+from scorepad.matches.actions import Asking
+from scorepad.matches.results import Saved
 from tests.matches.conftest import PHONE, counted, hand
 from tests.sheets.party import Party
 from tests.sheets.reading import pages_of, printed, text_of
@@ -21,7 +21,7 @@ LONG: tuple[dict[str, Any], ...] = (
 def keep(party: Party, question: dict[str, Any]) -> None:
     hand_id = party.pad.open(party.match, PHONE).id
     asking = Asking(question, party.state.rules.digest, hand_id, None)
-    assert isinstance(party.pad.referee.keep(party.request(), party.match, PHONE, asking), Saved)
+    assert isinstance(party.pad.actions.keep_ruling(party.request(), party.match, PHONE, asking), Saved)
 
 
 def test_the_cards_turned_up_are_printed_in_their_order(sit: Any) -> None:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from scorepad.matches.house import house_options
-from scorepad.matches.values import HandState, HandVersion, MatchState, SideHand, SideState
-from scorepad.matches.who import SIDE_KEYS, DeviceId, MatchId
+from scorepad.matches.access import SIDE_KEYS, DeviceId, MatchId
+from scorepad.matches.actions import house_options
+from scorepad.matches.projection import HandState, HandVersion, MatchState, SideHand, SideState
 from scorepad.rules.judge import Finding
 from scorepad.rules.match import standing, turns
 from scorepad.rules.score import Line

@@ -17,10 +17,10 @@ from pathlib import Path
 from scorepad.app.keys import key_path
 from scorepad.cli.doctor import MatchCheck
 from scorepad.matches import Pad
-from scorepad.matches.answers import Saved
-from scorepad.matches.who import DeviceId, MatchId, RequestId
+from scorepad.matches.access import DeviceId, MatchId, RequestId
+from scorepad.matches.results import Saved
 from scorepad.storage import Storage
-from scorepad.storage.examining import Finding, examine
+from scorepad.storage.doctor import Finding, examine
 from tests.cookies import KEY
 from tests.web.test_concurrency import FAR, Phone, worth
 

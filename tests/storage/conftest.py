@@ -10,7 +10,7 @@ import pytest
 from scorepad.storage import Storage
 from scorepad.storage.errors import StorageError
 from scorepad.storage.records import Entry, MatchRecord, OpenHandRecord, SummaryRecord
-from scorepad.storage.writing import Writing
+from scorepad.storage.rows import Writing
 from tests.storage import later_schema
 
 EVENING = datetime(2026, 3, 7, 20, 15, 30, 250, tzinfo=UTC)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from scorepad.storage import Storage, copying
+from scorepad.storage import Storage, backup
 from scorepad.storage.backup import back_up
 from scorepad.storage.errors import BrokenFile, Busy, ForeignFile, NoCopy, StorageError
 
@@ -116,7 +116,7 @@ def test_a_full_disk_leaves_the_earlier_backup_and_no_half_one(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     back_up(path, tmp_path / "mine.db", NOW)
-    monkeypatch.setattr(copying, "sync", full)
+    monkeypatch.setattr(backup, "sync", full)
     refused(path, tmp_path / "mine.db", "full")
 
 
@@ -219,7 +219,7 @@ def test_who_saves_while_pages_are_copied_does_not_wait_unless_it_would_never_en
     """One page at a time, and somebody who saves after each: the copy begins anew twice, then it holds all off."""
     saved: list[str] = []
 
-    class Saving(copying._Watch):
+    class Saving(backup._Watch):
         def __call__(self, status: int, left: int, total: int) -> None:
             super().__call__(status, left, total)
             if len(saved) < saves:
@@ -227,8 +227,8 @@ def test_who_saves_while_pages_are_copied_does_not_wait_unless_it_would_never_en
                 with filled.writing() as writing:
                     rows.fill(writing, saved[-1])
 
-    monkeypatch.setattr(copying, "STEP", 1)
-    monkeypatch.setattr(copying, "_Watch", Saving)
+    monkeypatch.setattr(backup, "STEP", 1)
+    monkeypatch.setattr(backup, "_Watch", Saving)
     copy = back_up(path, None, NOW).path
     assert sorted(logs(copy)) == sorted(["abc", "def", *saved])
-    assert len(saved) == min(saves, copying.BEGUN_ANEW + 1)
+    assert len(saved) == min(saves, backup.BEGUN_ANEW + 1)

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from scorepad.cli.doctor import MatchCheck
 from scorepad.matches import Pad
-from scorepad.matches.who import KEEPER, DeviceId, MatchId
+from scorepad.matches.access import KEEPER, DeviceId, MatchId
 from scorepad.storage import Storage
 from scorepad.storage.backup import back_up
-from scorepad.storage.examining import examine
+from scorepad.storage.doctor import examine
 from tests.examples import examples
 from tests.matches.conftest import TWO_AGAINST_TWO, Table, counted, hand
 
@@ -52,7 +52,7 @@ def in_order(path: Path, match: str) -> None:
     table = Table(pad, MatchId(match), PHONE, numbers(100))
     assert [each.sides[0].hand for each in table.state.hands] == list(WORTH)
     assert table.totals == [sum(WORTH), 0]
-    entries = [each.sequence for each in pad._office.view(table.match, PHONE).log.entries]
+    entries = [each.sequence for each in pad.state(table.match, PHONE).log]
     assert entries == sorted(entries)
     assert [finding.code for finding in examine(path, MatchCheck()) if not finding.is_good] == []
     table.undo()

@@ -8,8 +8,7 @@ from datetime import timedelta
 import pytest
 
 from scorepad.storage import Storage
-from scorepad.storage.digests import known_as
-from scorepad.storage.records import GrantRecord, KeyRecord
+from scorepad.storage.records import GrantRecord, KeyRecord, known_as
 
 COOKIE = secrets.token_urlsafe(24)
 

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from scorepad.storage import Storage
-from scorepad.storage.reading import Reading
 from scorepad.storage.records import ANYBODY, Kind
-from scorepad.storage.writing import Writing
+from scorepad.storage.rows import Reading, Writing
 
 DEVICES = ("phone", "tablet", "desk")
 

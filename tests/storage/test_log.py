@@ -9,10 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorepad.storage import Storage
-from scorepad.storage.digests import seal
 from scorepad.storage.errors import BrokenFile
-from scorepad.storage.records import ANYBODY, Kind, Listing
-from scorepad.storage.writing import as_json, as_moment
+from scorepad.storage.records import ANYBODY, Kind, Listing, seal
+from scorepad.storage.rows import as_json, as_moment
 
 
 def test_what_was_written_is_read_again(storage: Storage, rows) -> None:

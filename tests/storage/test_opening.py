@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from scorepad.storage import Storage, opening
+from scorepad.storage import Storage
+from scorepad.storage import connection as file_connection
 from scorepad.storage.errors import BrokenFile, ForeignFile, NewerFile, StorageError, Unwritable
-from scorepad.storage.reading import Reading
 from scorepad.storage.records import ANYBODY, Kind
+from scorepad.storage.rows import Reading
 from scorepad.storage.schema import APPLICATION_ID, known_version
 from tests.storage.conftest import opened_at_once
 
@@ -172,7 +173,7 @@ def test_a_file_whose_guards_were_taken_off_is_refused(sound: Path) -> None:
 def test_a_file_too_large_to_search_on_opening_is_told_as_garbled_when_the_row_is_read(
     sound: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(opening, "_SEARCHED", 0)
+    monkeypatch.setattr(file_connection, "_SEARCHED", 0)
     whole = sound.read_bytes()
     at = whole.rindex(b'{"points":5}')
     patched(sound, at, b'{"points":6}')

@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 from sqlite_utils import Database
 
-from scorepad.storage import Storage, copying, opening
+from scorepad.storage import Storage, backup
+from scorepad.storage import connection as file_connection
 from scorepad.storage.errors import BrokenFile, NewerFile, NotKept
 from scorepad.storage.schema import described, migrate, shape
 from tests.storage import later_schema
@@ -79,7 +80,7 @@ def test_the_log_of_a_file_brought_up_takes_no_change(first: Path) -> None:
 def test_an_earlier_file_garbled_so_that_the_step_fails_is_refused(
     first: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(opening, "_SEARCHED", 0)
+    monkeypatch.setattr(file_connection, "_SEARCHED", 0)
     garbled = first.read_bytes().replace(b'{"points":4}', b'{"points":x}', 1)
     first.write_bytes(garbled)
     with pytest.raises(BrokenFile):
@@ -95,7 +96,7 @@ def test_a_file_that_cannot_be_brought_up_whole_stays_as_it_was(first: Path, mon
         raise MemoryError
 
     with monkeypatch.context() as patch:
-        patch.setattr(opening, "migrate", fail)
+        patch.setattr(file_connection, "migrate", fail)
         with pytest.raises(MemoryError):
             Storage(first)
     assert first.read_bytes() == before
@@ -139,7 +140,7 @@ def test_where_no_backup_can_be_made_the_file_is_not_touched(first: Path, monkey
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(copying, "sync", full)
+        patch.setattr(backup, "sync", full)
         with pytest.raises(NotKept) as told:
             Storage(first)
     assert (told.value.reason, told.value.path) == ("full", first)
@@ -166,13 +167,14 @@ def dump(path: Path) -> tuple[int, list[str]]:
 CUT = """
 import os, sys
 from pathlib import Path
-from scorepad.storage import Storage, opening
+from scorepad.storage import Storage
+from scorepad.storage import connection as file_connection
 from tests.storage import later_schema
 
 later_schema.use(later_schema.later_migrations())
 
 def brought_up(path, last):
-    real, seen = opening.connect, 0
+    real, seen = file_connection.connect, 0
     def count(statement):
         nonlocal seen
         seen += 1
@@ -183,7 +185,7 @@ def brought_up(path, last):
         db.execute("pragma cache_size = 1")  # so that what is not committed comes to the disk too
         db.conn.set_trace_callback(count)
         return db
-    opening.connect = traced
+    file_connection.connect = traced
     Storage(path)
     os._exit(0)
 

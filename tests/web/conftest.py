@@ -14,9 +14,9 @@ from werkzeug.serving import make_server
 
 from scorepad.app import Config
 from scorepad.matches import Pad
-from scorepad.matches.answers import Saved
-from scorepad.matches.values import NewMatch
-from scorepad.matches.who import MatchId, RequestId
+from scorepad.matches.access import MatchId, RequestId
+from scorepad.matches.projection import NewMatch
+from scorepad.matches.results import Saved
 from scorepad.rules.variants import settle
 from scorepad.web.base import LANGUAGE_COOKIE, AppState
 from scorepad.web.device import DEVICE_COOKIE

@@ -5,9 +5,9 @@ from __future__ import annotations
 import secrets
 
 from scorepad.matches import Pad
-from scorepad.matches.answers import Saved
-from scorepad.matches.values import NewMatch
-from scorepad.matches.who import RequestId
+from scorepad.matches.access import RequestId
+from scorepad.matches.projection import NewMatch
+from scorepad.matches.results import Saved
 from scorepad.rules.variants import settle
 from tests.web.client import Client, Page
 from tests.web.playing import device

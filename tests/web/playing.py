@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from scorepad.matches import Pad
-from scorepad.matches.answers import Saved
-from scorepad.matches.who import DeviceId, MatchId, RequestId
+from scorepad.matches.access import DeviceId, MatchId, RequestId
+from scorepad.matches.results import Saved
 from scorepad.web.device import DEVICE_COOKIE
 from tests.cookies import device_in
 from tests.web.client import Client, Page

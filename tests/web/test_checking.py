@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.answers import Saved
-from scorepad.matches.who import Access
+from scorepad.matches.access import Access
+from scorepad.matches.results import Saved
 from tests.web.client import Client, Page
 from tests.web.playing import correct, device, hand, match_of, play, side, start
 
@@ -26,15 +26,15 @@ def match(client: Client, visit: Callable[..., Client], pad: Pad) -> tuple[str, 
     """A match where hands are checked, with one counted; and the phone of the other side."""
     url, other = start(client), visit()
     other.get("/")
-    with pad._office.storage.writing() as rows:
-        rows.grant(match_of(url), pad_mark(other), Access.WRITE, pad._office.clock())
+    with pad._context.storage.writing() as rows:
+        rows.grant(match_of(url), pad_mark(other), Access.WRITE, pad._context.clock())
     client.submit(client.get(f"{url}/controllo"), "D'ora in poi l'altra parte controlla")
     play(pad, client, url, USUAL)
     return url, other
 
 
 def pad_mark(client: Client) -> str:
-    from scorepad.storage.digests import known_as
+    from scorepad.storage.records import known_as
 
     return known_as(device(client))
 
@@ -151,8 +151,8 @@ def test_a_phone_that_may_only_look_is_told_so(
     url, other = match
     viewer = visit()
     viewer.get("/")
-    with pad._office.storage.writing() as rows:
-        rows.grant(match_of(url), pad_mark(viewer), Access.VIEW, pad._office.clock())
+    with pad._context.storage.writing() as rows:
+        rows.grant(match_of(url), pad_mark(viewer), Access.VIEW, pad._context.clock())
     page = viewer.get(url)
     assert "Da questo telefono si guarda soltanto." in page.text
     assert page.links()["Altri telefoni"] == f"{url}/telefoni"
@@ -238,8 +238,8 @@ def test_in_english_it_says_the_same(match: tuple[str, Client], visit: Callable[
     url, _ = match
     english = visit("en")
     english.get("/")
-    with pad._office.storage.writing() as rows:
-        rows.grant(match_of(url), pad_mark(english), Access.WRITE, pad._office.clock())
+    with pad._context.storage.writing() as rows:
+        rows.grant(match_of(url), pad_mark(english), Access.WRITE, pad._context.clock())
     page = english.get(f"{url}/smazzate/1/controlla")
     assert "Hand 1 confirmed." in english.submit(page, "It is right: I confirm").text
 

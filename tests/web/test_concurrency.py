@@ -22,11 +22,11 @@ import pytest
 
 from scorepad.app import signing_key
 from scorepad.matches import Pad
-from scorepad.matches.answers import Saved
-from scorepad.matches.values import NewMatch
-from scorepad.matches.who import DeviceId, MatchId, RequestId
+from scorepad.matches.access import DeviceId, MatchId, RequestId
+from scorepad.matches.projection import NewMatch
+from scorepad.matches.results import Saved
 from scorepad.storage import Storage
-from scorepad.storage.digests import known_as
+from scorepad.storage.records import known_as
 from tests.cookies import device_cookie
 
 PHONES = 8

@@ -8,9 +8,9 @@ from collections.abc import Callable
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.answers import Saved
-from scorepad.matches.values import HandState
-from scorepad.matches.who import Access, RequestId
+from scorepad.matches.access import Access, RequestId
+from scorepad.matches.projection import HandState
+from scorepad.matches.results import Saved
 from tests.web.client import Client, Page
 from tests.web.counting import begin, begun, beside, type_and
 from tests.web.playing import ALL_GOOD, device, match_of, play
@@ -39,7 +39,7 @@ def other(visit: Callable[..., Client], pad: Pad, started: Saved) -> Client:
     phone = visit()
     phone.get("/regole")
     assert started.keys is not None
-    pad.doors.enter(started.keys.write, device(phone))
+    pad.devices.enter(started.keys.write, device(phone))
     assert pad.access(started.match, device(phone)) is Access.WRITE
     return phone
 

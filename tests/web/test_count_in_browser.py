@@ -12,7 +12,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from scorepad.matches import Pad
-from scorepad.matches.who import MatchId, RequestId
+from scorepad.matches.access import MatchId, RequestId
 from tests.web.playing import DEVICE
 
 
@@ -151,7 +151,7 @@ def test_the_keyboard_alone_counts_a_hand(
         page.keyboard.type("15")
     page.keyboard.press("Enter")  # to the next cell, or out of the last one
     expect(page.locator("#kept")).to_contain_text("Bozza al sicuro")
-    assert pad.state(match, DEVICE).hands == ()
+    assert pad.state(match, DEVICE).hands == []
     page.locator("#out").focus()
     page.keyboard.press("ArrowUp")
     expect(page.locator("#out-nobody")).to_be_checked()

@@ -11,9 +11,9 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from scorepad.matches import Pad
-from scorepad.matches.answers import Saved
-from scorepad.matches.values import HandState
-from scorepad.matches.who import MatchId, RequestId
+from scorepad.matches.access import MatchId, RequestId
+from scorepad.matches.projection import HandState
+from scorepad.matches.results import Saved
 from tests.web.playing import DEVICE
 
 NewMatch = Callable[..., MatchId]

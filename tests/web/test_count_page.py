@@ -189,7 +189,7 @@ def test_a_hand_that_cannot_be_is_refused_with_reason_remedy_and_all_that_was_ty
     assert page.one("input", id="b-left")["aria-invalid"] == "true"
     shown = form_of(page)
     assert {name: shown.get(name, "") for name in typed} == typed
-    assert pad.state(match_of(match), device(client)).hands == ()
+    assert pad.state(match_of(match), device(client)).hands == []
     again = form_of(client.get(counting(match)))
     assert again["b.left"] == "12"
 
@@ -238,7 +238,7 @@ def test_what_cannot_go_together_is_told_and_nothing_of_it_cleared(
     assert "discard_none" not in typed or page.one("input", id="discard_none").has("checked")
     chosen = [option["value"] for option in page.one("select", id="discard").all("option") if option.has("selected")]
     assert chosen == [typed.get("discard", "")]
-    assert pad.state(match_of(match), device(client)).hands == ()
+    assert pad.state(match_of(match), device(client)).hands == []
 
 
 @pytest.mark.parametrize("field", ["a.melds", "a.opening", "b.left.0", "b.house.0.reason"])
@@ -381,7 +381,7 @@ def test_totals_beside_cards_are_told_and_nothing_of_them_is_lost(client: Client
     ]
     shown = form_of(page)
     assert (shown["a.cards"], shown["a.melds"], shown["a.left"], shown["a.left.0"]) == ("335", "7xK", "15", "A")
-    assert pad.state(match_of(match), device(client)).hands == ()
+    assert pad.state(match_of(match), device(client)).hands == []
 
 
 def test_the_first_button_of_the_form_only_checks(client: Client, match: str) -> None:

@@ -8,9 +8,9 @@ from collections.abc import Callable
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.course import Noted
-from scorepad.matches.who import Access, MatchId, RequestId
-from scorepad.storage.digests import known_as
+from scorepad.matches.access import Access, MatchId, RequestId
+from scorepad.matches.actions import Noted
+from scorepad.storage.records import known_as
 from tests.web.client import Client, Page
 from tests.web.playing import ALL_GOOD, device, match_of, play, start
 
@@ -21,8 +21,8 @@ def two(client: Client, visit: Callable[..., Client], pad: Pad) -> tuple[Client,
     url, other = start(client), visit()
     other.get("/")
     match = match_of(url)
-    with pad._office.storage.writing() as rows:
-        rows.grant(match, known_as(device(other)), Access.WRITE, pad._office.clock())
+    with pad._context.storage.writing() as rows:
+        rows.grant(match, known_as(device(other)), Access.WRITE, pad._context.clock())
     return client, other, match
 
 
@@ -66,7 +66,7 @@ def test_a_penalty_noted_on_another_phone_joins_what_is_being_typed(
     def write(draft):  # type: ignore[no-untyped-def] # a draft with one more penalty
         return {**draft, "b.penalties.draw-out-of-turn": "1"}
 
-    pad.course.note_penalty(RequestId("penalty"), match, device(other), coming, Noted(1, "draw-out-of-turn"), write)
+    pad.actions.note_penalty(RequestId("penalty"), match, device(other), coming, Noted(1, "draw-out-of-turn"), write)
     joined = one.post(url, fields(page, a_left="20") | {"do": "check"})
     assert value(joined, "b.penalties.draw-out-of-turn") == "1"
     assert (value(joined, "a.cards"), value(joined, "a.left")) == ("300", "20")
@@ -82,7 +82,7 @@ def test_a_hand_is_not_saved_with_figures_that_its_page_did_not_show(
     whole = {"a_left": "20", "b_cards": "200", "b_left": "40", "out": "nobody"}
     shown = other.post(url, fields(theirs, **whole) | {"do": "save"})
     assert "Intanto un altro telefono ha scritto in questa smazzata" in shown.text
-    assert pad.state(match, device(one)).hands == ()
+    assert pad.state(match, device(one)).hands == []
     assert value(shown, "a.cards") == "300"
     saved = other.submit(shown, "Salva la smazzata")
     assert [side.total for side in pad.state(match, device(one)).sides] == [280, 160], saved.text

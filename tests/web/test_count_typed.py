@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorepad.i18n import Language
-from scorepad.matches.who import SIDE_KEYS
+from scorepad.matches.access import SIDE_KEYS
 from scorepad.rules.cards import parse_cards
 from scorepad.rules.judge import Finding, judge
 from scorepad.rules.variants import settle, variant_ids

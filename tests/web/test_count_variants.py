@@ -14,9 +14,9 @@ from flask import Flask
 
 from scorepad.i18n import Language, words
 from scorepad.matches import Pad
-from scorepad.matches.answers import Saved
-from scorepad.matches.values import NewMatch
-from scorepad.matches.who import SIDE_KEYS, RequestId
+from scorepad.matches.access import SIDE_KEYS, RequestId
+from scorepad.matches.projection import NewMatch
+from scorepad.matches.results import Saved
 from scorepad.rules.judge import judge
 from scorepad.rules.variants import Choice, Ruleset, settle, variant_ids
 from scorepad.schemas import Unusable, read_asked, read_hand
@@ -271,7 +271,7 @@ def test_a_wrong_hand_is_refused_beside_its_field_and_all_that_was_typed_stays( 
     assert any(told in note for note in notes), notes
     shown = form_of(page)
     assert {name: shown.get(name, "") for name in typed} == typed
-    assert pad.state(match_of(match), device(client)).hands == ()
+    assert pad.state(match_of(match), device(client)).hands == []
 
 
 BEYOND_THE_PAGE = {"side-unknown", "penalty-unknown", "out-cards-left", "points-not-multiple"}

@@ -10,9 +10,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from scorepad.matches import Pad
-from scorepad.matches.answers import Saved
-from scorepad.matches.values import NewMatch
-from scorepad.matches.who import MatchId, RequestId
+from scorepad.matches.access import MatchId, RequestId
+from scorepad.matches.projection import NewMatch
+from scorepad.matches.results import Saved
 from scorepad.rules.variants import settle, variant_ids
 from tests.web.playing import DEVICE
 from tests.web.test_count_in_browser import counting, look

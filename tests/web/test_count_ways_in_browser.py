@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from scorepad.matches import Pad
-from scorepad.matches.who import MatchId
+from scorepad.matches.access import MatchId
 from tests.web.playing import DEVICE
 from tests.web.test_count_in_browser import LONG, counting, look
 

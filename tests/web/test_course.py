@@ -14,9 +14,10 @@ from flask import Flask
 
 from scorepad.app import STORAGE
 from scorepad.matches import Pad
-from scorepad.matches.values import EndHow, Ending, MatchState
-from scorepad.matches.who import Access
-from scorepad.storage.digests import known_as
+from scorepad.matches.access import Access
+from scorepad.matches.events import EndHow, Ending
+from scorepad.matches.projection import MatchState
+from scorepad.storage.records import known_as
 from scorepad.web.device import VIEW_COOKIE, WRITE_COOKIE
 from tests.web.client import Client, Page
 from tests.web.counting import counting, form_of, type_and
@@ -534,7 +535,7 @@ def test_a_replacement_that_cannot_be_is_refused_beside_its_field(
     assert page.errors == [error]
     assert page.one("p", id=f"{field}-error").text == error
     assert page.one("input", name="name")["value"] == typed["name"]
-    assert state_of(pad, client, url).replacements == ()
+    assert state_of(pad, client, url).replacements == []
 
 
 def test_a_replacement_of_somebody_who_sits_there_no_more_is_asked_again(client: Client, pad: Pad) -> None:
@@ -556,7 +557,7 @@ def test_in_a_match_that_is_over_nobody_is_replaced(client: Client, pad: Pad) ->
     client.submit(client.get(f"{url}/fine"), "Finisce così", how="time")
     shown = client.submit(page, "Cambia il giocatore", seat="0-0", name="Cleo")
     assert "La partita è già finita." in shown.notices
-    assert state_of(pad, client, url).replacements == ()
+    assert state_of(pad, client, url).replacements == []
 
 
 # ---------------------------------------------------------------- rules

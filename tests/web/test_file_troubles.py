@@ -23,12 +23,12 @@ from flask import Flask
 
 from scorepad.app import STORAGE, Config, create_app
 from scorepad.matches import Pad
-from scorepad.matches.shelf import Shelf
+from scorepad.matches.cache import Cache
 from scorepad.storage import Storage, connection, files
 from scorepad.storage.backup import back_up
 from scorepad.storage.errors import Busy, NoCopy
 from scorepad.storage.records import SummaryRecord
-from scorepad.storage.writing import Writing
+from scorepad.storage.rows import Writing
 from tests.matches.test_frozen_rules import frozen_by_a_later_scorepad
 from tests.web.client import Client, Page
 from tests.web.conftest import setup_of
@@ -351,7 +351,7 @@ _GARBLING: tuple[Callable[[bytes, random.Random], bytes], ...] = (
 def forget(app: Flask) -> None:
     """Nothing is remembered of the file."""
     app.extensions[STORAGE].close()
-    setup_of(app).pad._office.shelf = Shelf()
+    setup_of(app).pad._context.cache = Cache()
 
 
 def looked_at(app: Flask, client: Client, url: str) -> str:

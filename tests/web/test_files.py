@@ -18,10 +18,9 @@ from werkzeug.http import parse_options_header
 
 from scorepad.app.server import LARGEST_BODY, listen
 from scorepad.matches import Pad
-from scorepad.matches.answers import Saved
-from scorepad.matches.keys import is_key
-from scorepad.matches.values import NewMatch
-from scorepad.matches.who import KEEPER, Access, RequestId
+from scorepad.matches.access import KEEPER, Access, RequestId, is_key
+from scorepad.matches.projection import NewMatch
+from scorepad.matches.results import Saved
 from scorepad.web.matches import files
 from tests.web.client import Client, Page
 from tests.web.playing import ALL_GOOD, device, hand, match_of, play, side, start
@@ -59,7 +58,7 @@ def elsewhere(app: Flask, client: Client, pad: Pad) -> tuple[str, bytes]:
     url = start(client)
     play(pad, client, url, ALL_GOOD)
     octets = saved(client, url)
-    pad.course.delete(match_of(url), KEEPER)
+    pad.actions.delete(match_of(url), KEEPER)
     return url, octets
 
 
@@ -110,7 +109,7 @@ def test_a_match_that_went_on_otherwise_is_refused_and_what_to_do_is_told(client
     assert [hand.number for hand in pad.state(match_of(url), device(client)).hands] == []
     assert send(client, octets).notices, "an undo goes on from what was saved"
     ahead = saved(client, url)
-    pad.course.delete(match_of(url), KEEPER)
+    pad.actions.delete(match_of(url), KEEPER)
     send(client, octets)
     play(pad, client, url, hand(side(100, 0), side(0, 10)))
     before = pad.state(match_of(url), device(client))
@@ -128,7 +127,7 @@ def test_a_match_deleted_and_taken_back_shows_what_the_file_says(client: Client,
     client.submit(client.get(url), "Annulla la smazzata 1")
     play(pad, client, url, hand(side(150, 0), side(0, 10)))
     assert "150" in client.get(f"{url}/andamento").text
-    pad.course.delete(match_of(url), KEEPER)
+    pad.actions.delete(match_of(url), KEEPER)
     page = send(client, octets)
     assert [side.total for side in pad.state(match_of(page.url), device(client)).sides] == [430, 60]
     assert "430" in client.get(f"{url}/andamento").text
@@ -199,7 +198,7 @@ def test_who_may_only_look_saves_the_match_without_what_is_being_typed(
     url = start(client)
     coming = pad.open(match_of(url), device(client))
     pad.keep(match_of(url), device(client), coming.id, 0, {"line-a": "7xQ"})
-    keys = pad.doors.start_over(match_of(url), KEEPER)
+    keys = pad.devices.start_over(match_of(url), KEEPER)
     guest, writer = visit(), visit()
     guest.get(f"/e/{keys.view}")
     writer.get(f"/e/{keys.write}")
@@ -225,7 +224,7 @@ def test_all_matches_of_a_phone_go_into_one_file_and_come_back_from_it(
     names = [match["id"] for match in json.loads(answer.data)["matches"]]
     assert names == [match_of(url) for url in urls], "the one changed last last, and nobody else's"
     for name in names:
-        pad.course.delete(name, KEEPER)
+        pad.actions.delete(name, KEEPER)
     assert send(client, answer.data).notices == ["2 partite riprese."]
     assert {match_of(link["href"]) for link in client.get("/").all("a", class_="match")} == set(names)
 

@@ -12,9 +12,9 @@ import pytest
 
 from scorepad.i18n import Language
 from scorepad.matches import Pad
-from scorepad.matches.answers import Saved
-from scorepad.matches.values import NewMatch
-from scorepad.matches.who import SIDE_KEYS, RequestId
+from scorepad.matches.access import SIDE_KEYS, RequestId
+from scorepad.matches.projection import NewMatch
+from scorepad.matches.results import Saved
 from scorepad.rules.entries import Hand
 from scorepad.rules.variants import Ruleset
 from scorepad.schemas import Unusable, read_asked, read_hand

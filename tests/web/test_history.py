@@ -14,10 +14,12 @@ from playwright.sync_api import expect
 
 from scorepad.app import STORAGE
 from scorepad.matches import Pad
-from scorepad.matches.course import Noted
-from scorepad.matches.values import EndHow, Ending, NewMatch, Said
-from scorepad.matches.who import KEEPER, Access, DeviceId, DeviceMark, Keys, MatchId, RequestId
-from scorepad.storage.digests import known_as
+from scorepad.matches.access import KEEPER, Access, DeviceId, DeviceMark, Keys, MatchId, RequestId
+from scorepad.matches.actions import Noted
+from scorepad.matches.events import EndHow, Ending
+from scorepad.matches.projection import NewMatch
+from scorepad.matches.results import Said
+from scorepad.storage.records import known_as
 from tests.web.client import Client, Page
 from tests.web.conftest import setup_of
 from tests.web.playing import ALL_GOOD, DEVICE, correct, device, hand, match_of, play, side, start
@@ -90,7 +92,7 @@ def test_what_was_undone_is_struck_through_and_says_so(client: Client, pad: Pad,
 
 def test_an_undo_of_another_day_says_the_day(app: Flask, client: Client, pad: Pad, url: str) -> None:
     page = play(pad, client, url, ALL_GOOD)
-    setup_of(app).pad._office.clock = lambda: datetime.now(UTC) + timedelta(days=2)
+    setup_of(app).pad._context.clock = lambda: datetime.now(UTC) + timedelta(days=2)
     client.submit(page, "Annulla la smazzata 1")
     page = client.get(f"{url}/registro")
     assert len(page.all("h2")) == 2, "a heading for each day"
@@ -138,8 +140,8 @@ def test_what_the_table_agreed_against_the_rules_is_told_with_its_reason(client:
 def test_a_penalty_noted_is_told_with_whose_what_points_and_reason(client: Client, pad: Pad, url: str) -> None:
     match, who = match_of(url), device(client)
     hand_id = pad.open(match, who).id
-    pad.course.note_penalty(request(), match, who, hand_id, Noted(1, "draw-out-of-turn"), dict)
-    pad.course.note_penalty(request(), match, who, hand_id, Noted(0, "house", 25, "Ha parlato"), dict)
+    pad.actions.note_penalty(request(), match, who, hand_id, Noted(1, "draw-out-of-turn"), dict)
+    pad.actions.note_penalty(request(), match, who, hand_id, Noted(0, "house", 25, "Ha parlato"), dict)
     page = client.get(f"{url}/registro")
     assert told(page)[1:] == [
         "Penalità nella smazzata 1, a Loro: Pescata fuori turno, \N{MINUS SIGN}100.",
@@ -153,8 +155,8 @@ def test_confirming_contesting_and_choosing_are_told(
 ) -> None:
     match, other = match_of(url), visit()
     other.get("/")
-    pad.doors.enter(pad.doors.renew(match, device(client), Access.WRITE, Keys("", "")).write, device(other))
-    pad.doors.sit(match, device(other), 1)
+    pad.devices.enter(pad.devices.renew(match, device(client), Access.WRITE, Keys("", "")).write, device(other))
+    pad.devices.sit(match, device(other), 1)
     pad.checking.switch(request(), match, device(client), on=True)
     count(pad, match, device(client), ALL_GOOD)
     pad.checking.confirm(request(), match, device(other), 1, 4)
@@ -194,17 +196,17 @@ def test_who_decided_about_codes_and_phones_is_told(
     match = match_of(start(first))
     second.get("/")
     one, two = (DeviceMark(known_as(device(each))) for each in (first, second))
-    held = pad.doors.renew(match, device(first), Access.WRITE, Keys("", ""))
-    pad.doors.renew(match, device(first), Access.VIEW, held)
-    pad.doors.enter(held.write, device(second))
-    pad.doors.withdraw(match, device(first), Access.VIEW)
+    held = pad.devices.renew(match, device(first), Access.WRITE, Keys("", ""))
+    pad.devices.renew(match, device(first), Access.VIEW, held)
+    pad.devices.enter(held.write, device(second))
+    pad.devices.withdraw(match, device(first), Access.VIEW)
     with app.extensions[STORAGE].writing() as rows:
         rows.grant(match, two, Access.VIEW, datetime.now(UTC))  # whoever only looks is not sent out with the writers
-    pad.doors.withdraw(match, device(first), Access.WRITE)
-    pad.doors.hand_on(match, device(first), two)
-    pad.doors.remove(match, device(second), one)
-    keys = pad.doors.start_over(match, KEEPER)
-    pad.doors.enter(keys.write, device(second))
+    pad.devices.withdraw(match, device(first), Access.WRITE)
+    pad.devices.hand_on(match, device(first), two)
+    pad.devices.remove(match, device(second), one)
+    keys = pad.devices.start_over(match, KEEPER)
+    pad.devices.enter(keys.write, device(second))
     page = second.get(f"/partite/{match}/registro")
     assert told(page)[1:] == wanted
     assert by(page)[1] == {"it": "telefono 1", "en": "phone 1"}[language]
@@ -213,15 +215,15 @@ def test_who_decided_about_codes_and_phones_is_told(
 
 def test_the_course_of_a_match_is_told(client: Client, pad: Pad, url: str) -> None:
     match, who = match_of(url), device(client)
-    pad.course.change_rules(request(), match, who, None, {"target": 3000})
+    pad.actions.change_rules(request(), match, who, None, {"target": 3000})
     pad.rename(request(), match, who, ("Rossi", "Loro"), (("Ada", ""), ("", "")), "Bar Sport")
     count(pad, match, who, ALL_GOOD)
-    pad.course.remark(request(), match, who, 1, "", "bella mano")
-    pad.course.replace(request(), match, who, (0, 0), "Ada", "Gino")
-    pad.course.end(request(), match, who, 1, Ending(EndHow.LAST_HAND, 2))
+    pad.actions.remark(request(), match, who, 1, "", "bella mano")
+    pad.actions.replace(request(), match, who, (0, 0), "Ada", "Gino")
+    pad.actions.end(request(), match, who, 1, Ending(EndHow.LAST_HAND, 2))
     pad.undo(request(), match, who, pad.state(match, who).sequence)
-    pad.course.end(request(), match, who, 1, Ending(EndHow.BROKEN_OFF))
-    pad.course.rematch(request(), match, who)
+    pad.actions.end(request(), match, who, 1, Ending(EndHow.BROKEN_OFF))
+    pad.actions.rematch(request(), match, who)
     page = client.get(f"{url}/registro")
     assert told(page)[1:] == [
         "Regole cambiate prima della prima smazzata.",
@@ -300,7 +302,7 @@ def figures(page: Page) -> dict[str, str]:
 def test_a_players_page_tells_won_lost_averages_and_the_best_hand(client: Client, pad: Pad) -> None:
     url = start(client, player_0_0="Ada")
     play(pad, client, url, ALL_GOOD, BETTER)
-    pad.course.end(request(), match_of(url), device(client), 2, Ending(EndHow.TIME))
+    pad.actions.end(request(), match_of(url), device(client), 2, Ending(EndHow.TIME))
     page = client.get("/giocatori/ada")
     assert page.one("h1").text == "Ada"
     assert figures(page) == {
@@ -390,7 +392,7 @@ def test_many_matches_stand_on_the_page_once_they_are_asked_for(client: Client, 
 def test_a_match_that_cannot_be_read_is_told(app: Flask, client: Client, pad: Pad) -> None:
     start(client, player_0_0="Ada")
     broken = match_of(start(client))
-    with pad._office.storage.writing() as rows:
+    with pad._context.storage.writing() as rows:
         rows._db.execute("drop trigger entries_never_change")
         rows._db.execute("update entries set seal = 'x' where match_id = ?", [broken])
     for page in (client.get("/giocatori"), client.get("/giocatori/Ada")):

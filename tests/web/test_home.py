@@ -11,8 +11,9 @@ from flask import Flask
 
 from scorepad.app import Config
 from scorepad.matches import Pad
-from scorepad.matches.values import EndHow, Ending, NewMatch
-from scorepad.matches.who import Access, DeviceId, Keys, RequestId
+from scorepad.matches.access import Access, DeviceId, Keys, RequestId
+from scorepad.matches.events import EndHow, Ending
+from scorepad.matches.projection import NewMatch
 from scorepad.web.home import practice as practice_match
 from tests.apps import shared_app
 from tests.cookies import home_cookie
@@ -90,7 +91,7 @@ def test_a_match_that_ended_otherwise_says_how(
 ) -> None:
     url = start(client)
     play(pad, client, url, ALL_GOOD)
-    pad.course.end(RequestId("ended"), match_of(url), device(client), 1, Ending(how, None, side))
+    pad.actions.end(RequestId("ended"), match_of(url), device(client), 1, Ending(how, None, side))
     assert f"Canasta classica · {italian} · 1 smazzata · " in client.get("/").text
     client.raw.set_cookie("scorepad_language", "en")
     client.language = "en"
@@ -102,7 +103,7 @@ def test_a_match_that_ended_otherwise_says_how(
 def test_equal_when_the_time_was_up_is_told_as_such(client: Client, pad: Pad) -> None:
     url = start(client)
     play(pad, client, url, hand(side(100, 40), side(100, 40)))
-    pad.course.end(RequestId("ended"), match_of(url), device(client), 1, Ending(EndHow.TIME))
+    pad.actions.end(RequestId("ended"), match_of(url), device(client), 1, Ending(EndHow.TIME))
     assert "Canasta classica · tempo scaduto, pari · 1 smazzata · " in client.get("/").text
 
 
@@ -162,7 +163,7 @@ def test_a_practice_match_of_another_is_not_deleted(client: Client, visit: Calla
     first = client.submit(client.get("/"), "Comincia una partita di prova")
     guest = visit()
     guest.get("/")
-    key = pad.doors.renew(match_of(first.url), device(client), Access.WRITE, Keys("", "")).write
+    key = pad.devices.renew(match_of(first.url), device(client), Access.WRITE, Keys("", "")).write
     guest.get(f"/e/{key}")
     assert guest.get("/").links()["Riprendi la partita di prova"] == first.url
     guest.submit(guest.get("/"), "Ricomincia da capo")
@@ -301,6 +302,6 @@ def test_a_change_of_codes_leaves_a_finished_match_its_date_and_its_place(client
         play(pad, client, url, WON, WON)
     before = pad.summaries(device(client)).finished
     assert [match.names[0] for match in before] == ["Secondi", "Primi"]
-    pad.doors.renew(match_of(older), device(client), Access.VIEW, Keys("", ""), RequestId("new-code"))
+    pad.devices.renew(match_of(older), device(client), Access.VIEW, Keys("", ""), RequestId("new-code"))
     assert pad.summaries(device(client)).finished == before
     assert pad.state(match_of(older), device(client)).changed == before[1].changed

@@ -13,9 +13,9 @@ from flask import Flask
 
 from scorepad.app import Config, create_app
 from scorepad.matches import Pad
-from scorepad.matches.doors import HOME_LINK_LASTS
-from scorepad.matches.who import Access
-from scorepad.storage.digests import known_as
+from scorepad.matches.access import Access
+from scorepad.matches.devices import HOME_LINK_LASTS
+from scorepad.storage.records import known_as
 from scorepad.web.device import HOME_COOKIE
 from scorepad.web.home.views import start_link
 from tests.apps import shared_app
@@ -172,7 +172,7 @@ def test_it_owns_the_matches_and_writes_under_its_own_name(home: Client, pad: Pa
     home.submit(home.get(f"{url}/telefoni"), "Noi")
     assert pad.access(match_of(url), device(home)) is Access.WRITE, "its seat, for when the cookie is lost"
     home.submit(home.get(f"{url}/nomi"), "Salva", name_0="Nonni")
-    with setup_of(home.app).pad._office.storage.reading() as rows:
+    with setup_of(home.app).pad._context.storage.reading() as rows:
         assert rows.entries(match_of(url))[-1].device == known_as(device(home))
 
 
@@ -200,7 +200,7 @@ def test_a_link_made_by_another_process_works_once_and_the_file_holds_no_token(
     visit: Callable[..., Client], url: str, tmp_path: Path
 ) -> None:
     other = create_app(Config(tmp_path / "scorepad.db", b"k" * 32))
-    token = setup_of(other).pad.doors.make_home_link()
+    token = setup_of(other).pad.devices.make_home_link()
     assert re.fullmatch("[a-z2-9]{26}", token)
     assert token.encode() not in (tmp_path / "scorepad.db").read_bytes()
     assert sees(opened(visit(), f"/casa/{token.upper()}"), url)
@@ -215,22 +215,22 @@ def test_it_ends_after_a_quarter_of_an_hour(
     client: Client, pad: Pad, monkeypatch: pytest.MonkeyPatch, later: timedelta, works: bool
 ) -> None:
     """Where the clock was set back it ends at once, lest it last longer."""
-    token, now = pad.doors.make_home_link(), pad._office.clock()
+    token, now = pad.devices.make_home_link(), pad._context.clock()
     assert timedelta(minutes=15) == HOME_LINK_LASTS
 
     def clock() -> datetime:
         return now + later
 
-    monkeypatch.setattr(pad._office, "clock", clock)
+    monkeypatch.setattr(pad._context, "clock", clock)
     client.get(f"/casa/{token}", 200 if works else 404)
-    assert pad.doors.use_home_link(token) is works
+    assert pad.devices.use_home_link(token) is works
 
 
 def test_the_link_of_the_start_does_not_end_with_time(
     app: Flask, client: Client, pad: Pad, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    link, now = start_link(app), pad._office.clock()
-    monkeypatch.setattr(pad._office, "clock", lambda: now + timedelta(days=90))
+    link, now = start_link(app), pad._context.clock()
+    monkeypatch.setattr(pad._context, "clock", lambda: now + timedelta(days=90))
     opened(client, link)
 
 
@@ -238,7 +238,7 @@ def test_the_link_of_the_start_does_not_end_with_time(
 def test_of_ten_that_open_it_at_once_one_gets_the_privilege(
     app: Flask, visit: Callable[..., Client], pad: Pad, of_the_start: bool
 ) -> None:
-    link = start_link(app) if of_the_start else f"/casa/{pad.doors.make_home_link()}"
+    link = start_link(app) if of_the_start else f"/casa/{pad.devices.make_home_link()}"
     clients = [visit() for _ in range(10)]
     tokens = [token_of(each.get(link)) for each in clients]
 

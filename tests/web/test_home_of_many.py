@@ -12,10 +12,10 @@ from flask import Flask
 
 from scorepad.app import STORAGE, Config, create_app
 from scorepad.matches import Pad
-from scorepad.matches.values import EndHow, Ending
-from scorepad.matches.who import RequestId
-from scorepad.storage.digests import known_as
-from scorepad.storage.reading import Reading
+from scorepad.matches.access import RequestId
+from scorepad.matches.events import EndHow, Ending
+from scorepad.storage.records import known_as
+from scorepad.storage.rows import Reading
 from tests.cookies import home_cookie
 from tests.web.client import Client
 from tests.web.conftest import setup_of
@@ -33,7 +33,7 @@ def house(folder: Path, count: int) -> tuple[Client, Client]:
     phone, pad = Client(app), setup_of(app).pad
     kinds = [start(phone, name_0="Tavolo"), start(phone, name_0="Sera")]
     play(pad, phone, kinds[1], ALL_GOOD)
-    pad.course.end(RequestId("ended"), match_of(kinds[1]), device(phone), 1, Ending(EndHow.TIME))
+    pad.actions.end(RequestId("ended"), match_of(kinds[1]), device(phone), 1, Ending(EndHow.TIME))
     with app.extensions[STORAGE].writing() as rows:
         mark = known_as(device(phone))
         for url, word in zip(kinds, ("Tavolo", "Sera"), strict=True):
@@ -152,7 +152,7 @@ def test_a_search_reads_the_log_of_none_but_those_that_may_be_meant(
         if name == "Verdi":
             client.submit(client.get(f"{url}/nomi"), "Salva", place=place)
         play(pad, client, url, ALL_GOOD)
-        pad.course.end(RequestId(f"{name}-ended"), match_of(url), device(client), 1, Ending(EndHow.TIME))
+        pad.actions.end(RequestId(f"{name}-ended"), match_of(url), device(client), 1, Ending(EndHow.TIME))
     read: list[str] = []
     entries = Reading.entries
     monkeypatch.setattr(Reading, "entries", lambda rows, match: read.append(match) or entries(rows, match))

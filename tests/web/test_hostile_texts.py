@@ -19,7 +19,7 @@ from flask import Flask
 from PIL import Image
 from pypdf import PdfReader
 
-from scorepad.matches.labels import read_labels
+from scorepad.matches.names import read_labels
 from scorepad.rules.variants import settle
 from tests.web.client import Client, Page, check
 from tests.web.hostile import LONGEST_NOTE, Hostile, texts

@@ -10,11 +10,11 @@ from flask import Flask
 
 from scorepad.app import Config, create_app
 from scorepad.matches import Pad
-from scorepad.matches.doors import Doors
-from scorepad.matches.keys import new_key
+from scorepad.matches.access import new_key
+from scorepad.matches.devices import Devices
 from scorepad.web import limits
 from scorepad.web.device import DEVICE_COOKIE
-from scorepad.web.limits import LIMITED, LIMITS, Deed, home_of
+from scorepad.web.limits import LIMITED, LIMITS, Action, home_of
 from tests.cookies import KEY, device_cookie
 from tests.web.client import Client, Page, check
 from tests.web.counting import begun, counting
@@ -44,14 +44,14 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return made
 
 
-def use_up(client: Client, deed: Deed) -> None:
+def use_up(client: Client, deed: Action) -> None:
     """Ask as often as one phone may."""
     for _ in range(LIMITS[deed].phone):
-        if deed is Deed.WRITE:
+        if deed is Action.WRITE:
             assert client.raw.post("/partite/zzzzzzzzzz/smazzata").status_code == 404
-        elif deed is Deed.SEARCH:
+        elif deed is Action.SEARCH:
             assert client.raw.head("/?cerca=pozzo").status_code == 200
-        elif deed is Deed.PAPER:
+        elif deed is Action.PAPER:
             assert client.raw.get("/partite/zzzzzzzzzz/foglio.pdf").status_code == 404
         else:
             assert client.raw.get(f"/e/{new_key()}").status_code == 404
@@ -107,17 +107,17 @@ def test_nor_do_sixteen_that_all_type_all_the_time_and_take_four_papers_each_at_
 
 
 def test_a_table_of_sixteen_stays_under_what_a_home_may() -> None:
-    assert LIMITS[Deed.WRITE].phone >= 2 * 120, "a check every 500 ms, twice over"
-    assert LIMITS[Deed.WRITE].home >= PHONES * LIMITS[Deed.WRITE].phone
-    assert LIMITS[Deed.SEARCH].home >= PHONES * LIMITS[Deed.SEARCH].phone
-    assert LIMITS[Deed.PAPER].home >= PHONES * 4
-    assert LIMITS[Deed.GUESS].home >= PHONES * 2
+    assert LIMITS[Action.WRITE].phone >= 2 * 120, "a check every 500 ms, twice over"
+    assert LIMITS[Action.WRITE].home >= PHONES * LIMITS[Action.WRITE].phone
+    assert LIMITS[Action.SEARCH].home >= PHONES * LIMITS[Action.SEARCH].phone
+    assert LIMITS[Action.PAPER].home >= PHONES * 4
+    assert LIMITS[Action.GUESS].home >= PHONES * 2
 
 
 @pytest.mark.long
 def test_looking_is_never_counted(client: Client, clock: Clock) -> None:
     url = start(client)
-    for _ in range(2 * LIMITS[Deed.WRITE].phone):
+    for _ in range(2 * LIMITS[Action.WRITE].phone):
         assert client.raw.get(f"{url}/stato").status_code == 200
 
 
@@ -147,7 +147,7 @@ def test_too_much_is_refused_in_words_and_what_was_typed_goes_a_moment_later(
     client = visit(language)
     started = begun(pad, client)
     page = client.get(f"/partite/{started.match}/nomi")
-    use_up(client, Deed.WRITE)
+    use_up(client, Action.WRITE)
     button, again = {"it": ("Salva i nomi", "Manda di nuovo"), "en": ("Save the names", "Send again")}[language]
     refused = client.submit(page, button, 429, place=TYPED)
     assert refused.one("h1").text == {"it": "Troppe richieste", "en": "Too many requests"}[language]
@@ -165,14 +165,14 @@ def test_too_much_is_refused_in_words_and_what_was_typed_goes_a_moment_later(
 @pytest.mark.parametrize(
     ("deed", "path", "wait"),  # each comes back in a second or less: half a second, a tenth, one
     [
-        (Deed.PAPER, "/partite/zzzzzzzzzz/foglio.pdf", 1),
-        (Deed.SEARCH, "/?cerca=pina", 1),
-        (Deed.SEARCH, "/regole/cerca?testo=pozzo", 1),
-        (Deed.GUESS, "/e/nessuno", 1),
+        (Action.PAPER, "/partite/zzzzzzzzzz/foglio.pdf", 1),
+        (Action.SEARCH, "/?cerca=pina", 1),
+        (Action.SEARCH, "/regole/cerca?testo=pozzo", 1),
+        (Action.GUESS, "/e/nessuno", 1),
     ],
 )
 def test_so_are_papers_searches_and_keys_tried(
-    client: Client, visit: Callable[..., Client], clock: Clock, deed: Deed, path: str, wait: float
+    client: Client, visit: Callable[..., Client], clock: Clock, deed: Action, path: str, wait: float
 ) -> None:
     client.get("/regole")
     use_up(client, deed)
@@ -190,7 +190,7 @@ def test_so_are_papers_searches_and_keys_tried(
 
 @pytest.mark.long
 def test_a_home_has_a_limit_whatever_names_its_phones_take(app: Flask, clock: Clock) -> None:
-    for _ in range(LIMITS[Deed.PAPER].home):
+    for _ in range(LIMITS[Action.PAPER].home):
         assert app.test_client().get("/partite/zzzzzzzzzz/foglio.pdf").status_code == 404
     assert app.test_client().get("/partite/zzzzzzzzzz/foglio.pdf").status_code == 429
     elsewhere = app.test_client().get("/partite/zzzzzzzzzz/foglio.pdf", environ_base={"REMOTE_ADDR": "192.0.2.7"})
@@ -202,9 +202,9 @@ def test_too_many_wrong_keys_are_refused_before_anybody_looks(
 ) -> None:
     started = begun(pad, client)
     assert started.keys is not None
-    use_up(client, Deed.GUESS)
+    use_up(client, Action.GUESS)
     looked: list[str] = []
-    monkeypatch.setattr(Doors, "enter", lambda _self, key, _device: looked.append(key))
+    monkeypatch.setattr(Devices, "enter", lambda _self, key, _device: looked.append(key))
     assert client.raw.get(f"/e/{started.keys.view}").status_code == 429
     assert looked == []
 
@@ -213,7 +213,7 @@ def test_the_right_key_is_never_counted(client: Client, visit: Callable[..., Cli
     started = begun(pad, client)
     assert started.keys is not None
     other = visit()
-    for _ in range(3 * LIMITS[Deed.GUESS].phone):
+    for _ in range(3 * LIMITS[Action.GUESS].phone):
         assert other.raw.get(f"/e/{started.keys.view}").status_code == 303
 
 
@@ -221,7 +221,7 @@ def test_the_right_key_is_never_counted(client: Client, visit: Callable[..., Cli
 def test_programs_are_told_in_json(app: Flask, clock: Clock, language: str, word: str) -> None:
     headers = {"Accept-Language": language, "Authorization": "Bearer x"}
     program = app.test_client()
-    for _ in range(LIMITS[Deed.GUESS].phone):
+    for _ in range(LIMITS[Action.GUESS].phone):
         assert program.get("/api/v1/matches", headers=headers).status_code == 401
     answer = program.get("/api/v1/matches", headers=headers)
     assert (answer.status_code, answer.headers["Retry-After"]) == (429, "1")
@@ -234,7 +234,7 @@ def test_programs_are_told_in_json(app: Flask, clock: Clock, language: str, word
 
 def test_a_name_that_is_no_phones_is_counted_with_its_home_alone(app: Flask, clock: Clock) -> None:
     browser, headers = app.test_client(use_cookies=False), {"Cookie": f"{DEVICE_COOKIE}={'x' * 3000}"}
-    for _ in range(2 * LIMITS[Deed.PAPER].phone):
+    for _ in range(2 * LIMITS[Action.PAPER].phone):
         assert browser.get("/partite/zzzzzzzzzz/foglio.pdf", headers=headers).status_code == 404
 
 
@@ -246,7 +246,7 @@ def test_whatever_number_of_phones_come_by_what_is_kept_of_them_does_not_grow(ap
             headers={"Cookie": f"{DEVICE_COOKIE}={device_cookie(f'{number:032}')}"},
             environ_base={"REMOTE_ADDR": f"10.0.{number >> 8}.9"},
         ):
-            list(counts.of(Deed.WRITE))
+            list(counts.of(Action.WRITE))
     assert len(counts.phones._values) == 4096
     assert len(counts.homes._values) == 20
 
@@ -255,7 +255,7 @@ def test_by_configuration_nothing_is_counted(tmp_path: Path, clock: Clock) -> No
     app = create_app(Config(tmp_path / "x.db", b"k" * 32, limited=False, testing=True))
     client = Client(app)
     client.get("/regole")
-    for deed in (Deed.GUESS, Deed.PAPER):
+    for deed in (Action.GUESS, Action.PAPER):
         use_up(client, deed)
         use_up(client, deed)
 
@@ -277,17 +277,17 @@ def test_of_an_address_of_many_the_network_counts(address: str, home: str) -> No
 
 def test_a_clock_that_is_set_back_shuts_nobody_out(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     client.get("/regole")
-    use_up(client, Deed.SEARCH)
+    use_up(client, Action.SEARCH)
     monkeypatch.setattr("time.time", lambda: 0.0)
     with client.app.test_request_context("/?cerca=x"):
         counts = client.app.extensions["scorepad.limits"]
-        store, most = next(counts.of(Deed.SEARCH))
+        store, most = next(counts.of(Action.SEARCH))
         assert limits._step(store, most, kept=True) == 0
 
 
 def test_a_program_that_only_asks_is_no_writer(app: Flask, clock: Clock) -> None:
     """Scoring a hand stores nothing: a file of hands goes through as fast as it is answered."""
     program = app.test_client()
-    for _ in range(LIMITS[Deed.WRITE].phone + 1):
+    for _ in range(LIMITS[Action.WRITE].phone + 1):
         program.set_cookie(DEVICE_COOKIE, device_cookie("p" * 32))
         assert program.post("/api/v1/score", json={}).status_code != 429

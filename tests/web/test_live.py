@@ -10,9 +10,9 @@ import pytest
 from werkzeug.test import TestResponse
 
 from scorepad.matches import Pad
-from scorepad.matches.who import Access, DeviceMark, Keys, RequestId
-from scorepad.storage.digests import known_as
-from scorepad.storage.reading import Reading
+from scorepad.matches.access import Access, DeviceMark, Keys, RequestId
+from scorepad.storage.records import known_as
+from scorepad.storage.rows import Reading
 from tests.web.client import Client, Page
 from tests.web.playing import ALL_GOOD, correct, device, hand, match_of, play, side, start
 
@@ -41,7 +41,7 @@ def tag_of(client: Client, url: str) -> str:
 def let_look(pad: Pad, client: Client, url: str, access: str = "view") -> None:
     """Let this device do that in the match."""
     client.get("/")
-    with pad._office.storage.writing() as rows:
+    with pad._context.storage.writing() as rows:
         rows.grant(match_of(url), known_as(device(client)), access, datetime.now(UTC))
 
 
@@ -145,7 +145,7 @@ def test_strangers_and_those_sent_away_are_told_of_no_match(
     tag = tag_of(other, url)
     assert tag != tag_of(client, url)
     assert ask(other, url, tag).status_code == 304
-    with pad._office.storage.writing() as rows:
+    with pad._context.storage.writing() as rows:
         rows.revoke(match_of(url), known_as(device(other)))
     assert ask(other, url, tag).status_code == 404
     assert ask(client, "/partite/xxxxxxxxxx").status_code == 404
@@ -243,7 +243,7 @@ def test_whatever_is_done_in_any_match_of_a_device_changes_the_tag_of_its_lists(
         lambda: correct(pad, client, url, 1, ALL_GOOD),
         lambda: client.submit(client.get(f"{url}/nomi"), "Salva", name_0="Rossi"),
         lambda: client.submit(client.get(url), "Annulla"),
-        lambda: pad.course.delete(match_of(url), device(client)),
+        lambda: pad.actions.delete(match_of(url), device(client)),
         lambda: start(client),
     ):
         done()
@@ -270,7 +270,7 @@ def test_who_comes_in_is_no_news_for_the_list_of_matches(client: Client, visit: 
     url, other = start(client), visit()
     tag = tag_of(client, "")
     let_look(pad, other, url)
-    pad.doors.renew(match_of(url), device(client), Access.VIEW, Keys("", ""), RequestId("new-code"))
+    pad.devices.renew(match_of(url), device(client), Access.VIEW, Keys("", ""), RequestId("new-code"))
     assert ask(client, "", tag).status_code == 304
 
 
@@ -323,10 +323,10 @@ def test_the_page_of_the_phones_follows_who_comes_goes_and_sits_down(
     for done in (
         lambda: let_look(pad, other, url),
         lambda: let_look(pad, other, url, "write"),
-        lambda: pad.doors.sit(match, device(other), 1),
+        lambda: pad.devices.sit(match, device(other), 1),
         lambda: let_look(pad, another, url),
-        lambda: pad.doors.renew(match, mine, Access.VIEW, Keys("", ""), RequestId("renewed")),
-        lambda: pad.doors.remove(match, mine, DeviceMark(known_as(device(other))), RequestId("removed")),
+        lambda: pad.devices.renew(match, mine, Access.VIEW, Keys("", ""), RequestId("renewed")),
+        lambda: pad.devices.remove(match, mine, DeviceMark(known_as(device(other))), RequestId("removed")),
         lambda: play(pad, client, url, RICH),
     ):
         done()
@@ -523,7 +523,7 @@ def test_the_board_leads_to_that_of_the_rematch_whoever_may_go_there(
         assert facts(page)[-1] == "La rivincita è cominciata. Aprila"
         assert page.links()["Aprila"] == f"{again}/tabellone"
         assert board(phone, again).one("h1").text == "Tabellone: Noi contro Loro"
-    pad.course.delete(match_of(again), device(client))
+    pad.actions.delete(match_of(again), device(client))
     assert "rivincita" not in board(client, url).text, "it leads nowhere any more"
 
 

@@ -11,8 +11,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from scorepad.matches import Pad
-from scorepad.matches.answers import Saved
-from scorepad.matches.who import MatchId, RequestId
+from scorepad.matches.access import MatchId, RequestId
+from scorepad.matches.results import Saved
 from tests.web.playing import DEVICE, hand, side
 
 RICH = hand(side(400, 15, natural=1, mixed=2, red_threes=1, penalties=["draw-out-of-turn"]), side(100, 140), out="a")

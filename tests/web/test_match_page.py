@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.who import RequestId
+from scorepad.matches.access import RequestId
 from scorepad.sheets import match_sheet
 from scorepad.sheets.pdf import NoPdf
 from tests.web.client import Client, Page

@@ -16,7 +16,7 @@ import pytest
 from flask import Flask
 
 from scorepad.app import STORAGE, Config, create_app
-from scorepad.matches.who import KEEPER
+from scorepad.matches.access import KEEPER
 from scorepad.web.headers import ALWAYS, may_hold_key
 from scorepad.web.rulebook.matching import stems
 from tests.cookies import device_cookie
@@ -105,7 +105,7 @@ def _empty(app: Flask) -> None:
     """Delete every match, so that the file does not grow."""
     pad = app.extensions["scorepad"].pad
     for match in pad.exports.names(KEEPER):
-        pad.course.delete(match, KEEPER)
+        pad.actions.delete(match, KEEPER)
 
 
 def is_safe(asked: str, answer: Any) -> None:

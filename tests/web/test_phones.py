@@ -21,8 +21,8 @@ from waitress.utilities import queue_logger
 from scorepad.app import STORAGE, Config, create_app
 from scorepad.app.server import listen
 from scorepad.matches import Pad
-from scorepad.matches.doors import Doors
-from scorepad.matches.who import Access, Keys, MatchId
+from scorepad.matches.access import Access, Keys, MatchId
+from scorepad.matches.devices import Devices
 from scorepad.storage.errors import Busy
 from scorepad.web.device import VIEW_COOKIE, WRITE_COOKIE
 from scorepad.web.phones import views as phone_views
@@ -146,7 +146,7 @@ def test_whoever_only_looks_at_a_link_or_ahead_of_it_does_not_come_in(
         assert (answer.status_code, answer.data) == (204, b"")
         assert answer.headers["Cache-Control"] == "no-store"
         assert "Set-Cookie" not in answer.headers
-    assert len(pad.doors.devices(match_of(url), device(client))) == 1
+    assert len(pad.devices.phones(match_of(url), device(client))) == 1
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
@@ -154,8 +154,8 @@ def test_every_wrong_key_is_answered_alike_and_told_what_to_do(
     client: Client, visit: Callable[..., Client], pad: Pad, url: str, language: str
 ) -> None:
     match, held = match_of(url), keys(client, url)
-    pad.doors.withdraw(match, device(client), Access.VIEW)
-    pad.doors.renew(match, device(client), Access.WRITE, held)
+    pad.devices.withdraw(match, device(client), Access.VIEW)
+    pad.devices.renew(match, device(client), Access.WRITE, held)
     guest = visit(language)
     told = {guest.get(f"/e/{key}", 404).text for key in (held.view, held.write, "a" * 26, "x", "%00", "a" * 3000)}
     assert len(told) == 1
@@ -255,7 +255,7 @@ def test_a_browser_without_the_keys_is_told_that_it_can_make_new_ones(client: Cl
 
 def test_a_match_of_before_there_were_keys_gets_them_when_they_are_wanted(client: Client, pad: Pad, url: str) -> None:
     for access in (Access.WRITE, Access.VIEW):
-        pad.doors.withdraw(match_of(url), device(client), access)
+        pad.devices.withdraw(match_of(url), device(client), access)
     page = phones(client, url)
     assert page.text.count("Adesso nessuno può entrare così: non c'è un codice.") == 2
     assert [button.text for button in page.all("button") if "codice" in button.text] == ["Fai un codice"] * 2
@@ -582,7 +582,7 @@ def test_neither_does_a_refused_or_a_busy_one(
     def busy(*_: object) -> None:
         raise Busy(client.app.extensions[STORAGE].path)
 
-    monkeypatch.setattr(Doors, "enter", busy)
+    monkeypatch.setattr(Devices, "enter", busy)
     answers.append(guest.raw.get(link, follow_redirects=True))
     assert [answer.status_code for answer in answers] == [405, 400, 503]
     for answer in answers:
@@ -604,7 +604,7 @@ def test_no_key_comes_to_the_log_even_of_our_own_mistakes(
     for key in (*held_of(held), "a" * 26):
         guest.raw.get(f"/e/{key}")
     phones(client, url)
-    monkeypatch.setattr(Doors, "enter", lambda *_: 1 / 0)
+    monkeypatch.setattr(Devices, "enter", lambda *_: 1 / 0)
     client.app.testing = False
     assert guest.raw.get(f"/e/{held.write}").status_code == 500
     assert "ZeroDivisionError" in caplog.text

@@ -10,10 +10,9 @@ from flask import Flask
 from scorepad.app import STORAGE
 from scorepad.i18n import words
 from scorepad.matches import Pad
-from scorepad.matches.kept_rulings import KeptPenalty
-from scorepad.matches.ruling_words import asked_key
-from scorepad.matches.values import EndHow, Ending
-from scorepad.matches.who import Access
+from scorepad.matches.access import Access
+from scorepad.matches.events import EndHow, Ending
+from scorepad.matches.rulings import KeptPenalty, asked_key
 from scorepad.referee.irregularities import irregularities
 from scorepad.rules.variants import settle, variant_ids
 from scorepad.web.referee.presenters import choice_key
@@ -407,7 +406,7 @@ def test_undo_on_the_match_page_takes_the_ruling_back(client: Client, pad: Pad) 
     page = client.submit(page, "Tieni la decisione", whose="1")
     page = client.submit(page, "Annulla: decisione dell'arbitro")
     assert page.notices == ["Tolta la decisione dell'arbitro nella smazzata 1."]
-    assert state_of(pad, client, url).rulings == ()
+    assert state_of(pad, client, url).rulings == []
     assert draft(pad, client, url) == {}
 
 
@@ -417,7 +416,7 @@ def test_a_ruling_is_taken_back_on_its_page(client: Client, pad: Pad) -> None:
     play(pad, client, url, ALL_GOOD)
     page = client.submit(client.get(f"{url}/arbitro/decisioni"), "Togli")
     assert page.notices == ["Decisione tolta dalla smazzata 1."]
-    assert state_of(pad, client, url).rulings == ()
+    assert state_of(pad, client, url).rulings == []
     assert "Tolta la decisione dell'arbitro" in client.get(f"{url}/registro").text
 
 
@@ -468,7 +467,7 @@ def test_once_the_match_is_over_there_is_nothing_to_keep(client: Client, pad: Pa
     page = client.get(f"{url}/arbitro/calata?cards=3xK&passo=risposta")
     assert "Tieni la decisione" in page.text
     who = device(client)
-    pad.course.end("over-and-over-and-over", match_of(url), who, 0, Ending(EndHow.BROKEN_OFF))  # type: ignore[arg-type]
+    pad.actions.end("over-and-over-and-over", match_of(url), who, 0, Ending(EndHow.BROKEN_OFF))  # type: ignore[arg-type]
     shown = client.submit(page, "Tieni la decisione")
     assert shown.url == url
     assert "Tieni la decisione" not in client.get(f"{url}/arbitro/calata?cards=3xK&passo=risposta").text
@@ -478,7 +477,7 @@ def test_a_form_sent_by_nobody_is_shown_again(client: Client, pad: Pad) -> None:
     url = start(client)
     answer = client.raw.post(f"{url}/arbitro/calata/tieni", data={"asked": "cards=3xK"})
     assert answer.status_code == 422
-    assert state_of(pad, client, url).rulings == ()
+    assert state_of(pad, client, url).rulings == []
 
 
 def test_the_storage_tells_of_a_ruling_as_it_was_answered(app: Flask, client: Client) -> None:

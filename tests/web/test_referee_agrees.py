@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from scorepad.i18n import words
 from scorepad.i18n.findings import verdict_word
-from scorepad.matches.ruling_words import answer_word
+from scorepad.matches.rulings import answer_word
 from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import settle
-from scorepad.schemas.ruling_forms import keys_of
+from scorepad.schemas.rulings import keys_of
 from scorepad.web.referee.case import Case, defaults, errors_of, question_of, read_args
 from scorepad.web.referee.questions import BY_KIND, Situation
 from tests.cli.running import shell

@@ -172,7 +172,7 @@ def test_a_kept_ruling_is_told_with_its_side_its_case_and_its_source(client: Cli
     link = client.get(url).links()["Guarda, o togli"]
     assert link == f"{url}/arbitro/decisioni#decisione-{entry}"
     client.submit(client.get(link.partition("#")[0]), "Togli")
-    assert state_of(pad, client, url).rulings == ()
+    assert state_of(pad, client, url).rulings == []
 
 
 def test_any_kept_ruling_can_be_taken_back(client: Client, pad: Pad) -> None:
@@ -184,7 +184,7 @@ def test_any_kept_ruling_can_be_taken_back(client: Client, pad: Pad) -> None:
     form = client.get(f"{url}/arbitro/decisioni").one("section", id=f"decisione-{first.entry}").one("form")
     data = {field["name"]: field["value"] for field in form.all("input")}
     client.raw.post(form["action"], data=data)
-    assert state_of(pad, client, url).rulings == (second,)
+    assert state_of(pad, client, url).rulings == [second]
 
 
 def test_cards_turned_up_are_told_in_their_order_and_a_doubtful_discard_as_one(client: Client, pad: Pad) -> None:

@@ -387,8 +387,8 @@ def test_what_a_choice_brings_with_it_is_told_beside_it(client: Client) -> None:
 @pytest.mark.parametrize(
     ("game", "asked", "anchor", "told"),
     [
-        # G gives the 500, whatever the page shows; W tells the black three elsewhere than the pile.
-        ("samba", "red-threes-may-be-kept=true", "held-red-three", "costa 500 punti. Fonte: Giochi di carte"),
+        # G gives the 500 of the classic game; W tells the black three elsewhere than the pile.
+        ("samba", "red-threes-may-be-kept=true", "held-red-three", "costa 500 punti. Dedotto da Giochi di carte"),
         ("classica", "preset=enciclopedia", "black-three-discarded", "Fonte: Wikipedia: «Onori e carte stop»"),
         # That W covers a black three is read, and so is what G does with it; its wild card is not.
         ("classica", "preset=giochi", "upcard-black-three", "senza congelare. Dedotto da Wikipedia: «Preparazione»"),

@@ -13,8 +13,8 @@ from flask import Flask
 
 from scorepad.app import STORAGE, Config, create_app
 from scorepad.matches import Pad
-from scorepad.matches.who import Access
-from scorepad.storage.digests import known_as
+from scorepad.matches.access import Access
+from scorepad.storage.records import known_as
 from scorepad.web.hosts import is_own, local_name
 from tests.cookies import device_cookie
 from tests.web.client import Client

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.values import EndHow, Ending
-from scorepad.matches.who import RequestId
+from scorepad.matches.access import RequestId
+from scorepad.matches.events import EndHow, Ending
 from tests.web.client import Client, Page
 from tests.web.playing import ALL_GOOD, device, match_of, play, start
 
@@ -113,7 +113,7 @@ def test_a_hand_sent_when_the_match_was_ended_meanwhile_is_told_and_nothing_type
     play(pad, client, url, ALL_GOOD)
     page = client.get(f"{url}/smazzata")
     match, who = match_of(url), device(client)
-    pad.course.end(RequestId("end"), match, who, 1, Ending(EndHow.TIME))
+    pad.actions.end(RequestId("end"), match, who, 1, Ending(EndHow.TIME))
     typed = sent(page, "Salva") | FIRST | COUNTED
     late = client.post(page.url, typed, 409)
     assert "La partita è finita prima della smazzata 2" in late.one("h1").text
@@ -128,7 +128,7 @@ def test_what_is_typed_when_the_match_was_ended_meanwhile_is_no_mistake_of_ours(
     url = start(client)
     page = client.get(f"{url}/smazzata")
     match, who = match_of(url), device(client)
-    pad.course.end(RequestId("end"), match, who, 0, Ending(EndHow.TIME))
+    pad.actions.end(RequestId("end"), match, who, 0, Ending(EndHow.TIME))
     typed = sent(page, "Salva") | FIRST | {"do": "check"}
     assert client.raw.post(f"{url}/smazzata/controllo", data=typed).status_code == 409
 

@@ -23,12 +23,12 @@ from werkzeug.wrappers import Response
 from scorepad.app import STORAGE
 from scorepad.i18n import words
 from scorepad.matches import Pad
-from scorepad.matches.answers import Saved
-from scorepad.matches.values import MatchState, NewMatch
-from scorepad.matches.who import Access, MatchId, RequestId
+from scorepad.matches.access import Access, MatchId, RequestId
+from scorepad.matches.projection import MatchState, NewMatch
+from scorepad.matches.results import Saved
 from scorepad.sheets.picture import picture_of
 from scorepad.sheets.result import text_of
-from scorepad.storage.digests import known_as
+from scorepad.storage.records import known_as
 from scorepad.web.downloads import name_file
 from scorepad.web.phones.share import file_name
 from scorepad.web.presenters import chart_of

@@ -15,9 +15,9 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from scorepad.matches import Pad
-from scorepad.matches.answers import Saved
-from scorepad.matches.values import EndHow, Ending
-from scorepad.matches.who import Keys, RequestId
+from scorepad.matches.access import Keys, RequestId
+from scorepad.matches.events import EndHow, Ending
+from scorepad.matches.results import Saved
 from scorepad.web.device import VIEW_COOKIE, WRITE_COOKIE
 from tests.web.client import Client
 from tests.web.playing import ALL_GOOD, device, match_of, play, start
@@ -98,7 +98,7 @@ class World:
         if way.played:
             play(pad, self.owner, self.url, ALL_GOOD)
         if way.address == "/rivincita":
-            told = pad.course.end(fresh(), match_of(self.url), device(self.owner), 1, Ending(EndHow.BROKEN_OFF))
+            told = pad.actions.end(fresh(), match_of(self.url), device(self.owner), 1, Ending(EndHow.BROKEN_OFF))
             assert isinstance(told, Saved)
         if way.page == "/arbitro/decisioni":
             self.owner.submit(self.owner.get(f"{self.url}{KEEPABLE}"), "Tieni la decisione")
@@ -115,8 +115,8 @@ class World:
         yield "the key of another match", stranger, 404
         yield "a key that was withdrawn", self.withdrawn, 404
         sent_out, match = self.enter(self.visit(), self.keys.write), match_of(self.url)
-        (mark,) = [phone.mark for phone in self.pad.doors.devices(match, device(sent_out)) if phone.is_mine]
-        self.pad.doors.remove(match, device(self.owner), mark, fresh())
+        (mark,) = [phone.mark for phone in self.pad.devices.phones(match, device(sent_out)) if phone.is_mine]
+        self.pad.devices.remove(match, device(self.owner), mark, fresh())
         yield "a phone that was sent out", sent_out, 404
 
     def _renew(self) -> None:
@@ -161,7 +161,7 @@ class World:
 
     def everything(self) -> str:
         """All that stands in the data file."""
-        with closing(sqlite3.connect(self.pad._office.storage.path)) as file:
+        with closing(sqlite3.connect(self.pad._context.storage.path)) as file:
             return "\n".join(file.iterdump())
 
 

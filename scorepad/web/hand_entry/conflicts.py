@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from scorepad.i18n import Language, Words
 from scorepad.i18n.typed_cards import notated
-from scorepad.matches.who import SIDE_KEYS
+from scorepad.matches.access import SIDE_KEYS
 from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import Ruleset
 from scorepad.web.base import Page

@@ -13,7 +13,7 @@ from dataclasses import field as dataclass_field
 from enum import StrEnum
 from typing import Final
 
-from scorepad.matches.who import SIDE_KEYS
+from scorepad.matches.access import SIDE_KEYS
 from scorepad.rules.cards import KINDS, NATURAL_INDICES, RED_THREE, Kind, in_decks
 from scorepad.rules.entries import HOUSE
 from scorepad.rules.settings import (

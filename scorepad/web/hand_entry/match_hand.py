@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from scorepad.matches.values import HandState, MatchState, OpenHand
-from scorepad.matches.who import SIDE_KEYS
+from scorepad.matches.access import SIDE_KEYS
+from scorepad.matches.projection import HandState, MatchState, OpenHand
 from scorepad.rules.variants import Ruleset
 from scorepad.web.hand_entry.fields import AGREED, REMARK
 from scorepad.web.hand_entry.prefill import draft_from

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from scorepad.i18n import Language
-from scorepad.matches.who import SIDE_KEYS
+from scorepad.matches.access import SIDE_KEYS
 from scorepad.rules.entries import HOUSE
 from scorepad.rules.variants import Ruleset
 from scorepad.web.figures import read_sum

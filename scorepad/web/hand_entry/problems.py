@@ -11,7 +11,7 @@ from typing import Any
 from scorepad.i18n import Words
 from scorepad.i18n.findings import fact, message
 from scorepad.i18n.typed_cards import is_begun, notated
-from scorepad.matches.who import SIDE_KEYS
+from scorepad.matches.access import SIDE_KEYS
 from scorepad.rules.cards import FIRST_NATURAL, Kind, read_cards
 from scorepad.rules.checks import Excess
 from scorepad.rules.entries import Place

@@ -12,10 +12,10 @@ from werkzeug.wrappers import Response as AnyResponse
 from wtforms import HiddenField
 
 from scorepad.i18n import Words
-from scorepad.matches.answers import NoteWanted, Refused, Saved, Stale
+from scorepad.matches.access import DeviceId, MatchId
 from scorepad.matches.errors import MatchOver, NotAllowed, OwnHand, RequestRefused
-from scorepad.matches.values import MatchState, OpenHand
-from scorepad.matches.who import DeviceId, MatchId
+from scorepad.matches.projection import MatchState, OpenHand
+from scorepad.matches.results import NoteWanted, Refused, Saved, Stale
 from scorepad.schemas import Unusable
 from scorepad.web.base import FieldError, device_id, notice, page_words, render, the_pad
 from scorepad.web.forms import LONGEST_NOTE, PadForm, checks_itself, form_errors

@@ -8,28 +8,30 @@ from operator import add
 
 from scorepad.i18n.findings import fact
 from scorepad.i18n.settings import value_word
-from scorepad.matches.audit import (
-    Agreed,
-    Chosen,
-    Confirmed,
-    CountedHand,
-    Deed,
-    DoorChanged,
-    Penalised,
-    Remarked,
-    Rematched,
-    Renamed,
-    Ruled,
-    RulesTaken,
-    Started,
-    Switched,
-    TakenBack,
-    TookPlace,
+from scorepad.matches.access import SIDE_KEYS
+from scorepad.matches.audit import AuditEntry
+from scorepad.matches.events import (
+    AccessChange,
+    Checking,
+    Choice,
+    Confirm,
+    Contest,
+    Counted,
+    EndHow,
+    Ending,
+    Labels,
+    Penalty,
+    Remark,
+    Rematch,
+    Rename,
+    Replacement,
+    RulesChange,
+    RulingKept,
+    Start,
+    Undo,
 )
-from scorepad.matches.payloads import Counted, Labels
-from scorepad.matches.ruling_words import told_ruling
-from scorepad.matches.values import EndHow, MatchState
-from scorepad.matches.who import SIDE_KEYS
+from scorepad.matches.projection import MatchState
+from scorepad.matches.rulings import KeptRuling, told_ruling
 from scorepad.rules.entries import HOUSE
 from scorepad.rules.score import ITEMS, Line
 from scorepad.rules.variants import Ruleset
@@ -49,78 +51,79 @@ class Context:
     state: MatchState
 
 
-def entry_text(deed: Deed, context: Context) -> str:  # noqa: C901, PLR0911, PLR0912 - one branch for each kind
+def entry_text(entry: AuditEntry, context: Context) -> str:  # noqa: C901, PLR0911, PLR0912 - one branch for each kind
     """What was done, in a sentence."""
     called = context.state.called
-    match deed:
-        case CountedHand():
-            return _counted(deed, context)
-        case Confirmed():
-            return t("history.confirm", number=called(deed.number))
-        case Chosen():
-            return _chosen(deed, context)
-        case Remarked():
-            key = "history.remark" if deed.text else "history.remark.gone"
-            return t(key, number=called(deed.number), text=deed.text or deed.before)
-        case Penalised():
-            key = "history.penalty" if deed.points is None else "history.penalty.points"
-            points = {} if deed.points is None else {"points": page_words().signed(deed.points)}
-            side, what = context.names[deed.side], t(f"penalty.{deed.code}")
-            return t(key, number=called(deed.number), side=side, what=what, **points)
-        case Ruled():
-            head = told_ruling(deed.kept, deed.game, page_words()).head
-            return t("history.ruling", number=called(deed.kept.number), ruling=head)
-        case Started():
-            game = t(f"variant.{deed.rules.variant}.name")
-            return t("history.start", game=game, sides=versus(deed.labels.names, page_words()))
-        case RulesTaken():
+    match entry.event:
+        case Counted() as counted:
+            return _counted(counted, entry.before, context)
+        case Choice():
+            return _chosen(entry, context)
+        case Confirm(number=number):
+            return t("history.confirm", number=called(number))
+        case Remark(number=number, text=text):
+            key = "history.remark" if text else "history.remark.gone"
+            return t(key, number=called(number), text=text or entry.before)
+        case Penalty() as penalty:
+            return _penalty(penalty, entry.rules, context)
+        case RulingKept() as ruling:
+            head = told_ruling(_kept(entry, ruling), entry.rules.variant, page_words()).head
+            return t("history.ruling", number=called(ruling.number), ruling=head)
+        case Start(names=names):
+            game = t(f"variant.{entry.rules.variant}.name")
+            return t("history.start", game=game, sides=versus(names, page_words()))
+        case RulesChange():
             return t("history.rules")
-        case Switched():
-            return t("history.checking.on" if deed.on else "history.checking.off")
-        case Renamed():
+        case Checking(on=on):
+            return t("history.checking.on" if on else "history.checking.off")
+        case Rename():
             return t("history.rename")
-        case TookPlace():
-            return _replaced(deed, context)
-        case Agreed():
-            return _agreed_end(deed, context)
-        case Rematched():
+        case Replacement() as taken:
+            return _replaced(taken, context)
+        case Ending() as ending:
+            return _agreed_end(ending, context)
+        case Rematch():
             return t("history.rematch")
-        case DoorChanged():
-            return _access_changed(deed)
-        case TakenBack():
-            number = {} if deed.number is None else {"number": called(deed.number)}
-            return t(f"history.undo.{deed.kind}", **number)
+        case AccessChange() as change:
+            return _access_changed(change)
+        case Undo(undone=kind, number=hand):
+            return t(f"history.undo.{kind}", **({} if hand is None else {"number": called(hand)}))
+    raise AssertionError(entry.event)
 
 
-def entry_details(deed: Deed, context: Context) -> Iterator[str]:
+def entry_details(entry: AuditEntry, context: Context) -> Iterator[str]:
     """What there is to say beside it."""
-    match deed:
-        case CountedHand():
-            yield from _counted_details(deed, context)
-        case Remarked() if deed.text and deed.before:
-            yield t("history.remark.before", text=deed.before)
-        case Penalised() if deed.reason:
-            yield t("history.reason", reason=deed.reason)
-        case Ruled():
-            yield from _ruling_details(deed, context)
-        case Started():
-            yield from _start_details(deed)
-        case RulesTaken():
-            yield from _rule_changes(deed.before, deed.after)
-        case Renamed():
-            yield from _name_changes(deed.before, deed.after)
-        case TakenBack() if deed.note:
-            yield t("history.note", note=deed.note)
+    match entry.event:
+        case Counted() as counted:
+            yield from _counted_details(counted, entry.before, context)
+        case Remark(text=text) if text and entry.before:
+            yield t("history.remark.before", text=entry.before)
+        case Penalty(reason=reason) if reason:
+            yield t("history.reason", reason=reason)
+        case RulingKept() as ruling:
+            yield from _ruling_details(_kept(entry, ruling), entry.rules.variant, context)
+        case Start() as start:
+            yield from _start_details(start, entry.rules)
+        case RulesChange():
+            yield from _rule_changes(entry.before, entry.rules)
+        case Rename() as rename:
+            yield from _name_changes(entry.before, rename.labels)
+        case Undo(note=note) if note:
+            yield t("history.note", note=note)
+
+
+def _kept(entry: AuditEntry, ruling: RulingKept) -> KeptRuling:
+    return KeptRuling.of(entry.sequence, entry.at, ruling)
 
 
 # ---------------------------------------------------------------- the match
 
 
-def _start_details(deed: Started) -> Iterator[str]:
-    labels, rules = deed.labels, deed.rules
-    if deed.practice:
+def _start_details(start: Start, rules: Ruleset) -> Iterator[str]:
+    labels = start.labels
+    if start.practice:
         yield t("history.start.practice")
-    if deed.is_rematch:
+    if start.rematch:
         yield t("history.start.rematch")
     for name, players in zip(labels.names, labels.players, strict=True):
         named = [player for player in players if player]
@@ -130,10 +133,10 @@ def _start_details(deed: Started) -> Iterator[str]:
         yield t("history.place", place=labels.place)
     if rules.preset:
         yield t("web.new.chosen", option=t("web.new.preset"), value=t(f"preset.{rules.preset}"))
-    if deed.carried:
-        totals = _totals(labels.names, deed.carried)
-        if deed.played:
-            yield plural("history.start.carried", deed.played, totals=totals)
+    if start.carried:
+        totals = _totals(labels.names, start.carried)
+        if start.played:
+            yield plural("history.start.carried", start.played, totals=totals)
         else:
             yield t("history.start.from-paper", totals=totals)
 
@@ -168,16 +171,15 @@ def _player_changes(side: str, before: tuple[str, ...], after: tuple[str, ...]) 
             yield t("history.rename.named" if now else "history.rename.gone", side=side, player=now or was)
 
 
-def _replaced(deed: TookPlace, context: Context) -> str:
-    taken, side = deed.taken, context.names[deed.taken.seat[0]]
+def _replaced(taken: Replacement, context: Context) -> str:
+    side = context.names[taken.seat[0]]
     key = "history.replace" if taken.was else "history.replace.empty"
     if taken.was == side:
         key = "history.replace.alone"
     return t(key, number=context.state.called(taken.number), name=taken.name, was=taken.was, side=side)
 
 
-def _agreed_end(deed: Agreed, context: Context) -> str:
-    ending = deed.ending
+def _agreed_end(ending: Ending, context: Context) -> str:
     if ending.hands is None:
         side = "" if ending.side is None else context.names[ending.side]
         return t(f"history.end.{ending.how}", side=side)
@@ -185,26 +187,25 @@ def _agreed_end(deed: Agreed, context: Context) -> str:
     return t(key, number=context.state.called(ending.hands))
 
 
-def _access_changed(deed: DoorChanged) -> str:
-    key = f"history.door.{deed.what}"
-    if deed.access is not None:
-        return t(f"{key}.{deed.access}")
-    return t(key) if deed.phone is None else t(key, number=deed.phone)
+def _access_changed(change: AccessChange) -> str:
+    key = f"history.door.{change.what}"
+    if change.access is not None:
+        return t(f"{key}.{change.access}")
+    return t(key) if change.phone is None else t(key, number=change.phone)
 
 
 # ---------------------------------------------------------------- a hand
 
 
-def _counted(deed: CountedHand, context: Context) -> str:
-    counted, before = deed.counted, deed.before
-    if before is None or deed.is_contest:
-        key = "history.contest" if deed.is_contest else "history.hand"
+def _counted(counted: Counted, before: Counted | None, context: Context) -> str:
+    is_contest = isinstance(counted, Contest)
+    if before is None or is_contest:
+        key = "history.contest" if is_contest else "history.hand"
         return t(key, number=counted.deal, points=_points(counted, context))
     return t("history.correction", number=counted.deal, points=_point_changes(before, counted, context))
 
 
-def _counted_details(deed: CountedHand, context: Context) -> Iterator[str]:
-    counted, before = deed.counted, deed.before
+def _counted_details(counted: Counted, before: Counted | None, context: Context) -> Iterator[str]:
     if before is None:
         totals = map(add, counted.before, (side.points for side in counted.sides))
         yield t("history.totals", totals=_totals(context.names, totals))
@@ -216,25 +217,34 @@ def _counted_details(deed: CountedHand, context: Context) -> Iterator[str]:
     yield from (text for text in _house_penalties(counted, context) if text not in old)
     if any(line.item == "sum" for side in counted.sides for line in side.lines):
         yield t("history.not-checked")
-    if counted.said.agreed:
-        yield t("checking.agreed", reason=counted.said.agreed)
+    if counted.agreed:
+        yield t("checking.agreed", reason=counted.agreed)
         yield from (fact(finding, context.names, page_words()) for finding in counted.findings if finding.is_error)
-    if counted.said.remark and (before is None or before.said.remark != counted.said.remark):
-        yield t("checking.remark", text=counted.said.remark)
+    if counted.remark and (before is None or before.remark != counted.remark):
+        yield t("checking.remark", text=counted.remark)
     if counted.note:
         yield t("history.note", note=counted.note)
 
 
-def _chosen(deed: Chosen, context: Context) -> str:
-    number = deed.counted.deal
-    if not deed.is_other:
-        return t("history.choice.same", number=number, points=_points(deed.counted, context))
-    return t("history.choice", number=number, points=_point_changes(deed.before, deed.counted, context))
+def _chosen(entry: AuditEntry, context: Context) -> str:
+    chosen, before = entry.chosen, entry.before
+    assert chosen is not None, "a choice without its count"
+    if before is None or before == chosen:
+        return t("history.choice.same", number=chosen.deal, points=_points(chosen, context))
+    return t("history.choice", number=chosen.deal, points=_point_changes(before, chosen, context))
 
 
-def _ruling_details(deed: Ruled, context: Context) -> Iterator[str]:
-    kept, words = deed.kept, page_words()
-    told = told_ruling(kept, deed.game, words)
+def _penalty(penalty: Penalty, rules: Ruleset, context: Context) -> str:
+    cost = penalty.cost(rules)
+    key = "history.penalty" if cost is None else "history.penalty.points"
+    points = {} if cost is None else {"points": page_words().signed(-cost)}
+    side, what = context.names[penalty.side], t(f"penalty.{penalty.code}")
+    return t(key, number=context.state.called(penalty.number), side=side, what=what, **points)
+
+
+def _ruling_details(kept: KeptRuling, game: str, context: Context) -> Iterator[str]:
+    words = page_words()
+    told = told_ruling(kept, game, words)
     facts = told.facts("" if kept.side is None else context.names[kept.side])
     if facts:
         yield t("referee.kept.case", facts=facts)

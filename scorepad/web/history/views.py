@@ -12,10 +12,10 @@ from flask import Blueprint, abort, request, url_for
 from werkzeug.wrappers import Response
 
 from scorepad.i18n.words import MINUS
-from scorepad.matches.audit import Doer
-from scorepad.matches.careers import Figures, Made, PlayedMatch, Player, Result
-from scorepad.matches.values import MatchSummary
-from scorepad.matches.who import MatchId
+from scorepad.matches.access import MatchId
+from scorepad.matches.audit import Actor
+from scorepad.matches.projection import MatchSummary
+from scorepad.matches.statistics import Figures, Made, PlayedMatch, Player, Result
 from scorepad.web.base import device_id, load_match, page_words, plural, render_page, t, the_pad
 from scorepad.web.history.audit import Context, entry_details, entry_text
 from scorepad.web.polling import watch, watch_all
@@ -60,8 +60,8 @@ def audit(match: str) -> Response:
                     anchor=f"voce-{each.sequence}",
                     clock=words.clock(each.at.astimezone()),
                     by=_actor(each.by, each.names),
-                    what=entry_text(each.deed, context),
-                    more=tuple(entry_details(each.deed, context)),
+                    what=entry_text(each, context),
+                    more=tuple(entry_details(each, context)),
                     undone="" if each.undone is None else _undone(each.at, times[each.undone]),
                 )
             )
@@ -84,7 +84,7 @@ def _undone(done: datetime, undone: datetime) -> str:
     return t("history.undone", clock=page_words().clock(undone.astimezone()))
 
 
-def _actor(doer: Doer, names: tuple[str, ...]) -> str:
+def _actor(doer: Actor, names: tuple[str, ...]) -> str:
     """The device that did it, and the side that it counts for."""
     device = _device(doer)
     if doer.side is None or doer.side >= len(names):
@@ -92,7 +92,7 @@ def _actor(doer: Doer, names: tuple[str, ...]) -> str:
     return t("history.by.side", device=device, side=names[doer.side])
 
 
-def _device(doer: Doer) -> str:
+def _device(doer: Actor) -> str:
     if doer.is_keeper:
         return t("history.by.keeper")
     if doer.number is None:

@@ -8,11 +8,11 @@ from typing import Any
 
 from werkzeug.wrappers import Response
 
-from scorepad.matches.answers import Saved
+from scorepad.matches.access import Access, MatchId, RequestId
 from scorepad.matches.errors import MatchNotFound, RequestRefused
-from scorepad.matches.pad import utc_now
-from scorepad.matches.values import MatchSummary, NewMatch
-from scorepad.matches.who import Access, MatchId, RequestId
+from scorepad.matches.projection import MatchSummary, NewMatch
+from scorepad.matches.results import Saved
+from scorepad.matches.service import utc_now
 from scorepad.web import limits
 from scorepad.web.base import device_id, t, the_pad, to_match
 from scorepad.web.device import keep_keys
@@ -63,7 +63,7 @@ def start(request: RequestId) -> Response | None:
     _count_hands(result.match, request)
     for match in () if result.again else before:
         with suppress(MatchNotFound):  # another request may have deleted it
-            the_pad().course.delete(match.id, device)
+            the_pad().actions.delete(match.id, device)
     response = to_match(result.match)
     if result.keys is not None:
         keep_keys(response, result.match, result.keys)
@@ -100,7 +100,7 @@ def _has_just_begun(match: MatchSummary) -> bool:
 def _is_owned(match: MatchId) -> bool:
     """Whether this very device started the match."""
     try:
-        phones = the_pad().doors.devices(match, device_id())
+        phones = the_pad().devices.phones(match, device_id())
     except MatchNotFound:
         return False
     return any(phone.is_mine and phone.access is Access.OWN for phone in phones)

@@ -9,8 +9,9 @@ from flask import Blueprint, Flask, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from scorepad.i18n import Language
-from scorepad.matches.keys import digest_of, new_key
-from scorepad.matches.values import EndHow, MatchSummary, Summaries
+from scorepad.matches.access import digest_of, new_key
+from scorepad.matches.events import EndHow
+from scorepad.matches.projection import MatchSummary, Summaries
 from scorepad.web.base import (
     EXTENSION,
     LANGUAGE_COOKIE,
@@ -120,7 +121,7 @@ def show_link(key: str) -> Response:
     if is_at_home():
         return redirect(url_for("home.page"), code=303)
     token = key.lower()
-    if digest_of(token) not in app_state().start_links and not the_pad().doors.is_home_link(token):
+    if digest_of(token) not in app_state().start_links and not the_pad().devices.is_home_link(token):
         return trouble("home-link", 404)
     return render_page("home/link.html", title=t("home.link"))
 
@@ -135,7 +136,7 @@ def use_link(key: str) -> Response:
     try:
         links.remove(digest_of(token))
     except KeyError:
-        if not the_pad().doors.use_home_link(token):
+        if not the_pad().devices.use_home_link(token):
             return trouble("home-link", 404)
     notice(t("home.link.done"))
     keep_home(response)

@@ -8,12 +8,12 @@ from typing import Any
 from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
-from scorepad.matches.answers import NoteWanted, RenameRefused, Saved, Stale
+from scorepad.matches.access import Access, MatchId
 from scorepad.matches.errors import HandsCounted, MatchNotFound, NotOwner, RequestRefused
-from scorepad.matches.kinds import EntryKind
-from scorepad.matches.labels import tidy
-from scorepad.matches.values import MatchState, Undoable
-from scorepad.matches.who import Access, MatchId
+from scorepad.matches.events import EntryKind
+from scorepad.matches.names import tidy
+from scorepad.matches.projection import MatchState, Undoable
+from scorepad.matches.results import NoteWanted, RenameRefused, Saved, Stale
 from scorepad.rules.variants import get_variant, variant_ids
 from scorepad.sheets.result import ending_to_come
 from scorepad.web import limits, polling
@@ -207,7 +207,7 @@ def penalty(match: str) -> Response:
     def act() -> Saved | Stale:
         hand, noted = form.hand.data or "", form.noted
         write = add_penalty(noted, language())
-        return the_pad().course.note_penalty(form.request_name, state.id, device_id(), hand, noted, write)
+        return the_pad().actions.note_penalty(form.request_name, state.id, device_id(), hand, noted, write)
 
     return respond(form, act, show=partial(_show_penalty, form, state), saved=saved, stale=stale)
 
@@ -247,7 +247,7 @@ def remark(match: str, number: int) -> Response:
 
     def act() -> Saved | Stale:
         text = one_line(form.text.data or "")
-        return the_pad().course.remark(form.request_name, state.id, device_id(), number, seen, text)
+        return the_pad().actions.remark(form.request_name, state.id, device_id(), number, seen, text)
 
     def stale(now: MatchState) -> Response:
         if number > len(now.hands):
@@ -313,7 +313,7 @@ def replace(match: str) -> Response:
 
     def act() -> Any:
         name = form.name.data or ""
-        return the_pad().course.replace(form.request_name, state.id, device_id(), form.chosen, form.was, name)
+        return the_pad().actions.replace(form.request_name, state.id, device_id(), form.chosen, form.was, name)
 
     return respond(form, act, show=show, saved=saved, stale=stale)
 
@@ -337,7 +337,7 @@ def rules(match: str) -> Response:
 
     def act() -> Any:
         wanted = (form.preset.data or None, form.wanted, form.seen.data or "")
-        return the_pad().course.change_rules(form.request_name, state.id, device_id(), *wanted)
+        return the_pad().actions.change_rules(form.request_name, state.id, device_id(), *wanted)
 
     def show(status: int) -> Response:
         if state.hands and status == INVALID:
@@ -401,7 +401,7 @@ def end(match: str) -> Response:
     form = EndForm(state)
 
     def act() -> Saved | Stale:
-        return the_pad().course.end(form.request_name, state.id, device_id(), form.seen.data, form.ending)
+        return the_pad().actions.end(form.request_name, state.id, device_id(), form.seen.data, form.ending)
 
     def stale(now: MatchState) -> Response:
         if now.standing.finished:
@@ -437,7 +437,7 @@ def rematch(match: str) -> Response:
         return trouble("expired", 400)
     limits.begin()
     try:
-        result = the_pad().course.rematch(form.request_name, MatchId(match), device_id())
+        result = the_pad().actions.rematch(form.request_name, MatchId(match), device_id())
     except RequestRefused:
         return trouble("sent-before", 400)
     if isinstance(result, Stale):
@@ -463,7 +463,7 @@ def delete(match: str) -> Response:
     text = t("course.delete.done", names=versus(side_names(state), page_words()))
     app_state().deleted.put(_deletion(match, form), text)
     try:
-        the_pad().course.delete(state.id, device_id())
+        the_pad().actions.delete(state.id, device_id())
     except NotOwner:
         return _show_not_owner(state, 403)
     return _deleted(text)
@@ -502,7 +502,7 @@ def _show_delete(state: MatchState, form: DeleteForm, status: int) -> Response:
 
 
 def _show_not_owner(state: MatchState, status: int) -> Response:
-    phones = the_pad().doors.devices(state.id, device_id())
+    phones = the_pad().devices.phones(state.id, device_id())
     return render_page(
         "matches/not_owner.html",
         title=t("course.delete.title"),

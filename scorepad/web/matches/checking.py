@@ -8,9 +8,9 @@ from flask import Blueprint, abort, request, url_for
 from werkzeug.wrappers import Response
 
 from scorepad.i18n import Words
-from scorepad.matches.answers import Saved, Stale
 from scorepad.matches.errors import OwnHand
-from scorepad.matches.values import HandState, HandVersion, MatchState
+from scorepad.matches.projection import HandState, HandVersion, MatchState
+from scorepad.matches.results import Saved, Stale
 from scorepad.sheets.hand_rows import Table
 from scorepad.web.base import FieldError, device_id, load_match, notice, page_words, render_page, t, the_pad, to_match
 from scorepad.web.forms import CONFLICT, PadForm, checks_itself, form_errors, respond

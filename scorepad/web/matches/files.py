@@ -10,11 +10,11 @@ from werkzeug.datastructures import FileStorage
 from werkzeug.wrappers import Response
 
 from scorepad.errors import NewerError
+from scorepad.matches.access import MatchId
 from scorepad.matches.errors import MatchNotFound
 from scorepad.matches.heavy import heavy_work
-from scorepad.matches.importing import Imported
-from scorepad.matches.values import MatchState
-from scorepad.matches.who import MatchId
+from scorepad.matches.imports import Imported
+from scorepad.matches.projection import MatchState
 from scorepad.schemas import Unusable
 from scorepad.sheets.csv_rows import rows_csv
 from scorepad.storage.errors import BrokenFile

@@ -8,10 +8,11 @@ from typing import Any
 from wtforms import BooleanField, Field, FileField, HiddenField, StringField, TextAreaField, ValidationError
 from wtforms.validators import DataRequired
 
-from scorepad.matches.answers import NameProblem
-from scorepad.matches.course import Noted
-from scorepad.matches.labels import tidy
-from scorepad.matches.values import EndHow, Ending, MatchState, SideState
+from scorepad.matches.actions import Noted
+from scorepad.matches.events import EndHow, Ending
+from scorepad.matches.names import tidy
+from scorepad.matches.projection import MatchState, SideState
+from scorepad.matches.results import NameProblem
 from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.entries import HOUSE
 from scorepad.rules.match import Seat, seating

@@ -13,9 +13,9 @@ from markupsafe import Markup
 from scorepad.i18n import Words
 from scorepad.i18n.findings import fact, message
 from scorepad.i18n.settings import value_word
-from scorepad.matches.ruling_words import told_ruling
-from scorepad.matches.values import HandState, HandVersion, MatchState
-from scorepad.matches.who import SIDE_KEYS
+from scorepad.matches.access import SIDE_KEYS
+from scorepad.matches.projection import HandState, HandVersion, MatchState
+from scorepad.matches.rulings import told_ruling
 from scorepad.rules.judge import Finding
 from scorepad.rules.settings import Partnership
 from scorepad.sheets.hand_rows import Table, single_and_pair, table_of
@@ -104,7 +104,7 @@ def _row_key(state: MatchState, hand: HandState) -> Iterator[Hashable]:
     yield (hand.checked.confirmed, hand.checked.contest and hand.checked.contest.entry, hand.checked.waits)
     yield hand.remark
     yield tuple(kept.entry for kept in state.rulings if kept.number == hand.number)
-    yield state.replacements
+    yield tuple(state.replacements)
     yield tuple((finding.code, finding.where) for finding in (*hand.warnings, *hand.doubts))
 
 

@@ -10,8 +10,8 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response
 
 from scorepad.i18n import Words
-from scorepad.matches.values import MatchState, SideState, Undoable
-from scorepad.matches.who import Access
+from scorepad.matches.access import Access
+from scorepad.matches.projection import MatchState, SideState, Undoable
 from scorepad.rules.settings import OpeningBy
 from scorepad.sheets.result import ended_of, ending_to_come
 from scorepad.web.base import FieldError, app_state, device_id, page_words, render_page, t, the_pad

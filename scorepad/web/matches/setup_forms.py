@@ -12,9 +12,9 @@ from typing import Any
 from wtforms import BooleanField, Field, HiddenField, StringField, ValidationError
 
 from scorepad.i18n.settings import value_word
-from scorepad.matches.answers import NameProblem
-from scorepad.matches.payloads import Labels
-from scorepad.matches.values import MatchState, NewMatch
+from scorepad.matches.events import Labels
+from scorepad.matches.projection import MatchState, NewMatch
+from scorepad.matches.results import NameProblem
 from scorepad.rules.entries import Place
 from scorepad.rules.loader import Option
 from scorepad.rules.match import LARGEST, Seat, seating
@@ -32,30 +32,11 @@ from scorepad.web.presenters import (
     options_words,
     source_title_shown,
 )
+from scorepad.web.rule_choices import seat_options
 
-SITS = "sides"
-"""The setting that an option of the table decides."""
 PLAYED = "played"
 _KINDS = {1: "player", 2: "side"}
 _SINGLE_FIELDS = {"place": "place", "dealer": "dealer", "played": PLAYED, "target": "option-target"}
-
-
-# ---------------------------------------------------------------- the table
-
-
-def seat_options(variant: Variant) -> tuple[Option, ...]:
-    """The options that decide how many sit at the table; they are chosen before the names."""
-    return tuple(option for option in variant.options.values() if any(SITS in value.sets for value in option.values))
-
-
-def seated_by(variant: Variant, sent: Mapping[str, str]) -> dict[str, OptionValue]:
-    """The values of those options in a submitted form; an unknown value is left at its default."""
-    return {
-        option.id: value.value
-        for option in seat_options(variant)
-        for value in option.values
-        if coded(value.value) == sent.get(f"option-{option.id}", "").strip()
-    }
 
 
 # ---------------------------------------------------------------- names

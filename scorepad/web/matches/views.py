@@ -11,17 +11,18 @@ from werkzeug.wrappers import Response
 
 from scorepad.i18n import Words
 from scorepad.i18n.settings import value_word
-from scorepad.matches.answers import NewMatchRefused
 from scorepad.matches.errors import RequestRefused, SentOtherwise
-from scorepad.rules.variants import USUAL, Variant, default_of, get_variant, variant_ids
+from scorepad.matches.results import NewMatchRefused
+from scorepad.rules.variants import Variant, default_of, default_variant, get_variant, variant_ids
 from scorepad.schemas.variants import Difference, differences
 from scorepad.web import limits
 from scorepad.web.base import device_id, load_match, page_words, render_page, t, the_pad, to_match
 from scorepad.web.device import keep_keys
 from scorepad.web.forms import CONFLICT, INVALID, checks_itself, form_errors
 from scorepad.web.matches.page import show_match
-from scorepad.web.matches.setup_forms import NewMatchForm, new_match_form, seat_options, seated_by
+from scorepad.web.matches.setup_forms import NewMatchForm, new_match_form
 from scorepad.web.presenters import coded, places, players_words
+from scorepad.web.rule_choices import seat_options, seated_by
 
 blueprint = Blueprint("matches", __name__, url_prefix="/partite")
 SWITCH = "switch"
@@ -41,8 +42,8 @@ def page(match: str) -> Response:
 def new() -> Response:
     """Start a match; the buttons for the variant and the table show the form again with all that was typed."""
     if request.method == "GET":
-        return _show(_fresh_form(_variant(request.args.get("variante", USUAL)), request.args))
-    before = _variant(request.form.get("variant", USUAL))
+        return _show(_fresh_form(_variant(request.args.get("variante", default_variant())), request.args))
+    before = _variant(request.form.get("variant", default_variant()))
     if SWITCH in request.form:
         form = _changed_form(_variant(request.form[SWITCH]), before, request.form)
         return _show(form, chose_variant=form.plays is not before)
@@ -70,7 +71,7 @@ def _start(form: NewMatchForm) -> Response:
 
 
 def _variant(name: str) -> Variant:
-    return get_variant(name if name in variant_ids() else USUAL)
+    return get_variant(name if name in variant_ids() else default_variant())
 
 
 def _fresh_form(variant: Variant, args: Mapping[str, str]) -> NewMatchForm:

@@ -8,8 +8,8 @@ from flask import Blueprint, url_for
 from werkzeug.wrappers import Response
 
 from scorepad.i18n import Words
-from scorepad.matches.values import MatchState
-from scorepad.matches.who import MatchId
+from scorepad.matches.access import MatchId
+from scorepad.matches.projection import MatchState
 from scorepad.sheets.result import ended_of, ending_to_come
 from scorepad.web.base import device_id, load_match, page_words, render_page, t, the_pad
 from scorepad.web.drafts import noted_sentence
@@ -31,7 +31,7 @@ LEAST_HALVES, MOST_HALVES = 4, 24
 @blueprint.get("/stato")
 def state(match: str) -> Response:
     """The current tag of a match, made without reading its log."""
-    pulse = the_pad().pulse(MatchId(match), device_id())
+    pulse = the_pad().version(MatchId(match), device_id())
     response = tag_response(match_tag(MatchId(match), pulse))
     response.headers[OPEN_HAND] = str(pulse.version)
     return response

@@ -12,10 +12,11 @@ from werkzeug.wrappers import Response
 from wtforms import HiddenField, StringField
 from wtforms.validators import AnyOf, Regexp
 
-from scorepad.matches.doors import MOST_LOOKERS, NO_KEYS, DoorChange, Held, Outcome, Phone
+from scorepad.matches.access import Access, DeviceMark, MatchId
+from scorepad.matches.devices import MOST_LOOKERS, NO_KEYS, Held, Outcome, Phone
 from scorepad.matches.errors import RequestRefused
-from scorepad.matches.values import MatchState
-from scorepad.matches.who import Access, DeviceMark, MatchId
+from scorepad.matches.events import AccessAction
+from scorepad.matches.projection import MatchState
 from scorepad.web.base import (
     FieldError,
     app_state,
@@ -48,14 +49,14 @@ class CodeForm(PadForm):
     """A code, and whether it is renewed or withdrawn."""
 
     access = HiddenField(validators=[AnyOf((Access.WRITE, Access.VIEW))])
-    do = StringField(validators=[AnyOf((DoorChange.RENEW, DoorChange.WITHDRAW))])
+    do = StringField(validators=[AnyOf((AccessAction.RENEW, AccessAction.WITHDRAW))])
 
 
 class PhoneForm(PadForm):
     """A phone, and whether the match is handed on to it or it is removed."""
 
     mark = HiddenField(validators=[Regexp(r"[0-9a-f]{64}\Z")])
-    do = StringField(validators=[AnyOf((DoorChange.HAND_ON, DoorChange.REMOVE))])
+    do = StringField(validators=[AnyOf((AccessAction.HAND_ON, AccessAction.REMOVE))])
 
 
 class SeatForm(PadForm):
@@ -89,7 +90,7 @@ def enter(key: str) -> Response:
     """
     if request.environ.get(ONLY_HEAD) or _is_prefetch():
         return Response(status=204)
-    doors, device = the_pad().doors, device_id()
+    doors, device = the_pad().devices, device_id()
     nonce = pending_nonce(key)
     if is_known() and not nonce and doors.gives_access(key, device):
         response = redirect(url_for("phones.enter", key=key), code=303)
@@ -118,18 +119,18 @@ def page(match: str) -> Response:
 @blueprint.get(f"{PHONES}/stato")
 def state(match: str) -> Response:
     """The current tag of a match and its phones."""
-    return tag_response(the_pad().tag_of_phones(MatchId(match), device_id()))
+    return tag_response(the_pad().tag_of_devices(MatchId(match), device_id()))
 
 
 @blueprint.post(f"{PHONES}/codice")
 @checks_itself
 def code(match: str) -> Response:
     """Renew or withdraw a code."""
-    form, doors, name = CodeForm(), the_pad().doors, MatchId(match)
+    form, doors, name = CodeForm(), the_pad().devices, MatchId(match)
 
     def act() -> Response:
         access, response = Access(form.access.data), _back(match)
-        if form.do.data == DoorChange.WITHDRAW:
+        if form.do.data == AccessAction.WITHDRAW:
             if doors.withdraw(name, device_id(), access, form.request_name) is Outcome.DONE:
                 notice(t(f"phones.withdrawn.{access}"))
             return response
@@ -146,10 +147,10 @@ def code(match: str) -> Response:
 @checks_itself
 def phone(match: str) -> Response:
     """Hand the match on to a phone, or remove the phone."""
-    form, doors, name = PhoneForm(), the_pad().doors, MatchId(match)
+    form, doors, name = PhoneForm(), the_pad().devices, MatchId(match)
 
     def act() -> Response:
-        is_removal = form.do.data == DoorChange.REMOVE
+        is_removal = form.do.data == AccessAction.REMOVE
         change, done = (doors.remove, "removed") if is_removal else (doors.hand_on, "handed-on")
         outcome = change(name, device_id(), DeviceMark(form.mark.data), form.request_name)
         if outcome is not Outcome.AGAIN:
@@ -169,7 +170,7 @@ def seat(match: str) -> Response:
         sides, position = load_match(match).sides, None if form.side.data == NO_SIDE else int(form.side.data)
         if position is not None and position >= len(sides):
             return _show(name, (FieldError(None, t("web.trouble.400.told")),), 400)
-        the_pad().doors.sit(name, device_id(), position)
+        the_pad().devices.sit(name, device_id(), position)
         notice(t("phones.stands") if position is None else t("phones.sits", side=sides[position].name))
         return _back(match)
 
@@ -195,10 +196,10 @@ def _back(match: str) -> Response:
 
 
 def _show(match: MatchId, errors: tuple[FieldError, ...] = (), status: int = 200) -> Response:
-    device, carried, doors = device_id(), carried_keys(), the_pad().doors
-    tag = the_pad().tag_of_phones(match, device)
-    state, held = load_match(match), doors.holds(match, device, carried)
-    phones = doors.devices(match, device)
+    device, carried, devices = device_id(), carried_keys(), the_pad().devices
+    tag = the_pad().tag_of_devices(match, device)
+    state, held = load_match(match), devices.holds(match, device, carried)
+    phones = devices.phones(match, device)
     folded = [phone for phone in phones if phone.access is Access.VIEW and not phone.is_mine]
     if len(folded) <= MOST_ROWS:
         folded = []

@@ -116,7 +116,7 @@ class Case:
         slot = next((slot for slot in self.slots if slot.name == name and slot.input.takes_cards), None)
         if slot is None or verb not in ("card", "uncard", "next"):
             return None
-        text = self.situation.text(name)
+        text = self.situation.answer(name)
         if verb == "uncard":
             return self.with_text(name, shrink(text)), name
         if verb == "next":
@@ -174,10 +174,10 @@ def question_of(case: Case) -> dict[str, Any]:
     if case.question.kind in ("meld", "discard") and not raw.get("table"):
         # An empty input says nothing about the table: the answer then tells what it depends on.
         raw.pop("table", None)
-    if situation.text("ends") == "none" and case.question.kind == "out":
+    if situation.answer("ends") == "none" and case.question.kind == "out":
         raw["discard"] = None
     if any(slot.name == "laid" for slot in case.slots):
-        laid = melds_of(situation.text("laid"), situation.settings)
+        laid = melds_of(situation.answer("laid"), situation.settings)
         raw["with"] = with_top(laid, raw["top"], raw.get("table", []), situation.rules)
     return raw | _from_match(case)
 
@@ -187,7 +187,7 @@ def _from_match(case: Case) -> dict[str, Any]:
     situation = case.situation
     asks_minimum = {
         "opening": True,
-        "pile": situation.text("opened") == NO,
+        "pile": situation.answer("opened") == NO,
         "out": opens_going_out(situation),
     }.get(case.question.kind, False)
     if situation.match is None or not asks_minimum:
@@ -198,7 +198,7 @@ def _from_match(case: Case) -> dict[str, Any]:
 
 def _value(slot: Slot, situation: Situation) -> dict[str, Any]:
     """What one input adds to the question."""
-    text = situation.text(slot.name)
+    text = situation.answer(slot.name)
     match slot.input:
         case Input.MELDS:
             return {slot.name: melds_of(text, situation.settings)}
@@ -206,7 +206,7 @@ def _value(slot: Slot, situation: Situation) -> dict[str, Any]:
             return _number(slot, situation)
         case Input.COUNTS:
             items = [kind.item for kind in situation.settings.canastas]
-            counts = {item: _figure(situation.text(f"{slot.name}-{item}"), situation) for item in items}
+            counts = {item: _figure(situation.answer(f"{slot.name}-{item}"), situation) for item in items}
             return {slot.name: {item: count for item, count in counts.items() if count}}
         case Input.CHOICE if slot.name == "last_card":
             return {slot.name: "3r"} if text == "red-three" else {}
@@ -217,10 +217,10 @@ def _value(slot: Slot, situation: Situation) -> dict[str, Any]:
 
 
 def _number(slot: Slot, situation: Situation) -> dict[str, Any]:
-    text = situation.text(slot.name)
+    text = situation.answer(slot.name)
     if not text and not slot.needed and slot.input is Input.FIGURE:
         return {}
-    is_below = situation.text(f"{slot.name}-below") or is_below_zero(text)
+    is_below = situation.answer(f"{slot.name}-below") or is_below_zero(text)
     points = _figure(without_minus(text), situation) or 0
     return {slot.name: -points if is_below else points}
 
@@ -260,7 +260,7 @@ def _error(name: str, key: str, situation: Situation, **figures: int | str) -> F
 
 
 def _check_cards(slot: Slot, situation: Situation) -> Iterator[FieldError]:
-    text = situation.text(slot.name)
+    text = situation.answer(slot.name)
     if len(text) > LONGEST_TEXT:
         yield _error(slot.name, "long", situation, limit=LONGEST_TEXT)
         return
@@ -294,7 +294,7 @@ def _check_number_of_cards(slot: Slot, cards: Cards, situation: Situation) -> It
 
 
 def _check_figure(slot: Slot, situation: Situation) -> Iterator[FieldError]:
-    text = situation.text(slot.name)
+    text = situation.answer(slot.name)
     if not text:
         if slot.needed:
             yield _error(slot.name, "missing.figure", situation)
@@ -306,7 +306,7 @@ def _check_figure(slot: Slot, situation: Situation) -> Iterator[FieldError]:
 
 
 def _check_score(slot: Slot, situation: Situation) -> Iterator[FieldError]:
-    figure = read_figure(without_minus(situation.text(slot.name)), situation.words.language)
+    figure = read_figure(without_minus(situation.answer(slot.name)), situation.words.language)
     if isinstance(figure, Misread):
         yield _error(slot.name, "figure", situation, least=0, most=LARGEST)
 
@@ -314,13 +314,13 @@ def _check_score(slot: Slot, situation: Situation) -> Iterator[FieldError]:
 def _check_counts(slot: Slot, situation: Situation) -> Iterator[FieldError]:
     for kind in situation.settings.canastas:
         name = f"{slot.name}-{kind.item}"
-        figure = read_figure(situation.text(name), situation.words.language)
+        figure = read_figure(situation.answer(name), situation.words.language)
         if figure is not None and (not isinstance(figure, int) or figure > MOST_COUNTED):
             yield _error(name, "figure", situation, least=0, most=MOST_COUNTED)
 
 
 def _check_choice(slot: Slot, situation: Situation) -> Iterator[FieldError]:
-    if situation.text(slot.name) not in slot.values:
+    if situation.answer(slot.name) not in slot.values:
         yield _error(slot.name, "choice", situation)
 
 

@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from wtforms import HiddenField
 
-from scorepad.matches.values import MatchState
+from scorepad.matches.projection import MatchState
 from scorepad.web.base import device_id, page_words, t, the_pad
 from scorepad.web.forms import Choice, ChoiceField, PadForm
 from scorepad.web.referee.case import Case

@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from flask import Blueprint, abort, redirect, url_for
 from werkzeug.wrappers import Response
 
-from scorepad.matches.answers import Saved
-from scorepad.matches.course import Noted
+from scorepad.matches.actions import Asking, Noted, penalty_points
 from scorepad.matches.errors import MatchOver, RequestRefused
-from scorepad.matches.kept_rulings import KeptRuling
-from scorepad.matches.refereeing import Asking, penalty_points
-from scorepad.matches.ruling_words import told_ruling
-from scorepad.matches.values import MatchState
+from scorepad.matches.projection import MatchState
+from scorepad.matches.results import Saved
+from scorepad.matches.rulings import KeptRuling, told_ruling
 from scorepad.schemas import Unusable
 from scorepad.web.base import (
     device_id,
@@ -88,7 +86,7 @@ def _keep(case: Case, context: Context, form: KeepForm) -> Response:
         side = form.side
         write = None if side is None else add_penalty(Noted(side, str(raw["code"])), language())
     asked = Asking(raw, form.rules.data or "", form.hand.data or "", side)
-    result = the_pad().referee.keep(form.request_name, state.id, device_id(), asked, write)
+    result = the_pad().actions.keep_ruling(form.request_name, state.id, device_id(), asked, write)
     if isinstance(result, Saved):
         if not result.again:
             notice(_kept_notice(state, side, points))
@@ -160,7 +158,7 @@ def take_back(match: str, entry: int) -> Response:
         return _show_kept(match, form)
     response = redirect(url_for("rulings.kept", match=match), code=303)
     try:
-        result = the_pad().referee.take_back(form.request_name, state.id, device_id(), entry)
+        result = the_pad().actions.take_back_ruling(form.request_name, state.id, device_id(), entry)
     except RequestRefused:
         notice(t("serve.sent-before"))
         return response

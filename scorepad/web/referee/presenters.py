@@ -10,8 +10,7 @@ from scorepad.i18n import Words
 from scorepad.i18n.findings import cards_in_words, verdict_word
 from scorepad.i18n.rulebook import rule_name
 from scorepad.i18n.settings import item_word, value_word
-from scorepad.matches.kept_rulings import OtherAnswer
-from scorepad.matches.ruling_words import asked_key
+from scorepad.matches.rulings import OtherAnswer, asked_key
 from scorepad.referee.alternatives import other_values
 from scorepad.referee.answers import Detail, Play, Reason, Verdict
 from scorepad.referee.case import MELD_CHECKS, laid_down, lay_case
@@ -99,20 +98,20 @@ def _lines(slot: Slot, case: Case) -> Iterator[str]:
             yield from [] if side is None else [side.name]
         case Input.CHOICE:
             if slot.name not in _ONLY_LEADS_ON:
-                yield words.text(choice_key(slot, situation.text(slot.name), case.question.kind, words))
+                yield words.text(choice_key(slot, situation.answer(slot.name), case.question.kind, words))
         case Input.COUNTS:
             for kind in situation.settings.canastas:
-                count = situation.text(f"{slot.name}-{kind.item}")
+                count = situation.answer(f"{slot.name}-{kind.item}")
                 if count:
                     what = item_word(situation.rules.variant, kind.item, words)
                     yield words.text("referee.told.count", what=what, count=count)
         case Input.FIGURE | Input.SCORE:
-            text = situation.text(slot.name) or slot.blank
+            text = situation.answer(slot.name) or slot.blank
             if text:
-                is_below = bool(situation.text(f"{slot.name}-below")) or is_below_zero(text)
+                is_below = bool(situation.answer(f"{slot.name}-below")) or is_below_zero(text)
                 yield words.text("referee.told.below", figure=without_minus(text)) if is_below else text
         case Input.MELDS if slot.name == "laid":
-            melds = melds_of(situation.text("laid"), situation.settings)
+            melds = melds_of(situation.answer("laid"), situation.settings)
             yield from (_cards(meld, words) for meld in melds) if melds else [words.text("referee.laid.none")]
         case _:
             yield from cards_lines(slot, situation)
@@ -126,11 +125,11 @@ def choice_key(slot: Slot, value: str, kind: str, words: Words) -> str:
 
 def cards_lines(slot: Slot, situation: Situation) -> Iterator[str]:
     """Cards as they were read, in words; melds one by one, with their kind and points."""
-    text, words = cards_of(situation.text(slot.name)), situation.words
+    text, words = cards_of(situation.answer(slot.name)), situation.words
     if slot.name == "laid":
         yield from _laid_lines(situation)
     elif slot.input is Input.MELDS:
-        melds = melds_of(situation.text(slot.name), situation.settings)
+        melds = melds_of(situation.answer(slot.name), situation.settings)
         for number, meld in enumerate(melds, 1):
             line = meld_line(meld, situation.rules, words)
             yield words.text("referee.told.meld", number=number, said=line) if len(melds) > 1 else line
@@ -148,7 +147,7 @@ def cards_lines(slot: Slot, situation: Situation) -> Iterator[str]:
 def _laid_lines(situation: Situation) -> Iterator[str]:
     """The melds that take the pile, as they lie then, while they are typed."""
     words, lying = situation.words, _lying(situation)
-    if not situation.text("laid"):
+    if not situation.answer("laid"):
         yield words.text("referee.laid.nothing")
     if lying:
         yield words.text("referee.told.count", what=lying.name, count="; ".join(lying.lines))

@@ -11,14 +11,14 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from scorepad.i18n import Words
-from scorepad.matches.values import MatchState, SideState
-from scorepad.matches.who import SIDE_KEYS
+from scorepad.matches.access import SIDE_KEYS
+from scorepad.matches.projection import MatchState, SideState
 from scorepad.referee.answers import Verdict
 from scorepad.referee.case import has_partner
 from scorepad.rules.cards import Kind, read_cards
 from scorepad.rules.settings import ConcealedOut, Condition, OpeningBy, Settings, Shape
 from scorepad.rules.variants import Ruleset
-from scorepad.schemas.ruling_forms import keys_of
+from scorepad.schemas.rulings import keys_of
 from scorepad.web.drafts import referee_facts
 from scorepad.web.referee.cards import cards_of
 
@@ -45,7 +45,7 @@ class Situation:
         """The settings of the rules."""
         return self.rules.settings
 
-    def text(self, name: str) -> str:
+    def answer(self, name: str) -> str:
         """The answer to an input, or its default."""
         return self.typed.get(name, self.default(name)).strip()
 
@@ -171,7 +171,7 @@ class Question:
 
 
 def _is(name: str, value: str) -> When:
-    return lambda situation: situation.text(name) == value
+    return lambda situation: situation.answer(name) == value
 
 
 def _all(*conditions: When) -> When:
@@ -193,7 +193,7 @@ def _by_hand_number(situation: Situation) -> bool:
 def _bars_black_threes(situation: Situation) -> bool:
     """Whether it matters to this discard that it is the first round."""
     is_barred = situation.settings.first_round_black_threes == "forbidden"
-    return is_barred and read_cards(cards_of(situation.text("card"))).cards.of(Kind.BLACK_THREE) > 0
+    return is_barred and read_cards(cards_of(situation.answer("card"))).cards.of(Kind.BLACK_THREE) > 0
 
 
 def _wild_melds_bar(situation: Situation) -> bool:
@@ -210,14 +210,14 @@ def _other_melds_decide(situation: Situation) -> bool:
 
 def _takes_the_pile_at_the_end(situation: Situation) -> bool:
     # A red three drawn last ends the hand in any case.
-    return situation.settings.end_of_stock == "giochi" and situation.text("last_card") != "red-three"
+    return situation.settings.end_of_stock == "giochi" and situation.answer("last_card") != "red-three"
 
 
 def opens_going_out(situation: Situation) -> bool:
     """Whether going out may depend on the opening minimum."""
-    is_concealed = situation.text("concealed") == YES
+    is_concealed = situation.answer("concealed") == YES
     is_opening = is_concealed and situation.settings.concealed_out is ConcealedOut.OPENING_TURN
-    return is_opening or situation.text("way") == "hand"
+    return is_opening or situation.answer("way") == "hand"
 
 
 # ---------------------------------------------------------------- the table
@@ -265,7 +265,7 @@ OPENING = Question(
                 Slot("score", Input.SCORE, when=_all(_outside_match, _by_score), blank="0"),
                 _DEAL,
                 Slot("way", Input.CHOICE, ("melds", "minimum", "hand")),
-                Slot("uses_top", Input.CHOICE, _NO_YES, when=lambda asked: asked.text("way") != "minimum"),
+                Slot("uses_top", Input.CHOICE, _NO_YES, when=lambda asked: asked.answer("way") != "minimum"),
                 Slot("concealed_out", Input.CHOICE, _NO_YES),
             ),
         ),

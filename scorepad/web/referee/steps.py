@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from scorepad.i18n.settings import item_word
-from scorepad.matches.ruling_words import asked_key
+from scorepad.matches.rulings import asked_key
 from scorepad.rules.cards import KINDS, NATURAL_INDICES, Kind, Suit
 from scorepad.rules.settings import BlackThrees, Partnership, Sequences
 from scorepad.web.base import FieldError, t
@@ -50,13 +50,13 @@ def _field(slot: Slot, case: Case, errors: tuple[FieldError, ...]) -> StepField:
         input=slot.input,
         label=t(_label_key(key, situation)),
         hint=_hint(slot, key, situation),
-        value=situation.text(slot.name),
+        value=situation.answer(slot.name),
         errors=_errors(slot.name, errors),
         choices=tuple(_choices(slot, case)),
         told=tuple(_told(slot, situation)) if takes_cards and not errors else (),
         buttons=_card_buttons(slot, situation) if takes_cards else (),
         suits=tuple(_suits(slot, situation)) if takes_cards else (),
-        is_below=bool(situation.text(f"{slot.name}-below")),
+        is_below=bool(situation.answer(f"{slot.name}-below")),
         counts=tuple(_counts(slot, situation, errors)) if slot.input is Input.COUNTS else (),
     )
 
@@ -87,7 +87,7 @@ def _hint(slot: Slot, key: str, situation: Situation) -> str:
 
 def _told(slot: Slot, situation: Situation) -> Iterator[str]:
     """How the typed cards were read, or the two readings of an ambiguous one; nothing while they cannot be read."""
-    text = situation.text(slot.name)
+    text = situation.answer(slot.name)
     ambiguous = ambiguity(text, situation.words)
     if ambiguous:
         yield ambiguous
@@ -98,7 +98,7 @@ def _told(slot: Slot, situation: Situation) -> Iterator[str]:
 
 def _choices(slot: Slot, case: Case) -> Iterator[Choice]:
     situation, words = case.situation, case.situation.words
-    chosen = situation.text(slot.name)
+    chosen = situation.answer(slot.name)
     if slot.input is Input.SIDE and situation.match is not None:
         for position, side in enumerate(situation.match.sides):
             place = slot.name if position == 0 else f"{slot.name}-{position}"
@@ -136,4 +136,4 @@ def _counts(slot: Slot, situation: Situation, errors: tuple[FieldError, ...]) ->
     for kind in situation.settings.canastas:
         name = f"{slot.name}-{kind.item}"
         label = item_word(situation.rules.variant, kind.item, situation.words)
-        yield StepField(name, Input.FIGURE, label, "", situation.text(name), _errors(name, errors))
+        yield StepField(name, Input.FIGURE, label, "", situation.answer(name), _errors(name, errors))

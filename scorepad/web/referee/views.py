@@ -13,15 +13,14 @@ from urllib.parse import urlencode
 from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
-from scorepad.matches.kept_rulings import other_answer
-from scorepad.matches.refereeing import penalty_points
-from scorepad.matches.ruling_words import DEPENDS, answer_word
-from scorepad.matches.values import MatchState
+from scorepad.matches.actions import penalty_points
+from scorepad.matches.projection import MatchState
+from scorepad.matches.rulings import DEPENDS, answer_word, other_answer
 from scorepad.referee.alternatives import Answer, answer_to
 from scorepad.referee.answers import Ruling, Verdict
 from scorepad.referee.irregularities import Irregularity, irregularities
 from scorepad.rules.entries import HOUSE
-from scorepad.rules.variants import USUAL, Ruleset, get_variant, variant_ids
+from scorepad.rules.variants import Ruleset, default_variant, get_variant, variant_ids
 from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import Question as SchemaQuestion
 from scorepad.schemas.rulings import read_question_of_match, ruling_answer
@@ -32,6 +31,7 @@ from scorepad.web.presenters import choice_args, option_words, places
 from scorepad.web.referee.case import ANSWER, DO, STEP, Case, defaults, errors_of, question_of, read_args
 from scorepad.web.referee.keep_form import KeepForm, keep_form
 from scorepad.web.referee.presenters import (
+    Other,
     Why,
     best_play,
     dependencies,
@@ -93,7 +93,7 @@ def context_of(match: str | None) -> Context:
     words = page_words()
     if match is None:
         chosen = _chosen_rules()
-        args = {VARIANT: chosen.variant.id} if chosen.variant.id != USUAL else {}
+        args = {VARIANT: chosen.variant.id} if chosen.variant.id != default_variant() else {}
         return Context(chosen.rules, chosen.in_words(words), None, args | choice_args(chosen.preset, chosen.options))
     state = load_match(match)
     parts = [t(f"preset.{state.rules.preset}")] if state.rules.preset else []
@@ -103,7 +103,7 @@ def context_of(match: str | None) -> Context:
 
 def _chosen_rules() -> ChosenRules:
     """The rules that the URL chooses; 404 for an unknown variant."""
-    variant = request.args.get(VARIANT, USUAL)
+    variant = request.args.get(VARIANT, default_variant())
     if variant not in variant_ids():
         abort(404)
     args = {name: text for name, text in request.args.items() if name != _NOT_CHOSEN}
@@ -264,8 +264,8 @@ def _show_ruling(case: Case, raw: dict[str, Any], context: Context, form: KeepFo
     question, answer = answer_question(raw, rules)
     told, ruling = ruling_answer(question, answer, words), answer.ruling
     texts = [reason["message"] for reason in told["reasons"]]
-    reasons = list(zip(ruling.reasons, reasons_shown(texts, ruling.reasons, rules, words), strict=True))
     codes = [reason.code for reason in ruling.reasons]
+    reasons = list(zip(codes, reasons_shown(texts, ruling.reasons, rules, words), strict=True))
     mistake = _mistake_of(question, rules)
     apart = () if mistake is None else (_REMEDY, *_COST)
     keep = _keep_form(case, context, form, penalty_points(ruling))
@@ -283,24 +283,28 @@ def _show_ruling(case: Case, raw: dict[str, Any], context: Context, form: KeepFo
         verdict=ruling.verdict.value,
         look="depends" if not DEPENDS.isdisjoint(codes) else ruling.verdict.value,
         word=answer_word(kind, ruling.verdict.value, told["details"], codes, words),
-        why=[*_assumed(case), *(why for reason, why in reasons if reason.code not in apart)],
-        play=list(best_play(ruling.way, words)),
+        why=[*_assumed(case), *(why for code, why in reasons if code not in apart)],
+        play=list(best_play(ruling.play, words)),
         facts=list(facts_of(case)),
         mistake="" if mistake is None else mistake_name(mistake, words),
-        remedy=[why for reason, why in reasons if reason.code == _REMEDY]
+        remedy=[why for code, why in reasons if code == _REMEDY]
         or [Why("" if mistake is None else remedy_words(mistake, words))],
-        penalty=[why for reason, why in reasons if reason.code in _COST],
+        penalty=[why for code, why in reasons if code in _COST],
         house_url=_house_penalty_url(context, mistake),
         mistakes=_mistake_rows(mistakes, context),
         is_silent=case.question.tells_silence and ruling.verdict is Verdict.FORBIDDEN and not mistakes,
         red_three=red_three_in_the_pile(rules, words) if case.question is PILE else None,
-        others=list(
-            others_shown(rules, kind, ruling.verdict.value, ruling.details, map(other_answer, answer.others), words)
-        ),
+        others=_others(rules, kind, answer),
         dependencies=list(dependencies(case)),
         form=keep,
         change_url=case.url(case.steps[-1].name) if case.steps else "",
     )
+
+
+def _others(rules: Ruleset, kind: str, answer: Answer) -> list[Other]:
+    """The other rules that answer differently."""
+    ruling, others = answer.ruling, map(other_answer, answer.others)
+    return list(others_shown(rules, kind, ruling.verdict.value, ruling.details, others, page_words()))
 
 
 def _mistake_of(question: SchemaQuestion, rules: Ruleset) -> Irregularity | None:
@@ -311,7 +315,7 @@ def _mistake_of(question: SchemaQuestion, rules: Ruleset) -> Irregularity | None
 
 def _assumed(case: Case) -> list[Why]:
     """What an empty input of cards for the pile was taken to mean."""
-    is_empty = any(slot.name == "laid" for slot in case.slots) and not case.situation.text("laid")
+    is_empty = any(slot.name == "laid" for slot in case.slots) and not case.situation.answer("laid")
     return [Why(t("referee.laid.nothing"))] if is_empty else []
 
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+
+from flask import Response
 
 from scorepad.i18n import Words
 from scorepad.i18n.rulebook import CHAPTERS, PENALTIES, rule_name, rule_told
@@ -16,8 +17,8 @@ from scorepad.referee.irregularities import Irregularity, irregularities
 from scorepad.rules.citations import SourceId
 from scorepad.rules.statements import Statement
 from scorepad.rules.variants import Variant, get_variant, variant_ids
-from scorepad.schemas.applying import applies
-from scorepad.web.base import FieldError, Page
+from scorepad.schemas.variants import applies
+from scorepad.web.base import FieldError, page_words, render_page
 from scorepad.web.presenters import anchor, cited_words
 from scorepad.web.rule_choices import LONGEST_QUOTE, ChosenRules, in_book
 from scorepad.web.rulebook.content import penalty_text, sourced_statements
@@ -44,19 +45,6 @@ class Row:
     cells: tuple[Cell, Cell]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ComparePage(Page):
-    """The comparison; only its form as long as two games are not chosen."""
-
-    template: ClassVar[str] = "rulebook/compare.html"
-    one: tuple[tuple[str, str, bool], ...]
-    other: tuple[tuple[str, str, bool], ...]
-    compared: tuple[tuple[str, str], ...]
-    """The name and the address of each of the two."""
-    chapters: tuple[tuple[str, tuple[Row, ...]], ...]
-    count: int
-
-
 @dataclass(frozen=True, slots=True)
 class _Side:
     """One of the two: its choices, and the statements beside its rules.
@@ -72,8 +60,9 @@ class _Side:
 _Sides = tuple[_Side, _Side]
 
 
-def compare_page(one: str, other: str, words: Words) -> ComparePage:
-    """The page of two codes, `classica` or `classica/getty`; an error for each that does not exist."""
+def show_comparison(one: str, other: str) -> Response:
+    """The comparison of two codes, `classica` or `classica/getty`; until two are chosen only the form for them."""
+    words = page_words()
     codes = {"uno": one, "altro": other}
     games = {field: _game_of(code) for field, code in codes.items()}
     errors = tuple(
@@ -87,7 +76,8 @@ def compare_page(one: str, other: str, words: Words) -> ComparePage:
     if compared:
         title = words.text("rulebook.compare.of", one=compared[0][0], other=compared[1][0])
     chapters = tuple(_chapters((_side(found[0]), _side(found[1])), words)) if compared else ()
-    return ComparePage(
+    return render_page(
+        "rulebook/compare.html",
         title=title,
         errors=errors,
         one=tuple(_lines(one, words)),

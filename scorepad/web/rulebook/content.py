@@ -13,7 +13,7 @@ from itertools import pairwise
 from scorepad.i18n import Words
 from scorepad.i18n.rulebook import CHAPTERS, sentence
 from scorepad.i18n.settings import item_word, setting_words
-from scorepad.referee.case import OF_PENALTIES, faults_of, has_partner
+from scorepad.referee.case import faults_of, has_partner
 from scorepad.referee.irregularities import OF_PARTNERS, Costs, Irregularity, irregularities
 from scorepad.rules.citations import Source, Standing
 from scorepad.rules.entries import NOT_EXPOSED
@@ -21,8 +21,7 @@ from scorepad.rules.loader import RuleData
 from scorepad.rules.score import ITEMS
 from scorepad.rules.statements import Statement
 from scorepad.rules.variants import Ruleset, Variant, get_variant, settle, sources
-from scorepad.schemas.applying import applies
-from scorepad.schemas.variants import CLASSIC
+from scorepad.schemas.variants import CLASSIC, applies
 from scorepad.web.presenters import anchor, cited_words, option_words
 from scorepad.web.rule_choices import ChosenRules, in_book
 
@@ -166,7 +165,9 @@ def penalty_text(penalty: Irregularity, words: Words) -> str:
 
 def penalty_notes(penalty: Irregularity, rules: Ruleset, words: Words) -> tuple[str, str]:
     """A note of the book on a penalty, and the mistake of a source about it; empty where there is none."""
-    note, slip = "", OF_PENALTIES.get(penalty.code)
+    ground = f"penalties/{penalty.code}"
+    faults = faults_of(rules, ground) if penalty.code in rules.penalties else ()
+    note, slip = "", next((fault.code for fault in faults), "")
     if penalty.code in OF_PARTNERS and not has_partner(rules.settings):
         note = words.text("ruling.penalty-without-partner")
     elif penalty.code == NOT_EXPOSED:

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
-from flask import url_for
+from flask import Response, url_for
 
 from scorepad.i18n import LANGUAGES, Language, Words, words
 from scorepad.i18n.rulebook import CHAPTERS, rule_name, rule_told, sentence
@@ -19,7 +19,7 @@ from scorepad.referee.irregularities import irregularities
 from scorepad.rules.statements import statements_of
 from scorepad.rules.variants import Variant, get_variant, settle, variant_ids
 from scorepad.schemas.variants import CLASSIC
-from scorepad.web.base import Page
+from scorepad.web.base import page_words, render_page
 from scorepad.web.presenters import anchor, game_url, source_name
 from scorepad.web.rule_choices import ChosenRules, in_book
 from scorepad.web.rulebook import content
@@ -434,24 +434,15 @@ class Found:
     answers: tuple[Answer, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SearchPage(Page):
-    """The results of a question; `within` is the game that is searched, empty for all of them."""
-
-    template: ClassVar[str] = "rulebook/search.html"
-    asked: str
-    within: str
-    result: Result
-    found: tuple[Found, ...]
-
-
-def search_page(text: str, within: str, speech: Words) -> SearchPage:
-    """The results of a question, in one game where it is asked on the page of that game."""
+def show_search(text: str, within: str) -> Response:
+    """The results of a question, in the game `within` if it names one."""
+    speech = page_words()
     text = " ".join(text.split())[:LONGEST_QUESTION]
     within = within if within in variant_ids() else ""
     result = search(text, within, speech.language)
     compared = [_comparison(result.question.games, speech)] if result.question.compares else []
-    return SearchPage(
+    return render_page(
+        "rulebook/search.html",
         title=speech.text("rulebook.search.title"),
         asked=text,
         within=within,

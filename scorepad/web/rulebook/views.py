@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import ClassVar
 
 from flask import Blueprint, Response, abort, request, url_for
 
 from scorepad.i18n import LANGUAGES, Words, words
 from scorepad.i18n.rulebook import rule_name, rule_told
 from scorepad.referee.irregularities import irregularities
-from scorepad.rules.variants import Variant, get_variant, variant_ids
+from scorepad.rules.variants import get_variant, variant_ids
 from scorepad.schemas.variants import CLASSIC
 from scorepad.sheets.blank_pad import Copies
-from scorepad.web.base import Page, page_words, render
+from scorepad.web.base import page_words, render_page, t
 from scorepad.web.downloads import cached_paper, paper_response
-from scorepad.web.matches.setup_forms import SITS
 from scorepad.web.presenters import (
     anchor,
     choice_args,
@@ -29,10 +26,10 @@ from scorepad.web.presenters import (
     source_name,
     source_title,
 )
-from scorepad.web.rule_choices import ChosenRules, effective_options, option_values, pickers, read_choices
+from scorepad.web.rule_choices import SITS, ChosenRules, effective_options, option_values, pickers, read_choices
 from scorepad.web.rulebook import content
-from scorepad.web.rulebook.comparison import compare_page
-from scorepad.web.rulebook.search import search_page
+from scorepad.web.rulebook.comparison import show_comparison
+from scorepad.web.rulebook.search import show_search
 
 blueprint = Blueprint("rulebook", __name__)
 # Older addresses of the games.
@@ -52,54 +49,22 @@ _OPEN, _COPIES = "aperto", "per-foglio"
 """The parameters of a page with nothing folded, and of the number of blank pads on a sheet."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FirstPage(Page):
-    """The first page: the search, the games, and what else there is."""
-
-    template: ClassVar[str] = "rulebook/first.html"
-    games: tuple[Variant, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GlossaryPage(Page):
-    """The glossary; `names` are the ids of the words with their chapters, `other` the other language."""
-
-    template: ClassVar[str] = "rulebook/words.html"
-    names: tuple[tuple[str, str], ...]
-    other: Words
-    book: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GamePage(Page):
-    """A game under the choices of a reader; `is_open`: nothing is folded, as for printing."""
-
-    template: ClassVar[str] = "rulebook/game.html"
-    chosen: ChosenRules
-    is_open: bool
-    starts: tuple[tuple[str, str], ...]
-    papers: tuple[tuple[str, str], ...]
-    compare_url: str
-    open_url: str
-
-
 @blueprint.get("/regole")
 def first() -> Response:
     """The first page, with all games."""
-    games = tuple(map(get_variant, variant_ids()))
-    return render(FirstPage(title=page_words().text("rulebook.title"), games=games))
+    return render_page("rulebook/first.html", title=t("rulebook.title"), games=list(map(get_variant, variant_ids())))
 
 
 @blueprint.get("/regole/cerca")
 def search() -> Response:
     """The search."""
-    return render(search_page(request.args.get("testo", ""), request.args.get("gioco", ""), page_words()))
+    return show_search(request.args.get("testo", ""), request.args.get("gioco", ""))
 
 
 @blueprint.get("/regole/confronta")
 def compare() -> Response:
     """Two games side by side."""
-    return render(compare_page(request.args.get("uno", ""), request.args.get("altro", ""), page_words()))
+    return show_comparison(request.args.get("uno", ""), request.args.get("altro", ""))
 
 
 @blueprint.get("/regole/parole")
@@ -107,13 +72,13 @@ def glossary() -> Response:
     """The words of canasta, in alphabetical order."""
     speech = page_words()
     names = sorted(content.GLOSSARY, key=lambda name: speech.text(f"rulebook.word.{name}"))
-    page = GlossaryPage(
-        title=speech.text("rulebook.words"),
-        names=tuple((name, content.GLOSSARY[name][0]) for name in names),
+    return render_page(
+        "rulebook/words.html",
+        title=t("rulebook.words"),
+        names=[(name, content.GLOSSARY[name][0]) for name in names],
         other=next(words(language) for language in LANGUAGES if language is not speech.language),
         book=game_url(CLASSIC),
     )
-    return render(page)
 
 
 @blueprint.get("/regole/<game>")
@@ -122,8 +87,9 @@ def page(game: str) -> Response:
     chosen, speech, is_open = _chosen(game), page_words(), _OPEN in request.args
     args = choice_args(chosen.preset, chosen.options)
     one = f"{game}/{chosen.preset}" if chosen.preset else game
-    shown = GamePage(
-        title=speech.text(f"variant.{game}.name"),
+    return render_page(
+        "rulebook/game.html",
+        title=t(f"variant.{game}.name"),
         errors=chosen.errors,
         chosen=chosen,
         is_open=is_open,
@@ -132,7 +98,6 @@ def page(game: str) -> Response:
         compare_url=url_for("rulebook.compare", uno=one, altro=None if one == CLASSIC else CLASSIC),
         open_url=chosen.url() if is_open else url_for("rulebook.page", game=game, **args | {_OPEN: "si"}),
     )
-    return render(shown)
 
 
 def _starts(chosen: ChosenRules, speech: Words) -> Iterator[tuple[str, str]]:

@@ -1,0 +1,453 @@
+"""Actions on a match beside its hands: start, rename, rules, end, rematch; penalties, notes, rulings."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from scorepad.matches.access import (
+    KEEPER,
+    LETTERS,
+    Access,
+    DeviceId,
+    MatchId,
+    RequestId,
+    access_of,
+    admit_owner,
+    find,
+    new_keys,
+)
+from scorepad.matches.errors import HandsCounted
+from scorepad.matches.events import (
+    Ending,
+    EntryKind,
+    Labels,
+    Penalty,
+    Remark,
+    Rematch,
+    Rename,
+    Replacement,
+    RulesChange,
+    RulingKept,
+    Start,
+    Undo,
+)
+from scorepad.matches.hands import open_hand, restore_fields
+from scorepad.matches.names import merge_labels, read_labels, tidy_note
+from scorepad.matches.projection import NewMatch, project
+from scorepad.matches.results import NameProblem, NewMatchRefused, RenameRefused, Saved, Stale
+from scorepad.matches.rulings import answer_json
+from scorepad.matches.transaction import Context, Submission, Transaction, require_going_on, saved
+from scorepad.rules.checks import SMALLEST_POINTS
+from scorepad.rules.loader import Option
+from scorepad.rules.match import LARGEST, Seat, seating, standing
+from scorepad.rules.variants import Choice, Ruleset, Variant, default_of, freeze, get_variant, settle
+from scorepad.storage.errors import StorageError
+from scorepad.storage.records import Entry, MatchRecord
+from scorepad.storage.rows import Reading, Writing
+
+if TYPE_CHECKING:
+    from scorepad.referee.answers import Ruling
+
+Draft = Mapping[str, str]
+_ID_LENGTH = 10
+_TOLD_APART = {"target", "sides"}
+"""Settings that a match states by itself, so that the option for them is no house rule."""
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """A penalty noted while the hand is played: the position of the side, the code.
+
+    `points` and `reason` are those of a penalty of the table's own.
+    """
+
+    side: int
+    code: str
+    points: int | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A question whose answer is to be kept, as the device saw it.
+
+    `question` is as in the JSON contract, with its kind and without the rules; `rules` the digest of those that it was
+    answered by, `hand_id` the name of the hand that was being played, `side` the position of the side that it is about.
+    """
+
+    question: Mapping[str, Any]
+    rules: str
+    hand_id: str
+    side: int | None = None
+
+
+class Actions:
+    """Every method raises MatchNotFound, NotAllowed and RequestRefused as those of Pad."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    # ------------------------------------------------------------------------------------------------ in a hand
+
+    def note_penalty(
+        self,
+        request: RequestId,
+        match: MatchId,
+        device: DeviceId,
+        hand_id: str,
+        noted: Noted,
+        write: Callable[[Draft], Draft],
+    ) -> Saved | Stale:
+        """Note a penalty in the hand being played, to be counted with it. Stale where that hand is over.
+
+        `write` puts it among the fields of the open hand. Raises MatchOver.
+        """
+
+        def act(tx: Transaction) -> Saved | Stale:
+            require_going_on(tx.match)
+            if hand_id != tx.match.coming_id:
+                return tx.stale
+            draft, changed = _written(tx, write)
+            result = tx.append(Penalty(len(tx.match.hands) + 1, changed, **asdict(noted)), request)
+            tx.put_draft(draft)
+            return result
+
+        sent = Submission.of(request, device, hand_id, asdict(noted))
+        return self._context.submit(EntryKind.PENALTY, sent, match, act)
+
+    def remark(
+        self, request: RequestId, match: MatchId, device: DeviceId, number: int, seen: str, text: str
+    ) -> Saved | Stale:
+        """Write a note on a counted hand; `seen` is the note that stood there. Empty removes it."""
+
+        def act(tx: Transaction) -> Saved | Stale:
+            if not 1 <= number <= len(tx.match.hands) or tx.match.hands[number - 1].remark != seen:
+                return tx.stale
+            tidy = tidy_note(text)
+            return Saved(match, number) if tidy == seen else tx.append(Remark(number, tidy), request)
+
+        return self._context.submit(EntryKind.REMARK, Submission.of(request, device, number, seen, text), match, act)
+
+    def keep_ruling(
+        self,
+        request: RequestId,
+        match: MatchId,
+        device: DeviceId,
+        asking: Asking,
+        write: Callable[[Draft], Draft] | None = None,
+    ) -> Saved | Stale:
+        """Keep the ruling of a question with the hand being played. Stale where that is over, or the rules changed.
+
+        `write` puts its penalty among the fields of the open hand, as `note_penalty` does; None to take none. Raises
+        MatchOver, and Unusable for what is no question.
+        """
+
+        def act(tx: Transaction) -> Saved | Stale:
+            require_going_on(tx.match)
+            if asking.hand_id != tx.match.coming_id or asking.rules != tx.match.rules.digest:
+                return tx.stale
+            return _keep_ruling(tx, request, asking, write)
+
+        content = (dict(asking.question), asking.rules, asking.hand_id, asking.side, write is not None)
+        return self._context.submit(EntryKind.RULING, Submission.of(request, device, *content), match, act)
+
+    def take_back_ruling(self, request: RequestId, match: MatchId, device: DeviceId, entry: int) -> Saved | Stale:
+        """Undo a kept ruling, whatever was done since; its penalty too, unless its hand has been counted.
+
+        Stale where it no longer stands.
+        """
+
+        def act(tx: Transaction) -> Saved | Stale:
+            kept = next((each for each in tx.match.rulings if each.entry == entry), None)
+            if kept is None:
+                return tx.stale
+            result = tx.append(Undo(entry, EntryKind.RULING, kept.number), request)
+            if kept.number == len(tx.match.hands) + 1:  # otherwise another hand is being typed
+                restore_fields(tx, entry)
+            return result
+
+        return self._context.submit(EntryKind.UNDO, Submission.of(request, device, entry), match, act)
+
+    # ------------------------------------------------------------------------------------------------ the match
+
+    def end(
+        self, request: RequestId, match: MatchId, device: DeviceId, seen_hands: int, ending: Ending
+    ) -> Saved | Stale:
+        """End the match as the table agreed, now or after a hand to come. `seen_hands` had been counted.
+
+        Raises MatchOver.
+        """
+
+        def act(tx: Transaction) -> Saved | Stale:
+            require_going_on(tx.match)
+            return tx.append(ending, request) if seen_hands == len(tx.match.hands) else tx.stale
+
+        sent = Submission.of(request, device, seen_hands, asdict(ending))
+        return self._context.submit(EntryKind.END, sent, match, act)
+
+    def replace(
+        self, request: RequestId, match: MatchId, device: DeviceId, seat: Seat, was: str, name: str
+    ) -> Saved | NewMatchRefused | Stale:
+        """Seat another player from the coming hand on. `was` is who the device had seen there."""
+
+        def act(tx: Transaction) -> Saved | NewMatchRefused | Stale:
+            labels = tx.match.labels
+            if labels.seated(seat) != was:
+                return tx.stale
+            require_going_on(tx.match)
+            if name.strip() == was:
+                return Saved(match)
+            wanted = _with_player(labels, seat, name)
+            read, problems = read_labels(wanted.names, wanted.players, labels.place, tx.match.rules.settings)
+            if not name.strip() and len(labels.players[seat[0]]) > 1:
+                problems = (*problems, NameProblem("name-empty", ("players", *seat)))
+            if problems:
+                return NewMatchRefused(problems)
+            hand = len(tx.match.hands) + 1
+            taken = Replacement(**asdict(read), seat=seat, was=was, name=read.seated(seat), number=hand)
+            return tx.append(taken, request)
+
+        sent = Submission.of(request, device, list(seat), was, name)
+        return self._context.submit(EntryKind.REPLACE, sent, match, act)
+
+    def change_rules(
+        self,
+        request: RequestId,
+        match: MatchId,
+        device: DeviceId,
+        preset: str | None,
+        options: Mapping[str, Choice],
+        seen: str = "",
+    ) -> Saved | NewMatchRefused | Stale:
+        """Play by other house options, or to another target, while no hand is counted: then raises HandsCounted.
+
+        `seen` is the digest of the rules that the device had seen, where it says so. Raises ChoiceError for rules that
+        do not exist.
+        """
+
+        def act(tx: Transaction) -> Saved | NewMatchRefused | Stale:
+            state = tx.match
+            if state.hands:
+                raise HandsCounted(match)
+            if seen not in ("", state.rules.digest):
+                return tx.stale
+            rules = settle(state.rules.variant, preset, options)
+            problem = _rules_problem(state.rules, rules, state.begins)
+            if problem is not None:
+                return NewMatchRefused((problem,))
+            if (rules.preset, rules.options) == (state.rules.preset, state.rules.options):
+                return Saved(match)
+            tx.rows.add_ruleset(rules.digest, freeze(rules))
+            return tx.append(RulesChange(rules.digest, house_options(rules)), request)
+
+        sent = Submission.of(request, device, preset, dict(options))
+        return self._context.submit(EntryKind.RULES, sent, match, act)
+
+    def rematch(self, request: RequestId, match: MatchId, device: DeviceId) -> Saved | Stale:
+        """Start a rematch: names, rules and devices, and the next dealer. Stale while the match goes on.
+
+        Where somebody started it already, that is the answer. Sent again after it was deleted it is stale.
+        """
+        sent = Submission.of(request, device, match)
+        with self._context.transaction(match, device, sent.content) as tx:
+            again = self._context.first_result(tx.rows, sent, EntryKind.START, None)
+            if again is not None:
+                return again
+            begun = tx.match.rematch
+            if begun and find(tx.rows, begun) is not None:
+                # A device that came in since then, or was removed there, enters the rematch by its own key alone.
+                access = access_of(tx.rows, begun, device)
+                return tx.stale if access is Access.NONE else Saved(MatchId(begun), again=True)
+            can_begin = tx.match.standing.finished and tx.rows.requested(_rematch_note(sent)) is None
+            return _start_rematch(tx, sent) if can_begin else tx.stale
+
+    def delete(self, match: MatchId, device: DeviceId) -> None:
+        """Delete a match for good: nothing of it stays in the file. Raises NotOwner."""
+        with self._context.storage.writing() as rows:
+            admit_owner(rows, match, device)
+            rows.drop_match(match)
+        # It is gone already. If the file cannot be rewritten now, it is with the next match deleted.
+        with suppress(StorageError):
+            self._context.storage.rewrite()
+
+
+# ---------------------------------------------------------------------------------------------------- starting
+
+
+def check_new(new: NewMatch, rules: Ruleset) -> Labels | NewMatchRefused:
+    """The names that a match starts with, or all that is wrong with them."""
+    labels, problems = read_labels(new.names, new.players, new.place, rules.settings)
+    if new.dealer not in seating(rules.settings):
+        problems = (*problems, NameProblem("dealer-unknown", ("dealer",)))
+    problems = (*problems, *_carried_problems(new, rules))
+    return NewMatchRefused(problems) if problems else labels
+
+
+def _carried_problems(new: NewMatch, rules: Ruleset) -> Iterator[NameProblem]:
+    """What is wrong with the totals that a match brings from paper."""
+    settings = rules.settings
+    if new.carried and len(new.carried) != len(settings.sides):
+        yield NameProblem("carried-number", ("carried",), len(settings.sides))
+        return
+    for side, total in enumerate(new.carried):
+        if abs(total) > LARGEST:
+            yield NameProblem("carried-too-large", ("carried", side), LARGEST)
+        elif settings.unit == "points" and total % SMALLEST_POINTS:
+            yield NameProblem("carried-not-multiple", ("carried", side), SMALLEST_POINTS)
+    if settings.match_deals is not None and new.played >= settings.match_deals:
+        yield NameProblem("played-all", ("played",), settings.match_deals - 1)
+    elif new.carried and standing(new.carried, settings, new.played).finished:
+        yield NameProblem("carried-over", ("carried", 0), settings.target)
+
+
+def start(rows: Writing, sent: Submission, now: datetime, rules: Ruleset, event: Start) -> Saved:
+    """Store a new match by these rules, owned by the device that starts it."""
+    match = MatchRecord(_free_id(rows), rules.digest, now)
+    rows.add_match(match, freeze(rules))
+    wanted = Entry(match.id, 1, event.kind, now, sent.mark, sent.request, event.payload(), sent.content)
+    entry = rows.append(wanted)
+    if sent.device != KEEPER:
+        rows.grant(match.id, sent.mark, Access.OWN, now)
+    keys = new_keys(rows, match.id, now)
+    rows.put_summary(project(match, [entry], lambda _: rules).summary())
+    return replace(saved(entry, event, rules), keys=keys)
+
+
+def rename(tx: Transaction, request: RequestId, wanted: Labels, seen: int | None) -> Saved | RenameRefused:
+    """Other names for the match, its sides and its players. The same names again are no change.
+
+    `seen` is the last entry that the device had seen; None where it does not say.
+    """
+    match = tx.match
+    labels, overtaken = merge_labels(wanted, match.labels if seen is None else _labels_at(tx, seen), match.labels)
+    _, problems = read_labels(labels.names, labels.players, labels.place, match.rules.settings)
+    if problems or overtaken:
+        return RenameRefused((*problems, *overtaken), labels, match.sequence)
+    if labels == match.labels:
+        return Saved(match.id)
+    return tx.append(Rename(labels.names, labels.players, labels.place), request)
+
+
+def _labels_at(tx: Transaction, sequence: int) -> Labels | None:
+    """The names as they stood after this entry; None where there is no such entry."""
+    match = tx.match
+    if not 1 <= sequence <= match.sequence:
+        return None
+    entries = [entry.record for entry in match.log[:sequence]]
+    return project(match.record, entries, tx.cache.rules_of(tx.rows)).labels
+
+
+def _free_id(rows: Reading) -> str:
+    """A match id that is not in use."""
+    while True:
+        name = "".join(secrets.choice(LETTERS) for _ in range(_ID_LENGTH))
+        if find(rows, name) is None:
+            return name
+
+
+def _start_rematch(tx: Transaction, sent: Submission) -> Saved:
+    match = tx.match
+    event = Start(
+        **asdict(match.labels),
+        dealer=match.next_turn.dealer,
+        house=match.house,
+        practice=match.practice,
+        rematch=True,
+        checking=match.checking,
+    )
+    begun = start(tx.rows, sent, tx.now, match.rules, event)
+    for grant in tx.rows.grants(match.id):
+        if grant.device != tx.device:
+            access = Access.WRITE if grant.access == Access.OWN else grant.access
+            tx.rows.grant(begun.match, grant.device, access, tx.now)
+        tx.rows.put_seat(begun.match, grant.device, grant.side)
+    tx.append(Rematch(), _rematch_note(sent))
+    tx.rows.put_rematch(match.id, begun.match)
+    return begun
+
+
+def _rematch_note(sent: Submission) -> RequestId:
+    """The request id of the entry in the earlier match; it stays when the rematch is deleted."""
+    return RequestId(f"{sent.request}+rematch")
+
+
+# ---------------------------------------------------------------------------------------------------- rules
+
+
+def house_options(rules: Ruleset) -> tuple[str, ...]:
+    """The options by which these rules differ from what is usual today, in the order of the variant.
+
+    They are stored with the match: other values may be usual later.
+    """
+    variant = get_variant(rules.variant)
+    usual = _usual(variant, rules.preset)
+    return tuple(
+        name for name, value in rules.options.items() if usual[name] != value and not _is_apart(variant.options[name])
+    )
+
+
+def _is_apart(option: Option) -> bool:
+    return option.sets in _TOLD_APART or any(_TOLD_APART.intersection(value.sets) for value in option.values)
+
+
+def _usual(variant: Variant, preset: str | None) -> dict[str, Choice]:
+    """The value of each option where only the codification is chosen."""
+    usual = {name: default_of(variant, option) for name, option in variant.options.items()}
+    return {**usual, **variant.presets[preset].options} if preset else usual
+
+
+def _rules_problem(before: Ruleset, after: Ruleset, begins: Start) -> NameProblem | None:
+    """Why a match that began so cannot be played by the other rules."""
+    if after.settings.sides != before.settings.sides:
+        return NameProblem("names-number", ("names",), len(after.settings.sides))
+    if begins.carried and standing(begins.carried, after.settings, begins.played).finished:
+        return NameProblem("carried-over", ("target",), after.settings.target)
+    return None
+
+
+# ---------------------------------------------------------------------------------------------------- in a hand
+
+
+def _written(tx: Transaction, write: Callable[[Draft], Draft]) -> tuple[dict[str, str], dict[str, tuple[str, str]]]:
+    """The fields of the open hand with a penalty among them, and the text of each changed field before and after."""
+    before = open_hand(tx.match).draft
+    after = dict(write(dict(before)))
+    changed = {name: (before.get(name, ""), text) for name, text in after.items() if before.get(name) != text}
+    return after, changed
+
+
+def _with_player(labels: Labels, seat: Seat, name: str) -> Labels:
+    side, index = seat
+    if len(labels.players[side]) == 1:
+        names = tuple(name if position == side else each for position, each in enumerate(labels.names))
+        return replace(labels, names=names)
+    players = [list(each) for each in labels.players]
+    players[side][index] = name
+    return replace(labels, players=tuple(map(tuple, players)))
+
+
+def _keep_ruling(tx: Transaction, request: RequestId, asking: Asking, write: Callable[[Draft], Draft] | None) -> Saved:
+    from scorepad.referee.alternatives import answer_to
+    from scorepad.schemas.rulings import read_question_of_match
+
+    answer = answer_to(tx.match.rules, read_question_of_match(asking.question, tx.match.rules).asked)
+    kept = RulingKept(len(tx.match.hands) + 1, asking.side, dict(asking.question), answer_json(answer))
+    points = penalty_points(answer.ruling)
+    if write is None or not points:
+        return tx.append(kept, request)
+    draft, changed = _written(tx, write)
+    result = tx.append(replace(kept, code=asking.question["code"], points=points, fields=changed), request)
+    tx.put_draft(draft)
+    return result
+
+
+def penalty_points(ruling: Ruling) -> int:
+    """The points that a ruling takes from the side that did it; 0 where it takes none. Points."""
+    points = ruling.details.get("points")
+    is_penalty = any(reason.code == "penalty-of" for reason in ruling.reasons)
+    return points if is_penalty and isinstance(points, int) else 0

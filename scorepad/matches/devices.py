@@ -1,0 +1,352 @@
+"""The keys and devices of matches: who may come in, and whose match it is."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import TypeVar
+
+from scorepad.matches.access import (
+    Access,
+    DeviceId,
+    DeviceMark,
+    Keys,
+    MatchId,
+    RequestId,
+    admit,
+    admit_owner,
+    digest_of,
+    is_key,
+    known_view_key,
+    matches_key,
+    new_key,
+    new_keys,
+    renew_view_key,
+    renew_write_key,
+)
+from scorepad.matches.errors import NoSuchKey, NotOwner
+from scorepad.matches.events import AccessAction, AccessChange, EntryKind
+from scorepad.matches.transaction import Context, Submission, Transaction
+from scorepad.storage.records import GrantRecord, KeyRecord, known_as
+from scorepad.storage.rows import Reading, Writing
+
+NO_KEYS = Keys("", "")
+HOME_LINK_LASTS = timedelta(minutes=15)
+"""How long a home link that the command line made can be used."""
+MOST_LOOKERS = 64
+"""Devices of a match that may only view. One more takes the place of the oldest of them."""
+
+_Result = TypeVar("_Result")
+
+
+class Outcome(StrEnum):
+    """What became of a decision of the owner: done, done before by the same request, or the device is gone."""
+
+    DONE = "done"
+    AGAIN = "again"
+    GONE = "gone"
+
+
+@dataclass(frozen=True, slots=True)
+class _Decision:
+    """A decision of the owner: about which key, or which device."""
+
+    action: AccessAction
+    access: Access | None = None
+    mark: DeviceMark | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """A device that came in: the match of its key, and the keys that it may show from now on."""
+
+    match: MatchId
+    keys: Keys
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """The keys that a device may show, and for what access there are keys at all."""
+
+    keys: Keys
+    made: frozenset[Access]
+
+
+@dataclass(frozen=True, slots=True)
+class Phone:
+    """A device of a match: its number in the order of coming, what it may do, since when it is in, and its side."""
+
+    number: int
+    mark: DeviceMark
+    access: Access
+    since: datetime
+    side: int | None
+    is_mine: bool
+    """Whether it is the device that asks."""
+
+    @classmethod
+    def of(cls, grant: GrantRecord, mine: str) -> Phone:
+        """The device of a grant; `mine` is the one that asks."""
+        mark, access = DeviceMark(grant.device), Access(grant.access)
+        return cls(grant.number, mark, access, grant.granted, grant.side, grant.device == mine)
+
+
+class Devices:
+    """The keys and devices of the matches of a data file.
+
+    Methods that name a match raise MatchNotFound where the device may not see it, and those that decide about access
+    NotOwner (or NotAllowed, for a device that may only view) where another owns the match.
+
+    Decisions are stored in the match's log under their request id: a repeated request changes nothing, whoever owns
+    the match by then. RequestRefused is raised for an id that was used for something else.
+    """
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    def let_write(self, match: MatchId, device: DeviceId) -> None:
+        """Admit only a device that may write. Raises MatchNotFound, NotAllowed."""
+        with self._context.storage.reading() as rows:
+            admit(rows, match, device, to_write=True)
+
+    # ------------------------------------------------------------------------------------------------ keys
+
+    def enter(self, key: str, device: DeviceId, nonce: str = "") -> Entered:
+        """Let a device in by a key; it keeps what it may do already. Raises NoSuchKey.
+
+        A match without an owner becomes that of the first device that comes in to write. With a `nonce`, no cookie of
+        the device with another nonce is valid from now on.
+        """
+        key = key.strip().lower()
+        if not nonce:
+            with self._context.storage.reading() as rows:
+                found = _key_record(rows, key)
+                if _gain(rows.grants(found.match), known_as(device), Access(found.access)) is None:
+                    return _entered(rows, key)
+        with self._context.storage.writing() as rows:
+            found = _key_record(rows, key)
+            if nonce:
+                rows.put_nonce(known_as(device), digest_of(nonce))
+            _let_in(rows, found.match, known_as(device), Access(found.access), self._context.clock())
+            return _entered(rows, key)
+
+    def gives_access(self, key: str, device: DeviceId) -> bool:
+        """Whether the key lets the device do more than it may do now. Raises NoSuchKey."""
+        with self._context.storage.reading() as rows:
+            found = _key_record(rows, key.strip().lower())
+            return _gain(rows.grants(found.match), known_as(device), Access(found.access)) is not None
+
+    def is_current(self, device: DeviceId, nonces: tuple[str, ...]) -> bool:
+        """Whether one of these nonces, of a cookie of the device, is its current one; empty for a cookie without."""
+        with self._context.storage.reading() as rows:
+            return rows.nonce(known_as(device)) in {nonce and digest_of(nonce) for nonce in nonces}
+
+    def holds(self, match: MatchId, device: DeviceId, carried: Keys) -> Held:
+        """Which of the keys that a device carries still open the match; whoever holds the one to write has both."""
+        with self._context.storage.reading() as rows:
+            _, access = admit(rows, match, device)
+            records = (rows.key_of(match, name) for name in (Access.WRITE, Access.VIEW))
+            records = (rows.key_of(match, name) for name in (Access.WRITE, Access.VIEW))
+            made = {Access(each.access): each for each in records if each is not None}
+            write = carried.write if access.can_write and matches_key(carried.write, made.get(Access.WRITE)) else ""
+            return Held(Keys(write, known_view_key(rows, match, Keys(write, carried.view))), frozenset(made))
+
+    def renew(
+        self, match: MatchId, device: DeviceId, access: Access, carried: Keys, request: RequestId | None = None
+    ) -> Keys:
+        """Another key to write, or to view, in place of the one before: the keys that the device holds then.
+
+        Whoever has just this access, the owner aside, is out until it comes by the new key. NO_KEYS where this had been
+        sent before: a key is told once.
+        """
+
+        def act(tx: Transaction) -> Keys:
+            rows = tx.rows
+            _send_out(rows, match, access)
+            view = known_view_key(rows, match, carried)
+            if access is Access.WRITE:
+                return renew_write_key(rows, match, view, tx.now)
+            write = carried.write if matches_key(carried.write, rows.key_of(match, Access.WRITE)) else ""
+            return renew_view_key(rows, match, write, tx.now)
+
+        return self._once(match, device, request, _Decision(AccessAction.RENEW, access), act) or NO_KEYS
+
+    def withdraw(self, match: MatchId, device: DeviceId, access: Access, request: RequestId | None = None) -> Outcome:
+        """No key opens the match so far any more, and whoever has just this access, the owner aside, is out."""
+
+        def act(tx: Transaction) -> Outcome:
+            _send_out(tx.rows, match, access)
+            tx.rows.drop_key(match, access)
+            return Outcome.DONE
+
+        return self._once(match, device, request, _Decision(AccessAction.WITHDRAW, access), act) or Outcome.AGAIN
+
+    def start_over(self, match: MatchId, device: DeviceId, request: RequestId | None = None) -> Keys:
+        """New keys for a match whose devices are lost: none of them may do anything any more, and it is nobody's.
+
+        NO_KEYS where this had been sent before.
+        """
+
+        def act(tx: Transaction) -> Keys:
+            for grant in tx.rows.grants(match):
+                tx.rows.revoke(match, grant.device)
+            return new_keys(tx.rows, match, tx.now)
+
+        return self._once(match, device, request, _Decision(AccessAction.START_OVER), act) or NO_KEYS
+
+    def _once(
+        self,
+        match: MatchId,
+        device: DeviceId,
+        request: RequestId | None,
+        decision: _Decision,
+        act: Callable[[Transaction], _Result],
+    ) -> _Result | None:
+        """Store a decision of the owner once; None where the request had been stored before.
+
+        Then the device may have been the owner, and not be it any more.
+        """
+        name = RequestId(secrets.token_urlsafe(16)) if request is None else request
+        sent = Submission.of(name, device, decision.action, decision.access, decision.mark)
+        with self._context.transaction(match, device, sent.content) as tx:
+            if self._context.first_result(tx.rows, sent, EntryKind.DOOR, match) is not None:
+                return None
+            admit_owner(tx.rows, match, device)
+            phone = None if decision.mark is None else tx.rows.numbers(match).get(decision.mark)
+            result = act(tx)
+            if result is not Outcome.GONE:
+                tx.append(AccessChange(decision.action, decision.access, phone), name)
+            return result
+
+    # ------------------------------------------------------------------------------------------------ home links
+
+    def make_home_link(self) -> str:
+        """Make the token of a link that gives one browser every match, once, within HOME_LINK_LASTS."""
+        token, now = new_key(), self._context.clock()
+        with self._context.storage.writing() as rows:
+            rows.drop_home_links("", now)
+            rows.put_home_link(digest_of(token), now + HOME_LINK_LASTS)
+        return token
+
+    def is_home_link(self, token: str) -> bool:
+        """Whether the token is one that can be used now."""
+        with self._context.storage.reading() as rows:
+            return _is_open(rows, token, self._context.clock())
+
+    def use_home_link(self, token: str) -> bool:
+        """Use up a token. Returns False if it cannot be used (any more)."""
+        now = self._context.clock()
+        with self._context.storage.writing() as rows:
+            is_open = _is_open(rows, token, now)
+            rows.drop_home_links(digest_of(token), now)
+            return is_open
+
+    # ------------------------------------------------------------------------------------------------ devices
+
+    def phones(self, match: MatchId, device: DeviceId) -> tuple[Phone, ...]:
+        """The devices that may do something with the match, in the order of their coming."""
+        with self._context.storage.reading() as rows:
+            admit(rows, match, device)
+            return tuple(Phone.of(grant, known_as(device)) for grant in rows.grants(match))
+
+    def hand_on(self, match: MatchId, device: DeviceId, mark: DeviceMark, request: RequestId | None = None) -> Outcome:
+        """Give the match to another of its devices; whose it was may go on writing. GONE where that one is out."""
+
+        def act(tx: Transaction) -> Outcome:
+            rows = tx.rows
+            if _grant_of(rows, match, mark) is None:
+                return Outcome.GONE
+            for grant in rows.grants(match):
+                if grant.access == Access.OWN:
+                    rows.grant(match, grant.device, Access.WRITE, tx.now)
+            rows.grant(match, mark, Access.OWN, tx.now)
+            return Outcome.DONE
+
+        return self._once(match, device, request, _Decision(AccessAction.HAND_ON, mark=mark), act) or Outcome.AGAIN
+
+    def remove(self, match: MatchId, device: DeviceId, mark: DeviceMark, request: RequestId | None = None) -> Outcome:
+        """Send a device out; a key that it has still opens to it. GONE where it is out already.
+
+        Raises NotOwner for that of the owner.
+        """
+
+        def act(tx: Transaction) -> Outcome:
+            target = _grant_of(tx.rows, match, mark)
+            if target is None:
+                return Outcome.GONE
+            if target.access == Access.OWN:
+                raise NotOwner(match)
+            tx.rows.revoke(match, mark)
+            return Outcome.DONE
+
+        return self._once(match, device, request, _Decision(AccessAction.REMOVE, mark=mark), act) or Outcome.AGAIN
+
+    def sit(self, match: MatchId, device: DeviceId, side: int | None) -> None:
+        """Set the side that this device counts for, by its position; None for none. Raises ValueError for no side."""
+        with self._context.transaction(match, device) as tx:
+            if side is not None and side not in range(len(tx.match.rules.settings.sides)):
+                raise ValueError(side)
+            # A browser with the home privilege writes without ever having come in.
+            _let_in(tx.rows, match, tx.device, Access.WRITE, tx.now)
+            tx.rows.put_seat(match, tx.device, side)
+
+
+def _entered(rows: Reading, key: str) -> Entered:
+    """The match that a key opens, and the keys that its holder may know. Raises NoSuchKey."""
+    found = _key_record(rows, key)
+    if found.access == Access.VIEW:
+        return Entered(MatchId(found.match), Keys("", key))
+    return Entered(MatchId(found.match), Keys(key, known_view_key(rows, found.match, Keys(key, ""))))
+
+
+def _key_record(rows: Reading, key: str) -> KeyRecord:
+    """What the file holds of a key. Raises NoSuchKey."""
+    found = rows.key(digest_of(key)) if is_key(key) else None
+    if found is None:
+        raise NoSuchKey
+    return found
+
+
+def _is_open(rows: Reading, token: str, now: datetime) -> bool:
+    until = rows.home_link_until(digest_of(token))
+    return until is not None and now < until <= now + HOME_LINK_LASTS  # later than that: the clock was set back
+
+
+def _gain(granted: tuple[GrantRecord, ...], device: str, access: Access) -> Access | None:
+    """What a device may do from now on with this access; None where it may do as much already."""
+    has = next((Access(grant.access) for grant in granted if grant.device == device), Access.NONE)
+    is_anybodys = any(grant.access == Access.OWN for grant in granted)
+    wanted = access if is_anybodys or not access.can_write else Access.OWN
+    return wanted if wanted.rank > has.rank else None
+
+
+def _let_in(rows: Writing, match: str, device: str, access: Access, now: datetime) -> None:
+    """A device may do this from now on, unless it may do more already."""
+    granted = rows.grants(match)
+    wanted = _gain(granted, device, access)
+    if wanted is not None:
+        if wanted is Access.VIEW:
+            _make_room(rows, match, granted)
+        rows.grant(match, device, wanted, now)
+
+
+def _make_room(rows: Writing, match: str, granted: tuple[GrantRecord, ...]) -> None:
+    """Let those who look and came first go, as far as it takes for one more: a link passed on cannot fill the file."""
+    lookers = [grant for grant in granted if grant.access == Access.VIEW]
+    lookers.sort(key=lambda grant: (grant.granted, grant.number))
+    for grant in lookers[: max(0, len(lookers) + 1 - MOST_LOOKERS)]:
+        rows.forget(match, grant.device)
+
+
+def _send_out(rows: Writing, match: str, access: Access) -> None:
+    """Whoever has just this access is out."""
+    for grant in rows.grants(match):
+        if grant.access == access:
+            rows.revoke(match, grant.device)
+
+
+def _grant_of(rows: Reading, match: str, mark: str) -> GrantRecord | None:
+    return next((grant for grant in rows.grants(match) if grant.device == mark), None)

@@ -1,0 +1,549 @@
+"""The events of a match: what the entries of its log say, as JSON and back, and what each does to the match.
+
+Log and export file hold the same form. An event is written once and never changed; a key that has its default is left
+out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
+
+from pydantic import ConfigDict, Field, TypeAdapter
+
+from scorepad.errors import NewerError
+from scorepad.matches.access import Access
+from scorepad.rules.match import Seat
+from scorepad.rules.score import Line
+from scorepad.schemas.fields import Fields, KeptAnswer, Position, StoredFinding
+from scorepad.storage.records import Entry
+
+if TYPE_CHECKING:
+    from scorepad.matches.projection import MatchState
+    from scorepad.rules.variants import Ruleset
+
+Json = Mapping[str, Any]
+Names = tuple[str, ...]
+Players = tuple[tuple[str, ...], ...]
+Number = Annotated[int, Field(ge=1)]
+
+
+class EntryKind(StrEnum):
+    """The kinds of entries that the log of a match holds."""
+
+    START = "start"
+    RULES = "rules"
+    HAND = "hand"
+    CORRECTION = "correction"
+    CONFIRM = "confirm"
+    CONTEST = "contest"
+    CHOICE = "choice"
+    CHECKING = "checking"
+    REMARK = "remark"
+    PENALTY = "penalty"
+    RULING = "ruling"
+    RENAME = "rename"
+    REPLACE = "replace"
+    END = "end"
+    REMATCH = "rematch"
+    DOOR = "door"
+    UNDO = "undo"
+
+
+class EndHow(StrEnum):
+    """How a match ends otherwise than by its rules."""
+
+    LAST_HAND = "last-hand"
+    """A last hand was agreed."""
+    HANDS = "hands"
+    """So many hands were agreed."""
+    TIME = "time"
+    GIVEN_UP = "given-up"
+    BROKEN_OFF = "broken-off"
+    BY_RULES = "by-rules"
+    """By its rules after all: an earlier agreement no longer holds."""
+
+
+class UnknownEntry(NewerError):
+    """An entry of a kind that this program does not know. Attributes: `match`, `sequence`, `kind`."""
+
+    def __init__(self, match: str, sequence: int, kind: str) -> None:
+        super().__init__(f"entry {sequence}: {kind}")  # without the match: this goes to the log
+        self.match = match
+        self.sequence = sequence
+        self.kind = kind
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """The names of a match: its sides, its players by side, its place. They may change at any time."""
+
+    names: tuple[str, ...]
+    players: tuple[tuple[str, ...], ...]
+    place: str
+
+    def seated(self, seat: Seat) -> str:
+        """The name of the player in a seat, empty where none was given; a side of one player goes by its name."""
+        side, index = seat
+        players = self.players[side] if 0 <= side < len(self.players) else ()
+        if len(players) == 1:
+            return self.names[side]
+        return players[index] if 0 <= index < len(players) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """An event with its place in the log."""
+
+    record: Entry
+    event: Event
+
+    @classmethod
+    def of(cls, record: Entry) -> Self:
+        """A row of the log with its event. Raises UnknownEntry, and ValueError where the payload does not fit."""
+        return cls(record, event_of(record))
+
+    @property
+    def sequence(self) -> int:
+        """Its position in the log of the match, from 1."""
+        return self.record.sequence
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """The base of all events."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid", defer_build=True)
+    kind: ClassVar[EntryKind]
+    can_be_undone: ClassVar[bool] = True
+    guarded: ClassVar[bool] = False
+    """Whether undoing it takes a note, because the other side had agreed to it."""
+
+    @property
+    def hand_number(self) -> int | None:
+        """The hand that it is about, by its number on the pad; None for the match as a whole."""
+        return None
+
+    def payload(self) -> dict[str, Any]:
+        """The event as JSON."""
+        told: dict[str, Any] = ADAPTERS[type(self)].dump_python(self, mode="json", exclude_defaults=True, by_alias=True)
+        return told
+
+    def apply(self, match: MatchState, entry: LogEntry) -> None:
+        """Change the match that is being projected."""
+
+
+# ---------------------------------------------------------------------------------------------------- the match
+
+
+@dataclass(frozen=True, slots=True)
+class _Named(Event):
+    """An event that holds all names of the match."""
+
+    names: Names
+    players: Players
+    place: str
+
+    @property
+    def labels(self) -> Labels:
+        """The names from then on."""
+        return Labels(self.names, self.players, self.place)
+
+
+@dataclass(frozen=True, slots=True)
+class Start(_Named):
+    """The beginning of a match.
+
+    `dealer` is the first dealer on the pad, `house` the options that the table plays otherwise than usual. `carried`
+    are the totals and `played` the hands of a match taken over from paper. `checking`: one side checks what the other
+    counts, from the beginning.
+    """
+
+    kind: ClassVar[EntryKind] = EntryKind.START
+    can_be_undone: ClassVar[bool] = False
+    dealer: Seat
+    house: tuple[str, ...]
+    carried: tuple[int, ...] = ()
+    played: Annotated[int, Field(ge=0)] = 0
+    practice: bool = False
+    rematch: bool = False
+    checking: bool = False
+
+    def apply(self, match: MatchState, entry: LogEntry) -> None:
+        """Set the names and the first dealer."""
+        match.labels, match.begins, match.house = self.labels, self, self.house
+        match.turned_at = entry.sequence
+        match.checking_since = entry.sequence if self.checking else 0
+        match.scores = [self.carried or (0,) * len(match.rules.settings.sides)]
+
+
+@dataclass(frozen=True, slots=True)
+class RulesChange(Event):
+    """Other rules before the first hand: their digest."""
+
+    kind: ClassVar[EntryKind] = EntryKind.RULES
+    ruleset: str
+    house: tuple[str, ...]
+
+    def apply(self, match: MatchState, entry: LogEntry) -> None:
+        """Play by these rules."""
+        match.rules = match.rules_of(self.ruleset)
+        match.house = self.house
+        match.add_undoable(entry)
+
+
+@dataclass(frozen=True, slots=True)
+class Rename(_Named):
+    """Other names for the match, its sides and its players."""
+
+    kind: ClassVar[EntryKind] = EntryKind.RENAME
+
+    def apply(self, match: MatchState, entry: LogEntry) -> None:
+        """Take the names."""
+        match.labels = self.labels
+        match.add_undoable(entry)
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement(_Named):
+    """A player who took another's place, from a hand on; the names are all names from then on."""
+
+    kind: ClassVar[EntryKind] = EntryKind.REPLACE
+    seat: Seat
+    was: str
+    name: str
+    number: Number
+
+    def apply(self, match: MatchState, entry: LogEntry) -> None:
+        """Seat the player."""
+        match.labels = self.labels
+        match.replacements.append(self)
+        match.add_undoable(entry)
+
+
+@dataclass(frozen=True, slots=True)
+class Ending(Event):
+    """An end agreed at the table. `hands`: after so many hands on the pad; None for at once.
+
+    `side` is the position of the side that gave up.
+    """
+
+    kind: ClassVar[EntryKind] = EntryKind.END
+    how: EndHow
+    hands: int | None = None
+    side: Position | None = None
+
+    def highest(self, totals: tuple[int, ...]) -> tuple[int, ...]:
+        """The sides with the highest total, by their positions; the side that gave up is none of them."""
+        staying = [side for side in range(len(totals)) if side != self.side]
+        best = max(totals[side] for side in staying)
+        return tuple(side for side in staying if totals[side] == best)
+
+    def winner(self, totals: tuple[int, ...]) -> int | None:
+        """Who wins a match that ends so; nobody where it was broken off, or the highest totals are equal."""
+        if self.how is EndHow.BROKEN_OFF:
+            return None
+        best = self.highest(totals)
+        return best[0] if len(best) == 1 else None
+
+    def apply(self, match: MatchState, entry: LogEntry) -> None:
+        """End the match."""
+        match.ending = None if self.how is EndHow.BY_RULES else self
+        match.add_undoable(entry)
+
+
+@dataclass(frozen=True, slots=True)
+class Rematch(Event):
+    """The rematch began."""
+
+    kind: ClassVar[EntryKind] = EntryKind.REMATCH
+    can_be_undone: ClassVar[bool] = False
+
+    def apply(self, match: MatchState, entry: LogEntry) -> None:  # noqa: ARG002
+        """Note that there is one."""
+        match.is_rematched = True
+
+
+@dataclass(frozen=True, slots=True)
+class Checking(Event):
+    """From now on one side checks what the other counts, or no longer."""
+
+    kind: ClassVar[EntryKind] = EntryKind.CHECKING
+    can_be_undone: ClassVar[bool] = False
+    on: bool
+
+    def apply(self, match: MatchState, entry: LogEntry) -> None:
+        """Hands counted from here on are to be checked."""
+        match.checking_since = entry.sequence if self.on else 0
+        match.recount()
+
+
+class AccessAction(StrEnum):
+    """What its owner decides about the access to a match."""
+
+    RENEW = "renew"
+    WITHDRAW = "withdraw"
+    HAND_ON = "hand-on"
+    REMOVE = "remove"
+    START_OVER = "start-over"
+
+
+@dataclass(frozen=True, slots=True)
+class AccessChange(Event):
+    """A decision about access: of which key, or about which device, by its number. It changes nothing of the match."""
+
+    kind: ClassVar[EntryKind] = EntryKind.DOOR
+    can_be_undone: ClassVar[bool] = False
+    what: AccessAction
+    access: Access | None = None
+    phone: Number | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Undo(Event):
+    """An entry undone: its sequence, kind and hand, and why. The projection leaves out what was undone."""
+
+    kind: ClassVar[EntryKind] = EntryKind.UNDO
+    can_be_undone: ClassVar[bool] = False
+    entry: Number
+    undone: Annotated[str, Field(alias="kind")]
+    number: Number | None = None
+    note: str = ""
+
+    @property
+    def hand_number(self) -> int | None:
+        """The hand that the entry was about."""
+        return self.number
+
+    def apply(self, match: MatchState, entry: LogEntry) -> None:
+        """Begin a new coming hand where one was undone."""
+        if self.undone == EntryKind.HAND:
+            match.turned_at = entry.sequence
+
+
+# ---------------------------------------------------------------------------------------------------- hands
+
+
+@dataclass(frozen=True, slots=True)
+class CountedSide:
+    """A side's lines as they were acknowledged, and whether it had opened (None where only the sum is known)."""
+
+    lines: tuple[Line, ...]
+    opened: bool | None
+
+    @property
+    def points(self) -> int:
+        """The hand in points."""
+        return sum(line.points for line in self.lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Counted(Event):
+    """A hand as it was counted.
+
+    `hand` is as in the JSON contract, `before` the match scores then, `findings` the warnings that came with it,
+    `draft` the fields as typed. `replaces` is the sequence of the entry that a correction stands in for, `note` why.
+    `remark` is a note on the hand, `agreed` why the table agreed to what the rules refuse. `by` is the side that the
+    counting device counts for, `played` the hands played on paper before.
+    """
+
+    number: Number
+    hand: dict[str, Any]
+    before: tuple[int, ...]
+    sides: tuple[CountedSide, ...]
+    findings: tuple[StoredFinding, ...]
+    draft: dict[str, str]
+    replaces: Number | None = None
+    note: str = ""
+    remark: str = ""
+    agreed: str = ""
+    by: Position | None = None
+    played: Annotated[int, Field(ge=0)] = 0
+
+    @property
+    def hand_number(self) -> int:
+        """The number of the hand on the pad."""
+        return self.number
+
+    @property
+    def deal(self) -> int:
+        """The number of the hand among all of the match, for rules that depend on it."""
+        return self.number + self.played
+
+
+@dataclass(frozen=True, slots=True)
+class Hand(Counted):
+    """A hand counted for the first time."""
+
+    kind: ClassVar[EntryKind] = EntryKind.HAND
+
+    def apply(self, match: MatchState, entry: LogEntry) -> None:
+        """Add the hand."""
+        match.add_hand(self, entry)
+        match.turned_at = entry.sequence
+        match.add_undoable(entry)
+
+
+@dataclass(frozen=True, slots=True)
+class Correction(Counted):
+    """A hand counted again in place of an earlier count."""
+
+    kind: ClassVar[EntryKind] = EntryKind.CORRECTION
+
+    def apply(self, match: MatchState, entry: LogEntry) -> None:
+        """Count the hand so. A contest stays until one of two counts is chosen, a confirmation does not."""
+        hand = match.hands[self.number - 1]
+        checked = replace(hand.checked, confirmed=None)
+        versions = (*hand.versions, match.version_of(self, entry))
+        match.put_hand(replace(hand, versions=versions, checked=checked, remark=self.remark))
+        match.add_undoable(entry)
+
+
+@dataclass(frozen=True, slots=True)
+class Contest(Counted):
+    """Another count of a hand by the other side, beside the one that stands."""
+
+    kind: ClassVar[EntryKind] = EntryKind.CONTEST
+
+    def apply(self, match: MatchState, entry: LogEntry) -> None:
+        """Put the count beside the hand."""
+        hand = match.hands[self.number - 1]
+        match.put_hand(replace(hand, checked=replace(hand.checked, contest=match.version_of(self, entry))))
+        match.add_undoable(entry)
+
+
+@dataclass(frozen=True, slots=True)
+class Confirm(Event):
+    """The other side agrees to a hand as the `entry` says it."""
+
+    kind: ClassVar[EntryKind] = EntryKind.CONFIRM
+    guarded: ClassVar[bool] = True
+    number: Number
+    entry: Number
+    by: Position | None = None
+
+    @property
+    def hand_number(self) -> int:
+        """The number of the hand on the pad."""
+        return self.number
+
+    def apply(self, match: MatchState, entry: LogEntry) -> None:
+        """Mark the hand as confirmed."""
+        hand = match.hands[self.number - 1]
+        match.put_hand(replace(hand, checked=replace(hand.checked, confirmed=entry.record.at, contest=None)))
+        match.add_undoable(entry)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Confirm):
+    """Of two counts of a hand that of the `entry`, which both sides agree to."""
+
+    kind: ClassVar[EntryKind] = EntryKind.CHOICE
+
+    def apply(self, match: MatchState, entry: LogEntry) -> None:
+        """Let the chosen count stand, and mark the hand as confirmed."""
+        hand = match.hands[self.number - 1]
+        contest = hand.checked.contest
+        if contest is not None and contest.entry == self.entry:
+            remark = contest.counted.remark or hand.remark
+            match.put_hand(replace(hand, versions=(*hand.versions, contest), remark=remark))
+        Confirm.apply(self, match, entry)
+
+
+@dataclass(frozen=True, slots=True)
+class Remark(Event):
+    """A note on a counted hand; empty removes it."""
+
+    kind: ClassVar[EntryKind] = EntryKind.REMARK
+    number: Number
+    text: str
+
+    @property
+    def hand_number(self) -> int:
+        """The number of the hand on the pad."""
+        return self.number
+
+    def apply(self, match: MatchState, entry: LogEntry) -> None:
+        """Put the note on the hand."""
+        match.put_hand(replace(match.hands[self.number - 1], remark=self.text))
+        match.add_undoable(entry)
+
+
+@dataclass(frozen=True, slots=True)
+class Penalty(Event):
+    """A penalty noted while the hand is played; it counts when the hand is counted.
+
+    `fields` are the fields of the open hand that it changed, each with its text before and after. `points` and
+    `reason` are those of a penalty of the table's own.
+    """
+
+    kind: ClassVar[EntryKind] = EntryKind.PENALTY
+    number: Number
+    fields: Fields
+    side: Position
+    code: str
+    points: int | None
+    reason: str
+
+    @property
+    def hand_number(self) -> int:
+        """The number of the hand on the pad."""
+        return self.number
+
+    def cost(self, rules: Ruleset) -> int | None:
+        """The points that it takes under these rules; None where the sources give none. Points."""
+        known = rules.penalties.get(self.code)
+        return known.costs(self.points) if known else self.points
+
+    def apply(self, match: MatchState, entry: LogEntry) -> None:
+        """It can be undone; the fields are in the open hand."""
+        match.add_undoable(entry)
+
+
+@dataclass(frozen=True, slots=True)
+class RulingKept(Event):
+    """A ruling kept with a hand: the question as in the contract, the answer, the penalty noted with it."""
+
+    kind: ClassVar[EntryKind] = EntryKind.RULING
+    number: Number
+    side: Position | None
+    question: dict[str, Any]
+    answer: KeptAnswer
+    code: str | None = None
+    points: int | None = None
+    fields: Fields = field(default_factory=dict)
+
+    @property
+    def hand_number(self) -> int:
+        """The number of the hand on the pad."""
+        return self.number
+
+    def apply(self, match: MatchState, entry: LogEntry) -> None:
+        """Keep the ruling."""
+        match.add_ruling(self, entry)
+        match.add_undoable(entry)
+
+
+EVENTS: dict[str, type[Event]] = {
+    event.kind: event
+    for event in (
+        Start, RulesChange, Hand, Correction, Confirm, Contest, Choice, Checking, Remark, Penalty, RulingKept, Rename,
+        Replacement, Ending, Rematch, AccessChange, Undo,
+    )
+}  # fmt: skip
+"""The class of each kind of entry."""
+
+
+ADAPTERS: dict[type[Event], TypeAdapter[Any]] = {event: TypeAdapter(event) for event in EVENTS.values()}
+"""What decodes and encodes the events of each class."""
+
+
+def event_of(entry: Entry) -> Event:
+    """The event of a row of the log. Raises UnknownEntry, and ValueError where the payload does not fit."""
+    event = EVENTS.get(entry.kind)
+    if event is None:
+        raise UnknownEntry(entry.match, entry.sequence, entry.kind)
+    made: Event = ADAPTERS[event].validate_python(entry.payload)
+    return made

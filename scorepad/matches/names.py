@@ -1,0 +1,160 @@
+"""Names and notes as people write them: normalised, checked, compared. Any script and emoji, nothing invisible."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Literal
+
+from scorepad.matches.events import Labels
+from scorepad.matches.results import NameProblem
+from scorepad.rules.entries import Place
+from scorepad.rules.settings import Settings
+
+LONGEST = 60
+"""Characters of a name or place."""
+_APOSTROPHES = str.maketrans("’ʼ`", "'''")
+
+UNSEEN = {"Cc", "Cs", "Zl", "Zp"}
+_BLANK = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
+"""Letters and marks that are drawn as nothing: Unicode's Default_Ignorable_Code_Point beyond Cf, and an empty cell."""
+TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""Marks that turn the text around them, beyond the name they stand in."""
+
+
+_PIECE = 1024
+"""Characters that are put in order together: more than any text has that is kept."""
+
+
+def composed(text: str, form: Literal["NFC", "NFKC"] = "NFC") -> str:
+    """A text in a normal form of Unicode; a very long one piece by piece.
+
+    To put marks in order takes the square of their number: of all that a form may send, minutes.
+    """
+    pieces = (text[start : start + _PIECE] for start in range(0, len(text), _PIECE))
+    return "".join(unicodedata.normalize(form, piece) for piece in pieces)
+
+
+def tidy(text: str) -> str:
+    """A name without the space around it, each character written in one way."""
+    return composed(text).strip()
+
+
+def read_labels(
+    names: Sequence[str], players: Sequence[Sequence[str]], place: str, settings: Settings
+) -> tuple[Labels, tuple[NameProblem, ...]]:
+    """Names as they are kept, and all that is wrong with them; seats that nobody was named for are empty."""
+    named = tuple(map(tidy, names))
+    seated = tuple(
+        _seated(players[side] if side < len(players) else (), seats) for side, seats in enumerate(settings.sides)
+    )
+    labels = Labels(named, seated, tidy(place))
+    return labels, (*_in_names(named, len(settings.sides)), *_in_players(seated, settings), *_text(("place",), place))
+
+
+def merge_labels(wanted: Labels, was: Labels | None, now: Labels) -> tuple[Labels, tuple[NameProblem, ...]]:
+    """What is wanted beside what stands now: whatever only one of the two changed since holds.
+
+    `was` is what was seen when it was typed. What both changed is a problem; where nobody knows what was seen, whatever
+    differs is.
+    """
+    before, stand = {} if was is None else _by_place(was), _by_place(now)
+    together, problems = dict(_by_place(wanted)), []
+    for where, typed in together.items():
+        stands = stand.get(where, "")
+        if typed == before.get(where):
+            together[where] = stands
+        elif stands not in (typed, before.get(where)):
+            problems.append(NameProblem("name-overtaken", where, stands=stands))
+    names = tuple(together["names", side] for side in range(len(wanted.names)))
+    players = tuple(
+        tuple(together["players", side, index] for index in range(len(named)))
+        for side, named in enumerate(wanted.players)
+    )
+    return Labels(names, players, together["place",]), tuple(problems)
+
+
+def _by_place(labels: Labels) -> dict[Place, str]:
+    found: dict[Place, str] = {("place",): labels.place}
+    found |= {("names", side): name for side, name in enumerate(labels.names)}
+    for side, players in enumerate(labels.players):
+        found |= {("players", side, index): player for index, player in enumerate(players)}
+    return found
+
+
+def _seated(players: Sequence[str], seats: int) -> tuple[str, ...]:
+    """The players of a side, as many as it seats at least."""
+    named = tuple(map(tidy, players))
+    while len(named) > seats and not named[-1]:
+        named = named[:-1]
+    return named + ("",) * (seats - len(named))
+
+
+def _in_names(names: tuple[str, ...], sides: int) -> Iterator[NameProblem]:
+    if len(names) != sides:
+        yield NameProblem("names-number", ("names",), sides)
+    seen: set[str] = set()
+    for side, name in enumerate(names):
+        where: Place = ("names", side)
+        if not spoken(name):
+            yield NameProblem("name-empty", where)
+        elif spoken(name) in seen:
+            yield NameProblem("name-repeated", where)
+        seen.add(spoken(name))
+        yield from _text(where, name)
+
+
+def _in_players(players: tuple[tuple[str, ...], ...], settings: Settings) -> Iterator[NameProblem]:
+    for side, (named, seats) in enumerate(zip(players, settings.sides, strict=True)):
+        if len(named) > seats:
+            yield NameProblem("players-number", ("players", side), seats)
+        for index, name in enumerate(named):
+            yield from _text(("players", side, index), name)
+
+
+def _text(where: Place, text: str) -> Iterator[NameProblem]:
+    if len(tidy(text)) > LONGEST:
+        yield NameProblem("name-too-long", where, LONGEST)
+    if any(unicodedata.category(character) in UNSEEN or character in TURNING for character in tidy(text)):
+        yield NameProblem("name-control", where)
+
+
+def spoken(name: str) -> str:
+    """What is left of a name when it is read aloud: by this two names are the same."""
+    seen = (
+        character
+        for character in name
+        if unicodedata.category(character) not in ("Cf", *UNSEEN) and not _BLANK.match(character)
+    )
+    return " ".join(composed("".join(seen), "NFKC").casefold().split())
+
+
+_EMPTY = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters and signs that are drawn as nothing."""
+_SAYS = ("L", "N", "P", "S")
+
+
+def tidy_note(text: str) -> str:
+    """A note in one line, without marks that nobody sees or that turn the text around them."""
+    lines = " ".join(composed(text).split())
+    return "".join(mark for mark in lines if unicodedata.category(mark) not in UNSEEN and mark not in TURNING).strip()
+
+
+def says_something(text: str) -> bool:
+    """Whether there is something to read in it."""
+    return any(unicodedata.category(mark)[0] in _SAYS and mark not in _EMPTY for mark in text)
+
+
+@lru_cache(16384)
+def known(name: str) -> str:
+    """A name as it is `spoken`, cached: the same few players play again and again."""
+    return spoken(name)
+
+
+@lru_cache(16384)
+def plain(name: str) -> str:
+    """A name without accents and capitals, as people type it in a search."""
+    apart = unicodedata.normalize("NFKD", spoken(name).translate(_APOSTROPHES))
+    return "".join(letter for letter in apart if not unicodedata.combining(letter))

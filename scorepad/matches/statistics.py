@@ -1,0 +1,251 @@
+"""Statistics of players: what each has played, won and lost, added up from the matches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from scorepad.matches.access import MatchId
+from scorepad.matches.events import EndHow
+from scorepad.matches.names import known, spoken
+from scorepad.matches.projection import MatchState, MatchSummary
+from scorepad.rules.match import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A player in a seat: the name as written, the side's position, and the numbers of the hands played there.
+
+    `stayed`: this player sits there last.
+    """
+
+    name: str
+    side: int
+    hands: tuple[int, ...]
+    stayed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """A match in brief. `made` are the points of each side in every hand, `totals` its totals after every hand.
+
+    `unit`: what it counts in, points or units.
+    """
+
+    summary: MatchSummary
+    unit: str
+    place: str
+    practice: bool
+    parts: tuple[Part, ...]
+    made: tuple[tuple[int, ...], ...]
+    totals: tuple[tuple[int, ...], ...]
+
+
+def outline_of(match: MatchState) -> Outline:
+    """A match in brief."""
+    return Outline(
+        summary=MatchSummary.of(match.summary()),
+        unit=match.rules.settings.unit,
+        place=match.place,
+        practice=match.practice,
+        parts=tuple(_parts(match)),
+        made=tuple(tuple(side.hand for side in hand.sides) for hand in match.hands),
+        totals=tuple(match.scores[1:]),
+    )
+
+
+def _parts(match: MatchState) -> Iterator[Part]:
+    for side, players in enumerate(match.labels.players):
+        for index in range(len(players)):
+            yield from _parts_in(match, (side, index))
+
+
+def _parts_in(match: MatchState, seat: Seat) -> Iterator[Part]:
+    """The players of a seat one after the other; who never played there is left out, unless sitting there last."""
+    changes = [taken for taken in match.replacements if taken.seat == seat]
+    begins = [1, *(taken.number for taken in changes), len(match.hands) + 1]
+    names = [*(taken.was for taken in changes), match.labels.seated(seat)]
+    for place, name in enumerate(names):
+        stayed = place == len(changes)
+        numbers = range(begins[place], min(begins[place + 1], len(match.hands) + 1))
+        sat = tuple(number for number in numbers if seat not in match.hands[number - 1].turn.resting)
+        if name.strip() and (sat or stayed):
+            yield Part(name, seat[0], sat, stayed)
+
+
+class Result(StrEnum):
+    """What a match was for a player."""
+
+    WON = "won"
+    LOST = "lost"
+    DRAWN = "drawn"
+    BROKEN_OFF = "broken-off"
+    GOING_ON = "going-on"
+    LEFT = "left"
+    """Somebody else sat there at its end."""
+
+
+DECIDED = (Result.WON, Result.LOST, Result.DRAWN)
+"""Played to an end: what counts for the average of a match."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What a player's side made in a hand, and its total after it."""
+
+    match: MatchId
+    number: int
+    points: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedMatch:
+    """A match for one of its players. `made` are the hands that this one played, `final` the total at the end.
+
+    `final` is None where the match was not played to an end, or not by this one.
+    """
+
+    summary: MatchSummary
+    unit: str
+    result: Result
+    made: tuple[Made, ...]
+    final: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Matches of one kind added up. Averages are per hand played and per match played to its end; None for none."""
+
+    unit: str
+    variant: str
+    """Empty where it is several."""
+    matches: int
+    results: dict[Result, int]
+    hands: int
+    by_hand: float | None
+    by_match: float | None
+    best: Made | None
+    highest: Made | None
+    """After which hand the total stood highest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A player of some matches: the name as it was written last, the matches, the last one changed first."""
+
+    name: str
+    matches: tuple[PlayedMatch, ...]
+    units: tuple[Figures, ...]
+    """All matches added up, those that are counted in another unit apart."""
+    variants: tuple[Figures, ...]
+    unread: int
+    """Matches that could not be read, and may be this player's too."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedPlayer:
+    """A name found among the players, and in how many matches."""
+
+    name: str
+    matches: int
+
+
+@dataclass(frozen=True, slots=True)
+class Players:
+    """The names found in a device's matches, the most frequent first; `unread` of them could not be read."""
+
+    named: tuple[NamedPlayer, ...]
+    unread: int
+
+
+def players_of(played: Iterable[Sequence[str]], unread: int) -> Players:
+    """Who plays in these matches, each told by the names of those who played in it; the last one changed first."""
+    written: dict[str, str] = {}
+    counts: dict[str, int] = {}
+    for names in played:
+        here = {known(name): name for name in names}
+        for name, as_written in here.items():
+            written.setdefault(name, as_written)
+            counts[name] = counts.get(name, 0) + 1
+    ordered = sorted(counts, key=lambda name: (-counts[name], name))
+    return Players(tuple(NamedPlayer(written[name], counts[name]) for name in ordered), unread)
+
+
+def player_of(outlines: Sequence[Outline], name: str, unread: int) -> Player | None:
+    """What somebody of this name played in these matches, the last one changed first; None for nobody."""
+    wanted = spoken(name)
+    own = [(outline, _parts_of(outline, wanted)) for outline in outlines]
+    played = [(outline, parts) for outline, parts in own if parts]
+    if not played:
+        return None
+    matches = tuple(_played(outline, parts) for outline, parts in played)
+    return Player(
+        name=played[0][1][0].name,
+        matches=matches,
+        units=tuple(_figures(part, "") for part in _apart(matches, [match.unit for match in matches])),
+        variants=tuple(
+            _figures(part, part[0].summary.variant)
+            for part in _apart(matches, [match.summary.variant for match in matches])
+        ),
+        unread=unread,
+    )
+
+
+def _parts_of(outline: Outline, wanted: str) -> tuple[Part, ...]:
+    return tuple(part for part in outline.parts if known(part.name) == wanted)
+
+
+def _played(outline: Outline, parts: tuple[Part, ...]) -> PlayedMatch:
+    result, summary = _result(outline.summary, parts), outline.summary
+    seen = sorted({(number, part.side) for part in parts for number in part.hands})
+    made = tuple(
+        Made(summary.id, number, outline.made[number - 1][side], outline.totals[number - 1][side])
+        for number, side in seen
+    )
+    finals = [summary.totals[part.side] for part in parts if part.stayed and result in DECIDED]
+    return PlayedMatch(summary, outline.unit, result, made, finals[0] if finals else None)
+
+
+def _result(summary: MatchSummary, parts: tuple[Part, ...]) -> Result:
+    """Won or lost for who sat at the end; neither where that was on both sides."""
+    sides = {part.side for part in parts if part.stayed}
+    if not sides:
+        return Result.LEFT
+    if not summary.standing.finished:
+        return Result.GOING_ON
+    if summary.ending is EndHow.BROKEN_OFF:
+        return Result.BROKEN_OFF
+    if summary.standing.winner is None or len(sides) > 1:
+        return Result.DRAWN
+    return Result.WON if summary.standing.winner in sides else Result.LOST
+
+
+def _apart(matches: Sequence[PlayedMatch], kinds: Sequence[str]) -> Iterator[list[PlayedMatch]]:
+    """The matches of each kind together, the kind with the most of them first."""
+    kept: dict[str, list[PlayedMatch]] = {}
+    for match, kind in zip(matches, kinds, strict=True):
+        kept.setdefault(kind, []).append(match)
+    yield from sorted(kept.values(), key=len, reverse=True)
+
+
+def _figures(matches: Sequence[PlayedMatch], variant: str) -> Figures:
+    # The oldest first: of two that are equal the one that came first has the honour.
+    made = [each for match in reversed(matches) for each in match.made]
+    finals = [match.final for match in matches if match.final is not None]
+    return Figures(
+        unit=matches[0].unit,
+        variant=variant,
+        matches=len(matches),
+        results={result: sum(match.result is result for match in matches) for result in Result},
+        hands=len(made),
+        by_hand=_average([each.points for each in made]),
+        by_match=_average(finals),
+        best=max(made, key=lambda each: each.points, default=None),
+        highest=max(made, key=lambda each: each.total, default=None),
+    )
+
+
+def _average(figures: Sequence[int]) -> float | None:
+    return sum(figures) / len(figures) if figures else None

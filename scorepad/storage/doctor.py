@@ -1,0 +1,134 @@
+"""The data file examined as it stands, from its first octets to each match: what is good, what is not, nothing changed.
+
+Each finding has a code, the end of the key of its words, and the figures that those take.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from sqlite_utils import Database
+
+from scorepad.storage.connection import Header, header_of, look, translated
+from scorepad.storage.errors import BrokenFile, ForeignFile, NewerFile, Unwritable
+from scorepad.storage.files import journal_of
+from scorepad.storage.rows import Reading
+from scorepad.storage.schema import described, known_version, shape
+
+Figures = Mapping[str, int | str]
+Check = Callable[[Reading, str], str]
+"""Reads a match whole: the code of what is wrong with it, empty for nothing. By whoever knows what its log means."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing looked at. `reason`, the end of a key, is why it is not good; `detail` what the machine says of it."""
+
+    code: str
+    is_good: bool = True
+    figures: Figures = field(default_factory=dict)
+    reason: str = ""
+    detail: str = ""
+
+
+def sqlite_version() -> tuple[str, bool]:
+    """The SQLite that runs, and whether it may lose commits in WAL mode, which scorepad's own files are never in.
+
+    From 3.7.0 on, mended in 3.51.3 and for earlier lines in 3.50.7 and 3.44.6 (sqlite.org/wal.html#walresetbug).
+    """
+    version = sqlite3.sqlite_version_info
+    mended = version >= (3, 51, 3) or (3, 50, 7) <= version < (3, 51) or (3, 44, 6) <= version < (3, 45)
+    return sqlite3.sqlite_version, not mended
+
+
+def examine(path: Path, check: Check) -> Iterator[Finding]:
+    """Everything that can be said of a file that is there, without writing to it. Raises Busy, and OSError."""
+    try:
+        header = header_of(path)
+        yield Finding("ours")
+        if header.wal:
+            yield Finding("wal", is_good=False)
+            return  # reading it would write beside it
+        with _looking(path) as (db, is_left):
+            yield Finding("journal-left", is_good=False) if is_left else Finding("no-journal")
+            yield from _inside(db, path, header, check)
+    except ForeignFile:
+        yield Finding("foreign", is_good=False)
+    except NewerFile as trouble:
+        yield Finding("newer", is_good=False, figures={"version": trouble.version, "known": trouble.known})
+    except (BrokenFile, Unwritable) as trouble:
+        yield Finding("broken", is_good=False, reason=trouble.reason, detail=trouble.detail)
+
+
+@contextmanager
+def _looking(path: Path) -> Iterator[tuple[Database, bool]]:
+    """The file to be read; and whether a save was cut short in it, which whoever opens it next takes back.
+
+    That is taken back here in a copy, which is looked at instead.
+    """
+    with closing(look(path)) as db:
+        try:
+            with translated(path):
+                db.execute("select count(*) from sqlite_master").fetchone()
+            is_left = False
+        except Unwritable:
+            is_left = journal_of(path).exists()
+            if not is_left:
+                raise
+        if not is_left:
+            yield db, False
+            return
+    with TemporaryDirectory(prefix="scorepad-") as folder:
+        copied = Path(folder) / path.name
+        for each in (path, journal_of(path)):
+            shutil.copyfile(each, copied.with_name(each.name))
+        with closing(look(copied, "rw")) as db:
+            yield db, True
+
+
+def _inside(db: Database, path: Path, header: Header, check: Check) -> Iterator[Finding]:
+    with translated(path):
+        known = known_version()
+        is_older = header.version < known
+        yield Finding("older" if is_older else "schema", figures={"version": header.version, "known": known})
+        if not described(db) >= shape(max(1, header.version)):
+            raise BrokenFile(path, reason="tables-missing")
+        said = [text for (text,) in db.execute("pragma integrity_check(3)").fetchall()]
+        if said != ["ok"]:
+            raise BrokenFile(path, "; ".join(said), "garbled")
+        yield Finding("pages")
+        strays = db.execute("pragma foreign_key_check").fetchall()
+        tables = ", ".join(sorted({str(table) for table, *_ in strays}))
+        yield Finding("strays", is_good=False, figures={"tables": tables}) if strays else Finding("references")
+        if not is_older:
+            yield from _matches(db, path, check)
+
+
+def _matches(db: Database, path: Path, check: Check) -> Iterator[Finding]:
+    names = [match for (match,) in db.execute("select id from matches order by id").fetchall()]
+    found: dict[str, list[str]] = {}
+    for match in names:
+        trouble = _trouble(db, path, match, check)
+        if trouble:
+            found.setdefault(trouble, []).append(match)
+    for code, matches in found.items():
+        yield Finding(code, is_good=False, figures={"matches": ", ".join(matches)})
+    if not found:
+        yield Finding("matches", figures={"count": len(names)})
+
+
+def _trouble(db: Database, path: Path, match: str, check: Check) -> str:
+    db.execute("begin")  # one match at a time, so that nobody who saves a hand waits for all of them
+    try:
+        with translated(path):
+            return check(Reading(db, path), match)
+    except BrokenFile:
+        return "match-garbled"
+    finally:
+        db.execute("rollback")

@@ -1,0 +1,154 @@
+"""A save and the page after it do not read the log again, and what is cached is never shown for what is not there."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from scorepad.matches import Pad
+from scorepad.matches.access import KEEPER, DeviceId, RequestId
+from scorepad.matches.hands import open_hand
+from scorepad.matches.projection import MatchState
+from scorepad.matches.results import Saved
+from scorepad.storage import Storage
+from scorepad.storage.rows import Reading
+from tests.matches.conftest import PHONE, TWO_AGAINST_TWO, Table, usual
+
+FEW, MANY = 10, 100
+GROWTH = 1.5
+requests = (RequestId(f"cache-{number}") for number in count())
+
+
+def anew(table: Table) -> MatchState:
+    """The match as another process reads it."""
+    path = table.pad._context.storage.path
+    with Storage(path) as storage:
+        return Pad(storage).state(table.match, PHONE)
+
+
+def save(pad: Pad, table: Table, played: Any = None) -> MatchState:
+    """A hand saved, and the match as the page after it shows it."""
+    coming = open_hand(pad.state(table.match, PHONE, to_write=True))
+    saved = pad.count(next(requests), table.match, PHONE, coming.id, coming.version, played or usual())
+    assert isinstance(saved, Saved)
+    return pad.state(table.match, PHONE)
+
+
+def calls(work: Callable[[], object]) -> int:
+    """The calls of Python functions that this makes: not a time, and the same on every machine."""
+    made = 0
+
+    def profile(_: FrameType, event: str, __: Any) -> None:
+        nonlocal made
+        made += event == "call"
+
+    sys.setprofile(profile)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return made
+
+
+def test_a_save_and_the_page_after_it_do_not_read_the_log(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    save(table.pad, table)
+
+    def read(*_: object) -> None:
+        pytest.fail("the log was read")
+
+    monkeypatch.setattr(Reading, "entries", read)
+    assert [side.total for side in save(table.pad, table).sides] == [860, 120]
+    assert [hand.sides[0].total for hand in table.state.hands] == [430, 860]
+    table.undo()
+    assert table.totals == [430, 60]
+
+
+def test_the_hundredth_hand_takes_no_more_steps_than_the_tenth(start: Callable[..., Table], build: Any) -> None:
+    table = start(replace(TWO_AGAINST_TWO, options={"target": 500_000}))
+    played = build.hand(build.counted(150, 20, mixed_canasta=1), build.counted(200, 40))
+    taken = {}
+    for number in range(1, MANY + 1):
+        made = calls(lambda: save(table.pad, table, played))
+        if number in (FEW, MANY):
+            taken[number] = made
+    assert taken[MANY] < GROWTH * taken[FEW]
+
+
+def test_what_a_transaction_projected_is_what_the_log_adds_up_to(
+    table: Table, build: Any, five_hands: tuple[dict[str, Any], ...], second_hand_put_right: dict[str, Any]
+) -> None:
+    def same() -> None:
+        assert table.pad.state(table.match, PHONE) == anew(table)
+
+    for played in five_hands:
+        table.play(played)
+        same()
+    table.correct(2, second_hand_put_right, "due pulite")
+    same()
+    table.correct(4, build.usual())
+    same()
+    table.pad.actions.remark(next(requests), table.match, PHONE, 3, "", "bella")
+    same()
+    table.pad.checking.switch(next(requests), table.match, PHONE, on=True)
+    same()
+    table.keep({"out": "a"})
+    same()
+    while table.state.undoable:
+        assert isinstance(table.undo(), Saved)
+        same()
+
+
+def test_what_another_process_wrote_is_seen(table: Table) -> None:
+    save(table.pad, table)
+    with Storage(table.pad._context.storage.path) as storage:
+        other = Pad(storage)
+        assert [side.total for side in save(other, table).sides] == [860, 120]
+        assert table.totals == [860, 120]
+        assert [side.total for side in save(table.pad, table).sides] == [1290, 180]
+        assert [side.total for side in other.state(table.match, PHONE).sides] == [1290, 180]
+
+
+def test_a_file_put_in_the_place_of_the_other_is_read_anew(table: Table, tmp_path: Path) -> None:
+    save(table.pad, table)
+    storage = table.pad._context.storage
+    earlier = tmp_path / "earlier.db"
+    shutil.copyfile(storage.path, earlier)
+    save(table.pad, table)
+    assert table.totals == [860, 120]
+    earlier.replace(storage.path)
+    assert table.totals == [430, 60]
+    other = usual() | {"sides": {**usual()["sides"], "a": {"sum": 100}}}
+    coming = table.pad.open(table.match, PHONE)
+    assert isinstance(table.pad.count(next(requests), table.match, PHONE, coming.id, coming.version, other), Saved)
+    assert table.totals == [530, 120]
+
+
+def test_what_was_taken_back_is_not_cached(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    save(table.pad, table)
+    storage = table.pad._context.storage
+
+    def fail(_: object) -> None:
+        raise OSError("the disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(storage, "_commit", fail)
+        with pytest.raises(OSError, match="full"):
+            save(table.pad, table)
+    assert table.totals == [430, 60]
+    assert table.pad.state(table.match, KEEPER).sequence == 2
+
+
+def test_a_view_of_one_device_is_not_shown_to_another(table: Table) -> None:
+    table.keep({"out": "a"})
+    save(table.pad, table)
+    assert table.pad.state(table.match, PHONE).open_hand is None
+    assert table.pad.state(table.match, KEEPER).access == "own"
+    assert table.pad.access(table.match, DeviceId("stranger")) == "none"
