@@ -58,9 +58,8 @@ def test_a_family_plays_a_whole_match_and_prints_its_sheet(phone: Callable[..., 
 
 def enter_a_hand_that_cannot_be(page: Page) -> None:
     """Five twos beside five kings: refused with reason and remedy, and nothing typed is lost."""
-    page.locator("label[for=a-way-cards]").tap()
-    page.locator("#a-meld-0").fill("5xK 5x2")
-    page.locator("label[for=b-way-totals]").tap()
+    page.locator("#cards-a summary").tap()
+    page.locator("#a-melds").fill("5xK 5x2")
     page.locator("#b-cards").fill("130")
     page.locator("#b-left").fill("85")
     page.locator("#a-left").fill("20")
@@ -71,10 +70,9 @@ def enter_a_hand_that_cannot_be(page: Page) -> None:
     summary = page.locator("[role=alert], .error-summary, .errors").first
     expect(summary).to_contain_text("le matte possono essere al massimo 3 (carte naturali: 5), e sono 5")
     expect(page.locator("#b-cards")).to_have_value("130")
-    meld = page.locator("[name=a-meld-0]")
-    expect(meld).to_have_value("5xK 5x2")
-    page.locator("label[for=a-way-cards]").tap()
-    page.locator("input.meld-text[id^=a-meld-]").fill("")
+    melds = page.locator("#a-melds")
+    expect(melds).to_have_value("5xK 5x2")
+    melds.fill("")
 
 
 def correct_hand_three(page: Page) -> None:

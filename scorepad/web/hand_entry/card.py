@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import ClassVar
 
 from scorepad.i18n import Words
@@ -25,6 +26,7 @@ from scorepad.web.hand_entry.fields import (
     CONCEALED,
     DISCARD,
     DISCARD_NONE,
+    LAID,
     NOBODY,
     OUT,
     REMARK,
@@ -65,6 +67,7 @@ class Cell:
 
     field: Field
     key: str
+    id: str
     label: str
     value: str
     notes: tuple[Note, ...]
@@ -73,11 +76,6 @@ class Cell:
     derived: str = ""
     is_veiled: bool = False
     choices: tuple[Choice, ...] = ()
-
-    @property
-    def id(self) -> str:
-        """Its id on the page."""
-        return html_id(self.key)
 
     @property
     def is_wrong(self) -> bool:
@@ -185,7 +183,7 @@ class HandPage(Page):
 # ------------------------------------------------------------------------------------------------ making the page
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Card:
     """Makes the parts of the page out of a draft and the messages about it."""
 
@@ -194,14 +192,14 @@ class Card:
     report: Report
     words: Words
 
-    @property
+    @cached_property
     def rules(self) -> Ruleset:
         """The rules of the match."""
         return self.hand.rules
 
     def page(self) -> dict[str, object]:
         """The values of `HandPage` that follow from the draft."""
-        parties = parties_of(self.draft, self.rules)
+        parties = self._parties
         missing = tuple(note.error for note in self.report.missing)
         problems = self.report.lines(Tone.ERROR)
         return {
@@ -241,23 +239,32 @@ class Card:
 
     # ------------------------------------------------------------------ fields
 
-    def cells(self, side: Side) -> Iterator[Cell]:
-        """All fields of a side."""
-        parties = parties_of(self.draft, self.rules)
-        derived = self._derived(side)
+    @cached_property
+    def _parties(self) -> Parties:
+        return parties_of(self.draft, self.rules)
+
+    @cached_property
+    def cells(self) -> tuple[tuple[Cell, ...], ...]:
+        """All fields, by side."""
+        return tuple(tuple(self._cells(side)) for side in self.hand.sides)
+
+    def _cells(self, side: Side) -> Iterator[Cell]:
+        parties, derived, prefix = self._parties, self._derived(side), side.key
+        noted = {note.key for note in self.report.notes}
         for each in fields_for(self.rules, side.position, self.draft):
-            name = key(side.key, each.name)
+            name = f"{prefix}.{each.name}"
             value = self.draft.get(name, "")
             yield Cell(
                 field=each,
                 key=name,
+                id=name.replace(".", "-"),
                 label=self.words.text("count.of-side", side=side.name, label=self.label(each, side)),
                 value=value,
-                notes=self.report.beside(name),
+                notes=self.report.beside(name) if name in noted else (),
                 hint=self._hint(each, side),
                 told=self._told(each, value),
                 derived=derived.get(each.name, "") if not value.strip() else "",
-                is_veiled=each.is_laid and side.position not in parties.writers,
+                is_veiled=each.group in LAID and side.position not in parties.writers,
                 choices=tuple(self._specials(name)) if each.kind is FieldKind.CHOICE else (),
             )
 
@@ -331,7 +338,7 @@ class Card:
     def _told(self, each: Field, value: str) -> str:
         """What a sum comes to; cards in words, with their points."""
         words, settings = self.words, self.rules.settings
-        if each.kind in (FieldKind.COUNT, FieldKind.POINTS, FieldKind.SIGNED) and is_sum(value):
+        if value and each.kind in (FieldKind.COUNT, FieldKind.POINTS, FieldKind.SIGNED) and is_sum(value):
             figure = read_sum(value, words.language, signed=each.kind is FieldKind.SIGNED)
             return words.text("count.comes-to", figure=figure) if type(figure) is int else ""
         if each.kind is not FieldKind.CARDS or value.strip() in ("", NONE):
@@ -360,6 +367,8 @@ class Card:
     def _derived(self, side: Side) -> dict[str, str]:
         """The totals that the cards of a side come to, by field; only what is not nothing."""
         settings, found = self.rules.settings, dict[str, int]()
+        if not any(name.startswith((f"{side.key}.melds", f"{side.key}.left.")) for name in self.draft):
+            return {}
         hidden = [line.endswith(HIDDEN) for line in lines_of(self.draft.get(key(side.key, "melds"), ""))]
         for line, concealed in zip(self._lines(side), hidden, strict=False):
             meld = _meld(line)
@@ -390,7 +399,7 @@ class Card:
     # ------------------------------------------------------------------ rows and columns
 
     def _rows(self) -> Iterator[Row]:
-        by_side = [[cell for cell in self.cells(side) if cell.field.part is Part.CARD] for side in self.hand.sides]
+        by_side = [[cell for cell in cells if cell.field.part is Part.CARD] for cells in self.cells]
         kinds = {kind.item: kind for kind in self.rules.settings.canastas}
         for cells in zip(*by_side, strict=True):
             each, back = cells[0].field, ""
@@ -401,7 +410,7 @@ class Card:
             yield Row(html_id(each.name), self.label(each, self.hand.sides[0]), cells[0].hint, back, cells)
 
     def _column(self, side: Side, parties: Parties) -> Column:
-        cells = list(self.cells(side))
+        cells = self.cells[side.position]
         score = self.report.score(side.position)
         more = tuple(cell for cell in cells if cell.field.part is Part.MORE)
         by_cards = tuple(cell for cell in cells if cell.field.part is Part.BY_CARDS)

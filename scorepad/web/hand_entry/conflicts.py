@@ -180,7 +180,7 @@ def _shown(
     report = Report((), (), Verdict(None), frozenset(), Agreeable.NOTHING_TO)
     cards = [Card(hand, draft, report, words) for draft in drafts]
     found: dict[str, tuple[str, tuple[str, ...]]] = {}
-    values = [{cell.key: cell for side in hand.sides for cell in card.cells(side)} for card in cards]
+    values = [{cell.key: cell for cells in card.cells for cell in cells} for card in cards]
     for name in dict.fromkeys(name for cells in values for name in cells):
         label = next(cells[name].label for cells in values if name in cells)
         found[name] = (label, tuple(_cell_text(cells[name]) if name in cells else "" for cells in values))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from enum import StrEnum
 from typing import Final
 
@@ -38,6 +39,10 @@ AGREED: Final = "agreed"
 HAND_KEYS: Final = (SINGLE, OUT, CONCEALED, DISCARD, DISCARD_NONE, REMARK, AGREED)
 """The keys of what belongs to the whole hand, in the order of the page."""
 YES: Final = "on"
+
+TOTALS: Final = ("canastas", "incomplete", "cards")
+LAID: Final = (*TOTALS, "melds")
+"""The groups of fields that say what a side counted at the table, and what it laid."""
 
 LONGEST_TEXT: Final = 1000
 """Characters of a field that is read; what is longer is kept, and reported."""
@@ -95,25 +100,24 @@ class Field:
     worth: tuple[int, ...] = ()
     most: int | None = None
 
-    @property
-    def group(self) -> str:
-        """The first part of its name: fields of a group have a label in common."""
-        return self.name.partition(".")[0]
+    group: str = dataclass_field(init=False)
+    """The first part of its name: fields of a group have a label in common."""
+    item: str = dataclass_field(init=False)
+    """The last part of its name."""
 
-    @property
-    def item(self) -> str:
-        """The last part of its name."""
-        return self.name.rpartition(".")[2]
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "group", self.name.partition(".")[0])
+        object.__setattr__(self, "item", self.name.rpartition(".")[2])
 
     @property
     def is_laid(self) -> bool:
         """Whether it says what the side laid: where two lay together it is typed once."""
-        return self.group in ("canastas", "incomplete", "cards", "melds")
+        return self.group in LAID
 
     @property
     def is_total(self) -> bool:
         """Whether it holds what the side counted at the table instead of its cards."""
-        return self.group in ("canastas", "incomplete", "cards")
+        return self.group in TOTALS
 
 
 def key(side: str, name: str) -> str:

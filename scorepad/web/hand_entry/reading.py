@@ -117,9 +117,11 @@ def parties_of(draft: Mapping[str, str], rules: Ruleset) -> Parties:
     first; under each where one of them is counted by an agreed sum.
     """
     sides = range(len(rules.settings.sides))
+    if not needs_single(rules):
+        return Parties(tuple((position,) for position in sides), frozenset(sides))
     out, single = _side_in(draft, OUT, rules), _side_in(draft, SINGLE, rules)
     groups: tuple[tuple[int, ...], ...] = tuple((position,) for position in sides)
-    if needs_single(rules) and (single is not None or draft.get(SINGLE) == NOBODY):
+    if single is not None or draft.get(SINGLE) == NOBODY:
         hand = Hand(
             SIDE_KEYS[: len(sides)], (0,) * len(sides), (SideEntry(),) * len(sides),
             None if out is None else Out(out), single,
@@ -387,7 +389,7 @@ class _SideReader:
 
     def times(self, each: Field) -> int:
         """How many times; a blank field is none."""
-        figure = self.figure(each.name) or 0
+        figure = (self.figure(each.name) or 0) if self.has(each.name) else 0
         if figure > MOST_TIMES:
             self.problem(each.name, "many")
             return 0
