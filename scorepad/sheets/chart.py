@@ -167,9 +167,7 @@ def width_of(text: str, size: float) -> float:
     return round(sum(_WIDTHS[_kind(character)] for character in text) * size, 1)
 
 
-def labels_of(
-    names: Sequence[str], room: float, size: float
-) -> tuple[str, ...]:  # fmt: skip
+def labels_of(names: Sequence[str], room: float, size: float) -> tuple[str, ...]:
     """Names that fit into this room and still tell each other apart."""
     for cut in (_after, _between):
         short = tuple(_fitted(name, lambda text: width_of(text, size) <= room, cut) for name in names)

@@ -91,6 +91,8 @@ class Note:
     text: str
     detail: str = ""
     reasons: tuple[Reason, ...] = ()
+    penalty: str = ""
+    """What a ruling cost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,14 +354,17 @@ class MatchSheet:
         told, side = told_ruling(kept, self.match.rules.variant, self.words), kept.side
         case = () if side is None else ((self.text("referee.who"), self.names.sides[side]),)
         reasons = [Reason(isolated(reason.text), self._source(reason.sources)) for reason in told.reasons]
+        penalty = ""
         if kept.penalty is not None and side is not None:
             points = self.words.signed(-kept.penalty.points)
-            reasons.append(Reason(self.text("referee.kept.penalty", side=self.names.sides[side], points=points)))
+            penalty = self.text("referee.kept.penalty", side=self.names.sides[side], points=points)
+            reasons.append(Reason(penalty))
         return Note(
             self.number(kept),
             told.head,
             "; ".join(f"{label}: {isolated(text)}" for label, text in (*case, *told.case)),
             tuple(reasons),
+            penalty,
         )
 
     @property

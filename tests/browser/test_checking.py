@@ -38,7 +38,7 @@ def count(page: Page, noi: str, loro: str) -> None:
 
 def fill(page: Page, noi: str, loro: str) -> None:
     for field, text in {"a.cards": noi, "a.left": "20", "b.cards": loro, "b.left": "20"}.items():
-        page.locator(f"#{field}").fill(text)
+        page.locator(f"#{field.replace('.', '-')}").fill(text)
     page.locator("label").filter(has_text=re.compile("Nessuno")).first.click()
     with page.expect_navigation(url=re.compile(r"/partite/[a-z0-9]+$")):
         page.locator("button[value=save]").click()

@@ -193,7 +193,7 @@ class _SideReader:
         """The draft key of one of its fields."""
         return key(self.side, name)
 
-    def text(self, name: str) -> str:
+    def typed(self, name: str) -> str:
         """What is typed in a field; nothing where it is longer than is read, which is a problem."""
         text = self.draft.get(self.key(name), "").strip()
         if len(text) <= LONGEST_TEXT:
@@ -218,7 +218,7 @@ class _SideReader:
             return
         if self.has("special") and special_hands(self.rules):
             self.note((), "special")
-            side["special"] = self.text("special")
+            side["special"] = self.typed("special")
         else:
             if self.position in self.parties.writers:
                 self._read_laid(fields)
@@ -228,7 +228,7 @@ class _SideReader:
             self._read_left(side)
             if self.has("opening") and has_opening(self.rules):
                 self.note(("opening",), "opening")
-                if lines := lines_of(self.text("opening"), ",;/"):
+                if lines := lines_of(self.typed("opening"), ",;/"):
                     side["opening"] = {"melds": [self.notated("opening", line) for line in lines]}
         if given := list(self._penalties(fields)):
             side["penalties"] = given
@@ -255,7 +255,7 @@ class _SideReader:
         out = _side_in(self.draft, OUT, self.rules)
         if out is None or not self._writes_for(out):
             return self.position
-        melds = [read_cards(notated(line)).cards for line in lines_of(self.text("melds"))]
+        melds = [read_cards(notated(line)).cards for line in lines_of(self.typed("melds"))]
         matters = CONCEALED in self.draft or not melds or any(meld.of(Kind.BLACK_THREE) for meld in melds)
         return out if matters else self.position
 
@@ -280,7 +280,7 @@ class _SideReader:
 
     def _melds(self, at: int) -> dict[str, Any]:
         melds: list[Any] = []
-        lines = lines_of(self.text("melds"))
+        lines = lines_of(self.typed("melds"))
         if not self.has("melds"):
             self.problem("melds", "melds-missing", missing=True)
         for line in () if lines == (NONE,) else lines:
@@ -325,7 +325,7 @@ class _SideReader:
             return
         self.note(("left",), apart[0])
         if len(apart) == 1:
-            side["left"] = self._hands_in_one(self.text(apart[0]))
+            side["left"] = self._hands_in_one(self.typed(apart[0]))
             return
         for hand, name in enumerate(apart):
             self.note(("left", hand), name)
@@ -354,7 +354,7 @@ class _SideReader:
     def _refuse_penalties(self, fields: tuple[Field, ...]) -> None:
         """Beside a sum no penalty counts: what is noted is reported, so that it is not dropped silently."""
         for each in fields:
-            if each.group in ("penalties", "house") and self.text(each.name) not in ("", NONE):
+            if each.group in ("penalties", "house") and self.typed(each.name) not in ("", NONE):
                 self.problem(each.name, "sum-penalty")
 
     def _adjustments(self) -> dict[str, Any]:
@@ -369,7 +369,7 @@ class _SideReader:
         prefix = {"house": "house", "adjustments": "adjust"}[group]
         for row in rows_of(self.draft, self.side, group):
             at, why = (f"{group}.{row}.{part}" for part in ("points", "reason"))
-            points, reason = self.figure(at, signed=group == "adjustments"), self.text(why)
+            points, reason = self.figure(at, signed=group == "adjustments"), self.typed(why)
             if not self.has(at):
                 self.problem(at, f"{prefix}-points", missing=True)
             if not self.has(why):
@@ -397,7 +397,7 @@ class _SideReader:
 
     def cards(self, name: str) -> str:
         """The cards in a field; `0` says that there are none."""
-        text = self.text(name)
+        text = self.typed(name)
         return "" if text == NONE else self.notated(name, text)
 
     def notated(self, name: str, text: str) -> str:
