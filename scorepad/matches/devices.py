@@ -157,15 +157,15 @@ class Devices:
     def renew(
         self, match: MatchId, device: DeviceId, access: Access, carried: Keys, request: RequestId | None = None
     ) -> Keys:
-        """Another key to write, or to view, in place of the one before: the keys that the device holds then.
+        """Replace the key to write, or to view; the keys that the device holds then.
 
-        Whoever has just this access, the owner aside, is out until it comes by the new key. NO_KEYS where this had been
-        sent before: a key is told once.
+        Devices with just this access, but the owner's, are removed until they come by the new key. NO_KEYS for a
+        repeated request: a key is shown once.
         """
 
         def act(tx: Transaction) -> Keys:
             rows = tx.rows
-            _send_out(rows, match, access)
+            _remove_all(rows, match, access)
             view = known_view_key(rows, match, carried)
             if access is Access.WRITE:
                 return renew_write_key(rows, match, view, tx.now)
@@ -175,17 +175,17 @@ class Devices:
         return self._once(match, device, request, _Decision(AccessAction.RENEW, access), act) or NO_KEYS
 
     def withdraw(self, match: MatchId, device: DeviceId, access: Access, request: RequestId | None = None) -> Outcome:
-        """No key opens the match so far any more, and whoever has just this access, the owner aside, is out."""
+        """Withdraw the key for this access, and remove all devices with just this access but the owner's."""
 
         def act(tx: Transaction) -> Outcome:
-            _send_out(tx.rows, match, access)
+            _remove_all(tx.rows, match, access)
             tx.rows.drop_key(match, access)
             return Outcome.DONE
 
         return self._once(match, device, request, _Decision(AccessAction.WITHDRAW, access), act) or Outcome.AGAIN
 
     def start_over(self, match: MatchId, device: DeviceId, request: RequestId | None = None) -> Keys:
-        """New keys for a match whose devices are lost: none of them may do anything any more, and it is nobody's.
+        """Make new keys for a match whose devices are lost: all of them are removed, and it has no owner.
 
         NO_KEYS where this had been sent before.
         """
@@ -253,7 +253,7 @@ class Devices:
             return tuple(Phone.of(grant, known_as(device)) for grant in rows.grants(match))
 
     def hand_on(self, match: MatchId, device: DeviceId, mark: DeviceMark, request: RequestId | None = None) -> Outcome:
-        """Give the match to another of its devices; whose it was may go on writing. GONE where that one is out."""
+        """Make another device the owner; the former one may still write. GONE where that device was removed."""
 
         def act(tx: Transaction) -> Outcome:
             rows = tx.rows
@@ -268,7 +268,7 @@ class Devices:
         return self._once(match, device, request, _Decision(AccessAction.HAND_ON, mark=mark), act) or Outcome.AGAIN
 
     def remove(self, match: MatchId, device: DeviceId, mark: DeviceMark, request: RequestId | None = None) -> Outcome:
-        """Send a device out; a key that it has still opens to it. GONE where it is out already.
+        """Remove a device; its key still opens the match. GONE where it was removed already.
 
         Raises NotOwner for that of the owner.
         """
@@ -316,7 +316,7 @@ def _is_open(rows: Reading, token: str, now: datetime) -> bool:
 
 
 def _gain(granted: tuple[GrantRecord, ...], device: str, access: Access) -> Access | None:
-    """What a device may do from now on with this access; None where it may do as much already."""
+    """The access that a device gains by this one; None where it has as much already."""
     has = next((Access(grant.access) for grant in granted if grant.device == device), Access.NONE)
     is_anybodys = any(grant.access == Access.OWN for grant in granted)
     wanted = access if is_anybodys or not access.can_write else Access.OWN
@@ -324,7 +324,7 @@ def _gain(granted: tuple[GrantRecord, ...], device: str, access: Access) -> Acce
 
 
 def _let_in(rows: Writing, match: str, device: str, access: Access, now: datetime) -> None:
-    """A device may do this from now on, unless it may do more already."""
+    """Grant a device this access, unless it has more already."""
     granted = rows.grants(match)
     wanted = _gain(granted, device, access)
     if wanted is not None:
@@ -334,15 +334,15 @@ def _let_in(rows: Writing, match: str, device: str, access: Access, now: datetim
 
 
 def _make_room(rows: Writing, match: str, granted: tuple[GrantRecord, ...]) -> None:
-    """Let those who look and came first go, as far as it takes for one more: a link passed on cannot fill the file."""
+    """Remove the oldest devices that only view, to make room for one more: a shared link cannot fill the file."""
     lookers = [grant for grant in granted if grant.access == Access.VIEW]
     lookers.sort(key=lambda grant: (grant.granted, grant.number))
     for grant in lookers[: max(0, len(lookers) + 1 - MOST_LOOKERS)]:
         rows.forget(match, grant.device)
 
 
-def _send_out(rows: Writing, match: str, access: Access) -> None:
-    """Whoever has just this access is out."""
+def _remove_all(rows: Writing, match: str, access: Access) -> None:
+    """Remove all devices with just this access."""
     for grant in rows.grants(match):
         if grant.access == access:
             rows.revoke(match, grant.device)

@@ -289,9 +289,9 @@ def _check_match(match: MatchState, told: Json, rules_of: RulesOf) -> None:
     replaced = [each.number for each in match.replacements]
     if replaced != sorted(replaced):
         raise ValueError("replacements")
-    for hand in match.hands:
+    for number, hand in enumerate(match.hands, 1):
         for version in hand.versions:
-            _check_counted(version.counted, hand.number, len(sides))
+            _check_counted(version.counted, number, len(sides))
     numbers = {each["device"]: each["number"] for each in told["devices"]}
     if len(numbers) < len(told["devices"]) or len(set(numbers.values())) < len(numbers):
         raise ValueError("devices")

@@ -27,20 +27,20 @@ class Alternative:
     sources: tuple[str, ...]
 
 
-def alternatives(rules: Ruleset, asked: AnyQuestion, here: Ruling) -> tuple[Alternative, ...]:
+def alternatives(rules: Ruleset, question: AnyQuestion, here: Ruling) -> tuple[Alternative, ...]:
     """Where the answer would not be `here`: first under the other presets, then under single options that none sets."""
     try:
-        return _others(rules, asked, here)
+        return _others(rules, question, here)
     except ChoiceError:
         # A match keeps the rules that it began with; what they were chosen from may be gone.
         return ()
 
 
-def _others(rules: Ruleset, asked: AnyQuestion, here: Ruling) -> tuple[Alternative, ...]:
+def _others(rules: Ruleset, question: AnyQuestion, here: Ruling) -> tuple[Alternative, ...]:
     variant = get_variant(rules.variant)
     own = _own_choices(variant, rules)
-    singles = [other for other in _under_options(variant, rules, own, asked) if _differs(other.ruling, here)]
-    codes = [other for other in _under_presets(variant, rules, own, asked, singles) if _differs(other.ruling, here)]
+    singles = [other for other in _under_options(variant, rules, own, question) if _differs(other.ruling, here)]
+    codes = [other for other in _under_presets(variant, rules, own, question, singles) if _differs(other.ruling, here)]
     told = {changed for code in codes for changed in code.changed.items()}
     return (*codes, *(single for single in singles if not told.issuperset(single.changed.items())))
 
@@ -55,13 +55,13 @@ def _differs(one: Ruling, other: Ruling) -> bool:
     return one.verdict is not other.verdict or dict(one.details) != dict(other.details)
 
 
-def _under_options(variant: Variant, rules: Ruleset, own: Choices, asked: AnyQuestion) -> Iterator[Alternative]:
+def _under_options(variant: Variant, rules: Ruleset, own: Choices, question: AnyQuestion) -> Iterator[Alternative]:
     """Every value of every option but the one in force, the rest kept as it is."""
     for option, value in other_values(variant, rules):
         there = settle(variant.id, rules.preset, {**own, option.id: value.value})
         # No codification has another value than its own: what is told then are the options.
         options = {**own, option.id: value.value} if rules.preset is None else _chosen(variant, there)
-        yield Alternative(None, options, {option.id: value.value}, rule(there, asked), places([value.cited]))
+        yield Alternative(None, options, {option.id: value.value}, rule(there, question), places([value.cited]))
 
 
 def _chosen(variant: Variant, rules: Ruleset) -> dict[str, Choice]:
@@ -83,7 +83,7 @@ def other_values(variant: Variant, rules: Ruleset) -> Iterator[tuple[Option, Opt
 
 
 def _under_presets(
-    variant: Variant, rules: Ruleset, own: Choices, asked: AnyQuestion, singles: list[Alternative]
+    variant: Variant, rules: Ruleset, own: Choices, question: AnyQuestion, singles: list[Alternative]
 ) -> Iterator[Alternative]:
     """The other codifications, with what the table chose itself where their source says nothing of it."""
     for preset in variant.presets.values():
@@ -91,7 +91,7 @@ def _under_presets(
             continue
         kept = {name: value for name, value in own.items() if not _decides(preset, variant, name)}
         there = settle(variant.id, preset.id, kept)
-        ruling = rule(there, asked)
+        ruling = rule(there, question)
         changed = {
             name: value
             for single in singles
@@ -124,14 +124,14 @@ class Answer:
     others: tuple[Alternative, ...]
 
 
-def answer_to(rules: Ruleset, asked: AnyQuestion) -> Answer:
+def answer_to(rules: Ruleset, question: AnyQuestion) -> Answer:
     """Answer a question under these rules.
 
     A text whose own codification says the contrary does not stand for the ruling, though it may agree with a part of
     what it rests on.
     """
-    ruling = rule(rules, asked)
-    others = alternatives(rules, asked, ruling)
+    ruling = rule(rules, question)
+    others = alternatives(rules, question, ruling)
     dissenting = _dissenting(rules, ruling, others)
     return Answer(replace(ruling, reasons=tuple(_without(why, dissenting) for why in ruling.reasons)), others)
 

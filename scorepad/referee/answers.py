@@ -31,7 +31,7 @@ class Verdict(StrEnum):
 class Reason:
     """A rule that the answer rests on: its code, the figures that its words name, and where the sources say so.
 
-    `grounds` are what decided (`scorepad.rules.grounds`), `standing` how firmly the sources say it: None where nothing
+    `grounds` are what decided (`Ruleset.cited_at`), `standing` how firmly the sources say it: None where nothing
     needs a source, and where no source speaks.
     """
 
@@ -99,6 +99,6 @@ def ruling(kind: type[_Kind]) -> Callable[[Ruler[_Kind]], Ruler[_Kind]]:
     return register
 
 
-def rule(rules: Ruleset, asked: AnyQuestion) -> Ruling:
+def rule(rules: Ruleset, question: AnyQuestion) -> Ruling:
     """What the rules in force say to a question."""
-    return RULERS[type(asked)](rules, asked)
+    return RULERS[type(question)](rules, question)

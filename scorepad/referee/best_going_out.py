@@ -15,8 +15,8 @@ from scorepad.referee.best_play import (
     COUNTED,
     FITS,
     TIDY_HAND,
-    Choice,
-    Draft,
+    Candidate,
+    MeldChoice,
     Opener,
     Tallies,
     Task,
@@ -24,10 +24,10 @@ from scorepad.referee.best_play import (
     best_play,
     canastas,
     canastas_needed,
-    drafts_of,
-    drafts_on,
+    candidates_on,
     legal,
     lies_at_the_end,
+    new_candidates,
     new_melds,
     one_of_each,
     openers,
@@ -141,7 +141,7 @@ def way_out(
     # Any way out will do; of a hand that is not too large, that with most points is shown.
     best = int(whole and leaving.held.size <= TIDY_HAND)
     if not best:
-        made = tuple(replace(one, worth=(not whole) * (one.draft.added.size + one.draft.wilds)) for one in made)
+        made = tuple(replace(one, worth=(not whole) * (one.candidate.added.size + one.candidate.wilds)) for one in made)
     worths = wild_worths(settings, minimum or 0, best)
     each = tuple((("on", place), (1, 1)) for place in range(len(leaving.table)))
     limits = (*each, *one_of_each(made), *(_needs(settings, leaving, minimum) if needs else ()))
@@ -166,23 +166,23 @@ def _needs(
         yield COUNTED, (minimum, None)
 
 
-def _choices(rules: Ruleset, leaving: Leaving, minimum: int | None, *, unspoken: bool) -> Iterator[Choice]:
+def _choices(rules: Ruleset, leaving: Leaving, minimum: int | None, *, unspoken: bool) -> Iterator[MeldChoice]:
     """Every meld that may be laid, or lie, with what it counts as when the hand ends."""
-    new = legal(rules, drafts_of(rules.settings, leaving.held), going_out=True)
+    new = legal(rules, new_candidates(rules.settings, leaving.held), going_out=True)
     if leaving.table:
-        new = tuple(draft for draft in new if not _only_in_opening(rules.settings, draft))
+        new = tuple(candidate for candidate in new if not _only_in_opening(rules.settings, candidate))
     for opener in (*openers(rules, new, minimum, concealed=True), *_completed(rules.settings, new, minimum)):
-        yield _choice(rules.settings, opener.draft, opener.tallies, counts=opener.counts)
+        yield _choice(rules.settings, opener.candidate, opener.tallies, counts=opener.counts)
     on = legal(rules, _laid_on(rules, leaving, unspoken=unspoken), going_out=True)
-    yield from (_choice(rules.settings, draft) for draft in on)
+    yield from (_choice(rules.settings, candidate) for candidate in on)
 
 
-def _completed(settings: Settings, drafts: Iterable[Draft], minimum: int | None) -> Iterator[Opener]:
+def _completed(settings: Settings, candidates: Iterable[Candidate], minimum: int | None) -> Iterator[Opener]:
     """Mixed canastas, where no opening may hold one that is complete: a card of theirs comes after the opening."""
-    for draft in drafts if minimum is not None else ():
-        rank = rank_after_opening(settings, draft.lies)
+    for candidate in candidates if minimum is not None else ():
+        rank = rank_after_opening(settings, candidate.lies)
         if rank is not None:
-            yield Opener(draft, one_less(draft.added, rank).points(settings.card_points), fits=False)
+            yield Opener(candidate, one_less(candidate.added, rank).points(settings.card_points), fits=False)
 
 
 def rank_after_opening(settings: Settings, meld: Meld) -> int | None:
@@ -196,38 +196,38 @@ def one_less(cards: Cards, kind: int) -> Cards:
     return Cards(tuple(count - (index == kind) for index, count in enumerate(cards.counts)))
 
 
-def _choice(settings: Settings, draft: Draft, tallies: Tallies = (), *, counts: bool = True) -> Choice:
-    canasta, unfinished = canasta_of(draft.lies, settings), incomplete_of(draft.lies, settings)
-    told = [*tallies, *standing(settings, draft.lies), *canastas(settings, draft.lies)]
-    if canasta and draft.on is None:
+def _choice(settings: Settings, candidate: Candidate, tallies: Tallies = (), *, counts: bool = True) -> MeldChoice:
+    canasta, unfinished = canasta_of(candidate.lies, settings), incomplete_of(candidate.lies, settings)
+    told = [*tallies, *standing(settings, candidate.lies), *canastas(settings, candidate.lies)]
+    if canasta and candidate.on is None:
         told.append((_OWN, 1))
-    if draft.on is not None:
-        told.append((("on", draft.on), 1))
+    if candidate.on is not None:
+        told.append((("on", candidate.on), 1))
     if unfinished and unfinished.bars_out:
         told.append((BARRED, 1))
-    worth = (canasta.points if canasta else 0) + draft.added.points(settings.card_points)
-    return Choice(draft, worth, tuple(told), counts)
+    worth = (canasta.points if canasta else 0) + candidate.added.points(settings.card_points)
+    return MeldChoice(candidate, worth, tuple(told), counts)
 
 
-def _only_in_opening(settings: Settings, draft: Draft) -> bool:
+def _only_in_opening(settings: Settings, candidate: Candidate) -> bool:
     """Whether a meld holds wild cards that only an opening may hold."""
-    rank = draft.lies.rank
-    return draft.lies.wilds > 0 and rank is not None and KINDS[rank] in settings.natural_after_opening
+    rank = candidate.lies.rank
+    return candidate.lies.wilds > 0 and rank is not None and KINDS[rank] in settings.natural_after_opening
 
 
-def _laid_on(rules: Ruleset, leaving: Leaving, *, unspoken: bool) -> Iterator[Draft]:
+def _laid_on(rules: Ruleset, leaving: Leaving, *, unspoken: bool) -> Iterator[Candidate]:
     """What may be laid on the melds of the side: nothing by a player who goes out concealed."""
     table, settings = leaving.table, rules.settings
     held = NO_CARDS if leaving.concealed else leaving.held
     melds = [read_meld(lying.cards) for lying in table]
     becoming = unspoken or settings.wild_meld_naturals == "allowed"
     wild = of_wilds(table)
-    for draft in drafts_on(settings, held, [lying.cards for lying in table]):
-        assert draft.on is not None
-        if not becoming and draft.on in wild and draft.added.naturals:
+    for candidate in candidates_on(settings, held, [lying.cards for lying in table]):
+        assert candidate.on is not None
+        if not becoming and candidate.on in wild and candidate.added.naturals:
             continue
-        if not any(against_laying_wilds(rules, melds[draft.on], draft.wilds + draft.added.wilds)):
-            yield draft
+        if not any(against_laying_wilds(rules, melds[candidate.on], candidate.wilds + candidate.added.wilds)):
+            yield candidate
 
 
 def of_wilds(table: tuple[Reading, ...]) -> frozenset[int]:
@@ -242,36 +242,40 @@ _TO_COME = frozenset({
 
 
 @ruling(BestOutQuestion)
-def out_of_hand(rules: Ruleset, asked: BestOutQuestion) -> Ruling:
+def out_of_hand(rules: Ruleset, question: BestOutQuestion) -> Ruling:
     """Whether the player can go out, and a way to do it."""
     # Who goes out with nothing of the side on the table opens in that turn, said or not.
-    asked = replace(asked, concealed=asked.concealed or not asked.table)
-    wrong = tuple(_wrong(rules, asked))
+    question = replace(question, concealed=question.concealed or not question.table)
+    wrong = tuple(_wrong(rules, question))
     if wrong:
         return Ruling(Verdict.FORBIDDEN, wrong)
-    leaving = _leaving(rules, asked)
+    leaving = _leaving(rules, question)
     way = way_out(rules, leaving)
     if way is not None:
-        return _judged(rules, asked, way)
-    if rules.settings.wild_meld_naturals == "unspoken" and of_wilds(asked.table):
+        return _judged(rules, question, way)
+    if rules.settings.wild_meld_naturals == "unspoken" and of_wilds(question.table):
         way = way_out(rules, leaving, unspoken=True)
         if way is not None:
-            return replace(_judged(rules, asked, way), verdict=Verdict.SILENT, reasons=_unspoken(rules, asked, way))
-    return Ruling(Verdict.FORBIDDEN, _why_none(rules, asked, leaving))
+            return replace(
+                _judged(rules, question, way), verdict=Verdict.SILENT, reasons=_unspoken(rules, question, way)
+            )
+    return Ruling(Verdict.FORBIDDEN, _why_none(rules, question, leaving))
 
 
-def _wrong(rules: Ruleset, asked: BestOutQuestion) -> Iterator[Reason]:
+def _wrong(rules: Ruleset, question: BestOutQuestion) -> Iterator[Reason]:
     """What keeps the player from going out whatever is laid."""
-    wrong = cannot_be(rules, asked.hand, *asked.table)
+    wrong = cannot_be(rules, question.hand, *question.table)
     yield from wrong
     if wrong:
         return
-    yield from _to_expose(rules, asked.hand.cards)
-    now = against_going_out(rules, _at_the_end(asked, asked.table, asked.discard, noted=asked.discard_noted))
+    yield from _to_expose(rules, question.hand.cards)
+    now = against_going_out(
+        rules, _at_the_end(question, question.table, question.discard, noted=question.discard_noted)
+    )
     yield from (why for why in now if why.code not in _TO_COME)
-    if not asked.discard.cards.is_among(asked.hand.cards):
+    if not question.discard.cards.is_among(question.hand.cards):
         yield reason(rules, "discard-not-in-hand", "last-discard")
-    if asked.concealed and asked.table and rules.settings.concealed_out is ConcealedOut.OPENING_TURN:
+    if question.concealed and question.table and rules.settings.concealed_out is ConcealedOut.OPENING_TURN:
         yield reason(rules, "concealed-after-opening", "concealed-out")
 
 
@@ -287,39 +291,43 @@ def _to_expose(rules: Ruleset, hand: Cards) -> Iterator[Reason]:
 
 
 def _at_the_end(
-    asked: BestOutQuestion, table: tuple[Reading, ...], discard: Reading, *, noted: bool = True
+    question: BestOutQuestion, table: tuple[Reading, ...], discard: Reading, *, noted: bool = True
 ) -> OutQuestion:
-    return OutQuestion(table, discard, noted, asked.concealed, asked.red_threes, asked.permission)
+    return OutQuestion(table, discard, noted, question.concealed, question.red_threes, question.permission)
 
 
-def _leaving(rules: Ruleset, asked: BestOutQuestion) -> Leaving:
-    minimum = None if asked.table else minimum_of(rules, asked.score, asked.deal)
+def _leaving(rules: Ruleset, question: BestOutQuestion) -> Leaving:
+    minimum = None if question.table else minimum_of(rules, question.score, question.deal)
     leaving = Leaving(
-        asked.hand.cards, asked.table, concealed=asked.concealed, minimum=minimum, red_threes=asked.red_threes
+        question.hand.cards,
+        question.table,
+        concealed=question.concealed,
+        minimum=minimum,
+        red_threes=question.red_threes,
     )
-    return discarding(rules, leaving, asked.discard if asked.discard_noted else None)
+    return discarding(rules, leaving, question.discard if question.discard_noted else None)
 
 
 # ------------------------------------------------------------------------------------------- what is found
 
 
-def _judged(rules: Ruleset, asked: BestOutQuestion, way: Play) -> Ruling:
+def _judged(rules: Ruleset, question: BestOutQuestion, way: Play) -> Ruling:
     """What the rules say to this way."""
-    out = _at_the_end(asked, lies_at_the_end(way, asked.table), Reading(way.discard or NO_CARDS))
+    out = _at_the_end(question, lies_at_the_end(way, question.table), Reading(way.discard or NO_CARDS))
     judged = [rule_out(rules, out)]
     # Where going out asks no minimum, what it lacks says all.
     asks = rules.settings.concealed_out is not ConcealedOut.OWN_MELDS_ONLY or judged[0].verdict is Verdict.ALLOWED
-    if not asked.table and asks:
-        judged.append(_opened(rules, asked, new_melds(way)))
+    if not question.table and asks:
+        judged.append(_opened(rules, question, new_melds(way)))
     against = tuple(why for each in judged if each.verdict is Verdict.FORBIDDEN for why in each.reasons)
     if against:
         return Ruling(Verdict.FORBIDDEN, against)
     details: dict[str, Detail] = {name: value for each in judged for name, value in each.details.items()}
     told = tuple(why for each in judged for why in each.reasons)
-    return Ruling(Verdict.ALLOWED, (*told, *_in_order(rules, asked.table, way)), details, way)
+    return Ruling(Verdict.ALLOWED, (*told, *_in_order(rules, question.table, way)), details, way)
 
 
-def _opened(rules: Ruleset, asked: BestOutQuestion, melds: tuple[Reading, ...]) -> Ruling:
+def _opened(rules: Ruleset, question: BestOutQuestion, melds: tuple[Reading, ...]) -> Ruling:
     """What the rules say to the opening; what may not be complete in it is completed later in the turn."""
     first, told = [], []
     for meld in melds:
@@ -328,7 +336,7 @@ def _opened(rules: Ruleset, asked: BestOutQuestion, melds: tuple[Reading, ...]) 
         if rank is not None:
             told.append(reason(rules, "opening-canasta-after", "opening-natural-group", rank=KINDS[rank]))
     # What is completed after the opening is no going out with the opening alone.
-    opening = OpeningQuestion(asked.score, tuple(first), concealed_out=not told, deal=asked.deal)
+    opening = OpeningQuestion(question.score, tuple(first), concealed_out=not told, deal=question.deal)
     opened = rule_opening(rules, opening)
     return replace(opened, reasons=(*as_of_a_hand(opened.reasons), *told))
 
@@ -342,45 +350,47 @@ def _in_order(rules: Ruleset, table: tuple[Reading, ...], way: Play) -> Iterator
             return
 
 
-def _unspoken(rules: Ruleset, asked: BestOutQuestion, way: Play) -> tuple[Reason, ...]:
+def _unspoken(rules: Ruleset, question: BestOutQuestion, way: Play) -> tuple[Reason, ...]:
     """Why nobody says whether this way is one: what the referee says to the first meld that is laid on so."""
-    laid = [MeldQuestion(Reading(laid.cards), asked.table[laid.on], True) for laid in way.laid if laid.on is not None]
+    laid = [
+        MeldQuestion(Reading(laid.cards), question.table[laid.on], True) for laid in way.laid if laid.on is not None
+    ]
     answers = [rule_meld(rules, question) for question in laid]
     return next(answer.reasons for answer in answers if answer.verdict is Verdict.SILENT)
 
 
-def _why_none(rules: Ruleset, asked: BestOutQuestion, leaving: Leaving) -> tuple[Reason, ...]:
+def _why_none(rules: Ruleset, question: BestOutQuestion, leaving: Leaving) -> tuple[Reason, ...]:
     """Why there is no way: what is missing where all the cards can go, or how many cannot."""
     most = leaving.discarded[1]
     way = way_out(rules, replace(leaving, discarded=(0, most)), needs=False)
     if way is not None:
-        judged = _judged(rules, asked, way)
+        judged = _judged(rules, question, way)
         return (
             judged.reasons
             if judged.verdict is Verdict.FORBIDDEN
             else (reason(rules, "own-canasta-missing", "concealed-out"),)
         )
-    return (_staying(rules, asked, leaving),)
+    return (_staying(rules, question, leaving),)
 
 
-def _staying(rules: Ruleset, asked: BestOutQuestion, leaving: Leaving) -> Reason:
+def _staying(rules: Ruleset, question: BestOutQuestion, leaving: Leaving) -> Reason:
     """The cards that stay in the hand even where as many as can be are laid, and what of them may be discarded."""
-    free = leaving if asked.discard_noted else replace(leaving, discards=(), discarded=(0, 0))
+    free = leaving if question.discard_noted else replace(leaving, discards=(), discarded=(0, 0))
     way = way_out(rules, free, needs=False, whole=False)
     gone = gather(() if way is None else (*(laid.cards for laid in way.laid), way.discard or NO_CARDS))
-    left = [(kind, held - out) for kind, held, out in zip(KINDS, asked.hand.cards.counts, gone.counts, strict=True)]
+    left = [(kind, held - out) for kind, held, out in zip(KINDS, question.hand.cards.counts, gone.counts, strict=True)]
     stay = [(kind, count) for kind, count in left if count]
-    why = _why_staying(rules, asked, leaving, [kind for kind, _ in stay])
+    why = _why_staying(rules, question, leaving, [kind for kind, _ in stay])
     rests = ("out-empty-handed", *(["last-discard-special"] if why in ("some", "special") else []))
     told = " ".join(f"{count}x{kind}" if count > 1 else str(kind) for kind, count in stay)
     return reason(rules, "hand-cards-stay", *rests, cards=sum(count for _, count in stay), stay=told, why=why)
 
 
-def _why_staying(rules: Ruleset, asked: BestOutQuestion, leaving: Leaving, kinds: list[Kind]) -> str:
+def _why_staying(rules: Ruleset, question: BestOutQuestion, leaving: Leaving, kinds: list[Kind]) -> str:
     """What can be said of a discard out of cards that stay: it is another, there is none, or who of them may be it."""
-    if asked.discard.cards.size or leaving.said.size:
+    if question.discard.cards.size or leaving.said.size:
         return "said"
-    if asked.discard_noted:
+    if question.discard_noted:
         return "without"
     last = [may_be_last(rules, KINDS.index(kind)) for kind in kinds]
     return "one" if all(last) else "some" if any(last) else "special"

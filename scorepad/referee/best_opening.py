@@ -16,9 +16,9 @@ from scorepad.referee.best_play import (
     COUNTED,
     FITS,
     TOP,
-    Choice,
-    Draft,
+    Candidate,
     Limits,
+    MeldChoice,
     Opener,
     Tallies,
     Task,
@@ -26,8 +26,8 @@ from scorepad.referee.best_play import (
     best_play,
     canastas_needed,
     choices,
-    drafts_of,
     legal,
+    new_candidates,
     new_melds,
     one_of_each,
     openers,
@@ -85,20 +85,20 @@ class Search:
     """The openings of a hand; the top card of the pile, where it is used, is among the cards held."""
 
     rules: Ruleset
-    asked: OpeningQuestion
+    question: OpeningQuestion
     held: Reading
     openers: tuple[Opener, ...]
 
     @property
     def minimum(self) -> int | None:
         """The minimum that the opening must reach, in points; None where there is none."""
-        return self.rules.settings.opening_minimum(self.asked.score, self.asked.deal)
+        return self.rules.settings.opening_minimum(self.question.score, self.question.deal)
 
     @property
     def keeps(self) -> bool:
         """Whether cards must stay with whoever does not go out."""
         settings = self.rules.settings
-        return settings.hands_each == 1 and self.asked.top_card is None and settings.unit == "points"
+        return settings.hands_each == 1 and self.question.top_card is None and settings.unit == "points"
 
     def staying(self, *, keeping: bool = True) -> Found | None:
         """The best opening of a player who stays in the hand; `keeping` the cards that must stay."""
@@ -111,10 +111,10 @@ class Search:
         With the top card of the pile the other cards of it come into the hand, and what becomes of them is not known.
         """
         settings = self.rules.settings
-        free = self.asked.concealed_out and settings.concealed_out is ConcealedOut.OWN_MELDS_ONLY
+        free = self.question.concealed_out and settings.concealed_out is ConcealedOut.OWN_MELDS_ONLY
         needs = (*canastas_needed(settings), (BARRED, (0, 0)), *(() if free else self._reaching))
         task = self._task((*self._using, *needs))
-        if self.asked.top_card is not None:
+        if self.question.top_card is not None:
             return self._found(task)
         ends = discarding(self.rules, Leaving(self.held.cards), None)
         found = self._found(replace(task, whole=True, discards=ends.discards, discarded=ends.discarded))
@@ -130,7 +130,7 @@ class Search:
 
     @property
     def _using(self) -> Limits:
-        return ((TOP, (1, None)),) if self.asked.top_card else ()
+        return ((TOP, (1, None)),) if self.question.top_card else ()
 
     @property
     def _reaching(self) -> Limits:
@@ -147,23 +147,23 @@ class Search:
     def _task(self, limits: Limits, *, counted_first: bool = False) -> Task:
         made, wilds, aside = choices(self.rules.settings, self.openers, self.minimum, counted_first=counted_first)
         using = tuple(replace(one, tallies=(*one.tallies, *self._tallies(one))) for one in made)
-        return Task(self.held.cards, using, (*one_of_each(made), *limits), wilds, aside, top=self.asked.top_card)
+        return Task(self.held.cards, using, (*one_of_each(made), *limits), wilds, aside, top=self.question.top_card)
 
-    def _tallies(self, choice: Choice) -> Tallies:
-        unfinished = incomplete_of(choice.draft.lies, self.rules.settings)
+    def _tallies(self, choice: MeldChoice) -> Tallies:
+        unfinished = incomplete_of(choice.candidate.lies, self.rules.settings)
         barred = ((BARRED, 1),) if unfinished and unfinished.bars_out else ()
         return ((_MELDS, 1), *barred, *self._of_top(choice))
 
-    def _of_top(self, choice: Choice) -> Tallies:
+    def _of_top(self, choice: MeldChoice) -> Tallies:
         """That a meld may hold the top card, if it may: what the rules say to an opening of this meld alone."""
-        top, lies = self.asked.top_card, Reading(choice.draft.lies.cards)
+        top, lies = self.question.top_card, Reading(choice.candidate.lies.cards)
         if top is None or not lies.cards.of(kind_of(top)):
             return ()
-        alone = rule_opening(self.rules, replace(self.asked, melds=(lies,)))
+        alone = rule_opening(self.rules, replace(self.question, melds=(lies,)))
         return () if any(why.code in _AGAINST_TOP for why in alone.reasons) else ((TOP, 1),)
 
     def _judged(self, way: Play) -> Ruling:
-        answer = rule_opening(self.rules, replace(self.asked, melds=new_melds(way)))
+        answer = rule_opening(self.rules, replace(self.question, melds=new_melds(way)))
         return replace(answer, reasons=as_of_a_hand(answer.reasons))
 
     def _found(self, task: Task) -> Found | None:
@@ -176,12 +176,12 @@ class Search:
         return Found(way, judged, self.held.cards.size - sum(laid.cards.size for laid in way.laid), worth)
 
 
-def search_of(rules: Ruleset, asked: OpeningQuestion, hand: Reading) -> Search:
+def search_of(rules: Ruleset, question: OpeningQuestion, hand: Reading) -> Search:
     """The search among the melds of this hand that an opening may hold."""
-    held, leaving = together(hand, asked.top_card or NOTHING), asked.concealed_out
-    drafts = legal(rules, drafts_of(rules.settings, held.cards), going_out=leaving)
-    minimum = rules.settings.opening_minimum(asked.score, asked.deal)
-    return Search(rules, asked, held, tuple(openers(rules, drafts, minimum, concealed=leaving)))
+    held, leaving = together(hand, question.top_card or NOTHING), question.concealed_out
+    candidates = legal(rules, new_candidates(rules.settings, held.cards), going_out=leaving)
+    minimum = rules.settings.opening_minimum(question.score, question.deal)
+    return Search(rules, question, held, tuple(openers(rules, candidates, minimum, concealed=leaving)))
 
 
 def _may_go_out(rules: Ruleset, way: Play) -> bool:
@@ -196,21 +196,21 @@ _TO_KEEP = ("out-empty-handed", "canastas-needed")
 
 
 @ruling(BestOpeningQuestion)
-def opening_of_hand(rules: Ruleset, asked: BestOpeningQuestion) -> Ruling:
+def opening_of_hand(rules: Ruleset, question: BestOpeningQuestion) -> Ruling:
     """Whether any melds of the hand open, and those that lay most points."""
-    wrong = cannot_be(rules, asked.hand, asked.top_card or NOTHING)
+    wrong = cannot_be(rules, question.hand, question.top_card or NOTHING)
     if wrong:
         return Ruling(Verdict.FORBIDDEN, wrong)
-    if not asked.concealed_out:
-        return _best(rules, search_of(rules, _shown(asked, concealed_out=False), asked.hand))
-    leaving = search_of(rules, _shown(asked, concealed_out=True), asked.hand).leaving()
+    if not question.concealed_out:
+        return _best(rules, search_of(rules, _shown(question, concealed_out=False), question.hand))
+    leaving = search_of(rules, _shown(question, concealed_out=True), question.hand).leaving()
     if leaving is not None:
         return _told(leaving)
-    return _not_out(rules, search_of(rules, _shown(asked, concealed_out=False), asked.hand))
+    return _not_out(rules, search_of(rules, _shown(question, concealed_out=False), question.hand))
 
 
-def _shown(asked: BestOpeningQuestion, *, concealed_out: bool) -> OpeningQuestion:
-    return OpeningQuestion(asked.score, (), asked.top_card, concealed_out, asked.deal)
+def _shown(question: BestOpeningQuestion, *, concealed_out: bool) -> OpeningQuestion:
+    return OpeningQuestion(question.score, (), question.top_card, concealed_out, question.deal)
 
 
 def _best(rules: Ruleset, search: Search) -> Ruling:
@@ -276,39 +276,41 @@ class Holder:
 
 
 @ruling(BestPileQuestion)
-def pile_of_hand(rules: Ruleset, asked: BestPileQuestion) -> Ruling:
+def pile_of_hand(rules: Ruleset, question: BestPileQuestion) -> Ruling:
     """Whether the hand takes the pile, and the plainest way; to open, that in which most points count."""
-    wrong = cannot_be(rules, asked.hand, asked.top, *asked.table)
+    wrong = cannot_be(rules, question.hand, question.top, *question.table)
     if wrong:
         return Ruling(Verdict.FORBIDDEN, wrong)
-    shown = PileQuestion(asked.top, asked.frozen, asked.opened, asked.score, asked.table, (), asked.deal)
+    shown = PileQuestion(
+        question.top, question.frozen, question.opened, question.score, question.table, (), question.deal
+    )
     bare = rule_pile(rules, shown)
     decided = tuple(why for why in bare.reasons if why.code in _WHATEVER_IS_LAID)
     if decided or bare.verdict is Verdict.SILENT:
         return replace(bare, reasons=decided or bare.reasons)
-    minimum = None if asked.opened else rules.settings.opening_minimum(asked.score, asked.deal)
-    holders = _holders(rules, asked, shown)
+    minimum = None if question.opened else rules.settings.opening_minimum(question.score, question.deal)
+    holders = _holders(rules, question, shown)
     if minimum is not None:
-        return _opened(rules, asked, shown, tuple(holders), minimum)
+        return _opened(rules, question, shown, tuple(holders), minimum)
     plainest = next(holders, None)
     if plainest is None:
-        return _why_none(rules, asked, shown)
-    return _judged(rules, shown, _alone(asked, plainest))
+        return _why_none(rules, question, shown)
+    return _judged(rules, shown, _alone(question, plainest))
 
 
 # ------------------------------------------------------------------------------------------- beside the top card
 
 
-def _tries(rules: Ruleset, asked: BestPileQuestion) -> Iterator[tuple[Cards, int]]:
+def _tries(rules: Ruleset, question: BestPileQuestion) -> Iterator[tuple[Cards, int]]:
     """What of the hand may go down with the top card: the plainest first, without wild cards, and few cards."""
-    index, held = INDEX[kind_of(asked.top)], asked.hand.cards
+    index, held = INDEX[kind_of(question.top)], question.hand.cards
     most = min(held.wilds, rules.settings.wild_limit) if index in NATURAL_INDICES else 0
     for wilds in range(most + 1):
         for count in range(1 if wilds else 0, held.counts[index] + 1):
             yield cards_of({index: count}), wilds
 
 
-def _question(shown: PileQuestion, cards: Cards, wilds: int) -> PileQuestion:
+def _question_with(shown: PileQuestion, cards: Cards, wilds: int) -> PileQuestion:
     """The question as somebody asks it who lays these cards."""
     return replace(shown, laid=_as_shown(shown, gather((cards, cards_of({TWO: wilds})))))
 
@@ -325,15 +327,15 @@ def _as_shown(shown: PileQuestion, own: Cards) -> tuple[Reading, ...]:
     return (Reading(own) if joins else together(shown.top, Reading(own)),)
 
 
-def _holders(rules: Ruleset, asked: BestPileQuestion, shown: PileQuestion) -> Iterator[Holder]:
+def _holders(rules: Ruleset, question: BestPileQuestion, shown: PileQuestion) -> Iterator[Holder]:
     """What may go down with the top card, judged as if there were nothing to reach."""
-    for cards, wilds in _tries(rules, asked):
-        question = _question(shown, cards, wilds)
-        if INDEX[kind_of(asked.top)] in NATURAL_INDICES:
-            use = next((use for use in uses_of(rules, question) if _takes(rules, question, use)), None)
+    for cards, wilds in _tries(rules, question):
+        asked = _question_with(shown, cards, wilds)
+        if INDEX[kind_of(question.top)] in NATURAL_INDICES:
+            use = next((use for use in uses_of(rules, asked) if _takes(rules, asked, use)), None)
             if use is not None:
                 yield Holder(cards, wilds, use)
-        elif rule_pile(rules, question).verdict is Verdict.ALLOWED:
+        elif rule_pile(rules, asked).verdict is Verdict.ALLOWED:
             yield Holder(cards, wilds, None)
 
 
@@ -341,20 +343,20 @@ def _takes(rules: Ruleset, question: PileQuestion, use: Use) -> bool:
     return all(why.code == _SHORT for why in against_use(rules, question, use))
 
 
-def _draft(asked: BestPileQuestion, holder: Holder) -> Draft:
+def _candidate(question: BestPileQuestion, holder: Holder) -> Candidate:
     """The top card and those that go down with it."""
-    added = gather((holder.cards, cards_of({INDEX[kind_of(asked.top)]: 1})))
+    added = gather((holder.cards, cards_of({INDEX[kind_of(question.top)]: 1})))
     use = holder.use
-    on = None if use is None or use.onto is None else asked.table.index(use.onto)
+    on = None if use is None or use.onto is None else question.table.index(use.onto)
     # What lies on the table before is no part of an opening.
-    return Draft(added, holder.wilds, read_meld(gather((added, cards_of({TWO: holder.wilds})))), on)
+    return Candidate(added, holder.wilds, read_meld(gather((added, cards_of({TWO: holder.wilds})))), on)
 
 
-def _why_none(rules: Ruleset, asked: BestPileQuestion, shown: PileQuestion) -> Ruling:
+def _why_none(rules: Ruleset, question: BestPileQuestion, shown: PileQuestion) -> Ruling:
     """What is said to somebody who lays all there is of the top card's kind, but for what only melds shown lack."""
-    kind = kind_of(asked.top)
-    held = asked.hand.cards.of(kind)
-    answer = rule_pile(rules, _question(shown, cards_of({INDEX[kind]: held}), 0))
+    kind = kind_of(question.top)
+    held = question.hand.cards.of(kind)
+    answer = rule_pile(rules, _question_with(shown, cards_of({INDEX[kind]: held}), 0))
     reasons = tuple(why for why in answer.reasons if why.code not in _OF_MELDS_SHOWN)
     if kind.is_natural and not held and all(why.code != "pile-naturals" for why in reasons):
         reasons = (*reasons, too_few_naturals(rules, shown, held))
@@ -364,35 +366,35 @@ def _why_none(rules: Ruleset, asked: BestPileQuestion, shown: PileQuestion) -> R
 # ------------------------------------------------------------------------------------------- the way
 
 
-def _alone(asked: BestPileQuestion, holder: Holder) -> Play:
+def _alone(question: BestPileQuestion, holder: Holder) -> Play:
     """The top card and what goes down with it, twos rather than jokers."""
-    held = together(asked.hand, asked.top).cards
-    choice = Choice(_draft(asked, holder), 0, ((TOP, 1),))
-    way = best_play(Task(held, (choice,), ((TOP, (1, 1)),), wilds=((0, 0), (1, 0)), top=asked.top))
+    held = together(question.hand, question.top).cards
+    choice = MeldChoice(_candidate(question, holder), 0, ((TOP, 1),))
+    way = best_play(Task(held, (choice,), ((TOP, (1, 1)),), wilds=((0, 0), (1, 0)), top=question.top))
     assert way is not None, "what goes down with the top card is in the hand"
     return way
 
 
 def _opened(
-    rules: Ruleset, asked: BestPileQuestion, shown: PileQuestion, holders: tuple[Holder, ...], minimum: int
+    rules: Ruleset, question: BestPileQuestion, shown: PileQuestion, holders: tuple[Holder, ...], minimum: int
 ) -> Ruling:
     """The opening that counts most, with the top card in one of its melds."""
-    hand = legal(rules, drafts_of(rules.settings, asked.hand.cards), going_out=False)
-    laid = [_draft(asked, holder) for holder in holders if holder.use and holder.use.number is not None]
+    hand = legal(rules, new_candidates(rules.settings, question.hand.cards), going_out=False)
+    laid = [_candidate(question, holder) for holder in holders if holder.use and holder.use.number is not None]
     # The top card laid off by itself is no part of an opening.
-    off = [_draft(asked, holder) for holder in holders if holder.use and holder.use.number is None]
+    off = [_candidate(question, holder) for holder in holders if holder.use and holder.use.number is None]
     with_top = [
         *openers(rules, laid, minimum, concealed=False),
-        *(Opener(draft, 0, fits=False) for draft in off),
+        *(Opener(candidate, 0, fits=False) for candidate in off),
     ]
     others = openers(rules, hand, minimum, concealed=False)
     made, wilds, aside = choices(rules.settings, (*with_top, *others), minimum)
-    held = together(asked.hand, asked.top).cards
+    held = together(question.hand, question.top).cards
     holding = tuple(replace(one, tallies=(*one.tallies, (TOP, 1))) for one in made[: len(with_top)])
     limits = ((TOP, (1, 1)), (FITS, (1, None)), *one_of_each(made))
-    task = Task(held, (*holding, *made[len(with_top) :]), limits, wilds, aside, top=asked.top)
+    task = Task(held, (*holding, *made[len(with_top) :]), limits, wilds, aside, top=question.top)
     way = best_play(task) or best_play(replace(task, limits=tuple(one for one in limits if one[0] != FITS)))
-    return _why_none(rules, asked, shown) if way is None else _judged(rules, shown, way)
+    return _why_none(rules, question, shown) if way is None else _judged(rules, shown, way)
 
 
 def _judged(rules: Ruleset, shown: PileQuestion, way: Play) -> Ruling:

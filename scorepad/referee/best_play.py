@@ -46,7 +46,7 @@ RANKS = (*NATURAL_INDICES, BLACK_THREE)
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class Candidate:
     """A meld put forward.
 
     `added` are the cards of the hand in it, but for `wilds`: so many wild cards beside natural ones, whichever they
@@ -75,42 +75,42 @@ def _bounds(settings: Settings) -> _Bounds:
     return _Bounds(settings.wild_limit, alone, settings.meld_shortest, settings.sequences)
 
 
-def drafts_of(settings: Settings, held: Cards) -> tuple[Draft, ...]:
+def new_candidates(settings: Settings, held: Cards) -> tuple[Candidate, ...]:
     """The new melds that these cards could make."""
-    return _drafts_of(_bounds(settings), held)
+    return _new_candidates(_bounds(settings), held)
 
 
 @lru_cache(maxsize=32)
-def _drafts_of(bounds: _Bounds, held: Cards) -> tuple[Draft, ...]:
+def _new_candidates(bounds: _Bounds, held: Cards) -> tuple[Candidate, ...]:
     """Remembered: few options change what could be put forward, and all of them are asked."""
     return tuple(_new(bounds, held))
 
 
-def _new(bounds: _Bounds, held: Cards) -> Iterator[Draft]:
+def _new(bounds: _Bounds, held: Cards) -> Iterator[Candidate]:
     for rank in RANKS:
         for naturals in range(1, held.counts[rank] + 1):
             for wilds in range(min(held.wilds, bounds.wilds) + 1):
-                yield _draft({rank: naturals}, wilds)
+                yield _candidate({rank: naturals}, wilds)
     for jokers, twos in product(range(held.counts[JOKER] + 1), range(held.counts[TWO] + 1)):
         if bounds.wilds_alone is not None and jokers + twos >= bounds.wilds_alone:
-            yield _draft({JOKER: jokers, TWO: twos}, 0)
+            yield _candidate({JOKER: jokers, TWO: twos}, 0)
     if bounds.sequences is not Sequences.NONE:
         for suit in Suit:
             yield from _sequences(bounds, held, suit.value, NO_CARDS, None)
 
 
-def drafts_on(settings: Settings, held: Cards, table: Iterable[Cards]) -> tuple[Draft, ...]:
+def candidates_on(settings: Settings, held: Cards, table: Iterable[Cards]) -> tuple[Candidate, ...]:
     """What could be laid off on each meld of the table; that nothing is laid on it is one way."""
-    return _drafts_on(_bounds(settings), held, tuple(table))
+    return _candidates_on(_bounds(settings), held, tuple(table))
 
 
 @lru_cache(maxsize=32)
-def _drafts_on(bounds: _Bounds, held: Cards, table: tuple[Cards, ...]) -> tuple[Draft, ...]:
-    return tuple(draft for number, lying in enumerate(table) for draft in _laid_on(bounds, held, lying, number))
+def _candidates_on(bounds: _Bounds, held: Cards, table: tuple[Cards, ...]) -> tuple[Candidate, ...]:
+    return tuple(candidate for number, lying in enumerate(table) for candidate in _laid_on(bounds, held, lying, number))
 
 
-def _laid_on(bounds: _Bounds, held: Cards, lying: Cards, number: int) -> Iterator[Draft]:
-    yield Draft(NO_CARDS, 0, read_meld(lying), number)
+def _laid_on(bounds: _Bounds, held: Cards, lying: Cards, number: int) -> Iterator[Candidate]:
+    yield Candidate(NO_CARDS, 0, read_meld(lying), number)
     if len(lying.ranks) > 1:
         yield from _sequences(bounds, held, _suit_of(lying), lying, number)
         return
@@ -120,13 +120,13 @@ def _laid_on(bounds: _Bounds, held: Cards, lying: Cards, number: int) -> Iterato
         for naturals in range(0 if ranks else 1, held.counts[rank] + 1):
             for wilds in range(min(held.wilds, bounds.wilds) + 1):
                 if naturals + wilds:
-                    yield _draft({rank: naturals}, wilds, lying, number)
+                    yield _candidate({rank: naturals}, wilds, lying, number)
     for jokers, twos in product(range(held.counts[JOKER] + 1), range(held.counts[TWO] + 1)):
         if not ranks and jokers + twos:
-            yield _draft({JOKER: jokers, TWO: twos}, 0, lying, number)
+            yield _candidate({JOKER: jokers, TWO: twos}, 0, lying, number)
 
 
-def _sequences(bounds: _Bounds, held: Cards, suit: str, lying: Cards, number: int | None) -> Iterator[Draft]:
+def _sequences(bounds: _Bounds, held: Cards, suit: str, lying: Cards, number: int | None) -> Iterator[Candidate]:
     """Runs of a suit with what lies in them, wild cards in place of those that are not there or stay in the hand."""
     base, before = set(lying.ranks), lying.wilds
     most = min(bounds.wilds, before + held.wilds) if bounds.sequences is Sequences.DIRTY else 0
@@ -143,7 +143,7 @@ def _sequences(bounds: _Bounds, held: Cards, suit: str, lying: Cards, number: in
                 added = tuple(rank for rank in there if rank not in kept)
                 if (added, wilds) not in seen and len(added) + wilds > before:
                     seen.add((added, wilds))
-                    yield _draft(dict.fromkeys(added, 1), wilds - before, lying, number, suit)
+                    yield _candidate(dict.fromkeys(added, 1), wilds - before, lying, number, suit)
 
 
 def _suit_of(lying: Cards) -> str:
@@ -151,25 +151,25 @@ def _suit_of(lying: Cards) -> str:
     return next(suit for index, suit, _ in lying.suited if index in NATURAL_INDICES)
 
 
-def _draft(
+def _candidate(
     added: dict[int, int], wilds: int, lying: Cards = NO_CARDS, number: int | None = None, suit: str = ""
-) -> Draft:
+) -> Candidate:
     suited = tuple((index, suit, count) for index, count in sorted(added.items())) if suit else ()
     cards = cards_of(added, suited)
     whole = cards_of({**added, TWO: added.get(TWO, 0) + wilds}, suited)
-    return Draft(cards, wilds, read_meld(gather((lying, whole)) if lying.size else whole), number)
+    return Candidate(cards, wilds, read_meld(gather((lying, whole)) if lying.size else whole), number)
 
 
-def legal(rules: Ruleset, drafts: Iterable[Draft], *, going_out: bool) -> tuple[Draft, ...]:
+def legal(rules: Ruleset, candidates: Iterable[Candidate], *, going_out: bool) -> tuple[Candidate, ...]:
     """Those that are melds: all of them are laid down at once, and the checks of melds say which are none."""
-    put = tuple(drafts)
-    entry = SideEntry(melds=laid_down(*(Reading(draft.lies.cards) for draft in put)))
+    put = tuple(candidates)
+    entry = SideEntry(melds=laid_down(*(Reading(candidate.lies.cards) for candidate in put)))
     table = lay_case(rules, entry, out=Out(ASKER) if going_out else None)
     # More cards than there are lie there, and many melds of a rank: they are tried, and not laid together.
-    asked = meld_checks(rules) - {"deck-exceeded", "meld-rank-repeated"}
-    checks = [CHECKS[rule.id] for rule in rules.checks if rule.id in asked]
+    question = meld_checks(rules) - {"deck-exceeded", "meld-rank-repeated"}
+    checks = [CHECKS[rule.id] for rule in rules.checks if rule.id in question]
     wrong = {trouble.where[-1] for check in checks for trouble in check(table)}
-    return tuple(draft for number, draft in enumerate(put) if number not in wrong)
+    return tuple(candidate for number, candidate in enumerate(put) if number not in wrong)
 
 
 COUNTED: Resource = ("counted",)
@@ -183,13 +183,13 @@ TIDY_HAND = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class MeldChoice:
     """A meld that may be laid: its worth in the question's own terms, and what it counts as in its tallies.
 
     `counts` says whether wild cards beside its natural ones are worth what those of `Task.wilds` are, or nothing.
     """
 
-    draft: Draft
+    candidate: Candidate
     worth: int
     tallies: tuple[tuple[Resource, int], ...] = ()
     counts: bool = True
@@ -205,7 +205,7 @@ class Task:
     """
 
     held: Cards
-    choices: tuple[Choice, ...]
+    choices: tuple[MeldChoice, ...]
     limits: tuple[tuple[Resource, tuple[int, int | None]], ...] = ()
     wilds: tuple[tuple[int, int], tuple[int, int]] = ((0, 0), (0, 0))
     aside: tuple[tuple[int, int], tuple[int, int]] = ((0, 0), (0, 0))
@@ -267,13 +267,13 @@ def _pieces(task: Task) -> tuple[Piece, ...]:
     return (*melds, *_wild_pieces(task), *discards)
 
 
-def _piece(choice: Choice, *, counting: bool) -> Piece:
-    draft = choice.draft
-    uses: list[tuple[Resource, int]] = [(("card", index), n) for index, n in enumerate(draft.added.counts) if n]
-    uses += [(("suited", index, suit), count) for index, suit, count in draft.added.suited]
-    if draft.wilds:
-        uses.append(((WILD if choice.counts else ASIDE,), draft.wilds))
-    one = int(counting and draft.wilds + draft.added.size > 0)
+def _piece(choice: MeldChoice, *, counting: bool) -> Piece:
+    candidate = choice.candidate
+    uses: list[tuple[Resource, int]] = [(("card", index), n) for index, n in enumerate(candidate.added.counts) if n]
+    uses += [(("suited", index, suit), count) for index, suit, count in candidate.added.suited]
+    if candidate.wilds:
+        uses.append(((WILD if choice.counts else ASIDE,), candidate.wilds))
+    one = int(counting and candidate.wilds + candidate.added.size > 0)
     return Piece(choice.worth * SCALE - one, (*uses, *choice.tallies))
 
 
@@ -307,13 +307,13 @@ def _dealt(task: Task, found: Solution) -> Play:
     laid: list[tuple[bool, LaidCards]] = []
     holder = next((place for place, choice in enumerate(chosen) if (TOP, 1) in choice.tallies), None)
     # A sequence takes its own cards before others take any.
-    for place, choice in sorted(enumerate(chosen), key=lambda one: not one[1].draft.added.suited):
-        of_these = min(jokers[choice.counts], choice.draft.wilds)
+    for place, choice in sorted(enumerate(chosen), key=lambda one: not one[1].candidate.added.suited):
+        of_these = min(jokers[choice.counts], choice.candidate.wilds)
         jokers[choice.counts] -= of_these
         mine = top if place == holder else NO_CARDS
-        cards = pool.take(choice.draft.added, (of_these, choice.draft.wilds - of_these), mine)
+        cards = pool.take(choice.candidate.added, (of_these, choice.candidate.wilds - of_these), mine)
         if cards.size:
-            laid.append((place != holder, LaidCards(cards, choice.draft.on)))
+            laid.append((place != holder, LaidCards(cards, choice.candidate.on)))
     laid.sort(key=lambda one: (one[0], one[1].on is None, one[1].on or 0))
     melds = tuple(each for _, each in laid)
     if task.discards is None:
@@ -371,7 +371,7 @@ class Opener:
     `fits`: an opening with it lacks nothing but points.
     """
 
-    draft: Draft
+    candidate: Candidate
     points: int
     counts: bool = True
     fits: bool = True
@@ -382,25 +382,27 @@ class Opener:
         return ((COUNTED, self.points if self.counts else 0), (FITS, int(self.fits)))
 
 
-def openers(rules: Ruleset, drafts: Iterable[Draft], minimum: int | None, *, concealed: bool) -> Iterator[Opener]:
+def openers(
+    rules: Ruleset, candidates: Iterable[Candidate], minimum: int | None, *, concealed: bool
+) -> Iterator[Opener]:
     """The melds that an opening may hold, toward a minimum in points; without one, a card is worth a point."""
-    put = tuple(drafts)
+    put = tuple(candidates)
     if minimum is None:
-        yield from (Opener(draft, draft.lies.size - draft.wilds) for draft in put)
+        yield from (Opener(candidate, candidate.lies.size - candidate.wilds) for candidate in put)
         return
-    entry = SideEntry(opening=tuple(Reading(draft.lies.cards) for draft in put))
+    entry = SideEntry(opening=tuple(Reading(candidate.lies.cards) for candidate in put))
     table = lay_case(rules, entry, out=Out(ASKER, concealed=True) if concealed else None)
     lay = asker(table)[1]
-    for draft, laid in zip(put, lay.opening, strict=True):
+    for candidate, laid in zip(put, lay.opening, strict=True):
         weighed = weigh(table, replace(lay, opening=(laid,)), minimum)
         if weighed.why in _LACKING or weighed.why in _SHORT:
-            points = laid.points - draft.wilds * rules.settings.card_points[TWO]
-            yield Opener(draft, points, not weighed.aside, weighed.why in _SHORT)
+            points = laid.points - candidate.wilds * rules.settings.card_points[TWO]
+            yield Opener(candidate, points, not weighed.aside, weighed.why in _SHORT)
 
 
 def choices(
     settings: Settings, found: Iterable[Opener], minimum: int | None, *, counted_first: bool = False
-) -> tuple[tuple[Choice, ...], Pair, Pair]:
+) -> tuple[tuple[MeldChoice, ...], Pair, Pair]:
     """Melds to choose from for the best opening, and what wild cards beside natural ones are worth.
 
     The best lays most points, and of those that lay the same counts most; `counted_first`: the other way round.
@@ -410,10 +412,10 @@ def choices(
     if not all(opener.counts for opener in all_of_them):
         inside, outside = MOST_POINTS + 1, 1 if counted_first else MOST_POINTS
     made = tuple(
-        Choice(
-            opener.draft,
+        MeldChoice(
+            opener.candidate,
             opener.points * (inside if opener.counts else outside),
-            (*opener.tallies, *_of_its_turn(settings, opener.draft.lies)),
+            (*opener.tallies, *_of_its_turn(settings, opener.candidate.lies)),
             opener.counts,
         )
         for opener in all_of_them
@@ -469,7 +471,7 @@ def canastas_needed(settings: Settings) -> Limits:
     return ((CANASTAS, (settings.canastas_needed, None)), *families)
 
 
-def one_of_each(made: Iterable[Choice]) -> Limits:
+def one_of_each(made: Iterable[MeldChoice]) -> Limits:
     """The limits of those tallies."""
     names = {name for choice in made for name, _ in choice.tallies if name == BINDS or name[0] in ("begun", "turn")}
     return tuple((name, (0, _A_TURN if name[0] == "turn" else 1)) for name in sorted(names))

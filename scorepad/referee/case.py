@@ -6,12 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 
 from scorepad.referee.answers import Reason
-from scorepad.rules.cards import (
-    KINDS,
-    Kind,
-    Reading,
-    gather,
-)
+from scorepad.rules.cards import KINDS, Kind, Reading, gather
 from scorepad.rules.checks import CHECKS, Figure, SideName
 from scorepad.rules.citations import places
 from scorepad.rules.entries import Hand, MeldEntry, Out, SideEntry
@@ -99,14 +94,11 @@ def broken(table: Table, checks: Collection[str]) -> tuple[Reason, ...]:
             number = [part for part in trouble.where if isinstance(part, int)][1:]
             which: dict[str, Figure] = {"meld": number[0] + 1} if number else {}
             grounds = rule.rests if trouble.grounds is None else trouble.grounds
-            why = reason(table.rules, rule.id, *grounds, **_without_sides(trouble.figures), **which)
+            figures = {name: value for name, value in trouble.figures.items() if not _names_sides(value)}
+            why = reason(table.rules, rule.id, *grounds, **figures, **which)
             if why not in found:
                 found.append(why)
     return tuple(found)
-
-
-def _without_sides(figures: Mapping[str, Figure]) -> dict[str, Figure]:
-    return {name: value for name, value in figures.items() if not _names_sides(value)}
 
 
 def _names_sides(value: Figure) -> bool:

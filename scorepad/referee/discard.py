@@ -31,22 +31,22 @@ _GROUNDS = {Kind.BLACK_THREE: "black-three-discarded", Kind.RED_THREE: "red-thre
 
 
 @ruling(DiscardQuestion)
-def rule_discard(rules: Ruleset, asked: DiscardQuestion) -> Ruling:
+def rule_discard(rules: Ruleset, question: DiscardQuestion) -> Ruling:
     """Whether a card may be discarded, and its effect on the pile."""
-    wrong = unknown_cards(rules, asked.card, *asked.lying) or cannot_be(rules, asked.card, *asked.lying)
+    wrong = unknown_cards(rules, question.card, *question.lying) or cannot_be(rules, question.card, *question.lying)
     if wrong:
         return Ruling(Verdict.FORBIDDEN, wrong)
-    kind = kind_of(asked.card)
-    against = tuple(_against(rules, asked, kind))
+    kind = kind_of(question.card)
+    against = tuple(_against(rules, question, kind))
     if against:
         return answered(against, forbids=True)
     effect = effect_of(rules.settings, kind)
-    if effect is None and not asked.last:
+    if effect is None and not question.last:
         return Ruling(Verdict.SILENT, (reason(rules, "discard-not-told", "pile", card=kind),))
     # With the last card the hand ends, whatever else it would have done.
-    reasons = [] if asked.last or effect is None else list(_effects(rules, kind, effect))
+    reasons = [] if question.last or effect is None else list(_effects(rules, kind, effect))
     details = {} if effect is None else {"effect": effect}
-    return answered((*reasons, *_conditions(rules, asked, kind)), forbids=False, **details)
+    return answered((*reasons, *_conditions(rules, question, kind)), forbids=False, **details)
 
 
 def effect_of(settings: Settings, kind: Kind) -> str | None:
@@ -65,14 +65,14 @@ def effect_of(settings: Settings, kind: Kind) -> str | None:
     return "freeze" if kind.is_wild and settings.freezing == "discarded-wild" else "stop"
 
 
-def _against(rules: Ruleset, asked: DiscardQuestion, kind: Kind) -> Iterator[Reason]:
+def _against(rules: Ruleset, question: DiscardQuestion, kind: Kind) -> Iterator[Reason]:
     """What forbids the discard."""
     settings = rules.settings
-    bound = bool(asked.wild_meld_incomplete) or any(
-        is_incomplete_wild_meld(read_meld(meld.cards), settings) for meld in asked.lying
+    bound = bool(question.wild_meld_incomplete) or any(
+        is_incomplete_wild_meld(read_meld(meld.cards), settings) for meld in question.lying
     )
-    if asked.last:
-        table = lay_case(rules, SideEntry(), out=Out(ASKER, discard=asked.card, discard_noted=True))
+    if question.last:
+        table = lay_case(rules, SideEntry(), out=Out(ASKER, discard=question.card, discard_noted=True))
         yield from broken(table, {"out-discard-special"})
         if bound and _bars_out(settings):
             yield reason(rules, "out-wild-meld-incomplete", "incomplete", melds=1)
@@ -80,12 +80,12 @@ def _against(rules: Ruleset, asked: DiscardQuestion, kind: Kind) -> Iterator[Rea
         yield reason(rules, "discard-red-three", "red-threes-kept")
     if kind is Kind.BLACK_THREE and settings.black_threes_exposed:
         yield reason(rules, "discard-black-three-exposed", "black-threes-exposed")
-    if kind is Kind.BLACK_THREE and asked.first_round and settings.first_round_black_threes == "forbidden":
+    if kind is Kind.BLACK_THREE and question.first_round and settings.first_round_black_threes == "forbidden":
         yield reason(rules, "discard-first-round", "first-round-black-threes")
     if kind.is_wild and bound and settings.wilds_blocked != "nothing":
         yield reason(rules, "discard-wilds-blocked", "wilds-blocked", card=kind)
-    incomplete = [meld for meld in asked.lying if meld.cards.size < settings.canasta_length]
-    if settings.discard_fitting == "forbidden" and any(is_legal(rules, together(m, asked.card)) for m in incomplete):
+    incomplete = [meld for meld in question.lying if meld.cards.size < settings.canasta_length]
+    if settings.discard_fitting == "forbidden" and any(is_legal(rules, together(m, question.card)) for m in incomplete):
         yield reason(rules, "discard-fits", "discard-fitting", card=kind)
 
 
@@ -102,23 +102,23 @@ def _effects(rules: Ruleset, kind: Kind, effect: str) -> Iterator[Reason]:
         yield from faults(rules, "fault-black-three-freezes")
 
 
-def _conditions(rules: Ruleset, asked: DiscardQuestion, kind: Kind) -> Iterator[Reason]:
+def _conditions(rules: Ruleset, question: DiscardQuestion, kind: Kind) -> Iterator[Reason]:
     """What the answer hangs on beside the card, and what else may be done with it."""
     settings = rules.settings
-    several: dict[str, Figure] = {"card": kind} if asked.card.cards.size == 1 else {"why": "all"}
-    if asked.last:
+    several: dict[str, Figure] = {"card": kind} if question.card.cards.size == 1 else {"why": "all"}
+    if question.last:
         yield reason(rules, "discard-last", "last-discard", "last-discard-special", **several)
     if settings.discard_fitting == "forbidden" and not kind.is_three:
-        if asked.table is None:
-            why = "wild" if kind.is_wild else "last" if asked.last else "natural"
+        if question.table is None:
+            why = "wild" if kind.is_wild else "last" if question.last else "natural"
             yield reason(rules, "discard-fitting", "discard-fitting", card=kind, why=why)
-        elif not asked.last and any(meld.cards.of(kind) and not kind.is_wild for meld in asked.table):
+        elif not question.last and any(meld.cards.of(kind) and not kind.is_wild for meld in question.table):
             yield reason(rules, "discard-fitting", "discard-fitting", card=kind, why="completed")
-    if asked.table is None and asked.wild_meld_incomplete is None:
+    if question.table is None and question.wild_meld_incomplete is None:
         blocked = kind.is_wild and settings.wilds_blocked != "nothing"
-        if blocked or (asked.last and _bars_out(settings)):
+        if blocked or (question.last and _bars_out(settings)):
             ground = "wilds-blocked" if blocked else "incomplete"
-            yield reason(rules, "discard-hangs-on-wilds", ground, why="last" if asked.last else "wild")
+            yield reason(rules, "discard-hangs-on-wilds", ground, why="last" if question.last else "wild")
     if settings.threes_together and kind.is_three:
         yield reason(rules, "discard-threes-together", "threes-together", threes=settings.threes_together, **several)
     top = special_top(settings, kind)

@@ -40,84 +40,84 @@ _OUT_LINE = "out"
 
 
 @ruling(OutQuestion)
-def rule_out_as_asked(rules: Ruleset, asked: OutQuestion) -> Ruling:
+def rule_out_as_asked(rules: Ruleset, question: OutQuestion) -> Ruling:
     """May the player go out; of a concealed going out also whether what is laid reaches the opening minimum."""
     by = rules.settings.opening_by
     opens = rules.settings.concealed_out is ConcealedOut.OPENING_TURN and by is not OpeningBy.NOTHING
-    if not asked.concealed or not opens:
-        return rule_out(rules, asked)
-    if (asked.deal if by is OpeningBy.DEAL else asked.score) is None:
-        return _at_any_score(rules, asked)
-    table = _lay(rules, asked)
+    if not question.concealed or not opens:
+        return rule_out(rules, question)
+    if (question.deal if by is OpeningBy.DEAL else question.score) is None:
+        return _at_any_score(rules, question)
+    table = _lay(rules, question)
     minimum = table.minimums[ASKER] or 0
     enough = minimum_reason(table, "out-concealed-reached", minimum, MINIMUM_HOLDS)
     short = broken(table, {"opening-impossible"})
-    answer = rule_out(rules, asked, short, (enough,))
+    answer = rule_out(rules, question, short, (enough,))
     return replace(answer, details={"minimum": minimum}) if short else answer
 
 
-def _at_any_score(rules: Ruleset, asked: OutQuestion) -> Ruling:
+def _at_any_score(rules: Ruleset, question: OutQuestion) -> Ruling:
     """The same where nobody said the score: it holds as far as what is laid reaches the opening at some of them."""
     by_deal = rules.settings.opening_by is OpeningBy.DEAL
-    tried = list(_openings_tried(rules, asked))
+    tried = list(_openings_tried(rules, question))
     short = {start: broken(_lay(rules, each), {"opening-impossible"}) for start, _, each in tried}
     about, figure = ("opening-deals", "deals") if by_deal else ("opening-steps", "steps")
     if all(short.values()):
         never = reason(rules, "out-concealed-never-opens", about, MINIMUM_HOLDS, why=rules.settings.opening_by.value)
-        return rule_out(rules, asked, (*short[1 if by_deal else 0], never))
+        return rule_out(rules, question, (*short[1 if by_deal else 0], never))
     if not any(short.values()):
-        return rule_out(rules, asked)
+        return rule_out(rules, question)
     reached = " ".join(f"{start}:{minimum}" for start, minimum, _ in tried if not short[start])
     figures = {figure: reached, "why": rules.settings.opening_by.value}
-    return rule_out(rules, asked, (), (reason(rules, "out-concealed-if-reached", about, MINIMUM_HOLDS, **figures),))
+    return rule_out(rules, question, (), (reason(rules, "out-concealed-if-reached", about, MINIMUM_HOLDS, **figures),))
 
 
-def _openings_tried(rules: Ruleset, asked: OutQuestion) -> Iterator[tuple[int, int, OutQuestion]]:
+def _openings_tried(rules: Ruleset, question: OutQuestion) -> Iterator[tuple[int, int, OutQuestion]]:
     """Each step of the opening table: where it begins, its minimum, and the question asked there."""
     settings = rules.settings
     if settings.opening_by is OpeningBy.DEAL:
         for deal, minimum in enumerate(settings.opening_deals, 1):
-            yield deal, minimum, replace(asked, deal=deal)
+            yield deal, minimum, replace(question, deal=deal)
         return
     below = -SMALLEST_POINTS
     for start, minimum in ((below, settings.opening_below_zero), *settings.opening_steps):
-        yield start, minimum, replace(asked, score=start)
+        yield start, minimum, replace(question, score=start)
 
 
 def rule_out(
-    rules: Ruleset, asked: OutQuestion, short: tuple[Reason, ...] = (), opened: tuple[Reason, ...] = ()
+    rules: Ruleset, question: OutQuestion, short: tuple[Reason, ...] = (), opened: tuple[Reason, ...] = ()
 ) -> Ruling:
     """Whether the melds, the discard and the partner allow it; and the bonus.
 
     `short` is what forbids it of an opening in the same turn, `opened` what speaks for it.
     """
-    table = _lay(rules, asked)
+    table = _lay(rules, question)
     notes = list(counter_readings(rules, asker(table)[0]))
-    if asked.permission is not Permission.NOT_ASKED and not has_partner(rules.settings):
+    if question.permission is not Permission.NOT_ASKED and not has_partner(rules.settings):
         notes.insert(0, reason(rules, "permission-of-nobody", "sides"))
-    against = (*against_going_out(rules, asked), *short)
+    against = (*against_going_out(rules, question), *short)
     if against:
         return answered((*against, *notes), forbids=True)
     bonus = scored(table, *asker(table), _OUT_LINE)
     return answered((*_in_favour(table, bonus), *opened, *notes), forbids=False, bonus=bonus)
 
 
-def against_going_out(rules: Ruleset, asked: OutQuestion) -> tuple[Reason, ...]:
+def against_going_out(rules: Ruleset, question: OutQuestion) -> tuple[Reason, ...]:
     """What forbids it on the table, and what the partner said, or was not asked; who plays alone asks nobody."""
-    found = broken(_lay(rules, asked), OUT_CHECKS | lying_checks(rules))
+    found = broken(_lay(rules, question), OUT_CHECKS | lying_checks(rules))
     if not has_partner(rules.settings):
         return found
-    if asked.permission is Permission.REFUSED:
+    if question.permission is Permission.REFUSED:
         return (*found, reason(rules, "permission-refused", "permission"))
-    if asked.permission is Permission.NOT_ASKED and rules.settings.permission == "must-ask":
+    if question.permission is Permission.NOT_ASKED and rules.settings.permission == "must-ask":
         return (*found, reason(rules, "permission-not-asked", "permission"))
     return found
 
 
-def _lay(rules: Ruleset, asked: OutQuestion) -> Table:
-    out = Out(ASKER, asked.concealed, asked.discard, asked.discard_noted)
-    side = SideEntry(melds=laid_down(*asked.table), red_threes=asked.red_threes)
-    return lay_case(rules, side, out=out, score=asked.score or 0, deal=asked.deal or 1)
+def _lay(rules: Ruleset, question: OutQuestion) -> Table:
+    out = Out(ASKER, question.concealed, question.discard, question.discard_noted)
+    side = SideEntry(melds=laid_down(*question.table), red_threes=question.red_threes)
+    return lay_case(rules, side, out=out, score=question.score or 0, deal=question.deal or 1)
 
 
 def _in_favour(table: Table, bonus: int) -> Iterator[Reason]:

@@ -104,16 +104,16 @@ OF_PARTNERS = ("meld-out-of-turn-partner", "permission-then-no-out")
 
 
 @ruling(PenaltyQuestion)
-def rule_penalty(rules: Ruleset, asked: PenaltyQuestion) -> Ruling:
+def rule_penalty(rules: Ruleset, question: PenaltyQuestion) -> Ruling:
     """Its points and remedy; silent where the sources know no such thing, or leave it to the table.
 
     The detail `points` is what is taken as a penalty, None where the sources give none; `held` what the count takes
     for a red three in hand, where that is another figure.
     """
-    found = irregularity(rules, asked.code)
+    found = irregularity(rules, question.code)
     if found is None:
         code = "penalty-not-listed" if rules.penalties else "penalties-none"
-        return Ruling(Verdict.SILENT, (reason(rules, code, "penalties-known", penalty=asked.code),))
+        return Ruling(Verdict.SILENT, (reason(rules, code, "penalties-known", penalty=question.code),))
     if found.costs is Costs.AGREED:
         return Ruling(Verdict.SILENT, (_of(found, "penalty-agreed", penalty=found.code),))
     points = found.points if found.costs is Costs.POINTS else None

@@ -23,7 +23,7 @@ from scorepad.rules.checks import Figure
 from scorepad.rules.entries import Out, SideEntry
 from scorepad.rules.melds import Meld, canasta_of, is_incomplete_wild_meld, read_meld, shape_of
 from scorepad.rules.settings import Settings, Shape, WildRatio
-from scorepad.rules.table import Laid, Table
+from scorepad.rules.table import Table
 from scorepad.rules.variants import Ruleset
 
 _GROUNDS = {
@@ -50,20 +50,31 @@ def meld_kind(meld: Meld, settings: Settings) -> str:
 
 
 @ruling(MeldQuestion)
-def rule_meld(rules: Ruleset, asked: MeldQuestion) -> Ruling:
+def rule_meld(rules: Ruleset, question: MeldQuestion) -> Ruling:
     """Legal or not, and what it is: the whole meld, the cards it is laid on included."""
-    whole = together(asked.on or NOTHING, asked.cards)
-    lying, laid_now = laid_down(*(asked.table or ())), laid_down(whole, concealed=asked.on is None)
-    table = lay_case(rules, SideEntry(melds=(*lying, *laid_now)), out=_leaving(asked))
+    whole = together(question.on or NOTHING, question.cards)
+    lying, laid_now = laid_down(*(question.table or ())), laid_down(whole, concealed=question.on is None)
+    out = Out(ASKER) if question.going_out else None
+    table = lay_case(rules, SideEntry(melds=(*lying, *laid_now)), out=out)
     laid = asker(table)[1].melds[-1]
-    against = (*_wrong(table, laid.meld), *_against_laying_off(rules, asked), *_against_beside(rules, asked, laid.meld))
+    # Cards have points in most games; those of the whole meld are known only if all cards are.
+    points: dict[str, Detail] = {"points": laid.points} if laid.whole and rules.settings.unit == "points" else {}
+    against = (
+        *_wrong(table, laid.meld),
+        *_against_laying_off(rules, question, out),
+        *_against_beside(rules, question, laid.meld),
+    )
     if against:
-        return answered((*against, *_slips(rules, against)), forbids=True, **_points(rules, laid))
-    unspoken = tuple(_unspoken(rules, asked))
-    if unspoken:
-        return Ruling(Verdict.SILENT, unspoken, _points(rules, laid))
-    reasons = (*_in_favour(rules, asked, laid.meld), *_beside(table, asked, laid.meld))
-    return answered((*reasons, *_slips(rules, reasons)), forbids=False, **_told(rules, asked, laid))
+        return answered((*against, *_faults(rules, against)), forbids=True, **points)
+    if _becomes_a_rank(rules, question) and rules.settings.wild_meld_naturals == "unspoken":
+        silent = Reason("naturals-on-wilds-unspoken", {"naturals": question.cards.cards.naturals})
+        return Ruling(Verdict.SILENT, (silent,), points)
+    canasta = canasta_of(laid.meld, rules.settings)
+    bonus = canasta.points + _for_concealed(rules, question) if canasta else 0
+    reasons = (*_in_favour(rules, question, laid.meld), *_beside(table, question, laid.meld))
+    details: dict[str, Detail] = {"kind": meld_kind(laid.meld, rules.settings), **points}
+    details |= {"canasta": canasta.item if canasta else None, "bonus": bonus}
+    return answered((*reasons, *_faults(rules, reasons)), forbids=False, **details)
 
 
 def _wrong(table: Table, meld: Meld) -> Iterator[Reason]:
@@ -75,28 +86,12 @@ def _wrong(table: Table, meld: Meld) -> Iterator[Reason]:
     yield from (why for why in found if not follows.get(why.code, False))
 
 
-def _leaving(asked: MeldQuestion) -> Out | None:
-    return Out(ASKER) if asked.going_out else None
-
-
-def _points(rules: Ruleset, laid: Laid) -> dict[str, Detail]:
-    """The points of the whole meld, where cards have points and all of them are known."""
-    return {"points": laid.points} if laid.whole and rules.settings.unit == "points" else {}
-
-
-def _told(rules: Ruleset, asked: MeldQuestion, laid: Laid) -> dict[str, Detail]:
-    canasta = canasta_of(laid.meld, rules.settings)
-    bonus = canasta.points + _for_concealed(rules, asked) if canasta else 0
-    kind = meld_kind(laid.meld, rules.settings)
-    return {"kind": kind, **_points(rules, laid), "canasta": canasta.item if canasta else None, "bonus": bonus}
-
-
-def _for_concealed(rules: Ruleset, asked: MeldQuestion) -> int:
+def _for_concealed(rules: Ruleset, question: MeldQuestion) -> int:
     """More for a canasta that comes down whole."""
-    return rules.settings.concealed_canasta if asked.on is None else 0
+    return rules.settings.concealed_canasta if question.on is None else 0
 
 
-def _slips(rules: Ruleset, reasons: tuple[Reason, ...]) -> Iterator[Reason]:
+def _faults(rules: Ruleset, reasons: tuple[Reason, ...]) -> Iterator[Reason]:
     """What the sources of these reasons got wrong."""
     codes = {reason.code for reason in reasons}
     if "meld-mixed-ranks" in codes:
@@ -107,49 +102,50 @@ def _slips(rules: Ruleset, reasons: tuple[Reason, ...]) -> Iterator[Reason]:
         yield from faults(rules, "fault-black-three-left-out", "fault-black-three-swapped")
 
 
-def _against_laying_off(rules: Ruleset, asked: MeldQuestion) -> Iterator[Reason]:
+def _against_laying_off(rules: Ruleset, question: MeldQuestion, out: Out | None) -> Iterator[Reason]:
     """What forbids to lay cards on a meld, though the whole might be one."""
-    if not asked.cards.cards.size and not asked.cards.unknown:
+    if not question.cards.cards.size and not question.cards.unknown:
         yield reason(rules, "nothing-laid", "meld-shortest")
-    if asked.on is None:
+    if question.on is None:
         return
-    yield from against_table_meld(rules, asked.on, out=_leaving(asked))
-    yield from against_laying_wilds(rules, read_meld(asked.on.cards), asked.cards.cards.wilds)
+    yield from against_table_meld(rules, question.on, out=out)
+    yield from against_laying_wilds(rules, read_meld(question.on.cards), question.cards.cards.wilds)
 
 
-def _against_beside(rules: Ruleset, asked: MeldQuestion, meld: Meld) -> Iterator[Reason]:
+def _against_beside(rules: Ruleset, question: MeldQuestion, meld: Meld) -> Iterator[Reason]:
     """What the side's other melds forbid."""
-    unfinished = sum(is_incomplete_wild_meld(read_meld(each.cards), rules.settings) for each in asked.table or ())
+    unfinished = sum(is_incomplete_wild_meld(read_meld(each.cards), rules.settings) for each in question.table or ())
     if not unfinished or rules.settings.wilds_blocked == "nothing":
         return
-    wilds = asked.cards.cards.wilds
+    wilds = question.cards.cards.wilds
     if wilds and meld.naturals:
         yield reason(rules, "wilds-blocked", "wilds-blocked", wilds=wilds)
-    elif wilds and asked.on is None:
+    elif wilds and question.on is None:
         yield reason(rules, "second-wild-meld", "wilds-blocked", melds=unfinished + 1)
-    elif rules.settings.wilds_blocked == "wilds-and-mixed" and _completes_mixed(rules, asked, meld):
+    elif rules.settings.wilds_blocked == "wilds-and-mixed" and completes_mixed(rules.settings, question.on, meld):
         yield reason(rules, "mixed-blocked", "wilds-blocked", cards=meld.size)
 
 
-def _completes_mixed(rules: Ruleset, asked: MeldQuestion, meld: Meld) -> bool:
-    was = canasta_of(read_meld((asked.on or NOTHING).cards), rules.settings)
-    return was is None and meld.wilds > 0 and canasta_of(meld, rules.settings) is not None
+def completes_mixed(settings: Settings, on: Reading | None, meld: Meld) -> bool:
+    """Whether a meld with wild cards becomes a canasta, by what is laid on the meld `on` or as a new one."""
+    was = None if on is None else canasta_of(read_meld(on.cards), settings)
+    return was is None and meld.wilds > 0 and canasta_of(meld, settings) is not None
 
 
-def _beside(table: Table, asked: MeldQuestion, meld: Meld) -> Iterator[Reason]:
+def _beside(table: Table, question: MeldQuestion, meld: Meld) -> Iterator[Reason]:
     """What the side's other melds have to do with it, and what the answer hangs on where nobody said which they are."""
     rules, settings = table.rules, table.settings
-    begun = asked.on is None and meld.size < settings.canasta_length and meld.rank is not None
+    begun = question.on is None and meld.size < settings.canasta_length and meld.rank is not None
     barred = begun and settings.repeated_rank == "not-incomplete"
-    if asked.table is not None:
+    if question.table is not None:
         # Sources that speak of it want one meld of a rank; elsewhere nobody forbids a second.
         yield from broken(table, {"meld-rank-repeated"})
-        if barred and any(each.cards.ranks == meld.ranks for each in asked.table):
+        if barred and any(each.cards.ranks == meld.ranks for each in question.table):
             yield reason(rules, "meld-hangs-on-turn", "repeated-rank", rank=Kind(KINDS[meld.ranks[0]]))
         return
     if barred:
         yield reason(rules, "meld-hangs-on-rank", "repeated-rank", rank=Kind(KINDS[meld.ranks[0]]))
-    used = asked.cards.cards.wilds and (meld.naturals or asked.on is None)
+    used = question.cards.cards.wilds and (meld.naturals or question.on is None)
     if used and settings.wilds_blocked != "nothing":
         yield reason(rules, "meld-hangs-on-wilds", "wilds-blocked")
 
@@ -171,30 +167,24 @@ def _begun_natural(settings: Settings, meld: Meld) -> Kind | None:
     return rank if rank in settings.natural_after_opening else None
 
 
-def _unspoken(rules: Ruleset, asked: MeldQuestion) -> Iterator[Reason]:
-    """What no source speaks of."""
-    if _becomes_a_rank(rules, asked) and rules.settings.wild_meld_naturals == "unspoken":
-        yield Reason("naturals-on-wilds-unspoken", {"naturals": asked.cards.cards.naturals})
-
-
-def _becomes_a_rank(rules: Ruleset, asked: MeldQuestion) -> bool:
+def _becomes_a_rank(rules: Ruleset, question: MeldQuestion) -> bool:
     """Whether natural cards are laid on a meld of wild cards alone."""
-    if asked.on is None or not asked.cards.cards.naturals:
+    if question.on is None or not question.cards.cards.naturals:
         return False
-    return shape_of(read_meld(asked.on.cards), rules.settings) is Shape.WILDS
+    return shape_of(read_meld(question.on.cards), rules.settings) is Shape.WILDS
 
 
-def _in_favour(rules: Ruleset, asked: MeldQuestion, meld: Meld) -> Iterator[Reason]:
+def _in_favour(rules: Ruleset, question: MeldQuestion, meld: Meld) -> Iterator[Reason]:
     """Why it may be laid, and what comes of it."""
     kind = meld_kind(meld, rules.settings)
     figures = {"cards": meld.size, "naturals": meld.naturals, "wilds": meld.wilds}
     yield reason(rules, f"meld-{kind}", *_grounds(rules.settings, kind, meld), **figures)
-    if _becomes_a_rank(rules, asked):
+    if _becomes_a_rank(rules, question):
         complete = meld.size >= rules.settings.canasta_length
         ground = "wild-meld-naturals" if complete else "wild-meld-naturals/on-its-way"
         yield reason(rules, "wilds-become-mixed", ground, wilds=meld.wilds, naturals=meld.naturals)
-    yield from _canasta_made(rules, asked, meld)
-    yield from _to_heed(rules, asked, meld)
+    yield from _canasta_made(rules, question, meld)
+    yield from _to_heed(rules, question, meld)
 
 
 def _grounds(settings: Settings, kind: str, meld: Meld) -> tuple[str, ...]:
@@ -205,14 +195,14 @@ def _grounds(settings: Settings, kind: str, meld: Meld) -> tuple[str, ...]:
     return (*_GROUNDS[kind], "wild-melds-longest") if longer else _GROUNDS[kind]
 
 
-def _canasta_made(rules: Ruleset, asked: MeldQuestion, meld: Meld) -> Iterator[Reason]:
+def _canasta_made(rules: Ruleset, question: MeldQuestion, meld: Meld) -> Iterator[Reason]:
     settings = rules.settings
-    canasta, on = canasta_of(meld, settings), read_meld((asked.on or NOTHING).cards)
+    canasta, on = canasta_of(meld, settings), read_meld((question.on or NOTHING).cards)
     if canasta is None:
         return
     item = canasta.item
     yield reason(rules, "canasta-made", f"canastas/{item}", item=item, bonus=canasta.points, cards=meld.size)
-    if _for_concealed(rules, asked):
+    if _for_concealed(rules, question):
         yield reason(rules, "canasta-concealed", f"concealed-canasta/{item}", bonus=settings.concealed_canasta)
     if settings.canastas_count != "always":
         yield reason(rules, "canasta-with-out-needs", "canastas-count")
@@ -220,11 +210,11 @@ def _canasta_made(rules: Ruleset, asked: MeldQuestion, meld: Meld) -> Iterator[R
         yield reason(rules, "wild-makes-mixed", "wild-on-canasta", wilds=meld.wilds)
 
 
-def _to_heed(rules: Ruleset, asked: MeldQuestion, meld: Meld) -> Iterator[Reason]:
+def _to_heed(rules: Ruleset, question: MeldQuestion, meld: Meld) -> Iterator[Reason]:
     """What goes with it: wild cards that only an opening may hold so, or that bind the side."""
     settings = rules.settings
     rank = _begun_natural(settings, meld)
-    if rank and meld.wilds and asked.on is None:
+    if rank and meld.wilds and question.on is None:
         yield reason(rules, "wilds-only-in-opening", "natural-after-opening", rank=rank, wilds=meld.wilds)
     if is_incomplete_wild_meld(meld, settings) and settings.wilds_blocked != "nothing":
         yield reason(rules, "wild-meld-binds", "wilds-blocked", cards=meld.size)

@@ -34,36 +34,36 @@ from scorepad.rules.variants import Ruleset
 
 
 @ruling(OpeningQuestion)
-def rule_opening(rules: Ruleset, asked: OpeningQuestion) -> Ruling:
+def rule_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
     """The minimum, and whether the melds reach it. Without melds, the minimum alone."""
-    table = _lay(rules, asked)
+    table = _lay(rules, question)
     lay = asker(table)[1]
     minimum = None if table.needs_no_minimum(lay) else table.minimums[ASKER]
     details: dict[str, Detail] = {} if minimum is None else {"minimum": minimum}
     known = () if minimum is None else tuple(minimum_faults(table))
-    if not asked.melds:
+    if not question.melds:
         return Ruling(Verdict.VALUE, (_why_minimum(table, minimum), *known), details)
-    against = (*_against(table), *_against_top_card(rules, asked))
+    against = (*_against(table), *_against_top_card(rules, question))
     counts = table.minimums[ASKER] is not None and not lay.unreadable
     weighed = weigh(table, lay, table.minimums[ASKER] or 0) if counts else None
     if weighed is not None:
         details["counted"] = weighed.points
         details |= {} if minimum is None else {"missing": max(0, minimum - weighed.points)}
-    if not against and asked.top_card is not None and rules.settings.pile == "not-told":
+    if not against and question.top_card is not None and rules.settings.pile == "not-told":
         return Ruling(Verdict.SILENT, (Reason("top-card-not-told"),), details)
     reasons = list(against or _in_favour(table, lay, minimum, weighed))
-    if asked.concealed_out and table.hand.out is None:
+    if question.concealed_out and table.hand.out is None:
         reasons.append(reason(rules, "opening-not-out", *to_go_out(rules.settings)))
     return answered((*reasons, *known), forbids=bool(against), **details)
 
 
-def _lay(rules: Ruleset, asked: OpeningQuestion) -> Table:
+def _lay(rules: Ruleset, question: OpeningQuestion) -> Table:
     """The melds on the table. Nobody goes out without the canastas, whatever was said: then it is an opening alone."""
-    entry = SideEntry(melds=laid_down(*asked.melds), opening=asked.melds)
-    leaving = lay_case(rules, entry, out=Out(ASKER, concealed=True), score=asked.score, deal=asked.deal)
-    if asked.concealed_out and (not asked.melds or has_out_canastas(leaving, asker(leaving)[0])):
+    entry = SideEntry(melds=laid_down(*question.melds), opening=question.melds)
+    leaving = lay_case(rules, entry, out=Out(ASKER, concealed=True), score=question.score, deal=question.deal)
+    if question.concealed_out and (not question.melds or has_out_canastas(leaving, asker(leaving)[0])):
         return leaving
-    return lay_case(rules, entry, score=asked.score, deal=asked.deal)
+    return lay_case(rules, entry, score=question.score, deal=question.deal)
 
 
 def _why_minimum(table: Table, minimum: int | None) -> Reason:
@@ -91,15 +91,15 @@ def _against(table: Table) -> Iterator[Reason]:
         yield reason(table.rules, "second-wild-meld", "wilds-blocked", melds=incomplete)
 
 
-def _against_top_card(rules: Ruleset, asked: OpeningQuestion) -> Iterator[Reason]:
+def _against_top_card(rules: Ruleset, question: OpeningQuestion) -> Iterator[Reason]:
     """What forbids to open with the top card of the pile."""
-    if asked.top_card is None:
+    if question.top_card is None:
         return
-    if asked.top_card.unknown:
-        yield from unknown_cards(rules, asked.top_card)
+    if question.top_card.unknown:
+        yield from unknown_cards(rules, question.top_card)
         return
-    settings, top = rules.settings, kind_of(asked.top_card)
-    using = [meld.cards for meld in asked.melds if asked.top_card.cards.is_among(meld.cards)]
+    settings, top = rules.settings, kind_of(question.top_card)
+    using = [meld.cards for meld in question.melds if question.top_card.cards.is_among(meld.cards)]
     needed = _needed_with(settings, top)
     if settings.opening_pile == "never":
         yield reason(rules, "top-card-never-opens", "opening-pile", card=top)

@@ -26,12 +26,12 @@ from scorepad.referee.case import (
     together,
     unknown_cards,
 )
-from scorepad.referee.meld import against_wilds_on, begun_in_one_turn
+from scorepad.referee.meld import against_wilds_on, begun_in_one_turn, completes_mixed
 from scorepad.referee.questions import PileQuestion
 from scorepad.rules.cards import Reading
 from scorepad.rules.checks import Figure
 from scorepad.rules.entries import SideEntry
-from scorepad.rules.melds import canasta_of, is_incomplete_wild_meld, read_meld
+from scorepad.rules.melds import is_incomplete_wild_meld, read_meld
 from scorepad.rules.settings import Partnership, Sequences
 from scorepad.rules.table import Table
 from scorepad.rules.turn_checks import weigh
@@ -56,43 +56,43 @@ class Use:
 
 
 @ruling(PileQuestion)
-def rule_pile(rules: Ruleset, asked: PileQuestion) -> Ruling:
+def rule_pile(rules: Ruleset, question: PileQuestion) -> Ruling:
     """Whether the pile may be taken with these melds."""
     if rules.settings.pile == "not-told":
         return Ruling(Verdict.SILENT, (Reason("pile-not-told"),))
     # More cards than there are would be tried in more ways than anybody needs.
-    laid = lay_case(rules, SideEntry(melds=laid_down(*asked.table, *asked.laid)))
-    wrong = unknown_cards(rules, asked.top, *asked.table, *asked.laid) or broken(laid, {"deck-exceeded"})
+    laid = lay_case(rules, SideEntry(melds=laid_down(*question.table, *question.laid)))
+    wrong = unknown_cards(rules, question.top, *question.table, *question.laid) or broken(laid, {"deck-exceeded"})
     if wrong:
         return Ruling(Verdict.FORBIDDEN, wrong)
     before: tuple[Reason, ...] = ()
-    if not asked.opened and rules.settings.opening_pile == "never":
+    if not question.opened and rules.settings.opening_pile == "never":
         before = (reason(rules, "pile-before-opening", "opening-pile"),)
-    kind = kind_of(asked.top)
+    kind = kind_of(question.top)
     if not kind.is_natural:
-        return _special(rules, asked, before)
+        return _special(rules, question, before)
     if kind in rules.settings.stop_ranks:
         stops = reason(rules, "pile-top-stops", "stop-ranks", card=kind)
         return answered((*before, stops), forbids=True)
-    return _natural(rules, asked, before)
+    return _natural(rules, question, before)
 
 
 # ------------------------------------------------------------------------------------------- a special card on top
 
 
-def _special(rules: Ruleset, asked: PileQuestion, before: tuple[Reason, ...]) -> Ruling:
+def _special(rules: Ruleset, question: PileQuestion, before: tuple[Reason, ...]) -> Ruling:
     """A special card on top: not to be taken, or only with more of it; one of the melds laid holds the top card."""
-    kind = kind_of(asked.top)
+    kind = kind_of(question.top)
     top = special_top(rules.settings, kind)
     if top is None:
         return answered((*before, reason(rules, "pile-top-special", "pile-tops", card=kind)), forbids=True)
     against, ground = list(before), f"pile-tops/{kind}"
-    has = max((meld.cards.of(kind) - 1 for meld in asked.laid if meld.cards.of(kind)), default=0)
+    has = max((meld.cards.of(kind) - 1 for meld in question.laid if meld.cards.of(kind)), default=0)
     if has < top.more:
         figures = {"needed": top.more, "has": has}
         against.append(reason(rules, "pile-top-needs-more", ground, card=kind, why=top.used, **figures))
-    melds = [meld for meld in asked.laid if top.used == "melded" or not meld.cards.of(kind)]
-    table = lay_case(rules, SideEntry(melds=laid_down(*melds, *asked.table)))
+    melds = [meld for meld in question.laid if top.used == "melded" or not meld.cards.of(kind)]
+    table = lay_case(rules, SideEntry(melds=laid_down(*melds, *question.table)))
     against += broken(table, meld_checks(rules))
     if against:
         return answered(tuple(against), forbids=True)
@@ -103,96 +103,96 @@ def _special(rules: Ruleset, asked: PileQuestion, before: tuple[Reason, ...]) ->
 # ------------------------------------------------------------------------------------------- a natural card on top
 
 
-def _natural(rules: Ruleset, asked: PileQuestion, before: tuple[Reason, ...]) -> Ruling:
+def _natural(rules: Ruleset, question: PileQuestion, before: tuple[Reason, ...]) -> Ruling:
     """The best use of the top card decides: that with the fewest reasons against it."""
     uses: dict[tuple[Reading, Reading | None], Use] = {}
-    for each in uses_of(rules, asked):
+    for each in uses_of(rules, question):
         uses.setdefault((each.meld, each.onto), each)
-    tried = [(against_use(rules, asked, each), each) for each in uses.values()]
+    tried = [(against_use(rules, question, each), each) for each in uses.values()]
     if not tried:
-        no = meld_full(rules, asked) or reason(
-            rules, "pile-top-unused", "pile", card=kind_of(asked.top), **_suits(rules, asked)
+        no = meld_full(rules, question) or reason(
+            rules, "pile-top-unused", "pile", card=kind_of(question.top), **_suits(rules, question)
         )
-        return answered((*before, no), forbids=True, **_opening_details(rules, asked, None))
+        return answered((*before, no), forbids=True, **_opening_details(rules, question, None))
     against, use = min(tried, key=lambda one: len(one[0]))
     against = (*before, *against)
-    details = _opening_details(rules, asked, use)
-    reasons = list(against or _in_favour(rules, asked, use, details))
-    if rules.settings.freezing == "always" or (rules.settings.freezing == "never" and asked.frozen):
+    details = _opening_details(rules, question, use)
+    reasons = list(against or _in_favour(rules, question, use, details))
+    if rules.settings.freezing == "always" or (rules.settings.freezing == "never" and question.frozen):
         reasons.insert(0, reason(rules, f"pile-{rules.settings.freezing}-frozen", "freezing"))
-    if is_frozen(rules.settings, noted=asked.frozen):
+    if is_frozen(rules.settings, noted=question.frozen):
         reasons += faults(rules, "fault-wild-unfreezes")
     if details:
-        reasons += minimum_faults(_opening(rules, asked, None))
+        reasons += minimum_faults(_opening(rules, question, None))
     return answered(tuple(reasons), forbids=bool(against), **details)
 
 
-def _suits(rules: Ruleset, asked: PileQuestion) -> dict[str, Figure]:
+def _suits(rules: Ruleset, question: PileQuestion) -> dict[str, Figure]:
     """That nobody said of which suits the cards are, where it takes the suits to know whether the top card fits."""
-    runs = [meld for meld in asked.table if len(meld.cards.ranks) > 1]
-    told = [sum(count for _, _, count in each.cards.suited) >= each.cards.naturals for each in (asked.top, *runs)]
+    runs = [meld for meld in question.table if len(meld.cards.ranks) > 1]
+    told = [sum(count for _, _, count in each.cards.suited) >= each.cards.naturals for each in (question.top, *runs)]
     unsaid = rules.settings.sequences is not Sequences.NONE and bool(runs) and not all(told)
     return {"why": "suits"} if unsaid else {}
 
 
-def meld_full(rules: Ruleset, asked: PileQuestion) -> Reason | None:
+def meld_full(rules: Ruleset, question: PileQuestion) -> Reason | None:
     """That the side's meld of the top card's rank takes no more, where it has one like that and no other."""
-    sizes = [meld.cards.size for meld in asked.table if meld.cards.ranks == asked.top.cards.ranks]
+    sizes = [meld.cards.size for meld in question.table if meld.cards.ranks == question.top.cards.ranks]
     if not sizes or any(rules.settings.may_grow(size) for size in sizes):
         return None
-    return reason(rules, "pile-meld-full", "meld-longest", card=kind_of(asked.top), cards=max(sizes))
+    return reason(rules, "pile-meld-full", "meld-longest", card=kind_of(question.top), cards=max(sizes))
 
 
-def against_use(rules: Ruleset, asked: PileQuestion, use: Use) -> tuple[Reason, ...]:
+def against_use(rules: Ruleset, question: PileQuestion, use: Use) -> tuple[Reason, ...]:
     """What forbids this use of the top card."""
-    melds = _laid_with(asked, use)
+    melds = _laid_with(question, use)
     table = lay_case(rules, SideEntry(melds=laid_down(*melds, *use.others)))
-    reasons = [*broken(table, meld_checks(rules)), *against_wilds(rules, asked.table, asked.laid, use)]
+    reasons = [*broken(table, meld_checks(rules)), *against_wilds(rules, question.table, question.laid, use)]
     reasons += () if use.onto is None else against_table_meld(rules, use.onto)
     reasons += begun_in_one_turn(rules, melds)
-    if not _lays_off(rules, asked, use):
-        reasons += _against_taking(rules, asked, use)
+    if not _lays_off(rules, question, use):
+        reasons += _against_taking(rules, question, use)
     elif rules.settings.pile_layoff == "top-card-only" and use.naturals < rules.settings.pile_naturals:
-        reasons.append(reason(rules, "pile-top-card-only", "pile-layoff", card=kind_of(asked.top)))
-    if not asked.opened and rules.settings.opening_pile != "never":
-        reasons += broken(_opening(rules, asked, use), {"opening-below-minimum"})
+        reasons.append(reason(rules, "pile-top-card-only", "pile-layoff", card=kind_of(question.top)))
+    if not question.opened and rules.settings.opening_pile != "never":
+        reasons += broken(_opening(rules, question, use), {"opening-below-minimum"})
     return tuple(reasons)
 
 
-def _laid_with(asked: PileQuestion, use: Use) -> tuple[Reading, ...]:
+def _laid_with(question: PileQuestion, use: Use) -> tuple[Reading, ...]:
     """The melds of the turn as they lie, each at its place in the question; one laid off alone comes last."""
     if use.number is None:
-        return (*asked.laid, use.meld)
-    return (*asked.laid[: use.number], use.meld, *asked.laid[use.number + 1 :])
+        return (*question.laid, use.meld)
+    return (*question.laid[: use.number], use.meld, *question.laid[use.number + 1 :])
 
 
-def _lays_off(rules: Ruleset, asked: PileQuestion, use: Use) -> bool:
+def _lays_off(rules: Ruleset, question: PileQuestion, use: Use) -> bool:
     """Whether the top card goes to a meld of the table in a way that takes the pile whatever else is laid."""
     how = rules.settings.pile_top_laid_off
-    if use.onto is None or how == "never" or is_frozen(rules.settings, noted=asked.frozen):
+    if use.onto is None or how == "never" or is_frozen(rules.settings, noted=question.frozen):
         return False
-    return how == "not-frozen" or (asked.opened and use.onto.cards.size < rules.settings.canasta_length)
+    return how == "not-frozen" or (question.opened and use.onto.cards.size < rules.settings.canasta_length)
 
 
-def _against_taking(rules: Ruleset, asked: PileQuestion, use: Use) -> Iterator[Reason]:
+def _against_taking(rules: Ruleset, question: PileQuestion, use: Use) -> Iterator[Reason]:
     """What is missing to take the pile with cards of the hand."""
-    settings, kind = rules.settings, kind_of(asked.top)
-    frozen = is_frozen(settings, noted=asked.frozen)
+    settings, kind = rules.settings, kind_of(question.top)
+    frozen = is_frozen(settings, noted=question.frozen)
     if use.naturals >= naturals_needed(settings, frozen=frozen):
         if use.size + 1 < settings.meld_shortest:
             yield reason(rules, "pile-two-cards", "meld-shortest", card=kind, has=use.size)
         return
     if use.onto is not None and not frozen:
         never = settings.pile_top_laid_off == "never"
-        code = "pile-never-laid-off" if never else "pile-on-complete" if asked.opened else "pile-lay-off-unopened"
+        code = "pile-never-laid-off" if never else "pile-on-complete" if question.opened else "pile-lay-off-unopened"
         yield reason(rules, code, "pile-top-laid-off", card=kind)
-    yield too_few_naturals(rules, asked, use.naturals)
+    yield too_few_naturals(rules, question, use.naturals)
 
 
-def too_few_naturals(rules: Ruleset, asked: PileQuestion, has: int) -> Reason:
+def too_few_naturals(rules: Ruleset, question: PileQuestion, has: int) -> Reason:
     """That taking the pile with cards of the hand needs more naturals of the top card's rank than so many."""
-    frozen = is_frozen(rules.settings, noted=asked.frozen)
-    needed, kind = naturals_needed(rules.settings, frozen=frozen), kind_of(asked.top)
+    frozen = is_frozen(rules.settings, noted=question.frozen)
+    needed, kind = naturals_needed(rules.settings, frozen=frozen), kind_of(question.top)
     about, why = ("pile-naturals-frozen", "frozen") if frozen else ("pile-naturals", "free")
     return reason(rules, "pile-naturals", about, card=kind, needed=needed, has=has, why=why)
 
@@ -200,23 +200,23 @@ def too_few_naturals(rules: Ruleset, asked: PileQuestion, has: int) -> Reason:
 # ------------------------------------------------------------------------------------------- the opening
 
 
-def _opening(rules: Ruleset, asked: PileQuestion, use: Use | None) -> Table:
+def _opening(rules: Ruleset, question: PileQuestion, use: Use | None) -> Table:
     """What a side that has not opened lays in this turn, the top card in its meld; laid off alone it opens nothing.
 
     What lies on the table before is no part of it.
     """
-    melds = asked.laid
+    melds = question.laid
     if use is not None and use.number is not None:
-        mine = use.meld if use.onto is None else together(asked.top, asked.laid[use.number])
-        melds = _laid_with(asked, replace(use, meld=mine))
-    return lay_case(rules, SideEntry(opening=melds), score=asked.score, deal=asked.deal)
+        mine = use.meld if use.onto is None else together(question.top, question.laid[use.number])
+        melds = _laid_with(question, replace(use, meld=mine))
+    return lay_case(rules, SideEntry(opening=melds), score=question.score, deal=question.deal)
 
 
-def _opening_details(rules: Ruleset, asked: PileQuestion, use: Use | None) -> dict[str, Detail]:
+def _opening_details(rules: Ruleset, question: PileQuestion, use: Use | None) -> dict[str, Detail]:
     """The minimum and what is laid toward it, where the side has yet to open with the pile."""
-    table = _opening(rules, asked, use)
+    table = _opening(rules, question, use)
     minimum = table.minimums[ASKER]
-    if asked.opened or minimum is None or rules.settings.opening_pile == "never":
+    if question.opened or minimum is None or rules.settings.opening_pile == "never":
         return {}
     counted = weigh(table, asker(table)[1], minimum).points
     return {"minimum": minimum, "counted": counted, "missing": max(0, minimum - counted)}
@@ -228,13 +228,13 @@ _A_PAIR = 2
 """Natural cards of the hand that make a meld with the top card."""
 
 
-def _in_favour(rules: Ruleset, asked: PileQuestion, use: Use, details: dict[str, Detail]) -> Iterator[Reason]:
+def _in_favour(rules: Ruleset, question: PileQuestion, use: Use, details: dict[str, Detail]) -> Iterator[Reason]:
     """Why the pile may be taken, and what goes with it."""
-    settings, kind = rules.settings, kind_of(asked.top)
-    frozen = is_frozen(settings, noted=asked.frozen)
+    settings, kind = rules.settings, kind_of(question.top)
+    frozen = is_frozen(settings, noted=question.frozen)
     about, why = ("pile-naturals-frozen", "frozen") if frozen else ("pile-naturals", "free")
     # Two naturals of the hand take the pile everywhere; laying off does not.
-    if use.size == 0 or (use.naturals < _A_PAIR and _lays_off(rules, asked, use)):
+    if use.size == 0 or (use.naturals < _A_PAIR and _lays_off(rules, question, use)):
         yield reason(rules, "pile-laid-off", "pile-top-laid-off", card=kind)
     elif use.naturals < _A_PAIR:
         yield reason(rules, "pile-with-wild", about, card=kind, why=why)
@@ -242,7 +242,7 @@ def _in_favour(rules: Ruleset, asked: PileQuestion, use: Use, details: dict[str,
         yield reason(rules, "pile-with-naturals", about, card=kind, naturals=use.naturals, why=why)
     if details:
         counted, minimum = (int(details[name] or 0) for name in ("counted", "minimum"))
-        table = _opening(rules, asked, use)
+        table = _opening(rules, question, use)
         yield minimum_reason(table, "pile-opening-reached", minimum, "opening-pile", counted=counted)
     if settings.partnership is Partnership.SINGLE_TAKER:
         yield reason(rules, "pile-taker-alone", "partnership")
@@ -253,55 +253,52 @@ def _in_favour(rules: Ruleset, asked: PileQuestion, use: Use, details: dict[str,
 # ------------------------------------------------------------------------------------------- uses of the top card
 
 
-def uses_of(rules: Ruleset, asked: PileQuestion) -> tuple[Use, ...]:
+def uses_of(rules: Ruleset, question: PileQuestion) -> tuple[Use, ...]:
     """Every way to use a natural top card with the melds laid; none where nothing can hold it.
 
     One of the melds holds the top card. Where the table has a meld of the card's rank that takes more, cards of that
     rank are the hand's only and join it. With none of them the top card alone is laid off on a meld of the table.
     """
-    return tuple(_with_hand(rules, asked)) or tuple(_laid_off(rules, asked))
+    return tuple(_with_hand(rules, question)) or tuple(_laid_off(rules, question))
 
 
-def _with_hand(rules: Ruleset, asked: PileQuestion) -> Iterator[Use]:
-    top, rank = asked.top, kind_of(asked.top)
-    of_rank = [place for place, meld in enumerate(asked.table) if meld.cards.ranks == top.cards.ranks]
-    open_ones = [place for place in of_rank if rules.settings.may_grow(asked.table[place].cards.size)]
-    for number, meld in enumerate(asked.laid):
+def _with_hand(rules: Ruleset, question: PileQuestion) -> Iterator[Use]:
+    top, rank = question.top, kind_of(question.top)
+    of_rank = [place for place, meld in enumerate(question.table) if meld.cards.ranks == top.cards.ranks]
+    open_ones = [place for place in of_rank if rules.settings.may_grow(question.table[place].cards.size)]
+    for number, meld in enumerate(question.laid):
         naturals, size = meld.cards.of(rank), meld.cards.size
         if not naturals:
             continue
         if not of_rank:
-            yield Use(meld, None, asked.table, number, naturals - 1, size - 1)
+            yield Use(meld, None, question.table, number, naturals - 1, size - 1)
         # Otherwise a sequence with a card of the rank is left alone: the top card goes to the rank's own meld.
         elif meld.cards.ranks == top.cards.ranks:
             for place in open_ones:
-                onto, others = asked.table[place], (*asked.table[:place], *asked.table[place + 1 :])
+                onto, others = question.table[place], (*question.table[:place], *question.table[place + 1 :])
                 yield Use(together(onto, top, meld), onto, others, number, naturals, size)
             if not open_ones:
-                yield Use(together(top, meld), None, asked.table, number, naturals, size)
+                yield Use(together(top, meld), None, question.table, number, naturals, size)
 
 
-def _laid_off(rules: Ruleset, asked: PileQuestion) -> Iterator[Use]:
+def _laid_off(rules: Ruleset, question: PileQuestion) -> Iterator[Use]:
     """The top card alone on each meld of the table that it fits."""
-    for place, onto in enumerate(asked.table):
-        meld = together(onto, asked.top)
+    for place, onto in enumerate(question.table):
+        meld = together(onto, question.top)
         if is_legal(rules, meld):
-            yield Use(meld, onto, (*asked.table[:place], *asked.table[place + 1 :]), None)
+            yield Use(meld, onto, (*question.table[:place], *question.table[place + 1 :]), None)
 
 
 def against_wilds(rules: Ruleset, table: tuple[Reading, ...], laid: tuple[Reading, ...], use: Use) -> Iterator[Reason]:
     """What forbids the wild cards of these melds, or the canasta that the top card makes."""
-    settings, onto = rules.settings, None if use.onto is None else read_meld(use.onto.cards)
-    if onto is not None and use.number is not None:
-        yield from against_wilds_on(rules, onto, laid[use.number].cards.wilds)
+    settings = rules.settings
+    if use.onto is not None and use.number is not None:
+        yield from against_wilds_on(rules, read_meld(use.onto.cards), laid[use.number].cards.wilds)
     bound = any(is_incomplete_wild_meld(read_meld(meld.cards), settings) for meld in table)
     if settings.wilds_blocked == "nothing" or not bound:
         return
     used = sum(meld.cards.wilds for meld in laid if meld.cards.naturals)
     if used:
         yield reason(rules, "wilds-blocked", "wilds-blocked", wilds=used)
-    elif settings.wilds_blocked == "wilds-and-mixed" and use.meld.cards.wilds:
-        # A mixed meld of the table may not become a canasta.
-        was = None if onto is None else canasta_of(onto, settings)
-        if was is None and canasta_of(read_meld(use.meld.cards), settings) is not None:
-            yield reason(rules, "mixed-blocked", "wilds-blocked", cards=use.meld.cards.size)
+    elif settings.wilds_blocked == "wilds-and-mixed" and completes_mixed(settings, use.onto, read_meld(use.meld.cards)):
+        yield reason(rules, "mixed-blocked", "wilds-blocked", cards=use.meld.cards.size)

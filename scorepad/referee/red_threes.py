@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scorepad.referee.answers import Detail, Reason, Ruling, Verdict, ruling
+from scorepad.referee.answers import Reason, Ruling, Verdict, ruling
 from scorepad.referee.case import ASKER, asker, broken, counter_readings, faults, lay_case, reason, scored
 from scorepad.referee.questions import RedThreesQuestion
 from scorepad.rules.checks import SMALLEST_POINTS, Figure
@@ -20,40 +20,37 @@ IN_HAND = "in-hand"
 
 
 @ruling(RedThreesQuestion)
-def rule_red_threes(rules: Ruleset, asked: RedThreesQuestion) -> Ruling:
+def rule_red_threes(rules: Ruleset, question: RedThreesQuestion) -> Ruling:
     """Their points for the side itself, and what they bring the others; more than the decks hold there cannot be."""
     # What the side laid matters only as far as it laid anything.
-    laid = SMALLEST_POINTS if asked.opened else 0
-    entry = SideEntry(totals=Totals(asked.canastas, laid), red_threes=asked.count)
+    laid = SMALLEST_POINTS if question.opened else 0
+    entry = SideEntry(totals=Totals(question.canastas, laid), red_threes=question.count)
     table = lay_case(rules, entry, out=Out(ASKER))
     beyond = broken(table, {"red-threes-exceeded"})
     if beyond:
         return Ruling(Verdict.FORBIDDEN, beyond)
     if not rules.settings.red_three_values:
         return Ruling(Verdict.VALUE, (reason(rules, "red-threes-no-bonus", "red-three-values"),), {"points": 0})
-    points, opponents = scored(table, *asker(table), _THREES_LINE), _of_opponents(table)
-    told = (*_why(table, asked.count, points, opponents), *_notes(table, asked))
-    details: dict[str, Detail] = {"points": points}
-    return Ruling(Verdict.VALUE, told, {**details, "opponents": opponents} if opponents else details)
+    points = scored(table, *asker(table), _THREES_LINE)
+    others = [(party, lay) for party in table.parties for lay in party.lays if lay.position != ASKER]
+    opponents = max(scored(table, party, lay, _THREES_LINE) for party, lay in others)
+    reasons = (*_why(table, question.count, points, opponents), *_notes(table, question))
+    return Ruling(
+        Verdict.VALUE, reasons, {"points": points, "opponents": opponents} if opponents else {"points": points}
+    )
 
 
-def _notes(table: Table, asked: RedThreesQuestion) -> Iterator[Reason]:
+def _notes(table: Table, question: RedThreesQuestion) -> Iterator[Reason]:
     """What does not go together, and what the sources of the answer got wrong, or leave to be read."""
-    rules, laid = table.rules, any(asked.canastas.values())
-    if laid and not asked.opened and rules.settings.red_threes_condition is Condition.OPENED:
+    rules = table.rules
+    unopened = rules.settings.red_threes_condition is Condition.OPENED and not question.opened
+    if unopened and any(question.canastas.values()):
         yield reason(rules, "red-threes-canasta-unopened", "red-threes-condition")
-    if asked.count:
+    if question.count:
         yield from counter_readings(rules, asker(table)[0])
-    by_opening = rules.settings.red_threes_condition is Condition.OPENED
-    if by_opening and not asked.opened and asked.count and IN_HAND in rules.cited["red-threes-otherwise"].steps:
+    if unopened and question.count and IN_HAND in rules.cited["red-threes-otherwise"].steps:
         yield reason(rules, "red-threes-read-so", f"red-threes-otherwise/{IN_HAND}")
     yield from faults(rules, "fault-threes-swapped")
-
-
-def _of_opponents(table: Table) -> int:
-    """The points that the side's red threes bring to another."""
-    others = [(party, lay) for party in table.parties for lay in party.lays if lay.position != ASKER]
-    return max(scored(table, party, lay, _THREES_LINE) for party, lay in others)
 
 
 def _why(table: Table, count: int, points: int, opponents: int) -> Iterator[Reason]:

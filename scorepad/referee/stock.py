@@ -46,18 +46,18 @@ class _Turning:
 
 
 @ruling(UpcardQuestion)
-def rule_upcard(rules: Ruleset, asked: UpcardQuestion) -> Ruling:
+def rule_upcard(rules: Ruleset, question: UpcardQuestion) -> Ruling:
     """What becomes of the first cards turned up."""
     if rules.settings.upcard == "not-told":
         return Ruling(Verdict.SILENT, (reason(rules, "upcard-not-told", "upcard"),))
-    wrong = cannot_be(rules, *asked.cards)
+    wrong = cannot_be(rules, *question.cards)
     if wrong:
         return Ruling(Verdict.FORBIDDEN, wrong)
     turned = _Turning()
-    for card in asked.cards:
+    for card in question.cards:
         if not turned.is_over:
             turned = _turn(rules, turned, card)
-    return _answer(rules, turned, len(asked.cards) - turned.cards)
+    return _answer(rules, turned, len(question.cards) - turned.cards)
 
 
 def _turn(rules: Ruleset, before: _Turning, card: Reading) -> _Turning:
@@ -160,18 +160,20 @@ MUST_TAKE = "must-take"
 
 
 @ruling(EndOfStockQuestion)
-def rule_end_of_stock(rules: Ruleset, asked: EndOfStockQuestion) -> Ruling:
+def rule_end_of_stock(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
     """What happens when the last card of the stock is drawn."""
     # The card drawn last may be the one on top by now, or lie on the table.
-    wrong = unknown_cards(rules, asked.last_card, asked.top, *asked.table) or cannot_be(rules, asked.top, *asked.table)
+    wrong = unknown_cards(rules, question.last_card, question.top, *question.table) or cannot_be(
+        rules, question.top, *question.table
+    )
     if wrong:
         return Ruling(Verdict.FORBIDDEN, wrong)
     how = rules.settings.end_of_stock
     if how == "at-once":
         return _value((reason(rules, "stock-at-once", "end-of-stock"),), hand_ends=True, must_take=False)
     if how == "hand-ends":
-        return _hand_ends(rules, asked)
-    return _while_taken(rules, asked)
+        return _hand_ends(rules, question)
+    return _while_taken(rules, question)
 
 
 def _value(reasons: tuple[Reason, ...], **details: Detail) -> Ruling:
@@ -182,41 +184,41 @@ def _is_red_three(card: Reading) -> bool:
     return card.cards.of(Kind.RED_THREE) > 0
 
 
-def _hand_ends(rules: Ruleset, asked: EndOfStockQuestion) -> Ruling:
+def _hand_ends(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
     """The hand ends when a player must draw and cannot; whoever drew the last card still plays."""
     # Where a red three need not be exposed, it is drawn like any card.
-    if _is_red_three(asked.last_card) and rules.settings.red_threes_kept == "exposed":
+    if _is_red_three(question.last_card) and rules.settings.red_threes_kept == "exposed":
         unreplaced = reason(rules, "stock-red-three-unreplaced", "red-threes-kept", "end-of-stock")
         ends = reason(rules, "stock-hand-ends", "end-of-stock", why="red-three")
         told = (unreplaced, ends, *faults(rules, "fault-not-replaced"))
         return _value(told, hand_ends=True, must_take=False, may_discard=False)
     ends = reason(rules, "stock-hand-ends", "end-of-stock")
-    return _value((ends, *_may_oblige(rules, asked)), hand_ends=True, must_take=False, may_discard=True)
+    return _value((ends, *_may_oblige(rules, question)), hand_ends=True, must_take=False, may_discard=True)
 
 
-def _may_oblige(rules: Ruleset, asked: EndOfStockQuestion) -> Iterator[Reason]:
+def _may_oblige(rules: Ruleset, question: EndOfStockQuestion) -> Iterator[Reason]:
     """What one source adds: that a discard which fits a meld of the side must be taken from a pile not frozen."""
-    settings, top = rules.settings, asked.top
+    settings, top = rules.settings, question.top
     never_so = settings.pile == "not-told" or settings.pile_top_laid_off == "never" or settings.freezing == "always"
-    frozen = asked.pile_has_wild and settings.freezing != "never"
-    fits = not top.cards.size or any(is_legal(rules, together(meld, top)) for meld in asked.table)
+    frozen = question.pile_has_wild and settings.freezing != "never"
+    fits = not top.cards.size or any(is_legal(rules, together(meld, top)) for meld in question.table)
     special = top.cards.size and not kind_of(top).is_natural
     if not (never_so or frozen or special) and fits:
         yield reason(rules, "stock-may-oblige", f"end-of-stock/{MUST_TAKE}")
 
 
-def _while_taken(rules: Ruleset, asked: EndOfStockQuestion) -> Ruling:
+def _while_taken(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
     """Play goes on as long as the pile is taken by who must."""
     nobody = reason(rules, "stock-nobody-out", "end-of-stock")
-    if _is_red_three(asked.last_card):
+    if _is_red_three(question.last_card):
         last = reason(rules, "stock-red-three-last", "end-of-stock")
         return _value((last, nobody), hand_ends=True, must_take=False, may_discard=False)
-    against = tuple(_against_taking(rules, asked))
+    against = tuple(_against_taking(rules, question))
     if against:
         return _value((*against, nobody), hand_ends=True, must_take=False, may_discard=True)
     # What the player holds is not known: where it matters, the reason says so.
-    with_the_hand = tuple(_with_the_hand(rules, kind_of(asked.top)))
-    taken = with_the_hand or (reason(rules, "stock-must-take", "end-of-stock", card=kind_of(asked.top)),)
+    with_the_hand = tuple(_with_the_hand(rules, kind_of(question.top)))
+    taken = with_the_hand or (reason(rules, "stock-must-take", "end-of-stock", card=kind_of(question.top)),)
     after = (reason(rules, "stock-not-taken-ends", "end-of-stock"), *faults(rules, "fault-without-going-out"))
     return _value((*taken, *after), hand_ends=False, must_take=True, may_discard=True)
 
@@ -233,26 +235,26 @@ def _with_the_hand(rules: Ruleset, top: Kind) -> Iterator[Reason]:
         yield reason(rules, "stock-never-laid-off", "end-of-stock", "pile-top-laid-off", card=top)
 
 
-def _against_taking(rules: Ruleset, asked: EndOfStockQuestion) -> Iterator[Reason]:
+def _against_taking(rules: Ruleset, question: EndOfStockQuestion) -> Iterator[Reason]:
     """Why the next player need not take the pile: it is never taken so, or not this time."""
-    if not asked.top.cards.size:
+    if not question.top.cards.size:
         yield reason(rules, "stock-no-top", "end-of-stock")
         return
-    top = kind_of(asked.top)
-    yield from _against_top(rules, asked, top)
-    if asked.pile_has_wild or top.is_wild:
+    top = kind_of(question.top)
+    yield from _against_top(rules, question, top)
+    if question.pile_has_wild or top.is_wild:
         yield reason(rules, "stock-pile-has-wild", "end-of-stock")
-    if asked.pile_has_red_three or top is Kind.RED_THREE:
+    if question.pile_has_red_three or top is Kind.RED_THREE:
         yield reason(rules, "stock-pile-has-red-three", "end-of-stock")
 
 
-def _against_top(rules: Ruleset, asked: EndOfStockQuestion, top: Kind) -> Iterator[Reason]:
+def _against_top(rules: Ruleset, question: EndOfStockQuestion, top: Kind) -> Iterator[Reason]:
     """What of the top card itself frees from taking it."""
     if not top.is_natural:
         yield reason(rules, "stock-top-special", "pile-tops", card=top)
         return
-    of_rank = [meld for meld in asked.table if meld.cards.ranks == asked.top.cards.ranks]
-    if not any(is_legal(rules, together(meld, asked.top)) for meld in of_rank):
+    of_rank = [meld for meld in question.table if meld.cards.ranks == question.top.cards.ranks]
+    if not any(is_legal(rules, together(meld, question.top)) for meld in of_rank):
         full = [meld.cards.size for meld in of_rank if not rules.settings.may_grow(meld.cards.size)]
         if full:
             yield reason(rules, "stock-top-full", "end-of-stock", "meld-longest", card=top, cards=full[0])

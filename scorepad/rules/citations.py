@@ -51,7 +51,7 @@ class Cited:
     """Why a value is what it is: its citations, its standing, and what goes with them.
 
     `read` names the argument of an inference in the catalogue (`read.…`), `notes` the manuals behind the citation.
-    `steps` are the citations of single steps of the value (`scorepad.rules.steps`) that differ from those of the whole.
+    `steps` are the citations of single steps of the value (`steps_of`) that differ from those of the whole.
     """
 
     citations: tuple[Citation, ...]

@@ -10,7 +10,7 @@ from scorepad.rules.citations import Standing as Firmness
 from scorepad.rules.entries import Hand, Place
 from scorepad.rules.match import Standing, standing
 from scorepad.rules.score import Line, score_lines
-from scorepad.rules.table import Lay, Party, Table, lay_table
+from scorepad.rules.table import Table, lay_table
 from scorepad.rules.variants import Ruleset
 
 
@@ -100,7 +100,7 @@ def _reading_order(finding: Finding) -> tuple[list[tuple[bool, str | int]], bool
 
 
 def _score(table: Table) -> tuple[tuple[SideScore, ...], Standing]:
-    members = sorted(_members(table), key=lambda member: member[1].position)
+    members = sorted(((party, lay) for party in table.parties for lay in party.lays), key=lambda each: each[1].position)
     lines = [score_lines(table, party, lay) for party, lay in members]
     hands = [sum(made.points for made in of_side) for of_side in lines]
     totals = tuple(before + hand for before, hand in zip(table.hand.before, hands, strict=True))
@@ -118,9 +118,3 @@ def _score(table: Table) -> tuple[tuple[SideScore, ...], Standing]:
         for position, (party, lay) in enumerate(members)
     )
     return sides, stands
-
-
-def _members(table: Table) -> Iterator[tuple[Party, Lay]]:
-    for party in table.parties:
-        for lay in party.lays:
-            yield party, lay

@@ -216,9 +216,9 @@ def load_irregularities(sources: Mapping[SourceId, Source]) -> dict[str, dict[st
     }
 
 
-def load_faults(sources: Mapping[SourceId, Source]) -> dict[str, Fault]:
+def load_faults(sources: Mapping[SourceId, Source], folder: Traversable | None = None) -> dict[str, Fault]:
     """The known faults of the sources, by code. Raises VariantError."""
-    file = data_folder() / "faults.toml"
+    file = (folder or data_folder()) / "faults.toml"
     reader = _Reader(file.name, sources)
     return {code: reader.fault(code, entry) for code, entry in _toml(file).items()}
 

@@ -66,11 +66,12 @@ def turns(settings: Settings, first_dealer: Seat, hands: int) -> tuple[Turn, ...
 
     Raises ValueError if nobody sits in the first dealer's seat.
     """
-    chair = seating(settings, _resting(settings, 0, first_dealer)).index(first_dealer)
-    return tuple(_turn(settings, first_dealer, chair + number, number) for number in range(hands))
+    return tuple(turn_of(settings, first_dealer, number) for number in range(hands))
 
 
-def _turn(settings: Settings, first_dealer: Seat, chair: int, number: int) -> Turn:
+def turn_of(settings: Settings, first_dealer: Seat, number: int) -> Turn:
+    """One hand of a match, by its number from 0. Raises ValueError as `turns`."""
+    chair = seating(settings, _resting(settings, 0, first_dealer)).index(first_dealer) + number
     resting = _resting(settings, number, first_dealer)
     playing = seating(settings, resting)
     left, right = playing[(chair + 1) % len(playing)], playing[(chair - 1) % len(playing)]
@@ -84,9 +85,3 @@ def _resting(settings: Settings, number: int, first_dealer: Seat) -> tuple[Seat,
         start = first_dealer[1] - 1 if first_dealer[0] == side else players - 1
         out += [(side, (start - number - turn) % players) for turn in range(rest)]
     return tuple(out)
-
-
-def turn_of(settings: Settings, first_dealer: Seat, number: int) -> Turn:
-    """One hand of a match, by its number from 0. Raises ValueError as `turns`."""
-    chair = seating(settings, _resting(settings, 0, first_dealer)).index(first_dealer)
-    return _turn(settings, first_dealer, chair + number, number)

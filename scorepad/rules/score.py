@@ -12,13 +12,13 @@ from typing import NamedTuple
 from scorepad.rules.cards import BLACK_THREE, BY_TOKEN, FIRST_NATURAL, RED_THREE, Cards, gather
 from scorepad.rules.citations import Standing
 from scorepad.rules.melds import canasta_of
-from scorepad.rules.settings import CardsLeft, Condition, Counting, FamilyShare, Otherwise, Settings
+from scorepad.rules.settings import CardsLeft, Condition, Counting, Otherwise, Settings
 from scorepad.rules.table import Lay, Party, Table, held
 from scorepad.rules.turn_checks import by_reading, has_out_canastas
 
 
 class Tally(NamedTuple):
-    """What a maker counts for a line, and its grounds (`scorepad.rules.grounds`): what was applied, no more."""
+    """What a maker counts for a line, and its grounds (`Ruleset.cited_at`): what was applied, no more."""
 
     item: str
     number: int | None
@@ -171,17 +171,14 @@ def _shares(table: Table, party: Party) -> tuple[int, int]:
     if settings.red_threes_condition is Condition.CANASTAS:
         return by_canastas(settings.red_threes_by_canastas, party) * WHOLE, 0
     if settings.red_threes_condition is Condition.FAMILIES:
-        return _by_families(settings.red_threes_by_families, party)
+        share = next(share for share in settings.red_threes_by_families if share.having == _having(party))
+        return share.own, share.opponents
     opened = settings.red_threes_condition is Condition.OPENED
     if party.opened if opened else has_out_canastas(table, party):
         return WHOLE, 0
     return {Otherwise.NEGATIVE: (-WHOLE, 0), Otherwise.TO_OPPONENTS: (0, WHOLE), Otherwise.ZERO: (0, 0)}[
         settings.red_threes_otherwise
     ]
-
-
-def _by_families(shares: tuple[FamilyShare, ...], party: Party) -> tuple[int, int]:
-    return next((share.own, share.opponents) for share in shares if share.having == _having(party))
 
 
 def _having(party: Party) -> str:
@@ -355,7 +352,7 @@ BESIDE_SUM = ("sum", "adjustment")
 def score_lines(table: Table, party: Party, lay: Lay) -> tuple[Line, ...]:
     """The lines of one side in the order of `ITEMS`."""
     lines: list[Line] = []
-    only = _only(lay)
+    only = BESIDE_SPECIAL if lay.entry.special is not None else None if lay.entry.sum is None else BESIDE_SUM
     for rule in table.rules.lines:
         if only is not None and rule.id not in only:
             continue
@@ -365,10 +362,3 @@ def score_lines(table: Table, party: Party, lay: Lay) -> tuple[Line, ...]:
                 lines.append(Line(item, count, points, basis.sources, code, reason, basis.standing, basis.read))
     lines.sort(key=lambda made: _ORDER[made.item])
     return tuple(lines)
-
-
-def _only(lay: Lay) -> tuple[str, ...] | None:
-    """The only line rules that hold for a side; None for all of them."""
-    if lay.entry.special is not None:
-        return BESIDE_SPECIAL
-    return None if lay.entry.sum is None else BESIDE_SUM

@@ -94,9 +94,11 @@ class Table:
 
     def needs_no_minimum(self, lay: Lay) -> bool:
         """Whether the side opened and went out in one turn under a codification that asks no minimum for that."""
-        out = self.hand.out
-        concealed = lay.is_out and out is not None and out.concealed
-        return concealed and self.settings.concealed_out is ConcealedOut.OWN_MELDS_ONLY
+        return self.is_concealed(lay) and self.settings.concealed_out is ConcealedOut.OWN_MELDS_ONLY
+
+    def is_concealed(self, lay: Lay) -> bool:
+        """Whether the side opened and went out in one turn."""
+        return lay.is_out and self.hand.out is not None and self.hand.out.concealed
 
 
 def lay_table(rules: Ruleset, hand: Hand) -> Table:
@@ -105,12 +107,9 @@ def lay_table(rules: Ruleset, hand: Hand) -> Table:
     groups = who_lays(rules.settings.partnership, hand)
     parties = tuple(_party(rules, [lays[position] for position in group]) for group in groups)
     judged = tuple(laid for lay in lays for laid in (*lay.melds, *lay.opening))
-    return Table(rules, hand, parties, rules.settings, _minimums(rules.settings, hand), _named_cards(hand), judged)
-
-
-def _minimums(settings: Settings, hand: Hand) -> tuple[int | None, ...]:
-    of_match = (settings.opening_minimum(score, hand.deal) for score in hand.before)
-    return (*of_match, *(None for _ in hand.names[len(hand.before) :]))
+    minimums = [rules.settings.opening_minimum(score, hand.deal) for score in hand.before]
+    minimums += [None] * (len(hand.names) - len(hand.before))
+    return Table(rules, hand, parties, rules.settings, tuple(minimums), _named_cards(hand), judged)
 
 
 def who_lays(partnership: Partnership, hand: Hand) -> list[tuple[int, ...]]:

@@ -55,20 +55,20 @@ def _opening_grounds(table: Table, lay: Lay, why: str) -> tuple[str, ...]:
 
 
 def weigh(table: Table, lay: Lay, minimum: int) -> Weighed:
-    """What the opening noted by a side comes to, against this minimum."""
-    last = [laid for laid in lay.opening if _belongs_to_the_end(table, laid, lay.is_out)]
-    counting = [laid for laid in lay.opening if laid not in last and _counts(laid.meld, table.settings, minimum)]
+    """What the opening noted by a side comes to, against this minimum.
+
+    Under the lowest minimums only melds without wild cards may count.
+    """
+    restricted = table.settings.opening_naturals_up_to
+    # Black threes are laid when going out: they open only together with it.
+    last = [laid for laid in lay.opening if laid.meld.is_of_black_threes and not table.is_concealed(lay)]
+    counting = [laid for laid in lay.opening if laid not in last and (not laid.meld.wilds or minimum > restricted)]
     points = sum(laid.points for laid in counting)
     aside = len(lay.opening) - len(counting)
     why = "black-threes" if last else _wrong_kind(table.settings, lay.opening, minimum)
     if why is None and points < minimum:
         why = "naturals" if aside else "points"
     return Weighed(points, aside, why)
-
-
-def _counts(meld: Meld, settings: Settings, minimum: int) -> bool:
-    """Whether a meld counts toward this minimum: under the lowest ones only melds without wild cards may."""
-    return not meld.wilds or minimum > settings.opening_naturals_up_to
 
 
 def _wrong_kind(settings: Settings, opening: Iterable[Laid], minimum: int) -> str | None:
@@ -110,17 +110,19 @@ def impossible(table: Table) -> Iterator[Trouble]:
             continue
         minimum, opener = min(reachable, key=lambda pair: pair[0])
         points, why = _within_reach(table.settings, party, minimum)
-        if (why or points < minimum) and not _is_below_zero(party):
+        # Totals that no cards give at all are reported as that, and say nothing of the opening.
+        impossible_totals = any(lay.entry.totals is not None and lay.entry.totals.cards < 0 for lay in party.lays)
+        if (why or points < minimum) and not impossible_totals:
             laid = next(lay for lay in party.lays if lay.melds or (lay.entry.totals and lay.entry.totals.cards))
-            aside = _ground_of_aside(table.settings, minimum) if points < party.points and why is None else ()
+            up_to = (
+                "opening-naturals-up-to"
+                if minimum <= table.settings.opening_naturals_up_to
+                else "opening-natural-group"
+            )
+            aside = (up_to,) if points < party.points and why is None else ()
             why = why or "points"
             grounds = (*_opening_grounds(table, opener, why), *aside, *_if_concealed(table, *party.lays))
             yield Trouble(laid.place, {"why": why, **_shortfall(table, opener, points, minimum)}, grounds)
-
-
-def _ground_of_aside(settings: Settings, minimum: int) -> tuple[str, ...]:
-    """Why not all that was laid counts toward this minimum."""
-    return ("opening-naturals-up-to" if minimum <= settings.opening_naturals_up_to else "opening-natural-group",)
 
 
 def _within_reach(settings: Settings, party: Party, minimum: int) -> tuple[int, str | None]:
@@ -130,18 +132,14 @@ def _within_reach(settings: Settings, party: Party, minimum: int) -> tuple[int, 
     melds = [laid.meld for laid in party.melds]
     if minimum <= settings.opening_naturals_up_to:
         grouped = [meld for meld in melds if _has_group(meld, settings)]
-        return sum(_natural_points(meld, settings) for meld in grouped), None if grouped else "naturals"
+        counts = [(index, meld.cards.counts[index]) for meld in grouped for index in NATURAL_INDICES]
+        return sum(count * settings.card_points[index] for index, count in counts), None if grouped else "naturals"
     points = party.points
     if settings.opening_natural_group == "needed":
         points -= sum(_cheapest(meld, settings) for meld in melds if _is_complete_mixed(meld, settings))
         if not any(_has_group(meld, settings) for meld in melds):
             return points, "natural-group"
     return points, "wilds-alone" if _are_wilds_alone(settings, melds) else None
-
-
-def _natural_points(meld: Meld, settings: Settings) -> int:
-    counts, values = meld.cards.counts, settings.card_points
-    return sum(counts[index] * values[index] for index in NATURAL_INDICES)
 
 
 def _cheapest(meld: Meld, settings: Settings) -> int:
@@ -171,20 +169,7 @@ def unknown(table: Table) -> Iterator[Trouble]:
 
 def _if_concealed(table: Table, *lays: Lay) -> tuple[str, ...]:
     """The ground of the minimum for one of these who opened and went out in one turn."""
-    concealed = table.hand.out is not None and table.hand.out.concealed and any(lay.is_out for lay in lays)
-    return (MINIMUM_HOLDS,) if concealed else ()
-
-
-def _is_below_zero(party: Party) -> bool:
-    """Totals that no cards give at all are told as that, and say nothing of the opening."""
-    return any(lay.entry.totals is not None and lay.entry.totals.cards < 0 for lay in party.lays)
-
-
-def _belongs_to_the_end(table: Table, laid: Laid, went_out: bool) -> bool:
-    """Whether a meld is of black threes, laid when going out, by a side that had opened in an earlier turn."""
-    out = table.hand.out
-    concealed = went_out and out is not None and out.concealed
-    return laid.meld.is_of_black_threes and not concealed
+    return (MINIMUM_HOLDS,) if any(table.is_concealed(lay) for lay in lays) else ()
 
 
 def _shortfall(table: Table, lay: Lay, points: int, minimum: int) -> dict[str, int | SideName]:

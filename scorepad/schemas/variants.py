@@ -131,12 +131,12 @@ def _option(variant: Variant, option: Option, words: Words) -> dict[str, Any]:
 
 
 def applies(key: str, variant: Variant) -> bool:
-    """Whether the variant's other settings leave this one anything to decide."""
+    """Whether a setting has any effect in the variant, given its other settings."""
     return key not in _NEEDS or _NEEDS[key]({name: value.value for name, value in variant.settings.items()})
 
 
 def is_told(key: str, variant: Variant) -> bool:
-    """Whether a setting belongs on a list of the variant's rules: it applies, and its value is not just nothing."""
+    """Whether a setting belongs on a list of rules: it has an effect, and its value is not that of no rule."""
     value = variant.settings[key].value
     idle = _IDLE.get(key, [])
     return applies(key, variant) and not (value == idle and type(value) is type(idle))
@@ -150,11 +150,11 @@ _IDLE: dict[str, Any] = {
     "penalties-known": "listed", "discard-fitting": "allowed", "threes-together": 0, "upcard-freezes": "as-turned",
     "upcard-pile": "turned", "upcard-wilds-redeal": 0, "pile-drawn": 0,
 }  # fmt: skip
-"""Values that say only that there is no such rule, or what goes without saying; of the other settings an empty list."""
+"""The value of each setting where there is no such rule; an empty list for the others."""
 
 _Values = Mapping[str, Any]
 _SILENT = "not-told"
-"""A codification of which nobody speaks."""
+"""The value of a setting that the sources do not mention."""
 _UPCARD = ("upcard-wild", "upcard-red-three", "upcard-black-three")
 _PILE = ("pile-naturals", "pile-naturals-frozen", "pile-top-laid-off", "pile-tops", "pile-drawn")
 
@@ -236,4 +236,4 @@ _NEEDS: dict[str, Callable[[_Values], bool]] = {
     "pile-top-laid-off": _may_lay_off,
     "pile-naturals-frozen": lambda values: values["pile"] != _SILENT and values["freezing"] != "never",
 }
-"""What each setting needs of the others to mean anything; the rest always do."""
+"""The condition for each setting to have an effect; the rest always have one."""

@@ -1,4 +1,4 @@
-"""The data file: rows to values and back. The only room that knows SQL."""
+"""The data file: rows to values and back. The only package that uses SQL."""
 
 from scorepad.storage.storage import Storage
 

@@ -80,7 +80,7 @@ def _read(path: Path) -> Header:
 
 
 PATIENCE = 20.0
-"""Seconds that one waits for another who is writing: a slow card with many phones around it."""
+"""Seconds to wait for another writer: a slow memory card with many phones."""
 
 _PRAGMAS = (
     "foreign_keys = on", "journal_mode = delete", "synchronous = extra", "secure_delete = on", "cache_spill = off",
@@ -104,15 +104,15 @@ _CAUSES: dict[int, tuple[type[StorageError], str]] = {
     sqlite3.SQLITE_PERM: (Unwritable, "permission"),
     sqlite3.SQLITE_AUTH: (Unwritable, "permission"),
 }
-"""What each complaint is to us, and the end of the key of its words."""
+"""The StorageError of each SQLite error, and the end of its message key."""
 _GONE = ("no such ", "unsupported file format")
-"""How the complaints without a code of their own begin that are about the file: our statements are sound, so what they
-ask for went from it while it was open."""
+"""How errors without a code of their own begin that are about the file: the statements are right, so what they name has
+gone from the file."""
 
 
 @contextmanager
 def translated(path: Path) -> Iterator[None]:
-    """What SQLite complains of while working on this file, as a StorageError. Our own mistakes pass as they are."""
+    """Raise the errors of SQLite about this file as StorageError; programming errors pass as they are."""
     try:
         yield
     except UnicodeDecodeError as trouble:  # what SQLite says of a garbled schema may be garbled itself
@@ -145,7 +145,7 @@ def is_busy(trouble: sqlite3.Error) -> bool:
 
 
 def look(path: Path, mode: Literal["ro", "rw"] = "ro", wait: float | None = None) -> Database:
-    """A connection that changes nothing by itself; `rw` lets SQLite take back what a power cut left unfinished.
+    """A connection that changes nothing by itself; `rw` lets SQLite roll back what a power cut left unfinished.
 
     `wait`: seconds to wait for a lock, PATIENCE where none are given. Raises sqlite3.Error.
     """

@@ -1,4 +1,4 @@
-"""The data file examined as it stands, from its first octets to each match: what is good, what is not, nothing changed.
+"""Examines the data file from its header to each match, and changes nothing.
 
 Each finding has a code, the end of the key of its words, and the figures that those take.
 """

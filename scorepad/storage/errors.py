@@ -88,4 +88,4 @@ class NoRoom(StorageError):
 
 
 class Busy(StorageError):
-    """Somebody else held the file for longer than anybody waits."""
+    """Another process held the lock of the file for too long."""

@@ -143,7 +143,7 @@ class GrantRecord:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """What a list of matches can tell: their rows, the last one changed first, and the ids of those garbled."""
+    """A list of matches: their rows, the last one changed first, and the ids of those garbled."""
 
     rows: tuple[SummaryRecord, ...]
     garbled: tuple[str, ...] = ()
@@ -151,7 +151,7 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class ListRecord:
-    """How far a list has come: how many matches stand in it, the sum of their places, and the seal of the first.
+    """The version of a list: how many matches it has, the sum of their places, and the seal of the first.
 
     Where all three are the same, so is the list. `first` is None where that match's row went from the file.
     """

@@ -78,7 +78,7 @@ LastEntry = tuple[int, int, str, int]
 
 
 class Reading:
-    """One look at the file: everything read through it is of the same moment.
+    """A read transaction: everything read through it is of the same moment.
 
     `generation` is another number whenever the file was replaced or changed by another program: what was kept of what
     was read before holds no more.
@@ -146,7 +146,7 @@ class Reading:
         return OpenHandRecord(name, hand, version, json.loads(draft), device, datetime.fromisoformat(kept_at))
 
     def lists(self, holder: str) -> tuple[ListRecord, ...]:
-        """How far the lists of a holder have come; an empty list is left out. A device, or ANYBODY for every match."""
+        """The versions of the lists of a holder, a device or ANYBODY for every match; an empty list is left out."""
         with translated(self._path):
             found = self._db.execute(_ALL_LISTS if holder == ANYBODY else _LISTS, {"holder": holder}).fetchall()
         return tuple(ListRecord(*row[:4]) for row in found)

@@ -240,10 +240,14 @@ def _respond(template: str, has_form: bool, status: int, values: dict[str, Any])
 def _base_values() -> dict[str, Any]:
     """What the base template shows around every page."""
     here = language()
+    speech = words(here)
     others = [each for each in LANGUAGES if each is not here]
     may_return = request.method == "GET" and not may_hold_key(request.path)
     return {
-        "words": words(here),
+        "words": speech,
+        # The globals of the same names, without looking up the language for each text.
+        "t": speech.text,
+        "plural": speech.plural,
         "language": here.value,
         "language_links": [LanguageLink(each.value, words(each).text("web.language.own-name")) for each in others],
         "return_path": request.full_path.removesuffix("?") if may_return else url_for("home.page"),

@@ -54,8 +54,8 @@ def questions(kind: str, variant: str) -> list[bytes]:
 def afresh() -> None:
     """Nothing is remembered of the round before."""
     best_play._solved.cache_clear()
-    best_play._drafts_of.cache_clear()
-    best_play._drafts_on.cache_clear()
+    best_play._new_candidates.cache_clear()
+    best_play._candidates_on.cache_clear()
 
 
 @pytest.mark.bench

@@ -8,8 +8,10 @@ import pytest
 
 from scorepad.errors import ChoiceError, VariantError
 from scorepad.rules.judge import judge
+from scorepad.rules.loader import load_faults
 from scorepad.rules.variants import (
     build_variant,
+    default_variant,
     freeze,
     get_variant,
     settle,
@@ -118,7 +120,35 @@ def test_unknown_keys_of_the_sources_are_refused(tmp_path: Path) -> None:
         load_sources(tmp_path)
 
 
+FAULT = '[fault-x]\ntouches = "sides"\nknown-by = "W:Samba"\ncite = ["W:Samba"]\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "problem"),
+    [
+        (FAULT, "fault-x", "either what the place says"),
+        (f'{FAULT}omits = ["dealt"]\nsays = {{ dealt = 1 }}', "fault-x", "either what the place says"),
+        (f'{FAULT}omits = ["deal"]', "fault-x", "unknown setting deal"),
+        (f'{FAULT}omits = ["dealt"]\nwhy = "x"', "fault-x.why", "unknown key"),
+        (f'{FAULT}omits = ["dealt"]'.replace("sides", "side"), "fault-x", "unknown setting side"),
+        (f'{FAULT}omits = ["dealt"]'.replace('["W:Samba"]', '["W:x"]'), "fault-x", "cites what no source has: W:x"),
+    ],
+)
+def test_a_fault_of_a_source_is_refused_by_key(tmp_path: Path, text: str, key: str, problem: str) -> None:
+    (tmp_path / "faults.toml").write_text(text, "utf-8")
+    with pytest.raises(VariantError, match=problem) as trouble:
+        load_faults(sources(), tmp_path)
+    assert (trouble.value.file, trouble.value.key) == ("faults.toml", key)
+
+
+def test_the_sources_that_state_the_rest_are_known_and_go_with_an_argument(tmp_path: Path) -> None:
+    assert refused(tmp_path, f'{HEIR}stated-by = ["W"]').problem.startswith("needs `inherits`")
+    unknown = refused(tmp_path, f'{HEIR}inherits = "as-classic"\nstated-by = ["X"]')
+    assert (unknown.key, unknown.problem) == ("stated-by", "unknown source X")
+
+
 def test_variants_are_offered_in_the_order_of_the_table() -> None:
+    assert default_variant() == "classica"
     assert variant_ids()[:6] == ("classica", "due", "tre", "tagliagola", "sei", "cinque")
     assert len(variant_ids()) == 16
     assert get_variant("due").parent == "classica"

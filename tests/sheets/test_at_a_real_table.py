@@ -89,7 +89,7 @@ def test_each_hand_says_how_far_the_other_side_is(sit: Any) -> None:
     party.play(usual(), usual(), usual())
     party.confirm(2)
     party.contest(4, hand(counted(160, 20, mixed_canasta=1), counted(100, 40)), "dieci punti in più")
-    heads = [hand.about[2:] for hand in party.sheet.hands]
+    heads = [hand.ended[1:] for hand in party.sheet.hands]
     assert heads == [(), ("confermata alle 21:30",), ("da confermare",), ("contestata, da decidere",)]
     [contest] = party.sheet.contests
     assert (contest.number, contest.note) == (4, "dieci punti in più")
@@ -105,7 +105,7 @@ def test_a_hand_confirmed_after_midnight_says_the_day(sit: Any) -> None:
     party.play(usual())
     party.clock.now += timedelta(hours=3)
     party.confirm(1)
-    assert party.sheet.hands[0].about[-1] == "confermata il 8 marzo 2026 alle 00:30"
+    assert party.sheet.hands[0].ended[-1] == "confermata il 8 marzo 2026 alle 00:30"
 
 
 def test_the_other_counting_once_chosen_is_a_correction_with_its_note(sit: Any) -> None:
@@ -123,7 +123,7 @@ def test_the_other_counting_once_chosen_is_a_correction_with_its_note(sit: Any) 
     assert [(each.what, each.before.points, each.after.points) for each in correction.changes] == [  # type: ignore[union-attr]
         ("Carte calate", 150, 160), ("Totale della smazzata", 430, 440),
     ]  # fmt: skip
-    assert page.hands[0].about[-2:] == ("corretta", "confermata alle 21:30")
+    assert page.hands[0].ended[-2:] == ("corretta", "confermata alle 21:30")
 
 
 def test_a_contest_without_a_difference_in_points_says_so(sit: Any) -> None:
@@ -146,7 +146,7 @@ def test_a_player_replaced_dealt_until_then_and_the_change_is_told(sit: Any) -> 
     assert page.replacements == ("dalla smazzata 5 Carla al posto di Ada",)
     assert page.names.players[0] == ("Carla", "Ugo")
     assert page.dealer == "Ada"
-    assert [hand.about[0] for hand in page.hands] == [
+    assert [hand.dealt[0] for hand in page.hands] == [
         f"mazziere: {name}" for name in ("Ada", "Eva", "Ugo", "Ivo", "Carla")
     ]
     assert "Cambi dalla smazzata 5 Carla al posto di Ada" in text_of(printed(party.state))
@@ -163,7 +163,7 @@ def test_who_was_replaced_twice_is_told_by_the_names_of_that_time(sit: Any) -> N
         "dalla smazzata 4 Carla al posto di Ada",
         "dalla smazzata 8 Dora al posto di Carla",
     )
-    assert [party.sheet.hands[number].about[0] for number in (0, 4)] == ["mazziere: Ada", "mazziere: Carla"]
+    assert [party.sheet.hands[number].dealt[0] for number in (0, 4)] == ["mazziere: Ada", "mazziere: Carla"]
 
 
 def test_a_seat_that_was_empty_is_taken(sit: Any) -> None:
@@ -172,7 +172,7 @@ def test_a_seat_that_was_empty_is_taken(sit: Any) -> None:
     party.replace((0, 0), "", "Carla")
     page = party.sheet
     assert page.replacements == ("dalla smazzata 2 gioca Carla",)
-    assert page.hands[0].about[0] == "mazziere: Noi, giocatore 1"
+    assert page.hands[0].dealt[0] == "mazziere: Noi, giocatore 1"
 
 
 def test_who_plays_alone_is_replaced_by_the_name_of_the_side(sit: Any) -> None:
@@ -185,6 +185,6 @@ def test_who_plays_alone_is_replaced_by_the_name_of_the_side(sit: Any) -> None:
 
 def test_a_practice_match_says_so_in_the_head(sit: Any) -> None:
     party = sit(practice=True)
-    [page] = pages_of(printed(party.state))
+    [page] = pages_of(printed(party.state, details=False))
     assert "Partita di prova: non conta" in page[:3]
     assert "Practice match: it does not count" in pages_of(printed(party.state, "en"))[0][:3]

@@ -40,8 +40,8 @@ def test_the_chart_is_in_the_font_of_the_sheet() -> None:
 
 
 def test_the_chart_stands_after_the_table_and_before_the_penalties() -> None:
-    html = match_sheet_html(match_of([(FIRST,), (SECOND,)]), words("it"))
-    assert html.index('class="hands') < html.index("<svg") < html.index("Penalità e punti concordati")
+    html = match_sheet_html(match_of([(FIRST,), (SECOND,)]), words("it"), details=True)
+    assert html.index('class="summary') < html.index("<svg") < html.index("Penalità e punti concordati")
     assert html.count("<svg") == 1
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +14,7 @@ from scorepad.i18n import words
 from scorepad.rules.checks import SideName
 from scorepad.rules.citations import Standing
 from scorepad.rules.judge import Finding
-from scorepad.sheets.match_sheet import MatchSheet, match_sheet_html
+from scorepad.sheets.match_sheet import MatchSheet, match_sheet, match_sheet_html
 from scorepad.sheets.pdf import Fact
 from tests.sheets.reading import pages_of, printed, text_of
 from tests.sheets.worked import (
@@ -29,7 +32,7 @@ from tests.sheets.worked import (
 
 
 def test_every_line_of_every_hand_stands_in_the_text_with_its_figures() -> None:
-    page, *_ = pages_of(printed(match_of([(FIRST,), (SECOND,)])))
+    _, page, *_ = pages_of(printed(match_of([(FIRST,), (SECOND,)])))
     first, second = (
         page.index("Smazzata 1 mazziere: Anna · chiude: Loro"),
         page.index("Smazzata 2 mazziere: Carla · chiude: Noi"),
@@ -60,19 +63,20 @@ def test_every_line_of_every_hand_stands_in_the_text_with_its_figures() -> None:
 
 
 def test_in_english_figures_and_words_are_english() -> None:
-    page, *_ = pages_of(printed(match_of([(FIRST,), (SECOND,)]), "en"))
+    _, page, *_ = pages_of(printed(match_of([(FIRST,), (SECOND,)]), "en"))
     assert "Natural canastas 2 1,000 1 500" in page
     assert "Total of the match 1,575 1,455" in page
-    assert page[-1] == "Noi – Loro · November 21, 2026 page 1 of 2"
+    assert page[-1] == "Noi – Loro · November 21, 2026 page 2 of 2"
 
 
 def test_three_who_play_alone_have_three_columns() -> None:
     state = match_of([(THREE,)], variant="tre", names=("Anna", "Bruno", "Carla"), players=(("",), ("",), ("",)))
-    [page] = pages_of(printed(state))
+    first, page = pages_of(printed(state))
+    assert "1 chiude: Bruno −280 −280 850 850 1.855 1.855" in first
     assert "Anna Bruno Carla" in page
     assert "Onori (3 rossi) 1 −100 1 100 2 200" in page
     assert "Totale della partita −280 850 1.855" in page
-    assert page[-2] == "Carla"
+    assert first[-2] == "Carla"
     assert "Smazzata 1 mazziere: Anna · chiude: Bruno" in page
 
 
@@ -80,9 +84,9 @@ def test_the_head_tells_who_played_when_where_and_by_which_rules() -> None:
     options = {"concealed-canasta": 0, "red-threes-unopened": "zero", "target": 7000}
     text = text_of(printed(match_of([], preset="getty", options=options)))
     for told in (
-        "Canasta classica", "Noi Anna Bruno Loro Carla Dario", "Data 21 novembre 2026", "Luogo Bar Sport",
+        "Canasta classica", "21 novembre 2026 · Bar Sport", "Noi Anna e Bruno 0 Loro Carla e Dario 0",
         "Traguardo 7.000 punti", "Primo mazziere Anna", "Codificazione Regole tradotte dall'inglese",
-        "Regole della casa Premio per la canasta nascosta: nessuno Onori di chi non ha aperto: non contano",
+        "Regole della casa Premio per la canasta nascosta: nessuno; Onori di chi non ha aperto: non contano",
     ):  # fmt: skip
         assert told in text
 
@@ -96,7 +100,7 @@ def test_house_options_are_what_differs_from_the_codification() -> None:
 
 def test_the_day_is_the_day_at_the_table() -> None:
     state = match_of([], started=datetime(2026, 11, 21, 23, 30, tzinfo=UTC))
-    assert "Data 22 novembre 2026" in text_of(printed(state))
+    assert "22 novembre 2026 · Bar Sport" in text_of(printed(state))
 
 
 def test_penalties_stand_with_their_reasons_and_sources() -> None:
@@ -108,7 +112,7 @@ def test_penalties_stand_with_their_reasons_and_sources() -> None:
 
 
 def test_a_sum_that_the_table_agreed_is_marked_as_not_verified() -> None:
-    [page] = pages_of(printed(match_of([(SUMMED,)])))
+    _, page = pages_of(printed(match_of([(SUMMED,)])))
     assert "Somma concordata non verificata 640 1.210" in page
     assert "Smazzata 1 mazziere: Anna" in page
 
@@ -131,7 +135,7 @@ def test_a_correction_tells_lines_that_came_and_went() -> None:
     whose = [(change.what, change.before is None, change.after is None) for change in correction.changes]
     assert ("Canaste miste", True, False) in whose
     assert ("Chiusura", False, True) in whose
-    assert "niente" in match_sheet_html(state, words("it"))
+    assert "niente" in match_sheet_html(state, words("it"), details=True)
 
 
 def test_a_concealed_going_out_has_its_own_name_in_hands_and_corrections() -> None:
@@ -174,20 +178,20 @@ def test_of_five_players_the_one_who_sits_out_is_told() -> None:
 
 def test_the_result_tells_the_winner_and_every_total() -> None:
     text = text_of(printed(match_of([(SECOND,)] * 3)))
-    assert "Risultato Vince Noi con 5.565 punti. Noi 5.565 Loro 1.815 Anna Bruno Carla Dario" in text
+    assert "Noi Anna e Bruno 5.565 Loro Carla e Dario 1.815 Vince Noi con 5.565 punti." in text
 
 
 @pytest.mark.parametrize(("hands", "told"), [(1, "1 smazzata giocata"), (2, "2 smazzate giocate")])
 def test_a_match_that_goes_on_says_so(hands: int, told: str) -> None:
-    assert f"Partita in corso: {told}. Noi" in text_of(printed(match_of([(SECOND,)] * hands)))
+    assert f"Partita in corso: {told}. Traguardo" in text_of(printed(match_of([(SECOND,)] * hands)))
 
 
 def test_players_without_a_name_go_by_side_and_seat() -> None:
     text = text_of(printed(match_of([(FIRST,), (SECOND,)], players=(("", ""), ("", "Dario")))))
     assert "Primo mazziere Noi, giocatore 1" in text
     assert "Smazzata 2 mazziere: Loro, giocatore 1" in text
-    assert "Noi −280" not in text.split("Risultato")[1].split("1.455")[1]
-    assert text.split("Risultato")[1].split("1.455")[1].startswith(" Noi Dario Noi – Loro")
+    assert text.startswith("Canasta classica 21 novembre 2026 · Bar Sport Noi 1.575 Loro Dario 1.455 ")
+    assert " Noi Dario Noi – Loro" in text, "a side without names signs as a side"
 
 
 READ = Worked(
@@ -222,3 +226,37 @@ def test_each_argument_has_a_mark_of_its_own() -> None:
     sheet = MatchSheet(match_of([(READ,), (replace(READ, sides=(READ.sides[0], (other,))),)]), words("it"))
     assert [hand.marks for hand in sheet.hands] == [("§1", "§1", ""), ("§2", "§1")]
     assert sheet.readings == [("as-classic",), ("wild-melds-open",)]
+
+
+# ---------------------------------------------------------------- the page without the details
+
+
+def test_a_hand_is_a_row_with_who_went_out_and_the_points_and_totals_of_the_sides() -> None:
+    state = match_of([(FIRST,), (MISCOUNTED, RECOUNTED), (SUMMED,)])
+    [page] = pages_of(printed(state, details=False))
+    start = page.index("N. Chiusura punti totale punti totale")
+    # 1.575 = 1.855 − 280, 1.455 = 605 + 850, 2.195 = 1.575 + 620, 2.665 = 1.455 + 1.210
+    assert page[start + 1 : start + 4] == [
+        "1 chiude: Loro −280 −280 850 850",
+        "2 chiude: Noi · corretta 1.855 1.575 605 1.455",
+        "3 620 2.195 1.210 2.665",
+    ]
+    assert "Smazzata 2. Loro: Penalità della casa −25 ha parlato della mano del compagno" in page
+    assert "Apertura minima" not in " ".join(page)
+
+
+@pytest.mark.long
+def test_twelve_hands_take_one_page() -> None:
+    assert len(pages_of(printed(match_of([(FIRST,)] * 12), details=False))) == 1
+
+
+def test_large_print_is_18_points(tmp_path: Path) -> None:
+    state = match_of([(FIRST,), (FIRST,)])
+    assert 'class="first large"' in match_sheet_html(state, words("it"), large=True)
+    made = tmp_path / "sheet.pdf"
+    made.write_bytes(match_sheet(state, words("it"), large=True))
+    told = subprocess.run(["pdftotext", "-bbox", made, "-"], capture_output=True, text=True, check=True).stdout
+    heights = re.findall(r'yMin="([\d.]+)" .* yMax="([\d.]+)">−280<', told)
+    assert heights
+    # A line of Open Sans is 1.36 of its size high.
+    assert all(float(bottom) - float(top) == pytest.approx(18 * 1.362, abs=0.5) for top, bottom in heights)

@@ -7,13 +7,15 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from scorepad.matches.access import SIDE_KEYS, DeviceId, MatchId
+from scorepad.matches.access import SIDE_KEYS, DeviceMark
 from scorepad.matches.actions import house_options
+from scorepad.matches.events import Counted, CountedSide, Start
 from scorepad.matches.projection import HandState, HandVersion, MatchState, SideHand, SideState
 from scorepad.rules.judge import Finding
 from scorepad.rules.match import standing, turns
 from scorepad.rules.score import Line
 from scorepad.rules.variants import Choice, settle
+from scorepad.storage.records import MatchRecord
 
 STARTED = datetime(2026, 11, 21, 20, 30, tzinfo=UTC)
 
@@ -116,11 +118,11 @@ def match_of(
         kept = tuple(_version(number, each, started) for each in versions)
         states.append(HandState(number, sides, turn, kept, (), doubts))
     told = tuple(SideState(*each, None, None, 0) for each in zip(names, players, totals, strict=True))
+    begins = Start(names, players, place, dealer=(0, 0), house=house_options(rules))
     return MatchState(
-        id=MatchId("abc"), rules=rules, sides=told, hands=tuple(states),
-        standing=standing(totals, rules.settings, len(states)), next_turn=coming, open_hand=None, undoable=None,
-        started=started, changed=started, place=place, dealer=(0, 0), sequence=len(states),
-        house=house_options(rules),
+        record=MatchRecord("abc", "", started), rules=rules, rules_of=lambda _: rules, labels=begins.labels,
+        begins=begins, house=begins.house, hands=states, sides=told, next_turn=coming,
+        standing=standing(totals, rules.settings, len(states)),
     )  # fmt: skip
 
 
@@ -131,4 +133,6 @@ def _side(lines: tuple[Line, ...], before: int, minimum: int | None, *, opened: 
 
 def _version(number: int, each: Worked, started: datetime) -> HandVersion:
     at = started + timedelta(minutes=each.minute)
-    return HandVersion(number, at, DeviceId("d"), each.note, each.hand, each.sides)
+    sides = tuple(CountedSide(lines, opened=None) for lines in each.sides)
+    counted = Counted(number, dict(each.hand), (), sides, (), {}, note=each.note)
+    return HandVersion(number, at, DeviceMark("d"), counted)

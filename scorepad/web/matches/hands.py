@@ -89,7 +89,7 @@ def _row(state: MatchState, hand: HandState, words: Words) -> Markup:
         moment=partial(moment, words=words),
         places=partial(places_shown, words=words),
         line_anchor=line_anchor,
-        words=words,
+        t=words.text,
     )
     return rows.put(key, Markup(shown))  # noqa: S704 - the template escapes what people wrote
 

@@ -81,7 +81,7 @@ def show_match(state: MatchState, errors: tuple[FieldError, ...] = (), status: i
         noted=noted_sentence(state, words),
         hands=hand_rows(state, words),
         undo=undo_text(state),
-        rules=tuple(rules_facts(state, words)),
+        rules=_rules(state, words),
         rulebook=rules_url(state.rules),
         facts=match_facts(state),
         links=_links(state, words),
@@ -145,8 +145,20 @@ def _links(state: MatchState, words: Words) -> Markup:
     known = rows.get(key)
     if known is None:
         template = current_app.jinja_env.get_template("matches/links.html")
-        shown = template.render(match=state, finished=finished, owns=state.access is Access.OWN)
+        shown = template.render(match=state, finished=finished, owns=state.access is Access.OWN, t=words.text)
         known = rows.put(key, Markup(shown))  # noqa: S704 - the template escapes what people wrote
+    return known
+
+
+def _rules(state: MatchState, words: Words) -> Markup:
+    """The rules of a match as a list, cached by what it shows: the settings, the preset, the options, the language."""
+    rules = state.rules
+    key = ("rules", rules.digest, rules.preset, frozenset(rules.options.items()), words.language)
+    rows = app_state().rows
+    known = rows.get(key)
+    if known is None:
+        facts = current_app.jinja_env.get_template("matches/parts.html").module.facts  # type: ignore[attr-defined]
+        known = rows.put(key, facts(tuple(rules_facts(state, words))))
     return known
 
 
@@ -160,47 +172,47 @@ def _column(state: MatchState, position: int, words: Words) -> Column:
         total=words.figure(side.total),
         is_wide=widest > WIDE,
         minimum="" if side.minimum is None else words.figure(side.minimum),
-        why=_minimum_reason(state, side),
-        distance="" if state.standing.finished else _distance(state, side),
+        why=_minimum_reason(state, side, words),
+        distance="" if state.standing.finished else _distance(state, side, words),
         won=state.standing.winner == position,
     )
 
 
-def _minimum_reason(state: MatchState, side: SideState) -> str:
+def _minimum_reason(state: MatchState, side: SideState, words: Words) -> str:
     """What decides the opening minimum: a score, or the number of the hand."""
     settings = state.rules.settings
     if side.minimum is None:
         return ""
     if settings.opening_by is OpeningBy.DEAL:
-        return t("web.minimum.deal", number=state.coming, hands=settings.match_deals or 0)
+        return words.text("web.minimum.deal", number=state.coming, hands=settings.match_deals or 0)
     if side.total < 0 and side.minimum != settings.opening_minimum(0, 1):
-        return t("web.minimum.below-zero")
+        return words.text("web.minimum.below-zero")
     if side.minimum_from:
-        return t("web.minimum.from", score=side.minimum_from)
+        return words.text("web.minimum.from", score=side.minimum_from)
     later = [start for start, _ in settings.opening_steps if start > max(side.total, 0)]
-    return t("web.minimum.under", score=later[0]) if later else ""
+    return words.text("web.minimum.under", score=later[0]) if later else ""
 
 
-def _distance(state: MatchState, side: SideState) -> str:
+def _distance(state: MatchState, side: SideState, words: Words) -> str:
     """How far to the target; without a target, how far behind."""
     if side.to_target is None:
         behind = max(other.total for other in state.sides) - side.total
-        return t("web.distance.behind", points=behind) if behind else ""
-    return t("web.distance", points=side.to_target) if side.to_target else t("web.distance.none")
+        return words.text("web.distance.behind", points=behind) if behind else ""
+    return words.text("web.distance", points=side.to_target) if side.to_target else words.text("web.distance.none")
 
 
 def _coming_facts(state: MatchState, words: Words) -> Iterator[Fact]:
     """What the table must know before the coming hand."""
     settings, turn = state.rules.settings, state.next_turn
-    yield Fact(t("web.fact.dealer"), player(turn.dealer, state.sides, words))
-    yield Fact(t("web.fact.first"), player(turn.first, state.sides, words))
+    yield Fact(words.text("web.fact.dealer"), player(turn.dealer, state.sides, words))
+    yield Fact(words.text("web.fact.first"), player(turn.first, state.sides, words))
     if settings.decks != USUAL_DECKS:
-        yield Fact(t("setting.decks"), words.figure(settings.decks))
+        yield Fact(words.text("setting.decks"), words.figure(settings.decks))
     several = {} if settings.hands_each == 1 else {"hands": settings.hands_each}
     cards = "web.cards.hands" if several else "web.cards"
-    yield Fact(t("web.fact.cards"), words.plural(cards, settings.drawn, dealt=settings.dealt, **several))
+    yield Fact(words.text("web.fact.cards"), words.plural(cards, settings.drawn, dealt=settings.dealt, **several))
     if settings.first_exchange:
-        yield Fact(t("web.fact.exchange"), t("web.exchange"))
+        yield Fact(words.text("web.fact.exchange"), words.text("web.exchange"))
     if thirteen := thirteen_word(settings, words):
-        yield Fact(t("setting.thirteen"), thirteen)
-    yield Fact(t("web.fact.out"), *out_needs(state.rules, words))
+        yield Fact(words.text("setting.thirteen"), thirteen)
+    yield Fact(words.text("web.fact.out"), *out_needs(state.rules, words))
