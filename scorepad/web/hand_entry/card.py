@@ -21,9 +21,33 @@ from scorepad.web.base import FieldError, Page
 from scorepad.web.cards import CardButton, Choice, card_buttons, meld_in_words, meld_told, own_key
 from scorepad.web.figures import is_sum, read_sum
 from scorepad.web.hand_entry.fields import (
-    AGREED, ALL_HANDS, CONCEALED, DISCARD, DISCARD_NONE, LAID, NOBODY, OUT, REMARK, SINGLE, YES, Field,
-    FieldKind, Part, counts_totals, fields_for, hands_apart, held_kinds, html_id, key, lines_of, melded_kinds,
-    must_discard, needs_concealed, needs_single, needs_suits, special_hands,
+    AGREED,
+    ALL_HANDS,
+    CONCEALED,
+    DISCARD,
+    DISCARD_NONE,
+    LAID,
+    NOBODY,
+    OUT,
+    REMARK,
+    SINGLE,
+    YES,
+    Field,
+    FieldKind,
+    Part,
+    counts_totals,
+    fields_for,
+    hands_apart,
+    held_kinds,
+    html_id,
+    key,
+    lines_of,
+    melded_kinds,
+    must_discard,
+    needs_concealed,
+    needs_single,
+    needs_suits,
+    special_hands,
 )  # fmt: skip
 from scorepad.web.hand_entry.match_hand import MatchHand, Side
 from scorepad.web.hand_entry.problems import Agreeable, Note, Report, Tone
