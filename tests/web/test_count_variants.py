@@ -522,7 +522,7 @@ def test_a_hand_each_where_a_rule_goes_by_the_single_hand(client: Client, begin:
     (counted,) = pad.state(match_of(match), device(client)).hands
     # 100 - 35 - 500; 100 - 30 - 500
     assert [side.hand for side in counted.sides] == [-435, -430]
-    assert counted.warnings == ()
+    assert not counted.warnings
 
 
 def test_every_hand_is_asked_for_but_that_of_whoever_went_out(client: Client, begin: Start) -> None:

@@ -120,7 +120,7 @@ def test_a_penalty_noted_beside_a_sum_is_not_lost_without_a_word(
     assert page.errors == [told]
     assert beside(page, field) == [f"Errore: {told}"]
     assert form_of(page)[field] == typed[field]
-    assert hands(pad, client, match) == ()
+    assert not hands(pad, client, match)
     type_and("save", client, page, {field: "0" if "draw" in field else ""})
     assert len(hands(pad, client, match)) == 1
 

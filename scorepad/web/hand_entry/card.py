@@ -49,7 +49,7 @@ from scorepad.web.hand_entry.fields import (
     needs_suits,
     special_hands,
 )  # fmt: skip
-from scorepad.web.hand_entry.match_hand import MatchHand, Side
+from scorepad.web.hand_entry.match_hand import MatchHand, Question, Side
 from scorepad.web.hand_entry.problems import Agreeable, Note, Report, Tone
 from scorepad.web.hand_entry.reading import HIDDEN, NONE, Parties, parties_of
 from scorepad.web.presenters import line_anchor, line_word, place_url, rules_url
@@ -110,15 +110,6 @@ class Column:
     waits: str
     lines: tuple[tuple[str, str, str], ...]
     """(label, points, place in the rulebook) of its score."""
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A question about the whole hand with its answers, by column; those of no column stand under `others`."""
-
-    columns: tuple[tuple[Choice, ...], ...]
-    others: tuple[Choice, ...]
-    notes: tuple[Note, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

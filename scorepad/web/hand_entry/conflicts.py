@@ -13,7 +13,7 @@ from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import Ruleset
 from scorepad.web.base import Page
 from scorepad.web.figures import Misread, read_sum
-from scorepad.web.hand_entry.card import Card, Cell, Question
+from scorepad.web.hand_entry.card import Card, Cell
 from scorepad.web.hand_entry.fields import (
     AGREED,
     CONCEALED,
@@ -30,7 +30,7 @@ from scorepad.web.hand_entry.fields import (
     rows_of,
     side_of,
 )  # fmt: skip
-from scorepad.web.hand_entry.match_hand import MatchHand
+from scorepad.web.hand_entry.match_hand import MatchHand, Question
 from scorepad.web.hand_entry.problems import Agreeable, Report, Verdict
 
 _NEEDED_NOUGHT = ("cards", "left", "sum", "melds")

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from scorepad.matches.access import SIDE_KEYS
 from scorepad.matches.projection import HandState, MatchState, OpenHand
 from scorepad.rules.variants import Ruleset
+from scorepad.web.cards import Choice
 from scorepad.web.hand_entry.fields import AGREED, REMARK
 from scorepad.web.hand_entry.prefill import draft_from
+from scorepad.web.hand_entry.problems import Note
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,3 +108,12 @@ def _playing(
     position: int, players: tuple[str, ...], resting: tuple[tuple[int, int], ...]
 ) -> tuple[tuple[int, str], ...]:
     return tuple(enumerate(name for index, name in enumerate(players) if (position, index) not in resting))
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question about the whole hand with its answers, by column; those of no column stand under `others`."""
+
+    columns: tuple[tuple[Choice, ...], ...]
+    others: tuple[Choice, ...]
+    notes: tuple[Note, ...]
