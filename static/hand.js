@@ -216,7 +216,7 @@
 
   // What a text of figures, sums and products comes to.
   function value(text) {
-    const tidy = text.replace(/[\s.,']/g, "").replace(/[+x×*]+$/i, "");
+    const tidy = text.replace(/[\s.,']/g, "").replace(/[+x×*]$/i, "");
     const sign = /^[-−]/.test(tidy) ? -1 : 1;
     const product = (term) => term.split(/[x×*]/i).reduce((so, factor) => so * Number(factor), 1);
     const sum = tidy.replace(/^[-−]/, "").split("+").reduce((so, term) => so + product(term), 0);

@@ -161,13 +161,14 @@ STATIC = Path(__file__).parents[2] / "static"
 PATTERN = re.compile(r"(?<=[(,=:\[!&|?])\s*/(?![/*])((?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\n\[])+)/[a-z]*")
 """A regular expression as JavaScript writes it, where a value may stand."""
 READ = {
-    r"^([a-z]+)-[a-z]+:([^:]+)": "the name of a button",
     r"^([^]*\s)?(?:([0-9]{1,2})x)?(\S+)\s*$": "cards that are typed: the last word, from the last blank on",
-    r"-notes$": "the name of a place for notes",
-    r"[\s.,]": "a figure that is typed: one character at a time",
-    r"^[0-9]{0,7}$": "the same, anchored at both ends",
-    r"^(.*-meld-)([0-9]+)(.*)$": "the name of a field",
-    r"^[a-z]+:": "the name of a button",
+    r"^(?:[0-9]{1,2}x)?(10|[AKQJ2-9])(?![0-9hdsc])": "the first card of a meld, anchored",
+    r"[0-9]$": "the last character of a figure that is typed",
+    r"[0-9]": "a key of the keypad",
+    r"[\s.,']": "a figure that is typed: one character at a time",
+    r"[+x×*]$": "the last character of a figure that is typed",
+    r"^[-−]": "its first character",
+    r"[x×*]": "a product that is typed: one character at a time",
     r"[ /]+$": "cards that are typed: blanks at the end of a line of a thousand characters at most",
 }
 """Every regular expression of the scripts, and what it runs on. None repeats what repeats already."""
