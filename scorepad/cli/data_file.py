@@ -179,14 +179,16 @@ def sheet_command(words: Words) -> click.Command:
     @click.command("sheet", cls=Command, words=words)
     @click.argument("match", metavar="MATCH")
     @click.option("-o", "--output", metavar="FILE", help=words.text("cli.sheet.output"))
+    @click.option("--details", is_flag=True, help=words.text("cli.sheet.details"))
+    @click.option("--large", is_flag=True, help=words.text("cli.sheet.large"))
     @data_option(words)
     @lang_option(words)
-    def sheet(match: str, output: str | None, data: str | None) -> int:
+    def sheet(match: str, output: str | None, details: bool, large: bool, data: str | None) -> int:
         from scorepad.sheets.match_sheet import match_sheet
 
         def make() -> bytes:
             with open_pad(data_path(data, words), words) as pad:
-                return match_sheet(pad.state(MatchId(match), KEEPER), words)
+                return match_sheet(pad.state(MatchId(match), KEEPER), words, details=details, large=large)
 
         return _write_pdf(make, output, match, words)
 

@@ -69,14 +69,15 @@ def picture(match: str) -> Response:
 
 @blueprint.get("/foglio.pdf")
 def sheet(match: str) -> Response:
-    """The match sheet."""
+    """The match sheet; `?dettaglio` adds the lines of every hand, `?grande` prints it in 18 points."""
     from scorepad.sheets.match_sheet import match_sheet  # imports WeasyPrint
 
     state = load_match(match)
+    details, large = "dettaglio" in request.args, "grande" in request.args
 
     def make() -> bytes:
         with heavy_work():
-            return match_sheet(state, page_words())
+            return match_sheet(state, page_words(), details=details, large=large)
 
     return paper_response(make, f"scorepad-{state.id}")
 
