@@ -9,13 +9,13 @@ from typing import Any
 
 from scorepad.matches.access import SIDE_KEYS, DeviceMark
 from scorepad.matches.actions import house_options
-from scorepad.matches.events import Counted, CountedSide, Start
+from scorepad.matches.events import Counted, CountedSide, LogEntry, Start
 from scorepad.matches.projection import HandState, HandVersion, MatchState, SideHand, SideState
 from scorepad.rules.judge import Finding
 from scorepad.rules.match import standing, turns
 from scorepad.rules.score import Line
 from scorepad.rules.variants import Choice, settle
-from scorepad.storage.records import MatchRecord
+from scorepad.storage.records import Entry, MatchRecord
 
 STARTED = datetime(2026, 11, 21, 20, 30, tzinfo=UTC)
 
@@ -119,9 +119,10 @@ def match_of(
         states.append(HandState(number, sides, turn, kept, (), doubts))
     told = tuple(SideState(*each, None, None, 0) for each in zip(names, players, totals, strict=True))
     begins = Start(names, players, place, dealer=(0, 0), house=house_options(rules))
+    log = [LogEntry(Entry("abc", len(states), begins.kind, started, "d", "", {}, ""), begins)]
     return MatchState(
         record=MatchRecord("abc", "", started), rules=rules, rules_of=lambda _: rules, labels=begins.labels,
-        begins=begins, house=begins.house, hands=states, sides=told, next_turn=coming,
+        begins=begins, log=log, house=begins.house, hands=states, sides=told, next_turn=coming,
         standing=standing(totals, rules.settings, len(states)),
     )  # fmt: skip
 

@@ -117,7 +117,8 @@ def test_before_the_first_hand_and_level_nobody_is_ahead() -> None:
 
 
 def test_hands_on_paper_count_and_a_practice_match_says_so() -> None:
-    state = replace(played(), played=4, practice=True)
+    match = played()
+    state = replace(match, begins=replace(match.begins, played=4, practice=True))
     assert text(state, "it").startswith("Canasta classica, partita di prova, 21 novembre 2026")
     assert "Partita in corso: 6 smazzate giocate." in text(state, "it")
 
