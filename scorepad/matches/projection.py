@@ -349,7 +349,9 @@ class MatchState:
         """The match with one more entry."""
         entry = LogEntry(record, event)
         if isinstance(event, Undo):
-            return self._replayed([*self.log, entry], rules_of)
+            made = type(self)(self.record, rules_of(self.record.ruleset), rules_of).replay([*self.log, entry])
+            opened = self.open_hand and replace(self.open_hand, number=len(made.hands) + 1)
+            return replace(made, access=self.access, open_hand=opened, rematch=self.rematch)
         made = replace(
             self,
             rules_of=rules_of,
@@ -363,9 +365,6 @@ class MatchState:
         )
         event.apply(made, entry)
         return made.settled()
-
-    def _replayed(self, log: list[LogEntry], rules_of: RulesOf) -> Self:
-        return type(self)(self.record, rules_of(self.record.ruleset), rules_of).replay(log)
 
     def replay(self, log: Iterable[LogEntry]) -> Self:
         """Apply the entries of a whole log; those undone later are left out."""

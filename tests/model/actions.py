@@ -62,7 +62,7 @@ def owner(play: Play) -> str:
 
 def fouled(side: int) -> dict[str, str]:
     """The field that a draw out of turn fills."""
-    return {f"{'abc'[side]}-penalty-draw-out-of-turn": "1"}
+    return {f"{'abc'[side]}.penalties.draw-out-of-turn": "1"}
 
 
 def adding(fields: dict[str, str]) -> Callable[[Mapping[str, str]], Mapping[str, str]]:
