@@ -114,7 +114,9 @@ def test_totals_taken_over_from_paper_are_the_first_row_and_the_hands_go_on_from
     chart = party.sheet.chart
     assert chart is not None
     assert (chart.before, chart.courses[0].totals) == (3, (1250, 1680, 2110))
-    assert "From paper 3 hands played before 1,250 −80" in pages_of(printed(party.state, "en"))[0]
+    english = pages_of(printed(party.state, "en"))
+    assert "From paper, 3 hands played before 1,250 −80" in english[0]
+    assert "From paper 3 hands played before 1,250 −80" in english[1]
 
 
 def test_from_paper_with_nothing_said_of_the_hands_only_the_totals_are_told(sit: Any) -> None:

@@ -76,7 +76,7 @@ def test_a_match_that_nobody_won_says_so(pad: Pad) -> None:
     side = {"totals": {"canastas": {"mixed-canasta": 1}, "cards": 300}, "left": 0}
     hands = [{"sides": {"a": side, "b": side}, "out": None}] * 4
     state = played(pad, whole("hand-and-foot").new, *hands)
-    assert "Finita pari dopo 4 smazzate: non vince nessuno. noi 2.400 loro 2.400" in text_of(printed(state))
+    assert "noi 2.400 loro 2.400 Finita pari dopo 4 smazzate: non vince nessuno." in text_of(printed(state))
     assert MatchSheet(state, words("it")).match.standing.winner is None
 
 

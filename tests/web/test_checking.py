@@ -249,10 +249,10 @@ def test_a_contest_may_begin_with_the_count_that_it_contests(match: tuple[str, C
     page = other.get(f"{url}/smazzate/1/contesta")
     assert page.one(id="a-cards")["value"] == ""
     page = other.get(page.links()["Parti dal primo conto"])
-    assert [page.one(id=field)["value"] for field in ("a.cards", "a.left", "b.cards", "b.left")] == [
+    assert [page.one(id=field)["value"] for field in ("a-cards", "a-left", "b-cards", "b-left")] == [
         "150", "20", "100", "40",
     ]  # fmt: skip
     # Nothing that was typed goes by a tap: once something is there, it is offered no more.
     assert "Parti dal primo conto" not in page.links()
-    assert other.submit(page, "Salva il mio conto", b_cards="110").status == 200
+    assert other.submit(page, "Salva il mio conto", **{"b.cards": "110"}).status == 200
     assert differences(other.get(f"{url}/smazzate/1/controlla"))[0] == ["Loro: Carte calate", "+100", "+110"]

@@ -94,7 +94,7 @@ def test_of_a_count_the_figures_are_shown_and_not_what_its_choices_are_called_in
     let(other, Access.WRITE)
     page = other.get(f"{url}/smazzata")
     let(other, Access.VIEW)
-    refused = other.submit(page, "Salva", 403, a_cards="335", b_left="15", out="nobody")
+    refused = other.submit(page, "Salva", 403, **{"a.cards": "335", "b.left": "15", "out": "nobody"})
     assert kept(refused) == ["335", "15"]
 
 

@@ -78,7 +78,7 @@ def test_every_line_leads_there_while_it_is_counted(client: Client, pad: Pad) ->
     }
     told = check(client, page, counted)
     assert told is not None
-    lines = {link.text: link for row in told.one(id="live-body").all("dl") for link in row.all("a")}
+    lines = {link.text: link for row in told.one(id="live").all("dl") for link in row.all("a")}
     assert {text: link["href"] for text, link in lines.items()} == {
         "Canaste miste": "/regole/classica#voce-mixed-canasta",
         "Carte calate": "/regole/classica#voce-cards",
@@ -86,7 +86,7 @@ def test_every_line_leads_there_while_it_is_counted(client: Client, pad: Pad) ->
         "Chiusura": "/regole/classica#voce-out",
         "Carte in mano": "/regole/classica#voce-cards-left",
     }
-    assert "si apre in un'altra pagina" in told.one(id="live-body").text
+    assert "si apre in un'altra pagina" in told.one(id="live").text
     for link in lines.values():
         assert link["target"] == "_blank"
         assert lands(client, link["href"])
