@@ -10,6 +10,7 @@ from typing_extensions import TypedDict
 
 from scorepad.rules.cards import Kind
 from scorepad.rules.checks import Excess, Figure, Needed, SideName
+from scorepad.rules.citations import Standing
 from scorepad.rules.judge import Finding
 from scorepad.rules.match import LARGEST
 
@@ -73,6 +74,7 @@ class FindingJson(TypedDict):
     where: list[str | int]
     figures: dict[str, JsonValue]
     sources: list[str]
+    standing: Literal["stated", "read", "house"] | None
 
 
 _FINDING = TypeAdapter(FindingJson)
@@ -86,6 +88,7 @@ def finding_json(finding: Finding) -> FindingJson:
         "where": list(finding.where),
         "figures": {name: figure_json(figure) for name, figure in finding.figures.items()},
         "sources": list(finding.sources),
+        "standing": finding.standing.value if finding.standing else None,
     }
 
 
@@ -95,7 +98,8 @@ def finding_from(told: FindingJson | Finding) -> Finding:
         return told
     told = _FINDING.validate_python(told)
     figures = {name: figure_from(figure) for name, figure in told["figures"].items()}
-    return Finding(told["code"], told["severity"], tuple(told["where"]), figures, tuple(told["sources"]))
+    standing = Standing(told["standing"]) if told["standing"] else None
+    return Finding(told["code"], told["severity"], tuple(told["where"]), figures, tuple(told["sources"]), standing)
 
 
 def figure_json(figure: Figure | Excess | Needed) -> Any:

@@ -36,6 +36,7 @@ def fill(page: Page, hand: dict[str, Any], *, names: tuple[str, ...] = PAIRS, ta
     for name, side in hand["sides"].items():
         enter_side(page, KEYS[names.index(name)], side, tapping=tapping)
     if out and out.get("concealed"):
+        unfold(page, "concealed")
         page.locator("#concealed").check()
     if out and out.get("discard"):
         discard(page, out["discard"])

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.hands import figure, fill, minimums, new_match, open_hand, save, sheet, totals
+from tests.browser.hands import figure, fill, minimums, new_match, open_hand, save, sheet, totals, unfold
 
 MATCH = json.loads((Path(__file__).parents[1] / "golden" / "classica-whole-match.json").read_text("utf-8"))
 HANDS = MATCH["hands"]
@@ -58,7 +58,7 @@ def test_a_family_plays_a_whole_match_and_prints_its_sheet(phone: Callable[..., 
 
 def enter_a_hand_that_cannot_be(page: Page) -> None:
     """Five twos beside five kings: refused with reason and remedy, and nothing typed is lost."""
-    page.locator("#cards-a summary").tap()
+    unfold(page, "a-melds")
     page.locator("#a-melds").fill("5xK 5x2")
     page.locator("#b-cards").fill("130")
     page.locator("#b-left").fill("85")

@@ -201,22 +201,22 @@ class Walk:
         self.pad.devices.sit(self.match, self.device(), self.chance.choice((None, 0, 1)))
 
     def door(self) -> None:
-        doors, request = self.pad.devices, self.request()
+        devices, request = self.pad.devices, self.request()
         access, phone = (
             self.chance.choice((Access.WRITE, Access.VIEW)),
-            self.chance.choice(doors.devices(self.match, KEEPER)),
+            self.chance.choice(devices.phones(self.match, KEEPER)),
         )
         match self.chance.randrange(4):
             case 0:
-                doors.withdraw(self.match, KEEPER, access, request)
+                devices.withdraw(self.match, KEEPER, access, request)
             case 1:
-                doors.hand_on(self.match, KEEPER, phone.mark, request)
+                devices.hand_on(self.match, KEEPER, phone.mark, request)
             case 2:
-                doors.remove(self.match, KEEPER, phone.mark, request)
+                devices.remove(self.match, KEEPER, phone.mark, request)
             case 3:
-                keys = doors.start_over(self.match, KEEPER, request)
+                keys = devices.start_over(self.match, KEEPER, request)
                 for device in PHONES[:2]:
-                    doors.enter(keys.write, device)
+                    devices.enter(keys.write, device)
 
     def enter(self) -> None:
         keys = self.pad.devices.renew(
