@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -72,7 +72,7 @@ class Entry:
     request: str
     payload: Mapping[str, Any]
     sent: str
-    place: int = 0
+    place: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
