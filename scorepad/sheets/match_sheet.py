@@ -339,7 +339,13 @@ class MatchSheet:
         penalties = (
             Note(each.number, f"{each.side}: {each.what}{self._points(each)}", each.reason) for each in self.penalties
         )
-        notes = (*penalties, *self.rulings, *self.agreements, *self.doubts, *self.remarks)
+        corrected = self.text("web.hand.corrected").capitalize()
+        corrections = (
+            Note(each.number, corrected, self.text("sheets.note", note=each.note))
+            for each in self.corrections
+            if each.note
+        )
+        notes = (*penalties, *self.rulings, *self.agreements, *self.doubts, *self.remarks, *corrections)
         return tuple(sorted(notes, key=lambda note: note.number))
 
     def _points(self, given: PenaltyGiven) -> str:

@@ -72,7 +72,8 @@ def enter_a_hand_that_cannot_be(page: Page) -> None:
     expect(page.locator("#b-cards")).to_have_value("130")
     melds = page.locator("#a-melds")
     expect(melds).to_have_value("5xK 5x2")
-    melds.fill("")
+    for field in (melds, page.locator("#a-left"), page.locator("#b-left")):
+        field.fill("")
 
 
 def correct_hand_three(page: Page) -> None:
