@@ -402,7 +402,8 @@ class Server:
     def stop(self) -> None:
         """Let `run` end. For signal handlers and other threads."""
         self._is_stopped = True
-        self._listeners[0].pull_trigger()
+        with suppress(OSError):  # `run` may have ended by now, and closed it
+            self._listeners[0].pull_trigger()
 
     def close(self) -> None:
         """Close every connection and end the threads, whatever they do."""

@@ -391,7 +391,7 @@ def test_the_sheet_is_one_link_away(client: Client, pad: Pad) -> None:
 def test_where_no_pdf_can_be_made_a_sentence_says_how_to_print_all_the_same(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(*_: object) -> bytes:
+    def fail(*_: object, **__: object) -> bytes:
         raise NoPdf("libpango")
 
     monkeypatch.setattr(match_sheet, "match_sheet", fail)
