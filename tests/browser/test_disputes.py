@@ -44,7 +44,7 @@ def keep(page: Page, word: str) -> None:
 
 def sheet(page: Page, match: str) -> str:
     """The text of the match sheet, in one line."""
-    answer = page.request.get(f"{match}/foglio.pdf")
+    answer = page.request.get(f"{match}/foglio.pdf?dettaglio=1")
     assert answer.ok
     pages = PdfReader(io.BytesIO(answer.body())).pages
     return " ".join(" ".join(each.extract_text() for each in pages).split())
