@@ -32,7 +32,7 @@ def test_pages_are_numbered_on_each_of_them() -> None:
 
 
 @pytest.mark.quick(1)
-@pytest.mark.parametrize("lines", [0, 3, 7])
+@pytest.mark.parametrize("lines", range(10))
 def test_no_hand_is_split_across_pages_wherever_it_falls(lines: int) -> None:
     """A first hand of so many lines more pushes the others down the page."""
     more = tuple(line("adjustment", None, 5, reason="r") for _ in range(lines))
@@ -140,7 +140,7 @@ def test_no_agreement_contest_or_note_is_cut_in_two_and_none_stands_without_its_
 
 
 @pytest.mark.quick(1)
-@pytest.mark.parametrize("lines", [0, 18, 36])
+@pytest.mark.parametrize("lines", range(0, 60, 6))
 def test_the_chart_stays_whole_under_its_heading(lines: int) -> None:
     state = match_of([(FIRST,), (SECOND,)], place="x " * 18 * lines)
     pages = [page for page in pages_of(printed(state, details=False)) if "Andamento della partita" in page]

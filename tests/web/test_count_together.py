@@ -110,6 +110,23 @@ def test_one_side_by_cards_and_the_other_in_totals_stand_beside_each_other(
     assert joined.one("details", id="cards-a").has("open")
 
 
+def test_melds_on_different_lines_stand_beside_each_other_and_on_the_same_line_it_is_asked(
+    two: tuple[Client, Client, MatchId],
+) -> None:
+    one, other, match = two
+    url = f"/partite/{match}/smazzata"
+    one.post(url, fields(one.get(url), a_melds="4xK\n3xQ") | {"do": "check"})
+    mine, theirs = one.get(url), other.get(url)
+    one.post(url, fields(mine, a_melds="5xK\n3xQ") | {"do": "check"})
+    joined = other.post(url, fields(theirs, a_melds="4xK\n3xQ\n3x9") | {"do": "check"})
+    assert value(joined, "a.melds").split() == ["5xK", "3xQ", "3x9"]
+    mine, theirs = one.get(url), other.get(url)
+    one.post(url, fields(mine, a_melds="5xK\n3xQ\n4x9") | {"do": "check"})
+    both = other.post(url, fields(theirs, a_melds="5xK\n3xQ\n5x9") | {"do": "check"}, 409)
+    assert "4x9" in both.one("tbody").text
+    assert "5x9" in both.one("tbody").text
+
+
 def test_where_one_side_is_counted_twice_it_is_said(two: tuple[Client, Client, MatchId]) -> None:
     one, other, match = two
     url = f"/partite/{match}/smazzata"

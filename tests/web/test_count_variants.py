@@ -190,13 +190,17 @@ def test_what_going_out_needs_is_told_by_families(client: Client, begin: Start, 
     assert [fact for fact in facts if fact not in told] == []
 
 
-def test_an_obligatory_last_discard_is_told_beside_its_field(client: Client, begin: Start) -> None:
+def test_an_obligatory_last_discard_is_asked_for_and_not_folded_away(client: Client, begin: Start) -> None:
     for variant, told in (
         ("canastone", "L'ultimo scarto è obbligatorio: né una matta né un 3."),
         ("moderna", "L'ultimo scarto è obbligatorio: anche una matta, mai un 3."),
     ):
-        assert told in client.get(counting(begin(variant))).one("details", id="rest").text
-    assert "obbligatorio" not in client.get(counting(begin("classica"))).one("details", id="rest").text
+        rest = client.get(counting(begin(variant))).one("details", id="rest")
+        assert told in rest.text
+        assert rest.has("open")
+    rest = client.get(counting(begin("classica"))).one("details", id="rest")
+    assert not rest.has("open")
+    assert rest.one("select", id="discard")
 
 
 def test_hand_and_foot_says_which_of_the_four_hands_it_is(client: Client, begin: Start, pad: Pad) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import ClassVar
 
 from scorepad.i18n import Language, Words
@@ -148,11 +149,25 @@ def merged(
     result = {}
     for name in dict.fromkeys((*there, *mine)):
         if here.get(name) not in (before.get(name), other.get(name)) and other.get(name) != before.get(name):
-            return None
-        chosen = there.get(name) if here.get(name) == before.get(name) else mine.get(name)
+            chosen = _merged_melds(seen.get(name, ""), mine.get(name, ""), there.get(name, ""))
+            if side_of(name) is None or not name.endswith(".melds") or chosen is None:
+                return None
+        else:
+            chosen = there.get(name) if here.get(name) == before.get(name) else mine.get(name)
         if chosen is not None:
             result[name] = chosen
     return result
+
+
+def _merged_melds(seen: str, mine: str, there: str) -> str | None:
+    """Melds, one on a line, of which two devices changed different lines; None where both changed the same line."""
+    result = []
+    for before, here, other in zip_longest(*(text.split("\n") for text in (seen, mine, there)), fillvalue=""):
+        was, typed, stands = map(_same_cards, (before, here, other))
+        if typed not in (was, stands) and stands != was:
+            return None
+        result.append(other if typed == was else here)
+    return "\n".join(filter(str.strip, result))
 
 
 def differences(
