@@ -19,8 +19,8 @@ from scorepad.web.cards import grow, shrink
 from scorepad.web.figures import Misread, read_figure, read_sum
 from scorepad.web.hand_entry.conflicts import count_the_same, merged
 from scorepad.web.hand_entry.fields import draft_of
+from scorepad.web.hand_entry.parser import read
 from scorepad.web.hand_entry.problems import can_grow
-from scorepad.web.hand_entry.reading import read
 
 IT, EN = Language.ITALIAN, Language.ENGLISH
 CLASSICA = settle("classica")

@@ -50,8 +50,8 @@ from scorepad.web.hand_entry.fields import (
     special_hands,
 )  # fmt: skip
 from scorepad.web.hand_entry.match_hand import MatchHand, Question, Side
+from scorepad.web.hand_entry.parser import HIDDEN, NONE, Parties, parties_of
 from scorepad.web.hand_entry.problems import Agreeable, Note, Report, Tone
-from scorepad.web.hand_entry.reading import HIDDEN, NONE, Parties, parties_of
 from scorepad.web.presenters import line_anchor, line_word, place_url, rules_url
 
 # --------------------------------------------------------------------------------------------------- the page's values

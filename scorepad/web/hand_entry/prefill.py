@@ -31,7 +31,7 @@ from scorepad.web.hand_entry.fields import (
     rows_of,
     side_of,
 )  # fmt: skip
-from scorepad.web.hand_entry.reading import HANDS, HIDDEN, NONE, parties_of
+from scorepad.web.hand_entry.parser import HANDS, HIDDEN, NONE, parties_of
 
 
 def draft_from(

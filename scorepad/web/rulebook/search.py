@@ -23,7 +23,16 @@ from scorepad.web.base import page_words, render_page
 from scorepad.web.presenters import anchor, game_url, source_name
 from scorepad.web.rule_choices import ChosenRules, in_book
 from scorepad.web.rulebook import content
-from scorepad.web.rulebook.matching import Document, Forms, TextIndex, document, exact, plain_words, stems, stop_words
+from scorepad.web.rulebook.query_words import (
+    Document,
+    Forms,
+    TextIndex,
+    document,
+    exact,
+    plain_words,
+    stems,
+    stop_words,
+)
 
 # ---------------------------------------------------------------- the entries
 
