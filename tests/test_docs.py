@@ -273,7 +273,8 @@ class Loaded(HTMLParser):
 
 def test_the_site_builds_without_warnings_and_loads_nothing_from_elsewhere(tmp_path: Path) -> None:
     command = [
-        sys.executable, "-m", "mkdocs", "build", "--strict", "-f", ".ci/mkdocs.yml", "--site-dir", str(tmp_path / "site"),
+        sys.executable, "-m", "mkdocs", "build", "--strict", "-f", ".ci/mkdocs.yml",
+        "--site-dir", str(tmp_path / "site"),
     ]  # fmt: skip
     built = subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, check=False)
     assert built.returncode == 0, built.stderr
