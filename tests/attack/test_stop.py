@@ -20,14 +20,15 @@ GRACE = 10
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
 def test_three_pdfs_in_flight_are_finished_and_idle_connections_closed(tmp_path: Path, how: signal.Signals) -> None:
-    papers = [f"/regole/{variant}/scheda.pdf" for variant in ("samba", "bolivia", "moderna")]
+    match = long_match(tmp_path / "scorepad.db", hands=1)
+    papers = [f"/partite/{match}/foglio.pdf{kind}" for kind in ("", "?dettaglio=1", "?grande=1")]
     with serving(tmp_path) as served, ExitStack() as stack:
-        assert served.get("/regole/classica/scheda.pdf")[0] == 200, "the libraries are loaded now"
+        assert served.get(papers[0], OWNER)[0] == 200, "the libraries are loaded now"
         idle, *asked = [
             stack.enter_context(socket.create_connection(("127.0.0.1", served.port), timeout=15)) for _ in range(4)
         ]
         for connection, path in zip(asked, papers, strict=True):
-            connection.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+            connection.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nCookie: {OWNER['Cookie']}\r\n\r\n".encode())
         time.sleep(0.1)
         began = time.monotonic()
         served.process.send_signal(how)
