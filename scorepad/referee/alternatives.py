@@ -2,15 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 from scorepad.errors import ChoiceError
-from scorepad.referee.answers import Reason, Ruling, Verdict, rule
+from scorepad.referee import questions
+from scorepad.referee.answers import Reason, Ruling, Verdict
+from scorepad.referee.best_answers import best_opening, best_out, best_pile
+from scorepad.referee.discard import rule_discard
+from scorepad.referee.going_out import rule_out_as_asked
+from scorepad.referee.irregularities import rule_penalty
+from scorepad.referee.meld import rule_meld
+from scorepad.referee.opening import rule_opening
+from scorepad.referee.pile import rule_pile
 from scorepad.referee.questions import AnyQuestion
+from scorepad.referee.red_threes import rule_red_threes
+from scorepad.referee.stock import rule_end_of_stock, rule_upcard
 from scorepad.rules.citations import places
 from scorepad.rules.loader import Option, OptionValue, Preset, same
 from scorepad.rules.variants import Choice, Choices, Ruleset, Variant, default_of, get_variant, settle
+
+_RULINGS: dict[type, Callable[[Ruleset, Any], Ruling]] = {
+    questions.MeldQuestion: rule_meld,
+    questions.OpeningQuestion: rule_opening,
+    questions.BestOpeningQuestion: best_opening,
+    questions.PileQuestion: rule_pile,
+    questions.BestPileQuestion: best_pile,
+    questions.OutQuestion: rule_out_as_asked,
+    questions.BestOutQuestion: best_out,
+    questions.UpcardQuestion: rule_upcard,
+    questions.DiscardQuestion: rule_discard,
+    questions.RedThreesQuestion: rule_red_threes,
+    questions.PenaltyQuestion: rule_penalty,
+    questions.EndOfStockQuestion: rule_end_of_stock,
+}
+
+
+def rule(rules: Ruleset, question: AnyQuestion) -> Ruling:
+    """What the rules in force say to a question."""
+    return _RULINGS[type(question)](rules, question)
 
 
 @dataclass(frozen=True, slots=True)

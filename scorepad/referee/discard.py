@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scorepad.referee.answers import Reason, Ruling, Verdict, answered, ruling
+from scorepad.referee.answers import Reason, Ruling, Verdict, answered
 from scorepad.referee.case import (
     ASKER,
     broken,
@@ -30,7 +30,6 @@ _GROUNDS = {Kind.BLACK_THREE: "black-three-discarded", Kind.RED_THREE: "red-thre
 """The settings that say what a discarded three does; of wild cards `freezing` does, of natural ones `stop-ranks`."""
 
 
-@ruling(DiscardQuestion)
 def rule_discard(rules: Ruleset, question: DiscardQuestion) -> Ruling:
     """Whether a card may be discarded, and its effect on the pile."""
     wrong = unknown_cards(rules, question.card, *question.lying) or cannot_be(rules, question.card, *question.lying)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from scorepad.referee.answers import Reason, Ruling, answered, ruling
+from scorepad.referee.answers import Reason, Ruling, answered
 from scorepad.referee.case import (
     ASKER,
     MELD_CHECKS,
@@ -39,7 +39,6 @@ OUT_CHECKS = MELD_CHECKS | {
 _OUT_LINE = "out"
 
 
-@ruling(OutQuestion)
 def rule_out_as_asked(rules: Ruleset, question: OutQuestion) -> Ruling:
     """May the player go out; of a concealed going out also whether what is laid reaches the opening minimum."""
     by = rules.settings.opening_by

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from scorepad.referee.answers import Detail, Reason, Ruling, Verdict, answered, ruling
+from scorepad.referee.answers import Detail, Reason, Ruling, Verdict, answered
 from scorepad.referee.case import (
     ASKER,
     against_table_meld,
@@ -49,7 +49,6 @@ def meld_kind(meld: Meld, settings: Settings) -> str:
     return "mixed" if meld.wilds else "natural"
 
 
-@ruling(MeldQuestion)
 def rule_meld(rules: Ruleset, question: MeldQuestion) -> Ruling:
     """Legal or not, and what it is: the whole meld, the cards it is laid on included."""
     whole = together(question.on or NOTHING, question.cards)
@@ -156,12 +155,12 @@ def against_laying_wilds(rules: Ruleset, on: Meld, wilds: int) -> Iterator[Reaso
     if not wilds:
         return
     yield from against_wilds_on(rules, on, wilds)
-    rank = _begun_natural(settings, on)
+    rank = begun_natural(settings, on)
     if rank and not on.wilds:
         yield reason(rules, "natural-after-opening", "natural-after-opening", rank=rank, wilds=wilds)
 
 
-def _begun_natural(settings: Settings, meld: Meld) -> Kind | None:
+def begun_natural(settings: Settings, meld: Meld) -> Kind | None:
     """The rank of a meld that takes wild cards only in the opening."""
     rank = None if meld.rank is None else KINDS[meld.rank]
     return rank if rank in settings.natural_after_opening else None
@@ -213,7 +212,7 @@ def _canasta_made(rules: Ruleset, question: MeldQuestion, meld: Meld) -> Iterato
 def _to_heed(rules: Ruleset, question: MeldQuestion, meld: Meld) -> Iterator[Reason]:
     """What goes with it: wild cards that only an opening may hold so, or that bind the side."""
     settings = rules.settings
-    rank = _begun_natural(settings, meld)
+    rank = begun_natural(settings, meld)
     if rank and meld.wilds and question.on is None:
         yield reason(rules, "wilds-only-in-opening", "natural-after-opening", rank=rank, wilds=meld.wilds)
     if is_incomplete_wild_meld(meld, settings) and settings.wilds_blocked != "nothing":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scorepad.referee.answers import Detail, Reason, Ruling, Verdict, answered, ruling
+from scorepad.referee.answers import Detail, Reason, Ruling, Verdict, answered
 from scorepad.referee.case import (
     ASKER,
     asker,
@@ -33,7 +33,6 @@ from scorepad.rules.turn_checks import Weighed, has_out_canastas, weigh
 from scorepad.rules.variants import Ruleset
 
 
-@ruling(OpeningQuestion)
 def rule_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
     """The minimum, and whether the melds reach it. Without melds, the minimum alone."""
     table = _lay(rules, question)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from scorepad.referee.answers import Detail, Reason, Ruling, Verdict, answered, ruling
+from scorepad.referee.answers import Detail, Reason, Ruling, Verdict, answered
 from scorepad.referee.case import (
     ASKER,
     against_table_meld,
@@ -55,7 +55,6 @@ class Use:
     size: int = 0
 
 
-@ruling(PileQuestion)
 def rule_pile(rules: Ruleset, question: PileQuestion) -> Ruling:
     """Whether the pile may be taken with these melds."""
     if rules.settings.pile == "not-told":

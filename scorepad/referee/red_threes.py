@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scorepad.referee.answers import Reason, Ruling, Verdict, ruling
+from scorepad.referee.answers import Reason, Ruling, Verdict
 from scorepad.referee.case import ASKER, asker, broken, counter_readings, faults, lay_case, reason, scored
 from scorepad.referee.questions import RedThreesQuestion
 from scorepad.rules.checks import SMALLEST_POINTS, Figure
@@ -19,7 +19,6 @@ IN_HAND = "in-hand"
 """The step of what another text may be read to say of red threes not counted, though it speaks of those in hand."""
 
 
-@ruling(RedThreesQuestion)
 def rule_red_threes(rules: Ruleset, question: RedThreesQuestion) -> Ruling:
     """Their points for the side itself, and what they bring the others; more than the decks hold there cannot be."""
     # What the side laid matters only as far as it laid anything.

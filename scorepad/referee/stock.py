@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from scorepad.referee.answers import Detail, Reason, Ruling, Verdict, ruling
+from scorepad.referee.answers import Detail, Reason, Ruling, Verdict
 from scorepad.referee.case import (
     cannot_be,
     faults,
@@ -45,7 +45,6 @@ class _Turning:
         return self.redeal or self.top is not None
 
 
-@ruling(UpcardQuestion)
 def rule_upcard(rules: Ruleset, question: UpcardQuestion) -> Ruling:
     """What becomes of the first cards turned up."""
     if rules.settings.upcard == "not-told":
@@ -159,7 +158,6 @@ MUST_TAKE = "must-take"
 """The step of the end of the stock by which a player may have to take the pile."""
 
 
-@ruling(EndOfStockQuestion)
 def rule_end_of_stock(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
     """What happens when the last card of the stock is drawn."""
     # The card drawn last may be the one on top by now, or lie on the table.
