@@ -41,12 +41,28 @@ _RULINGS: dict[type, Callable[[Ruleset, Any], Ruling]] = {
 
 def rule(rules: Ruleset, question: AnyQuestion) -> Ruling:
     """What the rules in force say to a question."""
+    return _cited(rules, _uncited(rules, question))
+
+
+def _uncited(rules: Ruleset, question: AnyQuestion) -> Ruling:
+    """The ruling, its reasons with their grounds alone."""
     return _RULINGS[type(question)](rules, question)
+
+
+def _cited(rules: Ruleset, ruling: Ruling) -> Ruling:
+    """The ruling with the sources of its grounds; what rests on no setting has its sources already."""
+    cited = []
+    for why in ruling.reasons:
+        basis = rules.basis(why.grounds)
+        cited.append(replace(why, sources=basis.sources, standing=basis.standing) if why.grounds else why)
+    return replace(ruling, reasons=tuple(cited))
 
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
     """Another answer: asked with this preset and exactly these options, the question gets this ruling.
+
+    The reasons of the ruling have no sources.
 
     `changed` are the options among them that make the difference, where one of them alone does; `sources` say so.
     """
@@ -70,10 +86,10 @@ def alternatives(rules: Ruleset, question: AnyQuestion, here: Ruling) -> tuple[A
 def _others(rules: Ruleset, question: AnyQuestion, here: Ruling) -> tuple[Alternative, ...]:
     variant = get_variant(rules.variant)
     own = _own_choices(variant, rules)
-    singles = [other for other in _under_options(variant, rules, own, question) if _differs(other.ruling, here)]
+    singles = list(_under_options(variant, rules, own, question, here))
     codes = [other for other in _under_presets(variant, rules, own, question, singles) if _differs(other.ruling, here)]
-    told = {changed for code in codes for changed in code.changed.items()}
-    return (*codes, *(single for single in singles if not told.issuperset(single.changed.items())))
+    of_codes = {changed for code in codes for changed in code.changed.items()}
+    return (*codes, *(single for single in singles if not of_codes.issuperset(single.changed.items())))
 
 
 def _own_choices(variant: Variant, rules: Ruleset) -> dict[str, Choice]:
@@ -86,13 +102,17 @@ def _differs(one: Ruling, other: Ruling) -> bool:
     return one.verdict is not other.verdict or dict(one.details) != dict(other.details)
 
 
-def _under_options(variant: Variant, rules: Ruleset, own: Choices, question: AnyQuestion) -> Iterator[Alternative]:
-    """Every value of every option but the one in force, the rest kept as it is."""
+def _under_options(
+    variant: Variant, rules: Ruleset, own: Choices, question: AnyQuestion, here: Ruling
+) -> Iterator[Alternative]:
+    """Every value of every option but the one in force, the rest kept as it is, where the answer differs."""
     for option, value in other_values(variant, rules):
         there = settle(variant.id, rules.preset, {**own, option.id: value.value})
-        # No codification has another value than its own: what is told then are the options.
-        options = {**own, option.id: value.value} if rules.preset is None else _chosen(variant, there)
-        yield Alternative(None, options, {option.id: value.value}, rule(there, question), places([value.cited]))
+        ruling = _uncited(there, question)
+        if _differs(ruling, here):
+            # No codification has another value than its own: what is told then are the options.
+            options = {**own, option.id: value.value} if rules.preset is None else _chosen(variant, there)
+            yield Alternative(None, options, {option.id: value.value}, ruling, places([value.cited]))
 
 
 def _chosen(variant: Variant, rules: Ruleset) -> dict[str, Choice]:
@@ -122,7 +142,7 @@ def _under_presets(
             continue
         kept = {name: value for name, value in own.items() if not _decides(preset, variant, name)}
         there = settle(variant.id, preset.id, kept)
-        ruling = rule(there, question)
+        ruling = _uncited(there, question)
         changed = {
             name: value
             for single in singles

@@ -264,28 +264,27 @@ def best_opening(rules: Ruleset, question: questions.BestOpeningQuestion) -> Rul
     openings = _openings(rules, question, concealed_out=False)
     staying = openings.staying()
     if question.concealed_out:
-        not_out = reason(rules, "opening-not-out", *to_go_out(rules.settings), why="hand")
+        not_out = reason("opening-not-out", *to_go_out(rules.settings), why="hand")
         return _answer(staying or _nearest(openings), not_out)
     leaving = openings.leaving() if openings.keeps else None
     if leaving is not None and (staying is None or openings.worth(leaving) > openings.worth(staying)):
-        return _answer(leaving, reason(rules, "opening-goes-out", *to_go_out(rules.settings)))
+        return _answer(leaving, reason("opening-goes-out", *to_go_out(rules.settings)))
     if staying is not None and openings.keeps and openings.stay(staying) == _KEPT:
-        return _answer(staying, reason(rules, "opening-hand-kept", *_TO_KEEP, cards=_KEPT))
+        return _answer(staying, reason("opening-hand-kept", *_TO_KEEP, cards=_KEPT))
     return _answer(staying or _nearest(openings))
 
 
 def _nearest(openings: _Openings) -> Ruling:
     """Why nothing opens: what the melds that count most lack, or that too few cards would stay."""
-    rules = openings.rules
     emptying = openings.staying(keeping=False) if openings.keeps else None
     near = openings.nearest(keeping=emptying is not None)
     if emptying is None:
-        return near or Ruling(Verdict.FORBIDDEN, (reason(rules, "hand-without-meld", "meld-shortest"),))
+        return near or Ruling(Verdict.FORBIDDEN, (reason("hand-without-meld", "meld-shortest"),))
     minimum = int(emptying.details["minimum"] or 0)
     if near is None:
         near = Ruling(Verdict.FORBIDDEN, (), {"minimum": minimum, "counted": 0, "missing": minimum})
     stay = openings.stay(emptying)
-    return _answer(near, reason(rules, "opening-hand-emptied", *_TO_KEEP, cards=stay, minimum=minimum))
+    return _answer(near, reason("opening-hand-emptied", *_TO_KEEP, cards=stay, minimum=minimum))
 
 
 def _answer(found: Ruling, *more: Reason) -> Ruling:
@@ -421,7 +420,7 @@ def best_out(rules: Ruleset, question: questions.BestOutQuestion) -> Ruling:
     if play is None:
         return Ruling(Verdict.FORBIDDEN, (_staying(rules, question, discards),))
     judged = _judged_out(rules, question, play)
-    own = reason(rules, "own-canasta-missing", "concealed-out")
+    own = reason("own-canasta-missing", "concealed-out")
     return Ruling(Verdict.FORBIDDEN, judged.reasons if judged.verdict is Verdict.FORBIDDEN else (own,))
 
 
@@ -435,13 +434,13 @@ def _against_any_way(rules: Ruleset, question: questions.BestOutQuestion) -> Ite
     }
     rests = [setting for setting, count in exposed.items() if count]
     if rests:
-        yield reason(rules, "hand-threes-to-expose", *rests, threes=sum(exposed.values()))
+        yield reason("hand-threes-to-expose", *rests, threes=sum(exposed.values()))
     now = _shown_out(question, question.table, question.discard, noted=question.discard_noted)
     yield from (why for why in against_going_out(rules, now) if why.code not in _TO_COME)
     if not question.discard.cards.is_among(hand):
-        yield reason(rules, "discard-not-in-hand", "last-discard")
+        yield reason("discard-not-in-hand", "last-discard")
     if question.concealed and question.table and settings.concealed_out is ConcealedOut.OPENING_TURN:
-        yield reason(rules, "concealed-after-opening", "concealed-out")
+        yield reason("concealed-after-opening", "concealed-out")
 
 
 def _shown_out(
@@ -551,7 +550,7 @@ def _judged_out(rules: Ruleset, question: questions.BestOutQuestion, play: Play)
     # Wild cards go first on a meld that is a canasta with them: on a complete one they may not come.
     late = any(laid.on is not None and laid.cards.wilds and table[laid.on].cards.size > length for laid in play.laid)
     if rules.settings.wild_on_canasta == "forbidden" and late:
-        reasons.append(reason(rules, "way-wilds-first", "wild-on-canasta"))
+        reasons.append(reason("way-wilds-first", "wild-on-canasta"))
     return Ruling(Verdict.ALLOWED, tuple(reasons), details, play)
 
 
@@ -562,7 +561,7 @@ def _judged_opening(rules: Ruleset, question: questions.BestOutQuestion, melds: 
         rank = _rank_after_opening(rules.settings, read_meld(meld.cards))
         first.append(meld if rank is None else Reading(less(meld.cards, cards_of({rank: 1}))))
         if rank is not None:
-            later.append(reason(rules, "opening-canasta-after", "opening-natural-group", rank=KINDS[rank]))
+            later.append(reason("opening-canasta-after", "opening-natural-group", rank=KINDS[rank]))
     # What is completed after the opening is no going out with the opening alone.
     opening = OpeningQuestion(question.score, tuple(first), concealed_out=not later, deal=question.deal)
     opened = rule_opening(rules, opening)
@@ -586,7 +585,7 @@ def _staying(rules: Ruleset, question: questions.BestOutQuestion, discards: Disc
     why = _why_staying(rules, question, discards, [kind for kind, _ in stay])
     rests = ("out-empty-handed", *(["last-discard-special"] if why in ("some", "special") else []))
     named = " ".join(f"{count}x{kind}" if count > 1 else str(kind) for kind, count in stay)
-    return reason(rules, "hand-cards-stay", *rests, cards=sum(count for _, count in stay), stay=named, why=why)
+    return reason("hand-cards-stay", *rests, cards=sum(count for _, count in stay), stay=named, why=why)
 
 
 def _why_staying(rules: Ruleset, question: questions.BestOutQuestion, discards: Discards, kinds: list[Kind]) -> str:

@@ -41,7 +41,7 @@ def rule_discard(rules: Ruleset, question: DiscardQuestion) -> Ruling:
         return answered(against, forbids=True)
     effect = effect_of(rules.settings, kind)
     if effect is None and not question.last:
-        return Ruling(Verdict.SILENT, (reason(rules, "discard-not-told", "pile", card=kind),))
+        return Ruling(Verdict.SILENT, (reason("discard-not-told", "pile", card=kind),))
     # With the last card the hand ends, whatever else it would have done.
     reasons = [] if question.last or effect is None else list(_effects(rules, kind, effect))
     details = {} if effect is None else {"effect": effect}
@@ -74,18 +74,18 @@ def _against(rules: Ruleset, question: DiscardQuestion, kind: Kind) -> Iterator[
         table = lay_case(rules, SideEntry(), out=Out(ASKER, discard=question.card, discard_noted=True))
         yield from broken(table, {"out-discard-special"})
         if bound and _bars_out(settings):
-            yield reason(rules, "out-wild-meld-incomplete", "incomplete", melds=1)
+            yield reason("out-wild-meld-incomplete", "incomplete", melds=1)
     if kind is Kind.RED_THREE and settings.red_threes_kept == "exposed":
-        yield reason(rules, "discard-red-three", "red-threes-kept")
+        yield reason("discard-red-three", "red-threes-kept")
     if kind is Kind.BLACK_THREE and settings.black_threes_exposed:
-        yield reason(rules, "discard-black-three-exposed", "black-threes-exposed")
+        yield reason("discard-black-three-exposed", "black-threes-exposed")
     if kind is Kind.BLACK_THREE and question.first_round and settings.first_round_black_threes == "forbidden":
-        yield reason(rules, "discard-first-round", "first-round-black-threes")
+        yield reason("discard-first-round", "first-round-black-threes")
     if kind.is_wild and bound and settings.wilds_blocked != "nothing":
-        yield reason(rules, "discard-wilds-blocked", "wilds-blocked", card=kind)
+        yield reason("discard-wilds-blocked", "wilds-blocked", card=kind)
     incomplete = [meld for meld in question.lying if meld.cards.size < settings.canasta_length]
     if settings.discard_fitting == "forbidden" and any(is_legal(rules, together(m, question.card)) for m in incomplete):
-        yield reason(rules, "discard-fits", "discard-fitting", card=kind)
+        yield reason("discard-fits", "discard-fitting", card=kind)
 
 
 def _bars_out(settings: Settings) -> bool:
@@ -96,7 +96,7 @@ def _effects(rules: Ruleset, kind: Kind, effect: str) -> Iterator[Reason]:
     """What the card does on top of the pile; what taking it asks for is told by itself."""
     if special_top(rules.settings, kind) is None:
         ground = _GROUNDS.get(kind, "freezing" if kind.is_wild else "stop-ranks")
-        yield reason(rules, f"discard-{effect}", ground, card=kind)
+        yield reason(f"discard-{effect}", ground, card=kind)
     if kind is Kind.BLACK_THREE and rules.settings.black_three_discarded == "freezes":
         yield from faults(rules, "fault-black-three-freezes")
 
@@ -106,20 +106,20 @@ def _conditions(rules: Ruleset, question: DiscardQuestion, kind: Kind) -> Iterat
     settings = rules.settings
     several: dict[str, Figure] = {"card": kind} if question.card.cards.size == 1 else {"why": "all"}
     if question.last:
-        yield reason(rules, "discard-last", "last-discard", "last-discard-special", **several)
+        yield reason("discard-last", "last-discard", "last-discard-special", **several)
     if settings.discard_fitting == "forbidden" and not kind.is_three:
         if question.table is None:
             why = "wild" if kind.is_wild else "last" if question.last else "natural"
-            yield reason(rules, "discard-fitting", "discard-fitting", card=kind, why=why)
+            yield reason("discard-fitting", "discard-fitting", card=kind, why=why)
         elif not question.last and any(meld.cards.of(kind) and not kind.is_wild for meld in question.table):
-            yield reason(rules, "discard-fitting", "discard-fitting", card=kind, why="completed")
+            yield reason("discard-fitting", "discard-fitting", card=kind, why="completed")
     if question.table is None and question.wild_meld_incomplete is None:
         blocked = kind.is_wild and settings.wilds_blocked != "nothing"
         if blocked or (question.last and _bars_out(settings)):
             ground = "wilds-blocked" if blocked else "incomplete"
-            yield reason(rules, "discard-hangs-on-wilds", ground, why="last" if question.last else "wild")
+            yield reason("discard-hangs-on-wilds", ground, why="last" if question.last else "wild")
     if settings.threes_together and kind.is_three:
-        yield reason(rules, "discard-threes-together", "threes-together", threes=settings.threes_together, **several)
+        yield reason("discard-threes-together", "threes-together", threes=settings.threes_together, **several)
     top = special_top(settings, kind)
     if top is not None:
-        yield reason(rules, "discard-top-takes-more", f"pile-tops/{kind}", card=kind, more=top.more)
+        yield reason("discard-top-takes-more", f"pile-tops/{kind}", card=kind, more=top.more)

@@ -62,13 +62,13 @@ def _at_any_score(rules: Ruleset, question: OutQuestion) -> Ruling:
     short = {start: broken(_lay(rules, each), {"opening-impossible"}) for start, _, each in tried}
     about, figure = ("opening-deals", "deals") if by_deal else ("opening-steps", "steps")
     if all(short.values()):
-        never = reason(rules, "out-concealed-never-opens", about, MINIMUM_HOLDS, why=rules.settings.opening_by.value)
+        never = reason("out-concealed-never-opens", about, MINIMUM_HOLDS, why=rules.settings.opening_by.value)
         return rule_out(rules, question, (*short[1 if by_deal else 0], never))
     if not any(short.values()):
         return rule_out(rules, question)
     reached = " ".join(f"{start}:{minimum}" for start, minimum, _ in tried if not short[start])
     figures = {figure: reached, "why": rules.settings.opening_by.value}
-    return rule_out(rules, question, (), (reason(rules, "out-concealed-if-reached", about, MINIMUM_HOLDS, **figures),))
+    return rule_out(rules, question, (), (reason("out-concealed-if-reached", about, MINIMUM_HOLDS, **figures),))
 
 
 def _openings_tried(rules: Ruleset, question: OutQuestion) -> Iterator[tuple[int, int, OutQuestion]]:
@@ -93,7 +93,7 @@ def rule_out(
     table = _lay(rules, question)
     notes = list(counter_readings(rules, asker(table)[0]))
     if question.permission is not Permission.NOT_ASKED and not has_partner(rules.settings):
-        notes.insert(0, reason(rules, "permission-of-nobody", "sides"))
+        notes.insert(0, reason("permission-of-nobody", "sides"))
     against = (*against_going_out(rules, question), *short)
     if against:
         return answered((*against, *notes), forbids=True)
@@ -107,9 +107,9 @@ def against_going_out(rules: Ruleset, question: OutQuestion) -> tuple[Reason, ..
     if not has_partner(rules.settings):
         return found
     if question.permission is Permission.REFUSED:
-        return (*found, reason(rules, "permission-refused", "permission"))
+        return (*found, reason("permission-refused", "permission"))
     if question.permission is Permission.NOT_ASKED and rules.settings.permission == "must-ask":
-        return (*found, reason(rules, "permission-not-asked", "permission"))
+        return (*found, reason("permission-not-asked", "permission"))
     return found
 
 
@@ -127,17 +127,17 @@ def _in_favour(table: Table, bonus: int) -> Iterator[Reason]:
     figures = {"has": party.families.total(), "needed": settings.canastas_needed}
     if kinds:
         grounds = (*to_go_out(settings), *by_reading(rules, party))
-        yield reason(rules, "out-canastas-enough", *grounds, **figures, why="families", families=kinds)
+        yield reason("out-canastas-enough", *grounds, **figures, why="families", families=kinds)
     else:
-        yield reason(rules, "out-canastas-enough", *to_go_out(settings), **figures, why="number")
+        yield reason("out-canastas-enough", *to_go_out(settings), **figures, why="number")
     if out and out.concealed:
         yield from _concealed(rules)
     if out and not out.discard_noted and settings.last_discard is LastDiscard.OBLIGATORY:
-        yield reason(rules, "out-discard-to-come", "last-discard", "last-discard-special")
+        yield reason("out-discard-to-come", "last-discard", "last-discard-special")
     if bonus:
-        yield reason(rules, "out-worth", *line_grounds(table, *asker(table), _OUT_LINE), bonus=bonus)
+        yield reason("out-worth", *line_grounds(table, *asker(table), _OUT_LINE), bonus=bonus)
     else:
-        yield reason(rules, "out-worth-nothing", "out-bonus")
+        yield reason("out-worth-nothing", "out-bonus")
 
 
 def _concealed(rules: Ruleset) -> Iterator[Reason]:
@@ -146,8 +146,8 @@ def _concealed(rules: Ruleset) -> Iterator[Reason]:
     if settings.concealed_out_bonus == settings.out_bonus:
         # It is a going out like any other: what makes it a concealed one is of no account.
         if settings.out_bonus:
-            yield reason(rules, "out-concealed-no-more", "concealed-out-bonus")
+            yield reason("out-concealed-no-more", "concealed-out-bonus")
     elif settings.concealed_out is ConcealedOut.OWN_MELDS_ONLY:
-        yield reason(rules, "out-concealed-own-melds", "concealed-out")
+        yield reason("out-concealed-own-melds", "concealed-out")
     else:
-        yield reason(rules, "out-concealed-opens", "concealed-out", MINIMUM_HOLDS)
+        yield reason("out-concealed-opens", "concealed-out", MINIMUM_HOLDS)

@@ -104,7 +104,7 @@ def _faults(rules: Ruleset, reasons: tuple[Reason, ...]) -> Iterator[Reason]:
 def _against_laying_off(rules: Ruleset, question: MeldQuestion, out: Out | None) -> Iterator[Reason]:
     """What forbids to lay cards on a meld, though the whole might be one."""
     if not question.cards.cards.size and not question.cards.unknown:
-        yield reason(rules, "nothing-laid", "meld-shortest")
+        yield reason("nothing-laid", "meld-shortest")
     if question.on is None:
         return
     yield from against_table_meld(rules, question.on, out=out)
@@ -118,11 +118,11 @@ def _against_beside(rules: Ruleset, question: MeldQuestion, meld: Meld) -> Itera
         return
     wilds = question.cards.cards.wilds
     if wilds and meld.naturals:
-        yield reason(rules, "wilds-blocked", "wilds-blocked", wilds=wilds)
+        yield reason("wilds-blocked", "wilds-blocked", wilds=wilds)
     elif wilds and question.on is None:
-        yield reason(rules, "second-wild-meld", "wilds-blocked", melds=unfinished + 1)
+        yield reason("second-wild-meld", "wilds-blocked", melds=unfinished + 1)
     elif rules.settings.wilds_blocked == "wilds-and-mixed" and completes_mixed(rules.settings, question.on, meld):
-        yield reason(rules, "mixed-blocked", "wilds-blocked", cards=meld.size)
+        yield reason("mixed-blocked", "wilds-blocked", cards=meld.size)
 
 
 def completes_mixed(settings: Settings, on: Reading | None, meld: Meld) -> bool:
@@ -133,20 +133,20 @@ def completes_mixed(settings: Settings, on: Reading | None, meld: Meld) -> bool:
 
 def _beside(table: Table, question: MeldQuestion, meld: Meld) -> Iterator[Reason]:
     """What the side's other melds have to do with it, and what the answer hangs on where nobody said which they are."""
-    rules, settings = table.rules, table.settings
+    settings = table.settings
     begun = question.on is None and meld.size < settings.canasta_length and meld.rank is not None
     barred = begun and settings.repeated_rank == "not-incomplete"
     if question.table is not None:
         # Sources that speak of it want one meld of a rank; elsewhere nobody forbids a second.
         yield from broken(table, {"meld-rank-repeated"})
         if barred and any(each.cards.ranks == meld.ranks for each in question.table):
-            yield reason(rules, "meld-hangs-on-turn", "repeated-rank", rank=Kind(KINDS[meld.ranks[0]]))
+            yield reason("meld-hangs-on-turn", "repeated-rank", rank=Kind(KINDS[meld.ranks[0]]))
         return
     if barred:
-        yield reason(rules, "meld-hangs-on-rank", "repeated-rank", rank=Kind(KINDS[meld.ranks[0]]))
+        yield reason("meld-hangs-on-rank", "repeated-rank", rank=Kind(KINDS[meld.ranks[0]]))
     used = question.cards.cards.wilds and (meld.naturals or question.on is None)
     if used and settings.wilds_blocked != "nothing":
-        yield reason(rules, "meld-hangs-on-wilds", "wilds-blocked")
+        yield reason("meld-hangs-on-wilds", "wilds-blocked")
 
 
 def against_laying_wilds(rules: Ruleset, on: Meld, wilds: int) -> Iterator[Reason]:
@@ -157,7 +157,7 @@ def against_laying_wilds(rules: Ruleset, on: Meld, wilds: int) -> Iterator[Reaso
     yield from against_wilds_on(rules, on, wilds)
     rank = begun_natural(settings, on)
     if rank and not on.wilds:
-        yield reason(rules, "natural-after-opening", "natural-after-opening", rank=rank, wilds=wilds)
+        yield reason("natural-after-opening", "natural-after-opening", rank=rank, wilds=wilds)
 
 
 def begun_natural(settings: Settings, meld: Meld) -> Kind | None:
@@ -177,11 +177,11 @@ def _in_favour(rules: Ruleset, question: MeldQuestion, meld: Meld) -> Iterator[R
     """Why it may be laid, and what comes of it."""
     kind = meld_kind(meld, rules.settings)
     figures = {"cards": meld.size, "naturals": meld.naturals, "wilds": meld.wilds}
-    yield reason(rules, f"meld-{kind}", *_grounds(rules.settings, kind, meld), **figures)
+    yield reason(f"meld-{kind}", *_grounds(rules.settings, kind, meld), **figures)
     if _becomes_a_rank(rules, question):
         complete = meld.size >= rules.settings.canasta_length
         ground = "wild-meld-naturals" if complete else "wild-meld-naturals/on-its-way"
-        yield reason(rules, "wilds-become-mixed", ground, wilds=meld.wilds, naturals=meld.naturals)
+        yield reason("wilds-become-mixed", ground, wilds=meld.wilds, naturals=meld.naturals)
     yield from _canasta_made(rules, question, meld)
     yield from _to_heed(rules, question, meld)
 
@@ -200,13 +200,13 @@ def _canasta_made(rules: Ruleset, question: MeldQuestion, meld: Meld) -> Iterato
     if canasta is None:
         return
     item = canasta.item
-    yield reason(rules, "canasta-made", f"canastas/{item}", item=item, bonus=canasta.points, cards=meld.size)
+    yield reason("canasta-made", f"canastas/{item}", item=item, bonus=canasta.points, cards=meld.size)
     if _for_concealed(rules, question):
-        yield reason(rules, "canasta-concealed", f"concealed-canasta/{item}", bonus=settings.concealed_canasta)
+        yield reason("canasta-concealed", f"concealed-canasta/{item}", bonus=settings.concealed_canasta)
     if settings.canastas_count != "always":
-        yield reason(rules, "canasta-with-out-needs", "canastas-count")
+        yield reason("canasta-with-out-needs", "canastas-count")
     if canasta_of(on, settings) and meld.wilds and not on.wilds:
-        yield reason(rules, "wild-makes-mixed", "wild-on-canasta", wilds=meld.wilds)
+        yield reason("wild-makes-mixed", "wild-on-canasta", wilds=meld.wilds)
 
 
 def _to_heed(rules: Ruleset, question: MeldQuestion, meld: Meld) -> Iterator[Reason]:
@@ -214,9 +214,9 @@ def _to_heed(rules: Ruleset, question: MeldQuestion, meld: Meld) -> Iterator[Rea
     settings = rules.settings
     rank = begun_natural(settings, meld)
     if rank and meld.wilds and question.on is None:
-        yield reason(rules, "wilds-only-in-opening", "natural-after-opening", rank=rank, wilds=meld.wilds)
+        yield reason("wilds-only-in-opening", "natural-after-opening", rank=rank, wilds=meld.wilds)
     if is_incomplete_wild_meld(meld, settings) and settings.wilds_blocked != "nothing":
-        yield reason(rules, "wild-meld-binds", "wilds-blocked", cards=meld.size)
+        yield reason("wild-meld-binds", "wilds-blocked", cards=meld.size)
 
 
 def against_wilds_on(rules: Ruleset, on: Meld, wilds: int) -> Iterator[Reason]:
@@ -230,7 +230,7 @@ def against_wilds_on(rules: Ruleset, on: Meld, wilds: int) -> Iterator[Reason]:
     if stay <= 0 or settings.wild_on_canasta != "forbidden" or shape_of(on, settings) is Shape.WILDS:
         return
     completes: dict[str, Figure] = {"why": "completes"} if on.size < settings.canasta_length else {}
-    yield reason(rules, "wild-on-canasta", "wild-on-canasta", wilds=stay, cards=on.size, **completes)
+    yield reason("wild-on-canasta", "wild-on-canasta", wilds=stay, cards=on.size, **completes)
 
 
 def begun_in_one_turn(rules: Ruleset, laid: Iterable[Reading]) -> Iterator[Reason]:
@@ -243,4 +243,4 @@ def begun_in_one_turn(rules: Ruleset, laid: Iterable[Reading]) -> Iterator[Reaso
         if meld.rank is not None and not each.unknown:
             (closed if meld.size >= rules.settings.canasta_length else begun).add(meld.rank)
     for rank in sorted(begun & closed):
-        yield reason(rules, "meld-begun-beside-canasta", "repeated-rank", rank=Kind(KINDS[rank]))
+        yield reason("meld-begun-beside-canasta", "repeated-rank", rank=Kind(KINDS[rank]))

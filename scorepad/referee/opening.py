@@ -52,7 +52,7 @@ def rule_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
         return Ruling(Verdict.SILENT, (Reason("top-card-not-told"),), details)
     reasons = list(against or _in_favour(table, lay, minimum, weighed))
     if question.concealed_out and table.hand.out is None:
-        reasons.append(reason(rules, "opening-not-out", *to_go_out(rules.settings)))
+        reasons.append(reason("opening-not-out", *to_go_out(rules.settings)))
     return answered((*reasons, *known), forbids=bool(against), **details)
 
 
@@ -69,9 +69,9 @@ def _why_minimum(table: Table, minimum: int | None) -> Reason:
     rules, score = table.rules, table.hand.before[ASKER]
     by = rules.settings.opening_by
     if by is OpeningBy.NOTHING:
-        return reason(rules, "opening-without-minimum", "opening-by")
+        return reason("opening-without-minimum", "opening-by")
     if minimum is None:
-        return reason(rules, "opening-concealed-without-minimum", "concealed-out")
+        return reason("opening-concealed-without-minimum", "concealed-out")
     if by is OpeningBy.DEAL:
         return minimum_reason(table, "opening-minimum-of-hand", minimum, deal=table.hand.deal)
     code = "opening-minimum-below-zero" if score < 0 else "opening-minimum"
@@ -87,7 +87,7 @@ def _against(table: Table) -> Iterator[Reason]:
     # it may not, where it binds the side.
     incomplete = sum(is_incomplete_wild_meld(laid.meld, settings) for laid in asker(table)[1].melds)
     if incomplete > 1 and settings.wilds_blocked != "nothing":
-        yield reason(table.rules, "second-wild-meld", "wilds-blocked", melds=incomplete)
+        yield reason("second-wild-meld", "wilds-blocked", melds=incomplete)
 
 
 def _against_top_card(rules: Ruleset, question: OpeningQuestion) -> Iterator[Reason]:
@@ -101,14 +101,14 @@ def _against_top_card(rules: Ruleset, question: OpeningQuestion) -> Iterator[Rea
     using = [meld.cards for meld in question.melds if question.top_card.cards.is_among(meld.cards)]
     needed = _needed_with(settings, top)
     if settings.opening_pile == "never":
-        yield reason(rules, "top-card-never-opens", "opening-pile", card=top)
+        yield reason("top-card-never-opens", "opening-pile", card=top)
     elif needed is None:
         ground = "stop-ranks" if top in settings.stop_ranks else "pile-tops"
-        yield reason(rules, "top-card-stops", ground, card=top)
+        yield reason("top-card-stops", ground, card=top)
     elif not using:
-        yield reason(rules, "top-card-unused", "opening-pile", card=top)
+        yield reason("top-card-unused", "opening-pile", card=top)
     elif max(cards.of(top) for cards in using) <= needed:
-        yield reason(rules, "top-card-needs-more", *_needed_rests(settings, top), card=top, needed=needed)
+        yield reason("top-card-needs-more", *_needed_rests(settings, top), card=top, needed=needed)
 
 
 def _needed_rests(settings: Settings, top: Kind) -> tuple[str, ...]:
@@ -130,15 +130,15 @@ def _needed_with(settings: Settings, top: Kind) -> int | None:
 
 def _in_favour(table: Table, lay: Lay, minimum: int | None, weighed: Weighed | None) -> Iterator[Reason]:
     """Why the melds open."""
-    rules, settings = table.rules, table.settings
+    settings = table.settings
     yield _why_minimum(table, minimum)
     if weighed is not None and minimum is not None:
         yield minimum_reason(table, "opening-reached", minimum, counted=weighed.points)
         if weighed.aside:
-            yield reason(rules, "opening-melds-aside", "opening-naturals-up-to", melds=weighed.aside, minimum=minimum)
+            yield reason("opening-melds-aside", "opening-naturals-up-to", melds=weighed.aside, minimum=minimum)
     # Sources that speak of it want one meld of a rank; elsewhere nobody forbids a second.
     yield from broken(table, {"meld-rank-repeated"})
     # The opening of wild cards alone binds the opponents where no pile opens (W Canastone).
     binds = settings.opening_wild_melds == "as-others" and settings.opening_pile == "never"
     if binds and not any(laid.meld.naturals for laid in lay.melds):
-        yield reason(rules, "opening-wilds-stop", "opening-wild-melds")
+        yield reason("opening-wilds-stop", "opening-wild-melds")

@@ -29,7 +29,7 @@ def rule_red_threes(rules: Ruleset, question: RedThreesQuestion) -> Ruling:
     if beyond:
         return Ruling(Verdict.FORBIDDEN, beyond)
     if not rules.settings.red_three_values:
-        return Ruling(Verdict.VALUE, (reason(rules, "red-threes-no-bonus", "red-three-values"),), {"points": 0})
+        return Ruling(Verdict.VALUE, (reason("red-threes-no-bonus", "red-three-values"),), {"points": 0})
     points = scored(table, *asker(table), _THREES_LINE)
     others = [(party, lay) for party in table.parties for lay in party.lays if lay.position != ASKER]
     opponents = max(scored(table, party, lay, _THREES_LINE) for party, lay in others)
@@ -44,20 +44,20 @@ def _notes(table: Table, question: RedThreesQuestion) -> Iterator[Reason]:
     rules = table.rules
     unopened = rules.settings.red_threes_condition is Condition.OPENED and not question.opened
     if unopened and any(question.canastas.values()):
-        yield reason(rules, "red-threes-canasta-unopened", "red-threes-condition")
+        yield reason("red-threes-canasta-unopened", "red-threes-condition")
     if question.count:
         yield from counter_readings(rules, asker(table)[0])
     if unopened and question.count and IN_HAND in rules.cited["red-threes-otherwise"].steps:
-        yield reason(rules, "red-threes-read-so", f"red-threes-otherwise/{IN_HAND}")
+        yield reason("red-threes-read-so", f"red-threes-otherwise/{IN_HAND}")
     yield from faults(rules, "fault-threes-swapped")
 
 
 def _why(table: Table, count: int, points: int, opponents: int) -> Iterator[Reason]:
-    rules, by = table.rules, table.settings.red_threes_condition
+    by = table.settings.red_threes_condition
     values = table.settings.red_three_values
     worth = (0, *values)[count]
     step = f"red-three-values/{count}" if count else "red-three-values"
-    yield reason(rules, "red-threes-worth", step, **_together(values, count, worth))
+    yield reason("red-threes-worth", step, **_together(values, count, worth))
     if not count:
         return
     if by is Condition.OUT_NEEDS:
@@ -65,7 +65,7 @@ def _why(table: Table, count: int, points: int, opponents: int) -> Iterator[Reas
     effect = _effect(table.settings, worth, points, opponents)
     figures = {"why": by.value, "count": count, "points": points, "opponents": opponents}
     grounds = red_three_grounds(table, asker(table)[0], count, points)
-    yield reason(rules, effect, *(ground for ground in grounds if ground != step), **figures)
+    yield reason(effect, *(ground for ground in grounds if ground != step), **figures)
 
 
 def _together(values: tuple[int, ...], count: int, worth: int) -> dict[str, Figure]:

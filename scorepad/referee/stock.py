@@ -48,7 +48,7 @@ class _Turning:
 def rule_upcard(rules: Ruleset, question: UpcardQuestion) -> Ruling:
     """What becomes of the first cards turned up."""
     if rules.settings.upcard == "not-told":
-        return Ruling(Verdict.SILENT, (reason(rules, "upcard-not-told", "upcard"),))
+        return Ruling(Verdict.SILENT, (reason("upcard-not-told", "upcard"),))
     wrong = cannot_be(rules, *question.cards)
     if wrong:
         return Ruling(Verdict.FORBIDDEN, wrong)
@@ -67,7 +67,7 @@ def _turn(rules: Ruleset, before: _Turning, card: Reading) -> _Turning:
     if kind.is_natural:
         return _natural(rules, turned, card)
     if rules.settings.upcard_wilds_redeal and wilds >= rules.settings.upcard_wilds_redeal:
-        why = reason(rules, "upcard-wilds-redeal", "upcard-wilds-redeal", wilds=wilds)
+        why = reason("upcard-wilds-redeal", "upcard-wilds-redeal", wilds=wilds)
         return replace(turned, reasons=(*turned.reasons, why), redeal=True)
     return _special(rules, turned, card)
 
@@ -75,12 +75,12 @@ def _turn(rules: Ruleset, before: _Turning, card: Reading) -> _Turning:
 def _natural(rules: Ruleset, turned: _Turning, card: Reading) -> _Turning:
     """A natural card is the top of the pile, with as many more cards under it as its number where they are counted."""
     kind = kind_of(card)
-    why = [reason(rules, "upcard-natural", "upcard", card=kind)]
+    why = [reason("upcard-natural", "upcard", card=kind)]
     under = 0
     if rules.settings.upcard_pile == "by-number":
         under = NUMBERS[kind] if kind in NUMBERS else int(kind.value)
         ground = _at("upcard-pile", turned)
-        why.append(reason(rules, "upcard-by-number", "upcard", ground, card=kind, number=under))
+        why.append(reason("upcard-by-number", "upcard", ground, card=kind, number=under))
     return replace(turned, reasons=(*turned.reasons, *why), top=card, size=turned.cards + under)
 
 
@@ -91,11 +91,11 @@ def _special(rules: Ruleset, turned: _Turning, card: Reading) -> _Turning:
         how = _WITHOUT_FREEZING[how]
     if how is Turned.BIG_PILE:
         size = rules.settings.upcard_big_piles[(Kind.JOKER, Kind.TWO).index(kind)]
-        why = reason(rules, "upcard-big-pile", setting, f"upcard-big-piles/{kind}", card=kind, cards=size)
+        why = reason("upcard-big-pile", setting, f"upcard-big-piles/{kind}", card=kind, cards=size)
         return replace(turned, reasons=(*turned.reasons, why), top=card, size=size)
     # Where the pile is frozen whatever was turned, no card freezes it or leaves it free.
     always = {"why": "always"} if rules.settings.freezing == "always" else {}
-    why = reason(rules, f"upcard-{how}", _at(setting, turned), card=kind, **always)
+    why = reason(f"upcard-{how}", _at(setting, turned), card=kind, **always)
     return _TREATED[how](replace(turned, reasons=(*turned.reasons, why)), card)
 
 
@@ -127,30 +127,30 @@ _TREATED: dict[Turned, Callable[[_Turning, Reading], _Turning]] = {
 def _answer(rules: Ruleset, turned: _Turning, rest: int) -> Ruling:
     reasons = list(turned.reasons)
     if not turned.is_over:
-        reasons.append(reason(rules, "upcard-turn-another", "upcard"))
+        reasons.append(reason("upcard-turn-another", "upcard"))
     if rest:
-        reasons.append(reason(rules, "upcard-too-many", "upcard", cards=rest))
+        reasons.append(reason("upcard-too-many", "upcard", cards=rest))
     if turned.redeal:
         return Ruling(Verdict.VALUE, tuple(reasons), {"redeal": True})
     freezing = rules.settings.freezing
     details: dict[str, Detail] = {"frozen": is_frozen(rules.settings, noted=turned.frozen), "redeal": False}
     if freezing != "discarded-wild":
         # Always frozen, or never, whatever was turned.
-        reasons.append(reason(rules, f"upcard-{freezing}-frozen", "freezing"))
+        reasons.append(reason(f"upcard-{freezing}-frozen", "freezing"))
     if turned.top is not None:
         exchanged = sum(rules.settings.sides) if rules.settings.first_exchange else 0
         details = {"top": token_of(turned.top), **details, "pile_size": turned.size + exchanged}
-        reasons += _exchanged(rules, exchanged)
+        reasons += _exchanged(exchanged)
     return Ruling(Verdict.VALUE, tuple(reasons), details)
 
 
-def _exchanged(rules: Ruleset, cards: int) -> list[Reason]:
+def _exchanged(cards: int) -> list[Reason]:
     """Cards that the players put on the pile before it was turned; the source counts them wrong."""
     if not cards:
         return []
     return [
-        reason(rules, "upcard-exchanged", "first-exchange", cards=cards),
-        reason(rules, "fault-first-pile-of-two", "first-exchange", cards=cards + 1),
+        reason("upcard-exchanged", "first-exchange", cards=cards),
+        reason("fault-first-pile-of-two", "first-exchange", cards=cards + 1),
     ]
 
 
@@ -168,7 +168,7 @@ def rule_end_of_stock(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
         return Ruling(Verdict.FORBIDDEN, wrong)
     how = rules.settings.end_of_stock
     if how == "at-once":
-        return _value((reason(rules, "stock-at-once", "end-of-stock"),), hand_ends=True, must_take=False)
+        return _value((reason("stock-at-once", "end-of-stock"),), hand_ends=True, must_take=False)
     if how == "hand-ends":
         return _hand_ends(rules, question)
     return _while_taken(rules, question)
@@ -186,11 +186,11 @@ def _hand_ends(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
     """The hand ends when a player must draw and cannot; whoever drew the last card still plays."""
     # Where a red three need not be exposed, it is drawn like any card.
     if _is_red_three(question.last_card) and rules.settings.red_threes_kept == "exposed":
-        unreplaced = reason(rules, "stock-red-three-unreplaced", "red-threes-kept", "end-of-stock")
-        ends = reason(rules, "stock-hand-ends", "end-of-stock", why="red-three")
+        unreplaced = reason("stock-red-three-unreplaced", "red-threes-kept", "end-of-stock")
+        ends = reason("stock-hand-ends", "end-of-stock", why="red-three")
         told = (unreplaced, ends, *faults(rules, "fault-not-replaced"))
         return _value(told, hand_ends=True, must_take=False, may_discard=False)
-    ends = reason(rules, "stock-hand-ends", "end-of-stock")
+    ends = reason("stock-hand-ends", "end-of-stock")
     return _value((ends, *_may_oblige(rules, question)), hand_ends=True, must_take=False, may_discard=True)
 
 
@@ -202,22 +202,22 @@ def _may_oblige(rules: Ruleset, question: EndOfStockQuestion) -> Iterator[Reason
     fits = not top.cards.size or any(is_legal(rules, together(meld, top)) for meld in question.table)
     special = top.cards.size and not kind_of(top).is_natural
     if not (never_so or frozen or special) and fits:
-        yield reason(rules, "stock-may-oblige", f"end-of-stock/{MUST_TAKE}")
+        yield reason("stock-may-oblige", f"end-of-stock/{MUST_TAKE}")
 
 
 def _while_taken(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
     """Play goes on as long as the pile is taken by who must."""
-    nobody = reason(rules, "stock-nobody-out", "end-of-stock")
+    nobody = reason("stock-nobody-out", "end-of-stock")
     if _is_red_three(question.last_card):
-        last = reason(rules, "stock-red-three-last", "end-of-stock")
+        last = reason("stock-red-three-last", "end-of-stock")
         return _value((last, nobody), hand_ends=True, must_take=False, may_discard=False)
     against = tuple(_against_taking(rules, question))
     if against:
         return _value((*against, nobody), hand_ends=True, must_take=False, may_discard=True)
     # What the player holds is not known: where it matters, the reason says so.
     with_the_hand = tuple(_with_the_hand(rules, kind_of(question.top)))
-    taken = with_the_hand or (reason(rules, "stock-must-take", "end-of-stock", card=kind_of(question.top)),)
-    after = (reason(rules, "stock-not-taken-ends", "end-of-stock"), *faults(rules, "fault-without-going-out"))
+    taken = with_the_hand or (reason("stock-must-take", "end-of-stock", card=kind_of(question.top)),)
+    after = (reason("stock-not-taken-ends", "end-of-stock"), *faults(rules, "fault-without-going-out"))
     return _value((*taken, *after), hand_ends=False, must_take=True, may_discard=True)
 
 
@@ -228,35 +228,35 @@ def _with_the_hand(rules: Ruleset, top: Kind) -> Iterator[Reason]:
     if frozen:
         rests = ("end-of-stock", "freezing", "pile-naturals-frozen")
         naturals = naturals_needed(settings, frozen=frozen)
-        yield reason(rules, "stock-always-frozen", *rests, card=top, naturals=naturals)
+        yield reason("stock-always-frozen", *rests, card=top, naturals=naturals)
     elif settings.pile_top_laid_off == "never":
-        yield reason(rules, "stock-never-laid-off", "end-of-stock", "pile-top-laid-off", card=top)
+        yield reason("stock-never-laid-off", "end-of-stock", "pile-top-laid-off", card=top)
 
 
 def _against_taking(rules: Ruleset, question: EndOfStockQuestion) -> Iterator[Reason]:
     """Why the next player need not take the pile: it is never taken so, or not this time."""
     if not question.top.cards.size:
-        yield reason(rules, "stock-no-top", "end-of-stock")
+        yield reason("stock-no-top", "end-of-stock")
         return
     top = kind_of(question.top)
     yield from _against_top(rules, question, top)
     if question.pile_has_wild or top.is_wild:
-        yield reason(rules, "stock-pile-has-wild", "end-of-stock")
+        yield reason("stock-pile-has-wild", "end-of-stock")
     if question.pile_has_red_three or top is Kind.RED_THREE:
-        yield reason(rules, "stock-pile-has-red-three", "end-of-stock")
+        yield reason("stock-pile-has-red-three", "end-of-stock")
 
 
 def _against_top(rules: Ruleset, question: EndOfStockQuestion, top: Kind) -> Iterator[Reason]:
     """What of the top card itself frees from taking it."""
     if not top.is_natural:
-        yield reason(rules, "stock-top-special", "pile-tops", card=top)
+        yield reason("stock-top-special", "pile-tops", card=top)
         return
     of_rank = [meld for meld in question.table if meld.cards.ranks == question.top.cards.ranks]
     if not any(is_legal(rules, together(meld, question.top)) for meld in of_rank):
         full = [meld.cards.size for meld in of_rank if not rules.settings.may_grow(meld.cards.size)]
         if full:
-            yield reason(rules, "stock-top-full", "end-of-stock", "meld-longest", card=top, cards=full[0])
+            yield reason("stock-top-full", "end-of-stock", "meld-longest", card=top, cards=full[0])
         else:
-            yield reason(rules, "stock-top-fits-nothing", "end-of-stock", card=top, why="named")
+            yield reason("stock-top-fits-nothing", "end-of-stock", card=top, why="named")
     elif top in rules.settings.stop_ranks:
-        yield reason(rules, "stock-top-stops", "stop-ranks", card=top)
+        yield reason("stock-top-stops", "stop-ranks", card=top)
