@@ -10,15 +10,12 @@ from scorepad.errors import ChoiceError
 from scorepad.referee import questions
 from scorepad.referee.answers import Reason, Ruling, Verdict
 from scorepad.referee.best_answers import best_opening, best_out, best_pile
-from scorepad.referee.discard import rule_discard
-from scorepad.referee.going_out import rule_out_as_asked
+from scorepad.referee.going_out import rule_out_as_asked, rule_red_threes
 from scorepad.referee.irregularities import rule_penalty
-from scorepad.referee.meld import rule_meld
-from scorepad.referee.opening import rule_opening
+from scorepad.referee.meld import rule_meld, rule_opening
 from scorepad.referee.pile import rule_pile
 from scorepad.referee.questions import AnyQuestion
-from scorepad.referee.red_threes import rule_red_threes
-from scorepad.referee.stock import rule_end_of_stock, rule_upcard
+from scorepad.referee.stock import rule_discard, rule_end_of_stock, rule_upcard
 from scorepad.rules.citations import places
 from scorepad.rules.loader import Option, OptionValue, Preset, same
 from scorepad.rules.variants import Choice, Choices, Ruleset, Variant, default_of, get_variant, settle

@@ -50,8 +50,7 @@ from scorepad.referee.case import (
     together,
 )
 from scorepad.referee.going_out import against_going_out, rule_out
-from scorepad.referee.meld import against_laying_wilds, begun_natural, rule_meld
-from scorepad.referee.opening import rule_opening
+from scorepad.referee.meld import against_laying_wilds, begun_natural, rule_meld, rule_opening
 from scorepad.referee.pile import Use, against_use, rule_pile, too_few_naturals, uses_of
 from scorepad.referee.questions import MeldQuestion, OpeningQuestion, OutQuestion, Permission, PileQuestion
 from scorepad.rules.cards import (

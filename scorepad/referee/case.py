@@ -11,7 +11,6 @@ from scorepad.rules.checks import CHECKS, Figure, SideName
 from scorepad.rules.citations import places
 from scorepad.rules.entries import Hand, MeldEntry, Out, SideEntry
 from scorepad.rules.loader import Fault, load_faults
-from scorepad.rules.score import LINES
 from scorepad.rules.settings import BlackThrees, Partnership, PileTop, Settings
 from scorepad.rules.table import Lay, Party, Table, lay_table
 from scorepad.rules.turn_checks import by_reading
@@ -103,16 +102,6 @@ def broken(table: Table, checks: Collection[str]) -> tuple[Reason, ...]:
 
 def _names_sides(value: Figure) -> bool:
     return any(isinstance(part, SideName) for part in (value if isinstance(value, tuple) else (value,)))
-
-
-def scored(table: Table, party: Party, lay: Lay, line: str) -> int:
-    """What a line rule of the score gives a side; points, or units."""
-    return sum(tally.points for tally in LINES[line](table, party, lay))
-
-
-def line_grounds(table: Table, party: Party, lay: Lay, line: str) -> tuple[str, ...]:
-    """What a line rule of the score rests on for a side."""
-    return tuple(dict.fromkeys(ground for tally in LINES[line](table, party, lay) for ground in tally.grounds))
 
 
 def minimum_reason(table: Table, code: str, minimum: int, *more: str, **figures: Figure) -> Reason:
