@@ -44,7 +44,7 @@ Consent = Annotated[Permission, "permission"]
 class MeldQuestion:
     """May these cards be laid: as a new meld, or on the meld `on`? `going_out`: by a player who goes out with them.
 
-    `table`: the side's other melds, as far as the answer hangs on them; None where nobody said.
+    `table`: the side's other melds, as far as the answer hangs on them; left out (None) where nobody said.
     """
 
     cards: Cards
@@ -111,9 +111,9 @@ class BestPileQuestion:
 class OutQuestion:
     """May the player go out, with these melds of the side on the table at the end?
 
-    `discard` is the last card discarded, `NOTHING` for none; `discard_noted` is false where nobody said. `score` and
-    `deal` are for a concealed going out, which opens in the same turn: where they are left out (None) the answer holds
-    only if the opening minimum is reached, and says so.
+    `discard` is the last card discarded, null (`NOTHING`) for none; where it is left out (`discard_noted` is false)
+    nobody said. `score` and `deal` are for a concealed going out, which opens in the same turn: where they are left out
+    (None) the answer holds only if the opening minimum is reached, and says so.
     """
 
     table: Melds
@@ -156,8 +156,8 @@ class UpcardQuestion:
 class DiscardQuestion:
     """May this card be discarded, and what does it do?
 
-    `table` are the side's melds, from which `wild_meld_incomplete` follows; both None where nobody said, and where the
-    answer hangs on it a reason says so.
+    `table` are the side's melds, from which `wild_meld_incomplete` follows; both are left out (None) where nobody said,
+    and where the answer hangs on it a reason says so.
     """
 
     card: Discard

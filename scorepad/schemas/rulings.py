@@ -30,9 +30,8 @@ from scorepad.referee.questions import AnyQuestion, Permission
 from scorepad.rules.cards import Kind, Reading, in_decks, read_cards, write_cards
 from scorepad.rules.variants import Ruleset
 from scorepad.schemas.answers import AlternativeAnswer, Firmness, RulingAnswer
-from scorepad.schemas.fields import Count, Form, Points
+from scorepad.schemas.fields import Count, Form, Path, Points, Unusable, echo, refuse_unknown, unusable
 from scorepad.schemas.hands import refuse_deal, settled
-from scorepad.schemas.unusable import Path, Unusable, echo, refuse_unknown, unusable
 
 KINDS: Mapping[str, tuple[type, type | None]] = {
     "meld": (questions.MeldQuestion, None),
@@ -183,7 +182,9 @@ def _form(kind: str) -> type[Form]:
             typed[key.field] = (json.type, Field(alias=name))
         else:
             typed[key.field] = (json.type, Field(json.unset if default in (None, (), {}) else default, alias=name))
-    return create_model(f"{kind}-form", __base__=Form, __doc__=KINDS[kind][0].__doc__, **typed)
+    question, of_hand = KINDS[kind]
+    about = f"{question.__doc__}\n\nWith `hand`: {of_hand.__doc__}" if of_hand else question.__doc__
+    return create_model(f"{kind}-form", __base__=Form, __doc__=about, **typed)
 
 
 FORMS: Mapping[str, type[Form]] = {kind: _form(kind) for kind in KINDS}
