@@ -7,7 +7,7 @@ from functools import cache
 
 from scorepad.referee.answers import Reason
 from scorepad.rules.cards import KINDS, Kind, Reading, gather
-from scorepad.rules.checks import CHECKS, Figure, SideName
+from scorepad.rules.checks import CHECKS, Figure
 from scorepad.rules.citations import places
 from scorepad.rules.entries import Hand, MeldEntry, Out, SideEntry
 from scorepad.rules.loader import Fault, load_faults
@@ -93,15 +93,11 @@ def broken(table: Table, checks: Collection[str]) -> tuple[Reason, ...]:
             number = [part for part in trouble.where if isinstance(part, int)][1:]
             which: dict[str, Figure] = {"meld": number[0] + 1} if number else {}
             grounds = rule.rests if trouble.grounds is None else trouble.grounds
-            figures = {name: value for name, value in trouble.figures.items() if not _names_sides(value)}
+            figures = {name: value for name, value in trouble.figures.items() if name not in ("side", "sides")}
             why = reason(rule.id, *grounds, **figures, **which)
             if why not in found:
                 found.append(why)
     return tuple(found)
-
-
-def _names_sides(value: Figure) -> bool:
-    return any(isinstance(part, SideName) for part in (value if isinstance(value, tuple) else (value,)))
 
 
 def minimum_reason(table: Table, code: str, minimum: int, *more: str, **figures: Figure) -> Reason:

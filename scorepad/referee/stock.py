@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
 
 from scorepad.referee.answers import Detail, Reason, Ruling, Verdict, answered
 from scorepad.referee.case import (
@@ -23,7 +22,7 @@ from scorepad.referee.case import (
     unknown_cards,
 )
 from scorepad.referee.questions import DiscardQuestion, EndOfStockQuestion, UpcardQuestion
-from scorepad.rules.cards import Kind, Reading
+from scorepad.rules.cards import Kind
 from scorepad.rules.checks import Figure
 from scorepad.rules.entries import Out, SideEntry
 from scorepad.rules.melds import is_incomplete_wild_meld, read_meld
@@ -34,131 +33,90 @@ NUMBERS = {Kind.ACE: 14, Kind.KING: 13, Kind.QUEEN: 12, Kind.JACK: 11}
 """The numbers of cards that do not show one (W, Canastone)."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Turning:
-    """How far the turning has come: the cards turned, whether they froze the pile, and the wild cards in a row."""
-
-    reasons: tuple[Reason, ...] = ()
-    cards: int = 0
-    frozen: bool = False
-    wilds: int = 0
-    top: Reading | None = None
-    size: int = 0
-    redeal: bool = False
-
-    @property
-    def is_over(self) -> bool:
-        """Whether no further card is turned."""
-        return self.redeal or self.top is not None
+_FREEZES = (Turned.FREEZE, Turned.STAY_AND_FREEZE)
+_STAYS = (Turned.STAY, Turned.STAY_AND_FREEZE)
+_WITHOUT_FREEZING = {Turned.FREEZE: Turned.COVER, Turned.STAY_AND_FREEZE: Turned.STAY}
 
 
 def rule_upcard(rules: Ruleset, question: UpcardQuestion) -> Ruling:
     """What becomes of the first cards turned up."""
-    if rules.settings.upcard == "not-told":
+    settings = rules.settings
+    if settings.upcard == "not-told":
         return Ruling(Verdict.SILENT, (reason("upcard-not-told", "upcard"),))
     wrong = cannot_be(rules, *question.cards)
     if wrong:
         return Ruling(Verdict.FORBIDDEN, wrong)
-    turned = _Turning()
-    for card in question.cards:
-        if not turned.is_over:
-            turned = _turn(rules, turned, card)
-    return _answer(rules, turned, len(question.cards) - turned.cards)
-
-
-def _turn(rules: Ruleset, before: _Turning, card: Reading) -> _Turning:
-    """The next card, turned up on those before it."""
-    kind = kind_of(card)
-    wilds = before.wilds + 1 if kind.is_wild else 0
-    turned = replace(before, cards=before.cards + 1, wilds=wilds)
-    if kind.is_natural:
-        return _natural(rules, turned, card)
-    if rules.settings.upcard_wilds_redeal and wilds >= rules.settings.upcard_wilds_redeal:
-        why = reason("upcard-wilds-redeal", "upcard-wilds-redeal", wilds=wilds)
-        return replace(turned, reasons=(*turned.reasons, why), redeal=True)
-    return _special(rules, turned, card)
-
-
-def _natural(rules: Ruleset, turned: _Turning, card: Reading) -> _Turning:
-    """A natural card is the top of the pile, with as many more cards under it as its number where they are counted."""
-    kind = kind_of(card)
-    why = [reason("upcard-natural", "upcard", card=kind)]
-    under = 0
-    if rules.settings.upcard_pile == "by-number":
-        under = NUMBERS[kind] if kind in NUMBERS else int(kind.value)
-        ground = _at("upcard-pile", turned)
-        why.append(reason("upcard-by-number", "upcard", ground, card=kind, number=under))
-    return replace(turned, reasons=(*turned.reasons, *why), top=card, size=turned.cards + under)
-
-
-def _special(rules: Ruleset, turned: _Turning, card: Reading) -> _Turning:
-    kind = kind_of(card)
-    setting, how = _how(rules.settings, kind)
-    if how in _WITHOUT_FREEZING and rules.settings.upcard_freezes == "never":
-        how = _WITHOUT_FREEZING[how]
-    if how is Turned.BIG_PILE:
-        size = rules.settings.upcard_big_piles[(Kind.JOKER, Kind.TWO).index(kind)]
-        why = reason("upcard-big-pile", setting, f"upcard-big-piles/{kind}", card=kind, cards=size)
-        return replace(turned, reasons=(*turned.reasons, why), top=card, size=size)
-    # Where the pile is frozen whatever was turned, no card freezes it or leaves it free.
-    always = {"why": "always"} if rules.settings.freezing == "always" else {}
-    why = reason(f"upcard-{how}", _at(setting, turned), card=kind, **always)
-    return _TREATED[how](replace(turned, reasons=(*turned.reasons, why)), card)
-
-
-def _at(setting: str, turned: _Turning) -> str:
-    """The ground of what becomes of a card: sources may speak of the first one turned only."""
-    return setting if turned.cards == 1 else f"{setting}/later"
-
-
-def _how(settings: Settings, kind: Kind) -> tuple[str, Turned]:
-    """What becomes of a special card, and the setting that says so."""
-    if kind is Kind.RED_THREE:
-        return "upcard-red-three", settings.upcard_red_three
-    if kind is Kind.BLACK_THREE:
-        return "upcard-black-three", settings.upcard_black_three
-    return "upcard-wild", settings.upcard_wild
-
-
-_WITHOUT_FREEZING = {Turned.FREEZE: Turned.COVER, Turned.STAY_AND_FREEZE: Turned.STAY}
-
-_TREATED: dict[Turned, Callable[[_Turning, Reading], _Turning]] = {
-    Turned.COVER: lambda turned, _: turned,
-    Turned.FREEZE: lambda turned, _: replace(turned, frozen=True),
-    Turned.STAY: lambda turned, card: replace(turned, top=card, size=turned.cards),
-    Turned.STAY_AND_FREEZE: lambda turned, card: replace(turned, top=card, size=turned.cards, frozen=True),
-    Turned.REDEAL: lambda turned, _: replace(turned, redeal=True),
-}
-
-
-def _answer(rules: Ruleset, turned: _Turning, rest: int) -> Ruling:
-    reasons = list(turned.reasons)
-    if not turned.is_over:
+    reasons: list[Reason] = []
+    frozen, redeal, wilds, turned, size = False, False, 0, 0, 0
+    for turned, card in enumerate(question.cards, 1):
+        kind = kind_of(card)
+        wilds = wilds + 1 if kind.is_wild else 0
+        redeal = 0 < settings.upcard_wilds_redeal <= wilds
+        if redeal:
+            reasons.append(reason("upcard-wilds-redeal", "upcard-wilds-redeal", wilds=wilds))
+            break
+        why, how, size = _turned(settings, kind, turned)
+        reasons += why
+        frozen, redeal = frozen or how in _FREEZES, how is Turned.REDEAL
+        if redeal or size:
+            break
+    if not redeal and not size:
         reasons.append(reason("upcard-turn-another", "upcard"))
+    rest = len(question.cards) - turned
     if rest:
         reasons.append(reason("upcard-too-many", "upcard", cards=rest))
-    if turned.redeal:
+    if redeal:
         return Ruling(Verdict.VALUE, tuple(reasons), {"redeal": True})
-    freezing = rules.settings.freezing
-    details: dict[str, Detail] = {"frozen": is_frozen(rules.settings, noted=turned.frozen), "redeal": False}
-    if freezing != "discarded-wild":
+    top = token_of(question.cards[turned - 1]) if size else None
+    return _first_pile(settings, reasons, top, size, frozen=is_frozen(settings, noted=frozen))
+
+
+def _turned(settings: Settings, kind: Kind, turned: int) -> tuple[list[Reason], Turned, int]:
+    """What becomes of a card turned up as that of this number.
+
+    Why, how it is treated, and the cards of the pile of which it is the top card: 0 where another is turned on it.
+    """
+    # Sources may speak of the first card turned only.
+    later = "" if turned == 1 else "/later"
+    if kind.is_natural:
+        why = [reason("upcard-natural", "upcard", card=kind)]
+        if settings.upcard_pile != "by-number":
+            return why, Turned.STAY, turned
+        # As many more cards lie under it as its number.
+        number = NUMBERS[kind] if kind in NUMBERS else int(kind.value)
+        why.append(reason("upcard-by-number", "upcard", f"upcard-pile{later}", card=kind, number=number))
+        return why, Turned.STAY, turned + number
+    setting, how = "upcard-wild", settings.upcard_wild
+    if kind is Kind.RED_THREE:
+        setting, how = "upcard-red-three", settings.upcard_red_three
+    if kind is Kind.BLACK_THREE:
+        setting, how = "upcard-black-three", settings.upcard_black_three
+    if settings.upcard_freezes == "never":
+        how = _WITHOUT_FREEZING.get(how, how)
+    if how is Turned.BIG_PILE:
+        size = settings.upcard_big_piles[(Kind.JOKER, Kind.TWO).index(kind)]
+        grounds = (setting, f"upcard-big-piles/{kind}")
+        return [reason("upcard-big-pile", *grounds, card=kind, cards=size)], how, size
+    # Where the pile is frozen whatever was turned, no card freezes it or leaves it free.
+    always = {"why": "always"} if settings.freezing == "always" else {}
+    why = [reason(f"upcard-{how}", f"{setting}{later}", card=kind, **always)]
+    return why, how, turned if how in _STAYS else 0
+
+
+def _first_pile(settings: Settings, reasons: list[Reason], top: str | None, size: int, *, frozen: bool) -> Ruling:
+    """The first pile: its top card, None where another card is to be turned, and how many cards were turned for it."""
+    details: dict[str, Detail] = {"frozen": frozen, "redeal": False}
+    if settings.freezing != "discarded-wild":
         # Always frozen, or never, whatever was turned.
-        reasons.append(reason(f"upcard-{freezing}-frozen", "freezing"))
-    if turned.top is not None:
-        exchanged = sum(rules.settings.sides) if rules.settings.first_exchange else 0
-        details = {"top": token_of(turned.top), **details, "pile_size": turned.size + exchanged}
-        reasons += _exchanged(exchanged)
+        reasons.append(reason(f"upcard-{settings.freezing}-frozen", "freezing"))
+    if top is not None:
+        # Cards that the players put on the pile before it was turned; the source counts them wrong.
+        exchanged = sum(settings.sides) if settings.first_exchange else 0
+        details = {"top": top, **details, "pile_size": size + exchanged}
+        if exchanged:
+            reasons.append(reason("upcard-exchanged", "first-exchange", cards=exchanged))
+            reasons.append(reason("fault-first-pile-of-two", "first-exchange", cards=exchanged + 1))
     return Ruling(Verdict.VALUE, tuple(reasons), details)
-
-
-def _exchanged(cards: int) -> list[Reason]:
-    """Cards that the players put on the pile before it was turned; the source counts them wrong."""
-    if not cards:
-        return []
-    return [
-        reason("upcard-exchanged", "first-exchange", cards=cards),
-        reason("fault-first-pile-of-two", "first-exchange", cards=cards + 1),
-    ]
 
 
 MUST_TAKE = "must-take"
@@ -185,14 +143,10 @@ def _value(reasons: tuple[Reason, ...], **details: Detail) -> Ruling:
     return Ruling(Verdict.VALUE, reasons, details)
 
 
-def _is_red_three(card: Reading) -> bool:
-    return card.cards.of(Kind.RED_THREE) > 0
-
-
 def _hand_ends(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
     """The hand ends when a player must draw and cannot; whoever drew the last card still plays."""
     # Where a red three need not be exposed, it is drawn like any card.
-    if _is_red_three(question.last_card) and rules.settings.red_threes_kept == "exposed":
+    if question.last_card.cards.of(Kind.RED_THREE) and rules.settings.red_threes_kept == "exposed":
         unreplaced = reason("stock-red-three-unreplaced", "red-threes-kept", "end-of-stock")
         ends = reason("stock-hand-ends", "end-of-stock", why="red-three")
         told = (unreplaced, ends, *faults(rules, "fault-not-replaced"))
@@ -215,29 +169,22 @@ def _may_oblige(rules: Ruleset, question: EndOfStockQuestion) -> Iterator[Reason
 def _while_taken(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
     """Play goes on as long as the pile is taken by who must."""
     nobody = reason("stock-nobody-out", "end-of-stock")
-    if _is_red_three(question.last_card):
+    if question.last_card.cards.of(Kind.RED_THREE):
         last = reason("stock-red-three-last", "end-of-stock")
         return _value((last, nobody), hand_ends=True, must_take=False, may_discard=False)
     against = tuple(_against_taking(rules, question))
     if against:
         return _value((*against, nobody), hand_ends=True, must_take=False, may_discard=True)
-    # What the player holds is not known: where it matters, the reason says so.
-    with_the_hand = tuple(_with_the_hand(rules, kind_of(question.top)))
-    taken = with_the_hand or (reason("stock-must-take", "end-of-stock", card=kind_of(question.top)),)
-    after = (reason("stock-not-taken-ends", "end-of-stock"), *faults(rules, "fault-without-going-out"))
-    return _value((*taken, *after), hand_ends=False, must_take=True, may_discard=True)
-
-
-def _with_the_hand(rules: Ruleset, top: Kind) -> Iterator[Reason]:
-    """That only a player with cards for it can take the pile: laying the top card off alone never takes it here."""
-    settings = rules.settings
-    frozen = is_frozen(settings, noted=False)
-    if frozen:
-        rests = ("end-of-stock", "freezing", "pile-naturals-frozen")
-        naturals = naturals_needed(settings, frozen=frozen)
-        yield reason("stock-always-frozen", *rests, card=top, naturals=naturals)
+    # Where laying the top card off alone never takes the pile, only a player with cards for it can take it.
+    settings, top = rules.settings, kind_of(question.top)
+    taken = reason("stock-must-take", "end-of-stock", card=top)
+    if is_frozen(settings, noted=False):
+        grounds = ("end-of-stock", "freezing", "pile-naturals-frozen")
+        taken = reason("stock-always-frozen", *grounds, card=top, naturals=naturals_needed(settings, frozen=True))
     elif settings.pile_top_laid_off == "never":
-        yield reason("stock-never-laid-off", "end-of-stock", "pile-top-laid-off", card=top)
+        taken = reason("stock-never-laid-off", "end-of-stock", "pile-top-laid-off", card=top)
+    after = (reason("stock-not-taken-ends", "end-of-stock"), *faults(rules, "fault-without-going-out"))
+    return _value((taken, *after), hand_ends=False, must_take=True, may_discard=True)
 
 
 def _against_taking(rules: Ruleset, question: EndOfStockQuestion) -> Iterator[Reason]:
@@ -246,27 +193,21 @@ def _against_taking(rules: Ruleset, question: EndOfStockQuestion) -> Iterator[Re
         yield reason("stock-no-top", "end-of-stock")
         return
     top = kind_of(question.top)
-    yield from _against_top(rules, question, top)
+    of_rank = [meld for meld in question.table if meld.cards.ranks == question.top.cards.ranks]
+    full = [meld.cards.size for meld in of_rank if not rules.settings.may_grow(meld.cards.size)]
+    if not top.is_natural:
+        yield reason("stock-top-special", "pile-tops", card=top)
+    elif any(is_legal(rules, together(meld, question.top)) for meld in of_rank):
+        if top in rules.settings.stop_ranks:
+            yield reason("stock-top-stops", "stop-ranks", card=top)
+    elif full:
+        yield reason("stock-top-full", "end-of-stock", "meld-longest", card=top, cards=full[0])
+    else:
+        yield reason("stock-top-fits-nothing", "end-of-stock", card=top, why="named")
     if question.pile_has_wild or top.is_wild:
         yield reason("stock-pile-has-wild", "end-of-stock")
     if question.pile_has_red_three or top is Kind.RED_THREE:
         yield reason("stock-pile-has-red-three", "end-of-stock")
-
-
-def _against_top(rules: Ruleset, question: EndOfStockQuestion, top: Kind) -> Iterator[Reason]:
-    """What of the top card itself frees from taking it."""
-    if not top.is_natural:
-        yield reason("stock-top-special", "pile-tops", card=top)
-        return
-    of_rank = [meld for meld in question.table if meld.cards.ranks == question.top.cards.ranks]
-    if not any(is_legal(rules, together(meld, question.top)) for meld in of_rank):
-        full = [meld.cards.size for meld in of_rank if not rules.settings.may_grow(meld.cards.size)]
-        if full:
-            yield reason("stock-top-full", "end-of-stock", "meld-longest", card=top, cards=full[0])
-        else:
-            yield reason("stock-top-fits-nothing", "end-of-stock", card=top, why="named")
-    elif top in rules.settings.stop_ranks:
-        yield reason("stock-top-stops", "stop-ranks", card=top)
 
 
 _GROUNDS = {Kind.BLACK_THREE: "black-three-discarded", Kind.RED_THREE: "red-threes-kept"}
@@ -285,8 +226,13 @@ def rule_discard(rules: Ruleset, question: DiscardQuestion) -> Ruling:
     effect = effect_of(rules.settings, kind)
     if effect is None and not question.last:
         return Ruling(Verdict.SILENT, (reason("discard-not-told", "pile", card=kind),))
-    # With the last card the hand ends, whatever else it would have done.
-    reasons = [] if question.last or effect is None else list(_effects(rules, kind, effect))
+    reasons: list[Reason] = []
+    # With the last card the hand ends, whatever else it would have done; what taking it asks for is told by itself.
+    if not question.last and special_top(rules.settings, kind) is None:
+        ground = _GROUNDS.get(kind, "freezing" if kind.is_wild else "stop-ranks")
+        reasons.append(reason(f"discard-{effect}", ground, card=kind))
+    if not question.last and kind is Kind.BLACK_THREE and rules.settings.black_three_discarded == "freezes":
+        reasons += faults(rules, "fault-black-three-freezes")
     details = {} if effect is None else {"effect": effect}
     return answered((*reasons, *_conditions(rules, question, kind)), forbids=False, **details)
 
@@ -333,15 +279,6 @@ def _against(rules: Ruleset, question: DiscardQuestion, kind: Kind) -> Iterator[
 
 def _bars_out(settings: Settings) -> bool:
     return any(each.bars_out and each.shape is Shape.WILDS for each in settings.incomplete)
-
-
-def _effects(rules: Ruleset, kind: Kind, effect: str) -> Iterator[Reason]:
-    """What the card does on top of the pile; what taking it asks for is told by itself."""
-    if special_top(rules.settings, kind) is None:
-        ground = _GROUNDS.get(kind, "freezing" if kind.is_wild else "stop-ranks")
-        yield reason(f"discard-{effect}", ground, card=kind)
-    if kind is Kind.BLACK_THREE and rules.settings.black_three_discarded == "freezes":
-        yield from faults(rules, "fault-black-three-freezes")
 
 
 def _conditions(rules: Ruleset, question: DiscardQuestion, kind: Kind) -> Iterator[Reason]:
