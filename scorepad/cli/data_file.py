@@ -204,15 +204,16 @@ def pad_command(words: Words) -> click.Command:
     @click.option("--copies", type=click.Choice(_COPIES), default=_COPIES[0], help=words.text("paper.pad.copies"))
     @click.option("--preset", metavar="ID", help=words.text("paper.preset"))
     @click.option("--option", "options", metavar="ID=X", multiple=True, help=words.text("paper.option"))
+    @click.option("--large", is_flag=True, help=words.text("paper.pad.large"))
     @lang_option(words)
-    def pad(variant: str, output: str | None, copies: str, preset: str | None, options: tuple[str, ...]) -> int:
-        from scorepad.sheets.blank_pad import Copies, blank_pad
+    def pad(
+        variant: str, output: str | None, copies: str, preset: str | None, options: tuple[str, ...], large: bool
+    ) -> int:
+        from scorepad.sheets.game_papers import Copies, blank_pad
 
-        chosen = dict(_options(options, words))
+        chosen, form = dict(_options(options, words)), Copies.LARGE if large else Copies(int(copies))
         try:
-            return _write_pdf(
-                lambda: blank_pad(variant, words, Copies(int(copies)), preset, chosen), output, variant, words
-            )
+            return _write_pdf(lambda: blank_pad(variant, words, form, preset, chosen), output, variant, words)
         except ChoiceError as error:
             raise choice_error(error, words) from None
 

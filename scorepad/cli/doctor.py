@@ -86,10 +86,10 @@ def _findings(path: Path, words: Words) -> Iterator[Finding]:
 
 def _pdf() -> Finding:
     """Whether PDFs can be made."""
-    from scorepad.sheets.pdf import NoPdf, SheetError, pages_of
+    from scorepad.sheets.pdf import NoPdf, SheetError, pdf_of
 
     try:
-        pages_of(_PROBE)
+        pdf_of(_PROBE)
     except (NoPdf, SheetError) as error:
         return Finding("no-pdf", is_good=False, figures={"said": shown(error)})
     return Finding("pdf")
