@@ -1,4 +1,4 @@
-"""The chart of running totals, laid out in a frame; `templates/sheets/chart.svg` draws it for pages, paper and pictures.
+"""The chart of running totals, laid out in a frame; `templates/sheets/chart.svg` draws it for pages and paper.
 
 On a page the style sheet colours it; on paper it needs nothing from outside but a font. Lines differ by stroke and
 marker, and each bears its name. What stands around the plot is measured first and the plot gets the rest. Units are
