@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 
 from scorepad import __version__
-from scorepad.app.keys import LENGTH, key_path
+from scorepad.app.config import LENGTH, key_path
 from scorepad.cli.base import Command, data_option, lang_option
 from scorepad.cli.data_file import data_path, existing, exists, storage_errors
 from scorepad.cli.streams import DONE, REFUSED, Stop, print_error, print_text, shown

@@ -86,7 +86,7 @@ def serve_command(words: Words) -> click.Command:
 def run_server(options: ServeOptions, data: str | None, words: Words) -> int:
     """Answer browsers until a signal stops the server. Raises Stop."""
     # Flask is imported here: the help and the errors of the options need none of it.
-    from scorepad.app.logs import tell_logs
+    from scorepad.app.logs import configure_logs
     from scorepad.cli.doctor import warn_exposed
     from scorepad.web.home.views import start_link
 
@@ -95,7 +95,7 @@ def run_server(options: ServeOptions, data: str | None, words: Words) -> int:
         if not is_plain(name):
             given = shown(name[:_LONGEST_NAME])
             raise Stop(words.text("cli.serve.no-name", setting=options.origins["allow_host"], given=given))
-    tell_logs(options.log)
+    configure_logs(options.log)
     app = _create_app(path, options, words)
     server = _listen(app, options, words)
     _stop_on_signals(server)
@@ -136,7 +136,7 @@ def _listen(app: Any, options: ServeOptions, words: Words) -> Any:
 
     key, name = "cli.serve.no-host", "host"
     try:
-        return listen(app, options.address, options.port, told=options.log is not None)
+        return listen(app, options.address, options.port, log_requests=options.log is not None)
     except ValueError:
         detail = words.text("machine.no-such-host")
     except OSError as error:
