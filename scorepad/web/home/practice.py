@@ -15,8 +15,8 @@ from scorepad.matches.results import Saved
 from scorepad.matches.service import utc_now
 from scorepad.web import limits
 from scorepad.web.base import device_id, t, the_pad, to_match
-from scorepad.web.device import keep_keys
 from scorepad.web.hand_entry.prefill import draft_from
+from scorepad.web.security import keep_keys
 
 _HANDS: tuple[dict[str, Any], ...] = (
     {
