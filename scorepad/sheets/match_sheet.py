@@ -7,6 +7,7 @@ game counts in those; what belongs to each side comes in the order of the sides.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -73,7 +74,8 @@ class Note(NamedTuple):
     penalty: str = ""
 
 
-class Cell(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Cell:
     """What a side has of a line: how many (None where only points were given), and the points."""
 
     count: int | None
@@ -336,7 +338,7 @@ class MatchSheet:
 
     def _penalties(self, number: int, name: str, side: Any) -> Iterator[PenaltyGiven]:
         for each in side.get("penalties", ()):
-            given = {"code": each} if isinstance(each, str) else each
+            given: dict[str, Any] = {"code": each} if isinstance(each, str) else each
             rule = self.match.rules.penalties[given["code"]]
             points, source = rule.costs(given.get("points")), self._source(tuple(map(str, rule.cited.citations)))
             yield PenaltyGiven(
