@@ -20,7 +20,10 @@ from scorepad.rules.variants import Ruleset
 from scorepad.web.base import FieldError, Page
 from scorepad.web.cards import CardButton, Choice, card_buttons, meld_in_words, meld_told, own_key
 from scorepad.web.figures import is_sum, read_sum
-from scorepad.web.hand_entry.fields import (
+from scorepad.web.hand_entry.match_hand import MatchHand, Question, Side
+from scorepad.web.hand_entry.parser import HIDDEN, NONE, Parties, parties_of
+from scorepad.web.hand_entry.problems import Agreeable, Note, Report, Tone
+from scorepad.web.hand_fields import (
     AGREED,
     ALL_HANDS,
     CONCEALED,
@@ -49,9 +52,6 @@ from scorepad.web.hand_entry.fields import (
     needs_suits,
     special_hands,
 )  # fmt: skip
-from scorepad.web.hand_entry.match_hand import MatchHand, Question, Side
-from scorepad.web.hand_entry.parser import HIDDEN, NONE, Parties, parties_of
-from scorepad.web.hand_entry.problems import Agreeable, Note, Report, Tone
 from scorepad.web.presenters import line_anchor, line_word, place_url, rules_url
 
 # --------------------------------------------------------------------------------------------------- the page's values

@@ -15,7 +15,9 @@ from scorepad.rules.variants import Ruleset
 from scorepad.web.base import Page
 from scorepad.web.figures import Misread, read_sum
 from scorepad.web.hand_entry.card import Card, Cell
-from scorepad.web.hand_entry.fields import (
+from scorepad.web.hand_entry.match_hand import MatchHand, Question
+from scorepad.web.hand_entry.problems import Agreeable, Report, Verdict
+from scorepad.web.hand_fields import (
     AGREED,
     CONCEALED,
     DISCARD,
@@ -31,8 +33,6 @@ from scorepad.web.hand_entry.fields import (
     rows_of,
     side_of,
 )  # fmt: skip
-from scorepad.web.hand_entry.match_hand import MatchHand, Question
-from scorepad.web.hand_entry.problems import Agreeable, Report, Verdict
 
 _NEEDED_NOUGHT = ("cards", "left", "sum", "melds")
 """Fields in which `0` says something else than a blank one."""

@@ -24,8 +24,8 @@ from scorepad.schemas import Unusable
 from scorepad.web import presenters as citing
 from scorepad.web.base import FieldError
 from scorepad.web.figures import read_sum
-from scorepad.web.hand_entry.fields import AGREED, DISCARD, HAND_KEYS, OUT, html_id, lines_of, side_of
 from scorepad.web.hand_entry.parser import Parsed, Problem
+from scorepad.web.hand_fields import AGREED, DISCARD, HAND_KEYS, OUT, html_id, lines_of, side_of
 from scorepad.web.presenters import anchor, place_url, rules_url
 
 

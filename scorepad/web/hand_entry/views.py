@@ -21,10 +21,10 @@ from scorepad.web.base import FieldError, device_id, notice, page_words, render,
 from scorepad.web.forms import LONGEST_NOTE, PadForm, checks_itself, form_errors
 from scorepad.web.hand_entry.card import Card, HandPage
 from scorepad.web.hand_entry.conflicts import ConflictPage, count_the_same, differences, merged
-from scorepad.web.hand_entry.fields import draft_of
 from scorepad.web.hand_entry.match_hand import MatchHand, open_match_hand, past_match_hand
 from scorepad.web.hand_entry.parser import Parsed, read
 from scorepad.web.hand_entry.problems import Tone, Typed, judge, report
+from scorepad.web.hand_fields import draft_of
 from scorepad.web.polling import watch
 from scorepad.web.security import LOOKS_AGAIN
 
