@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+import scorepad.rules.bounds  # noqa: F401 - it registers a check
 from scorepad.rules.checks import CHECKS, Figure, Nature, nature_of
 from scorepad.rules.citations import Standing as Firmness
 from scorepad.rules.entries import Hand, Place

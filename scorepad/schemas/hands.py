@@ -6,7 +6,7 @@ What cannot be used at all is reported by its key. Sides go by their names.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeVar
 
@@ -154,7 +154,10 @@ def refuse_foreign(form: HandForm, rules: Ruleset) -> None:
         _refuse_keys(side.model_fields_set & _OF_SIDES, ("sides", name), rules)
         key = f"sides/{echo(name)}"
         _refuse_counting(side, rules, key)
-        _refuse_held(side, rules, key)
+        for kind in rules.settings.held_together:
+            # Players counted for what their hands hold, where the cards of those hands are given.
+            if getattr(side, kind.key) and side.left and not isinstance(side.left, int):
+                raise Unusable("unusable.held-in-points", f"{key}/{kind.key}")
         if side.special is not None:
             _refuse_special(form, name, rules)
 
@@ -185,13 +188,6 @@ def _refuse_counting(side: SideForm, rules: Ruleset, key: str) -> None:
     _refuse_keys(side.totals.model_fields_set & _OF_TOTALS, (key, "totals"), rules)
     known = tuple(kind.name for kind in rules.settings.incomplete)
     refuse_unknown(side.totals.incomplete, known, f"{key}/totals/incomplete")
-
-
-def _refuse_held(side: SideForm, rules: Ruleset, key: str) -> None:
-    """Players counted for what their hands hold, where the cards of those hands are given."""
-    for kind in rules.settings.held_together:
-        if getattr(side, kind.key) and side.left and not isinstance(side.left, int):
-            raise Unusable("unusable.held-in-points", f"{key}/{kind.key}")
 
 
 def _refuse_special(form: HandForm, name: str, rules: Ruleset) -> None:
@@ -276,10 +272,11 @@ PLAYERS = "players"
 
 def _hand(form: HandForm, rules: Ruleset, names: tuple[str, ...], before: tuple[int, ...]) -> Hand:
     refuse_foreign(form, rules)
-    strangers: list[tuple[Place, str]] = []
     entries = {name: _side(name, side, rules, _hands(rules, names, name)) for name, side in form.sides.items()}
     everybody = (*names, *(name for name in form.sides if name not in names))
-    strangers += [(("sides", position), everybody[position]) for position in range(len(names), len(everybody))]
+    strangers: list[tuple[Place, str]] = [
+        (("sides", position), everybody[position]) for position in range(len(names), len(everybody))
+    ]
     if form.single is not None and form.single not in names:
         strangers.append((("single",), form.single))
     out = None
@@ -303,14 +300,21 @@ def _hands(rules: Ruleset, names: tuple[str, ...], name: str) -> int | None:
 def _side(name: str, form: SideForm, rules: Ruleset, hands: int | None) -> SideEntry:
     key = f"sides/{echo(name)}"
     _one_way(form, key)
-    _check_held(form, rules, key, hands)
-    melds = tuple(_meld(meld) for meld in form.melds)
-    totals = _totals(form, rules, key)
+    for kind in rules.settings.held_together:
+        # No more players can be left with too many of a rank than the side has.
+        if hands is not None and getattr(form, kind.key) > hands:
+            raise Unusable("unusable.wrong", f"{key}/{kind.key}", takes="held", most=hands)
+    melds = [MeldForm(cards=meld) if isinstance(meld, str) else meld for meld in form.melds]
+    if form.totals:
+        refuse_unknown(form.totals.canastas, rules.items, f"{key}/totals/canastas")
+    for number, adjustment in enumerate(form.adjustments):
+        if not adjustment.reason.strip():
+            raise Unusable("unusable.wrong", f"{key}/adjustments/{number}/reason", takes="adjustments")
     return SideEntry(
-        melds=melds,
-        totals=totals,
+        melds=tuple(MeldEntry(read_cards(meld.cards), meld.concealed) for meld in melds),
+        totals=None if form.totals is None else Totals(**dict(form.totals)),
         sum=form.sum,
-        adjustments=tuple(_adjustments(form, key)),
+        adjustments=tuple(Adjustment(each.points, each.reason) for each in form.adjustments),
         left=_left(form, key, hands),
         left_apart=isinstance(form.left, list),
         red_threes=form.red_threes,
@@ -320,13 +324,6 @@ def _side(name: str, form: SideForm, rules: Ruleset, hands: int | None) -> SideE
         extras={name: getattr(form, name) for name in form.model_fields_set.intersection(_EXTRAS)},
         special=form.special,
     )
-
-
-def _check_held(form: SideForm, rules: Ruleset, key: str, hands: int | None) -> None:
-    """No more players can be left with too many of a rank than the side has."""
-    for kind in rules.settings.held_together:
-        if hands is not None and getattr(form, kind.key) > hands:
-            raise Unusable("unusable.wrong", f"{key}/{kind.key}", takes="held", most=hands)
 
 
 def _one_way(form: SideForm, key: str) -> None:
@@ -341,26 +338,6 @@ def _one_way(form: SideForm, key: str) -> None:
         beside = [name for name in SideForm.model_fields if name in given and name not in ("sum", "adjustments")]
         if beside:
             raise Unusable("unusable.sum-alone", f"{key}/{beside[0]}")
-
-
-def _meld(form: str | MeldForm) -> MeldEntry:
-    if isinstance(form, str):
-        return MeldEntry(read_cards(form))
-    return MeldEntry(read_cards(form.cards), form.concealed)
-
-
-def _totals(form: SideForm, rules: Ruleset, key: str) -> Totals | None:
-    if form.totals is None:
-        return None
-    refuse_unknown(form.totals.canastas, rules.items, f"{key}/totals/canastas")
-    return Totals(form.totals.canastas, form.totals.cards, form.totals.incomplete)
-
-
-def _adjustments(form: SideForm, key: str) -> Iterator[Adjustment]:
-    for number, adjustment in enumerate(form.adjustments):
-        if not adjustment.reason.strip():
-            raise Unusable("unusable.wrong", f"{key}/adjustments/{number}/reason", takes="adjustments")
-        yield Adjustment(adjustment.points, adjustment.reason)
 
 
 def _left(form: SideForm, key: str, hands: int | None) -> tuple[Reading, ...] | int:
