@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from scorepad.rules.cards import BLACK_THREE, KINDS, NATURAL_INDICES, RED_THREE, Cards, Kind, Reading, in_decks
+from scorepad.rules.cards import BLACK_THREE, KINDS, NATURAL_INDICES, RED_THREE, Kind, Reading, in_decks
 from scorepad.rules.entries import NOT_EXPOSED, Hand, Place, SideEntry
 from scorepad.rules.melds import Meld, is_unbroken_sequence, shape_of
 from scorepad.rules.settings import BlackThrees, Sequences, Settings, Shape
@@ -143,16 +143,12 @@ SMALLEST_POINTS = 5
 @check("card-unknown", agreeable=False, by_itself=True)
 def card_unknown(table: Table) -> Iterator[Trouble]:
     """Tokens that are no card."""
-    for place, reading in _readings(table):
+    readings = [read for side, entry in enumerate(table.hand.sides) for read in _readings_of(entry, ("sides", side))]
+    if table.hand.out:
+        readings.append((("out", "discard"), table.hand.out.discard))
+    for place, reading in readings:
         if reading.unknown:
             yield Trouble(place, {"tokens": reading.unknown}, ())
-
-
-def _readings(table: Table) -> Iterator[tuple[Place, Reading]]:
-    for position, entry in enumerate(table.hand.sides):
-        yield from _readings_of(entry, ("sides", position))
-    if table.hand.out:
-        yield ("out", "discard"), table.hand.out.discard
 
 
 def _readings_of(entry: SideEntry, place: Place) -> Iterator[tuple[Place, Reading]]:
@@ -262,18 +258,17 @@ def left_in_points(table: Table) -> Iterator[Trouble]:
 def deck_exceeded(table: Table) -> Iterator[Trouble]:
     """More of a card, over everybody's melds and hands and the last discard, than the decks hold."""
     decks = table.settings.decks
-    excess = tuple(_excess(table.named, decks))
+    counts = zip(KINDS, table.named.counts, in_decks(decks), strict=True)
+    excess = tuple(
+        Excess(kind, suit, count, limit)
+        for kind, suit, count, limit in (
+            *((kind, "", count, limit) for kind, count, limit in counts),
+            *((KINDS[index], suit, count, decks) for index, suit, count in table.named.suited),
+        )
+        if count > limit and kind is not Kind.RED_THREE
+    )
     if excess:
         yield Trouble(("sides",), {"sides": all_sides(table.hand), "excess": excess})
-
-
-def _excess(cards: Cards, decks: int) -> Iterator[Excess]:
-    for index, (count, limit) in enumerate(zip(cards.counts, in_decks(decks), strict=True)):
-        if count > limit and index != RED_THREE:
-            yield Excess(KINDS[index], "", count, limit)
-    for index, suit, count in cards.suited:
-        if count > decks and index != RED_THREE:
-            yield Excess(KINDS[index], suit, count, decks)
 
 
 @check("red-threes-exceeded", agreeable=False)
