@@ -21,9 +21,9 @@ from scorepad.schemas import Unusable, answer, read_asked
 from scorepad.schemas.rulings import read_question
 from scorepad.sheets.csv_rows import _text
 from scorepad.web import errors
+from scorepad.web import hand_fields as fields
 from scorepad.web.cards import grow, shrink
 from scorepad.web.figures import read_figure
-from scorepad.web.hand_entry import fields
 from scorepad.web.referee.cards import melds_of, read_line
 from scorepad.web.rulebook.query_words import plain_words, wanted_words
 from scorepad.web.security import is_plain
