@@ -21,7 +21,7 @@ from scorepad.referee.case import (
     unknown_cards,
 )
 from scorepad.referee.questions import DiscardQuestion, EndOfStockQuestion, UpcardQuestion
-from scorepad.rules.cards import Kind
+from scorepad.rules.cards import Kind, write_cards
 from scorepad.rules.checks import Figure
 from scorepad.rules.entries import Out, SideEntry
 from scorepad.rules.melds import is_incomplete_wild_meld, read_meld
