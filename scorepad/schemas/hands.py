@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, Discriminator, Field, Tag, ValidationError
+from pydantic import BaseModel, Discriminator, Field, Tag
 
 from scorepad.errors import ChoiceError
 from scorepad.rules.cards import NOTHING, Reading, gather, read_cards
@@ -27,9 +27,9 @@ from scorepad.schemas.fields import (
     Form,
     Points,
     Unusable,
+    decode,
     echo,
     refuse_unknown,
-    unusable,
 )
 
 
@@ -220,10 +220,7 @@ class Asked:
 
 def read_asked(source: str | bytes) -> Asked:
     """Read a hand to score. Raises Unusable."""
-    try:
-        form = AskedForm.model_validate_json(source)
-    except ValidationError as trouble:
-        raise unusable(trouble) from None
+    form = decode(AskedForm, source)
     before = form.before if "before" in form.model_fields_set else DEFAULT_BEFORE
     rules = _seated(settled(form.variant, form.preset, form.options), form, len(before))
     sides = len(rules.settings.sides)
@@ -236,11 +233,7 @@ def read_asked(source: str | bytes) -> Asked:
 
 def read_hand(raw: Mapping[str, Any], rules: Ruleset, names: tuple[str, ...], before: tuple[int, ...]) -> Hand:
     """Read a hand of a match whose rules, side names and scores are known. Raises Unusable."""
-    try:
-        form = HandForm.model_validate(raw)
-    except ValidationError as trouble:
-        raise unusable(trouble) from None
-    return _hand(form, rules, names, before)
+    return _hand(decode(HandForm, raw), rules, names, before)
 
 
 def settled(variant: str, preset: str | None, options: Mapping[str, str | int | bool]) -> Ruleset:
@@ -452,35 +445,12 @@ class UndoForm(Form):
     note: Note = ""
 
 
-_Form = TypeVar("_Form", bound=Form)
+_Sent = TypeVar("_Sent", bound=Form)
 
 
-def read_new_match(source: bytes) -> NewMatchForm:
-    """A match to begin. Raises Unusable."""
-    form = _read(NewMatchForm, source)
-    if form.players and len(form.players) != len(form.names):
+def read_sent(form: type[_Sent], source: bytes) -> _Sent:
+    """What was sent to a match: a model of this type. Raises Unusable."""
+    sent = decode(form, source, not_object="unusable.not-json-object")
+    if isinstance(sent, NewMatchForm) and sent.players and len(sent.players) != len(sent.names):
         raise Unusable("unusable.wrong", "players", takes="players")
-    return form
-
-
-def read_new_hand(source: bytes) -> NewHandForm:
-    """A hand to count. Raises Unusable."""
-    return _read(NewHandForm, source)
-
-
-def read_correction(source: bytes) -> CorrectionForm:
-    """A hand put right. Raises Unusable."""
-    return _read(CorrectionForm, source)
-
-
-def read_undo(source: bytes) -> UndoForm:
-    """What is to be undone. Raises Unusable."""
-    return _read(UndoForm, source)
-
-
-def _read(form: type[_Form], source: bytes) -> _Form:
-    try:
-        return form.model_validate_json(source)
-    except ValidationError as trouble:
-        reason = unusable(trouble)
-        raise (Unusable("unusable.not-json-object") if reason.reason == "unusable.not-object" else reason) from None
+    return sent
