@@ -139,9 +139,8 @@ def _under_presets(
             if same(there.options[name], value) and not _differs(single.ruling, ruling)
         }
         differ = {name: value for name, value in there.options.items() if not same(value, rules.options[name])}
-        chosen = [
-            variant.options[name].value_of(value) for name, value in (changed or preset.options or differ).items()
-        ]
+        chosen = changed or preset.options or differ
+        values = [variant.options[name].value_of(value) for name, value in chosen.items()]
         cited = places(each.cited for each in values if each)
         yield Alternative(preset.id, {**kept, **changed}, changed, ruling, cited)
 
