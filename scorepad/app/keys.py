@@ -7,8 +7,8 @@ import secrets
 from pathlib import Path
 
 from scorepad.i18n import os_error_key
+from scorepad.storage.connection import give_name, make_room
 from scorepad.storage.errors import FolderUnwritable
-from scorepad.storage.files import give_name, make_room
 
 LENGTH = 32
 """Octets, of chance."""

@@ -31,7 +31,7 @@ from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER, MatchId
 from scorepad.matches.errors import MatchNotFound
 from scorepad.matches.imports import LARGEST_FILE, read_file
-from scorepad.matches.projection import MatchState, MatchSummary
+from scorepad.matches.projection import MatchState
 from scorepad.schemas import Unusable
 from scorepad.storage import Storage
 from scorepad.storage.backup import back_up
@@ -47,6 +47,7 @@ from scorepad.storage.errors import (
     StorageError,
     Unwritable,
 )  # fmt: skip
+from scorepad.storage.rows import SummaryRecord
 
 _LONGEST_ID = 40
 _COPIES = ("2", "4")
@@ -145,7 +146,7 @@ def matches_command(words: Words) -> click.Command:
         with open_pad(path, words) as pad:
             found = pad.summaries(KEEPER)
             listed = [
-                _line(match, pad.records.place(match.id, KEEPER), words)
+                _line(match, pad.records.place(MatchId(match.id), KEEPER), words)
                 for match in (*found.in_progress, *found.finished)
             ]
         for line in listed:
@@ -160,14 +161,14 @@ def matches_command(words: Words) -> click.Command:
     return matches
 
 
-def _line(match: MatchSummary, place: str, words: Words) -> str:
+def _line(match: SummaryRecord, place: str, words: Words) -> str:
     """A match with what distinguishes it from others of the same names: players, place, day and time."""
     scores = []
     for index, (name, total) in enumerate(zip(match.names, match.totals, strict=True)):
         players = [player for player in match.players[index] if player] if match.players else []
         side = f"{name} ({words.listing(players)})" if players else name
         scores.append(f"{side} {words.figure(total)}")
-    state = words.text("cli.matches.finished" if match.standing.finished else "cli.matches.open")
+    state = words.text("cli.matches.finished" if match.finished else "cli.matches.open")
     when = match.changed.astimezone()
     details = filter(None, (place, state, words.day(when), words.clock(when)))
     return f"{match.id}  {', '.join(scores)}  ({', '.join(details)})"

@@ -29,9 +29,8 @@ from scorepad.matches.access import (
 )
 from scorepad.matches.errors import NoSuchKey, NotOwner
 from scorepad.matches.events import AccessAction, AccessChange, EntryKind
-from scorepad.matches.transaction import Context, Submission, Transaction
-from scorepad.storage.records import GrantRecord, KeyRecord, known_as
-from scorepad.storage.rows import Reading, Writing
+from scorepad.matches.transaction import Service, Submission, Transaction
+from scorepad.storage.rows import GrantRecord, KeyRecord, Reading, Writing, known_as
 
 NO_KEYS = Keys("", "")
 HOME_LINK_LASTS = timedelta(minutes=15)
@@ -94,7 +93,7 @@ class Phone:
         return cls(grant.number, mark, access, grant.granted, grant.side, grant.device == mine)
 
 
-class Devices:
+class Devices(Service):
     """The keys and devices of the matches of a data file.
 
     Methods that name a match raise MatchNotFound where the device may not see it, and those that decide about access
@@ -104,12 +103,9 @@ class Devices:
     the match by then. RequestRefused is raised for an id that was used for something else.
     """
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
-
     def let_write(self, match: MatchId, device: DeviceId) -> None:
         """Admit only a device that may write. Raises MatchNotFound, NotAllowed."""
-        with self._context.storage.reading() as rows:
+        with self.context.storage.reading() as rows:
             admit(rows, match, device, to_write=True)
 
     # ------------------------------------------------------------------------------------------------ keys
@@ -122,31 +118,31 @@ class Devices:
         """
         key = key.strip().lower()
         if not nonce:
-            with self._context.storage.reading() as rows:
+            with self.context.storage.reading() as rows:
                 found = _key_record(rows, key)
                 if _gain(rows.grants(found.match), known_as(device), Access(found.access)) is None:
                     return _entered(rows, key)
-        with self._context.storage.writing() as rows:
+        with self.context.storage.writing() as rows:
             found = _key_record(rows, key)
             if nonce:
                 rows.put_nonce(known_as(device), digest_of(nonce))
-            _let_in(rows, found.match, known_as(device), Access(found.access), self._context.clock())
+            _let_in(rows, found.match, known_as(device), Access(found.access), self.context.clock())
             return _entered(rows, key)
 
     def gives_access(self, key: str, device: DeviceId) -> bool:
         """Whether the key lets the device do more than it may do now. Raises NoSuchKey."""
-        with self._context.storage.reading() as rows:
+        with self.context.storage.reading() as rows:
             found = _key_record(rows, key.strip().lower())
             return _gain(rows.grants(found.match), known_as(device), Access(found.access)) is not None
 
     def is_current(self, device: DeviceId, nonces: tuple[str, ...]) -> bool:
         """Whether one of these nonces, of a cookie of the device, is its current one; empty for a cookie without."""
-        with self._context.storage.reading() as rows:
+        with self.context.storage.reading() as rows:
             return rows.nonce(known_as(device)) in {nonce and digest_of(nonce) for nonce in nonces}
 
     def holds(self, match: MatchId, device: DeviceId, carried: Keys) -> Held:
         """Which of the keys that a device carries still open the match; whoever holds the one to write has both."""
-        with self._context.storage.reading() as rows:
+        with self.context.storage.reading() as rows:
             _, access = admit(rows, match, device)
             records = (rows.key_of(match, name) for name in (Access.WRITE, Access.VIEW))
             records = (rows.key_of(match, name) for name in (Access.WRITE, Access.VIEW))
@@ -211,35 +207,35 @@ class Devices:
         """
         name = RequestId(secrets.token_urlsafe(16)) if request is None else request
         sent = Submission.of(name, device, decision.action, decision.access, decision.mark)
-        with self._context.transaction(match, device, sent.content) as tx:
-            if self._context.first_result(tx.rows, sent, EntryKind.DOOR, match) is not None:
+        with self.context.transaction(match, device, sent) as tx:
+            if self.context.first_result(tx.rows, sent, EntryKind.DOOR, match) is not None:
                 return None
             admit_owner(tx.rows, match, device)
             phone = None if decision.mark is None else tx.rows.numbers(match).get(decision.mark)
             result = act(tx)
             if result is not Outcome.GONE:
-                tx.append(AccessChange(decision.action, decision.access, phone), name)
+                tx.append(AccessChange(decision.action, decision.access, phone))
             return result
 
     # ------------------------------------------------------------------------------------------------ home links
 
     def make_home_link(self) -> str:
         """Make the token of a link that gives one browser every match, once, within HOME_LINK_LASTS."""
-        token, now = new_key(), self._context.clock()
-        with self._context.storage.writing() as rows:
+        token, now = new_key(), self.context.clock()
+        with self.context.storage.writing() as rows:
             rows.drop_home_links("", now)
             rows.put_home_link(digest_of(token), now + HOME_LINK_LASTS)
         return token
 
     def is_home_link(self, token: str) -> bool:
         """Whether the token is one that can be used now."""
-        with self._context.storage.reading() as rows:
-            return _is_open(rows, token, self._context.clock())
+        with self.context.storage.reading() as rows:
+            return _is_open(rows, token, self.context.clock())
 
     def use_home_link(self, token: str) -> bool:
         """Use up a token. Returns False if it cannot be used (any more)."""
-        now = self._context.clock()
-        with self._context.storage.writing() as rows:
+        now = self.context.clock()
+        with self.context.storage.writing() as rows:
             is_open = _is_open(rows, token, now)
             rows.drop_home_links(digest_of(token), now)
             return is_open
@@ -248,7 +244,7 @@ class Devices:
 
     def phones(self, match: MatchId, device: DeviceId) -> tuple[Phone, ...]:
         """The devices that may do something with the match, in the order of their coming."""
-        with self._context.storage.reading() as rows:
+        with self.context.storage.reading() as rows:
             admit(rows, match, device)
             return tuple(Phone.of(grant, known_as(device)) for grant in rows.grants(match))
 
@@ -286,7 +282,7 @@ class Devices:
 
     def sit(self, match: MatchId, device: DeviceId, side: int | None) -> None:
         """Set the side that this device counts for, by its position; None for none. Raises ValueError for no side."""
-        with self._context.transaction(match, device) as tx:
+        with self.context.transaction(match, device) as tx:
             if side is not None and side not in range(len(tx.match.rules.settings.sides)):
                 raise ValueError(side)
             # A browser with the home privilege writes without ever having come in.

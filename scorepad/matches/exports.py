@@ -17,11 +17,10 @@ from pydantic import AfterValidator, Field, StringConstraints
 from scorepad.matches.access import Access, DeviceId, MatchId, admit, is_keeper
 from scorepad.matches.errors import MatchNotFound
 from scorepad.matches.events import EntryKind
-from scorepad.matches.transaction import Context
+from scorepad.matches.transaction import Service
 from scorepad.schemas.fields import Form
 from scorepad.storage.errors import BrokenFile
-from scorepad.storage.records import Entry, OpenHandRecord, known_as
-from scorepad.storage.rows import Reading, as_moment
+from scorepad.storage.rows import Entry, OpenHand, Reading, as_moment, known_as
 
 FORMAT = "scorepad-matches"
 VERSION = 1
@@ -109,21 +108,18 @@ class Exported:
         return encode(self.rulesets, list(self.matches))
 
 
-class Exports:
+class Exports(Service):
     """Exports the matches that the device may see."""
-
-    def __init__(self, context: Context) -> None:
-        self._context = context
 
     def match(self, match: MatchId, device: DeviceId) -> Exported:
         """One match. Raises MatchNotFound, and BrokenFile where it is garbled."""
-        with self._context.storage.reading() as rows:
+        with self.context.storage.reading() as rows:
             return _linked(rows, [_carried(rows, match, device)])
 
     def every(self, device: DeviceId) -> Exported:
         """Every match that the device may see, practice included, the one changed last last."""
         found, unread = [], []
-        with self._context.storage.reading() as rows:
+        with self.context.storage.reading() as rows:
             for name in _names(rows, device):
                 try:
                     found.append(_carried(rows, name, device))
@@ -133,7 +129,7 @@ class Exports:
 
     def names(self, device: DeviceId) -> tuple[MatchId, ...]:
         """The matches that `every` exports, in its order."""
-        with self._context.storage.reading() as rows:
+        with self.context.storage.reading() as rows:
             return _names(rows, device)
 
 
@@ -190,7 +186,7 @@ def entry_json(entry: Entry) -> dict[str, Any]:
     }
 
 
-def _open_hand(record: OpenHandRecord | None, access: Access) -> dict[str, Any] | None:
+def _open_hand(record: OpenHand | None, access: Access) -> dict[str, Any] | None:
     if record is None or not access.can_write:
         return None
     return {

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -20,7 +20,6 @@ from scorepad.errors import NewerError
 from scorepad.i18n import LANGUAGES, words
 from scorepad.i18n.findings import message
 from scorepad.matches.access import KEEPER, SIDE_KEYS, Access, DeviceId, Keys, MatchId, access_of, new_keys
-from scorepad.matches.audit import actors, audit
 from scorepad.matches.events import (
     ADAPTERS,
     EVENTS,
@@ -34,18 +33,18 @@ from scorepad.matches.events import (
     Undo,
 )
 from scorepad.matches.exports import FORMAT, VERSION, ExportFile, entry_json, rules_named, seal_of
+from scorepad.matches.history import actors, audit
 from scorepad.matches.projection import MatchState, RulesOf
-from scorepad.matches.rulings import told_ruling
+from scorepad.matches.rulings import ruling_text
 from scorepad.matches.statistics import outline_of
-from scorepad.matches.transaction import Context
+from scorepad.matches.transaction import Service
 from scorepad.rules.checks import CHECKS
 from scorepad.rules.match import LARGEST
 from scorepad.rules.score import ITEMS, LINES
 from scorepad.rules.variants import FROZEN_VERSION, Ruleset, thaw, variant_ids
 from scorepad.schemas.hands import HandForm
 from scorepad.schemas.unusable import Unusable, echo
-from scorepad.storage.records import Entry, MatchRecord, OpenHandRecord, known_as
-from scorepad.storage.rows import Reading, Writing
+from scorepad.storage.rows import Entry, MatchRecord, OpenHand, Reading, Writing, known_as
 
 LARGEST_FILE = 256 * 2**20
 """Bytes of a file that is read at all: some ten thousand matches."""
@@ -73,7 +72,7 @@ class Imported:
 
 
 @dataclass(frozen=True, slots=True)
-class _ReadMatch:
+class ReadMatch:
     """A match of the file that is known to be whole: as in the file, projected, and the frozen rules that it names."""
 
     told: Json
@@ -81,18 +80,8 @@ class _ReadMatch:
     frozen: Mapping[str, Json]
 
 
-@dataclass(frozen=True, slots=True)
-class ReadFile:
-    """An export file that can be imported, whatever is here already."""
-
-    matches: tuple[_ReadMatch, ...]
-
-
-class Imports:
+class Imports(Service):
     """Imports matches."""
-
-    def __init__(self, context: Context) -> None:
-        self._context = context
 
     def take(self, source: bytes, device: DeviceId) -> Imported:
         """Import the matches of an export file, which the device owns from now on.
@@ -103,18 +92,18 @@ class Imports:
         """
         return self.put(read_file(source), device)
 
-    def put(self, file: ReadFile, device: DeviceId) -> Imported:
+    def put(self, matches: Sequence[ReadMatch], device: DeviceId) -> Imported:
         """Import the matches of a file that was read. Raises Unusable as `take` does, for what is here already."""
-        with self._context.storage.writing() as rows:
+        with self.context.storage.writing() as rows:
             here: list[MatchId] = []
-            fresh: list[_ReadMatch] = []
-            for read in file.matches:
+            fresh: list[ReadMatch] = []
+            for read in matches:
                 if _is_here(rows, read):
                     here.append(read.state.id)
                 else:
                     fresh.append(read)
             _check_requests(rows, fresh)
-            now = self._context.clock()
+            now = self.context.clock()
             keys = {read.state.id: _put(rows, read, device, now) for read in fresh}
             for read in fresh:
                 if read.told["rematch"]:
@@ -131,7 +120,7 @@ class Imports:
 # ---------------------------------------------------------------------------------------------------- reading
 
 
-def read_file(source: bytes) -> ReadFile:
+def read_file(source: bytes) -> tuple[ReadMatch, ...]:
     """Read an export file. Raises Unusable for what is none, a later form of it, or holds a match that is damaged."""
     told = decode(source)
     rules = {digest: _trusted(digest, frozen) for digest, frozen in told["rulesets"].items()}
@@ -141,7 +130,7 @@ def read_file(source: bytes) -> ReadFile:
     linked = {read.told["rematch"] for read in found} - {None}
     if len(set(names)) < len(names) or len(set(requests)) < len(requests) or not linked <= set(names):
         raise Unusable("files.damaged-file")
-    return ReadFile(found)
+    return found
 
 
 def decode(source: bytes) -> dict[str, Any]:
@@ -211,7 +200,7 @@ def _is_playable(rules: Ruleset) -> bool:
     return ours and seated and 1 <= rules.settings.decks <= _MOST_DECKS
 
 
-def _read(told: Json, rules: Mapping[str, Ruleset], frozen: Mapping[str, Json]) -> _ReadMatch:
+def _read(told: Json, rules: Mapping[str, Ruleset], frozen: Mapping[str, Json]) -> ReadMatch:
     """A match of the file, projected. Raises Unusable where it cannot be."""
     try:
         log = [_entry(told, number, each) for number, each in enumerate(told["entries"], 1)]
@@ -223,7 +212,7 @@ def _read(told: Json, rules: Mapping[str, Ruleset], frozen: Mapping[str, Json]) 
         raise Unusable("files.newer-entry", match=told["id"], given=echo(newer.kind)) from None
     except _WRONG:
         raise _damaged(told) from None
-    return _ReadMatch(told, state, {digest: frozen[digest] for digest in named})
+    return ReadMatch(told, state, {digest: frozen[digest] for digest in named})
 
 
 class _NewerEntry(Exception):
@@ -234,7 +223,7 @@ class _NewerEntry(Exception):
         self.kind = kind
 
 
-def _entry(told: Json, number: int, each: Json) -> LogEntry:
+def _entry(told: Json, number: int, each: Json) -> LogEntry[Event]:
     event = _event(each["kind"], each["payload"])
     at = datetime.fromisoformat(each["at"])
     record = Entry(told["id"], number, event.kind, at, each["device"], each["request"], event.payload(), each["sent"])
@@ -291,7 +280,7 @@ def _check_match(match: MatchState, told: Json, rules_of: RulesOf) -> None:
         raise ValueError("replacements")
     for number, hand in enumerate(match.hands, 1):
         for version in hand.versions:
-            _check_counted(version.counted, number, len(sides))
+            _check_counted(version.event, number, len(sides))
     numbers = {each["device"]: each["number"] for each in told["devices"]}
     if len(numbers) < len(told["devices"]) or len(set(numbers.values())) < len(numbers):
         raise ValueError("devices")
@@ -299,7 +288,7 @@ def _check_match(match: MatchState, told: Json, rules_of: RulesOf) -> None:
         raise ValueError("open hand")
     for kept in match.rulings:
         for language in LANGUAGES:
-            told_ruling(kept, match.rules.variant, words(language))
+            ruling_text(kept.event, match.rules.variant, words(language))
     outline_of(match)
     audit(match, rules_of, actors(match.log, numbers, {}, ""))
 
@@ -334,7 +323,7 @@ def _check_counted(counted: Counted, number: int, sides: int) -> None:
 # ---------------------------------------------------------------------------------------------------- storing
 
 
-def _is_here(rows: Reading, read: _ReadMatch) -> bool:
+def _is_here(rows: Reading, read: ReadMatch) -> bool:
     """Whether the match is here already. Raises Unusable where part of the file would be lost."""
     record = rows.match(read.state.id)
     if record is None:
@@ -349,14 +338,14 @@ def _is_here(rows: Reading, read: _ReadMatch) -> bool:
     raise Unusable("files.otherwise-here", match=record.id)
 
 
-def _check_requests(rows: Reading, fresh: list[_ReadMatch]) -> None:
+def _check_requests(rows: Reading, fresh: list[ReadMatch]) -> None:
     """A request id stands for one thing in a data file. Raises Unusable."""
     for read in fresh:
         if any(rows.requested(entry.record.request) is not None for entry in read.state.log):
             raise Unusable("files.damaged", match=read.state.id)
 
 
-def _put(rows: Writing, read: _ReadMatch, device: DeviceId, now: datetime) -> Keys | None:
+def _put(rows: Writing, read: ReadMatch, device: DeviceId, now: datetime) -> Keys | None:
     """Store a match; its keys are made anew, for a browser that may show them."""
     state, told = read.state, read.told
     rows.add_match(state.record, read.frozen[state.record.ruleset])
@@ -368,10 +357,8 @@ def _put(rows: Writing, read: _ReadMatch, device: DeviceId, now: datetime) -> Ke
     if told["open_hand"]:
         typed = told["open_hand"]
         kept_at = datetime.fromisoformat(typed["kept_at"])
-        rows.put_open_hand(
-            OpenHandRecord(state.id, typed["id"], typed["version"], typed["draft"], typed["device"], kept_at)
-        )
-    rows.put_summary(replace(state.summary(), place=last.place))
+        rows.put(OpenHand(state.id, typed["id"], typed["version"], typed["draft"], typed["device"], kept_at))
+    rows.put(replace(state.summary(), place=last.place))
     if device == KEEPER:
         return None
     rows.grant(state.id, known_as(device), Access.OWN, now)

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from scorepad.matches.access import MatchId
 from scorepad.matches.events import EndHow
 from scorepad.matches.names import known, spoken
-from scorepad.matches.projection import MatchState, MatchSummary
+from scorepad.matches.projection import MatchState
 from scorepad.rules.match import Seat
+from scorepad.storage.rows import SummaryRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,30 +28,26 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A match in brief. `made` are the points of each side in every hand, `totals` its totals after every hand.
+    """A match in brief. `scores` are the totals of the sides before each hand and at the end.
 
     `unit`: what it counts in, points or units.
     """
 
-    summary: MatchSummary
+    summary: SummaryRecord
     unit: str
     place: str
-    practice: bool
     parts: tuple[Part, ...]
-    made: tuple[tuple[int, ...], ...]
-    totals: tuple[tuple[int, ...], ...]
+    scores: tuple[tuple[int, ...], ...]
 
 
 def outline_of(match: MatchState) -> Outline:
     """A match in brief."""
     return Outline(
-        summary=MatchSummary.of(match.summary()),
+        summary=match.summary(),
         unit=match.rules.settings.unit,
         place=match.place,
-        practice=match.practice,
         parts=tuple(_parts(match)),
-        made=tuple(tuple(side.hand for side in hand.sides) for hand in match.hands),
-        totals=tuple(match.scores[1:]),
+        scores=tuple(match.scores),
     )
 
 
@@ -94,7 +90,7 @@ DECIDED = (Result.WON, Result.LOST, Result.DRAWN)
 class Made:
     """What a player's side made in a hand, and its total after it."""
 
-    match: MatchId
+    match: str
     number: int
     points: int
     total: int
@@ -107,7 +103,7 @@ class PlayedMatch:
     `final` is None where the match was not played to an end, or not by this one.
     """
 
-    summary: MatchSummary
+    summary: SummaryRecord
     unit: str
     result: Result
     made: tuple[Made, ...]
@@ -200,26 +196,24 @@ def _parts_of(outline: Outline, wanted: str) -> tuple[Part, ...]:
 def _played(outline: Outline, parts: tuple[Part, ...]) -> PlayedMatch:
     result, summary = _result(outline.summary, parts), outline.summary
     seen = sorted({(number, part.side) for part in parts for number in part.hands})
-    made = tuple(
-        Made(summary.id, number, outline.made[number - 1][side], outline.totals[number - 1][side])
-        for number, side in seen
-    )
+    scores = [(number, outline.scores[number - 1][side], outline.scores[number][side]) for number, side in seen]
+    made = tuple(Made(summary.id, number, total - before, total) for number, before, total in scores)
     finals = [summary.totals[part.side] for part in parts if part.stayed and result in DECIDED]
     return PlayedMatch(summary, outline.unit, result, made, finals[0] if finals else None)
 
 
-def _result(summary: MatchSummary, parts: tuple[Part, ...]) -> Result:
+def _result(summary: SummaryRecord, parts: tuple[Part, ...]) -> Result:
     """Won or lost for who sat at the end; neither where that was on both sides."""
     sides = {part.side for part in parts if part.stayed}
     if not sides:
         return Result.LEFT
-    if not summary.standing.finished:
+    if not summary.finished:
         return Result.GOING_ON
-    if summary.ending is EndHow.BROKEN_OFF:
+    if summary.ending == EndHow.BROKEN_OFF:
         return Result.BROKEN_OFF
-    if summary.standing.winner is None or len(sides) > 1:
+    if summary.winner is None or len(sides) > 1:
         return Result.DRAWN
-    return Result.WON if summary.standing.winner in sides else Result.LOST
+    return Result.WON if summary.winner in sides else Result.LOST
 
 
 def _apart(matches: Sequence[PlayedMatch], kinds: Sequence[str]) -> Iterator[list[PlayedMatch]]:

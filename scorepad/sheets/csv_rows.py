@@ -57,7 +57,7 @@ def _rows(state: MatchState, words: Words) -> Iterator[list[Cell]]:
                 hand.sides[position].total,
                 _told(state, hand.sides[position].lines, words),
                 hand.remark,
-                hand.versions[-1].agreed,
+                hand.counted.agreed,
             ]
 
 
@@ -76,9 +76,9 @@ def _of_side(state: MatchState, hand: HandState, position: int, words: Words) ->
     yield f"{hand.versions[-1].at.astimezone():%Y-%m-%d %H:%M}"
     yield side.name
     yield ", ".join(name for name in side.players if name)
-    yield stood.before
-    yield stood.minimum
-    out = hand.versions[-1].hand.get("out") or {}
+    yield stood.total - stood.hand
+    yield stood.opening_minimum
+    out = hand.counted.hand.get("out") or {}
     went = out.get("side") == SIDE_KEYS[position]
     yield words.text("files.csv.concealed" if out.get("concealed") else "files.csv.yes") if went else ""
 

@@ -17,9 +17,10 @@ from scorepad.i18n import Words
 from scorepad.i18n.findings import fact, message
 from scorepad.i18n.settings import value_word
 from scorepad.matches.access import SIDE_KEYS
-from scorepad.matches.events import EndHow, Ending
-from scorepad.matches.projection import HandState, HandVersion, MatchState, SideHand
-from scorepad.matches.rulings import KeptRuling, told_ruling
+from scorepad.matches.events import Counted, EndHow, Ending, LogEntry, RulingKept
+from scorepad.matches.projection import HandState, MatchState
+from scorepad.matches.rulings import ruling_text
+from scorepad.rules.judge import SideScore
 from scorepad.rules.score import Line
 from scorepad.rules.settings import Partnership
 from scorepad.rules.variants import sources
@@ -61,7 +62,7 @@ class Hand:
     openings: tuple[str, ...]
     rows: tuple[Row, ...]
     marks: tuple[str, ...]
-    sides: tuple[SideHand, ...]
+    sides: tuple[SideScore, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,9 +205,7 @@ class MatchSheet:
     # ------------------------------------------------------------------------------------------------ the hands
 
     def _hand(self, hand: HandState) -> Hand:
-        table = table_of(
-            hand.versions[-1], self.names.sides, self.match.rules.variant, self.words, by_reason=False
-        )  # fmt: skip
+        table = table_of(hand.counted, self.names.sides, self.match.rules.variant, self.words, by_reason=False)
         return Hand(
             number=self.number(hand),
             dealt=tuple(self._dealt(hand)),
@@ -226,7 +225,7 @@ class MatchSheet:
 
     def _ended(self, hand: HandState) -> Iterator[str]:
         """Who went out, and who showed a special hand; of a hand given as sums nobody said."""
-        counted, names = hand.versions[-1].hand, self.names.sides
+        counted, names = hand.counted.hand, self.names.sides
         out = counted.get("out")
         if out:
             yield self.text("sheets.out", name=names[SIDE_KEYS.index(out["side"])])
@@ -250,13 +249,13 @@ class MatchSheet:
         """What became of the hand: corrected, counted by agreement against the rules, checked by the other side."""
         if hand.is_corrected:
             yield self.text("web.hand.corrected")
-        if hand.versions[-1].agreed:
+        if hand.counted.agreed:
             yield self.text("checking.mark.agreed")
-        if hand.checked.contest is not None:
+        if hand.contest is not None:
             yield self.text("sheets.contested")
-        elif hand.checked.confirmed is not None:
-            yield self._confirmed(hand.checked.confirmed.astimezone())
-        elif hand.checked.waits:
+        elif hand.confirmed is not None:
+            yield self._confirmed(hand.confirmed.astimezone())
+        elif hand.waits:
             yield self.text("checking.mark.waits")
 
     def _confirmed(self, at: datetime) -> str:
@@ -266,13 +265,13 @@ class MatchSheet:
             return self.text("sheets.confirmed", clock=clock)
         return self.text("sheets.confirmed-later", day=self.words.day(at), clock=clock)
 
-    def _opening(self, side: SideHand) -> str:
+    def _opening(self, side: SideScore) -> str:
         """The opening minimum that a side had, and whether it never opened; empty where there was none."""
-        if side.minimum is None:
+        if side.opening_minimum is None:
             return ""
         if side.opened is False:
-            return self.text("sheets.not-opened", minimum=side.minimum)
-        return self.words.figure(side.minimum)
+            return self.text("sheets.not-opened", minimum=side.opening_minimum)
+        return self.words.figure(side.opening_minimum)
 
     def _mark(self, row: Row) -> str:
         """The mark of a reading, by which its argument is found below the table; empty for any other line."""
@@ -314,7 +313,7 @@ class MatchSheet:
         for hand in self.match.hands:
             number = self.number(hand)
             for name, key in zip(self.names.sides, SIDE_KEYS, strict=False):
-                side = hand.versions[-1].hand["sides"].get(key, {})
+                side = hand.counted.hand["sides"].get(key, {})
                 for given in side.get("penalties", ()):
                     yield self._penalty(number, name, {"code": given} if isinstance(given, str) else given)
                 for agreed in side.get("adjustments", ()):
@@ -354,15 +353,15 @@ class MatchSheet:
     @property
     def rulings(self) -> tuple[Note, ...]:
         """The rulings of the referee that the table kept, in their order."""
-        return tuple(map(self._ruling, self.match.rulings))
+        return tuple(self._ruling(kept.event) for kept in self.match.rulings)
 
-    def _ruling(self, kept: KeptRuling) -> Note:
-        told, side = told_ruling(kept, self.match.rules.variant, self.words), kept.side
+    def _ruling(self, kept: RulingKept) -> Note:
+        told, side = ruling_text(kept, self.match.rules.variant, self.words), kept.side
         case = () if side is None else ((self.text("referee.who"), self.names.sides[side]),)
         reasons = [Reason(isolated(reason.text), self._source(reason.sources)) for reason in told.reasons]
         penalty = ""
-        if kept.penalty is not None and side is not None:
-            points = self.words.signed(-kept.penalty.points)
+        if kept.points is not None and side is not None:
+            points = self.words.signed(-kept.points)
             penalty = self.text("referee.kept.penalty", side=self.names.sides[side], points=points)
             reasons.append(Reason(penalty))
         return Note(
@@ -385,7 +384,7 @@ class MatchSheet:
                     for finding in counted.broken
                 ),
             )
-            for hand, counted in ((hand, hand.versions[-1]) for hand in self.match.hands)
+            for hand, counted in ((hand, hand.counted) for hand in self.match.hands)
             if counted.agreed
         )
 
@@ -431,17 +430,17 @@ class MatchSheet:
     def contests(self) -> tuple[Recount, ...]:
         """The hands that the other side counted otherwise, as long as nobody has chosen between the two countings."""
         return tuple(
-            self._recount(hand, hand.versions[-1], hand.checked.contest)
+            self._recount(hand, hand.versions[-1], hand.contest)
             for hand in self.match.hands
-            if hand.checked.contest is not None
+            if hand.contest is not None
         )
 
-    def _recount(self, hand: HandState, before: HandVersion, after: HandVersion) -> Recount:
-        changes = tuple(self._changes(before, after))
-        return Recount(self.number(hand), after.at.astimezone(), isolated(after.note), changes)
+    def _recount(self, hand: HandState, before: LogEntry[Counted], after: LogEntry[Counted]) -> Recount:
+        changes = tuple(self._changes(before.event, after.event))
+        return Recount(self.number(hand), after.at.astimezone(), isolated(after.event.note), changes)
 
-    def _changes(self, before: HandVersion, after: HandVersion) -> Iterator[Change]:
-        for name, was, now in zip(self.names.sides, before.sides, after.sides, strict=True):
+    def _changes(self, before: Counted, after: Counted) -> Iterator[Change]:
+        for name, was, now in zip(self.names.sides, before.lines, after.lines, strict=True):
             old, new = keyed(was, by_reason=False), keyed(now, by_reason=False)
             for key in dict.fromkeys((*old, *new)):
                 cells = _cell(old.get(key)), _cell(new.get(key))
@@ -451,10 +450,10 @@ class MatchSheet:
             if sums[0] != sums[1]:
                 yield Change(name, self.text("sheets.hand-total"), *sums)
 
-    def _label(self, key: Key, version: HandVersion) -> str:
+    def _label(self, key: Key, counted: Counted) -> str:
         """What a line is for, in one piece of text."""
         item, code, *_ = key
-        concealed, variant = is_concealed(version.hand), self.match.rules.variant
+        concealed, variant = is_concealed(counted.hand), self.match.rules.variant
         label = line_label(item, code, None, self.words, concealed=concealed, variant=variant)
         return f"{label} ({self.text('sheets.unverified')})" if item == "sum" else label
 

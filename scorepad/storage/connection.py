@@ -1,8 +1,13 @@
-"""Connections to the data file: opened after a check, made where there is none."""
+"""Connections to the data file, which is checked before it is opened, and made where there is none.
+
+Files are made for their owner only, and get their name when they are complete.
+"""
 
 from __future__ import annotations
 
 import os
+import secrets
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -22,18 +27,99 @@ from scorepad.storage.errors import (
     StorageError,
     Unwritable,
 )
-from scorepad.storage.files import fresh_beside, give_name, journal_of, make_room
 from scorepad.storage.schema import APPLICATION_ID, described, known_version, migrate, shape
+
+FLOOR = 64 * 2**20
+"""Bytes of free disk below which no match is begun or imported, so that those being played can go on."""
+EVERYBODY = 0o077
+"""The rights of all but the owner, in the mode of a file."""
+
+Stamp = tuple[int, int, int, int]
+"""Device and inode of a file, its size, and when it was written last, in nanoseconds."""
+
+FRESH = ".scorepad-*.new"
+"""The names of files that are not whole yet, as a pattern: one that stays was left by somebody who was cut short."""
+
+
+def whole_path(path: Path) -> Path:
+    """Where a path leads in the end. Raises Unwritable for links that lead to one another."""
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError) as trouble:  # RuntimeError up to Python 3.12
+        raise Unwritable(path, str(trouble), "loop") from trouble
+
+
+def stamp_of(path: Path) -> Stamp:
+    """What tells whether a file is still the one that it was. Raises Unwritable where there is none."""
+    try:
+        told = path.stat()
+    except OSError as trouble:
+        raise Unwritable.of(path, trouble) from trouble
+    return told.st_dev, told.st_ino, told.st_size, told.st_mtime_ns
+
+
+def has_room(path: Path) -> bool:
+    """Whether there is room enough on the disk to begin or import a match."""
+    return shutil.disk_usage(path.parent).free >= FLOOR
+
+
+def is_exposed(path: Path) -> bool:
+    """Whether other users of the computer can read or change a file, or enter a folder."""
+    return os.name == "posix" and path.exists() and bool(path.stat().st_mode & EVERYBODY)
+
+
+def fresh_beside(path: Path) -> Path:
+    """A name in the folder of a path that no other file has, for what is not whole yet."""
+    return path.with_name(FRESH.replace("*", secrets.token_hex(6)))
+
+
+def make_room(fresh: Path) -> None:
+    """An empty file of this name and its folder, for whoever runs the pad only. Raises OSError."""
+    fresh.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    os.close(os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+
+
+def give_name(fresh: Path, path: Path) -> bool:
+    """Call a file that is whole by its name, for good and in one step; False where the name was taken by then."""
+    try:
+        os.link(fresh, path)
+    except FileExistsError:
+        return False
+    except OSError:  # a file system without links, as on memory cards
+        if path.exists():
+            return False
+        fresh.rename(path)
+    sync(path.parent)
+    return True
+
+
+def sync(path: Path) -> None:
+    """Write a file, or the names in a folder, to the disk. Raises OSError."""
+    if path.is_dir() and not hasattr(os, "O_DIRECTORY"):
+        return
+    opened = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
+
+
+def journal_of(path: Path) -> Path:
+    """Where SQLite notes what it takes back of a save that was cut short."""
+    return path.with_name(path.name + "-journal")
+
+
+# ---------------------------------------------------------------------------------------------------- header
 
 _MAGIC = b"SQLite format 3\x00"
 _LENGTH = 100
 
 
 class Header(NamedTuple):
-    """What the first octets of an SQLite file say.
+    """What the first bytes of an SQLite file say.
 
-    `whole` is its size in octets by its own account; `unfinished`: something stands beside it that SQLite may have to
-    take back or to take in before it reads.
+    `whole` is its size in bytes by its own account; `unfinished`: SQLite may have to roll back a journal or to read a
+    write-ahead log first.
     """
 
     application: int
@@ -44,24 +130,12 @@ class Header(NamedTuple):
 
 
 def header_of(path: Path) -> Header:
-    """The header of a file of this program's that is all there, of a version that this program knows.
+    """The header of a complete file of this program, of a version that it knows.
 
     Raises ForeignFile, NewerFile, BrokenFile, Unwritable, and OSError.
     """
     if not path.is_file():
         raise Unwritable(path, reason="folder" if path.is_dir() else "not-a-file")
-    header = _read(path)
-    if header.application != APPLICATION_ID:
-        raise ForeignFile(path)
-    if header.version > known_version():
-        raise NewerFile(path, header.version, known_version())
-    # A journal left behind means that SQLite has something to take back first, so that the sizes may differ.
-    if not journal_of(path).exists() and path.stat().st_size < header.whole:
-        raise BrokenFile(path, reason="cut-short")
-    return header
-
-
-def _read(path: Path) -> Header:
     with path.open("rb") as file:
         start = file.read(_LENGTH)
     if not start:
@@ -70,14 +144,21 @@ def _read(path: Path) -> Header:
         raise ForeignFile(path)
     if len(start) < _LENGTH:
         raise BrokenFile(path, reason="cut-short")
-    page = int.from_bytes(start[16:18], "big")
-    pages = int.from_bytes(start[28:32], "big")
-    version = int.from_bytes(start[60:64], "big")
-    whole = (65536 if page == 1 else page) * pages
+    page, pages = int.from_bytes(start[16:18], "big"), int.from_bytes(start[28:32], "big")
+    application, version = int.from_bytes(start[68:72], "big"), int.from_bytes(start[60:64], "big")
+    if application != APPLICATION_ID:
+        raise ForeignFile(path)
+    if version > known_version():
+        raise NewerFile(path, version, known_version())
+    whole, has_journal = (65536 if page == 1 else page) * pages, journal_of(path).exists()
+    # A journal left behind means that SQLite has something to roll back first, so that the sizes may differ.
+    if not has_journal and path.stat().st_size < whole:
+        raise BrokenFile(path, reason="cut-short")
     wal = start[18:20] == b"\x02\x02"
-    unfinished = wal or journal_of(path).exists()
-    return Header(int.from_bytes(start[68:72], "big"), version, whole, wal, unfinished)
+    return Header(application, version, whole, wal, wal or has_journal)
 
+
+# ---------------------------------------------------------------------------------------------------- connections
 
 PATIENCE = 20.0
 """Seconds to wait for another writer: a slow memory card with many phones."""
@@ -177,7 +258,7 @@ it is read."""
 def open_file(path: Path) -> None:
     """Make sure that a sound file of this program's version is at this absolute path.
 
-    A file of an earlier version is brought up, and a backup of it stays beside it. Raises ForeignFile, NewerFile,
+    A file of an earlier version is migrated, and a backup of it stays beside it. Raises ForeignFile, NewerFile,
     BrokenFile, Unwritable, NotKept or Busy; a file refused stays as it was, to the byte.
     """
     try:
@@ -191,60 +272,16 @@ def open_file(path: Path) -> None:
 def check_file(path: Path, wait: float | None = None) -> None:
     """The same for a file that is there; `wait`: seconds to wait for a lock."""
     try:
-        version = _look_at(path, wait)
+        header = header_of(path)
+        if not os.access(path, os.W_OK):
+            raise Unwritable(path, reason="read-only")
+        if not os.access(path.parent, os.W_OK):  # where SQLite puts its journal
+            raise FolderUnwritable(path, reason="read-only")
+        version = look_inside(path, wait, unfinished=header.unfinished)
     except OSError as trouble:
         raise Unwritable.of(path, trouble) from trouble
     if version < known_version():
-        _bring_up(path)
-
-
-def _create(path: Path) -> None:
-    """A new file, whole before it gets its name: a start cut short leaves nothing that looks like lost data."""
-    fresh = fresh_beside(path)
-    try:
-        make_room(fresh)
-    except OSError as trouble:
-        raise FolderUnwritable.of(path, trouble) from trouble
-    try:
-        _bring_up(fresh)
-        give_name(fresh, path)  # where another process was quicker, its file is as good
-    finally:
-        fresh.unlink(missing_ok=True)
-
-
-def _bring_up(path: Path) -> None:
-    with translated(path), closing(connect(path)) as db:
-        db.conn.execute("begin immediate")
-        version: int = db.execute("pragma user_version").fetchone()[0]
-        if 0 < version < known_version():  # nobody else was quicker
-            _keep(path, version)
-        try:
-            migrate(db)
-        except sqlite3.OperationalError as trouble:
-            if trouble.sqlite_errorcode != sqlite3.SQLITE_ERROR:
-                raise
-            # The statements are sound, so what they stumble over are rows that no longer hold what they must.
-            raise BrokenFile(path, str(trouble), "garbled") from trouble
-        db.conn.execute("commit")
-
-
-def _keep(path: Path, version: int) -> None:
-    from scorepad.storage.backup import keep_earlier  # few starts need it
-
-    try:
-        keep_earlier(path, version)
-    except NoCopy as trouble:
-        raise NotKept(path, trouble.detail, trouble.reason) from trouble
-
-
-def _look_at(path: Path, wait: float | None) -> int:
-    """The schema's version of a file that may be used."""
-    header = header_of(path)
-    if not os.access(path, os.W_OK):
-        raise Unwritable(path, reason="read-only")
-    if not os.access(path.parent, os.W_OK):  # where SQLite puts its journal
-        raise FolderUnwritable(path, reason="read-only")
-    return look_inside(path, wait, unfinished=header.unfinished)
+        _migrate(path)
 
 
 def look_inside(path: Path, wait: float | None = None, *, unfinished: bool = False) -> int:
@@ -253,11 +290,51 @@ def look_inside(path: Path, wait: float | None = None, *, unfinished: bool = Fal
     By SQLite alone: to open and close the file in any other way would give up the locks of this process on it.
     """
     with translated(path), closing(look(path, "rw" if unfinished else "ro", wait)) as db:
-        version: int = db.execute("pragma user_version").fetchone()[0]
-        if version < 1 or not described(db) >= shape(version):
-            raise BrokenFile(path, reason="tables-missing")
-        if path.stat().st_size <= _SEARCHED:
-            said = db.execute("pragma integrity_check(1)").fetchone()[0]
-            if said != "ok":
-                raise BrokenFile(path, said, "garbled")
+        return checked_version(db, path, pages=path.stat().st_size <= _SEARCHED)
+
+
+def checked_version(db: Database, path: Path, *, pages: bool = True) -> int:
+    """The schema's version, once the tables and, if wanted, all `pages` of a file are sound. Raises BrokenFile."""
+    version: int = db.execute("pragma user_version").fetchone()[0]
+    if version < 1 or not described(db) >= shape(version):
+        raise BrokenFile(path, reason="tables-missing")
+    if pages:
+        found = "; ".join(text for (text,) in db.execute("pragma integrity_check(3)").fetchall())
+        if found != "ok":
+            raise BrokenFile(path, found, "garbled")
     return version
+
+
+def _create(path: Path) -> None:
+    """A new file, complete before it gets its name: a start cut short leaves nothing that looks like lost data."""
+    fresh = fresh_beside(path)
+    try:
+        make_room(fresh)
+    except OSError as trouble:
+        raise FolderUnwritable.of(path, trouble) from trouble
+    try:
+        _migrate(fresh)
+        give_name(fresh, path)  # where another process was quicker, its file is as good
+    finally:
+        fresh.unlink(missing_ok=True)
+
+
+def _migrate(path: Path) -> None:
+    """Take the steps that the file has not taken, all or none; an earlier file is backed up first."""
+    from scorepad.storage.backup import keep_earlier  # few starts need it
+
+    with translated(path), closing(connect(path)) as db:
+        db.conn.execute("begin immediate")
+        version: int = db.execute("pragma user_version").fetchone()[0]
+        try:
+            if 0 < version < known_version():  # nobody else was quicker
+                keep_earlier(path, version)
+            migrate(db)
+        except NoCopy as trouble:
+            raise NotKept(path, trouble.detail, trouble.reason) from trouble
+        except sqlite3.OperationalError as trouble:
+            if trouble.sqlite_errorcode != sqlite3.SQLITE_ERROR:
+                raise
+            # The statements are sound, so what they stumble over are rows that no longer hold what they must.
+            raise BrokenFile(path, str(trouble), "garbled") from trouble
+        db.conn.execute("commit")

@@ -16,9 +16,19 @@ from typing import Self
 from sqlite_utils import Database
 
 from scorepad.storage import connection
-from scorepad.storage.connection import check_file, connect, is_busy, look_inside, open_file, translated
+from scorepad.storage.connection import (
+    Stamp,
+    check_file,
+    connect,
+    has_room,
+    is_busy,
+    look_inside,
+    open_file,
+    stamp_of,
+    translated,
+    whole_path,
+)
 from scorepad.storage.errors import BrokenFile, Busy, ForeignFile, NewerFile, StorageError, Unwritable
-from scorepad.storage.files import Stamp, has_room, stamp_of, whole_path
 from scorepad.storage.rows import Reading, Writing
 
 GRACE = 0.3

@@ -19,8 +19,9 @@ from pathlib import Path
 from scorepad.app.keys import key_path
 from scorepad.matches import Pad
 from scorepad.matches.access import MatchId, RequestId
+from scorepad.matches.hands import Said
 from scorepad.matches.projection import NewMatch
-from scorepad.matches.results import Said, Saved
+from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
 from tests.cookies import KEY, device_cookie
 from tests.web.playing import DEVICE, hand, side
@@ -98,7 +99,7 @@ def long_match(data: Path, hands: int = 140) -> MatchId:
     """A match of `DEVICE` with long notes: its log is a page of about 700 kB, since a quote takes five octets."""
     with Storage(data) as storage:
         pad = Pad(storage)
-        saved = pad.start(request(), DEVICE, FAR)
+        saved = pad.actions.start(request(), DEVICE, FAR)
         assert isinstance(saved, Saved)
         for number in range(hands):
             coming = pad.open(saved.match, DEVICE)

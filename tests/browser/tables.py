@@ -14,7 +14,8 @@ from scorepad.matches import Pad
 from scorepad.matches.access import RequestId
 from scorepad.matches.actions import Asking, Noted
 from scorepad.matches.events import EndHow, Ending
-from scorepad.matches.results import Said, Saved
+from scorepad.matches.hands import Said
+from scorepad.matches.transaction import Saved
 from scorepad.web.device import VIEW_COOKIE, WRITE_COOKIE
 from scorepad.web.home.views import start_link
 from tests.matches.whole_matches import whole
@@ -145,7 +146,7 @@ def _checked(tables: Tables) -> None:
         tables.pad.checking.switch(request(), match_of(url), device(tables.owner), on=True)
         play(tables.pad, tables.owner, url, RICH)
     pad, other = tables.pad, device(tables.phones["writer"])
-    seen = {name: pad.state(match_of(tables.urls[name]), other).hands[0].versions[-1].entry
+    seen = {name: pad.state(match_of(tables.urls[name]), other).hands[0].versions[-1].sequence
             for name in ("contested", "confirmed")}  # fmt: skip
     pad.checking.contest(
         request(), match_of(tables.urls["contested"]), other, 1, seen["contested"], POOR, "Non ci torna", Said()

@@ -20,7 +20,7 @@ from scorepad.matches.errors import MatchNotFound
 from scorepad.matches.exports import encode
 from scorepad.matches.imports import decode
 from scorepad.matches.projection import NewMatch
-from scorepad.matches.results import Saved
+from scorepad.matches.transaction import Saved
 from scorepad.schemas import Unusable
 from scorepad.storage import Storage
 from tests.cli.running import refused, shell
@@ -33,7 +33,7 @@ CLASSIC = NewMatch("classica", None, {}, ("Noi", "Loro"), (("Ada", "Ugo"), ("Eva
 
 def begin(folder: Path, request: str = "start", new: NewMatch = CLASSIC) -> Table:
     pad = Pad(Storage(folder / "x.db"))
-    saved = pad.start(RequestId(request), PHONE, new)
+    saved = pad.actions.start(RequestId(request), PHONE, new)
     assert isinstance(saved, Saved)
     return Table(pad, saved.match, PHONE)
 

@@ -16,7 +16,7 @@ from scorepad.i18n import json_error_text, os_error_text, words
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, RequestId
 from scorepad.matches.projection import NewMatch
-from scorepad.matches.results import Saved
+from scorepad.matches.transaction import Saved
 from scorepad.schemas import Unusable, read_asked
 from scorepad.storage import Storage
 from scorepad.storage import connection as file_connection

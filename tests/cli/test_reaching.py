@@ -21,7 +21,7 @@ from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER, Access, DeviceId, Keys, MatchId, RequestId
 from scorepad.matches.errors import NoSuchKey
 from scorepad.matches.projection import NewMatch
-from scorepad.matches.results import Saved
+from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
 from tests.cli.running import refused, shell
 
@@ -215,7 +215,7 @@ def started(path: Path) -> Saved:
     """A match that a phone started and a tablet came into."""
     with Storage(path) as storage:
         pad = Pad(storage)
-        saved = pad.start(
+        saved = pad.actions.start(
             RequestId("start"), PHONE, NewMatch("classica", None, {}, ("Noi", "Loro"), (("", ""), ("", "")))
         )
         assert isinstance(saved, Saved)

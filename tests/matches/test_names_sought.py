@@ -11,7 +11,7 @@ import pytest
 from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER, RequestId
 from scorepad.matches.events import EndHow, Ending
-from scorepad.matches.results import Saved
+from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
 from tests.matches.conftest import PHONE, TWO_AGAINST_TWO, Table
 
@@ -25,7 +25,9 @@ def over(pad: Pad, start: Start, build: Any) -> Table:
     table.play(build.usual())
     assert isinstance(pad.actions.replace(RequestId("a"), table.match, PHONE, (0, 1), "Ugo", "Lea"), Saved)
     table.play(build.usual())
-    pad.rename(RequestId("b"), table.match, PHONE, ("Noi", "Loro"), (("Ada", "Lea"), ("Zoe", "Ivo")), "Bar Roma")
+    pad.actions.rename(
+        RequestId("b"), table.match, PHONE, ("Noi", "Loro"), (("Ada", "Lea"), ("Zoe", "Ivo")), "Bar Roma"
+    )
     table.undo()
     pad.actions.end(RequestId("c"), table.match, PHONE, 2, Ending(EndHow.TIME))
     return table

@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from scorepad.matches.results import Said, Saved
+from scorepad.matches.hands import Said
+from scorepad.matches.transaction import Saved
 from tests.matches.conftest import PHONE, counted, hand, usual
 from tests.sheets.party import ALONE, three
 from tests.sheets.reading import pages_of, printed, text_of

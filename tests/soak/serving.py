@@ -18,7 +18,7 @@ from scorepad.app.keys import key_path
 from scorepad.cli.doctor import MatchCheck
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, RequestId
-from scorepad.matches.results import Saved
+from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
 from scorepad.storage.doctor import Finding, examine
 from tests.cookies import KEY

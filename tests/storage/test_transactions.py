@@ -10,7 +10,7 @@ import pytest
 
 from scorepad.storage import Storage, connection
 from scorepad.storage.errors import BrokenFile, Busy, Unwritable
-from scorepad.storage.records import Kind
+from scorepad.storage.rows import Kind
 
 
 def together(jobs: list[Callable[[], None]]) -> list[BaseException]:

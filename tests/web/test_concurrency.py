@@ -24,9 +24,9 @@ from scorepad.app import signing_key
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, RequestId
 from scorepad.matches.projection import NewMatch
-from scorepad.matches.results import Saved
+from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
-from scorepad.storage.records import known_as
+from scorepad.storage.rows import known_as
 from tests.cookies import device_cookie
 
 PHONES = 8

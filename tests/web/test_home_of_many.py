@@ -14,8 +14,7 @@ from scorepad.app import STORAGE, Config, create_app
 from scorepad.matches import Pad
 from scorepad.matches.access import RequestId
 from scorepad.matches.events import EndHow, Ending
-from scorepad.storage.records import known_as
-from scorepad.storage.rows import Reading
+from scorepad.storage.rows import Reading, known_as
 from tests.cookies import home_cookie
 from tests.web.client import Client
 from tests.web.conftest import setup_of
@@ -44,7 +43,7 @@ def house(folder: Path, count: int) -> tuple[Client, Client]:
                 rows.add_match(replace(match, id=name), rules)
                 rows.grant(name, mark, "own", match.started)
                 named = replace(summary, match=name, names=(f"{word} {number}", "Loro"), place=1000 + number)
-                rows.put_summary(named)
+                rows.put(named)
             rows.drop_match(match_of(url))
     home = Client(app)
     home.raw.set_cookie("scorepad_home", home_cookie())

@@ -9,7 +9,7 @@ from typing import Any
 from scorepad.i18n import Language
 from scorepad.i18n.typed_cards import notated, read_typed
 from scorepad.matches.access import SIDE_KEYS
-from scorepad.matches.results import Said
+from scorepad.matches.hands import Said
 from scorepad.rules.cards import Kind, read_cards
 from scorepad.rules.entries import HOUSE, Hand, Out, Place, SideEntry
 from scorepad.rules.table import who_lays

@@ -11,7 +11,8 @@ from werkzeug.wrappers import Response
 
 from scorepad.i18n import Words
 from scorepad.matches.access import Access
-from scorepad.matches.projection import MatchState, SideState, Undoable
+from scorepad.matches.events import Event, LogEntry
+from scorepad.matches.projection import MatchState, SideState
 from scorepad.rules.settings import OpeningBy
 from scorepad.sheets.result import ended_of, ending_to_come
 from scorepad.web.base import FieldError, app_state, device_id, page_words, render_page, t, the_pad
@@ -58,7 +59,7 @@ def show_match(state: MatchState, errors: tuple[FieldError, ...] = (), status: i
     """The page of a match, with a form to undo the last entry that it shows."""
     state, words = reachable(state), page_words()
     standing = state.standing
-    is_checked = state.checking or any(hand.checked.contest for hand in state.hands)
+    is_checked = state.checking or any(hand.contest for hand in state.hands)
     can_check = the_pad().checking.can_check(state.id, device_id()) if is_checked else ()
     coming_rulings = () if standing.finished else tuple(kept_rulings(state, len(state.hands) + 1, words))
     return render_page(
@@ -104,18 +105,19 @@ def match_facts(state: MatchState, *more: str) -> str:
 def undo_text(state: MatchState) -> str:
     """What would be undone; empty if there is nothing."""
     last = state.undoable
-    return "" if last is None else t(f"web.undo.{last.kind}", **_hand_number(state, last))
+    return "" if last is None else t(f"web.undo.{last.event.kind}", **_hand_number(state, last))
 
 
-def undone_text(state: MatchState, last: Undoable, *, keeps_typed: bool) -> str:
+def undone_text(state: MatchState, last: LogEntry[Event], *, keeps_typed: bool) -> str:
     """What was undone; `keeps_typed`: the open hand keeps what was being typed."""
-    if keeps_typed and last.number is not None:
-        return t("web.undone.hand.typed", number=state.called(last.number))
-    return t(f"web.undone.{last.kind}", **_hand_number(state, last))
+    if keeps_typed and last.event.hand_number is not None:
+        return t("web.undone.hand.typed", number=state.called(last.event.hand_number))
+    return t(f"web.undone.{last.event.kind}", **_hand_number(state, last))
 
 
-def _hand_number(state: MatchState, last: Undoable) -> dict[str, int]:
-    return {} if last.number is None else {"number": state.called(last.number)}
+def _hand_number(state: MatchState, last: LogEntry[Event]) -> dict[str, int]:
+    number = last.event.hand_number
+    return {} if number is None else {"number": state.called(number)}
 
 
 def _is_level(state: MatchState) -> bool:
