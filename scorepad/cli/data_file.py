@@ -145,10 +145,7 @@ def matches_command(words: Words) -> click.Command:
             return DONE
         with open_pad(path, words) as pad:
             found = pad.summaries(KEEPER)
-            listed = [
-                _line(match, pad.records.place(MatchId(match.id), KEEPER), words)
-                for match in (*found.in_progress, *found.finished)
-            ]
+            listed = [_line(match, words) for match in (*found.in_progress, *found.finished)]
         for line in listed:
             print_text(line)
         if found.garbled:
@@ -161,7 +158,7 @@ def matches_command(words: Words) -> click.Command:
     return matches
 
 
-def _line(match: SummaryRecord, place: str, words: Words) -> str:
+def _line(match: SummaryRecord, words: Words) -> str:
     """A match with what distinguishes it from others of the same names: players, place, day and time."""
     scores = []
     for index, (name, total) in enumerate(zip(match.names, match.totals, strict=True)):
@@ -170,7 +167,7 @@ def _line(match: SummaryRecord, place: str, words: Words) -> str:
         scores.append(f"{side} {words.figure(total)}")
     state = words.text("cli.matches.finished" if match.finished else "cli.matches.open")
     when = match.changed.astimezone()
-    details = filter(None, (place, state, words.day(when), words.clock(when)))
+    details = filter(None, (match.venue, state, words.day(when), words.clock(when)))
     return f"{match.id}  {', '.join(scores)}  ({', '.join(details)})"
 
 

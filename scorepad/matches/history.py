@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
-from itertools import chain
-from typing import Any, TypeAlias, TypeVar
+from typing import Any
 
 from scorepad.errors import NewerError
 from scorepad.matches.access import KEEPER, DeviceId, MatchId, admit, holder_of
@@ -22,7 +19,6 @@ from scorepad.matches.events import (
     EntryKind,
     Event,
     Hand,
-    Labels,
     LogEntry,
     Remark,
     Rename,
@@ -44,9 +40,6 @@ MOST_KEPT = 8192
 _BATCH = 500
 """Matches that are read in one transaction: about a hundredth of a second."""
 _COUNTED = (Kind.IN_PROGRESS, Kind.FINISHED)
-
-_Found = TypeVar("_Found")
-Look: TypeAlias = Callable[[Reading, Sequence[MatchId]], Iterable[_Found]]
 
 
 class Records(Service):
@@ -75,172 +68,89 @@ class Records(Service):
         return tuple(EntryKind(event.undone) if isinstance(event, Undo) else event.kind for event in events)
 
     def players(self, device: DeviceId) -> Players:
-        """The names found in the matches, as they are written now and where somebody played under them before."""
-        look = partial(_by_match, labels_of)
-        found = [self._played(match, labels, device) for match, labels in self._each(device, look, *_COUNTED)]
-        told = [names for names in found if names is not None]
-        return players_of(told, len(found) - len(told))
+        """The names found in the matches, as they are written now and where somebody played under them before.
+
+        `unread` are the matches whose row is garbled.
+        """
+        found = list(self._summaries(device, *_COUNTED))
+        played = [match.played for match in found if match is not None]
+        return players_of(played, len(found) - len(played))
 
     def player(self, device: DeviceId, name: str) -> Player | None:
-        """What somebody of this name has played; None where nobody of that name did."""
-        look = partial(_by_match, partial(is_named, spoken(name)))
-        own = [match for match, is_own in self._each(device, look, *_COUNTED) if is_own]
-        found = [self._outline(match, device) for match in own]
-        told = [outline for outline in found if outline is not None]
-        return player_of([each for each in told if not each.summary.practice], name, len(found) - len(told))
+        """What somebody of this name has played; None where nobody of that name did.
+
+        `unread` are the matches that cannot be read, of this player or of nobody knows whom.
+        """
+        wanted, found = spoken(name), list(self._summaries(device, *_COUNTED))
+        own = [match for match in found if match is not None and wanted in map(known, match.played)]
+        if not own:
+            return None
+        outlines = [self._outline(MatchId(match.id), device) for match in own]
+        read = [outline for outline in outlines if outline is not None]
+        return player_of(read, name, found.count(None) + len(outlines) - len(read))
 
     def search(self, device: DeviceId, wanted: str, *, finished: bool = True) -> tuple[SummaryRecord, ...]:
         """The finished matches in whose names, of sides, players and place, every word of this is found; or the others.
 
-        Neither accents nor capitals matter. The last one changed first.
+        Neither accents nor capitals matter, and those who played before are found too. The last one changed first.
         """
         words, kind = plain(wanted).split(), Kind.FINISHED if finished else Kind.IN_PROGRESS
-        found = self._each(device, partial(meant, words), kind)
-        return tuple(match for match, is_sure in found if is_sure or self._is_meant(match, words, device))
+        found = self._summaries(device, kind, is_wanted=lambda names: _has(names, words))
+        return tuple(match for match in found if match is not None)
 
-    def place(self, match: MatchId, device: DeviceId) -> str:
-        """Where a match is played; empty where nobody said, or it cannot be read."""
-        with suppress(BrokenFile, MatchNotFound), self.context.storage.reading() as rows:
-            admit(rows, match, device)
-            labels = labels_of(rows, match)
-            if labels is not None:
-                return labels.place
-        told = self._outline(match, device)
-        return told.place if told else ""
-
-    # ------------------------------------------------------------------------------------------------ in brief
-
-    def _each(self, device: DeviceId, look: Look[_Found], *kinds: Kind) -> Iterator[_Found]:
-        """What is seen of the matches in these lists, the last one changed first.
+    def _summaries(
+        self, device: DeviceId, *kinds: Kind, is_wanted: Callable[[bytes], bool] | None = None
+    ) -> Iterator[SummaryRecord | None]:
+        """The rows of the matches in these lists, the last one changed first; None for one that is garbled.
 
         A few matches at a time, so that nobody who saves a hand waits for all of them.
         """
         with self.context.storage.reading() as rows:
             listed = sorted((each for kind in kinds for each in rows.listed(holder_of(device), kind)), reverse=True)
         for first in range(0, len(listed), _BATCH):
-            names = [MatchId(match) for _, match in listed[first : first + _BATCH]]
+            matches = [match for _, match in listed[first : first + _BATCH]]
             with self.context.storage.reading() as rows:
-                seen = list(look(rows, names))
-            yield from seen
-
-    def _played(self, match: MatchId, labels: Labels | None, device: DeviceId) -> tuple[str, ...] | None:
-        """Who played in a match, seat by seat: those who sit there, where nobody else ever did, else from its log."""
-        if labels is not None:
-            return sitting(labels)
-        told = self._outline(match, device)
-        return None if told is None else tuple(part.name for part in told.parts if not told.summary.practice)
-
-    def _is_meant(self, match: SummaryRecord, words: list[str], device: DeviceId) -> bool:
-        """Whether every word is found in the names of a match, with those that only its log has."""
-        told = self._outline(MatchId(match.id), device)
-        named = [] if told is None else [told.place, *(part.name for part in told.parts)]
-        return has([*match.every_name(), *named], words)
+                names = rows.names(matches) if is_wanted else {}
+                wanted = [match for match in matches if is_wanted is None or is_wanted(names.get(match, b""))]
+                found = [_summary(rows, match) for match in wanted]
+            yield from found
 
     def _outline(self, match: MatchId, device: DeviceId) -> Outline | None:
         """A match in brief; None where its log is garbled, or it went meanwhile."""
         try:
             with self.context.storage.reading() as rows:
-                return self._read(rows, match, device)
-        except (BrokenFile, NewerError, MatchNotFound):
+                record, _ = admit(rows, match, device)
+                last, kept = rows.last_entry(match), self._outlines.get(match)
+                if kept is None or kept[0] != last:
+                    state = project(record, rows.entries(match), self.context.rules_of(rows))
+                    kept = self._outlines.put(match, (last, outline_of(state)))
+                return kept[1]
+        except (BrokenFile, NewerError, MatchNotFound, LookupError):
             return None
 
-    def _read(self, rows: Reading, match: MatchId, device: DeviceId) -> Outline | None:
-        record, _ = admit(rows, match, device)
-        last, kept = rows.last_entry(match), self._outlines.get(match)
-        if kept is None or kept[0] != last:
-            entries = rows.entries(match)
-            if not entries:
-                return None
-            state = project(record, entries, self.context.rules_of(rows))
-            kept = self._outlines.put(match, (last, outline_of(state)))
-        return kept[1]
 
-
-def _by_match(
-    look: Callable[[Reading, MatchId], _Found], rows: Reading, matches: Sequence[MatchId]
-) -> Iterator[tuple[MatchId, _Found]]:
-    """Each match and what is seen of it."""
-    for match in matches:
-        yield match, look(rows, match)
-
-
-def meant(words: list[str], rows: Reading, matches: Sequence[MatchId]) -> Iterator[tuple[SummaryRecord, bool]]:
-    """Those matches in whose names each of these `plain` words is found, and whether that is sure.
-
-    Where it is not, only the log tells whether the names still hold. A match whose row is garbled is left out.
-    """
+def _summary(rows: Reading, match: str) -> SummaryRecord | None:
     try:
-        texts = rows.naming_texts(matches)
-    except BrokenFile:  # nobody knows
-        texts = {}
-    for match in matches:
-        found = _meant(words, rows, match) if _may_be(words, texts.get(match, ())) else None
-        if found is not None:
-            yield found
-
-
-def _may_be(words: list[str], texts: Sequence[bytes]) -> bool:
-    """Whether a log may tell of all these words, by what its entries name, whatever was undone since."""
-    try:
-        named = [name for text in texts for name in _every_name(json.loads(text))]
-        return not named or has(named, words)
-    except (ValueError, LookupError, TypeError):  # garbled: nobody knows
-        return True
-
-
-def _meant(words: list[str], rows: Reading, match: MatchId) -> tuple[SummaryRecord, bool] | None:
-    try:
-        summary = rows.summary(match)
+        return rows.summary(match)
     except BrokenFile:
         return None
-    named = summary.every_name()
-    if has(named, words):
-        return summary, True
-    labels = labels_of(rows, match)
-    if labels is None:
-        return summary, False
-    return (summary, True) if has([*named, labels.place], words) else None
 
 
-def is_named(wanted: str, rows: Reading, match: MatchId) -> bool:
-    """Whether anybody of this `spoken` name was ever written into a match, or nobody knows, since it is garbled."""
+def _has(names: bytes, words: list[str]) -> bool:
+    """Whether each of these `plain` words is found in one of the names, lists of them in JSON."""
     try:
-        entries = rows.naming(match)
-    except BrokenFile:
-        return True
-    return not entries or any(known(name) == wanted for entry in entries for name in _every_name(entry.payload))
-
-
-def labels_of(rows: Reading, match: MatchId) -> Labels | None:
-    """The names of a match that never had others; None where only its log tells, or that is garbled."""
-    try:
-        entries = rows.naming(match)
-    except BrokenFile:
-        return None
-    return _labels(entries[0].payload) if len(entries) == 1 else None
-
-
-def sitting(labels: Labels) -> tuple[str, ...]:
-    """The players at the table, seat by seat, as far as they are named."""
-    seats = ((side, index) for side, players in enumerate(labels.players) for index in range(len(players)))
-    return tuple(name for name in map(labels.seated, seats) if name.strip())
-
-
-def _labels(payload: Mapping[str, Any]) -> Labels:
-    """The names in the payload of a start, a rename or a replacement: decoding all of it would take longer."""
-    return Labels(tuple(payload["names"]), tuple(map(tuple, payload["players"])), payload["place"])
-
-
-def _every_name(payload: Mapping[str, Any]) -> Iterator[str]:
-    """All that such a payload names: sides, players, the place, who left."""
-    labels = _labels(payload)
-    yield from (*labels.names, *chain.from_iterable(labels.players), labels.place, payload.get("was", ""))
-
-
-def has(names: Iterable[str], words: list[str]) -> bool:
-    """Whether each of these `plain` words is found in one of the names."""
-    text = " ".join(map(plain, names))
+        text = " ".join(plain(name) for name in _flat(json.loads(names)))
+    except (ValueError, TypeError):  # garbled
+        return False
     return all(word in text for word in words)
+
+
+def _flat(names: list[Any]) -> Iterator[str]:
+    for each in names:
+        if isinstance(each, list):
+            yield from _flat(each)
+        else:
+            yield each
 
 
 # ---------------------------------------------------------------------------------------------------- audit log

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from operator import add
@@ -103,6 +103,19 @@ class HandState:
     def counted(self) -> Counted:
         """The count that stands."""
         return self.versions[-1].event
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A player in a seat: the name as written, the side's position, and the numbers of the hands played there.
+
+    `stays`: this player sits there last.
+    """
+
+    name: str
+    side: int
+    hands: tuple[int, ...]
+    stays: bool
 
 
 @dataclass(slots=True)
@@ -237,6 +250,22 @@ class MatchState:
         later = (taken.was for taken in self.replacements if taken.seat == seat and taken.number > number)
         return next(later, self.sides[seat[0]].players[seat[1]])
 
+    def parts(self) -> Iterator[Part]:
+        """Who plays or played in which seat; who never played there is left out, unless sitting there last."""
+        for seat in self._seats():
+            changes = [taken for taken in self.replacements if taken.seat == seat]
+            begins = [1, *(taken.number for taken in changes), len(self.hands) + 1]
+            names = [*(taken.was for taken in changes), self.labels.seated(seat)]
+            for place, name in enumerate(names):
+                stays = place == len(changes)
+                numbers = range(begins[place], min(begins[place + 1], len(self.hands) + 1))
+                sat = tuple(number for number in numbers if seat not in self.hands[number - 1].turn.resting)
+                if name.strip() and (sat or stays):
+                    yield Part(name, seat[0], sat, stays)
+
+    def _seats(self) -> Iterator[Seat]:
+        return ((side, index) for side, players in enumerate(self.labels.players) for index in range(len(players)))
+
     def has_hand(self, number: int, entry: int) -> bool:
         """Whether there is such a hand, and the version that counts is that of this entry."""
         return 1 <= number <= len(self.hands) and self.hands[number - 1].versions[-1].sequence == entry
@@ -250,6 +279,9 @@ class MatchState:
 
     def summary(self) -> SummaryRecord:
         """The row in which lists find the match."""
+        # A save does not go through all hands, unless somebody took another's place.
+        seated = map(self.labels.seated, self._seats())
+        names = (part.name for part in self.parts()) if self.replacements else filter(str.strip, seated)
         return SummaryRecord(
             id=self.id,
             variant=self.rules.variant,
@@ -265,6 +297,8 @@ class MatchState:
             players=self.labels.players,
             practice=self.practice,
             ending=self.ending.how.value if self.ending and self.ended_early else "",
+            venue=self.place,
+            played=tuple(dict.fromkeys(names)),
         )
 
     # ------------------------------------------------------------------------------------------------ projecting

@@ -8,22 +8,8 @@ from enum import StrEnum
 
 from scorepad.matches.events import EndHow
 from scorepad.matches.names import known, spoken
-from scorepad.matches.projection import MatchState
-from scorepad.rules.match import Seat
+from scorepad.matches.projection import MatchState, Part
 from scorepad.storage.rows import SummaryRecord
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A player in a seat: the name as written, the side's position, and the numbers of the hands played there.
-
-    `stayed`: this player sits there last.
-    """
-
-    name: str
-    side: int
-    hands: tuple[int, ...]
-    stayed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +21,6 @@ class Outline:
 
     summary: SummaryRecord
     unit: str
-    place: str
     parts: tuple[Part, ...]
     scores: tuple[tuple[int, ...], ...]
 
@@ -45,29 +30,9 @@ def outline_of(match: MatchState) -> Outline:
     return Outline(
         summary=match.summary(),
         unit=match.rules.settings.unit,
-        place=match.place,
-        parts=tuple(_parts(match)),
+        parts=tuple(match.parts()),
         scores=tuple(match.scores),
     )
-
-
-def _parts(match: MatchState) -> Iterator[Part]:
-    for side, players in enumerate(match.labels.players):
-        for index in range(len(players)):
-            yield from _parts_in(match, (side, index))
-
-
-def _parts_in(match: MatchState, seat: Seat) -> Iterator[Part]:
-    """The players of a seat one after the other; who never played there is left out, unless sitting there last."""
-    changes = [taken for taken in match.replacements if taken.seat == seat]
-    begins = [1, *(taken.number for taken in changes), len(match.hands) + 1]
-    names = [*(taken.was for taken in changes), match.labels.seated(seat)]
-    for place, name in enumerate(names):
-        stayed = place == len(changes)
-        numbers = range(begins[place], min(begins[place + 1], len(match.hands) + 1))
-        sat = tuple(number for number in numbers if seat not in match.hands[number - 1].turn.resting)
-        if name.strip() and (sat or stayed):
-            yield Part(name, seat[0], sat, stayed)
 
 
 class Result(StrEnum):
@@ -169,16 +134,14 @@ def players_of(played: Iterable[Sequence[str]], unread: int) -> Players:
     return Players(tuple(NamedPlayer(written[name], counts[name]) for name in ordered), unread)
 
 
-def player_of(outlines: Sequence[Outline], name: str, unread: int) -> Player | None:
-    """What somebody of this name played in these matches, the last one changed first; None for nobody."""
+def player_of(outlines: Sequence[Outline], name: str, unread: int) -> Player:
+    """What somebody of this name played in these matches, the last one changed first."""
     wanted = spoken(name)
     own = [(outline, _parts_of(outline, wanted)) for outline in outlines]
     played = [(outline, parts) for outline, parts in own if parts]
-    if not played:
-        return None
     matches = tuple(_played(outline, parts) for outline, parts in played)
     return Player(
-        name=played[0][1][0].name,
+        name=played[0][1][0].name if played else name,
         matches=matches,
         units=tuple(_figures(part, "") for part in _apart(matches, [match.unit for match in matches])),
         variants=tuple(
@@ -198,13 +161,13 @@ def _played(outline: Outline, parts: tuple[Part, ...]) -> PlayedMatch:
     seen = sorted({(number, part.side) for part in parts for number in part.hands})
     scores = [(number, outline.scores[number - 1][side], outline.scores[number][side]) for number, side in seen]
     made = tuple(Made(summary.id, number, total - before, total) for number, before, total in scores)
-    finals = [summary.totals[part.side] for part in parts if part.stayed and result in DECIDED]
+    finals = [summary.totals[part.side] for part in parts if part.stays and result in DECIDED]
     return PlayedMatch(summary, outline.unit, result, made, finals[0] if finals else None)
 
 
 def _result(summary: SummaryRecord, parts: tuple[Part, ...]) -> Result:
     """Won or lost for who sat at the end; neither where that was on both sides."""
-    sides = {part.side for part in parts if part.stayed}
+    sides = {part.side for part in parts if part.stays}
     if not sides:
         return Result.LEFT
     if not summary.finished:

@@ -162,10 +162,10 @@ class SummaryRecord(Record):
     practice: bool = False
     ending: str = ""
     """How it ended where that was not by its rules; empty otherwise."""
-
-    def every_name(self) -> list[str]:
-        """The names of its sides and players."""
-        return [*self.names, *(player for players in self.players for player in players)]
+    venue: str = ""
+    """Where it is played; empty where nobody said."""
+    played: tuple[str, ...] = ()
+    """The names of all who play or played, whoever took their place since."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +232,7 @@ def _tuples(text: str) -> tuple[Any, ...]:
 _DECODERS: dict[str, Callable[[Any], Any]] = {
     **dict.fromkeys(("started", "changed", "at", "kept_at", "granted", "made"), datetime.fromisoformat),
     **dict.fromkeys(("frozen", "payload", "draft"), json.loads),
-    **dict.fromkeys(("names", "totals", "players"), _tuples),
+    **dict.fromkeys(("names", "totals", "players", "played"), _tuples),
     **dict.fromkeys(("finished", "practice"), bool),
 }
 
@@ -290,11 +290,10 @@ _ALL_LISTS = (
     f" where {KIND} = counted.kind order by place desc, match_id desc limit 1)"
     f" from ({_COUNTED} from summaries group by 1) as counted order by 1"
 )
-# By hand: otherwise every hand of the log would be looked at for its kind.
-_BY_NAMING = " indexed by entries_naming where kind in ('start', 'rename', 'replace') and match_id"
-_NAMING_TEXTS = (
-    f"select match_id, cast(payload as blob) from entries{_BY_NAMING}"  # noqa: S608 - ours
-    " in (select value from json_each(?))"
+_NAMES = (
+    "select match_id,"
+    " cast('[' || names || ',' || players || ',' || played || ',[' || json_quote(venue) || ']]' as blob)"
+    " from summaries where match_id in (select value from json_each(?))"
 )
 _LAST = "select sequence, place, seal from entries where match_id = ? order by sequence desc limit 1"
 _VERSION = (
@@ -384,16 +383,9 @@ class Reading:
             raise BrokenFile(self._path, "a row is missing", "garbled")
         return found
 
-    def naming(self, match: str) -> tuple[Entry, ...]:
-        """The entries of a match's log that name its sides, players and place, in order; undone ones among them."""
-        return self._every(Entry, f"{_BY_NAMING} = ? order by sequence", match)
-
-    def naming_texts(self, matches: Sequence[str]) -> Mapping[str, Sequence[bytes]]:
-        """The payloads of the entries of `naming`, by match: from an index, not held against their seals."""
-        found: dict[str, list[bytes]] = {}
-        for match, text in self._rows(_NAMING_TEXTS, [json.dumps(matches)]):
-            found.setdefault(match, []).append(text)
-        return found
+    def names(self, matches: Sequence[str]) -> Mapping[str, bytes]:
+        """The names of sides, players and venues of these matches as JSON, not held against their seals."""
+        return dict(self._rows(_NAMES, [json.dumps(matches)]))
 
     def matches_in_order(self) -> tuple[str, ...]:
         """The ids of all matches, the one changed last last."""

@@ -95,7 +95,7 @@ def test_a_sheet_that_cannot_be_written_is_told(folder: Path) -> None:
 def _match(path: Path) -> MatchId:
     with Storage(path) as storage:
         new = NewMatch("classica", None, {}, ("Noi", "Loro"), ())
-        saved = Pad(storage).start(RequestId("r"), DeviceId("phone"), new)
+        saved = Pad(storage).actions.start(RequestId("r"), DeviceId("phone"), new)
     assert isinstance(saved, Saved)
     return saved.match
 
@@ -104,7 +104,9 @@ def test_a_garbled_row_keeps_no_other_match_from_being_listed(folder: Path) -> N
     path = folder / "pad.db"
     _match(path)
     with Storage(path) as storage:
-        garbled = Pad(storage).start(RequestId("s"), DeviceId("phone"), NewMatch("due", None, {}, ("A", "B"), ()))
+        garbled = Pad(storage).actions.start(
+            RequestId("s"), DeviceId("phone"), NewMatch("due", None, {}, ("A", "B"), ())
+        )
     assert isinstance(garbled, Saved)
     with closing(Database(path, execute_plugins=False)) as db:
         db.execute("update summaries set hands = 7 where match_id = ?", [garbled.match])

@@ -299,7 +299,7 @@ def test_the_keeper_of_the_file_finds_the_match_that_it_makes_links_for(tmp_path
     assert listed.startswith(f"{MatchId(saved.match)}  ")
     with Storage(tmp_path / "x.db") as storage:
         named = (("Ada", ""), ("Eva", "Ivo"))
-        Pad(storage).rename(RequestId("names"), saved.match, KEEPER, ("Noi", "Loro"), named, "Rimini")
+        Pad(storage).actions.rename(RequestId("names"), saved.match, KEEPER, ("Noi", "Loro"), named, "Rimini")
         when = Pad(storage).state(saved.match, KEEPER).changed.astimezone()
     listed = shell("scorepad matches --data x.db", tmp_path).stdout.decode()
     assert listed.startswith(f"{saved.match}  Noi (Ada) 0, Loro (Eva e Ivo) 0  (Rimini, in corso, ")

@@ -95,7 +95,17 @@ def _write(rows: Writing, played: Played, number: int) -> None:
         at, request = started + (entry.at - played.match.started), secrets.token_urlsafe(16)
         written = replace(entry, match=match, at=at, device=device, request=request, payload=said)
         place = rows.append(written).place
-    rows.put(replace(played.summary, id=match, started=started, changed=started, place=place, players=players))
+    rows.put(
+        replace(
+            played.summary,
+            id=match,
+            started=started,
+            changed=started,
+            place=place,
+            players=players,
+            played=sum(players, ()),
+        )
+    )
     rows.grant(match, device, "own", started)
     rows.put(KeyRecord(match, "write", secrets.token_hex(32), started))
     rows.put(KeyRecord(match, "view", secrets.token_hex(32), started, secrets.token_urlsafe(40)))

@@ -399,9 +399,10 @@ def test_a_match_that_cannot_be_read_keeps_none_of_the_others_back(pad: Pad, sta
         rows._db.execute("drop trigger entries_never_change")
         rows._db.execute("update entries set seal = 'x' where match_id = ?", [broken.match])
     told = pad.records.players(PHONE)
-    assert {each.name for each in told.named} == {"Ada", "Ugo", "Eva", "Ivo"}
-    assert told.unread == 1
-    assert player(pad, "Ada").unread == 1
+    assert {each.name for each in told.named} == {"Ada", "Ugo", "Eva", "Ivo", "Zoe"}
+    assert player(pad, "Ada").unread == 0
+    assert player(pad, "Zoe").unread == 1
+    assert player(pad, "Zoe").matches == ()
 
 
 # ------------------------------------------------------------------------------------------------ by name

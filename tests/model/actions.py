@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from scorepad.matches.hands import Said as SaidOfPad
-
 from scorepad.matches.access import DeviceId
+from scorepad.matches.hands import Said as SaidOfPad
 from tests.model import course, verbs
 from tests.model.hands import NAMES
 from tests.model.play import Play

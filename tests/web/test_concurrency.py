@@ -126,7 +126,7 @@ class Table:
     def match_of(self, *phones: Phone) -> MatchId:
         """A match that the first phone owns and the others may write to."""
         with Storage(self.data) as storage:
-            saved = Pad(storage).start(RequestId(secrets.token_hex(8)), phones[0].device, FAR)
+            saved = Pad(storage).actions.start(RequestId(secrets.token_hex(8)), phones[0].device, FAR)
             assert isinstance(saved, Saved)
             with storage.writing() as rows:
                 for phone in phones[1:]:

@@ -395,8 +395,7 @@ def test_a_match_that_cannot_be_read_is_told(app: Flask, client: Client, pad: Pa
     start(client, player_0_0="Ada")
     broken = match_of(start(client))
     with pad.context.storage.writing() as rows:
-        rows._db.execute("drop trigger entries_never_change")
-        rows._db.execute("update entries set seal = 'x' where match_id = ?", [broken])
+        rows._db.execute("update summaries set seal = 'x' where match_id = ?", [broken])
     for page in (client.get("/giocatori"), client.get("/giocatori/Ada")):
         assert page.one("p", class_="warn").text == "Una partita non si può leggere, e qui non è contata."
 
