@@ -34,19 +34,27 @@ from scorepad.web.base import (
     template_helpers,
     the_pad,
 )
-from scorepad.web.device import KEPT_FOR, LastingSessions, keep_cookies
 from scorepad.web.forms import csrf
 from scorepad.web.hand_entry import views as hand_entry
-from scorepad.web.headers import ONLY_HEAD, compress, lead, protect
 from scorepad.web.history import views as history
 from scorepad.web.home import views as home
-from scorepad.web.hosts import is_own, is_own_page
 from scorepad.web.matches import actions, checking, files
 from scorepad.web.matches import views as matches
 from scorepad.web.phones import board, share
 from scorepad.web.phones import views as phones
 from scorepad.web.referee import kept_rulings
 from scorepad.web.referee import views as referee
+from scorepad.web.security import (
+    KEPT_FOR,
+    ONLY_HEAD,
+    LastingSessions,
+    compress,
+    is_own,
+    is_own_page,
+    keep_cookies,
+    lead,
+    protect,
+)
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment

@@ -31,7 +31,7 @@ from waitress.utilities import Error
 from scorepad.api.errors import code_of, is_api_path
 from scorepad.app.logs import Asked, Requests, tell_request
 from scorepad.i18n import LANGUAGES, words
-from scorepad.web.headers import ALWAYS
+from scorepad.web.security import ALWAYS
 
 THREADS = 8
 LARGEST_HEADER = 16 * 1024

@@ -24,7 +24,7 @@ from scorepad.cli.streams import DONE, Stop, print_text, shown
 from scorepad.i18n import Words, os_error_text, system_error_text
 from scorepad.matches.access import KEEPER, MatchId
 from scorepad.storage import Storage
-from scorepad.web.hosts import EVERY_ADDRESS, announced_name, home_address, home_addresses, is_loopback, is_plain
+from scorepad.web.security import EVERY_ADDRESS, announced_name, home_address, home_addresses, is_loopback, is_plain
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8765

@@ -29,8 +29,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorepad.i18n import LANGUAGES, Language, Words, words
 from scorepad.matches.cache import Recent
-from scorepad.web.device import cookie_name, current_device
-from scorepad.web.headers import LOOKS_AGAIN, may_hold_key
+from scorepad.web.security import LOOKS_AGAIN, cookie_name, current_device, may_hold_key
 
 if TYPE_CHECKING:
     from scorepad.matches import Pad

@@ -24,9 +24,9 @@ from scorepad.web import errors
 from scorepad.web.cards import grow, shrink
 from scorepad.web.figures import read_figure
 from scorepad.web.hand_entry import fields
-from scorepad.web.hosts import is_plain
 from scorepad.web.referee.cards import melds_of, read_line
 from scorepad.web.rulebook.query_words import plain_words, wanted_words
+from scorepad.web.security import is_plain
 from tests.bench.conftest import Bench
 from tests.bench.hostile import BODY, FIELD, QUESTION, TEXT, UPLOAD, Made, Shape, measure, over
 

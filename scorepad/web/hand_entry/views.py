@@ -27,8 +27,8 @@ from scorepad.web.hand_entry.fields import draft_of
 from scorepad.web.hand_entry.match_hand import MatchHand, open_match_hand, past_match_hand
 from scorepad.web.hand_entry.parser import Parsed, read
 from scorepad.web.hand_entry.problems import Tone, Typed, judge, report
-from scorepad.web.headers import LOOKS_AGAIN
 from scorepad.web.polling import watch
+from scorepad.web.security import LOOKS_AGAIN
 
 blueprint = Blueprint("hand_entry", __name__)
 BOTH = ["GET", "POST"]

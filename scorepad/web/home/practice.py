@@ -16,8 +16,8 @@ from scorepad.matches.transaction import Saved
 from scorepad.storage.rows import SummaryRecord
 from scorepad.web import limits
 from scorepad.web.base import device_id, t, the_pad, to_match
-from scorepad.web.device import keep_keys
 from scorepad.web.hand_entry.prefill import draft_from
+from scorepad.web.security import keep_keys
 
 _HANDS: tuple[dict[str, Any], ...] = (
     {
