@@ -265,7 +265,7 @@ class Actions(Service):
             if not tx.match.standing.finished or tx.rows.requested(noted) is not None:
                 return tx.stale
             saved = _start_rematch(tx, sent)
-            tx.append(Rematch(), noted)
+            tx.append(Rematch(), request=noted)
             tx.rows.put_rematch(match, saved.match)
             return saved
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from scorepad.matches.access import (
     Access,
@@ -49,33 +48,21 @@ class Outcome(StrEnum):
     GONE = "gone"
 
 
-@dataclass(frozen=True, slots=True)
-class _Decision:
-    """A decision of the owner: about which key, or which device."""
-
-    action: AccessAction
-    access: Access | None = None
-    mark: DeviceMark | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Entered:
+class Entered(NamedTuple):
     """A device that came in: the match of its key, and the keys that it may show from now on."""
 
     match: MatchId
     keys: Keys
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
+class Held(NamedTuple):
     """The keys that a device may show, and for what access there are keys at all."""
 
     keys: Keys
     made: frozenset[Access]
 
 
-@dataclass(frozen=True, slots=True)
-class Phone:
+class Phone(NamedTuple):
     """A device of a match: its number in the order of coming, what it may do, since when it is in, and its side."""
 
     number: int
@@ -85,12 +72,6 @@ class Phone:
     side: int | None
     is_mine: bool
     """Whether it is the device that asks."""
-
-    @classmethod
-    def of(cls, grant: GrantRecord, mine: str) -> Phone:
-        """The device of a grant; `mine` is the one that asks."""
-        mark, access = DeviceMark(grant.device), Access(grant.access)
-        return cls(grant.number, mark, access, grant.granted, grant.side, grant.device == mine)
 
 
 class Devices(Service):
@@ -117,11 +98,9 @@ class Devices(Service):
         the device with another nonce is valid from now on.
         """
         key = key.strip().lower()
-        if not nonce:
+        if not nonce and not self.gives_access(key, device):
             with self.context.storage.reading() as rows:
-                found = _key_record(rows, key)
-                if _gain(rows.grants(found.match), known_as(device), Access(found.access)) is None:
-                    return _entered(rows, key)
+                return _entered(rows, key)
         with self.context.storage.writing() as rows:
             found = _key_record(rows, key)
             if nonce:
@@ -145,7 +124,6 @@ class Devices(Service):
         with self.context.storage.reading() as rows:
             _, access = admit(rows, match, device)
             records = (rows.key_of(match, name) for name in (Access.WRITE, Access.VIEW))
-            records = (rows.key_of(match, name) for name in (Access.WRITE, Access.VIEW))
             made = {Access(each.access): each for each in records if each is not None}
             write = carried.write if access.can_write and matches_key(carried.write, made.get(Access.WRITE)) else ""
             return Held(Keys(write, known_view_key(rows, match, Keys(write, carried.view))), frozenset(made))
@@ -160,15 +138,14 @@ class Devices(Service):
         """
 
         def act(tx: Transaction) -> Keys:
-            rows = tx.rows
-            _remove_all(rows, match, access)
-            view = known_view_key(rows, match, carried)
+            _remove_all(tx.rows, match, access)
+            view = known_view_key(tx.rows, match, carried)
             if access is Access.WRITE:
-                return renew_write_key(rows, match, view, tx.now)
-            write = carried.write if matches_key(carried.write, rows.key_of(match, Access.WRITE)) else ""
-            return renew_view_key(rows, match, write, tx.now)
+                return renew_write_key(tx.rows, match, view, tx.now)
+            write = carried.write if matches_key(carried.write, tx.rows.key_of(match, Access.WRITE)) else ""
+            return renew_view_key(tx.rows, match, write, tx.now)
 
-        return self._once(match, device, request, _Decision(AccessAction.RENEW, access), act) or NO_KEYS
+        return self._decide(match, device, request, AccessAction.RENEW, act, access=access) or NO_KEYS
 
     def withdraw(self, match: MatchId, device: DeviceId, access: Access, request: RequestId | None = None) -> Outcome:
         """Withdraw the key for this access, and remove all devices with just this access but the owner's."""
@@ -178,7 +155,7 @@ class Devices(Service):
             tx.rows.drop_key(match, access)
             return Outcome.DONE
 
-        return self._once(match, device, request, _Decision(AccessAction.WITHDRAW, access), act) or Outcome.AGAIN
+        return self._decide(match, device, request, AccessAction.WITHDRAW, act, access=access) or Outcome.AGAIN
 
     def start_over(self, match: MatchId, device: DeviceId, request: RequestId | None = None) -> Keys:
         """Make new keys for a match whose devices are lost: all of them are removed, and it has no owner.
@@ -191,30 +168,32 @@ class Devices(Service):
                 tx.rows.revoke(match, grant.device)
             return new_keys(tx.rows, match, tx.now)
 
-        return self._once(match, device, request, _Decision(AccessAction.START_OVER), act) or NO_KEYS
+        return self._decide(match, device, request, AccessAction.START_OVER, act) or NO_KEYS
 
-    def _once(
+    def _decide(  # noqa: PLR0913, PLR0917 - who decides what, about which key or device
         self,
         match: MatchId,
         device: DeviceId,
         request: RequestId | None,
-        decision: _Decision,
+        action: AccessAction,
         act: Callable[[Transaction], _Result],
+        access: Access | None = None,
+        mark: DeviceMark | None = None,
     ) -> _Result | None:
         """Store a decision of the owner once; None where the request had been stored before.
 
         Then the device may have been the owner, and not be it any more.
         """
         name = RequestId(secrets.token_urlsafe(16)) if request is None else request
-        sent = Submission.of(name, device, decision.action, decision.access, decision.mark)
+        sent = Submission.of(name, device, action, access, mark)
         with self.context.transaction(match, device, sent) as tx:
             if self.context.first_result(tx.rows, sent, EntryKind.DOOR, match) is not None:
                 return None
             admit_owner(tx.rows, match, device)
-            phone = None if decision.mark is None else tx.rows.numbers(match).get(decision.mark)
+            number = None if mark is None else tx.rows.numbers(match).get(mark)
             result = act(tx)
             if result is not Outcome.GONE:
-                tx.append(AccessChange(decision.action, decision.access, phone))
+                tx.append(AccessChange(action, access, number))
             return result
 
     # ------------------------------------------------------------------------------------------------ home links
@@ -230,15 +209,15 @@ class Devices(Service):
     def is_home_link(self, token: str) -> bool:
         """Whether the token is one that can be used now."""
         with self.context.storage.reading() as rows:
-            return _is_open(rows, token, self.context.clock())
+            return _can_use(rows, token, self.context.clock())
 
     def use_home_link(self, token: str) -> bool:
         """Use up a token. Returns False if it cannot be used (any more)."""
         now = self.context.clock()
         with self.context.storage.writing() as rows:
-            is_open = _is_open(rows, token, now)
+            can_use = _can_use(rows, token, now)
             rows.drop_home_links(digest_of(token), now)
-            return is_open
+            return can_use
 
     # ------------------------------------------------------------------------------------------------ devices
 
@@ -246,22 +225,28 @@ class Devices(Service):
         """The devices that may do something with the match, in the order of their coming."""
         with self.context.storage.reading() as rows:
             admit(rows, match, device)
-            return tuple(Phone.of(grant, known_as(device)) for grant in rows.grants(match))
+            return tuple(
+                Phone(
+                    each.number, DeviceMark(each.device), Access(each.access), each.granted, each.side,
+                    each.device == known_as(device),
+                )
+                for each in rows.grants(match)
+            )  # fmt: skip
 
     def hand_on(self, match: MatchId, device: DeviceId, mark: DeviceMark, request: RequestId | None = None) -> Outcome:
         """Make another device the owner; the former one may still write. GONE where that device was removed."""
 
         def act(tx: Transaction) -> Outcome:
-            rows = tx.rows
-            if _grant_of(rows, match, mark) is None:
+            grants = tx.rows.grants(match)
+            if not any(grant.device == mark for grant in grants):
                 return Outcome.GONE
-            for grant in rows.grants(match):
+            for grant in grants:
                 if grant.access == Access.OWN:
-                    rows.grant(match, grant.device, Access.WRITE, tx.now)
-            rows.grant(match, mark, Access.OWN, tx.now)
+                    tx.rows.grant(match, grant.device, Access.WRITE, tx.now)
+            tx.rows.grant(match, mark, Access.OWN, tx.now)
             return Outcome.DONE
 
-        return self._once(match, device, request, _Decision(AccessAction.HAND_ON, mark=mark), act) or Outcome.AGAIN
+        return self._decide(match, device, request, AccessAction.HAND_ON, act, mark=mark) or Outcome.AGAIN
 
     def remove(self, match: MatchId, device: DeviceId, mark: DeviceMark, request: RequestId | None = None) -> Outcome:
         """Remove a device; its key still opens the match. GONE where it was removed already.
@@ -270,15 +255,15 @@ class Devices(Service):
         """
 
         def act(tx: Transaction) -> Outcome:
-            target = _grant_of(tx.rows, match, mark)
-            if target is None:
+            access = tx.rows.access(match, mark)
+            if access is None:
                 return Outcome.GONE
-            if target.access == Access.OWN:
+            if access == Access.OWN:
                 raise NotOwner(match)
             tx.rows.revoke(match, mark)
             return Outcome.DONE
 
-        return self._once(match, device, request, _Decision(AccessAction.REMOVE, mark=mark), act) or Outcome.AGAIN
+        return self._decide(match, device, request, AccessAction.REMOVE, act, mark=mark) or Outcome.AGAIN
 
     def sit(self, match: MatchId, device: DeviceId, side: int | None) -> None:
         """Set the side that this device counts for, by its position; None for none. Raises ValueError for no side."""
@@ -306,7 +291,7 @@ def _key_record(rows: Reading, key: str) -> KeyRecord:
     return found
 
 
-def _is_open(rows: Reading, token: str, now: datetime) -> bool:
+def _can_use(rows: Reading, token: str, now: datetime) -> bool:
     until = rows.home_link_until(digest_of(token))
     return until is not None and now < until <= now + HOME_LINK_LASTS  # later than that: the clock was set back
 
@@ -342,7 +327,3 @@ def _remove_all(rows: Writing, match: str, access: Access) -> None:
     for grant in rows.grants(match):
         if grant.access == access:
             rows.revoke(match, grant.device)
-
-
-def _grant_of(rows: Reading, match: str, mark: str) -> GrantRecord | None:
-    return next((grant for grant in rows.grants(match) if grant.device == mark), None)

@@ -6,7 +6,7 @@ out.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -93,6 +93,16 @@ class Labels:
         if len(players) == 1:
             return self.names[side]
         return players[index] if 0 <= index < len(players) else ""
+
+    def seats(self) -> Iterator[Seat]:
+        """The seats of all players."""
+        return ((side, index) for side, players in enumerate(self.players) for index in range(len(players)))
+
+    def sitting(self) -> tuple[str, ...]:
+        """The players at the table, seat by seat, as far as they are named; a side of one player by its name."""
+        named = zip(self.names, self.players, strict=True)
+        names = (name for side, players in named for name in ((side,) if len(players) == 1 else players))
+        return tuple(filter(str.strip, names))
 
 
 _EventT = TypeVar("_EventT", bound="Event", covariant=True)  # noqa: PLC0105

@@ -116,7 +116,7 @@ class Hands(Service):
         if not judgement.is_valid:
             return Refused(judgement, _store_draft(tx, draft))
         typed = tx.draft if draft is None else draft
-        saved = tx.append(Hand(**_counted(tx, number, hand, judgement, said), draft=dict(typed)))
+        saved = tx.append(Hand(**_counted(tx, number, hand, judgement, said), draft=dict(typed)), judgement=judgement)
         tx.drop_draft()
         return saved
 
@@ -283,7 +283,8 @@ def _count_again(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
     if not judgement.is_valid:
         return Refused(judgement, tx.match.open_hand)
     counted, replaces = _counted(tx, number, hand, judgement, said), tx.match.hands[number - 1].versions[-1].sequence
-    return tx.append(event(**counted, draft=dict(draft or {}), replaces=replaces, note=tidy_note(note)))
+    counted |= {"draft": dict(draft or {}), "replaces": replaces, "note": tidy_note(note)}
+    return tx.append(event(**counted), judgement=judgement)
 
 
 def _merged_remark(counted: str, stands: str, sent: str) -> str | None:

@@ -252,7 +252,7 @@ class MatchState:
 
     def parts(self) -> Iterator[Part]:
         """Who plays or played in which seat; who never played there is left out, unless sitting there last."""
-        for seat in self._seats():
+        for seat in self.labels.seats():
             changes = [taken for taken in self.replacements if taken.seat == seat]
             begins = [1, *(taken.number for taken in changes), len(self.hands) + 1]
             names = [*(taken.was for taken in changes), self.labels.seated(seat)]
@@ -262,9 +262,6 @@ class MatchState:
                 sat = tuple(number for number in numbers if seat not in self.hands[number - 1].turn.resting)
                 if name.strip() and (sat or stays):
                     yield Part(name, seat[0], sat, stays)
-
-    def _seats(self) -> Iterator[Seat]:
-        return ((side, index) for side, players in enumerate(self.labels.players) for index in range(len(players)))
 
     def has_hand(self, number: int, entry: int) -> bool:
         """Whether there is such a hand, and the version that counts is that of this entry."""
@@ -280,8 +277,7 @@ class MatchState:
     def summary(self) -> SummaryRecord:
         """The row in which lists find the match."""
         # A save does not go through all hands, unless somebody took another's place.
-        seated = map(self.labels.seated, self._seats())
-        names = (part.name for part in self.parts()) if self.replacements else filter(str.strip, seated)
+        names = (part.name for part in self.parts()) if self.replacements else self.labels.sitting()
         return SummaryRecord(
             id=self.id,
             variant=self.rules.variant,

@@ -76,11 +76,9 @@ class Stale:
     """The fields of the open hand as the device had seen them; None where they are not known any more."""
 
 
-def _saved(entry: Entry, event: Event, rules: Ruleset) -> Saved:
-    """The result of storing an entry."""
-    number = event.hand_number if isinstance(event, Counted | Undo) else None
-    judgement = judgement_of(rules, event, event.before) if isinstance(event, Counted) else None
-    return Saved(MatchId(entry.match), number, judgement, sequence=entry.sequence)
+def _number(event: Event) -> int | None:
+    """The hand that was counted or undone."""
+    return event.hand_number if isinstance(event, Counted | Undo) else None
 
 
 # ---------------------------------------------------------------------------------------------------- transactions
@@ -145,8 +143,11 @@ class Transaction:
         if self.match.standing.finished:
             raise MatchOver(self.match.id)
 
-    def append(self, event: Event, request: RequestId | None = None) -> Saved:
-        """Append an event to the log, under the id of the submission or another one, and update the summary."""
+    def append(self, event: Event, *, request: RequestId | None = None, judgement: Judgement | None = None) -> Saved:
+        """Append an event to the log, under the id of the submission or another one, and update the summary.
+
+        `judgement` is that of a counted hand.
+        """
         assert self.sent is not None, "something was submitted"
         match, name = self.match, request or self.sent.request
         sequence, payload = match.sequence + 1, event.payload()
@@ -156,7 +157,7 @@ class Transaction:
         self.match = match.with_entry(entry, event, self.context.rules_of(self.rows))
         self.rows.put(self.match.summary())
         self.has_appended = True
-        return _saved(entry, event, self.match.rules)
+        return Saved(match.id, _number(event), judgement, sequence=entry.sequence)
 
     def put_draft(self, draft: Mapping[str, str]) -> OpenHand:
         """Store the coming hand as typed so far, as its next version."""
@@ -256,8 +257,9 @@ class Context:
             raise SentOtherwise(sent.request)
         record = rows.match(entry.match)
         assert record is not None, "an entry without its match"
-        rules = self.rules_of(rows)(record.ruleset)
-        return replace(_saved(entry, log_entry(entry).event, rules), again=True)
+        event, rules = log_entry(entry).event, self.rules_of(rows)(record.ruleset)
+        judgement = judgement_of(rules, event, event.before) if isinstance(event, Counted) else None
+        return Saved(MatchId(entry.match), _number(event), judgement, again=True, sequence=entry.sequence)
 
 
 class Service:

@@ -12,7 +12,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, NoReturn
 
 from sqlite_utils import Database
 
@@ -34,9 +34,6 @@ FLOOR = 64 * 2**20
 EVERYBODY = 0o077
 """The rights of all but the owner, in the mode of a file."""
 
-Stamp = tuple[int, int, int, int]
-"""Device and inode of a file, its size, and when it was written last, in nanoseconds."""
-
 FRESH = ".scorepad-*.new"
 """The names of files that are not whole yet, as a pattern: one that stays was left by somebody who was cut short."""
 
@@ -47,15 +44,6 @@ def whole_path(path: Path) -> Path:
         return path.resolve()
     except (OSError, RuntimeError) as trouble:  # RuntimeError up to Python 3.12
         raise Unwritable(path, str(trouble), "loop") from trouble
-
-
-def stamp_of(path: Path) -> Stamp:
-    """What tells whether a file is still the one that it was. Raises Unwritable where there is none."""
-    try:
-        told = path.stat()
-    except OSError as trouble:
-        raise Unwritable.of(path, trouble) from trouble
-    return told.st_dev, told.st_ino, told.st_size, told.st_mtime_ns
 
 
 def has_room(path: Path) -> bool:
@@ -191,20 +179,29 @@ _GONE = ("no such ", "unsupported file format")
 gone from the file."""
 
 
+SQLITE_ERRORS = (sqlite3.Error, UnicodeDecodeError)
+"""What SQLite raises; what it says of a garbled schema may be garbled itself."""
+
+
 @contextmanager
 def translated(path: Path) -> Iterator[None]:
     """Raise the errors of SQLite about this file as StorageError; programming errors pass as they are."""
     try:
         yield
-    except UnicodeDecodeError as trouble:  # what SQLite says of a garbled schema may be garbled itself
+    except SQLITE_ERRORS as trouble:
+        reraise(trouble, path)
+
+
+def reraise(trouble: sqlite3.Error | UnicodeDecodeError, path: Path) -> NoReturn:
+    """Raise an error of SQLite about this file as StorageError, and a programming error as it is."""
+    if isinstance(trouble, UnicodeDecodeError):
         raise BrokenFile(path, reason="garbled") from trouble
-    except sqlite3.Error as trouble:
-        found = _cause(trouble)
-        if found is None:
-            raise
-        kind, reason = found
-        # Of text that is no UTF-8 the message holds the text, and comes to the log.
-        raise kind(path, str(trouble) if hasattr(trouble, "sqlite_errorcode") else "", reason) from trouble
+    found = _cause(trouble)
+    if found is None:
+        raise trouble
+    kind, reason = found
+    # Of text that is no UTF-8 the message holds the text, and comes to the log.
+    raise kind(path, str(trouble) if hasattr(trouble, "sqlite_errorcode") else "", reason) from trouble
 
 
 def _cause(trouble: sqlite3.Error) -> tuple[type[StorageError], str] | None:

@@ -17,7 +17,7 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from sqlite_utils import Database
 
-from scorepad.storage.connection import has_room, translated
+from scorepad.storage.connection import SQLITE_ERRORS, has_room, reraise
 from scorepad.storage.errors import BrokenFile, NoRoom
 from scorepad.storage.schema import KIND
 
@@ -437,8 +437,10 @@ class Reading:
     def _rows(self, statement: str, parameters: Sequence[Any] | dict[str, Any]) -> list[tuple[Any, ...]]:
         # All at once: rows left unread, because one before them is garbled, would hold every writer off for as long as
         # anybody keeps the error.
-        with translated(self._path):
+        try:
             return self._db.execute(statement, parameters).fetchall()
+        except SQLITE_ERRORS as trouble:
+            reraise(trouble, self._path)
 
     def _value(self, statement: str, *parameters: str) -> Any:
         """The first column of the first row; None for no row."""

@@ -17,14 +17,12 @@ from sqlite_utils import Database
 
 from scorepad.storage import connection
 from scorepad.storage.connection import (
-    Stamp,
     check_file,
     connect,
     has_room,
     is_busy,
     look_inside,
     open_file,
-    stamp_of,
     translated,
     whole_path,
 )
@@ -39,6 +37,18 @@ _SLICE = 0.05
 """Seconds after which a thread that waits for another looks whether that one gets on."""
 _EXAMINED_EVERY = 60.0
 """Seconds between two readings of all pages on behalf of whoever asks for the health."""
+
+Stamp = tuple[int, int, int, int]
+"""Device and inode of a file, its size, and when it was written last, in nanoseconds."""
+
+
+def stamp_of(path: Path) -> Stamp:
+    """What tells whether a file is still the one that it was. Raises Unwritable where there is none."""
+    try:
+        found = path.stat()
+    except OSError as trouble:
+        raise Unwritable.of(path, trouble) from trouble
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
 
 
 class Storage:

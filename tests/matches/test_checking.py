@@ -137,7 +137,7 @@ def test_a_contested_hand_shows_both_countings_and_the_first_one_counts_meanwhil
     shown = checked.state.hands[0].contest
     assert shown is not None
     assert [sum(line.points for line in lines) for lines in shown.event.lines] == [430, 70]
-    assert shown.note == "abbiamo un dieci in più"
+    assert shown.event.note == "abbiamo un dieci in più"
     assert checked.totals == [430, 60]
 
 

@@ -221,7 +221,7 @@ def test_it_ends_after_a_quarter_of_an_hour(
     def clock() -> datetime:
         return now + later
 
-    monkeypatch.setattr(pad._context, "clock", clock)
+    monkeypatch.setattr(pad.context, "clock", clock)
     client.get(f"/casa/{token}", 200 if works else 404)
     assert pad.devices.use_home_link(token) is works
 
@@ -230,7 +230,7 @@ def test_the_link_of_the_start_does_not_end_with_time(
     app: Flask, client: Client, pad: Pad, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     link, now = start_link(app), pad.context.clock()
-    monkeypatch.setattr(pad._context, "clock", lambda: now + timedelta(days=90))
+    monkeypatch.setattr(pad.context, "clock", lambda: now + timedelta(days=90))
     opened(client, link)
 
 
