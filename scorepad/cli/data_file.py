@@ -30,8 +30,8 @@ from scorepad.i18n import Words, os_error_text, system_error_text
 from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER, MatchId
 from scorepad.matches.errors import MatchNotFound
-from scorepad.matches.imports import LARGEST_FILE, read_file
 from scorepad.matches.projection import MatchState
+from scorepad.matches.transfer import LARGEST_FILE, read_file
 from scorepad.schemas import Unusable
 from scorepad.storage import Storage
 from scorepad.storage.backup import back_up

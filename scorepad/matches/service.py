@@ -9,11 +9,10 @@ from scorepad.matches.access import Access, DeviceId, MatchId, access_of, holder
 from scorepad.matches.actions import Actions
 from scorepad.matches.devices import Devices
 from scorepad.matches.errors import MatchNotFound
-from scorepad.matches.exports import Exports
 from scorepad.matches.hands import CheckingService, Hands
 from scorepad.matches.history import Records
-from scorepad.matches.imports import Imports
 from scorepad.matches.transaction import Clock, Context, Version, short_digest
+from scorepad.matches.transfer import Exports, Imports
 from scorepad.storage import Storage
 from scorepad.storage.rows import Kind, Reading, SummaryRecord, known_as
 

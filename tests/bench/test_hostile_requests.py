@@ -16,8 +16,8 @@ from werkzeug.test import EnvironBuilder, run_wsgi_app
 from scorepad.app import Config, create_app
 from scorepad.i18n import words
 from scorepad.matches.access import DeviceId, RequestId
-from scorepad.matches.imports import read_file
 from scorepad.matches.projection import MatchState
+from scorepad.matches.transfer import read_file
 from scorepad.sheets.csv_rows import rows_csv
 from tests.bench.conftest import Bench
 from tests.bench.hostile import BODY, UPLOAD, Made, Shape, measure, over

@@ -1,38 +1,54 @@
-"""Matches imported from an export file: all of it, or nothing.
+"""Matches as a file: exported and imported whole, as JSON, but for the keys that open them.
 
-What a pad has written passes; what anybody else wrote must not harm the matches that are here. So a file is decoded
-strictly, every text and figure in it is limited, and each match is projected and worded once before it is stored.
+Moments are in UTC with microseconds. Devices stand as the data file knows them, by a digest that opens nothing.
+
+An import takes all of a file or nothing. What a pad has written passes; what anybody else wrote must not harm the
+matches that are here. So a file is decoded strictly, every text and figure in it is limited, and each match is
+projected and worded once before it is stored.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from pydantic import ValidationError
+from pydantic import AfterValidator, Field, StringConstraints, ValidationError
 from pydantic_core import from_json
 
 from scorepad.errors import NewerError
 from scorepad.i18n import LANGUAGES, words
 from scorepad.i18n.findings import message
-from scorepad.matches.access import KEEPER, SIDE_KEYS, Access, DeviceId, Keys, MatchId, access_of, new_keys
+from scorepad.matches.access import (
+    KEEPER,
+    SIDE_KEYS,
+    Access,
+    DeviceId,
+    Keys,
+    MatchId,
+    access_of,
+    admit,
+    is_keeper,
+    new_keys,
+)
+from scorepad.matches.errors import MatchNotFound
 from scorepad.matches.events import (
     ADAPTERS,
     EVENTS,
     AccessChange,
     Counted,
+    EntryKind,
     Event,
     LogEntry,
     Rename,
     Replacement,
     Start,
     Undo,
+    UnknownEntry,
 )
-from scorepad.matches.exports import FORMAT, VERSION, ExportFile, entry_json, rules_named, seal_of
 from scorepad.matches.history import actors, audit
 from scorepad.matches.projection import MatchState, RulesOf
 from scorepad.matches.rulings import ruling_text
@@ -42,10 +58,15 @@ from scorepad.rules.checks import CHECKS
 from scorepad.rules.match import LARGEST
 from scorepad.rules.score import ITEMS, LINES
 from scorepad.rules.variants import FROZEN_VERSION, Ruleset, thaw, variant_ids
+from scorepad.schemas.fields import Form
 from scorepad.schemas.hands import HandForm
 from scorepad.schemas.unusable import Unusable, echo
-from scorepad.storage.rows import Entry, MatchRecord, OpenHand, Reading, Writing, known_as
+from scorepad.storage.errors import BrokenFile
+from scorepad.storage.rows import Entry, MatchRecord, OpenHand, Reading, Writing, as_moment, known_as
 
+FORMAT = "scorepad-matches"
+VERSION = 1
+"""Of the form of the file."""
 LARGEST_FILE = 256 * 2**20
 """Bytes of a file that is read at all: some ten thousand matches."""
 _LONGEST_TEXT, _LONGEST_WORD, _LONGEST_LIST = 20_000, 200, 2_000
@@ -55,6 +76,180 @@ _WRONG = (LookupError, TypeError, ValueError, AttributeError, AssertionError, Ne
 """What a log raises that no pad has written."""
 
 Json = Mapping[str, Any]
+_PLAIN: dict[str, Any] = {"ensure_ascii": True, "allow_nan": False, "separators": (",", ":")}
+
+
+def _checked_moment(text: str) -> str:
+    datetime.fromisoformat(text)  # ValueError for the 31st of February
+    return text
+
+
+Moment = Annotated[
+    str,
+    StringConstraints(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}\+00:00$"),
+    AfterValidator(_checked_moment),
+]
+Name = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]{1,40}$")]
+"""The id of a match."""
+Mark = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+Text = Annotated[str, StringConstraints(max_length=20_000)]
+
+
+class EntryForm(Form):
+    """An entry of the log; its place in the list is its order. `sent` is a digest of what was sent."""
+
+    kind: Annotated[str, StringConstraints(pattern=r"^[a-z-]{1,40}$")]
+    at: Moment
+    device: Mark
+    request: Annotated[str, StringConstraints(pattern=r"^[!-~]{1,200}$")]
+    sent: Annotated[str, StringConstraints(min_length=1, max_length=128)]
+    payload: dict[str, Any]
+
+
+class DeviceForm(Form):
+    """A device that ever came to the match, by its digest, and its number in the order of coming."""
+
+    number: Annotated[int, Field(ge=1, le=100_000)]
+    device: Mark
+
+
+class OpenHandForm(Form):
+    """The hand being typed."""
+
+    id: Annotated[str, StringConstraints(pattern=r"^[a-z0-9]{1,40}-[0-9]{1,7}$")]
+    version: Annotated[int, Field(ge=1, le=1_000_000)]
+    draft: Annotated[dict[Mark, Text], Field(max_length=2_000)]
+    device: Mark
+    kept_at: Moment
+
+
+class CarriedMatch(Form):
+    """A match whole. `rematch` is the match of this file that began as its rematch; `seal` a digest of the rest."""
+
+    id: Name
+    started: Moment
+    ruleset: Digest
+    entries: Annotated[list[EntryForm], Field(min_length=1, max_length=100_000)]
+    devices: Annotated[list[DeviceForm], Field(max_length=10_000)]
+    open_hand: OpenHandForm | None
+    rematch: Name | None
+    seal: Digest
+
+
+class ExportFile(Form):
+    """The file: matches, the one changed last last, and by their digest the frozen rules that they are played by."""
+
+    format: Literal["scorepad-matches"]
+    version: Literal[1]
+    rulesets: Annotated[dict[Digest, dict[str, Any]], Field(max_length=100_000)]
+    matches: Annotated[list[CarriedMatch], Field(max_length=100_000)]
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """Matches in the form of the export file, with their rules by digest; `unread` are those that are garbled."""
+
+    rulesets: Mapping[str, Mapping[str, Any]]
+    matches: tuple[dict[str, Any], ...]
+    unread: tuple[MatchId, ...] = ()
+
+    def encoded(self) -> bytes:
+        """The export file."""
+        return encode(self.rulesets, list(self.matches))
+
+
+class Exports(Service):
+    """Exports the matches that the device may see."""
+
+    def match(self, match: MatchId, device: DeviceId) -> Exported:
+        """One match. Raises MatchNotFound, and BrokenFile where it is garbled."""
+        with self.context.storage.reading() as rows:
+            return _linked(rows, [_carried(rows, match, device)])
+
+    def every(self, device: DeviceId) -> Exported:
+        """Every match that the device may see, practice included, the one changed last last."""
+        found, unread = [], []
+        with self.context.storage.reading() as rows:
+            for name in _names(rows, device):
+                try:
+                    found.append(_carried(rows, name, device))
+                except (BrokenFile, MatchNotFound):
+                    unread.append(name)
+            return _linked(rows, found, tuple(unread))
+
+    def names(self, device: DeviceId) -> tuple[MatchId, ...]:
+        """The matches that `every` exports, in its order."""
+        with self.context.storage.reading() as rows:
+            return _names(rows, device)
+
+
+def _names(rows: Reading, device: DeviceId) -> tuple[MatchId, ...]:
+    found = rows.matches_in_order()
+    if not is_keeper(device):
+        mark = known_as(device)
+        found = tuple(match for match in found if rows.access(match, mark))
+    return tuple(map(MatchId, found))
+
+
+def _linked(rows: Reading, matches: list[dict[str, Any]], unread: tuple[MatchId, ...] = ()) -> Exported:
+    """The matches with the rules that they name; a rematch that is not among them is left out."""
+    names = {match["id"] for match in matches}
+    for match in matches:
+        match["rematch"] = match["rematch"] if match["rematch"] in names else None
+    digests = dict.fromkeys(digest for match in matches for digest in rules_named(match))
+    return Exported({digest: rows.ruleset(digest) for digest in digests}, tuple(matches), unread)
+
+
+def rules_named(match: Mapping[str, Any]) -> Iterable[str]:
+    """The digests of all rules that a match of the file was ever played by."""
+    yield match["ruleset"]
+    yield from (each["payload"]["ruleset"] for each in match["entries"] if each["kind"] == EntryKind.RULES)
+
+
+def _carried(rows: Reading, match: str, device: DeviceId) -> dict[str, Any]:
+    """A match in the form of the file. Raises MatchNotFound, BrokenFile."""
+    record, access = admit(rows, match, device)
+    typed = rows.open_hand(record.id) if access.can_write else None
+    numbers = sorted(rows.numbers(record.id).items(), key=lambda each: each[1])
+    carried = {
+        "id": record.id,
+        "started": as_moment(record.started),
+        "ruleset": record.ruleset,
+        "entries": [_json_of(entry, EntryForm) for entry in rows.entries(record.id)],
+        "devices": [{"number": number, "device": mark} for mark, number in numbers],
+        "open_hand": _json_of(typed, OpenHandForm) if typed else None,
+        "rematch": rows.rematch(record.id),
+    }
+    for digest in rules_named(carried):
+        rows.ruleset(digest)  # BrokenFile, before anything of it is exported
+    return carried
+
+
+def _json_of(record: Entry | OpenHand, form: type[Form]) -> dict[str, Any]:
+    """A row in the form of the file."""
+    values = ((name, getattr(record, name)) for name in form.model_fields)
+    return {name: as_moment(value) if isinstance(value, datetime) else value for name, value in values}
+
+
+def seal_of(match: Mapping[str, Any]) -> str:
+    """A digest of a match, to find what a memory card or a hand has changed.
+
+    SHA-256 of the match without its `seal` as JSON in ASCII, keys sorted, without spaces.
+    """
+    text = json.dumps({key: value for key, value in match.items() if key != "seal"}, sort_keys=True, **_PLAIN)
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def encode(rulesets: Mapping[str, Mapping[str, Any]], matches: list[dict[str, Any]]) -> bytes:
+    """The file, a line for each match: the same matches, the same bytes."""
+    lines = ",\n".join(json.dumps({**match, "seal": seal_of(match)}, **_PLAIN) for match in matches)
+    rules = ",\n".join(f"{json.dumps(digest)}:{json.dumps(frozen, **_PLAIN)}" for digest, frozen in rulesets.items())
+    head = f'{{"format":"{FORMAT}","version":{VERSION},\n"rulesets":{{\n{rules}\n}},\n"matches":[\n{lines}\n]}}\n'
+    return head.encode("ascii")
+
+
+# ---------------------------------------------------------------------------------------------------- import
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +290,8 @@ class Imports(Service):
     def put(self, matches: Sequence[ReadMatch], device: DeviceId) -> Imported:
         """Import the matches of a file that was read. Raises Unusable as `take` does, for what is here already."""
         with self.context.storage.writing() as rows:
-            here: list[MatchId] = []
-            fresh: list[ReadMatch] = []
-            for read in matches:
-                if _is_here(rows, read):
-                    here.append(read.state.id)
-                else:
-                    fresh.append(read)
-            _check_requests(rows, fresh)
+            here = dict.fromkeys(read.state.id for read in matches if _is_here(rows, read))
+            fresh = [read for read in matches if read.state.id not in here]
             now = self.context.clock()
             keys = {read.state.id: _put(rows, read, device, now) for read in fresh}
             for read in fresh:
@@ -208,33 +397,18 @@ def _read(told: Json, rules: Mapping[str, Ruleset], frozen: Mapping[str, Json]) 
         record = MatchRecord(told["id"], told["ruleset"], datetime.fromisoformat(told["started"]))
         state = MatchState(record, rules[record.ruleset], rules.__getitem__).replay(log)
         _check_match(state, told, rules.__getitem__)
-    except _NewerEntry as newer:
+    except UnknownEntry as newer:
         raise Unusable("files.newer-entry", match=told["id"], given=echo(newer.kind)) from None
     except _WRONG:
         raise _damaged(told) from None
     return ReadMatch(told, state, {digest: frozen[digest] for digest in named})
 
 
-class _NewerEntry(Exception):
-    """An entry of a kind that this program does not know: a later one wrote it."""
-
-    def __init__(self, kind: str) -> None:
-        super().__init__(kind)
-        self.kind = kind
-
-
 def _entry(told: Json, number: int, each: Json) -> LogEntry[Event]:
-    event = _event(each["kind"], each["payload"])
-    at = datetime.fromisoformat(each["at"])
-    record = Entry(told["id"], number, event.kind, at, each["device"], each["request"], event.payload(), each["sent"])
-    return LogEntry(record, event)
-
-
-def _event(kind: str, payload: Json) -> Event:
-    """The event of a payload. Raises _NewerEntry, and ValueError for one that does not fit."""
-    event_type = EVENTS.get(kind)
+    """An entry of the file. Raises UnknownEntry, and ValueError for one whose payload does not fit."""
+    event_type, payload = EVENTS.get(each["kind"]), each["payload"]
     if event_type is None:
-        raise _NewerEntry(kind)
+        raise UnknownEntry(told["id"], number, each["kind"])
     _check_sizes(payload)
     event: Event = ADAPTERS[event_type].validate_json(json.dumps(payload), strict=True)
     if isinstance(event, Start | Rename | Replacement):
@@ -245,7 +419,9 @@ def _event(kind: str, payload: Json) -> Event:
         raise ValueError("access")  # there are no such keys
     if isinstance(event, Counted):
         HandForm.model_validate(event.hand)
-    return event
+    at = datetime.fromisoformat(each["at"])
+    record = Entry(told["id"], number, event.kind, at, each["device"], each["request"], event.payload(), each["sent"])
+    return LogEntry(record, event)
 
 
 def _check_sizes(value: object) -> None:
@@ -328,8 +504,8 @@ def _is_here(rows: Reading, read: ReadMatch) -> bool:
     record = rows.match(read.state.id)
     if record is None:
         return False
-    ours = [entry_json(entry) for entry in rows.entries(record.id)]
-    theirs = [entry_json(entry.record) for entry in read.state.log]
+    ours = [_json_of(entry, EntryForm) for entry in rows.entries(record.id)]
+    theirs = [_json_of(entry.record, EntryForm) for entry in read.state.log]
     if record.ruleset == read.told["ruleset"]:
         if ours[: len(theirs)] == theirs:
             return True
@@ -338,16 +514,11 @@ def _is_here(rows: Reading, read: ReadMatch) -> bool:
     raise Unusable("files.otherwise-here", match=record.id)
 
 
-def _check_requests(rows: Reading, fresh: list[ReadMatch]) -> None:
-    """A request id stands for one thing in a data file. Raises Unusable."""
-    for read in fresh:
-        if any(rows.requested(entry.record.request) is not None for entry in read.state.log):
-            raise Unusable("files.damaged", match=read.state.id)
-
-
 def _put(rows: Writing, read: ReadMatch, device: DeviceId, now: datetime) -> Keys | None:
-    """Store a match; its keys are made anew, for a browser that may show them."""
+    """Store a match; its keys are made anew, for a browser that may show them. Raises Unusable."""
     state, told = read.state, read.told
+    if any(rows.requested(entry.record.request) is not None for entry in state.log):
+        raise Unusable("files.damaged", match=state.id)  # a request id stands for one thing in a data file
     rows.add_match(state.record, read.frozen[state.record.ruleset])
     for digest, frozen in read.frozen.items():
         rows.add_ruleset(digest, frozen)
