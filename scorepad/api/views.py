@@ -17,7 +17,7 @@ from scorepad.errors import ChoiceError
 from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER, SIDE_KEYS, DeviceId, MatchId, RequestId
 from scorepad.matches.errors import MatchNotFound, NoSuchKey
-from scorepad.matches.hands import Said, open_hand
+from scorepad.matches.hands import HandNotes, open_hand
 from scorepad.matches.heavy import heavy_work
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import HandState, MatchState, NewMatch
@@ -161,7 +161,7 @@ def count(match: str) -> Response:
     hand, read = _read_hand(form, state, number)
     if read.strangers:
         return _judged(judge(state.rules, read), read, number, state.sequence, saved=False)
-    said = Said(form.remark, form.agreed)
+    said = HandNotes(form.remark, form.agreed)
     result = _pad().count(_request_id(), held.match, held.device, coming.id, coming.version, hand, None, said)
     return _counted(result, state, read, number, 201)
 
@@ -177,7 +177,7 @@ def correct(match: str, number: int) -> Response:
     hand, read = _read_hand(form, state, number)
     if read.strangers:
         return _judged(judge(state.rules, read), read, number, state.sequence, saved=False)
-    said = Said(form.remark, form.agreed)
+    said = HandNotes(form.remark, form.agreed)
     result = _pad().correct(_request_id(), held.match, held.device, number, form.entry, hand, form.note, said)
     return _counted(result, state, read, number, 200)
 

@@ -316,9 +316,9 @@ def _let_in(rows: Writing, match: str, device: str, access: Access, now: datetim
 
 def _make_room(rows: Writing, match: str, granted: tuple[GrantRecord, ...]) -> None:
     """Remove the oldest devices that only view, to make room for one more: a shared link cannot fill the file."""
-    lookers = [grant for grant in granted if grant.access == Access.VIEW]
-    lookers.sort(key=lambda grant: (grant.granted, grant.number))
-    for grant in lookers[: max(0, len(lookers) + 1 - MOST_LOOKERS)]:
+    viewers = [grant for grant in granted if grant.access == Access.VIEW]
+    viewers.sort(key=lambda grant: (grant.granted, grant.number))
+    for grant in viewers[: max(0, len(viewers) + 1 - MOST_LOOKERS)]:
         rows.forget(match, grant.device)
 
 

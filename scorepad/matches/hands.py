@@ -44,14 +44,14 @@ Draft = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class HandNotes:
     """Beside a counted hand: `remark` is a note on it, `agreed` why the table agreed to what the rules refuse."""
 
     remark: str = ""
     agreed: str = ""
 
 
-NOTHING_SAID = Said()
+NO_NOTES = HandNotes()
 
 
 def open_hand(match: MatchState) -> OpenHand:
@@ -75,7 +75,7 @@ class Hands(Service):
         return open_hand(self.state(match, device, to_write=True))
 
     def preview(
-        self, match: MatchId, device: DeviceId, hand: HandJson, number: int | None = None, said: Said = NOTHING_SAID
+        self, match: MatchId, device: DeviceId, hand: HandJson, number: int | None = None, notes: HandNotes = NO_NOTES
     ) -> Judgement:
         """Judge a hand while it is typed; `number` is that of the hand being corrected. Raises Unusable.
 
@@ -84,7 +84,7 @@ class Hands(Service):
         state = self.state(match, device, to_write=True)
         coming = len(state.hands) + 1
         judged = number if number is not None and 1 <= number <= coming else coming
-        return state.judge(judged, hand, by_agreement=says_something(said.agreed))
+        return state.judge(judged, hand, by_agreement=says_something(notes.agreed))
 
     def keep(self, match: MatchId, device: DeviceId, hand_id: str, seen_version: int, draft: Draft) -> OpenHand | Stale:
         """Store the fields of the open hand as typed so far. Raises MatchOver where there is none to come."""
@@ -102,7 +102,7 @@ class Hands(Service):
         seen_version: int,
         hand: HandJson,
         draft: Draft | None = None,
-        said: Said = NOTHING_SAID,
+        notes: HandNotes = NO_NOTES,
     ) -> Saved | Refused | Stale:
         """Count the open hand. `draft` are its fields as sent: stored if the rules refuse the hand.
 
@@ -112,11 +112,11 @@ class Hands(Service):
             return tx.stale
         tx.require_going_on()
         number = len(tx.match.hands) + 1
-        judgement = tx.match.judge(number, hand, by_agreement=says_something(said.agreed))
+        judgement = tx.match.judge(number, hand, by_agreement=says_something(notes.agreed))
         if not judgement.is_valid:
             return Refused(judgement, _store_draft(tx, draft))
         typed = tx.draft if draft is None else draft
-        saved = tx.append(Hand(**_counted(tx, number, hand, judgement, said), draft=dict(typed)), judgement=judgement)
+        saved = tx.append(Hand(**_counted(tx, number, hand, judgement, notes), draft=dict(typed)), judgement=judgement)
         tx.drop_draft()
         return saved
 
@@ -128,7 +128,7 @@ class Hands(Service):
         seen_entry: int,
         hand: HandJson,
         note: str = "",
-        said: Said = NOTHING_SAID,
+        notes: HandNotes = NO_NOTES,
         draft: Draft | None = None,
     ) -> Saved | Refused | NoteWanted | Stale:
         """Correct a past hand; `seen_entry` is the entry of the version that the device had seen.
@@ -140,10 +140,10 @@ class Hands(Service):
         stands = tx.match.hands[number - 1]
         if stands.confirmed and not says_something(note):
             return NoteWanted()
-        remark = _merged_remark(stands.counted.remark, stands.remark, tidy_note(said.remark))
+        remark = _merged_remark(stands.counted.remark, stands.remark, tidy_note(notes.remark))
         if remark is None:
             return tx.stale
-        return _count_again(tx, Correction, number, hand, note, replace(said, remark=remark), draft)
+        return _count_again(tx, Correction, number, hand, note, replace(notes, remark=remark), draft)
 
     @submitted(EntryKind.UNDO)
     def undo(self, tx: Transaction, seen_sequence: int, note: str = "") -> Saved | NoteWanted | Stale:
@@ -220,7 +220,7 @@ class CheckingService(Service):
         seen_entry: int,
         hand: HandJson,
         note: str = "",
-        said: Said = NOTHING_SAID,
+        notes: HandNotes = NO_NOTES,
         draft: Draft | None = None,
     ) -> Saved | Refused | NoteWanted | Stale:
         """Store another count of a hand, beside the one that stands, until one of the two is chosen.
@@ -233,7 +233,7 @@ class CheckingService(Service):
         _require_others(tx, number, stands.versions[-1])
         if stands.confirmed and not says_something(note):
             return NoteWanted()
-        return _count_again(tx, Contest, number, hand, note, said, draft)
+        return _count_again(tx, Contest, number, hand, note, notes, draft)
 
     @submitted(EntryKind.CHOICE)
     def choose(self, tx: Transaction, number: int, shown: tuple[int, int], chosen: int) -> Saved | Stale:
@@ -253,7 +253,7 @@ class CheckingService(Service):
 # ---------------------------------------------------------------------------------------------------- counting
 
 
-def _counted(tx: Transaction, number: int, hand: HandJson, judgement: Judgement, said: Said) -> dict[str, Any]:
+def _counted(tx: Transaction, number: int, hand: HandJson, judgement: Judgement, notes: HandNotes) -> dict[str, Any]:
     """What every event of a counted hand holds."""
     return {
         "number": number,
@@ -261,9 +261,9 @@ def _counted(tx: Transaction, number: int, hand: HandJson, judgement: Judgement,
         "before": tx.match.scores[number - 1],
         "sides": tuple(CountedSide(side.lines, side.opened) for side in judgement.sides or ()),
         "findings": judgement.findings,
-        "remark": tidy_note(said.remark),
+        "remark": tidy_note(notes.remark),
         # Empty where nothing needed the agreement of the table.
-        "agreed": tidy_note(said.agreed) if any(finding.is_error for finding in judgement.findings) else "",
+        "agreed": tidy_note(notes.agreed) if any(finding.is_error for finding in judgement.findings) else "",
         "by": tx.side,
         "played": tx.match.played,
     }
@@ -275,14 +275,14 @@ def _count_again(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
     number: int,
     hand: HandJson,
     note: str,
-    said: Said,
+    notes: HandNotes,
     draft: Draft | None,
 ) -> Saved | Refused:
     """Store another count of a hand, if the rules allow it. Raises Unusable."""
-    judgement = tx.match.judge(number, hand, by_agreement=says_something(said.agreed))
+    judgement = tx.match.judge(number, hand, by_agreement=says_something(notes.agreed))
     if not judgement.is_valid:
         return Refused(judgement, tx.match.open_hand)
-    counted, replaces = _counted(tx, number, hand, judgement, said), tx.match.hands[number - 1].versions[-1].sequence
+    counted, replaces = _counted(tx, number, hand, judgement, notes), tx.match.hands[number - 1].versions[-1].sequence
     counted |= {"draft": dict(draft or {}), "replaces": replaces, "note": tidy_note(note)}
     return tx.append(event(**counted), judgement=judgement)
 

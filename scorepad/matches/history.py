@@ -264,15 +264,15 @@ def actors(
     Entries of hands say which side the device counts for. Of others only its side now is known: that is taken for
     earlier entries too, unless the device ever said otherwise.
     """
-    said: dict[str, set[int | None]] = {}
+    stated: dict[str, set[int | None]] = {}
     for entry in log:
         if isinstance(entry.event, Counted | Confirm):
-            said.setdefault(entry.record.device, set()).add(entry.event.by)
+            stated.setdefault(entry.record.device, set()).add(entry.event.by)
 
     def actor(entry: LogEntry[Event]) -> Actor:
         device = entry.record.device
         now = sides.get(device)
-        always = now if said.get(device, set()) <= {now} else None
+        always = now if stated.get(device, set()) <= {now} else None
         side = entry.event.by if isinstance(entry.event, Counted | Confirm) else always
         return Actor(numbers.get(device), device == mine, device == known_as(KEEPER), side)
 

@@ -373,8 +373,9 @@ class MatchState:
         first, last = self._changed
         for index in range(first, len(self.hands)):
             hand, before = self.hands[index], self.scores[index]
-            after = tuple(map(add, before, (side.points for side in hand.counted.sides)))
-            self.hands[index] = self._counted_hand(hand, before)
+            sides = judgement_of(self.rules, hand.counted, before).sides or ()
+            after = tuple(side.total for side in sides)
+            self.hands[index] = self._counted_hand(hand, before, sides)
             if index + 1 == len(self.scores):
                 self.scores.append(after)
             elif index >= last and self.scores[index + 1] == after:
@@ -382,9 +383,8 @@ class MatchState:
             self.scores[index + 1] = after
         self._changed = len(self.hands), len(self.hands)
 
-    def _counted_hand(self, hand: HandState, before: tuple[int, ...]) -> HandState:
+    def _counted_hand(self, hand: HandState, before: tuple[int, ...], sides: tuple[SideScore, ...]) -> HandState:
         warnings, doubts = _review(self.rules, hand.counted, before)
-        sides = judgement_of(self.rules, hand.counted, before).sides or ()
         is_checked = 0 < self.checking_since < hand.versions[0].sequence
         return replace(
             hand,
@@ -433,14 +433,15 @@ def _minimum_from(settings: Settings, total: int) -> int | None:
 
 def judgement_of(rules: Ruleset, counted: Counted, before: tuple[int, ...]) -> Judgement:
     """The judgement of a counted hand after these scores, by its own lines, whatever the rules would say today."""
-    totals = tuple(map(add, before, (side.points for side in counted.sides)))
-    stands, minimum = standing(totals, rules.settings, counted.deal), rules.settings.opening_minimum
+    points, deal = [side.points for side in counted.sides], counted.deal
+    totals = tuple(map(add, before, points))
+    stands, minimum = standing(totals, rules.settings, deal), rules.settings.opening_minimum
 
-    def score(side: CountedSide, start: int, total: int) -> SideScore:
-        following = None if stands.finished else minimum(total, counted.deal + 1)
-        return SideScore(side.lines, side.points, total, side.opened, minimum(start, counted.deal), following)
+    def score(side: CountedSide, hand: int, start: int, total: int) -> SideScore:
+        following = None if stands.finished else minimum(total, deal + 1)
+        return SideScore(side.lines, hand, total, side.opened, minimum(start, deal), following)
 
-    sides = zip(counted.sides, before, totals, strict=True)
+    sides = zip(counted.sides, points, before, totals, strict=True)
     return Judgement(counted.findings, tuple(score(*each) for each in sides), stands)
 
 

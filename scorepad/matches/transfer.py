@@ -270,7 +270,7 @@ class Imported:
 class ReadMatch:
     """A match of the file that is known to be whole: as in the file, projected, and the frozen rules that it names."""
 
-    told: Json
+    data: Json
     state: MatchState
     frozen: Mapping[str, Json]
 
@@ -295,8 +295,8 @@ class Imports(Service):
             now = self.context.clock()
             keys = {read.state.id: _put(rows, read, device, now) for read in fresh}
             for read in fresh:
-                if read.told["rematch"]:
-                    rows.put_rematch(read.state.id, read.told["rematch"])
+                if read.data["rematch"]:
+                    rows.put_rematch(read.state.id, read.data["rematch"])
             hidden = dict.fromkeys(match for match in here if access_of(rows, match, device) is Access.NONE)
             return Imported(
                 taken=tuple(read.state.id for read in fresh),
@@ -311,12 +311,12 @@ class Imports(Service):
 
 def read_file(source: bytes) -> tuple[ReadMatch, ...]:
     """Read an export file. Raises Unusable for what is none, a later form of it, or holds a match that is damaged."""
-    told = decode(source)
-    rules = {digest: _trusted(digest, frozen) for digest, frozen in told["rulesets"].items()}
-    found = tuple(_read(match, rules, told["rulesets"]) for match in told["matches"])
+    data = decode(source)
+    rules = {digest: _trusted(digest, frozen) for digest, frozen in data["rulesets"].items()}
+    found = tuple(_read(match, rules, data["rulesets"]) for match in data["matches"])
     names = [read.state.id for read in found]
     requests = [entry.record.request for read in found for entry in read.state.log]
-    linked = {read.told["rematch"] for read in found} - {None}
+    linked = {read.data["rematch"] for read in found} - {None}
     if len(set(names)) < len(names) or len(set(requests)) < len(requests) or not linked <= set(names):
         raise Unusable("files.damaged-file")
     return found
@@ -326,35 +326,35 @@ def decode(source: bytes) -> dict[str, Any]:
     """The file as JSON, once its form and its seals are right. Raises Unusable."""
     if len(source) > LARGEST_FILE:
         raise Unusable("files.too-large", most=LARGEST_FILE // 2**20)
-    told = _parsed(source)
-    version = told.get("version")
-    if told.get("format") != FORMAT or type(version) is not int or version < 1:
+    data = _parsed(source)
+    version = data.get("version")
+    if data.get("format") != FORMAT or type(version) is not int or version < 1:
         raise Unusable("files.not-ours")
     if version > VERSION:
         raise Unusable("files.newer", version=version, known=VERSION)
-    for match in told["matches"] if isinstance(told.get("matches"), list) else ():
+    for match in data["matches"] if isinstance(data.get("matches"), list) else ():
         if not isinstance(match, dict) or match.get("seal") != seal_of(match):
             raise _damaged(match)
     try:
-        ExportFile.model_validate(told)
+        ExportFile.model_validate(data)
     except ValidationError as trouble:
         place = trouble.errors(include_url=False, include_input=False)[0]["loc"]
         if place[:1] == ("matches",) and len(place) > 1 and isinstance(place[1], int):
-            raise _damaged(told["matches"][place[1]]) from None
+            raise _damaged(data["matches"][place[1]]) from None
         raise Unusable("files.damaged-file") from None
-    return told
+    return data
 
 
 def _parsed(source: bytes) -> dict[str, Any]:
     try:
-        told = from_json(source, allow_inf_nan=False)
+        data = from_json(source, allow_inf_nan=False)
     except ValueError:
         # What begins as our file and does not end was cut short; anything else is another file.
         begins = source.lstrip()[: len(FORMAT) + 20].startswith(f'{{"format":"{FORMAT}"'.encode())
         raise Unusable("files.cut-short" if begins else "files.not-ours") from None
-    if not isinstance(told, dict):
+    if not isinstance(data, dict):
         raise Unusable("files.not-ours")
-    return told
+    return data
 
 
 def _damaged(match: object) -> Unusable:
@@ -389,26 +389,26 @@ def _is_playable(rules: Ruleset) -> bool:
     return ours and seated and 1 <= rules.settings.decks <= _MOST_DECKS
 
 
-def _read(told: Json, rules: Mapping[str, Ruleset], frozen: Mapping[str, Json]) -> ReadMatch:
+def _read(data: Json, rules: Mapping[str, Ruleset], frozen: Mapping[str, Json]) -> ReadMatch:
     """A match of the file, projected. Raises Unusable where it cannot be."""
     try:
-        log = [_entry(told, number, each) for number, each in enumerate(told["entries"], 1)]
-        named = tuple(rules_named(told))
-        record = MatchRecord(told["id"], told["ruleset"], datetime.fromisoformat(told["started"]))
+        log = [_entry(data, number, each) for number, each in enumerate(data["entries"], 1)]
+        named = tuple(rules_named(data))
+        record = MatchRecord(data["id"], data["ruleset"], datetime.fromisoformat(data["started"]))
         state = MatchState(record, rules[record.ruleset], rules.__getitem__).replay(log)
-        _check_match(state, told, rules.__getitem__)
+        _check_match(state, data, rules.__getitem__)
     except UnknownEntry as newer:
-        raise Unusable("files.newer-entry", match=told["id"], given=echo(newer.kind)) from None
+        raise Unusable("files.newer-entry", match=data["id"], given=echo(newer.kind)) from None
     except _WRONG:
-        raise _damaged(told) from None
-    return ReadMatch(told, state, {digest: frozen[digest] for digest in named})
+        raise _damaged(data) from None
+    return ReadMatch(data, state, {digest: frozen[digest] for digest in named})
 
 
-def _entry(told: Json, number: int, each: Json) -> LogEntry[Event]:
+def _entry(data: Json, number: int, each: Json) -> LogEntry[Event]:
     """An entry of the file. Raises UnknownEntry, and ValueError for one whose payload does not fit."""
     event_type, payload = EVENTS.get(each["kind"]), each["payload"]
     if event_type is None:
-        raise UnknownEntry(told["id"], number, each["kind"])
+        raise UnknownEntry(data["id"], number, each["kind"])
     _check_sizes(payload)
     event: Event = ADAPTERS[event_type].validate_json(json.dumps(payload), strict=True)
     if isinstance(event, Start | Rename | Replacement):
@@ -420,7 +420,7 @@ def _entry(told: Json, number: int, each: Json) -> LogEntry[Event]:
     if isinstance(event, Counted):
         HandForm.model_validate(event.hand)
     at = datetime.fromisoformat(each["at"])
-    record = Entry(told["id"], number, event.kind, at, each["device"], each["request"], event.payload(), each["sent"])
+    record = Entry(data["id"], number, event.kind, at, each["device"], each["request"], event.payload(), each["sent"])
     return LogEntry(record, event)
 
 
@@ -445,7 +445,7 @@ def _check_sizes(value: object) -> None:
         raise ValueError("size")
 
 
-def _check_match(match: MatchState, told: Json, rules_of: RulesOf) -> None:
+def _check_match(match: MatchState, data: Json, rules_of: RulesOf) -> None:
     """Read a match as every page will. Raises ValueError, or whatever reading runs into."""
     _check_order(match)
     sides = match.rules.settings.sides
@@ -457,10 +457,10 @@ def _check_match(match: MatchState, told: Json, rules_of: RulesOf) -> None:
     for number, hand in enumerate(match.hands, 1):
         for version in hand.versions:
             _check_counted(version.event, number, len(sides))
-    numbers = {each["device"]: each["number"] for each in told["devices"]}
-    if len(numbers) < len(told["devices"]) or len(set(numbers.values())) < len(numbers):
+    numbers = {each["device"]: each["number"] for each in data["devices"]}
+    if len(numbers) < len(data["devices"]) or len(set(numbers.values())) < len(numbers):
         raise ValueError("devices")
-    if told["open_hand"] and not told["open_hand"]["id"].startswith(f"{match.id}-"):
+    if data["open_hand"] and not data["open_hand"]["id"].startswith(f"{match.id}-"):
         raise ValueError("open hand")
     for kept in match.rulings:
         for language in LANGUAGES:
@@ -506,7 +506,7 @@ def _is_here(rows: Reading, read: ReadMatch) -> bool:
         return False
     ours = [_json_of(entry, EntryForm) for entry in rows.entries(record.id)]
     theirs = [_json_of(entry.record, EntryForm) for entry in read.state.log]
-    if record.ruleset == read.told["ruleset"]:
+    if record.ruleset == read.data["ruleset"]:
         if ours[: len(theirs)] == theirs:
             return True
         if theirs[: len(ours)] == ours:
@@ -516,17 +516,17 @@ def _is_here(rows: Reading, read: ReadMatch) -> bool:
 
 def _put(rows: Writing, read: ReadMatch, device: DeviceId, now: datetime) -> Keys | None:
     """Store a match; its keys are made anew, for a browser that may show them. Raises Unusable."""
-    state, told = read.state, read.told
+    state, data = read.state, read.data
     if any(rows.requested(entry.record.request) is not None for entry in state.log):
         raise Unusable("files.damaged", match=state.id)  # a request id stands for one thing in a data file
     rows.add_match(state.record, read.frozen[state.record.ruleset])
     for digest, frozen in read.frozen.items():
         rows.add_ruleset(digest, frozen)
     *_, last = [rows.append(entry.record) for entry in state.log]
-    for each in told["devices"]:
+    for each in data["devices"]:
         rows.put_number(state.id, each["device"], each["number"])
-    if told["open_hand"]:
-        typed = told["open_hand"]
+    if data["open_hand"]:
+        typed = data["open_hand"]
         kept_at = datetime.fromisoformat(typed["kept_at"])
         rows.put(OpenHand(state.id, typed["id"], typed["version"], typed["draft"], typed["device"], kept_at))
     rows.put(replace(state.summary(), place=last.place))

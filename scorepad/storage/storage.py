@@ -17,13 +17,14 @@ from sqlite_utils import Database
 
 from scorepad.storage import connection
 from scorepad.storage.connection import (
+    SQLITE_ERRORS,
     check_file,
     connect,
     has_room,
     is_busy,
     look_inside,
     open_file,
-    translated,
+    reraise,
     whole_path,
 )
 from scorepad.storage.errors import BrokenFile, Busy, ForeignFile, NewerFile, StorageError, Unwritable
@@ -239,8 +240,10 @@ class Storage:
     @contextmanager
     def _translated(self) -> Iterator[None]:
         try:
-            with translated(self.path):
+            try:
                 yield
+            except SQLITE_ERRORS as trouble:
+                reraise(trouble, self.path)
         except Busy:
             self._locked = time.monotonic()
             raise

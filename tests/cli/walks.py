@@ -17,7 +17,7 @@ from scorepad.matches.access import KEEPER, SIDE_KEYS, Access, DeviceId, MatchId
 from scorepad.matches.actions import Asking, Noted
 from scorepad.matches.devices import NO_KEYS as NO
 from scorepad.matches.events import EndHow, Ending
-from scorepad.matches.hands import Said
+from scorepad.matches.hands import HandNotes
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import MatchState, NewMatch
 from scorepad.matches.transaction import Saved
@@ -97,8 +97,8 @@ class Walk:
             hand["single"] = self.chance.choice((None, *keys))
         return hand
 
-    def said(self) -> Said:
-        return Said(self.text(), self.text())
+    def said(self) -> HandNotes:
+        return HandNotes(self.text(), self.text())
 
     def count(self) -> None:
         device = self.device()
@@ -190,7 +190,7 @@ class Walk:
         hand = self.chance.choice(self.state.hands)
         self.pad.checking.contest(
             self.request(), self.match, self.device(), hand.number, hand.versions[-1].sequence, self.hand(), "no",
-            Said(), TYPED,
+            HandNotes(), TYPED,
         )  # fmt: skip
 
     def choose(self) -> None:

@@ -11,7 +11,7 @@ import pytest
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, RequestId
 from scorepad.matches.errors import NotAllowed, OwnHand
-from scorepad.matches.hands import Said
+from scorepad.matches.hands import HandNotes
 from scorepad.matches.transaction import NoteWanted, Saved, Stale
 from scorepad.storage import Storage
 from tests.matches.conftest import PHONE, TABLET, TWO_AGAINST_TWO, Clock, Table, counted, hand, usual
@@ -205,10 +205,10 @@ def test_a_correction_keeps_a_note_on_the_hand_that_was_written_meanwhile(checke
     checked.play(usual())
     seen = stands(checked)
     checked.pad.actions.remark(RequestId("n"), checked.match, TABLET, 1, "", "importante")
-    checked.pad.correct(RequestId("r"), checked.match, PHONE, 1, seen, otherwise(), said=Said(remark=""))
+    checked.pad.correct(RequestId("r"), checked.match, PHONE, 1, seen, otherwise(), notes=HandNotes(remark=""))
     assert checked.state.hands[0].remark == "importante"
     both = checked.pad.correct(
-        RequestId("s"), checked.match, PHONE, 1, stands(checked), usual(), said=Said(remark="altro")
+        RequestId("s"), checked.match, PHONE, 1, stands(checked), usual(), notes=HandNotes(remark="altro")
     )
     assert isinstance(both, Saved)  # the note was seen, and changed
 
@@ -323,8 +323,8 @@ def test_what_the_table_agreed_is_kept_with_its_reason_and_counts(pad: Pad) -> N
     coming = pad.open(table.match, PHONE)
     refused = pad.count(RequestId("plain"), table.match, PHONE, coming.id, coming.version, played)
     assert not isinstance(refused, Saved)
-    said = Said(remark="tardi", agreed="nessuno se n'era accorto")
-    answer = pad.count(RequestId("agreed"), table.match, PHONE, coming.id, coming.version, played, said=said)
+    said = HandNotes(remark="tardi", agreed="nessuno se n'era accorto")
+    answer = pad.count(RequestId("agreed"), table.match, PHONE, coming.id, coming.version, played, notes=said)
     assert isinstance(answer, Saved)
     shown = table.state.hands[0]
     assert table.totals == [250, 60]
@@ -337,7 +337,7 @@ def test_nothing_is_agreed_where_the_rules_allow_the_hand(pad: Pad) -> None:
     started = pad.actions.start(RequestId("start"), PHONE, TWO_AGAINST_TWO)
     table = Table(pad, started.match)
     coming = pad.open(table.match, PHONE)
-    pad.count(RequestId("c"), table.match, PHONE, coming.id, 0, usual(), said=Said(agreed="per sicurezza"))
+    pad.count(RequestId("c"), table.match, PHONE, coming.id, 0, usual(), notes=HandNotes(agreed="per sicurezza"))
     assert table.state.hands[0].versions[-1].event.agreed == ""
 
 
@@ -346,6 +346,6 @@ def test_decks_and_arithmetic_are_not_to_be_agreed_on(pad: Pad) -> None:
     table = Table(pad, started.match)
     coming = pad.open(table.match, PHONE)
     played = hand(counted(150, red_threes=3), counted(100, red_threes=2))
-    answer = pad.count(RequestId("c"), table.match, PHONE, coming.id, 0, played, said=Said(agreed="così"))
+    answer = pad.count(RequestId("c"), table.match, PHONE, coming.id, 0, played, notes=HandNotes(agreed="così"))
     assert not isinstance(answer, Saved)
     assert table.state.hands == []

@@ -32,7 +32,7 @@ from scorepad.matches.events import (
 from scorepad.matches.events import (
     Start as Started,
 )
-from scorepad.matches.hands import Said
+from scorepad.matches.hands import HandNotes
 from scorepad.matches.history import AuditEntry
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.statistics import Made, Player, Result
@@ -451,7 +451,7 @@ def test_a_practice_match_stands_apart_and_only_for_whoever_came_into_it(pad: Pa
 
 def test_a_note_on_a_hand_counted_with_one_is_told_with_the_hand(table: Table, pad: Pad, build: Any) -> None:
     coming = pad.open(table.match, PHONE)
-    said = Said(remark="bella mano")
+    said = HandNotes(remark="bella mano")
     saved(pad.count(next(requests), table.match, PHONE, coming.id, coming.version, build.usual(), None, said))
     saved(pad.actions.remark(next(requests), table.match, PHONE, 1, "bella mano", "bellissima"))
     counted, noted = done(table)[1:]

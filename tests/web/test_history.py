@@ -17,7 +17,7 @@ from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER, Access, DeviceId, DeviceMark, Keys, MatchId, RequestId
 from scorepad.matches.actions import Noted
 from scorepad.matches.events import EndHow, Ending
-from scorepad.matches.hands import Said
+from scorepad.matches.hands import HandNotes
 from scorepad.matches.projection import NewMatch
 from scorepad.storage.rows import known_as
 from tests.web.client import Client, Page
@@ -29,7 +29,7 @@ BETTER = hand(side(250, 20, mixed=1), side(100, 40))
 NO_CANASTA = hand(side(150, 0), side(100, 40), out="a")
 """Going out without a canasta, which the rules refuse: 250 and 60 where the table agrees."""
 
-NOTHING = Said()
+NOTHING = HandNotes()
 
 
 def request() -> RequestId:
@@ -52,7 +52,7 @@ def by(page: Page) -> list[str]:
     return [entry.text.partition(" · ")[2] for entry in page.all("p", class_="log-by")]
 
 
-def count(pad: Pad, match: MatchId, who: DeviceId, played: dict[str, object], said: Said = NOTHING) -> None:
+def count(pad: Pad, match: MatchId, who: DeviceId, played: dict[str, object], said: HandNotes = NOTHING) -> None:
     coming = pad.open(match, who)
     pad.count(request(), match, who, coming.id, coming.version, played, {}, said)
 
@@ -127,7 +127,7 @@ def test_sums_adjustments_and_penalties_of_a_hand_are_told(client: Client, pad: 
 
 
 def test_what_the_table_agreed_against_the_rules_is_told_with_its_reason(client: Client, pad: Pad, url: str) -> None:
-    count(pad, match_of(url), device(client), NO_CANASTA, Said("che serata", "la canasta c'era"))
+    count(pad, match_of(url), device(client), NO_CANASTA, HandNotes("che serata", "la canasta c'era"))
     page = client.get(f"{url}/registro")
     assert told(page)[1] == "Smazzata 1 contata: Noi +250, Loro +60."
     totals, agreed, broken, remark = beside(page, 2)
@@ -411,7 +411,7 @@ def test_axe_finds_nothing_and_nothing_is_too_wide(
 ) -> None:
     new = NewMatch("classica", None, {}, ("Il Circolo Ricreativo", "Loro"), (("Mariantonietta", "Ugo"), ("", "")))
     match = pad.actions.start(request(), DEVICE, new).match  # type: ignore[union-attr]
-    count(pad, match, DEVICE, NO_CANASTA, Said("che serata", "la canasta c'era"))
+    count(pad, match, DEVICE, NO_CANASTA, HandNotes("che serata", "la canasta c'era"))
     pad.undo(request(), match, DEVICE, 2)
     pad.actions.start(request(), DEVICE, NewMatch("mini", None, {}, ("Mariantonietta", "Ivo"), ()))
     pad.actions.start(request(), DEVICE, NewMatch("classica", None, {}, ("Noi", "Loro"), (), practice=True))
