@@ -66,7 +66,7 @@ class Party:
         assert isinstance(told, Saved), told
         contest = self.state.hands[number - 1].contest
         assert contest is not None
-        return contest.entry
+        return contest.sequence
 
     def end(self, how: EndHow, hands: int | None = None, side: int | None = None) -> None:
         ending = Ending(how, hands, side)
