@@ -58,9 +58,8 @@ from scorepad.rules.checks import CHECKS
 from scorepad.rules.match import LARGEST
 from scorepad.rules.score import ITEMS, LINES
 from scorepad.rules.variants import FROZEN_VERSION, Ruleset, thaw, variant_ids
-from scorepad.schemas.fields import Form
+from scorepad.schemas.fields import Form, Unusable, echo
 from scorepad.schemas.hands import HandForm
-from scorepad.schemas.unusable import Unusable, echo
 from scorepad.storage.errors import BrokenFile
 from scorepad.storage.rows import Entry, MatchRecord, OpenHand, Reading, Writing, as_moment, known_as
 

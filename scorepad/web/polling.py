@@ -20,7 +20,7 @@ from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import Version, short_digest
 from scorepad.storage.rows import SummaryRecord
 from scorepad.web.base import app_state, device_id, page_words, the_pad
-from scorepad.web.drafts import waiting_fields
+from scorepad.web.hand_fields import waiting_fields
 from scorepad.web.presenters import versus
 
 CLOCK = "Scorepad-Clock"

@@ -251,6 +251,7 @@ class Gallery:
         try:
             yield page
         finally:
+            page.goto("about:blank")  # no longer asks for news
             page.remove_listener("pageerror", complain)
         assert complaints == []
 

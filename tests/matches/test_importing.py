@@ -13,7 +13,7 @@ import pytest
 from scorepad.matches import projection
 from scorepad.matches.access import KEEPER
 from scorepad.matches.transfer import encode, read_file
-from scorepad.schemas.unusable import Unusable
+from scorepad.schemas.fields import Unusable
 from tests.matches.conftest import Table, usual
 from tests.matches.long_logs import SHAPES, long_file, replaced
 

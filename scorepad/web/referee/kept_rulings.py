@@ -26,8 +26,8 @@ from scorepad.web.base import (
     the_pad,
     to_match,
 )
-from scorepad.web.drafts import add_penalty, unread
 from scorepad.web.forms import CONFLICT, INVALID, PadForm, add_error, checks_itself, form_errors
+from scorepad.web.hand_fields import add_penalty, unread
 from scorepad.web.polling import watch
 from scorepad.web.presenters import places
 from scorepad.web.referee.case import Case, errors_of, question_of

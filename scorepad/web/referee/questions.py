@@ -19,7 +19,7 @@ from scorepad.rules.cards import Kind, read_cards
 from scorepad.rules.settings import ConcealedOut, Condition, OpeningBy, Settings, Shape
 from scorepad.rules.variants import Ruleset
 from scorepad.schemas.rulings import keys_of
-from scorepad.web.drafts import referee_facts
+from scorepad.web.hand_fields import referee_facts
 from scorepad.web.referee.cards import cards_of
 
 YES, NO = "yes", "no"
