@@ -20,7 +20,7 @@ from scorepad.matches.cache import Recent
 from scorepad.matches.projection import project
 from scorepad.matches.transaction import rules_reader
 from scorepad.rules.variants import Ruleset
-from scorepad.storage.connection import FRESH, is_exposed, whole_path
+from scorepad.storage.connection import TEMPORARY, is_exposed, resolved_path
 from scorepad.storage.doctor import Finding, examine, sqlite_version
 from scorepad.storage.errors import BrokenFile
 from scorepad.storage.rows import Reading
@@ -73,7 +73,7 @@ def _findings(path: Path, words: Words) -> Iterator[Finding]:
     if not exists(path, words):
         yield Finding("no-file", figures={"file": shown(path)})
         return
-    whole = whole_path(path)
+    whole = resolved_path(path)
     yield from _surroundings(whole)
     yield from examine(whole, MatchCheck())
 
@@ -109,7 +109,7 @@ def _surroundings(path: Path) -> Iterator[Finding]:
     free, needed = shutil.disk_usage(path.parent).free, size + SPARE
     room = {"free": free // _MEGABYTE, "needed": -(-needed // _MEGABYTE)}
     yield Finding("room" if free >= needed else "no-room", is_good=free >= needed, figures=room)
-    left = ", ".join(sorted(each.name for each in path.parent.glob(FRESH)))
+    left = ", ".join(sorted(each.name for each in path.parent.glob(TEMPORARY)))
     figures = {"files": shown(left), "folder": shown(path.parent)}
     yield Finding("left-over", is_good=False, figures=figures) if left else Finding("tidy")
 

@@ -209,11 +209,12 @@ def audit(match: MatchState, rules_of: RulesOf, actor_of: ActorOf) -> tuple[Audi
     found = []
     for entry in match.log:
         event, labels = entry.event, current("labels")
-        before = current(_subject(event))
         chosen = match.log[event.entry - 1].event if isinstance(event, Choice) else None
         counted = chosen if isinstance(chosen, Counted) else None
-        for subject, value in _values(event, counted, match.record.ruleset, rules_of):
-            stacks.setdefault(subject, []).append((entry.sequence, value))
+        subject, values = _changes(event, counted, match.record.ruleset, rules_of)
+        before = current(subject)
+        for each, value in values.items():
+            stacks.setdefault(each, []).append((entry.sequence, value))
         if isinstance(event, Undo):
             gone.add(event.entry)
         names, rules = (labels or current("labels")).names, current("rules")
@@ -222,38 +223,30 @@ def audit(match: MatchState, rules_of: RulesOf, actor_of: ActorOf) -> tuple[Audi
     return tuple(found)
 
 
-def _subject(event: Event) -> Hashable:
-    """What an event changes."""
-    match event:
-        case Start() | Rename() | Replacement():
-            return "labels"
-        case RulesChange():
-            return "rules"
-        case Counted() | Confirm():
-            return "hand", event.hand_number
-        case Remark():
-            return "remark", event.hand_number
-        case _:
-            return None
+def _changes(  # noqa: PLR0911 - one branch for each kind
+    event: Event, chosen: Counted | None, first: str, rules_of: RulesOf
+) -> tuple[Hashable, dict[Hashable, Any]]:
+    """The subject of an event, and what stands from it on, by subject.
 
-
-def _values(event: Event, chosen: Counted | None, first: str, rules_of: RulesOf) -> Iterator[tuple[Hashable, Any]]:
-    """What stands from this event on, by subject; `first` are the rules that the match started with."""
-    counted = chosen if isinstance(event, Choice) else event
+    `first` are the rules that the match started with.
+    """
+    hand, remark = ("hand", event.hand_number), ("remark", event.hand_number)
     match event:
         case Start():
-            yield "labels", event.labels
-            yield "rules", rules_of(first)
+            return "labels", {"labels": event.labels, "rules": rules_of(first)}
         case Rename() | Replacement():
-            yield "labels", event.labels
+            return "labels", {"labels": event.labels}
         case RulesChange():
-            yield "rules", rules_of(event.ruleset)
-        case Hand() | Correction() | Choice() if isinstance(counted, Counted):
-            yield ("hand", event.hand_number), counted
-            if counted.remark or not isinstance(event, Choice):
-                yield ("remark", event.hand_number), counted.remark
+            return "rules", {"rules": rules_of(event.ruleset)}
+        case Hand() | Correction():
+            return hand, {hand: event, remark: event.remark}
+        case Choice() if chosen is not None:
+            return hand, {hand: chosen, remark: chosen.remark} if chosen.remark else {hand: chosen}
+        case Counted() | Confirm():
+            return hand, {}
         case Remark():
-            yield ("remark", event.hand_number), event.text
+            return remark, {remark: event.text}
+    return None, {}
 
 
 def actors(

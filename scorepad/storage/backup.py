@@ -15,15 +15,15 @@ from sqlite_utils import Database
 
 from scorepad.storage.connection import (
     checked_version,
-    fresh_beside,
-    give_name,
+    create_empty,
     header_of,
     journal_of,
     look,
-    make_room,
+    publish,
+    resolved_path,
     sync,
+    temporary_path,
     translated,
-    whole_path,
 )
 from scorepad.storage.errors import NoCopy, StorageError, Unwritable
 
@@ -43,12 +43,12 @@ def whole_copy(path: Path, folder: Path) -> Iterator[Path]:
     write all the time does that wait for the copy. Raises BrokenFile, Busy, Unwritable of the file, and NoCopy of its
     copy.
     """
-    fresh = fresh_beside(folder / path.name)
+    fresh = temporary_path(folder / path.name)
     try:
         try:
             if not folder.is_dir():
                 raise NoCopy(fresh, reason="missing")
-            make_room(fresh)
+            create_empty(fresh)
         except OSError as trouble:
             raise NoCopy.of(fresh, trouble) from trouble
         _fill(path, fresh)
@@ -119,12 +119,12 @@ def back_up(data: Path, target: Path | None, now: datetime) -> Backup:
     An earlier backup in its place is replaced in one step, once the new one is complete. Raises StorageError where the
     data file cannot be copied, and NoCopy where the copy cannot be put there; nothing was changed then.
     """
-    data = whole_path(data)
+    data = resolved_path(data)
     try:
         header_of(data)
     except OSError as trouble:
         raise Unwritable.of(data, trouble) from trouble
-    wanted = data.parent if target is None else whole_path(target)
+    wanted = data.parent if target is None else resolved_path(target)
     try:
         is_folder = wanted.is_dir()
         if not is_folder:
@@ -134,11 +134,11 @@ def back_up(data: Path, target: Path | None, now: datetime) -> Backup:
                 matches: int = db.execute("select count(*) from matches").fetchone()[0]
             if is_folder:  # numbered where a clock shows the same second again
                 names = _numbered(wanted / data.name, f"{now:%Y-%m-%d-%H%M%S}")
-                wanted = next(name for name in names if give_name(fresh, name))
+                wanted = next(name for name in names if publish(fresh, name))
             elif wanted.exists():
                 fresh.replace(wanted)
                 sync(wanted.parent)
-            elif not give_name(fresh, wanted):
+            elif not publish(fresh, wanted):
                 raise NoCopy(wanted, reason="exists")
     except OSError as trouble:
         raise NoCopy.of(wanted, trouble) from trouble
@@ -153,7 +153,7 @@ def keep_earlier(path: Path, version: int) -> None:
     with whole_copy(path, path.parent) as fresh:
         for wanted in _numbered(path, f"schema-{version}"):
             try:
-                if give_name(fresh, wanted) or (wanted.is_file() and filecmp.cmp(fresh, wanted, shallow=False)):
+                if publish(fresh, wanted) or (wanted.is_file() and filecmp.cmp(fresh, wanted, shallow=False)):
                     return
             except OSError as trouble:
                 raise NoCopy.of(wanted, trouble) from trouble

@@ -34,11 +34,11 @@ FLOOR = 64 * 2**20
 EVERYBODY = 0o077
 """The rights of all but the owner, in the mode of a file."""
 
-FRESH = ".scorepad-*.new"
-"""The names of files that are not whole yet, as a pattern: one that stays was left by somebody who was cut short."""
+TEMPORARY = ".scorepad-*.new"
+"""The names of files that are not complete yet, as a pattern: one that stays was left by a process that was killed."""
 
 
-def whole_path(path: Path) -> Path:
+def resolved_path(path: Path) -> Path:
     """Where a path leads in the end. Raises Unwritable for links that lead to one another."""
     try:
         return path.resolve()
@@ -47,7 +47,7 @@ def whole_path(path: Path) -> Path:
 
 
 def has_room(path: Path) -> bool:
-    """Whether there is room enough on the disk to begin or import a match."""
+    """Whether there is enough free disk to begin or import a match."""
     return shutil.disk_usage(path.parent).free >= FLOOR
 
 
@@ -56,19 +56,19 @@ def is_exposed(path: Path) -> bool:
     return os.name == "posix" and path.exists() and bool(path.stat().st_mode & EVERYBODY)
 
 
-def fresh_beside(path: Path) -> Path:
-    """A name in the folder of a path that no other file has, for what is not whole yet."""
-    return path.with_name(FRESH.replace("*", secrets.token_hex(6)))
+def temporary_path(path: Path) -> Path:
+    """The name of a temporary file in the folder of a path."""
+    return path.with_name(TEMPORARY.replace("*", secrets.token_hex(6)))
 
 
-def make_room(fresh: Path) -> None:
-    """An empty file of this name and its folder, for whoever runs the pad only. Raises OSError."""
+def create_empty(fresh: Path) -> None:
+    """Create an empty file, and its folder, with rights for the owner only. Raises OSError."""
     fresh.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     os.close(os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
 
 
-def give_name(fresh: Path, path: Path) -> bool:
-    """Call a file that is whole by its name, for good and in one step; False where the name was taken by then."""
+def publish(fresh: Path, path: Path) -> bool:
+    """Rename a complete temporary file, in one step and on the disk; False where the name is taken."""
     try:
         os.link(fresh, path)
     except FileExistsError:
@@ -93,7 +93,7 @@ def sync(path: Path) -> None:
 
 
 def journal_of(path: Path) -> Path:
-    """Where SQLite notes what it takes back of a save that was cut short."""
+    """The rollback journal of SQLite."""
     return path.with_name(path.name + "-journal")
 
 
@@ -304,14 +304,14 @@ def checked_version(db: Database, path: Path, *, pages: bool = True) -> int:
 
 def _create(path: Path) -> None:
     """A new file, complete before it gets its name: a start cut short leaves nothing that looks like lost data."""
-    fresh = fresh_beside(path)
+    fresh = temporary_path(path)
     try:
-        make_room(fresh)
+        create_empty(fresh)
     except OSError as trouble:
         raise FolderUnwritable.of(path, trouble) from trouble
     try:
         _migrate(fresh)
-        give_name(fresh, path)  # where another process was quicker, its file is as good
+        publish(fresh, path)  # where another process was quicker, its file is as good
     finally:
         fresh.unlink(missing_ok=True)
 

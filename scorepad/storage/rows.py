@@ -94,7 +94,7 @@ class MatchRecord(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class Ruleset(Record):
+class FrozenRules(Record):
     """The frozen rules of matches, by their digest."""
 
     table: ClassVar[str] = "rulesets"
@@ -262,7 +262,7 @@ def _table(record: type[Record]) -> _Table:
     seals = ["seal"] if record.is_sealed else []
     written = [column for column in columns if column not in record.unsealed] + seals
     # The library's own insert asks for the shape of the file each time and opens a savepoint: as long as all the rest.
-    verb = "insert" if record in (MatchRecord, Ruleset, Entry) else "insert or replace"
+    verb = "insert" if record in (MatchRecord, FrozenRules, Entry) else "insert or replace"
     return _Table(
         tuple(map(_DECODERS.get, columns)),
         f"select {', '.join(columns + seals)} from {record.table}",  # noqa: S608 - the names are ours
@@ -270,7 +270,7 @@ def _table(record: type[Record]) -> _Table:
     )
 
 
-_RECORDS = (MatchRecord, Ruleset, Entry, OpenHand, SummaryRecord, KeyRecord, GrantRecord)
+_RECORDS = (MatchRecord, FrozenRules, Entry, OpenHand, SummaryRecord, KeyRecord, GrantRecord)
 _TABLES: dict[type[Record], _Table] = {record: _table(record) for record in _RECORDS}
 
 
@@ -322,7 +322,7 @@ class Reading:
 
     def ruleset(self, digest: str) -> Mapping[str, Any]:
         """The frozen rules of this digest, which some match has."""
-        found = self._first(Ruleset, "where digest = ?", digest)
+        found = self._first(FrozenRules, "where digest = ?", digest)
         if found is None:
             raise BrokenFile(self._path, reason="rules-missing")
         return found.frozen
@@ -509,8 +509,8 @@ class Writing(Reading):
 
     def add_ruleset(self, digest: str, frozen: Mapping[str, Any]) -> None:
         """These frozen rules, unless they are there already. Raises BrokenFile where those are garbled."""
-        if self._first(Ruleset, "where digest = ?", digest) is None:
-            self._put(Ruleset(digest, frozen))
+        if self._first(FrozenRules, "where digest = ?", digest) is None:
+            self._put(FrozenRules(digest, frozen))
 
     def drop_match(self, match: str) -> None:
         """Delete a match and all that hangs on it, overwritten on the disk; its rules too, where no other has them."""

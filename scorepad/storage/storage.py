@@ -25,7 +25,7 @@ from scorepad.storage.connection import (
     look_inside,
     open_file,
     reraise,
-    whole_path,
+    resolved_path,
 )
 from scorepad.storage.errors import BrokenFile, Busy, ForeignFile, NewerFile, StorageError, Unwritable
 from scorepad.storage.rows import Reading, Writing
@@ -67,7 +67,7 @@ class Storage:
     """
 
     def __init__(self, path: Path | str, grace: float | None = None) -> None:
-        self.path = whole_path(Path(path))
+        self.path = resolved_path(Path(path))
         open_file(self.path)
         self._seen = stamp_of(self.path)
         self.generation = 0
