@@ -5,7 +5,7 @@ OpenAPI 3.1 takes JSON Schema as pydantic writes it: apispec or spectree would a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal
@@ -88,7 +88,9 @@ def document(speech: Words) -> dict[str, Any]:
 
 @cache
 def _document(language: Language) -> dict[str, Any]:
-    speech = words(language)
+    speech, paths = words(language), dict[str, Any]()
+    for operation in OPERATIONS:
+        paths.setdefault(operation.path, {})[operation.method] = _operation(operation, speech)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -98,7 +100,7 @@ def _document(language: Language) -> dict[str, Any]:
             "description": speech.text("api.about.more"),
         },
         "servers": [{"url": "/api/v1"}],
-        "paths": _paths(speech),
+        "paths": paths,
         "components": {
             "schemas": _schemas(),
             "securitySchemes": {
@@ -108,19 +110,20 @@ def _document(language: Language) -> dict[str, Any]:
     }
 
 
-def _paths(speech: Words) -> dict[str, Any]:
-    paths: dict[str, Any] = {}
-    for operation in OPERATIONS:
-        paths.setdefault(operation.path, {})[operation.method] = _operation(operation, speech)
-    return paths
-
-
 def _operation(operation: Operation, speech: Words) -> dict[str, Any]:
+    parameters: list[dict[str, Any]] = [
+        {"name": name, "in": "path", "required": True, "schema": kind, "description": speech.text(f"api.place.{name}")}
+        for name, kind in operation.places.items()
+    ]
+    language = {"type": "string", "examples": ["it", "en"]}
+    parameters.append(
+        {"name": "Accept-Language", "in": "header", "schema": language, "description": speech.text("api.language")}
+    )
     told: dict[str, Any] = {
         "operationId": operation.id,
         "tags": [operation.tag],
         "summary": speech.text(f"api.op.{operation.id}"),
-        "parameters": [*_parameters(operation, speech)],
+        "parameters": parameters,
         "responses": {str(status): _response(status, operation, speech) for status in operation.statuses},
     }
     if operation.body:
@@ -128,23 +131,6 @@ def _operation(operation: Operation, speech: Words) -> dict[str, Any]:
     if operation.keyed:
         told["security"] = [{"key": []}]
     return told
-
-
-def _parameters(operation: Operation, speech: Words) -> Iterator[dict[str, Any]]:
-    for name, kind in operation.places.items():
-        yield {
-            "name": name,
-            "in": "path",
-            "required": True,
-            "schema": kind,
-            "description": speech.text(f"api.place.{name}"),
-        }
-    yield {
-        "name": "Accept-Language",
-        "in": "header",
-        "schema": {"type": "string", "examples": ["it", "en"]},
-        "description": speech.text("api.language"),
-    }
 
 
 def _response(status: int, operation: Operation, speech: Words) -> dict[str, Any]:
@@ -180,19 +166,16 @@ def _schemas() -> dict[str, Any]:
 @cache
 def _questions() -> tuple[type[BaseModel], ...]:
     """What may be asked of the referee, a type for each kind: the keys of every question and those of its kind."""
+    literal: Any = Literal  # the type of a single word
     return tuple(
-        create_model(_camel(kind), __base__=(form, HeadForm), __doc__=form.__doc__, kind=(_just(kind), ...))
+        create_model(
+            f"{kind.title().replace('-', '')}Question",
+            __base__=(form, HeadForm),
+            __doc__=form.__doc__,
+            kind=(literal[kind], ...),
+        )
         for kind, form in FORMS.items()
     )
-
-
-def _just(word: str) -> Any:
-    """The type of this one word."""
-    return Literal[word]
-
-
-def _camel(kind: str) -> str:
-    return "".join(part.capitalize() for part in kind.split("-")) + "Question"
 
 
 def _known(schema: dict[str, Any]) -> dict[str, Any]:

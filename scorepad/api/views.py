@@ -40,10 +40,8 @@ from scorepad.schemas.hands import (
     HandForm,
     NewHandForm,
     NewMatchForm,
-    read_correction,
-    read_new_hand,
-    read_new_match,
-    read_undo,
+    UndoForm,
+    read_sent,
     settled,
 )
 from scorepad.schemas.variants import variant_list, variant_whole
@@ -115,7 +113,7 @@ def opened() -> Response:
 def begin() -> Response:
     """Begin a match: it belongs to the first who brings its key to write."""
     # Begun by the server itself and then entered by the key: a match without an owner becomes the first comer's.
-    saved = _pad().actions.start(_request_id(), KEEPER, _new_match(read_new_match(_body())))
+    saved = _pad().actions.start(_request_id(), KEEPER, _new_match(read_sent(NewMatchForm, _body())))
     if isinstance(saved, NamesRefused):
         return _names_refused(saved)
     assert saved.keys is not None, "a match just begun has its keys"
@@ -153,7 +151,7 @@ def count(match: str) -> Response:
     """Count the coming hand."""
     held = _holder(match)
     state = _pad().state(held.match, held.device, to_write=True)
-    form = read_new_hand(_body())
+    form = read_sent(NewHandForm, _body())
     coming, number = open_hand(state), len(state.hands) + 1
     if form.number != number:
         return trouble(409, "number")
@@ -172,7 +170,7 @@ def correct(match: str, number: int) -> Response:
     """Correct a counted hand."""
     held = _holder(match)
     state = _pad().state(held.match, held.device, to_write=True)
-    form = read_correction(_body())
+    form = read_sent(CorrectionForm, _body())
     if not 1 <= number <= len(state.hands):
         return trouble(404, "no-hand")
     hand, read = _read_hand(form, state, number)
@@ -188,7 +186,7 @@ def undo(match: str) -> Response:
     """Undo the last thing done."""
     held = _holder(match)
     _pad().devices.let_write(held.match, held.device)
-    form = read_undo(_body())
+    form = read_sent(UndoForm, _body())
     result = _pad().undo(_request_id(), held.match, held.device, form.sequence, form.note)
     if isinstance(result, NoteWanted):
         return trouble(409, "note-wanted")

@@ -34,30 +34,26 @@ from scorepad.matches.projection import MatchState
 from scorepad.matches.transfer import LARGEST_FILE, read_file
 from scorepad.schemas import Unusable
 from scorepad.storage import Storage
+from scorepad.storage import errors as storage_error
 from scorepad.storage.backup import back_up
-from scorepad.storage.errors import (
-    BrokenFile,
-    Busy,
-    FolderUnwritable,
-    ForeignFile,
-    NewerFile,
-    NoCopy,
-    NoRoom,
-    NotKept,
-    StorageError,
-    Unwritable,
-)  # fmt: skip
+from scorepad.storage.errors import BrokenFile, NoCopy, StorageError
 from scorepad.storage.rows import SummaryRecord
 
 _LONGEST_ID = 40
 _COPIES = ("2", "4")
 _MESSAGES: dict[type[StorageError], str] = {
-    ForeignFile: "serve.foreign-file",
+    storage_error.NewerFile: "serve.newer-file",
+    storage_error.FolderUnwritable: "serve.folder",
+    storage_error.NotKept: "backup.not-kept",
+    NoCopy: "backup.cannot",
+    storage_error.ForeignFile: "serve.foreign-file",
     BrokenFile: "serve.broken-file",
-    Unwritable: "serve.unwritable",
-    Busy: "serve.busy",
-    NoRoom: "serve.no-room",
+    storage_error.Unwritable: "serve.unwritable",
+    storage_error.Busy: "serve.busy",
+    storage_error.NoRoom: "serve.no-room",
 }
+_NO_COPY = ("data-file", "not-ours", "in-use")
+"""The reasons for which a backup is refused, each with a message of its own."""
 
 
 def default_data() -> Path:
@@ -114,22 +110,13 @@ def open_pad(path: Path, words: Words) -> Iterator[Pad]:
 
 def storage_stop(error: StorageError, words: Words) -> Stop:
     """The sentence for a data file that cannot be used."""
-    file = shown(error.path)
     detail = system_error_text(error.reason, error.detail or type(error).__name__, words)
-    match error:
-        case NewerFile():
-            return Stop(words.text("serve.newer-file", file=file, version=error.version, known=error.known))
-        case FolderUnwritable():
-            return Stop(words.text("serve.folder", folder=shown(error.folder), detail=detail))
-        case NotKept():
-            return Stop(words.text("backup.not-kept", file=file, folder=shown(error.folder), detail=detail))
-        case NoCopy(reason="data-file" | "not-ours" | "in-use"):
-            return Stop(words.text(f"backup.{error.reason}", file=file))
-        case NoCopy():
-            detail = system_error_text(error.reason, error.detail, words)
-            return Stop(words.text("backup.cannot", folder=shown(error.folder), detail=detail))
     key = next((key for kind, key in _MESSAGES.items() if isinstance(error, kind)), "serve.storage")
-    return Stop(words.text(key, file=file, detail=detail))
+    if isinstance(error, NoCopy) and error.reason in _NO_COPY:
+        key = f"backup.{error.reason}"
+    folder = shown(getattr(error, "folder", ""))
+    versions = {name: getattr(error, name, 0) for name in ("version", "known")}
+    return Stop(words.text(key, file=shown(error.path), folder=folder, detail=detail, **versions))
 
 
 @command("matches", data)

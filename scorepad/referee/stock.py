@@ -18,11 +18,10 @@ from scorepad.referee.case import (
     reason,
     special_top,
     together,
-    token_of,
     unknown_cards,
 )
 from scorepad.referee.questions import DiscardQuestion, EndOfStockQuestion, UpcardQuestion
-from scorepad.rules.cards import Kind
+from scorepad.rules.cards import Kind, write_cards
 from scorepad.rules.checks import Figure
 from scorepad.rules.entries import Out, SideEntry
 from scorepad.rules.melds import is_incomplete_wild_meld, read_meld
@@ -67,7 +66,7 @@ def rule_upcard(rules: Ruleset, question: UpcardQuestion) -> Ruling:
         reasons.append(reason("upcard-too-many", "upcard", cards=rest))
     if redeal:
         return Ruling(Verdict.VALUE, tuple(reasons), {"redeal": True})
-    top = token_of(question.cards[turned - 1]) if size else None
+    top = write_cards(question.cards[turned - 1].cards) if size else None
     return _first_pile(settings, reasons, top, size, frozen=is_frozen(settings, noted=frozen))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Callable, Iterable, Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import (
     BaseModel,
@@ -201,9 +201,29 @@ Path = tuple[int | str, ...]
 """Where in the input something stands."""
 
 
-def unusable(trouble: ValidationError, takes: Callable[[Path], str] | None = None) -> Unusable:
-    """The first thing that the forms found wrong; `takes` says what the key at a path takes, of a hand if not given."""
-    told = takes or hand_takes
+_Form = TypeVar("_Form", bound=Form)
+
+
+def decode(
+    form: type[_Form],
+    source: str | bytes | Mapping[str, Any],
+    takes: Callable[[Path], str] | None = None,
+    *,
+    not_object: str = "unusable.not-object",
+) -> _Form:
+    """A model out of JSON, as text or already parsed.
+
+    Raises Unusable, which names the first thing that is wrong. `takes` says what the key at a path takes, of a hand or
+    a match if not given; `not_object` is the message for what is no object at all.
+    """
+    try:
+        return form.model_validate_json(source) if isinstance(source, str | bytes) else form.model_validate(source)
+    except ValidationError as trouble:
+        raise unusable(trouble, takes or hand_takes, not_object) from None
+
+
+def unusable(trouble: ValidationError, takes: Callable[[Path], str], not_object: str) -> Unusable:
+    """The first thing that the models found wrong."""
     first = trouble.errors(include_url=False, include_context=True)[0]
     path = _path(first["loc"])
     key = echo("/".join(str(part) for part in path))
@@ -213,9 +233,9 @@ def unusable(trouble: ValidationError, takes: Callable[[Path], str] | None = Non
         case "extra_forbidden":
             return Unusable("unusable.unknown-key", key)
         case "missing":
-            return Unusable("unusable.missing", key, takes=told(path))
+            return Unusable("unusable.missing", key, takes=takes(path))
         case _:
-            return Unusable("unusable.wrong", key, takes=told(path)) if path else Unusable("unusable.not-object")
+            return Unusable("unusable.wrong", key, takes=takes(path)) if path else Unusable(not_object)
 
 
 def _not_json(trouble: ErrorDetails) -> str:

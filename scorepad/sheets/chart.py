@@ -67,59 +67,27 @@ LARGE = Frame(680, 330, 22, on_paper=True)
 """The same in large print."""
 
 
-class Look(NamedTuple):
-    """How a side's line differs: its class, the strokes of its line, and its marker, one unit in radius, as a path."""
-
-    name: str
-    dashes: str
-    marker: str
-
-
-_ROUND = "M-1,0a1,1 0 1,0 2,0a1,1 0 1,0 -2,0z"
-_SQUARE = "M-1,-1h2v2h-2z"
-_TRIANGLE = "M0,-1.3l1.3,2.3h-2.6z"
-LOOKS = (
-    Look("a", "", _ROUND),
-    Look("b", "8 4", _SQUARE),
-    Look("c", "2 4", _TRIANGLE),
-    Look("d", "12 4 2 4", "M0,-1.4l1.4,1.4l-1.4,1.4l-1.4,-1.4z"),
-    Look("e", "4 2", "M-1.3,-1h2.6l-1.3,2.3z"),
-    Look("f", "10 3 2 3 2 3", "M-1.4,-.4h1v-1h.8v1h1v.8h-1v1h-.8v-1h-1z"),
-)
-"""Of as many sides as there can be, in their order."""
-
-
 class Mark(NamedTuple):
-    """A place on an axis, and what is written there."""
-
-    at: float
-    text: str
-
-
-class Rule(NamedTuple):
-    """A line across the plot, and what is written on it: at its left end, or at its right one."""
+    """A place on an axis, or a line across the plot, and what is written there: at its left end or at its right one."""
 
     at: float
     text: str
     is_right: bool = False
 
 
-class Label(NamedTuple):
-    """What stands at the end of a line: two rows of text around `y`, with a leader from the line's end if it is off."""
+class Track(NamedTuple):
+    """A side's line: all its points, those that bear a marker, and the label at its end.
 
+    The label has two rows of text around `y`, with a leader from the line's end if it is off.
+    """
+
+    points: tuple[Point, ...]
+    marked: tuple[Point, ...]
     x: float
     y: float
     name: str
     total: str
     is_off: bool
-
-
-class Track(NamedTuple):
-    """A line through the plot: all its points, those that bear a marker, and its label."""
-
-    points: tuple[Point, ...]
-    marked: tuple[Point, ...]
-    label: Label
 
 
 class Plot(NamedTuple):
@@ -143,15 +111,15 @@ class Plot(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """A chart laid out; `zero` is the line of no points."""
+    """A chart laid out in a frame; `zero` is the line of no points."""
 
     frame: Frame
     plot: Plot
     zero: float
     scores: tuple[Mark, ...]
     hands: tuple[Mark, ...]
-    target: Rule | None
-    openings: tuple[Rule, ...]
+    target: Mark | None
+    openings: tuple[Mark, ...]
     tracks: tuple[Track, ...]
 
 
@@ -173,13 +141,13 @@ def running_chart(state: MatchState, language: Language, names: Sequence[str] | 
 
 def chart_svg(chart: Chart, frame: Frame = SCREEN) -> str:
     """The chart as an `<svg>` element."""
-    say = words(chart.language)
-    return render("chart.svg", say, plan=plan_of(chart, frame), frame=frame, looks=LOOKS, described=described(chart))
+    plan, say = plan_of(chart, frame), words(chart.language)
+    return render("chart.svg", say, plan=plan, plot=plan.plot, frame=frame, described=described(chart))
 
 
 def line_sample(position: int) -> str:
     """A piece of the line of this side, to stand beside its name."""
-    return render("line.svg", words(Language.ITALIAN), look=LOOKS[position])
+    return render("line.svg", words(Language.ITALIAN), position=position)
 
 
 def described(chart: Chart) -> str:
@@ -364,7 +332,8 @@ def _tracks(chart: Chart, plot: Plot, ends: Sequence[tuple[str, str]], frame: Fr
         Track(
             line,
             line[:0:-each][::-1] or line,
-            Label(x, y, name, total, is_off=abs(y - line[-1][1]) > frame.text * OFF),
+            *(x, y, name, total),
+            is_off=abs(y - line[-1][1]) > frame.text * OFF,
         )
         for line, y, (name, total) in zip(lines, places, ends, strict=True)
     )
@@ -372,11 +341,11 @@ def _tracks(chart: Chart, plot: Plot, ends: Sequence[tuple[str, str]], frame: Fr
 
 def _rules(
     chart: Chart, plot: Plot, tracks: Sequence[Track], text: float
-) -> tuple[Rule | None, tuple[Rule, ...]]:  # fmt: skip
+) -> tuple[Mark | None, tuple[Mark, ...]]:  # fmt: skip
     """The line of the target, and those at which the opening minimum rises, as far as what they say can be read."""
     say, taken = words(chart.language), list[Box]()
 
-    def written(rule: Rule) -> Rule | None:
+    def written(rule: Mark) -> Mark | None:
         """The line with its text at the end where it has room; None where it has none."""
         for each, box in _either_end(rule, plot, text):
             if not any(map(box.meets, taken)) and not any(box.is_crossed(track.points) for track in tracks):
@@ -386,18 +355,18 @@ def _rules(
 
     target = None
     if chart.target is not None:
-        wanted = Rule(plot.height(chart.target), say.text("share.chart.target", points=chart.target))
+        wanted = Mark(plot.height(chart.target), say.text("share.chart.target", points=chart.target))
         target = written(wanted) or wanted
     openings = (
-        written(Rule(plot.height(start), say.text("share.chart.opening", points=minimum)))
+        written(Mark(plot.height(start), say.text("share.chart.opening", points=minimum)))
         for start, minimum in chart.openings
         if 0 < start < plot.high
     )
     return target, tuple(filter(None, openings))
 
 
-def _either_end(rule: Rule, plot: Plot, text: float) -> Iterator[tuple[Rule, Box]]:
+def _either_end(rule: Mark, plot: Plot, text: float) -> Iterator[tuple[Mark, Box]]:
     """The line with its text at its left end, and at its right one; and the room that the text takes."""
     wide, gap = width_of(rule.text, text), text / 4
     for is_right, left in ((False, plot.left + gap), (True, plot.right - gap - wide)):
-        yield Rule(rule.at, rule.text, is_right), Box(left, rule.at - text * ROW, left + wide, rule.at)
+        yield Mark(rule.at, rule.text, is_right), Box(left, rule.at - text * ROW, left + wide, rule.at)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from datetime import datetime
 
 from scorepad.i18n import Language, Words
 from scorepad.i18n.settings import item_word
@@ -34,79 +35,55 @@ def rows_csv(matches: Iterable[MatchState], words: Words) -> bytes:
     """The matches as CSV, lines ended as RFC 4180 has them."""
     text = io.StringIO()
     writer = csv.writer(text, delimiter=_DELIMITERS[words.language], lineterminator="\r\n")
-    writer.writerow(_guarded(_heads(words)))
+    heads = [f"files.csv.{head}" for head in _HEADS] + [f"item.{item}" for item in ITEMS]
+    heads += [f"files.csv.{head}" for head in _LAST_HEADS]
+    writer.writerow(_guarded(map(words.text, heads)))
     for state in matches:
-        writer.writerows(_guarded(row) for row in _rows(state, words))
+        for hand in state.hands:
+            writer.writerows(_guarded(_row(state, hand, side, words)) for side in range(len(state.sides)))
     return text.getvalue().encode("utf-8-sig" if words.language in _MARKED else "utf-8", "replace")
 
 
-def _heads(words: Words) -> Iterator[str]:
-    yield from (words.text(f"files.csv.{head}") for head in _HEADS)
-    yield from (words.text(f"item.{item}") for item in ITEMS)
-    yield from (words.text(f"files.csv.{head}") for head in _LAST_HEADS)
-
-
-def _rows(state: MatchState, words: Words) -> Iterator[list[Cell]]:
-    for hand in state.hands:
-        for position in range(len(state.sides)):
-            yield [
-                *_of_match(state, words),
-                *_of_side(state, hand, position, words),
-                *_of_lines(hand.sides[position].lines),
-                hand.sides[position].hand,
-                hand.sides[position].total,
-                _told(state, hand.sides[position].lines, words),
-                hand.remark,
-                hand.counted.agreed,
-            ]
-
-
-def _of_match(state: MatchState, words: Words) -> Iterator[Cell]:
-    yield state.id
-    yield f"{state.started.astimezone():%Y-%m-%d %H:%M}"
-    yield state.place
-    yield words.text(f"variant.{state.rules.variant}.name")
-    yield words.text(f"preset.{state.rules.preset}") if state.rules.preset else ""
-    yield words.text("files.csv.yes") if state.practice else ""
-
-
-def _of_side(state: MatchState, hand: HandState, position: int, words: Words) -> Iterator[Cell]:
-    side, stood = state.sides[position], hand.sides[position]
-    yield state.called(hand.number)
-    yield f"{hand.versions[-1].at.astimezone():%Y-%m-%d %H:%M}"
-    yield side.name
-    yield ", ".join(name for name in side.players if name)
-    yield stood.total - stood.hand
-    yield stood.opening_minimum
-    out = hand.counted.hand.get("out") or {}
+def _row(state: MatchState, hand: HandState, position: int, words: Words) -> list[Cell]:
+    """A side's row of a hand: the match, the side and its points of each item, empty where it has no such line."""
+    side, stood, counted = state.sides[position], hand.sides[position], hand.counted
+    out = counted.hand.get("out") or {}
     went = out.get("side") == SIDE_KEYS[position]
-    yield words.text("files.csv.concealed" if out.get("concealed") else "files.csv.yes") if went else ""
+    lines = {item: [line.points for line in stood.lines if line.item == item] for item in ITEMS}
+    return [
+        state.id,
+        _moment(state.started),
+        state.place,
+        words.text(f"variant.{state.rules.variant}.name"),
+        words.text(f"preset.{state.rules.preset}") if state.rules.preset else "",
+        words.text("files.csv.yes") if state.practice else "",
+        state.called(hand.number),
+        _moment(hand.versions[-1].at),
+        side.name,
+        ", ".join(name for name in side.players if name),
+        stood.total - stood.hand,
+        stood.opening_minimum,
+        words.text("files.csv.concealed" if out.get("concealed") else "files.csv.yes") if went else "",
+        *(sum(points) if points else None for points in lines.values()),
+        stood.hand,
+        stood.total,
+        "; ".join(_line(line, state.rules.variant, words) for line in stood.lines),
+        hand.remark,
+        counted.agreed,
+    ]
 
 
-def _of_lines(lines: tuple[Line, ...]) -> Iterator[Cell]:
-    """The points of each item, empty where the side has no such line."""
-    for item in ITEMS:
-        found = [line.points for line in lines if line.item == item]
-        yield sum(found) if found else None
-
-
-def _told(state: MatchState, lines: tuple[Line, ...], words: Words) -> str:
-    """The lines one after the other, with how many and why: `Canaste naturali (2) 1000; Carte calate (21) 270`."""
-    return "; ".join(_line(line, state.rules.variant, words) for line in lines)
+def _moment(at: datetime) -> str:
+    return f"{at.astimezone():%Y-%m-%d %H:%M}"
 
 
 def _line(line: Line, variant: str, words: Words) -> str:
+    """A line with how many and why: `Canaste naturali (2) 1000`."""
+    penalty = f"penalty.{line.code}" if line.code else ""
+    why = words.text(penalty) if penalty and words.has(penalty) else line.code or ""
+    about = ", ".join(filter(None, ("" if line.count is None else str(line.count), why, line.reason or "")))
     item = item_word(variant, line.item, words)
-    about = [str(line.count) if line.count is not None else "", _penalty(line, words), line.reason or ""]
-    said = ", ".join(filter(None, about))
-    return f"{item} ({said}) {line.points}" if said else f"{item} {line.points}"
-
-
-def _penalty(line: Line, words: Words) -> str:
-    if line.code is None:
-        return ""
-    key = f"penalty.{line.code}"
-    return words.text(key) if words.has(key) else line.code
+    return f"{item} ({about}) {line.points}" if about else f"{item} {line.points}"
 
 
 def _guarded(row: Iterable[Cell]) -> list[Cell]:

@@ -171,7 +171,7 @@ def blank_pad(
 
     free = form.end - height_of(html(1, form.row, 1), "end") / _MILLIMETRE + form.row
     rows = page.hands or max(FEWEST, min(MOST, int(free / form.row)))
-    return pdf_of(html(rows, min(1.6 * form.row, free / rows), copies))
+    return pdf_of(html(rows, min((2.4 if page.hands else 1.6) * form.row, free / rows), copies))
 
 
 def _grid(page: BlankPad, width: float, rows: int, height: float) -> Grid:

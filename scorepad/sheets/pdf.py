@@ -30,13 +30,13 @@ _STYLE = '<link rel="stylesheet" href="scorepad:style/stand-in.css">\n'
 VARIANT = "pdf/ua-1"
 """The standard of accessible PDF that the sheets declare."""
 _NO_GLYPH = ".notdef glyph rendered"
-"""The one warning that is nobody's mistake: a name in a script that this machine has no font for."""
+"""The only warning that is no error: a name in a script that this machine has no font for."""
 
 
 class NoPdf(ScorepadError):
     """No PDF can be made on this machine: the libraries that WeasyPrint needs are missing.
 
-    Attributes: `detail`, what the machine said, in its own words.
+    Attributes: `detail`, the message of the system.
     """
 
     def __init__(self, detail: str) -> None:
@@ -45,9 +45,9 @@ class NoPdf(ScorepadError):
 
 
 class SheetError(ScorepadError):
-    """A sheet that WeasyPrint had something to say about: a mistake in our templates or styles.
+    """WeasyPrint warned about a sheet: an error in our templates or styles.
 
-    Attributes: `warnings`, what it said.
+    Attributes: `warnings`.
     """
 
     def __init__(self, warnings: tuple[str, ...]) -> None:
@@ -100,22 +100,18 @@ def pdf_of(html: str) -> bytes:
 
 def pdf_that_fits(pages: Iterable[str]) -> bytes:
     """The PDF of the first of these HTML documents that fits on one page, else the last. Raises NoPdf, SheetError."""
-    printer, document = _printer(), None
-    with _no_warnings(), printer.fonts() as fonts:
-        for html in pages:
-            document = printer.HTML(string=html, url_fetcher=printer.OwnFiles()).render(fonts, pdf_variant=VARIANT)
+    html = ""
+    for html in pages:
+        with _laid_out(html, pdf_variant=VARIANT) as document:
             if len(document.pages) == 1:
-                break
-        made: bytes = document.write_pdf(pdf_variant=VARIANT) if document else b""
-    return made
+                return bytes(document.write_pdf(pdf_variant=VARIANT))
+    return pdf_of(html)
 
 
 def height_of(html: str, anchor: str) -> float:
     """How far down on its page an element with this id begins, in CSS pixels. Raises NoPdf and SheetError."""
-    printer = _printer()
-    with _no_warnings(), printer.fonts() as fonts:
-        document = printer.HTML(string=html, url_fetcher=printer.OwnFiles()).render(fonts)
-    return next(float(page.anchors[anchor][1]) for page in document.pages if anchor in page.anchors)
+    with _laid_out(html) as document:
+        return next(float(page.anchors[anchor][1]) for page in document.pages if anchor in page.anchors)
 
 
 def _printed(html: str, fonts: Mapping[str, bytes]) -> tuple[bytes, Lacking]:
@@ -125,6 +121,14 @@ def _printed(html: str, fonts: Mapping[str, bytes]) -> tuple[bytes, Lacking]:
         sheet = printer.HTML(string=html, url_fetcher=printer.OwnFiles(fonts))
         made: bytes = sheet.write_pdf(font_config=configuration, pdf_variant=VARIANT)
     return made, frozenset(warnings.lacking)
+
+
+@contextmanager
+def _laid_out(html: str, **options: Any) -> Iterator[Any]:
+    """WeasyPrint's document of a sheet without characters of people. Raises NoPdf and SheetError."""
+    printer = _printer()
+    with _no_warnings(), printer.fonts() as fonts:
+        yield printer.HTML(string=html, url_fetcher=printer.OwnFiles()).render(fonts, **options)
 
 
 def _printer() -> ModuleType:
@@ -140,19 +144,19 @@ def _printer() -> ModuleType:
 
 @contextmanager
 def _no_warnings() -> Iterator[_Warnings]:
-    """Whatever WeasyPrint warns of in this thread is an error, but for a missing glyph. Raises SheetError."""
-    logger, heard = logging.getLogger("weasyprint"), _Warnings()
-    logger.addHandler(heard)
+    """Make every warning of WeasyPrint in this thread an error, but for a missing glyph. Raises SheetError."""
+    logger, handler = logging.getLogger("weasyprint"), _Warnings()
+    logger.addHandler(handler)
     try:
-        yield heard
+        yield handler
     finally:
-        logger.removeHandler(heard)
-    if heard.warnings:
-        raise SheetError(tuple(heard.warnings))
+        logger.removeHandler(handler)
+    if handler.warnings:
+        raise SheetError(tuple(handler.warnings))
 
 
 class _Warnings(logging.Handler):
-    """Keeps the warnings of the thread that it was made in; other threads print sheets of their own."""
+    """Collects the warnings of the thread that it was made in; other threads print sheets of their own."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
 from collections.abc import Iterator
 from io import BytesIO
 from typing import Any
@@ -56,11 +58,10 @@ def fonts_of(sheet: PdfReader) -> dict[str, bool]:
     return found
 
 
-def smallest(sheet: PdfReader) -> float:
-    """The smallest letters of a sheet, in points."""
-    sizes: set[float] = set()
-    for page in sheet.pages:
-        page.extract_text(visitor_text=lambda text, cm, matrix, _font, size: sizes.add(
-            round(size * abs(matrix[3] * cm[3]), 1) if text.strip() else 99
-        ))  # fmt: skip
-    return min(sizes)
+def smallest(made: bytes) -> float:
+    """The smallest letters of a sheet, in points: a line of Open Sans is 1.362 of its size high."""
+    found = subprocess.run(
+        ["pdftotext", "-bbox", "-", "-"], input=made, capture_output=True, check=True
+    ).stdout.decode()
+    words = re.findall(r'yMin="([\d.]+)" .* yMax="([\d.]+)">', run.stdout.decode())
+    return round(min(float(bottom) - float(top) for top, bottom in words) / 1.362, 1)

@@ -22,9 +22,8 @@ from scorepad.sheets.chart import (
     Chart,
     Course,
     Frame,
-    Label,
+    Mark,
     Plan,
-    Rule,
     chart_svg,
     described,
     labels_of,
@@ -74,13 +73,13 @@ def test_a_small_chart_stands_where_pen_and_paper_put_it() -> None:
     assert plan.zero == 79.3
     assert [(mark.text, mark.at) for mark in plan.scores] == [("0", 79.3), ("200", 54), ("400", 28.7)]
     assert [(mark.text, mark.at) for mark in plan.hands] == [("1", 94.5), ("2", 166)]
-    assert plan.target == Rule(16, "traguardo 500")
+    assert plan.target == Mark(16, "traguardo 500")
     ours, theirs = plan.tracks
     assert ours.points == ((23, 79.3), (94.5, 66.7), (166, 41.3))
     assert theirs.points == ((23, 79.3), (94.5, 92), (166, 66.7))
     assert ours.marked == ours.points[1:]
-    assert ours.label == Label(174, 41.3, "Noi", "300", is_off=False)
-    assert theirs.label == Label(174, 66.7, "Loro", "100", is_off=False)
+    assert ours[2:] == (174, 41.3, "Noi", "300", False)
+    assert theirs[2:] == (174, 66.7, "Loro", "100", False)
 
 
 @pytest.mark.parametrize(
@@ -127,7 +126,7 @@ def test_totals_below_zero_stand_below_its_line() -> None:
     plan = plan_of(chart_of((0, -280, -1250, 200), (0, 850, -300, -800)))
     assert plan.plot.top < plan.zero < plan.plot.bottom
     assert [point[1] > plan.zero for point in plan.tracks[0].points] == [False, True, True, False]
-    assert plan.tracks[1].label.total == "\N{MINUS SIGN}800"
+    assert plan.tracks[1].total == "\N{MINUS SIGN}800"
 
 
 def test_a_match_taken_over_from_paper_starts_at_its_totals_and_goes_on_counting_its_hands() -> None:
@@ -148,7 +147,7 @@ def test_of_sixty_hands_every_few_bear_a_marker_and_the_last_one_always() -> Non
 
 
 def test_level_totals_keep_their_labels_apart_in_the_order_of_the_sides() -> None:
-    labels = [track.label for track in plan_of(chart_of((0, 900), (0, 900), (0, 900))).tracks]
+    labels = plan_of(chart_of((0, 900), (0, 900), (0, 900))).tracks
     assert labels[0].y < labels[1].y < labels[2].y
     assert [label.is_off for label in labels] == [True, False, True]
 
@@ -159,9 +158,8 @@ def test_level_totals_keep_their_labels_apart_in_the_order_of_the_sides() -> Non
 def label_boxes(plan: Plan) -> Iterator[Box]:
     size = plan.frame.text
     for track in plan.tracks:
-        label = track.label
-        wide = max(width_of(label.name, size), width_of(label.total, size * 1.13))
-        yield Box(label.x, label.y - 1.2 * size, label.x + wide, label.y + 1.2 * size)
+        wide = max(width_of(track.name, size), width_of(track.total, size * 1.13))
+        yield Box(track.x, track.y - 1.2 * size, track.x + wide, track.y + 1.2 * size)
 
 
 def rule_boxes(plan: Plan) -> Iterator[Box]:
