@@ -15,7 +15,7 @@ from pydantic import BaseModel, TypeAdapter, create_model
 from scorepad import __version__
 from scorepad.i18n import Language, Words, words
 from scorepad.matches.events import ADAPTERS, EVENTS
-from scorepad.matches.exports import ExportFile
+from scorepad.matches.transfer import ExportFile
 from scorepad.rules.variants import variant_ids
 from scorepad.schemas import answers
 from scorepad.schemas.hands import AskedForm, CorrectionForm, NewHandForm, NewMatchForm, UndoForm

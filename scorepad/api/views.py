@@ -17,10 +17,11 @@ from scorepad.errors import ChoiceError
 from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER, SIDE_KEYS, DeviceId, MatchId, RequestId
 from scorepad.matches.errors import MatchNotFound, NoSuchKey
-from scorepad.matches.hands import open_hand
+from scorepad.matches.hands import HandNotes, open_hand
 from scorepad.matches.heavy import heavy_work
+from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import HandState, MatchState, NewMatch
-from scorepad.matches.results import NewMatchRefused, NoteWanted, Refused, Said, Saved, Stale
+from scorepad.matches.transaction import NoteWanted, Refused, Saved, Stale
 from scorepad.rules.entries import Hand
 from scorepad.rules.judge import Judgement, judge
 from scorepad.schemas import answer as hand_answer
@@ -112,8 +113,8 @@ def opened() -> Response:
 def begin() -> Response:
     """Begin a match: it belongs to the first who brings its key to write."""
     # Begun by the server itself and then entered by the key: a match without an owner becomes the first comer's.
-    saved = _pad().start(_request_id(), KEEPER, _new_match(read_sent(NewMatchForm, _body())))
-    if isinstance(saved, NewMatchRefused):
+    saved = _pad().actions.start(_request_id(), KEEPER, _new_match(read_sent(NewMatchForm, _body())))
+    if isinstance(saved, NamesRefused):
         return _names_refused(saved)
     assert saved.keys is not None, "a match just begun has its keys"
     device = _device_of(saved.keys.write)
@@ -151,17 +152,17 @@ def count(match: str) -> Response:
     held = _holder(match)
     state = _pad().state(held.match, held.device, to_write=True)
     form = read_sent(NewHandForm, _body())
-    coming = open_hand(state)
-    if form.number != coming.number:
+    coming, number = open_hand(state), len(state.hands) + 1
+    if form.number != number:
         return trouble(409, "number")
     if form.version != coming.version:
         return trouble(409, "being-typed")
-    hand, read = _read_hand(form, state, coming.number)
+    hand, read = _read_hand(form, state, number)
     if read.strangers:
-        return _judged(judge(state.rules, read), read, coming.number, state.sequence, saved=False)
-    said = Said(form.remark, form.agreed)
+        return _judged(judge(state.rules, read), read, number, state.sequence, saved=False)
+    said = HandNotes(form.remark, form.agreed)
     result = _pad().count(_request_id(), held.match, held.device, coming.id, coming.version, hand, None, said)
-    return _counted(result, state, read, coming.number, 201)
+    return _counted(result, state, read, number, 201)
 
 
 @blueprint.put("/matches/<match>/hands/<int:number>")
@@ -175,7 +176,7 @@ def correct(match: str, number: int) -> Response:
     hand, read = _read_hand(form, state, number)
     if read.strangers:
         return _judged(judge(state.rules, read), read, number, state.sequence, saved=False)
-    said = Said(form.remark, form.agreed)
+    said = HandNotes(form.remark, form.agreed)
     result = _pad().correct(_request_id(), held.match, held.device, number, form.entry, hand, form.note, said)
     return _counted(result, state, read, number, 200)
 
@@ -287,7 +288,7 @@ def _json(answer: object, status: int = 200) -> Response:
     return in_language(Response(to_json(answer, exclude_none=False), status, content_type="application/json"))
 
 
-def _names_refused(refused: NewMatchRefused) -> Response:
+def _names_refused(refused: NamesRefused) -> Response:
     """The first thing that is wrong with the names, by its key."""
     problem, words = refused.problems[0], speech()
     figures = {} if problem.limit is None else {"limit": problem.limit}
@@ -375,23 +376,23 @@ def _hand_answer(state: MatchState, hand: HandState) -> HandAnswer:
     version = hand.versions[-1]
     return {
         "number": hand.number,
-        "entry": version.entry,
+        "entry": version.sequence,
         "at": as_moment(version.at),
-        "hand": _renamed(version.hand, dict(zip(SIDE_KEYS, names, strict=False))),  # type: ignore[typeddict-item]
+        "hand": _renamed(hand.counted.hand, dict(zip(SIDE_KEYS, names, strict=False))),  # type: ignore[typeddict-item]
         "sides": {
             name: {
                 "lines": [line_answer(line) for line in side.lines],
-                "before": side.before,
+                "before": side.total - side.hand,
                 "hand": side.hand,
                 "total": side.total,
                 "opened": side.opened,
-                "opening_minimum": side.minimum,
+                "opening_minimum": side.opening_minimum,
             }
             for name, side in zip(names, hand.sides, strict=True)
         },
         "corrected": hand.is_corrected,
-        "confirmed": hand.checked.confirmed is not None,
-        "contested": hand.checked.contest is not None,
+        "confirmed": hand.confirmed is not None,
+        "contested": hand.contest is not None,
         "remark": hand.remark,
-        "agreed": version.agreed,
+        "agreed": hand.counted.agreed,
     }

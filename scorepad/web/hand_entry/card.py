@@ -372,7 +372,7 @@ class Card:
             return True
         hands = self.hand.state.hands
         is_blank = not self.hand.past and not any(name.startswith(f"{side.key}.") for name in self.draft)
-        return is_blank and bool(hands) and bool(hands[-1].versions[-1].hand["sides"].get(side.key, {}).get("melds"))
+        return is_blank and bool(hands) and bool(hands[-1].counted.hand["sides"].get(side.key, {}).get("melds"))
 
     def _facts(self, side: Side) -> Iterator[str]:
         """Who a side plays with, where that changes, and where what they laid is typed."""

@@ -15,9 +15,11 @@ from wtforms import HiddenField
 from scorepad.i18n import Words
 from scorepad.matches.access import DeviceId, MatchId
 from scorepad.matches.errors import MatchOver, NotAllowed, OwnHand, RequestRefused
-from scorepad.matches.projection import MatchState, OpenHand
-from scorepad.matches.results import NoteWanted, Refused, Saved, Stale
+from scorepad.matches.hands import open_hand
+from scorepad.matches.projection import MatchState
+from scorepad.matches.transaction import NoteWanted, Refused, Saved, Stale
 from scorepad.schemas import Unusable
+from scorepad.storage.rows import OpenHand
 from scorepad.web.base import FieldError, device_id, notice, page_words, render_page, the_pad
 from scorepad.web.forms import LONGEST_NOTE, PadForm, checks_itself, form_errors
 from scorepad.web.hand_entry.card import Card
@@ -93,8 +95,8 @@ class Entry:
 
     def open_hand(self) -> MatchHand:
         """The open hand. Raises MatchOver."""
-        open_hand = the_pad().open(self.match, self.device)
-        return open_match_hand(self.state(), open_hand)
+        state = the_pad().state(self.match, self.device, to_write=True)
+        return open_match_hand(state, open_hand(state))
 
     def past_hand(self, number: int, *, contests: bool = False) -> MatchHand:
         """A past hand; 404 where there is none. Raises NotAllowed."""
@@ -146,8 +148,8 @@ def check(match: str) -> AnyResponse:
         return Response(status=OVERTAKEN)
     if isinstance(kept, Stale):
         return Response(status=OVERTAKEN)
-    open_hand, draft = kept
-    answer = _fragment(entry, open_match_hand(entry.state(), open_hand), draft)
+    stored, draft = kept
+    answer = _fragment(entry, open_match_hand(entry.state(), stored), draft)
     if draft != entry.draft:
         answer.headers[JOINED] = YES
     return answer
@@ -232,7 +234,7 @@ def _keep(entry: Entry) -> tuple[OpenHand, Mapping[str, str]] | Stale:
     if isinstance(answer, Stale) and (both := _merge(entry, answer)) is not None:
         draft, version = both
         answer = the_pad().keep(entry.match, entry.device, hand, version, draft)
-    return answer if isinstance(answer, Stale) else (answer.open_hand, draft)
+    return answer if isinstance(answer, Stale) else (answer, draft)
 
 
 def _count(entry: Entry, parsed: Parsed) -> Saved | Refused | Stale | None:
@@ -406,7 +408,7 @@ def _hidden(entry: Entry, hand: MatchHand) -> dict[str, str]:
 
 def _first(hand: MatchHand, words: Words) -> str:
     """What begins a contest with what is contested: with whose count, where that is known."""
-    by = hand.past.versions[-1].by if hand.past else None
+    by = hand.past.counted.by if hand.past else None
     return words.text("count.contest.first") if by is None else words.text("count.contest.of", side=hand.names[by])
 
 
@@ -441,7 +443,7 @@ def _conflict(entry: Entry, stale: Stale, number: int) -> AnyResponse:
 def _too_late(entry: Entry) -> Response:
     """The hand was undone, or the match is over: what was typed, and what can be done with it."""
     state, number = entry.state(), entry.form.whole("number")
-    coming = OpenHand(entry.form.hand.data or "", 0, len(state.hands) + 1, {}, state.changed)
+    coming = OpenHand(state.id, entry.form.hand.data or "", 0, {}, "", state.changed)
     is_over = state.standing.finished
     hand = open_match_hand(state, coming if is_over else the_pad().open(entry.match, entry.device))
     entry.form.renew()
