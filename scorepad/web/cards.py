@@ -90,7 +90,7 @@ def own_key(key: str, rules: Ruleset, words: Words) -> str:
     return own if words.has(own) else key
 
 
-def meld_told(meld: Meld, rules: Ruleset, words: Words, *, is_wrong: bool = False) -> str:
+def meld_note(meld: Meld, rules: Ruleset, words: Words, *, is_wrong: bool = False) -> str:
     """What a meld is and what it counts; `is_wrong`: it may not be."""
     settings = rules.settings
     kind, shape = canasta_of(meld, settings), shape_of(meld, settings)
@@ -109,5 +109,5 @@ def meld_in_words(meld: Meld, settings: Settings, words: Words) -> str:
     (_, suit, _), *_ = meld.cards.suited
     cards = [words.plural(f"card.{KINDS[index]}", 1) for index, _, _ in meld.cards.suited]
     wilds = tuple(0 if index in meld.ranks else count for index, count in enumerate(meld.cards.counts))
-    told = words.text("count.in-suit", cards=words.listing(cards), suit=words.text(f"suit.{suit}"))
-    return ", ".join(part for part in (told, cards_in_words(wilds, words)) if part)
+    suited = words.text("count.in-suit", cards=words.listing(cards), suit=words.text(f"suit.{suit}"))
+    return ", ".join(part for part in (suited, cards_in_words(wilds, words)) if part)

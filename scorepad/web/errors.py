@@ -56,8 +56,8 @@ def register(app: Flask) -> None:
 
 def trouble(name: str, status: int, **figures: str) -> Response:
     """The error page of this name in the catalogue."""
-    told = t(f"web.trouble.{name}.told", **figures)
-    return render_page("trouble.html", title=t(f"web.trouble.{name}"), told=told, status=status)
+    explanation = t(f"web.trouble.{name}.told", **figures)
+    return render_page("trouble.html", title=t(f"web.trouble.{name}"), explanation=explanation, status=status)
 
 
 def refused(name: str, status: int, **figures: str) -> Response:
@@ -65,9 +65,9 @@ def refused(name: str, status: int, **figures: str) -> Response:
     form = refused_form()
     if form is None:
         return trouble(name, status, **figures)
-    told = t(f"web.trouble.{name}.told", **figures)
+    explanation = t(f"web.trouble.{name}.told", **figures)
     title = t(f"web.trouble.{name}")
-    return render_page("refused.html", title=title, told=told, form=form, status=status, has_form=True)
+    return render_page("refused.html", title=title, explanation=explanation, form=form, status=status, has_form=True)
 
 
 def refused_form() -> RefusedForm | None:

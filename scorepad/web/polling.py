@@ -52,11 +52,11 @@ class Watch:
     """State of the match when the page was rendered."""
     clock: str
     """Time of day when the page was rendered."""
-    told: str
+    message: str
     """Text announced to screen readers when it changes."""
-    moved: str | None = None
+    change: str | None = None
     """On a form: what happened to the match since it was shown. None on a page without a form."""
-    gone: str = ""
+    gone_message: str = ""
     """Shown when the page no longer exists; empty for the usual text."""
 
 
@@ -76,7 +76,7 @@ def watch_form(state: MatchState, endpoint: str, kinds: Iterable[EntryKind], **v
         seen = state.sequence
     page = url_for(endpoint, match=state.id, visto=seen, **values)
     happened = the_pad().records.since(state.id, device_id(), seen) if seen < state.sequence else ()
-    return replace(watch(state, page), moved=_change_notice(state, [kind for kind in happened if kind in kinds]))
+    return replace(watch(state, page), change=_change_notice(state, [kind for kind in happened if kind in kinds]))
 
 
 def watch_phones(state: MatchState, tag: str) -> Watch:
@@ -86,14 +86,14 @@ def watch_phones(state: MatchState, tag: str) -> Watch:
     return Watch(poll, page, tag, _clock(words), _totals(state, words))
 
 
-def watch_all(tag: str, page: str, last: SummaryRecord | None = None, gone: str = "") -> Watch:
+def watch_all(tag: str, page: str, last: SummaryRecord | None = None, gone_message: str = "") -> Watch:
     """Let a page about all matches of the device follow them; `tag` was read before them.
 
     The totals of the `last` one are announced when they change.
     """
     words = page_words()
     totals = _listing(zip(last.names, last.totals, strict=True), words) if last else ""
-    return Watch(url_for("home.state"), page, tag, _clock(words), totals, gone=gone)
+    return Watch(url_for("home.state"), page, tag, _clock(words), totals, gone_message=gone_message)
 
 
 def is_refetch() -> bool:

@@ -17,7 +17,7 @@ from scorepad.rules.score import Line
 from scorepad.rules.settings import CardsLeft, Otherwise, Shape
 from scorepad.rules.variants import Ruleset
 from scorepad.web.base import FieldError
-from scorepad.web.cards import CardButton, Choice, card_buttons, meld_in_words, meld_told, own_key
+from scorepad.web.cards import CardButton, Choice, card_buttons, meld_in_words, meld_note, own_key
 from scorepad.web.figures import is_sum, read_sum
 from scorepad.web.hand_entry.match_hand import MatchHand, Question, Side
 from scorepad.web.hand_entry.parser import HIDDEN, NONE, Parties, parties_of
@@ -58,7 +58,7 @@ from scorepad.web.presenters import line_anchor, line_word, place_url, rules_url
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A field on the page. `told` says what its text comes to.
+    """A field on the page. `value_text` says what its text comes to.
 
     `derived` is what the cards of the side come to where those are typed instead; `is_veiled`: somebody else's column
     holds it.
@@ -71,7 +71,7 @@ class Cell:
     value: str
     notes: tuple[Note, ...]
     hint: str = ""
-    told: str = ""
+    value_text: str = ""
     derived: str = ""
     is_veiled: bool = False
     choices: tuple[Choice, ...] = ()
@@ -102,7 +102,7 @@ class Column:
     by_cards: tuple[Cell, ...]
     melds: tuple[str, ...]
     more: tuple[Cell, ...]
-    more_told: str
+    more_summary: str
     is_by_cards: bool
     is_summed: bool
     score: SideScore | None
@@ -192,7 +192,7 @@ class Card:
                 value=value,
                 notes=self.report.beside(name) if name in noted else (),
                 hint=self._hint(each, side),
-                told=self._told(each, value),
+                value_text=self._value_text(each, value),
                 derived=derived.get(each.name, "") if not value.strip() else "",
                 is_veiled=each.group in LAID and side.position not in parties.writers,
                 choices=tuple(self._specials(name)) if each.kind is FieldKind.CHOICE else (),
@@ -265,7 +265,7 @@ class Card:
             case _:
                 return ""
 
-    def _told(self, each: Field, value: str) -> str:
+    def _value_text(self, each: Field, value: str) -> str:
         """What a sum comes to; cards in words, with their points."""
         words, settings = self.words, self.rules.settings
         if value and each.kind in (FieldKind.COUNT, FieldKind.POINTS, FieldKind.SIGNED) and is_sum(value):
@@ -322,9 +322,9 @@ class Card:
         wrong = " ".join(note.text for note in self.report.beside(key(side.key, "melds")) if note.tone is Tone.ERROR)
         for line in self._lines(side):
             meld = _meld(line)
-            told = meld_told(meld, self.rules, self.words, is_wrong=f"«{line}»" in wrong)
+            note = meld_note(meld, self.rules, self.words, is_wrong=f"«{line}»" in wrong)
             cards = meld_in_words(meld, settings, self.words)
-            yield self.words.text("count.meld.told", cards=cards or line, told=told)
+            yield self.words.text("count.meld.told", cards=cards or line, told=note)
 
     # ------------------------------------------------------------------ rows and columns
 
@@ -358,7 +358,7 @@ class Card:
             by_cards=tuple(cell for cell in by_cards if cell.field.name != ALL_HANDS or cell.value),
             melds=tuple(self._melds(side)),
             more=more,
-            more_told=", ".join(used),
+            more_summary=", ".join(used),
             is_by_cards=self._is_by_cards(side, by_cards),
             is_summed=any(cell.field.name in ("sum", "special") and cell.value.strip() for cell in more),
             score=score,
@@ -474,8 +474,8 @@ class Card:
             yield Choice("", DISCARD, kind.value, label, kind.value == chosen)
         if chosen and chosen not in {kind.value for kind in kinds}:
             cards = read_cards(chosen).cards
-            told = [self.words.plural(f"card.{kind}", 1) for index, kind in enumerate(KINDS) if cards.counts[index]]
-            yield Choice("", DISCARD, chosen, f"{chosen} {' '.join(told)}".strip(), True)
+            names = [self.words.plural(f"card.{kind}", 1) for index, kind in enumerate(KINDS) if cards.counts[index]]
+            yield Choice("", DISCARD, chosen, f"{chosen} {' '.join(names)}".strip(), True)
 
     @cached_property
     def discard_must(self) -> str:
@@ -512,7 +512,7 @@ class Card:
         if settings.permission == "must-ask":
             yield words.text("count.out-needs.permission")
         if settings.out_bonus:
-            yield self._bonus_told()
+            yield self._bonus_text()
         if settings.cards_left is not CardsLeft.POINTS:
             yield words.text(f"count.left.{settings.cards_left}", wild=settings.left_wild, group=settings.left_group)
         for each in fields_for(self.rules, 0):
@@ -536,20 +536,20 @@ class Card:
             words.plural(own_key(f"count.family.{family}", self.rules, words), count) for family, count in families
         )
 
-    def _bonus_told(self) -> str:
+    def _bonus_text(self) -> str:
         settings, words = self.rules.settings, self.words
         name = "count.out.worth"
         if needs_concealed(self.rules):
             name += ".concealed" if settings.concealed_out_bonus != settings.out_bonus else ".alike"
-        told = [words.text(name, points=settings.out_bonus, concealed=settings.concealed_out_bonus)]
+        parts = [words.text(name, points=settings.out_bonus, concealed=settings.concealed_out_bonus)]
         more = "count.out.worth.more" if settings.out_bonus_adds == "sum" else "count.out.worth.canastas"
         for bonus in settings.out_bonus_canastas:
             families = tuple(
                 (name, count) for name, count in (("natural", bonus.natural), ("mixed", bonus.mixed)) if count
             )
             listed = self._families(families)
-            told.append(words.text(more, points=bonus.points, canastas=bonus.canastas, families=listed))
-        return f"{'; '.join(told)}."
+            parts.append(words.text(more, points=bonus.points, canastas=bonus.canastas, families=listed))
+        return f"{'; '.join(parts)}."
 
     @property
     def keys(self) -> tuple[CardButton, ...]:

@@ -73,7 +73,7 @@ class Parsed:
     """What a draft says. `hand` holds all that could be read, in the contract's JSON.
 
     `keys` gives the draft key behind each place of the hand. The points of the sides in `unfinished` are not known yet;
-    `unseated`: it is not known either who lays together. `said` goes with the hand beside its figures.
+    `unseated`: it is not known either who lays together. `notes` goes with the hand beside its figures.
     """
 
     hand: dict[str, Any] = field(default_factory=dict)
@@ -81,7 +81,7 @@ class Parsed:
     problems: list[Problem] = field(default_factory=list)
     unfinished: set[int] = field(default_factory=set)
     unseated: bool = False
-    said: HandNotes = field(default_factory=HandNotes)
+    notes: HandNotes = field(default_factory=HandNotes)
 
     def key_of(self, place: Place) -> str | None:
         """The key of the field in which this place of the hand was typed, or in which the place around it was."""
@@ -166,7 +166,7 @@ def read(draft: Mapping[str, str], rules: Ruleset, language: Language) -> Parsed
         _read_single(parsed, draft)
     _read_out(parsed, draft, rules)
     _require_left(parsed, draft, rules)
-    parsed.said = HandNotes(draft.get(REMARK, "").strip(), draft.get(AGREED, "").strip())
+    parsed.notes = HandNotes(draft.get(REMARK, "").strip(), draft.get(AGREED, "").strip())
     for name in (REMARK, AGREED):
         if len(draft.get(name, "").strip()) > LONGEST_NOTE:
             parsed.problems.append(Problem(name, "long", limit=LONGEST_NOTE))

@@ -47,8 +47,8 @@ def draft_from(
         draft |= _side_fields(hand, rules, position, side)
     for position in parties_of(draft, rules).writers:
         side = SIDE_KEYS[position]
-        told = ("sum", "special", "cards", "melds")
-        if not any(key(side, name) in draft for name in told):
+        counted = ("sum", "special", "cards", "melds")
+        if not any(key(side, name) in draft for name in counted):
             draft[key(side, "cards" if counts_totals(rules.settings) else "melds")] = NONE
     return {name: _as_typed(name, text, typed.get(name, "")) for name, text in draft.items()}
 
@@ -61,31 +61,31 @@ def _as_typed(name: str, text: str, typed: str) -> str:
 
 
 def _side_fields(hand: Mapping[str, Any], rules: Ruleset, position: int, side: str) -> dict[str, str]:
-    told: Mapping[str, Any] = hand["sides"].get(side, {})
+    given_side: Mapping[str, Any] = hand["sides"].get(side, {})
     draft: dict[str, str] = {}
-    for given in told.get("penalties", ()):
+    for given in given_side.get("penalties", ()):
         code = given if isinstance(given, str) else given["code"]
         if code == HOUSE and not isinstance(given, str):
             draft |= _row(draft, side, "house", given)
         else:
             name = key(side, f"penalties.{code}")
             draft[name] = str(int(draft.get(name, NONE)) + 1)
-    for given in told.get("adjustments", ()):
+    for given in given_side.get("adjustments", ()):
         draft |= _row(draft, side, "adjustments", given)
-    if "sum" in told:
-        return {**draft, key(side, "sum"): str(told["sum"])}
-    if told.get("special"):
-        return {**draft, key(side, "special"): told["special"]}
+    if "sum" in given_side:
+        return {**draft, key(side, "sum"): str(given_side["sum"])}
+    if given_side.get("special"):
+        return {**draft, key(side, "special"): given_side["special"]}
     for each in fields_for(rules, position):
         if each.kind in (FieldKind.COUNT, FieldKind.POINTS) and each.group not in ("penalties", "house", "left"):
-            value = _at(told, each.path)
+            value = _at(given_side, each.path)
             if value or (value == 0 and each.name == "cards"):
                 draft[key(side, each.name)] = str(value)
-    if told.get("melds"):
-        draft[key(side, "melds")] = "\n".join(map(_meld_line, told["melds"]))
-    draft |= _left_fields(told.get("left", ""), hand, rules, position)
-    if told.get("opening") and has_opening(rules):
-        draft[key(side, "opening")] = "\n".join(told["opening"]["melds"])
+    if given_side.get("melds"):
+        draft[key(side, "melds")] = "\n".join(map(_meld_line, given_side["melds"]))
+    draft |= _left_fields(given_side.get("left", ""), hand, rules, position)
+    if given_side.get("opening") and has_opening(rules):
+        draft[key(side, "opening")] = "\n".join(given_side["opening"]["melds"])
     return draft
 
 
@@ -94,9 +94,9 @@ def _row(draft: Mapping[str, str], side: str, group: str, given: Mapping[str, An
     return {points: str(given["points"]), reason: given["reason"]}
 
 
-def _at(told: Mapping[str, Any], path: tuple[str | int, ...]) -> Any:
+def _at(found: Mapping[str, Any], path: tuple[str | int, ...]) -> Any:
     """What stands at a path; None where there is nothing."""
-    value: Any = told
+    value: Any = found
     for part in path:
         value = value.get(part) if isinstance(value, Mapping) else None
     return value

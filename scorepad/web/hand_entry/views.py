@@ -243,7 +243,7 @@ def _count(entry: Entry, parsed: Parsed) -> Saved | Refused | Stale | None:
 
     def count(draft: Mapping[str, str], version: int) -> Saved | Refused | Stale:
         name = form.request_name
-        return the_pad().count(name, entry.match, entry.device, hand, version, parsed.hand, draft, parsed.said)
+        return the_pad().count(name, entry.match, entry.device, hand, version, parsed.hand, draft, parsed.notes)
 
     try:
         answer = count(entry.draft, form.whole("version"))
@@ -296,7 +296,7 @@ def _count_again(entry: Entry, hand: MatchHand) -> Saved | Refused | NoteWanted 
     try:
         return act(
             form.request_name, entry.match, entry.device, hand.number, form.whole("seen"), parsed.hand, entry.note,
-            parsed.said, entry.draft,
+            parsed.notes, entry.draft,
         )  # fmt: skip
     except Unusable:
         return None
@@ -342,7 +342,7 @@ def _card(entry: Entry, hand: MatchHand, draft: Mapping[str, str], *, final: boo
     parsed = _read(entry, draft, hand.state)
     number = hand.number if hand.past else None
     verdict = judge(
-        lambda asked: the_pad().preview(entry.match, entry.device, asked, number, parsed.said),
+        lambda asked: the_pad().preview(entry.match, entry.device, asked, number, parsed.notes),
         parsed.hand,
         hand.rules.settings,
     )

@@ -240,11 +240,11 @@ def _penalty(penalty: Penalty, rules: Ruleset, context: Context) -> str:
 
 def _ruling_details(kept: RulingKept, game: str, context: Context) -> Iterator[str]:
     words = page_words()
-    told = ruling_text(kept, game, words)
-    facts = told.facts("" if kept.side is None else context.names[kept.side])
+    text = ruling_text(kept, game, words)
+    facts = text.facts("" if kept.side is None else context.names[kept.side])
     if facts:
         yield t("referee.kept.case", facts=facts)
-    yield from (with_source(reason.text, reason.sources, words) for reason in told.reasons)
+    yield from (with_source(reason.text, reason.sources, words) for reason in text.reasons)
     if kept.points is not None and kept.side is not None:
         points = words.signed(-kept.points)
         yield t("referee.kept.penalty", side=context.names[kept.side], points=points)

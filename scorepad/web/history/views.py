@@ -142,7 +142,7 @@ def player(name: str) -> Response:
     return render_page(
         "history/player.html",
         title=found.name,
-        watch=watch_all(tag, here, gone=t("history.gone", clock="{clock}")),
+        watch=watch_all(tag, here, gone_message=t("history.gone", clock="{clock}")),
         player=found,
         results=list(_results(found)),
         units=[(figures, list(_figures(figures, found))) for figures in found.units],

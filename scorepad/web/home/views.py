@@ -49,7 +49,7 @@ class ListedMatch:
 
     match: SummaryRecord
     players: tuple[str, ...]
-    said: str
+    result: str
 
 
 @blueprint.get("/")
@@ -173,7 +173,7 @@ def _first(summaries: Summaries) -> SummaryRecord | None:
 
 
 def _listed(matches: Sequence[SummaryRecord]) -> list[ListedMatch]:
-    return [ListedMatch(match, tuple(_players(match)), _said(match)) for match in matches]
+    return [ListedMatch(match, tuple(_players(match)), _result(match)) for match in matches]
 
 
 def _players(match: SummaryRecord) -> list[str]:
@@ -183,7 +183,7 @@ def _players(match: SummaryRecord) -> list[str]:
     return [page_words().listing(players) if players else "" for players in named]
 
 
-def _said(match: SummaryRecord) -> str:
+def _result(match: SummaryRecord) -> str:
     """Variant, number of hands and last change of a match, and how it ended if not by its rules."""
     figures = {
         "variant": t(f"variant.{match.variant}.name"),

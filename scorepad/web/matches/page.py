@@ -375,11 +375,11 @@ def kept_rulings(state: MatchState, number: int, words: Words) -> Iterator[Marku
     for kept in state.rulings:
         ruling = kept.event
         if ruling.number == number:
-            told = ruling_text(ruling, state.rules.variant, words)
-            facts = told.facts("" if ruling.side is None else state.sides[ruling.side].name)
+            text = ruling_text(ruling, state.rules.variant, words)
+            facts = text.facts("" if ruling.side is None else state.sides[ruling.side].name)
             case = words.text("referee.kept.case", facts=facts) if facts else ""
-            why = with_source(told.reasons[0].text, told.reasons[0].sources, words) if told.reasons else ""
-            line = words.text("referee.kept.in-hand", ruling=told.head, case=case, why=why)
+            why = with_source(text.reasons[0].text, text.reasons[0].sources, words) if text.reasons else ""
+            line = words.text("referee.kept.in-hand", ruling=text.head, case=case, why=why)
             url = url_for("rulings.kept", match=state.id, _anchor=f"decisione-{kept.sequence}")
             yield Markup('{} <a class="to-book" href="{}">{}</a>').format(line, url, words.text("referee.kept.look"))
 

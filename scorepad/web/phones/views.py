@@ -98,13 +98,13 @@ def enter(key: str) -> Response:
     """
     if request.environ.get(ONLY_HEAD) or _is_prefetch():
         return Response(status=204)
-    doors, device = the_pad().devices, device_id()
+    devices, device = the_pad().devices, device_id()
     nonce = pending_nonce(key)
-    if is_known() and not nonce and doors.gives_access(key, device):
+    if is_known() and not nonce and devices.gives_access(key, device):
         response = redirect(url_for("phones.enter", key=key), code=303)
         renew_device(response, key)
         return response
-    entered = doors.enter(key, device, nonce)
+    entered = devices.enter(key, device, nonce)
     response = redirect(url_for("matches.page", match=entered.match), code=303)
     set_key_cookies(response, entered.match, entered.keys)
     return response
@@ -134,15 +134,15 @@ def state(match: str) -> Response:
 @checks_itself
 def code(match: str) -> Response:
     """Renew or withdraw a code."""
-    form, doors, name = CodeForm(), the_pad().devices, MatchId(match)
+    form, devices, name = CodeForm(), the_pad().devices, MatchId(match)
 
     def act() -> Response:
         access, response = Access(form.access.data), _back(match)
         if form.do.data == AccessAction.WITHDRAW:
-            if doors.withdraw(name, device_id(), access, form.request_name) is Outcome.DONE:
+            if devices.withdraw(name, device_id(), access, form.request_name) is Outcome.DONE:
                 notice(t(f"phones.withdrawn.{access}"))
             return response
-        keys = doors.renew(name, device_id(), access, cookie_keys(), form.request_name)
+        keys = devices.renew(name, device_id(), access, cookie_keys(), form.request_name)
         if keys != NO_KEYS:  # else the same request renewed it before
             notice(t(f"phones.renewed.{access}"))
             set_key_cookies(response, name, keys)
@@ -155,11 +155,11 @@ def code(match: str) -> Response:
 @checks_itself
 def phone(match: str) -> Response:
     """Hand the match on to a phone, or remove the phone."""
-    form, doors, name = PhoneForm(), the_pad().devices, MatchId(match)
+    form, devices, name = PhoneForm(), the_pad().devices, MatchId(match)
 
     def act() -> Response:
         is_removal = form.do.data == AccessAction.REMOVE
-        change, done = (doors.remove, "removed") if is_removal else (doors.hand_on, "handed-on")
+        change, done = (devices.remove, "removed") if is_removal else (devices.hand_on, "handed-on")
         outcome = change(name, device_id(), DeviceMark(form.mark.data), form.request_name)
         if outcome is not Outcome.AGAIN:
             notice(t(f"phones.{done if outcome is Outcome.DONE else 'gone'}"))

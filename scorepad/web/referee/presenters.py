@@ -25,7 +25,7 @@ from scorepad.rules.statements import statements_of
 from scorepad.rules.variants import Choices, Ruleset, Variant, as_played, get_variant, settle
 from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import read_question_of_match
-from scorepad.web.cards import meld_in_words, meld_told
+from scorepad.web.cards import meld_in_words, meld_note
 from scorepad.web.presenters import Place, anchor, place_url, places, rules_url
 from scorepad.web.referee.cards import as_they_lie, cards_of, is_discarded, is_used, melds_of
 from scorepad.web.referee.case import Case, is_below_zero, question_of, without_minus
@@ -177,7 +177,7 @@ def meld_line(text: str, rules: Ruleset, words: Words) -> str:
     table = lay_case(rules, SideEntry(melds=laid_down(reading)))
     is_wrong = any(True for each in rules.checks if each.id in MELD_CHECKS for _ in CHECKS[each.id](table))
     cards = meld_in_words(meld, rules.settings, words) or text
-    return words.text("referee.told.cards", said=meld_told(meld, rules, words, is_wrong=is_wrong), cards=cards)
+    return words.text("referee.told.cards", said=meld_note(meld, rules, words, is_wrong=is_wrong), cards=cards)
 
 
 def _cards(text: str, words: Words) -> str:
