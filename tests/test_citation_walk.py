@@ -25,13 +25,13 @@ from scorepad.rules.variants import variant_ids
 from scorepad.schemas import Unusable, read_asked
 from scorepad.schemas.rulings import read_question
 from scorepad.schemas.variants import variant_whole
-from tests.recorded import FOLDER, Said, recorded
+from tests.recorded import FOLDER, HandNotes, recorded
 
 TESTS = Path(__file__).parent
 FEWEST = 17_500
 """Citations in the worked hands, problems and rulings together; more come with every case."""
 
-Rules = Mapping[str, Said]
+Rules = Mapping[str, HandNotes]
 Claim = tuple[str, str]
 """A setting and a step of it; no step: the whole."""
 
@@ -272,14 +272,16 @@ def of_reason(rules: Rules, reason: Reason) -> Iterator[Claim]:
         yield setting, step
 
 
-def irregularities() -> dict[str, Said]:
+def irregularities() -> dict[str, HandNotes]:
     raw = tomllib.loads((FOLDER / "irregularities" / "irregularities.toml").read_text("utf-8"))
     return {
-        code: Said(None, tuple(entry["cite"]), "stated") for listed in raw.values() for code, entry in listed.items()
+        code: HandNotes(None, tuple(entry["cite"]), "stated")
+        for listed in raw.values()
+        for code, entry in listed.items()
     }
 
 
-def of_irregularity(rules: Rules, code: str) -> Said:
+def of_irregularity(rules: Rules, code: str) -> HandNotes:
     """What says that this goes wrong: the penalty, the list of what costs no points, or the setting that decides it."""
     if code == "out-after-no":
         return rules["permission"]

@@ -5,7 +5,7 @@ OpenAPI 3.1 takes JSON Schema as pydantic writes it: apispec or spectree would a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal
@@ -15,7 +15,7 @@ from pydantic import BaseModel, TypeAdapter, create_model
 from scorepad import __version__
 from scorepad.i18n import Language, Words, words
 from scorepad.matches.events import ADAPTERS, EVENTS
-from scorepad.matches.exports import ExportFile
+from scorepad.matches.transfer import ExportFile
 from scorepad.rules.variants import variant_ids
 from scorepad.schemas import answers
 from scorepad.schemas.hands import AskedForm, CorrectionForm, NewHandForm, NewMatchForm, UndoForm
@@ -88,7 +88,9 @@ def document(speech: Words) -> dict[str, Any]:
 
 @cache
 def _document(language: Language) -> dict[str, Any]:
-    speech = words(language)
+    speech, paths = words(language), dict[str, Any]()
+    for operation in OPERATIONS:
+        paths.setdefault(operation.path, {})[operation.method] = _operation(operation, speech)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -98,7 +100,7 @@ def _document(language: Language) -> dict[str, Any]:
             "description": speech.text("api.about.more"),
         },
         "servers": [{"url": "/api/v1"}],
-        "paths": _paths(speech),
+        "paths": paths,
         "components": {
             "schemas": _schemas(),
             "securitySchemes": {
@@ -108,43 +110,27 @@ def _document(language: Language) -> dict[str, Any]:
     }
 
 
-def _paths(speech: Words) -> dict[str, Any]:
-    paths: dict[str, Any] = {}
-    for operation in OPERATIONS:
-        paths.setdefault(operation.path, {})[operation.method] = _operation(operation, speech)
-    return paths
-
-
 def _operation(operation: Operation, speech: Words) -> dict[str, Any]:
-    told: dict[str, Any] = {
+    parameters: list[dict[str, Any]] = [
+        {"name": name, "in": "path", "required": True, "schema": kind, "description": speech.text(f"api.place.{name}")}
+        for name, kind in operation.places.items()
+    ]
+    language = {"type": "string", "examples": ["it", "en"]}
+    parameters.append(
+        {"name": "Accept-Language", "in": "header", "schema": language, "description": speech.text("api.language")}
+    )
+    described: dict[str, Any] = {
         "operationId": operation.id,
         "tags": [operation.tag],
         "summary": speech.text(f"api.op.{operation.id}"),
-        "parameters": [*_parameters(operation, speech)],
+        "parameters": parameters,
         "responses": {str(status): _response(status, operation, speech) for status in operation.statuses},
     }
     if operation.body:
-        told["requestBody"] = {"required": True, "content": {"application/json": {"schema": _ref(operation.body)}}}
+        described["requestBody"] = {"required": True, "content": {"application/json": {"schema": _ref(operation.body)}}}
     if operation.keyed:
-        told["security"] = [{"key": []}]
-    return told
-
-
-def _parameters(operation: Operation, speech: Words) -> Iterator[dict[str, Any]]:
-    for name, kind in operation.places.items():
-        yield {
-            "name": name,
-            "in": "path",
-            "required": True,
-            "schema": kind,
-            "description": speech.text(f"api.place.{name}"),
-        }
-    yield {
-        "name": "Accept-Language",
-        "in": "header",
-        "schema": {"type": "string", "examples": ["it", "en"]},
-        "description": speech.text("api.language"),
-    }
+        described["security"] = [{"key": []}]
+    return described
 
 
 def _response(status: int, operation: Operation, speech: Words) -> dict[str, Any]:
@@ -164,10 +150,10 @@ def _ref(name: str) -> dict[str, Any]:
 def _schemas() -> dict[str, Any]:
     """Every type of the document by its name."""
     questions = _questions()
-    asked = [(model, "validation", TypeAdapter(model)) for model in (*_BODIES, *questions)]
+    bodies = [(model, "validation", TypeAdapter(model)) for model in (*_BODIES, *questions)]
     events = [(event, "serialization", adapter) for event, adapter in ADAPTERS.items()]
-    told = [(model, "serialization", TypeAdapter(model)) for model in _ANSWERS]
-    inputs: Any = [*asked, *events, *told]
+    outputs = [(model, "serialization", TypeAdapter(model)) for model in _ANSWERS]
+    inputs: Any = [*bodies, *events, *outputs]
     _, whole = TypeAdapter.json_schemas(inputs, ref_template=_REF)
     schemas: dict[str, Any] = {name: _known(schema) for name, schema in whole["$defs"].items()}
     schemas["RulingQuestion"] = {"oneOf": [_ref(question.__name__) for question in questions]}
@@ -180,19 +166,16 @@ def _schemas() -> dict[str, Any]:
 @cache
 def _questions() -> tuple[type[BaseModel], ...]:
     """What may be asked of the referee, a type for each kind: the keys of every question and those of its kind."""
+    literal: Any = Literal  # the type of a single word
     return tuple(
-        create_model(_camel(kind), __base__=(form, HeadForm), __doc__=form.__doc__, kind=(_just(kind), ...))
+        create_model(
+            f"{kind.title().replace('-', '')}Question",
+            __base__=(form, HeadForm),
+            __doc__=form.__doc__,
+            kind=(literal[kind], ...),
+        )
         for kind, form in FORMS.items()
     )
-
-
-def _just(word: str) -> Any:
-    """The type of this one word."""
-    return Literal[word]
-
-
-def _camel(kind: str) -> str:
-    return "".join(part.capitalize() for part in kind.split("-")) + "Question"
 
 
 def _known(schema: dict[str, Any]) -> dict[str, Any]:

@@ -17,10 +17,11 @@ from scorepad.errors import ChoiceError
 from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER, SIDE_KEYS, DeviceId, MatchId, RequestId
 from scorepad.matches.errors import MatchNotFound, NoSuchKey
-from scorepad.matches.hands import open_hand
+from scorepad.matches.hands import HandNotes, open_hand
 from scorepad.matches.heavy import heavy_work
+from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import HandState, MatchState, NewMatch
-from scorepad.matches.results import NewMatchRefused, NoteWanted, Refused, Said, Saved, Stale
+from scorepad.matches.transaction import NoteWanted, Refused, Saved, Stale
 from scorepad.rules.entries import Hand
 from scorepad.rules.judge import Judgement, judge
 from scorepad.schemas import answer as hand_answer
@@ -39,10 +40,8 @@ from scorepad.schemas.hands import (
     HandForm,
     NewHandForm,
     NewMatchForm,
-    read_correction,
-    read_new_hand,
-    read_new_match,
-    read_undo,
+    UndoForm,
+    read_sent,
     settled,
 )
 from scorepad.schemas.variants import variant_list, variant_whole
@@ -114,8 +113,8 @@ def opened() -> Response:
 def begin() -> Response:
     """Begin a match: it belongs to the first who brings its key to write."""
     # Begun by the server itself and then entered by the key: a match without an owner becomes the first comer's.
-    saved = _pad().start(_request_id(), KEEPER, _new_match(read_new_match(_body())))
-    if isinstance(saved, NewMatchRefused):
+    saved = _pad().actions.start(_request_id(), KEEPER, _new_match(read_sent(NewMatchForm, _body())))
+    if isinstance(saved, NamesRefused):
         return _names_refused(saved)
     assert saved.keys is not None, "a match just begun has its keys"
     device = _device_of(saved.keys.write)
@@ -152,18 +151,18 @@ def count(match: str) -> Response:
     """Count the coming hand."""
     held = _holder(match)
     state = _pad().state(held.match, held.device, to_write=True)
-    form = read_new_hand(_body())
-    coming = open_hand(state)
-    if form.number != coming.number:
+    form = read_sent(NewHandForm, _body())
+    coming, number = open_hand(state), len(state.hands) + 1
+    if form.number != number:
         return trouble(409, "number")
     if form.version != coming.version:
         return trouble(409, "being-typed")
-    hand, read = _read_hand(form, state, coming.number)
+    hand, read = _read_hand(form, state, number)
     if read.strangers:
-        return _judged(judge(state.rules, read), read, coming.number, state.sequence, saved=False)
-    said = Said(form.remark, form.agreed)
+        return _judged(judge(state.rules, read), read, number, state.sequence, saved=False)
+    said = HandNotes(form.remark, form.agreed)
     result = _pad().count(_request_id(), held.match, held.device, coming.id, coming.version, hand, None, said)
-    return _counted(result, state, read, coming.number, 201)
+    return _counted(result, state, read, number, 201)
 
 
 @blueprint.put("/matches/<match>/hands/<int:number>")
@@ -171,13 +170,13 @@ def correct(match: str, number: int) -> Response:
     """Correct a counted hand."""
     held = _holder(match)
     state = _pad().state(held.match, held.device, to_write=True)
-    form = read_correction(_body())
+    form = read_sent(CorrectionForm, _body())
     if not 1 <= number <= len(state.hands):
         return trouble(404, "no-hand")
     hand, read = _read_hand(form, state, number)
     if read.strangers:
         return _judged(judge(state.rules, read), read, number, state.sequence, saved=False)
-    said = Said(form.remark, form.agreed)
+    said = HandNotes(form.remark, form.agreed)
     result = _pad().correct(_request_id(), held.match, held.device, number, form.entry, hand, form.note, said)
     return _counted(result, state, read, number, 200)
 
@@ -187,7 +186,7 @@ def undo(match: str) -> Response:
     """Undo the last thing done."""
     held = _holder(match)
     _pad().devices.let_write(held.match, held.device)
-    form = read_undo(_body())
+    form = read_sent(UndoForm, _body())
     result = _pad().undo(_request_id(), held.match, held.device, form.sequence, form.note)
     if isinstance(result, NoteWanted):
         return trouble(409, "note-wanted")
@@ -273,12 +272,12 @@ def _read_hand(form: NewHandForm | CorrectionForm, state: MatchState, number: in
 
 def _renamed(hand: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
     """A hand whose sides have other names."""
-    told = {**hand, "sides": {names[key]: side for key, side in hand["sides"].items()}}
+    renamed = {**hand, "sides": {names[key]: side for key, side in hand["sides"].items()}}
     if hand.get("out"):
-        told["out"] = {**hand["out"], "side": names[hand["out"]["side"]]}
+        renamed["out"] = {**hand["out"], "side": names[hand["out"]["side"]]}
     if hand.get("single"):
-        told["single"] = names[hand["single"]]
-    return told
+        renamed["single"] = names[hand["single"]]
+    return renamed
 
 
 # ---------------------------------------------------------------------------------------------------- answers
@@ -289,7 +288,7 @@ def _json(answer: object, status: int = 200) -> Response:
     return in_language(Response(to_json(answer, exclude_none=False), status, content_type="application/json"))
 
 
-def _names_refused(refused: NewMatchRefused) -> Response:
+def _names_refused(refused: NamesRefused) -> Response:
     """The first thing that is wrong with the names, by its key."""
     problem, words = refused.problems[0], speech()
     figures = {} if problem.limit is None else {"limit": problem.limit}
@@ -314,8 +313,8 @@ def _counted(
 def _judged(
     judgement: Judgement, read: Hand, number: int, sequence: int, *, saved: bool, status: int = 200
 ) -> Response:
-    told = hand_answer(judgement, read, speech())
-    return _json({**told, "saved": saved, "number": number, "sequence": sequence}, status)
+    answer = hand_answer(judgement, read, speech())
+    return _json({**answer, "saved": saved, "number": number, "sequence": sequence}, status)
 
 
 def _match_line(state: MatchState) -> MatchLine:
@@ -377,23 +376,23 @@ def _hand_answer(state: MatchState, hand: HandState) -> HandAnswer:
     version = hand.versions[-1]
     return {
         "number": hand.number,
-        "entry": version.entry,
+        "entry": version.sequence,
         "at": as_moment(version.at),
-        "hand": _renamed(version.hand, dict(zip(SIDE_KEYS, names, strict=False))),  # type: ignore[typeddict-item]
+        "hand": _renamed(hand.counted.hand, dict(zip(SIDE_KEYS, names, strict=False))),  # type: ignore[typeddict-item]
         "sides": {
             name: {
                 "lines": [line_answer(line) for line in side.lines],
-                "before": side.before,
+                "before": side.total - side.hand,
                 "hand": side.hand,
                 "total": side.total,
                 "opened": side.opened,
-                "opening_minimum": side.minimum,
+                "opening_minimum": side.opening_minimum,
             }
             for name, side in zip(names, hand.sides, strict=True)
         },
         "corrected": hand.is_corrected,
-        "confirmed": hand.checked.confirmed is not None,
-        "contested": hand.checked.contest is not None,
+        "confirmed": hand.confirmed is not None,
+        "contested": hand.contest is not None,
         "remark": hand.remark,
-        "agreed": version.agreed,
+        "agreed": hand.counted.agreed,
     }

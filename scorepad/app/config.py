@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scorepad.i18n import os_error_key
+from scorepad.storage.connection import create_empty, publish
 from scorepad.storage.errors import FolderUnwritable
-from scorepad.storage.files import give_name, make_room
 
 LENGTH = 32
 """Bytes of a signing key."""
@@ -73,13 +73,13 @@ def _make(path: Path, data: Path) -> None:
     """Write a new key whole before it has its name, so that two starts at once end with one key."""
     draft = path.with_name(f".scorepad-{secrets.token_hex(8)}.new")
     try:
-        make_room(draft)
+        create_empty(draft)
         try:
             with draft.open("r+b") as stream:
                 stream.write(secrets.token_bytes(LENGTH))
                 stream.flush()
                 os.fsync(stream.fileno())
-            give_name(draft, path)
+            publish(draft, path)
         finally:
             draft.unlink(missing_ok=True)
     except OSError as error:

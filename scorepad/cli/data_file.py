@@ -30,13 +30,14 @@ from scorepad.i18n import Words, os_error_text, system_error_text
 from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER, MatchId
 from scorepad.matches.errors import MatchNotFound
-from scorepad.matches.imports import LARGEST_FILE, read_file
-from scorepad.matches.projection import MatchState, MatchSummary
+from scorepad.matches.projection import MatchState
+from scorepad.matches.transfer import LARGEST_FILE, read_file
 from scorepad.schemas import Unusable
 from scorepad.storage import Storage
 from scorepad.storage import errors as storage_error
 from scorepad.storage.backup import back_up
 from scorepad.storage.errors import BrokenFile, NoCopy, StorageError
+from scorepad.storage.rows import SummaryRecord
 
 _LONGEST_ID = 40
 _COPIES = ("2", "4")
@@ -127,9 +128,7 @@ def matches_command(words: Words, data: str | None) -> int:
         return DONE
     with open_pad(path, words) as pad:
         found = pad.summaries(KEEPER)
-        lines = [
-            _line(match, pad.records.place(match.id, KEEPER), words) for match in (*found.in_progress, *found.finished)
-        ]
+        lines = [_line(match, words) for match in (*found.in_progress, *found.finished)]
     for line in lines:
         print_text(line)
     if found.garbled:
@@ -140,16 +139,16 @@ def matches_command(words: Words, data: str | None) -> int:
     return DONE
 
 
-def _line(match: MatchSummary, place: str, words: Words) -> str:
+def _line(match: SummaryRecord, words: Words) -> str:
     """A match with what distinguishes it from others of the same names: players, place, day and time."""
     scores = []
     for index, (name, total) in enumerate(zip(match.names, match.totals, strict=True)):
         players = [player for player in match.players[index] if player] if match.players else []
         side = f"{name} ({words.listing(players)})" if players else name
         scores.append(f"{side} {words.figure(total)}")
-    state = words.text("cli.matches.finished" if match.standing.finished else "cli.matches.open")
+    state = words.text("cli.matches.finished" if match.finished else "cli.matches.open")
     when = match.changed.astimezone()
-    details = filter(None, (place, state, words.day(when), words.clock(when)))
+    details = filter(None, (match.venue, state, words.day(when), words.clock(when)))
     return f"{match.id}  {', '.join(scores)}  ({', '.join(details)})"
 
 

@@ -16,11 +16,13 @@ from scorepad.cli.data_file import data_path, existing, exists, storage_errors
 from scorepad.cli.streams import DONE, REFUSED, Stop, print_error, print_text, shown
 from scorepad.errors import NewerError
 from scorepad.i18n import Words, os_error_text, system_error_text
-from scorepad.matches.cache import Cache
+from scorepad.matches.cache import Recent
 from scorepad.matches.projection import project
+from scorepad.matches.transaction import rules_reader
+from scorepad.rules.variants import Ruleset
+from scorepad.storage.connection import TEMPORARY, is_exposed, resolved_path
 from scorepad.storage.doctor import Finding, examine, sqlite_version
 from scorepad.storage.errors import BrokenFile
-from scorepad.storage.files import FRESH, is_exposed, whole_path
 from scorepad.storage.rows import Reading
 
 _MARK_WIDTH = 12
@@ -71,7 +73,7 @@ def _findings(path: Path, words: Words) -> Iterator[Finding]:
     if not exists(path, words):
         yield Finding("no-file", figures={"file": shown(path)})
         return
-    whole = whole_path(path)
+    whole = resolved_path(path)
     yield from _surroundings(whole)
     yield from examine(whole, MatchCheck())
 
@@ -107,7 +109,7 @@ def _surroundings(path: Path) -> Iterator[Finding]:
     free, needed = shutil.disk_usage(path.parent).free, size + SPARE
     room = {"free": free // _MEGABYTE, "needed": -(-needed // _MEGABYTE)}
     yield Finding("room" if free >= needed else "no-room", is_good=free >= needed, figures=room)
-    left = ", ".join(sorted(each.name for each in path.parent.glob(FRESH)))
+    left = ", ".join(sorted(each.name for each in path.parent.glob(TEMPORARY)))
     figures = {"files": shown(left), "folder": shown(path.parent)}
     yield Finding("left-over", is_good=False, figures=figures) if left else Finding("tidy")
 
@@ -132,7 +134,7 @@ class MatchCheck:
     """Checks one match after the other: its log can be projected, and the summary says the same."""
 
     def __init__(self) -> None:
-        self._cache = Cache()  # keeps the rules that matches share
+        self._rules: Recent[Ruleset] = Recent()  # matches share them
 
     def __call__(self, rows: Reading, match: str) -> str:
         """What is wrong with a match, as the end of a message key; empty if nothing is. Raises BrokenFile."""
@@ -140,7 +142,7 @@ class MatchCheck:
         if record is None:
             return ""  # deleted meanwhile
         try:
-            state = project(record, rows.entries(match), self._cache.rules_of(rows))
+            state = project(record, rows.entries(match), rules_reader(rows, self._rules))
         except (NewerError, LookupError, ValueError, TypeError):
             # The checksums are right and the log makes no sense: another version or another program wrote it.
             return "match-strange"

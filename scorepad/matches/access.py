@@ -16,8 +16,7 @@ from enum import StrEnum
 from typing import NewType
 
 from scorepad.matches.errors import MatchNotFound, NotAllowed, NotOwner
-from scorepad.storage.records import ANYBODY, AT_HOME, KeyRecord, MatchRecord, known_as
-from scorepad.storage.rows import Reading, Writing
+from scorepad.storage.rows import ANYBODY, AT_HOME, KeyRecord, MatchRecord, Reading, Writing, known_as
 
 MatchId = NewType("MatchId", str)
 """A match: ten random letters and figures, fit for an address."""
@@ -170,9 +169,9 @@ def new_keys(rows: Writing, match: str, now: datetime) -> Keys:
 def renew_write_key(rows: Writing, match: str, view: str, now: datetime) -> Keys:
     """Make another key to write; the one to view stays, encrypted with the new one where it is known."""
     write, record = new_key(), rows.key_of(match, Access.VIEW)
-    rows.put_key(KeyRecord(match, Access.WRITE, digest_of(write), now))
+    rows.put(KeyRecord(match, Access.WRITE, digest_of(write), now))
     if record is not None:
-        rows.put_key(replace(record, veiled=encrypt_view_key(view, write) if view else None))
+        rows.put(replace(record, veiled=encrypt_view_key(view, write) if view else None))
     return Keys(write, view)
 
 
@@ -180,7 +179,7 @@ def renew_view_key(rows: Writing, match: str, write: str, now: datetime) -> Keys
     """Make another key to view, encrypted with the key to write where that is known."""
     view = new_key()
     veiled = encrypt_view_key(view, write) if write else None
-    rows.put_key(KeyRecord(match, Access.VIEW, digest_of(view), now, veiled))
+    rows.put(KeyRecord(match, Access.VIEW, digest_of(view), now, veiled))
     return Keys(write, view)
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from scorepad.matches.access import (
     KEEPER,
@@ -36,26 +36,23 @@ from scorepad.matches.events import (
     Start,
     Undo,
 )
-from scorepad.matches.hands import open_hand, restore_fields
-from scorepad.matches.names import merge_labels, read_labels, tidy_note
+from scorepad.matches.hands import Draft, open_hand, restore_fields
+from scorepad.matches.names import NameProblem, NamesRefused, merge_labels, read_labels, tidy_note
 from scorepad.matches.projection import NewMatch, project
-from scorepad.matches.results import NameProblem, NewMatchRefused, RenameRefused, Saved, Stale
 from scorepad.matches.rulings import answer_json
-from scorepad.matches.transaction import Context, Submission, Transaction, require_going_on, saved
+from scorepad.matches.transaction import Saved, Service, Stale, Submission, Transaction, submitted
+from scorepad.referee.alternatives import answer_to
+from scorepad.referee.answers import Ruling
 from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.loader import Option
 from scorepad.rules.match import LARGEST, Seat, seating, standing
-from scorepad.rules.variants import Choice, Ruleset, Variant, default_of, freeze, get_variant, settle
+from scorepad.rules.variants import Choice, Ruleset, default_of, freeze, get_variant, settle
+from scorepad.schemas.rulings import read_question_of_match
 from scorepad.storage.errors import StorageError
-from scorepad.storage.records import Entry, MatchRecord
-from scorepad.storage.rows import Reading, Writing
+from scorepad.storage.rows import Entry, MatchRecord, Reading, Writing
 
-if TYPE_CHECKING:
-    from scorepad.referee.answers import Ruling
-
-Draft = Mapping[str, str]
 _ID_LENGTH = 10
-_TOLD_APART = {"target", "sides"}
+_STATED = {"target", "sides"}
 """Settings that a match states by itself, so that the option for them is no house rule."""
 
 
@@ -86,167 +83,167 @@ class Asking:
     side: int | None = None
 
 
-class Actions:
-    """Every method raises MatchNotFound, NotAllowed and RequestRefused as those of Pad."""
-
-    def __init__(self, context: Context) -> None:
-        self._context = context
+class Actions(Service):
+    """Every method on a match raises MatchNotFound, NotAllowed and RequestRefused, as `submitted` says."""
 
     # ------------------------------------------------------------------------------------------------ in a hand
 
+    @submitted(EntryKind.PENALTY, "write")
     def note_penalty(
-        self,
-        request: RequestId,
-        match: MatchId,
-        device: DeviceId,
-        hand_id: str,
-        noted: Noted,
-        write: Callable[[Draft], Draft],
+        self, tx: Transaction, hand_id: str, noted: Noted, write: Callable[[Draft], Draft]
     ) -> Saved | Stale:
         """Note a penalty in the hand being played, to be counted with it. Stale where that hand is over.
 
         `write` puts it among the fields of the open hand. Raises MatchOver.
         """
+        tx.require_going_on()
+        if hand_id != tx.match.coming_id:
+            return tx.stale
+        draft, changed = _written(tx, write)
+        saved = tx.append(Penalty(len(tx.match.hands) + 1, changed, **asdict(noted)))
+        tx.put_draft(draft)
+        return saved
 
-        def act(tx: Transaction) -> Saved | Stale:
-            require_going_on(tx.match)
-            if hand_id != tx.match.coming_id:
-                return tx.stale
-            draft, changed = _written(tx, write)
-            result = tx.append(Penalty(len(tx.match.hands) + 1, changed, **asdict(noted)), request)
-            tx.put_draft(draft)
-            return result
-
-        sent = Submission.of(request, device, hand_id, asdict(noted))
-        return self._context.submit(EntryKind.PENALTY, sent, match, act)
-
-    def remark(
-        self, request: RequestId, match: MatchId, device: DeviceId, number: int, seen: str, text: str
-    ) -> Saved | Stale:
+    @submitted(EntryKind.REMARK)
+    def remark(self, tx: Transaction, number: int, seen: str, text: str) -> Saved | Stale:
         """Write a note on a counted hand; `seen` is the note that stood there. Empty removes it."""
+        if not 1 <= number <= len(tx.match.hands) or tx.match.hands[number - 1].remark != seen:
+            return tx.stale
+        tidy = tidy_note(text)
+        return Saved(tx.match.id, number) if tidy == seen else tx.append(Remark(number, tidy))
 
-        def act(tx: Transaction) -> Saved | Stale:
-            if not 1 <= number <= len(tx.match.hands) or tx.match.hands[number - 1].remark != seen:
-                return tx.stale
-            tidy = tidy_note(text)
-            return Saved(match, number) if tidy == seen else tx.append(Remark(number, tidy), request)
-
-        return self._context.submit(EntryKind.REMARK, Submission.of(request, device, number, seen, text), match, act)
-
+    @submitted(EntryKind.RULING)
     def keep_ruling(
-        self,
-        request: RequestId,
-        match: MatchId,
-        device: DeviceId,
-        asking: Asking,
-        write: Callable[[Draft], Draft] | None = None,
+        self, tx: Transaction, asking: Asking, write: Callable[[Draft], Draft] | None = None
     ) -> Saved | Stale:
         """Keep the ruling of a question with the hand being played. Stale where that is over, or the rules changed.
 
         `write` puts its penalty among the fields of the open hand, as `note_penalty` does; None to take none. Raises
         MatchOver, and Unusable for what is no question.
         """
+        tx.require_going_on()
+        rules = tx.match.rules
+        if asking.hand_id != tx.match.coming_id or asking.rules != rules.digest:
+            return tx.stale
+        answer = answer_to(rules, read_question_of_match(asking.question, rules).asked)
+        kept = RulingKept(len(tx.match.hands) + 1, asking.side, dict(asking.question), answer_json(answer))
+        points = penalty_points(answer.ruling)
+        if write is None or not points:
+            return tx.append(kept)
+        draft, changed = _written(tx, write)
+        saved = tx.append(replace(kept, code=asking.question["code"], points=points, fields=changed))
+        tx.put_draft(draft)
+        return saved
 
-        def act(tx: Transaction) -> Saved | Stale:
-            require_going_on(tx.match)
-            if asking.hand_id != tx.match.coming_id or asking.rules != tx.match.rules.digest:
-                return tx.stale
-            return _keep_ruling(tx, request, asking, write)
-
-        content = (dict(asking.question), asking.rules, asking.hand_id, asking.side, write is not None)
-        return self._context.submit(EntryKind.RULING, Submission.of(request, device, *content), match, act)
-
-    def take_back_ruling(self, request: RequestId, match: MatchId, device: DeviceId, entry: int) -> Saved | Stale:
+    @submitted(EntryKind.UNDO)
+    def take_back_ruling(self, tx: Transaction, entry: int) -> Saved | Stale:
         """Undo a kept ruling, whatever was done since; its penalty too, unless its hand has been counted.
 
         Stale where it no longer stands.
         """
-
-        def act(tx: Transaction) -> Saved | Stale:
-            kept = next((each for each in tx.match.rulings if each.entry == entry), None)
-            if kept is None:
-                return tx.stale
-            result = tx.append(Undo(entry, EntryKind.RULING, kept.number), request)
-            if kept.number == len(tx.match.hands) + 1:  # otherwise another hand is being typed
-                restore_fields(tx, entry)
-            return result
-
-        return self._context.submit(EntryKind.UNDO, Submission.of(request, device, entry), match, act)
+        kept = next((each for each in tx.match.rulings if each.sequence == entry), None)
+        if kept is None:
+            return tx.stale
+        saved = tx.append(Undo(entry, EntryKind.RULING, kept.event.number))
+        if kept.event.number == len(tx.match.hands) + 1:  # otherwise another hand is being typed
+            restore_fields(tx, kept)
+        return saved
 
     # ------------------------------------------------------------------------------------------------ the match
 
-    def end(
-        self, request: RequestId, match: MatchId, device: DeviceId, seen_hands: int, ending: Ending
-    ) -> Saved | Stale:
+    def start(self, request: RequestId, device: DeviceId, new: NewMatch) -> Saved | NamesRefused:
+        """Start a match, which the device then owns. Raises ChoiceError for rules that do not exist."""
+        rules = settle(new.variant, new.preset, new.options)
+        labels, problems = read_labels(new.names, new.players, new.place, rules.settings)
+        if new.dealer not in seating(rules.settings):
+            problems = (*problems, NameProblem("dealer-unknown", ("dealer",)))
+        problems = (*problems, *_carried_problems(new, rules))
+        if problems:
+            return NamesRefused(problems)
+        event = Start(
+            **asdict(labels),
+            dealer=new.dealer,
+            house=house_options(rules),
+            carried=new.carried,
+            played=new.played,
+            practice=new.practice,
+        )
+        sent = Submission.of(request, device, new)
+        with self.context.storage.writing() as rows:
+            again = self.context.first_result(rows, sent, EntryKind.START, None)
+            return again or _start(rows, sent, self.context.clock(), rules, event)
+
+    @submitted(EntryKind.RENAME, "seen")
+    def rename(
+        self,
+        tx: Transaction,
+        names: Sequence[str],
+        players: Sequence[Sequence[str]],
+        place: str,
+        seen: int | None = None,
+    ) -> Saved | NamesRefused | Stale:
+        """Give the match, its sides and its players these names. The same names again are no change.
+
+        `seen` is the last entry that the device had seen, where it says so: names that it left as they were then stay
+        as they are now, and names that others have changed since are not changed.
+        """
+        match, settings = tx.match, tx.match.rules.settings
+        wanted, _ = read_labels(names, players, place, settings)
+        labels, overtaken = merge_labels(wanted, match.labels if seen is None else _labels_at(tx, seen), match.labels)
+        _, problems = read_labels(labels.names, labels.players, labels.place, settings)
+        if problems or overtaken:
+            return NamesRefused((*problems, *overtaken), labels, match.sequence)
+        return Saved(match.id) if labels == match.labels else tx.append(Rename(**asdict(labels)))
+
+    @submitted(EntryKind.END)
+    def end(self, tx: Transaction, seen_hands: int, ending: Ending) -> Saved | Stale:
         """End the match as the table agreed, now or after a hand to come. `seen_hands` had been counted.
 
         Raises MatchOver.
         """
+        tx.require_going_on()
+        return tx.append(ending) if seen_hands == len(tx.match.hands) else tx.stale
 
-        def act(tx: Transaction) -> Saved | Stale:
-            require_going_on(tx.match)
-            return tx.append(ending, request) if seen_hands == len(tx.match.hands) else tx.stale
-
-        sent = Submission.of(request, device, seen_hands, asdict(ending))
-        return self._context.submit(EntryKind.END, sent, match, act)
-
-    def replace(
-        self, request: RequestId, match: MatchId, device: DeviceId, seat: Seat, was: str, name: str
-    ) -> Saved | NewMatchRefused | Stale:
+    @submitted(EntryKind.REPLACE)
+    def replace(self, tx: Transaction, seat: Seat, was: str, name: str) -> Saved | NamesRefused | Stale:
         """Seat another player from the coming hand on. `was` is who the device had seen there."""
+        labels = tx.match.labels
+        if labels.seated(seat) != was:
+            return tx.stale
+        tx.require_going_on()
+        if name.strip() == was:
+            return Saved(tx.match.id)
+        wanted = _with_player(labels, seat, name)
+        read, problems = read_labels(wanted.names, wanted.players, labels.place, tx.match.rules.settings)
+        if not name.strip() and len(labels.players[seat[0]]) > 1:
+            problems = (*problems, NameProblem("name-empty", ("players", *seat)))
+        if problems:
+            return NamesRefused(problems)
+        number = len(tx.match.hands) + 1
+        return tx.append(Replacement(**asdict(read), seat=seat, was=was, name=read.seated(seat), number=number))
 
-        def act(tx: Transaction) -> Saved | NewMatchRefused | Stale:
-            labels = tx.match.labels
-            if labels.seated(seat) != was:
-                return tx.stale
-            require_going_on(tx.match)
-            if name.strip() == was:
-                return Saved(match)
-            wanted = _with_player(labels, seat, name)
-            read, problems = read_labels(wanted.names, wanted.players, labels.place, tx.match.rules.settings)
-            if not name.strip() and len(labels.players[seat[0]]) > 1:
-                problems = (*problems, NameProblem("name-empty", ("players", *seat)))
-            if problems:
-                return NewMatchRefused(problems)
-            hand = len(tx.match.hands) + 1
-            taken = Replacement(**asdict(read), seat=seat, was=was, name=read.seated(seat), number=hand)
-            return tx.append(taken, request)
-
-        sent = Submission.of(request, device, list(seat), was, name)
-        return self._context.submit(EntryKind.REPLACE, sent, match, act)
-
+    @submitted(EntryKind.RULES, "seen")
     def change_rules(
-        self,
-        request: RequestId,
-        match: MatchId,
-        device: DeviceId,
-        preset: str | None,
-        options: Mapping[str, Choice],
-        seen: str = "",
-    ) -> Saved | NewMatchRefused | Stale:
+        self, tx: Transaction, preset: str | None, options: Mapping[str, Choice], seen: str = ""
+    ) -> Saved | NamesRefused | Stale:
         """Play by other house options, or to another target, while no hand is counted: then raises HandsCounted.
 
         `seen` is the digest of the rules that the device had seen, where it says so. Raises ChoiceError for rules that
         do not exist.
         """
-
-        def act(tx: Transaction) -> Saved | NewMatchRefused | Stale:
-            state = tx.match
-            if state.hands:
-                raise HandsCounted(match)
-            if seen not in ("", state.rules.digest):
-                return tx.stale
-            rules = settle(state.rules.variant, preset, options)
-            problem = _rules_problem(state.rules, rules, state.begins)
-            if problem is not None:
-                return NewMatchRefused((problem,))
-            if (rules.preset, rules.options) == (state.rules.preset, state.rules.options):
-                return Saved(match)
-            tx.rows.add_ruleset(rules.digest, freeze(rules))
-            return tx.append(RulesChange(rules.digest, house_options(rules)), request)
-
-        sent = Submission.of(request, device, preset, dict(options))
-        return self._context.submit(EntryKind.RULES, sent, match, act)
+        match, before = tx.match, tx.match.rules
+        if match.hands:
+            raise HandsCounted(match.id)
+        if seen not in ("", before.digest):
+            return tx.stale
+        rules = settle(before.variant, preset, options)
+        problem = _rules_problem(before, rules, match.begins)
+        if problem is not None:
+            return NamesRefused((problem,))
+        if (rules.preset, rules.options) == (before.preset, before.options):
+            return Saved(match.id)
+        tx.rows.add_ruleset(rules.digest, freeze(rules))
+        return tx.append(RulesChange(rules.digest, house_options(rules)))
 
     def rematch(self, request: RequestId, match: MatchId, device: DeviceId) -> Saved | Stale:
         """Start a rematch: names, rules and devices, and the next dealer. Stale while the match goes on.
@@ -254,38 +251,35 @@ class Actions:
         Where somebody started it already, that is the answer. Sent again after it was deleted it is stale.
         """
         sent = Submission.of(request, device, match)
-        with self._context.transaction(match, device, sent.content) as tx:
-            again = self._context.first_result(tx.rows, sent, EntryKind.START, None)
+        # The id of the entry in this match, which stays when the rematch is deleted.
+        noted = RequestId(f"{request}+rematch")
+        with self.context.transaction(match, device, sent) as tx:
+            again = self.context.first_result(tx.rows, sent, EntryKind.START, None)
             if again is not None:
                 return again
             begun = tx.match.rematch
             if begun and find(tx.rows, begun) is not None:
                 # A device that came in since then, or was removed there, enters the rematch by its own key alone.
                 access = access_of(tx.rows, begun, device)
-                return tx.stale if access is Access.NONE else Saved(MatchId(begun), again=True)
-            can_begin = tx.match.standing.finished and tx.rows.requested(_rematch_note(sent)) is None
-            return _start_rematch(tx, sent) if can_begin else tx.stale
+                return tx.stale if access is Access.NONE else Saved(begun, again=True)
+            if not tx.match.standing.finished or tx.rows.requested(noted) is not None:
+                return tx.stale
+            saved = _start_rematch(tx, sent)
+            tx.append(Rematch(), request=noted)
+            tx.rows.put_rematch(match, saved.match)
+            return saved
 
     def delete(self, match: MatchId, device: DeviceId) -> None:
         """Delete a match for good: nothing of it stays in the file. Raises NotOwner."""
-        with self._context.storage.writing() as rows:
+        with self.context.storage.writing() as rows:
             admit_owner(rows, match, device)
             rows.drop_match(match)
         # It is gone already. If the file cannot be rewritten now, it is with the next match deleted.
         with suppress(StorageError):
-            self._context.storage.rewrite()
+            self.context.storage.rewrite()
 
 
 # ---------------------------------------------------------------------------------------------------- starting
-
-
-def check_new(new: NewMatch, rules: Ruleset) -> Labels | NewMatchRefused:
-    """The names that a match starts with, or all that is wrong with them."""
-    labels, problems = read_labels(new.names, new.players, new.place, rules.settings)
-    if new.dealer not in seating(rules.settings):
-        problems = (*problems, NameProblem("dealer-unknown", ("dealer",)))
-    problems = (*problems, *_carried_problems(new, rules))
-    return NewMatchRefused(problems) if problems else labels
 
 
 def _carried_problems(new: NewMatch, rules: Ruleset) -> Iterator[NameProblem]:
@@ -305,32 +299,16 @@ def _carried_problems(new: NewMatch, rules: Ruleset) -> Iterator[NameProblem]:
         yield NameProblem("carried-over", ("carried", 0), settings.target)
 
 
-def start(rows: Writing, sent: Submission, now: datetime, rules: Ruleset, event: Start) -> Saved:
+def _start(rows: Writing, sent: Submission, now: datetime, rules: Ruleset, event: Start) -> Saved:
     """Store a new match by these rules, owned by the device that starts it."""
     match = MatchRecord(_free_id(rows), rules.digest, now)
     rows.add_match(match, freeze(rules))
-    wanted = Entry(match.id, 1, event.kind, now, sent.mark, sent.request, event.payload(), sent.content)
-    entry = rows.append(wanted)
+    entry = rows.append(Entry(match.id, 1, event.kind, now, sent.mark, sent.request, event.payload(), sent.content))
     if sent.device != KEEPER:
         rows.grant(match.id, sent.mark, Access.OWN, now)
     keys = new_keys(rows, match.id, now)
-    rows.put_summary(project(match, [entry], lambda _: rules).summary())
-    return replace(saved(entry, event, rules), keys=keys)
-
-
-def rename(tx: Transaction, request: RequestId, wanted: Labels, seen: int | None) -> Saved | RenameRefused:
-    """Other names for the match, its sides and its players. The same names again are no change.
-
-    `seen` is the last entry that the device had seen; None where it does not say.
-    """
-    match = tx.match
-    labels, overtaken = merge_labels(wanted, match.labels if seen is None else _labels_at(tx, seen), match.labels)
-    _, problems = read_labels(labels.names, labels.players, labels.place, match.rules.settings)
-    if problems or overtaken:
-        return RenameRefused((*problems, *overtaken), labels, match.sequence)
-    if labels == match.labels:
-        return Saved(match.id)
-    return tx.append(Rename(labels.names, labels.players, labels.place), request)
+    rows.put(project(match, [entry], lambda _: rules).summary())
+    return Saved(MatchId(match.id), keys=keys, sequence=1)
 
 
 def _labels_at(tx: Transaction, sequence: int) -> Labels | None:
@@ -339,7 +317,7 @@ def _labels_at(tx: Transaction, sequence: int) -> Labels | None:
     if not 1 <= sequence <= match.sequence:
         return None
     entries = [entry.record for entry in match.log[:sequence]]
-    return project(match.record, entries, tx.cache.rules_of(tx.rows)).labels
+    return project(match.record, entries, tx.context.rules_of(tx.rows)).labels
 
 
 def _free_id(rows: Reading) -> str:
@@ -360,20 +338,13 @@ def _start_rematch(tx: Transaction, sent: Submission) -> Saved:
         rematch=True,
         checking=match.checking,
     )
-    begun = start(tx.rows, sent, tx.now, match.rules, event)
+    begun = _start(tx.rows, sent, tx.now, match.rules, event)
     for grant in tx.rows.grants(match.id):
         if grant.device != tx.device:
             access = Access.WRITE if grant.access == Access.OWN else grant.access
             tx.rows.grant(begun.match, grant.device, access, tx.now)
         tx.rows.put_seat(begun.match, grant.device, grant.side)
-    tx.append(Rematch(), _rematch_note(sent))
-    tx.rows.put_rematch(match.id, begun.match)
     return begun
-
-
-def _rematch_note(sent: Submission) -> RequestId:
-    """The request id of the entry in the earlier match; it stays when the rematch is deleted."""
-    return RequestId(f"{sent.request}+rematch")
 
 
 # ---------------------------------------------------------------------------------------------------- rules
@@ -385,20 +356,14 @@ def house_options(rules: Ruleset) -> tuple[str, ...]:
     They are stored with the match: other values may be usual later.
     """
     variant = get_variant(rules.variant)
-    usual = _usual(variant, rules.preset)
-    return tuple(
-        name for name, value in rules.options.items() if usual[name] != value and not _is_apart(variant.options[name])
-    )
-
-
-def _is_apart(option: Option) -> bool:
-    return option.sets in _TOLD_APART or any(_TOLD_APART.intersection(value.sets) for value in option.values)
-
-
-def _usual(variant: Variant, preset: str | None) -> dict[str, Choice]:
-    """The value of each option where only the codification is chosen."""
     usual = {name: default_of(variant, option) for name, option in variant.options.items()}
-    return {**usual, **variant.presets[preset].options} if preset else usual
+    usual |= variant.presets[rules.preset].options if rules.preset else {}
+
+    def is_stated(option: Option) -> bool:
+        return option.sets in _STATED or any(_STATED.intersection(value.sets) for value in option.values)
+
+    changed = (name for name, value in rules.options.items() if usual[name] != value)
+    return tuple(name for name in changed if not is_stated(variant.options[name]))
 
 
 def _rules_problem(before: Ruleset, after: Ruleset, begins: Start) -> NameProblem | None:
@@ -429,21 +394,6 @@ def _with_player(labels: Labels, seat: Seat, name: str) -> Labels:
     players = [list(each) for each in labels.players]
     players[side][index] = name
     return replace(labels, players=tuple(map(tuple, players)))
-
-
-def _keep_ruling(tx: Transaction, request: RequestId, asking: Asking, write: Callable[[Draft], Draft] | None) -> Saved:
-    from scorepad.referee.alternatives import answer_to
-    from scorepad.schemas.rulings import read_question_of_match
-
-    answer = answer_to(tx.match.rules, read_question_of_match(asking.question, tx.match.rules).asked)
-    kept = RulingKept(len(tx.match.hands) + 1, asking.side, dict(asking.question), answer_json(answer))
-    points = penalty_points(answer.ruling)
-    if write is None or not points:
-        return tx.append(kept, request)
-    draft, changed = _written(tx, write)
-    result = tx.append(replace(kept, code=asking.question["code"], points=points, fields=changed), request)
-    tx.put_draft(draft)
-    return result
 
 
 def penalty_points(ruling: Ruling) -> int:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from scorepad.matches.access import (
     Access,
@@ -29,9 +28,8 @@ from scorepad.matches.access import (
 )
 from scorepad.matches.errors import NoSuchKey, NotOwner
 from scorepad.matches.events import AccessAction, AccessChange, EntryKind
-from scorepad.matches.transaction import Context, Submission, Transaction
-from scorepad.storage.records import GrantRecord, KeyRecord, known_as
-from scorepad.storage.rows import Reading, Writing
+from scorepad.matches.transaction import Service, Submission, Transaction
+from scorepad.storage.rows import GrantRecord, KeyRecord, Reading, Writing, known_as
 
 NO_KEYS = Keys("", "")
 HOME_LINK_LASTS = timedelta(minutes=15)
@@ -50,33 +48,21 @@ class Outcome(StrEnum):
     GONE = "gone"
 
 
-@dataclass(frozen=True, slots=True)
-class _Decision:
-    """A decision of the owner: about which key, or which device."""
-
-    action: AccessAction
-    access: Access | None = None
-    mark: DeviceMark | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Entered:
+class Entered(NamedTuple):
     """A device that came in: the match of its key, and the keys that it may show from now on."""
 
     match: MatchId
     keys: Keys
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
+class Held(NamedTuple):
     """The keys that a device may show, and for what access there are keys at all."""
 
     keys: Keys
     made: frozenset[Access]
 
 
-@dataclass(frozen=True, slots=True)
-class Phone:
+class Phone(NamedTuple):
     """A device of a match: its number in the order of coming, what it may do, since when it is in, and its side."""
 
     number: int
@@ -87,14 +73,8 @@ class Phone:
     is_mine: bool
     """Whether it is the device that asks."""
 
-    @classmethod
-    def of(cls, grant: GrantRecord, mine: str) -> Phone:
-        """The device of a grant; `mine` is the one that asks."""
-        mark, access = DeviceMark(grant.device), Access(grant.access)
-        return cls(grant.number, mark, access, grant.granted, grant.side, grant.device == mine)
 
-
-class Devices:
+class Devices(Service):
     """The keys and devices of the matches of a data file.
 
     Methods that name a match raise MatchNotFound where the device may not see it, and those that decide about access
@@ -104,12 +84,9 @@ class Devices:
     the match by then. RequestRefused is raised for an id that was used for something else.
     """
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
-
     def let_write(self, match: MatchId, device: DeviceId) -> None:
         """Admit only a device that may write. Raises MatchNotFound, NotAllowed."""
-        with self._context.storage.reading() as rows:
+        with self.context.storage.reading() as rows:
             admit(rows, match, device, to_write=True)
 
     # ------------------------------------------------------------------------------------------------ keys
@@ -121,34 +98,31 @@ class Devices:
         the device with another nonce is valid from now on.
         """
         key = key.strip().lower()
-        if not nonce:
-            with self._context.storage.reading() as rows:
-                found = _key_record(rows, key)
-                if _gain(rows.grants(found.match), known_as(device), Access(found.access)) is None:
-                    return _entered(rows, key)
-        with self._context.storage.writing() as rows:
+        if not nonce and not self.gives_access(key, device):
+            with self.context.storage.reading() as rows:
+                return _entered(rows, key)
+        with self.context.storage.writing() as rows:
             found = _key_record(rows, key)
             if nonce:
                 rows.put_nonce(known_as(device), digest_of(nonce))
-            _let_in(rows, found.match, known_as(device), Access(found.access), self._context.clock())
+            _let_in(rows, found.match, known_as(device), Access(found.access), self.context.clock())
             return _entered(rows, key)
 
     def gives_access(self, key: str, device: DeviceId) -> bool:
         """Whether the key lets the device do more than it may do now. Raises NoSuchKey."""
-        with self._context.storage.reading() as rows:
+        with self.context.storage.reading() as rows:
             found = _key_record(rows, key.strip().lower())
             return _gain(rows.grants(found.match), known_as(device), Access(found.access)) is not None
 
     def is_current(self, device: DeviceId, nonces: tuple[str, ...]) -> bool:
         """Whether one of these nonces, of a cookie of the device, is its current one; empty for a cookie without."""
-        with self._context.storage.reading() as rows:
+        with self.context.storage.reading() as rows:
             return rows.nonce(known_as(device)) in {nonce and digest_of(nonce) for nonce in nonces}
 
     def holds(self, match: MatchId, device: DeviceId, carried: Keys) -> Held:
         """Which of the keys that a device carries still open the match; whoever holds the one to write has both."""
-        with self._context.storage.reading() as rows:
+        with self.context.storage.reading() as rows:
             _, access = admit(rows, match, device)
-            records = (rows.key_of(match, name) for name in (Access.WRITE, Access.VIEW))
             records = (rows.key_of(match, name) for name in (Access.WRITE, Access.VIEW))
             made = {Access(each.access): each for each in records if each is not None}
             write = carried.write if access.can_write and matches_key(carried.write, made.get(Access.WRITE)) else ""
@@ -164,15 +138,14 @@ class Devices:
         """
 
         def act(tx: Transaction) -> Keys:
-            rows = tx.rows
-            _remove_all(rows, match, access)
-            view = known_view_key(rows, match, carried)
+            _remove_all(tx.rows, match, access)
+            view = known_view_key(tx.rows, match, carried)
             if access is Access.WRITE:
-                return renew_write_key(rows, match, view, tx.now)
-            write = carried.write if matches_key(carried.write, rows.key_of(match, Access.WRITE)) else ""
-            return renew_view_key(rows, match, write, tx.now)
+                return renew_write_key(tx.rows, match, view, tx.now)
+            write = carried.write if matches_key(carried.write, tx.rows.key_of(match, Access.WRITE)) else ""
+            return renew_view_key(tx.rows, match, write, tx.now)
 
-        return self._once(match, device, request, _Decision(AccessAction.RENEW, access), act) or NO_KEYS
+        return self._decide(match, device, request, AccessAction.RENEW, act, access=access) or NO_KEYS
 
     def withdraw(self, match: MatchId, device: DeviceId, access: Access, request: RequestId | None = None) -> Outcome:
         """Withdraw the key for this access, and remove all devices with just this access but the owner's."""
@@ -182,7 +155,7 @@ class Devices:
             tx.rows.drop_key(match, access)
             return Outcome.DONE
 
-        return self._once(match, device, request, _Decision(AccessAction.WITHDRAW, access), act) or Outcome.AGAIN
+        return self._decide(match, device, request, AccessAction.WITHDRAW, act, access=access) or Outcome.AGAIN
 
     def start_over(self, match: MatchId, device: DeviceId, request: RequestId | None = None) -> Keys:
         """Make new keys for a match whose devices are lost: all of them are removed, and it has no owner.
@@ -195,77 +168,85 @@ class Devices:
                 tx.rows.revoke(match, grant.device)
             return new_keys(tx.rows, match, tx.now)
 
-        return self._once(match, device, request, _Decision(AccessAction.START_OVER), act) or NO_KEYS
+        return self._decide(match, device, request, AccessAction.START_OVER, act) or NO_KEYS
 
-    def _once(
+    def _decide(  # noqa: PLR0913, PLR0917 - who decides what, about which key or device
         self,
         match: MatchId,
         device: DeviceId,
         request: RequestId | None,
-        decision: _Decision,
+        action: AccessAction,
         act: Callable[[Transaction], _Result],
+        access: Access | None = None,
+        mark: DeviceMark | None = None,
     ) -> _Result | None:
         """Store a decision of the owner once; None where the request had been stored before.
 
         Then the device may have been the owner, and not be it any more.
         """
         name = RequestId(secrets.token_urlsafe(16)) if request is None else request
-        sent = Submission.of(name, device, decision.action, decision.access, decision.mark)
-        with self._context.transaction(match, device, sent.content) as tx:
-            if self._context.first_result(tx.rows, sent, EntryKind.DOOR, match) is not None:
+        sent = Submission.of(name, device, action, access, mark)
+        with self.context.transaction(match, device, sent) as tx:
+            if self.context.first_result(tx.rows, sent, EntryKind.DOOR, match) is not None:
                 return None
             admit_owner(tx.rows, match, device)
-            phone = None if decision.mark is None else tx.rows.numbers(match).get(decision.mark)
+            number = None if mark is None else tx.rows.numbers(match).get(mark)
             result = act(tx)
             if result is not Outcome.GONE:
-                tx.append(AccessChange(decision.action, decision.access, phone), name)
+                tx.append(AccessChange(action, access, number))
             return result
 
     # ------------------------------------------------------------------------------------------------ home links
 
     def make_home_link(self) -> str:
         """Make the token of a link that gives one browser every match, once, within HOME_LINK_LASTS."""
-        token, now = new_key(), self._context.clock()
-        with self._context.storage.writing() as rows:
+        token, now = new_key(), self.context.clock()
+        with self.context.storage.writing() as rows:
             rows.drop_home_links("", now)
             rows.put_home_link(digest_of(token), now + HOME_LINK_LASTS)
         return token
 
     def is_home_link(self, token: str) -> bool:
         """Whether the token is one that can be used now."""
-        with self._context.storage.reading() as rows:
-            return _is_open(rows, token, self._context.clock())
+        with self.context.storage.reading() as rows:
+            return _can_use(rows, token, self.context.clock())
 
     def use_home_link(self, token: str) -> bool:
         """Use up a token. Returns False if it cannot be used (any more)."""
-        now = self._context.clock()
-        with self._context.storage.writing() as rows:
-            is_open = _is_open(rows, token, now)
+        now = self.context.clock()
+        with self.context.storage.writing() as rows:
+            can_use = _can_use(rows, token, now)
             rows.drop_home_links(digest_of(token), now)
-            return is_open
+            return can_use
 
     # ------------------------------------------------------------------------------------------------ devices
 
     def phones(self, match: MatchId, device: DeviceId) -> tuple[Phone, ...]:
         """The devices that may do something with the match, in the order of their coming."""
-        with self._context.storage.reading() as rows:
+        with self.context.storage.reading() as rows:
             admit(rows, match, device)
-            return tuple(Phone.of(grant, known_as(device)) for grant in rows.grants(match))
+            return tuple(
+                Phone(
+                    each.number, DeviceMark(each.device), Access(each.access), each.granted, each.side,
+                    each.device == known_as(device),
+                )
+                for each in rows.grants(match)
+            )  # fmt: skip
 
     def hand_on(self, match: MatchId, device: DeviceId, mark: DeviceMark, request: RequestId | None = None) -> Outcome:
         """Make another device the owner; the former one may still write. GONE where that device was removed."""
 
         def act(tx: Transaction) -> Outcome:
-            rows = tx.rows
-            if _grant_of(rows, match, mark) is None:
+            grants = tx.rows.grants(match)
+            if not any(grant.device == mark for grant in grants):
                 return Outcome.GONE
-            for grant in rows.grants(match):
+            for grant in grants:
                 if grant.access == Access.OWN:
-                    rows.grant(match, grant.device, Access.WRITE, tx.now)
-            rows.grant(match, mark, Access.OWN, tx.now)
+                    tx.rows.grant(match, grant.device, Access.WRITE, tx.now)
+            tx.rows.grant(match, mark, Access.OWN, tx.now)
             return Outcome.DONE
 
-        return self._once(match, device, request, _Decision(AccessAction.HAND_ON, mark=mark), act) or Outcome.AGAIN
+        return self._decide(match, device, request, AccessAction.HAND_ON, act, mark=mark) or Outcome.AGAIN
 
     def remove(self, match: MatchId, device: DeviceId, mark: DeviceMark, request: RequestId | None = None) -> Outcome:
         """Remove a device; its key still opens the match. GONE where it was removed already.
@@ -274,19 +255,19 @@ class Devices:
         """
 
         def act(tx: Transaction) -> Outcome:
-            target = _grant_of(tx.rows, match, mark)
-            if target is None:
+            access = tx.rows.access(match, mark)
+            if access is None:
                 return Outcome.GONE
-            if target.access == Access.OWN:
+            if access == Access.OWN:
                 raise NotOwner(match)
             tx.rows.revoke(match, mark)
             return Outcome.DONE
 
-        return self._once(match, device, request, _Decision(AccessAction.REMOVE, mark=mark), act) or Outcome.AGAIN
+        return self._decide(match, device, request, AccessAction.REMOVE, act, mark=mark) or Outcome.AGAIN
 
     def sit(self, match: MatchId, device: DeviceId, side: int | None) -> None:
         """Set the side that this device counts for, by its position; None for none. Raises ValueError for no side."""
-        with self._context.transaction(match, device) as tx:
+        with self.context.transaction(match, device) as tx:
             if side is not None and side not in range(len(tx.match.rules.settings.sides)):
                 raise ValueError(side)
             # A browser with the home privilege writes without ever having come in.
@@ -310,7 +291,7 @@ def _key_record(rows: Reading, key: str) -> KeyRecord:
     return found
 
 
-def _is_open(rows: Reading, token: str, now: datetime) -> bool:
+def _can_use(rows: Reading, token: str, now: datetime) -> bool:
     until = rows.home_link_until(digest_of(token))
     return until is not None and now < until <= now + HOME_LINK_LASTS  # later than that: the clock was set back
 
@@ -335,9 +316,9 @@ def _let_in(rows: Writing, match: str, device: str, access: Access, now: datetim
 
 def _make_room(rows: Writing, match: str, granted: tuple[GrantRecord, ...]) -> None:
     """Remove the oldest devices that only view, to make room for one more: a shared link cannot fill the file."""
-    lookers = [grant for grant in granted if grant.access == Access.VIEW]
-    lookers.sort(key=lambda grant: (grant.granted, grant.number))
-    for grant in lookers[: max(0, len(lookers) + 1 - MOST_LOOKERS)]:
+    viewers = [grant for grant in granted if grant.access == Access.VIEW]
+    viewers.sort(key=lambda grant: (grant.granted, grant.number))
+    for grant in viewers[: max(0, len(viewers) + 1 - MOST_LOOKERS)]:
         rows.forget(match, grant.device)
 
 
@@ -346,7 +327,3 @@ def _remove_all(rows: Writing, match: str, access: Access) -> None:
     for grant in rows.grants(match):
         if grant.access == access:
             rows.revoke(match, grant.device)
-
-
-def _grant_of(rows: Reading, match: str, mark: str) -> GrantRecord | None:
-    return next((grant for grant in rows.grants(match) if grant.device == mark), None)

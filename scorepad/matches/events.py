@@ -6,19 +6,21 @@ out.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, TypeVar
 
 from pydantic import ConfigDict, Field, TypeAdapter
 
 from scorepad.errors import NewerError
-from scorepad.matches.access import Access
+from scorepad.matches.access import Access, DeviceMark
+from scorepad.rules.judge import Finding
 from scorepad.rules.match import Seat
 from scorepad.rules.score import Line
 from scorepad.schemas.fields import Fields, KeptAnswer, Position, StoredFinding
-from scorepad.storage.records import Entry
+from scorepad.storage.rows import Entry
 
 if TYPE_CHECKING:
     from scorepad.matches.projection import MatchState
@@ -92,28 +94,46 @@ class Labels:
             return self.names[side]
         return players[index] if 0 <= index < len(players) else ""
 
+    def seats(self) -> Iterator[Seat]:
+        """The seats of all players."""
+        return ((side, index) for side, players in enumerate(self.players) for index in range(len(players)))
+
+    def sitting(self) -> tuple[str, ...]:
+        """The players at the table, seat by seat, as far as they are named; a side of one player by its name."""
+        named = zip(self.names, self.players, strict=True)
+        names = (name for side, players in named for name in ((side,) if len(players) == 1 else players))
+        return tuple(filter(str.strip, names))
+
+
+_EventT = TypeVar("_EventT", bound="Event", covariant=True)  # noqa: PLC0105
+
 
 @dataclass(frozen=True, slots=True)
-class LogEntry:
-    """An event with its place in the log."""
+class LogEntry(Generic[_EventT]):
+    """An event with its row in the log."""
 
     record: Entry
-    event: Event
-
-    @classmethod
-    def of(cls, record: Entry) -> Self:
-        """A row of the log with its event. Raises UnknownEntry, and ValueError where the payload does not fit."""
-        return cls(record, event_of(record))
+    event: _EventT
 
     @property
     def sequence(self) -> int:
         """Its position in the log of the match, from 1."""
         return self.record.sequence
 
+    @property
+    def at(self) -> datetime:
+        """When it was done."""
+        return self.record.at
+
+    @property
+    def device(self) -> DeviceMark:
+        """The device that did it."""
+        return DeviceMark(self.record.device)
+
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """The base of all events."""
+    """The base of all events. `apply` changes the match that is being projected."""
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid", defer_build=True)
     kind: ClassVar[EntryKind]
@@ -128,11 +148,23 @@ class Event:
 
     def payload(self) -> dict[str, Any]:
         """The event as JSON."""
-        told: dict[str, Any] = ADAPTERS[type(self)].dump_python(self, mode="json", exclude_defaults=True, by_alias=True)
-        return told
+        made: dict[str, Any] = ADAPTERS[type(self)].dump_python(self, mode="json", exclude_defaults=True, by_alias=True)
+        return made
 
-    def apply(self, match: MatchState, entry: LogEntry) -> None:
-        """Change the match that is being projected."""
+    def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
+        """Change nothing, where an event does not say otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandEvent(Event):
+    """The base of the events about a hand, by its `number` on the pad."""
+
+    number: Number
+
+    @property
+    def hand_number(self) -> int:
+        """The number of the hand on the pad."""
+        return self.number
 
 
 # ---------------------------------------------------------------------------------------------------- the match
@@ -171,7 +203,7 @@ class Start(_Named):
     rematch: bool = False
     checking: bool = False
 
-    def apply(self, match: MatchState, entry: LogEntry) -> None:
+    def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
         """Set the names and the first dealer."""
         match.labels, match.begins, match.house = self.labels, self, self.house
         match.turned_at = entry.sequence
@@ -187,11 +219,10 @@ class RulesChange(Event):
     ruleset: str
     house: tuple[str, ...]
 
-    def apply(self, match: MatchState, entry: LogEntry) -> None:
+    def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
         """Play by these rules."""
         match.rules = match.rules_of(self.ruleset)
         match.house = self.house
-        match.add_undoable(entry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,10 +231,9 @@ class Rename(_Named):
 
     kind: ClassVar[EntryKind] = EntryKind.RENAME
 
-    def apply(self, match: MatchState, entry: LogEntry) -> None:
+    def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
         """Take the names."""
         match.labels = self.labels
-        match.add_undoable(entry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,11 +246,10 @@ class Replacement(_Named):
     name: str
     number: Number
 
-    def apply(self, match: MatchState, entry: LogEntry) -> None:
+    def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
         """Seat the player."""
         match.labels = self.labels
         match.replacements.append(self)
-        match.add_undoable(entry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,10 +277,9 @@ class Ending(Event):
         best = self.highest(totals)
         return best[0] if len(best) == 1 else None
 
-    def apply(self, match: MatchState, entry: LogEntry) -> None:
+    def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
         """End the match."""
         match.ending = None if self.how is EndHow.BY_RULES else self
-        match.add_undoable(entry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +289,7 @@ class Rematch(Event):
     kind: ClassVar[EntryKind] = EntryKind.REMATCH
     can_be_undone: ClassVar[bool] = False
 
-    def apply(self, match: MatchState, entry: LogEntry) -> None:  # noqa: ARG002
+    def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
         """Note that there is one."""
         match.is_rematched = True
 
@@ -274,7 +302,7 @@ class Checking(Event):
     can_be_undone: ClassVar[bool] = False
     on: bool
 
-    def apply(self, match: MatchState, entry: LogEntry) -> None:
+    def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
         """Hands counted from here on are to be checked."""
         match.checking_since = entry.sequence if self.on else 0
         match.recount()
@@ -317,7 +345,7 @@ class Undo(Event):
         """The hand that the entry was about."""
         return self.number
 
-    def apply(self, match: MatchState, entry: LogEntry) -> None:
+    def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
         """Begin a new coming hand where one was undone."""
         if self.undone == EntryKind.HAND:
             match.turned_at = entry.sequence
@@ -340,7 +368,7 @@ class CountedSide:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted(Event):
+class Counted(HandEvent):
     """A hand as it was counted.
 
     `hand` is as in the JSON contract, `before` the match scores then, `findings` the warnings that came with it,
@@ -349,7 +377,6 @@ class Counted(Event):
     counting device counts for, `played` the hands played on paper before.
     """
 
-    number: Number
     hand: dict[str, Any]
     before: tuple[int, ...]
     sides: tuple[CountedSide, ...]
@@ -363,14 +390,19 @@ class Counted(Event):
     played: Annotated[int, Field(ge=0)] = 0
 
     @property
-    def hand_number(self) -> int:
-        """The number of the hand on the pad."""
-        return self.number
-
-    @property
     def deal(self) -> int:
         """The number of the hand among all of the match, for rules that depend on it."""
         return self.number + self.played
+
+    @property
+    def lines(self) -> tuple[tuple[Line, ...], ...]:
+        """The lines of each side."""
+        return tuple(side.lines for side in self.sides)
+
+    @property
+    def broken(self) -> tuple[Finding, ...]:
+        """The rule problems that the table agreed to."""
+        return tuple(finding for finding in self.findings if finding.is_error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -379,11 +411,10 @@ class Hand(Counted):
 
     kind: ClassVar[EntryKind] = EntryKind.HAND
 
-    def apply(self, match: MatchState, entry: LogEntry) -> None:
+    def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
         """Add the hand."""
-        match.add_hand(self, entry)
+        match.add_hand(entry)
         match.turned_at = entry.sequence
-        match.add_undoable(entry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -392,13 +423,10 @@ class Correction(Counted):
 
     kind: ClassVar[EntryKind] = EntryKind.CORRECTION
 
-    def apply(self, match: MatchState, entry: LogEntry) -> None:
+    def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
         """Count the hand so. A contest stays until one of two counts is chosen, a confirmation does not."""
-        hand = match.hands[self.number - 1]
-        checked = replace(hand.checked, confirmed=None)
-        versions = (*hand.versions, match.version_of(self, entry))
-        match.put_hand(replace(hand, versions=versions, checked=checked, remark=self.remark))
-        match.add_undoable(entry)
+        versions = (*match.hands[self.number - 1].versions, entry)
+        match.change_hand(self.number, versions=versions, confirmed=None, remark=self.remark)
 
 
 @dataclass(frozen=True, slots=True)
@@ -407,33 +435,23 @@ class Contest(Counted):
 
     kind: ClassVar[EntryKind] = EntryKind.CONTEST
 
-    def apply(self, match: MatchState, entry: LogEntry) -> None:
+    def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
         """Put the count beside the hand."""
-        hand = match.hands[self.number - 1]
-        match.put_hand(replace(hand, checked=replace(hand.checked, contest=match.version_of(self, entry))))
-        match.add_undoable(entry)
+        match.change_hand(self.number, contest=entry)
 
 
 @dataclass(frozen=True, slots=True)
-class Confirm(Event):
+class Confirm(HandEvent):
     """The other side agrees to a hand as the `entry` says it."""
 
     kind: ClassVar[EntryKind] = EntryKind.CONFIRM
     guarded: ClassVar[bool] = True
-    number: Number
     entry: Number
     by: Position | None = None
 
-    @property
-    def hand_number(self) -> int:
-        """The number of the hand on the pad."""
-        return self.number
-
-    def apply(self, match: MatchState, entry: LogEntry) -> None:
+    def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
         """Mark the hand as confirmed."""
-        hand = match.hands[self.number - 1]
-        match.put_hand(replace(hand, checked=replace(hand.checked, confirmed=entry.record.at, contest=None)))
-        match.add_undoable(entry)
+        match.change_hand(self.number, confirmed=entry.at, contest=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -442,37 +460,29 @@ class Choice(Confirm):
 
     kind: ClassVar[EntryKind] = EntryKind.CHOICE
 
-    def apply(self, match: MatchState, entry: LogEntry) -> None:
+    def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
         """Let the chosen count stand, and mark the hand as confirmed."""
         hand = match.hands[self.number - 1]
-        contest = hand.checked.contest
-        if contest is not None and contest.entry == self.entry:
-            remark = contest.counted.remark or hand.remark
-            match.put_hand(replace(hand, versions=(*hand.versions, contest), remark=remark))
+        if hand.contest is not None and hand.contest.sequence == self.entry:
+            remark = hand.contest.event.remark or hand.remark
+            match.change_hand(self.number, versions=(*hand.versions, hand.contest), remark=remark)
         Confirm.apply(self, match, entry)
 
 
 @dataclass(frozen=True, slots=True)
-class Remark(Event):
+class Remark(HandEvent):
     """A note on a counted hand; empty removes it."""
 
     kind: ClassVar[EntryKind] = EntryKind.REMARK
-    number: Number
     text: str
 
-    @property
-    def hand_number(self) -> int:
-        """The number of the hand on the pad."""
-        return self.number
-
-    def apply(self, match: MatchState, entry: LogEntry) -> None:
+    def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
         """Put the note on the hand."""
-        match.put_hand(replace(match.hands[self.number - 1], remark=self.text))
-        match.add_undoable(entry)
+        match.change_hand(self.number, remark=self.text)
 
 
 @dataclass(frozen=True, slots=True)
-class Penalty(Event):
+class Penalty(HandEvent):
     """A penalty noted while the hand is played; it counts when the hand is counted.
 
     `fields` are the fields of the open hand that it changed, each with its text before and after. `points` and
@@ -480,34 +490,27 @@ class Penalty(Event):
     """
 
     kind: ClassVar[EntryKind] = EntryKind.PENALTY
-    number: Number
     fields: Fields
     side: Position
     code: str
     points: int | None
     reason: str
 
-    @property
-    def hand_number(self) -> int:
-        """The number of the hand on the pad."""
-        return self.number
-
     def cost(self, rules: Ruleset) -> int | None:
         """The points that it takes under these rules; None where the sources give none. Points."""
         known = rules.penalties.get(self.code)
         return known.costs(self.points) if known else self.points
 
-    def apply(self, match: MatchState, entry: LogEntry) -> None:
-        """It can be undone; the fields are in the open hand."""
-        match.add_undoable(entry)
-
 
 @dataclass(frozen=True, slots=True)
-class RulingKept(Event):
-    """A ruling kept with a hand: the question as in the contract, the answer, the penalty noted with it."""
+class RulingKept(HandEvent):
+    """A ruling kept with a hand: the question as in the contract, the answer, and the penalty noted with it.
+
+    `question` has its kind, but not the rules, which are those of the match. `side` is the position of the side that it
+    is about, `code` that of the penalty and `points` what it takes from the side; both None for none.
+    """
 
     kind: ClassVar[EntryKind] = EntryKind.RULING
-    number: Number
     side: Position | None
     question: dict[str, Any]
     answer: KeptAnswer
@@ -516,14 +519,13 @@ class RulingKept(Event):
     fields: Fields = field(default_factory=dict)
 
     @property
-    def hand_number(self) -> int:
-        """The number of the hand on the pad."""
-        return self.number
+    def verdict(self) -> str:
+        """The answer in one word of the contract."""
+        return self.answer["verdict"]
 
-    def apply(self, match: MatchState, entry: LogEntry) -> None:
+    def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
         """Keep the ruling."""
-        match.add_ruling(self, entry)
-        match.add_undoable(entry)
+        match.rulings.append(entry)
 
 
 EVENTS: dict[str, type[Event]] = {
@@ -540,10 +542,9 @@ ADAPTERS: dict[type[Event], TypeAdapter[Any]] = {event: TypeAdapter(event) for e
 """What decodes and encodes the events of each class."""
 
 
-def event_of(entry: Entry) -> Event:
-    """The event of a row of the log. Raises UnknownEntry, and ValueError where the payload does not fit."""
-    event = EVENTS.get(entry.kind)
-    if event is None:
-        raise UnknownEntry(entry.match, entry.sequence, entry.kind)
-    made: Event = ADAPTERS[event].validate_python(entry.payload)
-    return made
+def log_entry(record: Entry) -> LogEntry[Event]:
+    """A row of the log with its event. Raises UnknownEntry, and ValueError where the payload does not fit."""
+    event_type = EVENTS.get(record.kind)
+    if event_type is None:
+        raise UnknownEntry(record.match, record.sequence, record.kind)
+    return LogEntry(record, ADAPTERS[event_type].validate_python(record.payload))

@@ -1,44 +1,57 @@
-"""The hands of a match: typed, counted, corrected, undone."""
+"""The hands of a match: typed, counted, corrected, checked by the other side, undone."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
-from scorepad.matches.access import RequestId
-from scorepad.matches.errors import MatchOver
-from scorepad.matches.events import Contest, Correction, Counted, EntryKind, Hand, Penalty, RulingKept, Undo
-from scorepad.matches.judgement import counted_sides, judge_hand
+from scorepad.matches.access import DeviceId, DeviceMark, MatchId
+from scorepad.matches.errors import MatchOver, OwnHand
+from scorepad.matches.events import (
+    Checking,
+    Choice,
+    Confirm,
+    Contest,
+    Correction,
+    Counted,
+    CountedSide,
+    EntryKind,
+    Hand,
+    LogEntry,
+    Penalty,
+    RulingKept,
+    Undo,
+)
 from scorepad.matches.names import says_something, tidy_note
-from scorepad.matches.projection import MatchState, OpenHand, Undoable
-from scorepad.matches.results import Kept, NoteWanted, Refused, Said, Saved, Stale
-from scorepad.matches.transaction import Transaction, require_going_on
+from scorepad.matches.projection import MatchState
+from scorepad.matches.transaction import (
+    NoteWanted,
+    Refused,
+    Saved,
+    Service,
+    Stale,
+    Transaction,
+    submitted,
+)
 from scorepad.rules.judge import Judgement
+from scorepad.storage.rows import OpenHand, Reading, known_as
+
+HandJson = Mapping[str, Any]
+"""A hand as in the JSON contract, sides by `SIDE_KEYS`, without the variant, the options and the scores before."""
+Draft = Mapping[str, str]
+"""The fields of a hand as typed."""
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
-    """What a form holds of the open hand: which one, the version that the device had seen, and the fields, if sent."""
+class HandNotes:
+    """Beside a counted hand: `remark` is a note on it, `agreed` why the table agreed to what the rules refuse."""
 
-    hand_id: str
-    version: int
-    draft: Mapping[str, str] | None
+    remark: str = ""
+    agreed: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Recount:
-    """A hand counted again: its number, the entry that the device had seen of it, the hand, why, and notes.
-
-    `draft` are the fields as typed, empty where none were.
-    """
-
-    number: int
-    seen_entry: int
-    hand: Mapping[str, Any]
-    note: str
-    said: Said
-    draft: Mapping[str, str] = field(default_factory=dict)
+NO_NOTES = HandNotes()
 
 
 def open_hand(match: MatchState) -> OpenHand:
@@ -47,100 +60,231 @@ def open_hand(match: MatchState) -> OpenHand:
         return match.open_hand
     if match.standing.finished:
         raise MatchOver(match.id)
-    return OpenHand(match.coming_id, 0, len(match.hands) + 1, {}, match.changed)
+    return OpenHand(match.id, match.coming_id, 0, {}, "", match.changed)
 
 
-def keep(tx: Transaction, typed: Typed) -> Kept | Stale:
-    """Store what has been typed so far. Raises MatchOver where that would begin a hand of a finished match."""
-    if not _is_fresh(tx, typed):
-        seen = tx.cache.draft(tx.match.id, typed.hand_id, typed.version)
-        return replace(tx.stale, seen=seen)
-    return Kept(_store_draft(tx, typed) or open_hand(tx.match))
+class Hands(Service):
+    """The hands of the matches of a data file; every method raises MatchNotFound and NotAllowed."""
+
+    def state(self, match: MatchId, device: DeviceId, *, to_write: bool = False) -> MatchState:
+        """The match as it stands; `to_write`: for a device that may write."""
+        return self.context.state(match, device, to_write=to_write)
+
+    def open(self, match: MatchId, device: DeviceId) -> OpenHand:
+        """The hand to be typed now; version 0 while nothing of it is stored. Raises MatchOver."""
+        return open_hand(self.state(match, device, to_write=True))
+
+    def preview(
+        self, match: MatchId, device: DeviceId, hand: HandJson, number: int | None = None, notes: HandNotes = NO_NOTES
+    ) -> Judgement:
+        """Judge a hand while it is typed; `number` is that of the hand being corrected. Raises Unusable.
+
+        A number that the match no longer has is taken for the coming hand. Stores nothing.
+        """
+        state = self.state(match, device, to_write=True)
+        coming = len(state.hands) + 1
+        judged = number if number is not None and 1 <= number <= coming else coming
+        return state.judge(judged, hand, by_agreement=says_something(notes.agreed))
+
+    def keep(self, match: MatchId, device: DeviceId, hand_id: str, seen_version: int, draft: Draft) -> OpenHand | Stale:
+        """Store the fields of the open hand as typed so far. Raises MatchOver where there is none to come."""
+        with self.context.transaction(match, device) as tx:
+            if _is_fresh(tx, hand_id, seen_version, draft):
+                return _store_draft(tx, draft) or open_hand(tx.match)
+            seen = {} if seen_version == 0 else self.context.drafts.get((match, hand_id, seen_version))
+            return replace(tx.stale, seen=seen)
+
+    @submitted(EntryKind.HAND, "seen_version", "draft")
+    def count(
+        self,
+        tx: Transaction,
+        hand_id: str,
+        seen_version: int,
+        hand: HandJson,
+        draft: Draft | None = None,
+        notes: HandNotes = NO_NOTES,
+    ) -> Saved | Refused | Stale:
+        """Count the open hand. `draft` are its fields as sent: stored if the rules refuse the hand.
+
+        Raises MatchOver and Unusable; then nothing was stored.
+        """
+        if not _is_fresh(tx, hand_id, seen_version, draft):
+            return tx.stale
+        tx.require_going_on()
+        number = len(tx.match.hands) + 1
+        judgement = tx.match.judge(number, hand, by_agreement=says_something(notes.agreed))
+        if not judgement.is_valid:
+            return Refused(judgement, _store_draft(tx, draft))
+        typed = tx.draft if draft is None else draft
+        saved = tx.append(Hand(**_counted(tx, number, hand, judgement, notes), draft=dict(typed)), judgement=judgement)
+        tx.drop_draft()
+        return saved
+
+    @submitted(EntryKind.CORRECTION, "draft")
+    def correct(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
+        self,
+        tx: Transaction,
+        number: int,
+        seen_entry: int,
+        hand: HandJson,
+        note: str = "",
+        notes: HandNotes = NO_NOTES,
+        draft: Draft | None = None,
+    ) -> Saved | Refused | NoteWanted | Stale:
+        """Correct a past hand; `seen_entry` is the entry of the version that the device had seen.
+
+        `draft` are its fields as typed. Where the other side had confirmed it that takes a note. Raises Unusable.
+        """
+        if not tx.match.has_hand(number, seen_entry):
+            return tx.stale
+        stands = tx.match.hands[number - 1]
+        if stands.confirmed and not says_something(note):
+            return NoteWanted()
+        remark = _merged_remark(stands.counted.remark, stands.remark, tidy_note(notes.remark))
+        if remark is None:
+            return tx.stale
+        return _count_again(tx, Correction, number, hand, note, replace(notes, remark=remark), draft)
+
+    @submitted(EntryKind.UNDO)
+    def undo(self, tx: Transaction, seen_sequence: int, note: str = "") -> Saved | NoteWanted | Stale:
+        """Undo the last thing done that still stands, if `seen_sequence` is still the last of the match.
+
+        A hand becomes the open hand again, as it was typed; where somebody is typing the next hand already, that stays.
+        What the other side had agreed to takes a note.
+        """
+        last = tx.match.undoable
+        if seen_sequence != tx.match.sequence or last is None:
+            return tx.stale
+        if last.event.guarded and not says_something(note):
+            return NoteWanted()
+        is_typed = isinstance(last.event, Hand) and _is_typed(tx)
+        saved = tx.append(Undo(last.sequence, last.event.kind, last.event.hand_number, tidy_note(note)))
+        if is_typed:
+            return replace(saved, keeps_typed=True)
+        if isinstance(last.event, Hand):
+            tx.drop_draft()
+            if last.event.draft:
+                tx.put_draft(last.event.draft)
+        else:
+            restore_fields(tx, last)
+        return saved
 
 
-def count(
-    tx: Transaction, request: RequestId, typed: Typed, hand: Mapping[str, Any], said: Said
-) -> Saved | Refused | Stale:
-    """Count the open hand, if the rules allow it. Raises MatchOver and Unusable."""
-    if not _is_fresh(tx, typed):
-        return tx.stale
-    match = tx.match
-    require_going_on(match)
-    judgement = _judge(match, len(match.hands) + 1, hand, said)
-    if not judgement.is_valid:
-        return Refused(judgement, _store_draft(tx, typed))
-    counted = Hand(
-        number=len(match.hands) + 1,
-        hand=dict(hand),
-        before=match.scores[-1],
-        sides=counted_sides(judgement),
-        findings=judgement.findings,
-        draft=dict(tx.draft if typed.draft is None else typed.draft),
-        remark=tidy_note(said.remark),
-        agreed=_agreement(said, judgement),
-        by=tx.side,
-        played=match.played,
-    )
-    saved = tx.append(counted, request)
-    tx.drop_draft()
-    return saved
+class CheckingService(Service):
+    """One side counts and the other checks: a hand is confirmed, or contested until one of two counts is chosen.
+
+    The side that counted a hand does not check it: that raises OwnHand, for the same device and any of the same side.
+    """
+
+    @submitted(EntryKind.CHECKING)
+    def switch(self, tx: Transaction, *, on: bool) -> Saved | Stale:
+        """From now on hands are to be checked by the other side, or no longer; those counted before stay."""
+        return Saved(tx.match.id) if tx.match.checking == on else tx.append(Checking(on))
+
+    def can_check(self, match: MatchId, device: DeviceId) -> tuple[bool, ...]:
+        """Of each hand whether this device may check it: another device counted it, and not for the same side."""
+        with self.context.storage.reading() as rows:
+            state = self.context.seen(rows, match, device)
+            may_agree = _agreement(rows, state, device)
+            return tuple(may_agree(hand.versions[-1]) for hand in state.hands)
+
+    def may_choose(self, match: MatchId, device: DeviceId, number: int) -> tuple[bool, bool]:
+        """Of the two counts of a contested hand, which this device may agree to: none that its side counted."""
+        with self.context.storage.reading() as rows:
+            state = self.context.seen(rows, match, device)
+            hand = state.hands[number - 1]
+            if hand.contest is None:
+                return False, False
+            may_agree = _agreement(rows, state, device)
+            return may_agree(hand.versions[-1]), may_agree(hand.contest)
+
+    @submitted(EntryKind.CONFIRM)
+    def confirm(self, tx: Transaction, number: int, seen_entry: int) -> Saved | Stale:
+        """Agree to a hand as the device had seen it: `seen_entry` is the entry of the version that it showed.
+
+        Stale where another version counts by now, or the hand is contested.
+        """
+        if not tx.match.has_hand(number, seen_entry) or not tx.match.checking:
+            return tx.stale
+        hand = tx.match.hands[number - 1]
+        if hand.contest:
+            return tx.stale
+        _require_others(tx, number, hand.versions[-1])
+        return Saved(tx.match.id, number) if hand.confirmed else tx.append(Confirm(number, seen_entry, tx.side))
+
+    @submitted(EntryKind.CONTEST, "draft")
+    def contest(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
+        self,
+        tx: Transaction,
+        number: int,
+        seen_entry: int,
+        hand: HandJson,
+        note: str = "",
+        notes: HandNotes = NO_NOTES,
+        draft: Draft | None = None,
+    ) -> Saved | Refused | NoteWanted | Stale:
+        """Store another count of a hand, beside the one that stands, until one of the two is chosen.
+
+        `draft` are its fields as typed. Raises Unusable.
+        """
+        if not tx.match.has_hand(number, seen_entry):
+            return tx.stale
+        stands = tx.match.hands[number - 1]
+        _require_others(tx, number, stands.versions[-1])
+        if stands.confirmed and not says_something(note):
+            return NoteWanted()
+        return _count_again(tx, Contest, number, hand, note, notes, draft)
+
+    @submitted(EntryKind.CHOICE)
+    def choose(self, tx: Transaction, number: int, shown: tuple[int, int], chosen: int) -> Saved | Stale:
+        """Choose one of two counts: `shown` are the entries of the two that the device showed.
+
+        A side does not choose its own count, which raises OwnHand: the other side agrees to it.
+        """
+        if not tx.match.has_hand(number, shown[0]) or chosen not in shown:
+            return tx.stale
+        hand = tx.match.hands[number - 1]
+        if hand.contest is None or hand.contest.sequence != shown[1]:
+            return tx.stale
+        _require_others(tx, number, hand.contest if chosen == shown[1] else hand.versions[-1])
+        return tx.append(Choice(number, chosen, tx.side))
 
 
-def correct(tx: Transaction, request: RequestId, wanted: Recount) -> Saved | Refused | NoteWanted | Stale:
-    """Correct a counted hand; the scores after it follow. Raises Unusable."""
-    if not tx.match.has_hand(wanted.number, wanted.seen_entry):
-        return tx.stale
-    hand = tx.match.hands[wanted.number - 1]
-    if hand.checked.confirmed and not says_something(wanted.note):
-        return NoteWanted()
-    remark = _merged_remark(hand.versions[-1].counted.remark, hand.remark, tidy_note(wanted.said.remark))
-    if remark is None:
-        return tx.stale
-    return count_again(tx, request, Correction, replace(wanted, said=replace(wanted.said, remark=remark)))
+# ---------------------------------------------------------------------------------------------------- counting
 
 
-def count_again(
-    tx: Transaction, request: RequestId, event: type[Correction | Contest], wanted: Recount
+def _counted(tx: Transaction, number: int, hand: HandJson, judgement: Judgement, notes: HandNotes) -> dict[str, Any]:
+    """What every event of a counted hand holds."""
+    return {
+        "number": number,
+        "hand": dict(hand),
+        "before": tx.match.scores[number - 1],
+        "sides": tuple(CountedSide(side.lines, side.opened) for side in judgement.sides or ()),
+        "findings": judgement.findings,
+        "remark": tidy_note(notes.remark),
+        # Empty where nothing needed the agreement of the table.
+        "agreed": tidy_note(notes.agreed) if any(finding.is_error for finding in judgement.findings) else "",
+        "by": tx.side,
+        "played": tx.match.played,
+    }
+
+
+def _count_again(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
+    tx: Transaction,
+    event: type[Correction | Contest],
+    number: int,
+    hand: HandJson,
+    note: str,
+    notes: HandNotes,
+    draft: Draft | None,
 ) -> Saved | Refused:
     """Store another count of a hand, if the rules allow it. Raises Unusable."""
-    match = tx.match
-    judgement = _judge(match, wanted.number, wanted.hand, wanted.said)
+    judgement = tx.match.judge(number, hand, by_agreement=says_something(notes.agreed))
     if not judgement.is_valid:
-        return Refused(judgement, match.open_hand)
-    counted = event(
-        number=wanted.number,
-        hand=dict(wanted.hand),
-        before=match.scores[wanted.number - 1],
-        sides=counted_sides(judgement),
-        findings=judgement.findings,
-        draft=dict(wanted.draft),
-        replaces=wanted.seen_entry,
-        note=tidy_note(wanted.note),
-        remark=tidy_note(wanted.said.remark),
-        agreed=_agreement(wanted.said, judgement),
-        by=tx.side,
-        played=match.played,
-    )
-    return tx.append(counted, request)
-
-
-def preview(match: MatchState, hand: Mapping[str, Any], number: int | None, said: Said) -> Judgement:
-    """Judge a hand while it is typed; `number` is that of the hand being corrected.
-
-    A number that the match no longer has is taken for the coming hand. Raises Unusable.
-    """
-    hands = len(match.scores)
-    return _judge(match, number if number is not None and 1 <= number <= hands else hands, hand, said)
-
-
-def _judge(match: MatchState, number: int, hand: Mapping[str, Any], said: Said) -> Judgement:
-    before = match.scores[number - 1]
-    return judge_hand(match.rules, hand, before, match.called(number), by_agreement=says_something(said.agreed))
-
-
-def _agreement(said: Said, judgement: Judgement) -> str:
-    """Why the table agreed; empty where nothing needed it."""
-    return tidy_note(said.agreed) if any(finding.is_error for finding in judgement.findings) else ""
+        return Refused(judgement, tx.match.open_hand)
+    counted, replaces = _counted(tx, number, hand, judgement, notes), tx.match.hands[number - 1].versions[-1].sequence
+    counted |= {"draft": dict(draft or {}), "replaces": replaces, "note": tidy_note(note)}
+    return tx.append(event(**counted), judgement=judgement)
 
 
 def _merged_remark(counted: str, stands: str, sent: str) -> str | None:
@@ -150,78 +294,65 @@ def _merged_remark(counted: str, stands: str, sent: str) -> str | None:
     return sent if stands == counted else None
 
 
-def _is_fresh(tx: Transaction, typed: Typed) -> bool:
+def _is_fresh(tx: Transaction, hand_id: str, version: int, draft: Draft | None) -> bool:
     """Whether the device had seen what is stored, or sends the same fields."""
-    if typed.hand_id != tx.match.coming_id:
+    if hand_id != tx.match.coming_id:
         return False
-    if tx.record is None:
-        return typed.version == 0
-    return typed.version == tx.record.version or typed.draft == tx.record.draft
+    stored = tx.match.open_hand
+    return version == 0 if stored is None else stored.version == version or stored.draft == draft
 
 
-def _store_draft(tx: Transaction, typed: Typed) -> OpenHand | None:
+def _store_draft(tx: Transaction, draft: Draft | None) -> OpenHand | None:
     """Store the fields that were sent, if they differ; what is stored then."""
-    if typed.draft is not None and typed.draft != tx.draft:
-        if tx.record is None:
-            require_going_on(tx.match)
-        return tx.put_draft(typed.draft)
-    return tx.match.open_hand
+    if draft is None or draft == tx.draft:
+        return tx.match.open_hand
+    if tx.match.open_hand is None:
+        tx.require_going_on()
+    return tx.put_draft(draft)
 
 
-# ---------------------------------------------------------------------------------------------------- undo
+# ---------------------------------------------------------------------------------------------------- checking
 
 
-def undo(tx: Transaction, request: RequestId, seen_sequence: int, note: str) -> Saved | NoteWanted | Stale:
-    """Undo the last thing done, if the device had seen it; a hand becomes the open hand again, as it was typed.
-
-    Where somebody is typing the next hand already, that stays. What the other side had agreed to takes a note.
-    """
-    match, last = tx.match, tx.match.undoable
-    if seen_sequence != match.sequence or last is None:
-        return tx.stale
-    if last.guarded and not says_something(note):
-        return NoteWanted()
-    is_typed = last.kind == EntryKind.HAND and _is_typed(tx)
-    saved = tx.append(Undo(last.entry, last.kind, last.number, tidy_note(note)), request)
-    if is_typed:
-        return replace(saved, keeps_typed=True)
-    if last.kind == EntryKind.HAND:
-        _reopen(tx, last)
-    else:
-        restore_fields(tx, last.entry)
-    return saved
+def _is_by_others(version: LogEntry[Counted], device: DeviceMark, side: int | None) -> bool:
+    """Whether a count came from another device, and not for the same side."""
+    return version.device != device and (side is None or version.event.by != side)
 
 
-def _reopen(tx: Transaction, last: Undoable) -> None:
-    """Put the fields of an undone hand back."""
-    tx.drop_draft()
-    counted = tx.match.log[last.entry - 1].event
-    if isinstance(counted, Counted) and counted.draft:
-        tx.put_draft(counted.draft)
+def _agreement(rows: Reading, match: MatchState, device: DeviceId) -> Callable[[LogEntry[Counted]], bool]:
+    """Whether a device may agree to a count of the match."""
+    mark, can_write = DeviceMark(known_as(device)), match.access.can_write
+    side = rows.seat(match.id, mark)
+    return lambda version: can_write and _is_by_others(version, mark, side)
+
+
+def _require_others(tx: Transaction, number: int, version: LogEntry[Counted]) -> None:
+    if not _is_by_others(version, tx.device, tx.side):
+        raise OwnHand(tx.match.id, number)
+
+
+# ---------------------------------------------------------------------------------------------------- undoing
 
 
 def _is_typed(tx: Transaction) -> bool:
     """Whether somebody typed anything of the coming hand, beside what the last undo put back."""
-    if tx.record is None:
-        return False
     log = tx.match.log
     turned = log[tx.match.turned_at - 1].event
     back = log[turned.entry - 1].event if isinstance(turned, Undo) else None
     restored = back.draft if isinstance(back, Counted) else {}
-    return _filled(tx.record.draft) not in ({}, _filled(restored))
+    return _filled(tx.draft) not in ({}, _filled(restored))
 
 
-def _filled(draft: Mapping[str, str]) -> dict[str, str]:
+def _filled(draft: Draft) -> dict[str, str]:
     return {name: text for name, text in draft.items() if text.strip()}
 
 
-def restore_fields(tx: Transaction, entry: int) -> None:
+def restore_fields(tx: Transaction, entry: LogEntry[Any]) -> None:
     """Put the fields back that a penalty or a ruling changed, as far as nobody has changed them since."""
-    event = tx.match.log[entry - 1].event
-    if tx.record is None or not isinstance(event, Penalty | RulingKept):
+    if tx.match.open_hand is None or not isinstance(entry.event, Penalty | RulingKept):
         return
-    draft = dict(tx.record.draft)
-    for name, (before, after) in event.fields.items():
+    draft = dict(tx.draft)
+    for name, (before, after) in entry.event.fields.items():
         if draft.get(name) == after:
             draft[name] = before
             if not before:

@@ -5,13 +5,54 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
 from scorepad.matches.events import Labels
-from scorepad.matches.results import NameProblem
 from scorepad.rules.entries import Place
 from scorepad.rules.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class NameProblem:
+    """Something in the names that cannot be.
+
+    `code`: `name-empty`, `name-too-long`, `name-repeated` or `name-control` (a character that no one sees), and
+    `names-number`, `players-number` where there are not as many as the variant seats, `dealer-unknown` where nobody
+    sits in the dealer's seat. Of totals taken over from paper: `carried-number`, `carried-too-large`,
+    `carried-not-multiple`, `carried-over` (the match would be over), `played-all` (no hand would be left).
+
+    `where`: `("names", side)`, `("players", side, index)`, `("place",)`, `("dealer",)`, `("carried", side)`,
+    `("played",)`, `("target",)`, `("names",)` or `("players", side)`. `limit`: the characters, names, points or hands
+    that there may be.
+
+    `name-overtaken`: somebody else changed it meanwhile, to what `stands`.
+    """
+
+    code: str
+    where: Place
+    limit: int | None = None
+    stands: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NamesRefused:
+    """A match cannot start, go on or be renamed so: all that is wrong at once. Nothing was stored.
+
+    Where it was to be renamed, `labels` are the names as they would be, with what others changed meanwhile, after the
+    entry `sequence`.
+    """
+
+    problems: tuple[NameProblem, ...]
+    labels: Labels | None = None
+    sequence: int = 0
+
+    @property
+    def is_overtaken(self) -> bool:
+        """Whether somebody else changed something that was changed here."""
+        return any(problem.stands is not None for problem in self.problems)
+
 
 LONGEST = 60
 """Characters of a name or place."""
@@ -23,7 +64,10 @@ _BLANK = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\uf
 TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """Marks that turn the text around them, beyond the name they stand in."""
 
-
+_EMPTY = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters and signs that are drawn as nothing."""
+_READABLE = ("L", "N", "P", "S")
+"""Classes of characters that can be read."""
 _PIECE = 1024
 """Characters that are put in order together: more than any text has that is kept."""
 
@@ -131,11 +175,6 @@ def spoken(name: str) -> str:
     return " ".join(composed("".join(seen), "NFKC").casefold().split())
 
 
-_EMPTY = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-"""Letters and signs that are drawn as nothing."""
-_SAYS = ("L", "N", "P", "S")
-
-
 def tidy_note(text: str) -> str:
     """A note in one line, without marks that nobody sees or that turn the text around them."""
     lines = " ".join(composed(text).split())
@@ -144,7 +183,7 @@ def tidy_note(text: str) -> str:
 
 def says_something(text: str) -> bool:
     """Whether there is something to read in it."""
-    return any(unicodedata.category(mark)[0] in _SAYS and mark not in _EMPTY for mark in text)
+    return any(unicodedata.category(mark)[0] in _READABLE and mark not in _EMPTY for mark in text)
 
 
 @lru_cache(16384)

@@ -2,33 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from operator import add
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
-from scorepad.matches.access import SIDE_KEYS, Access, DeviceMark, MatchId
+from scorepad.matches.access import SIDE_KEYS, Access, MatchId
+from scorepad.matches.cache import Recent
 from scorepad.matches.events import (
     Counted,
-    EndHow,
+    CountedSide,
     Ending,
     EntryKind,
+    Event,
     Labels,
     LogEntry,
     Replacement,
     RulingKept,
     Start,
     Undo,
+    log_entry,
 )
-from scorepad.matches.judgement import review
-from scorepad.matches.rulings import KeptRuling
-from scorepad.rules.judge import Finding
+from scorepad.rules.judge import Finding, Judgement, SideScore, judge
 from scorepad.rules.match import Seat, Standing, Turn, standing, turn_of
-from scorepad.rules.score import Line
 from scorepad.rules.settings import Partnership, Settings
 from scorepad.rules.variants import Choice, Ruleset
-from scorepad.storage.records import Entry, MatchRecord, OpenHandRecord, SummaryRecord
+from scorepad.schemas import read_hand
+from scorepad.storage.rows import Entry, MatchRecord, OpenHand, SummaryRecord
 
 RulesOf = Callable[[str], Ruleset]
 """The rules of a digest."""
@@ -50,21 +52,7 @@ class NewMatch:
     played: int = 0
     """The hands that were played on paper."""
     practice: bool = False
-    """To see how it goes: never counted."""
-
-
-@dataclass(frozen=True, slots=True)
-class OpenHand:
-    """The hand being typed, stored from its first field.
-
-    `draft` is what the form holds (field name to text); `version` rises with each change that is stored.
-    """
-
-    id: str
-    version: int
-    number: int
-    draft: Mapping[str, str]
-    kept_at: datetime
+    """Never counted in statistics."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,76 +69,6 @@ class SideState:
 
 
 @dataclass(frozen=True, slots=True)
-class SideHand:
-    """A side's part of a counted hand: its lines as acknowledged, and the match score before and after."""
-
-    lines: tuple[Line, ...]
-    hand: int
-    before: int
-    total: int
-    opened: bool | None
-    minimum: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class HandVersion:
-    """One count of a hand: the first, or a correction of the one before. `entry` is its sequence in the log."""
-
-    entry: int
-    at: datetime
-    device: DeviceMark
-    counted: Counted
-
-    @property
-    def note(self) -> str:
-        """Why it was corrected."""
-        return self.counted.note
-
-    @property
-    def hand(self) -> Mapping[str, Any]:
-        """The hand as in the JSON contract, sides by `SIDE_KEYS`, without variant and scores before."""
-        return self.counted.hand
-
-    @property
-    def sides(self) -> tuple[tuple[Line, ...], ...]:
-        """The lines of each side."""
-        return tuple(side.lines for side in self.counted.sides)
-
-    @property
-    def agreed(self) -> str:
-        """Why the table agreed to what the rules refuse; empty where it did not."""
-        return self.counted.agreed
-
-    @property
-    def broken(self) -> tuple[Finding, ...]:
-        """The rule problems that the table agreed to."""
-        return tuple(finding for finding in self.counted.findings if finding.is_error)
-
-    @property
-    def by(self) -> int | None:
-        """The side that the device counts for, if any."""
-        return self.counted.by
-
-    @property
-    def draft(self) -> Mapping[str, str]:
-        """The fields as typed; empty where the hand came otherwise."""
-        return self.counted.draft
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """How far a hand is, where one side counts and the other checks.
-
-    `confirmed` is when the other side agreed, `contest` its own count as long as none is chosen, and `waits` whether
-    nobody has checked it yet.
-    """
-
-    confirmed: datetime | None = None
-    contest: HandVersion | None = None
-    waits: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class HandState:
     """A counted hand in the match. `versions` oldest first, the last one counts.
 
@@ -159,14 +77,20 @@ class HandState:
     """
 
     number: int
-    sides: tuple[SideHand, ...]
+    versions: tuple[LogEntry[Counted], ...]
     turn: Turn
-    versions: tuple[HandVersion, ...]
-    warnings: tuple[Finding, ...]
-    doubts: tuple[Finding, ...]
+    sides: tuple[SideScore, ...] = ()
+    """The lines of each side as acknowledged, and the match score after them as it stands now."""
+    warnings: tuple[Finding, ...] = ()
+    doubts: tuple[Finding, ...] = ()
     single: int | None = None
     """Who played alone against the others together, where pairs are made anew in every hand."""
-    checked: Checked = field(default_factory=Checked)
+    confirmed: datetime | None = None
+    """When the other side agreed, where one side counts and the other checks."""
+    contest: LogEntry[Counted] | None = None
+    """The count of the other side, as long as none of the two is chosen."""
+    waits: bool = False
+    """Whether nobody has checked it yet."""
     remark: str = ""
     """A note on the hand."""
 
@@ -175,18 +99,23 @@ class HandState:
         """Whether it was counted more than once."""
         return len(self.versions) > 1
 
+    @property
+    def counted(self) -> Counted:
+        """The count that stands."""
+        return self.versions[-1].event
+
 
 @dataclass(frozen=True, slots=True)
-class Undoable:
-    """An entry that can be undone: its sequence, its kind, and the hand that it is about.
+class Part:
+    """A player in a seat: the name as written, the side's position, and the numbers of the hands played there.
 
-    `guarded`: the other side had agreed to it, so that undoing it takes a note.
+    `stays`: this player sits there last.
     """
 
-    entry: int
-    kind: str
-    number: int | None
-    guarded: bool = False
+    name: str
+    side: int
+    hands: tuple[int, ...]
+    stays: bool
 
 
 @dataclass(slots=True)
@@ -200,7 +129,7 @@ class MatchState:
     record: MatchRecord
     rules: Ruleset
     rules_of: RulesOf = field(repr=False, compare=False)
-    log: list[LogEntry] = field(default_factory=list, repr=False)
+    log: list[LogEntry[Event]] = field(default_factory=list, repr=False)
     labels: Labels = field(default_factory=lambda: Labels((), (), ""))
     begins: Start = field(default_factory=lambda: Start((), (), "", (0, 0), ()))
     house: tuple[str, ...] = ()
@@ -208,7 +137,7 @@ class MatchState:
     hands: list[HandState] = field(default_factory=list)
     scores: list[tuple[int, ...]] = field(default_factory=list)
     """The match scores before each hand, and last those that stand now, in points."""
-    undo_stack: list[Undoable] = field(default_factory=list)
+    undo_stack: list[LogEntry[Event]] = field(default_factory=list)
     """The entries that can be undone, the last one last."""
     turned_at: int = 0
     """The sequence of the entry that the coming hand follows: the hand before it, or the undoing of one."""
@@ -219,7 +148,7 @@ class MatchState:
     """The entry since which one side checks what the other counts; 0 where nobody does."""
     is_rematched: bool = False
     """Whether a rematch of it has begun."""
-    rulings: list[KeptRuling] = field(default_factory=list)
+    rulings: list[LogEntry[RulingKept]] = field(default_factory=list)
     """The rulings kept with it, in order."""
     by_rules: Standing = field(default=Standing(None, finished=False, winner=None), compare=False)
     """Where the match stands after its last hand, whatever the table agreed."""
@@ -228,11 +157,12 @@ class MatchState:
     sides: tuple[SideState, ...] = ()
     next_turn: Turn = field(default=Turn((0, 0), (0, 0), (0, 0), ()))
     open_hand: OpenHand | None = None
+    """The hand being typed."""
     access: Access = Access.NONE
     """What the device that asks may do."""
     rematch: MatchId | None = None
     _changed: tuple[int, int] = field(default=(0, 0), repr=False, compare=False)
-    """The first and the last hand whose scores are to be worked out."""
+    """The first and the last hand whose scores are to be calculated."""
 
     # ------------------------------------------------------------------------------------------------ reading
 
@@ -277,8 +207,8 @@ class MatchState:
         return self.open_hand.id if self.open_hand else f"{self.id}-{self.turned_at}"
 
     @property
-    def undoable(self) -> Undoable | None:
-        """What would be undone next."""
+    def undoable(self) -> LogEntry[Event] | None:
+        """The entry that would be undone next."""
         return self.undo_stack[-1] if self.undo_stack else None
 
     @property
@@ -303,7 +233,7 @@ class MatchState:
 
     @property
     def practice(self) -> bool:
-        """Whether it is only to see how it goes, and never counted."""
+        """Whether it is never counted in statistics."""
         return self.begins.practice
 
     @property
@@ -320,14 +250,36 @@ class MatchState:
         later = (taken.was for taken in self.replacements if taken.seat == seat and taken.number > number)
         return next(later, self.sides[seat[0]].players[seat[1]])
 
+    def parts(self) -> Iterator[Part]:
+        """Who plays or played in which seat; who never played there is left out, unless sitting there last."""
+        for seat in self.labels.seats():
+            changes = [taken for taken in self.replacements if taken.seat == seat]
+            begins = [1, *(taken.number for taken in changes), len(self.hands) + 1]
+            names = [*(taken.was for taken in changes), self.labels.seated(seat)]
+            for place, name in enumerate(names):
+                stays = place == len(changes)
+                numbers = range(begins[place], min(begins[place + 1], len(self.hands) + 1))
+                sat = tuple(number for number in numbers if seat not in self.hands[number - 1].turn.resting)
+                if name.strip() and (sat or stays):
+                    yield Part(name, seat[0], sat, stays)
+
     def has_hand(self, number: int, entry: int) -> bool:
         """Whether there is such a hand, and the version that counts is that of this entry."""
-        return 1 <= number <= len(self.hands) and self.hands[number - 1].versions[-1].entry == entry
+        return 1 <= number <= len(self.hands) and self.hands[number - 1].versions[-1].sequence == entry
+
+    def judge(self, number: int, hand: Mapping[str, Any], *, by_agreement: bool = False) -> Judgement:
+        """Judge a hand in JSON as the hand of this number. Raises Unusable.
+
+        `by_agreement`: the table counts it although the rules refuse it, as far as it may.
+        """
+        return _judge(self.rules, hand, self.scores[number - 1], self.called(number), by_agreement=by_agreement)
 
     def summary(self) -> SummaryRecord:
         """The row in which lists find the match."""
+        # A save does not go through all hands, unless somebody took another's place.
+        names = (part.name for part in self.parts()) if self.replacements else self.labels.sitting()
         return SummaryRecord(
-            match=self.id,
+            id=self.id,
             variant=self.rules.variant,
             names=self.labels.names,
             totals=self.scores[-1],
@@ -341,17 +293,18 @@ class MatchState:
             players=self.labels.players,
             practice=self.practice,
             ending=self.ending.how.value if self.ending and self.ended_early else "",
+            venue=self.place,
+            played=tuple(dict.fromkeys(names)),
         )
 
     # ------------------------------------------------------------------------------------------------ projecting
 
-    def with_entry(self, record: Entry, event: Any, rules_of: RulesOf) -> Self:
+    def with_entry(self, record: Entry, event: Event, rules_of: RulesOf) -> Self:
         """The match with one more entry."""
         entry = LogEntry(record, event)
         if isinstance(event, Undo):
             made = type(self)(self.record, rules_of(self.record.ruleset), rules_of).replay([*self.log, entry])
-            opened = self.open_hand and replace(self.open_hand, number=len(made.hands) + 1)
-            return replace(made, access=self.access, open_hand=opened, rematch=self.rematch)
+            return made.seen_by(self.access, self.open_hand, self.rematch)
         made = replace(
             self,
             rules_of=rules_of,
@@ -363,70 +316,55 @@ class MatchState:
             rulings=[*self.rulings],
             _changed=(len(self.hands), len(self.hands)),
         )
-        event.apply(made, entry)
-        return made.settled()
+        made._apply(entry)  # noqa: SLF001 - of the same class
+        return made._settled()  # noqa: SLF001
 
-    def replay(self, log: Iterable[LogEntry]) -> Self:
+    def replay(self, log: Iterable[LogEntry[Event]]) -> Self:
         """Apply the entries of a whole log; those undone later are left out."""
         self.log = list(log)
         undone = {entry.event.entry for entry in self.log if isinstance(entry.event, Undo)}
         for entry in self.log:
             if entry.sequence not in undone:
-                entry.event.apply(self, entry)
-        return self.settled()
+                self._apply(entry)
+        return self._settled()
 
-    def seen_by(self, access: Access, record: OpenHandRecord | None, rematch: MatchId | None) -> Self:
+    def seen_by(self, access: Access, open_hand: OpenHand | None, rematch: MatchId | None) -> Self:
         """The match for a device, with the hand being typed."""
-        opened = None
-        if record is not None:
-            opened = OpenHand(record.id, record.version, len(self.hands) + 1, record.draft, record.kept_at)
-        return replace(self, access=access, open_hand=opened, rematch=rematch)
+        return replace(self, access=access, open_hand=open_hand, rematch=rematch)
 
-    def add_undoable(self, entry: LogEntry) -> None:
-        """Note that an entry can be undone."""
-        event = entry.event
-        self.undo_stack.append(Undoable(entry.sequence, event.kind, event.hand_number, event.guarded))
-
-    def add_hand(self, counted: Counted, entry: LogEntry) -> None:
-        """Add a hand; its scores are worked out at the end."""
-        version = self.version_of(counted, entry)
-        self.hands.append(HandState(counted.number, (), self.next_turn, (version,), (), (), remark=counted.remark))
+    def add_hand(self, entry: LogEntry[Counted]) -> None:
+        """Add a hand; its scores are calculated at the end."""
+        counted = entry.event
+        self.hands.append(HandState(counted.number, (entry,), self.next_turn, remark=counted.remark))
         self._touch(len(self.hands) - 1)
 
-    def put_hand(self, hand: HandState) -> None:
-        """Put a hand in the place of what it was."""
-        self.hands[hand.number - 1] = hand
-        self._touch(hand.number - 1)
-
-    def add_ruling(self, ruling: RulingKept, entry: LogEntry) -> None:
-        """Keep a ruling with the match."""
-        self.rulings.append(KeptRuling.of(entry.sequence, entry.record.at, ruling))
-
-    @staticmethod
-    def version_of(counted: Counted, entry: LogEntry) -> HandVersion:
-        """The count that an entry holds."""
-        return HandVersion(entry.sequence, entry.record.at, DeviceMark(entry.record.device), counted)
+    def change_hand(self, number: int, **changes: Any) -> None:
+        """Change the fields of a counted hand."""
+        self.hands[number - 1] = replace(self.hands[number - 1], **changes)
+        self._touch(number - 1)
 
     def recount(self) -> None:
-        """Work out every hand again at the end."""
+        """Calculate every hand again at the end."""
         self._changed = 0, len(self.hands) - 1
 
     def _touch(self, index: int) -> None:
         first, last = self._changed
         self._changed = min(first, index), max(last, index)
 
-    def settled(self) -> Self:
-        """Work out what follows from the entries applied: the scores of the hands changed, and where it stands."""
+    def _apply(self, entry: LogEntry[Event]) -> None:
+        entry.event.apply(self, entry)
+        if entry.event.can_be_undone:
+            self.undo_stack.append(entry)
+
+    def _settled(self) -> Self:
+        """Calculate what follows from the entries applied: the scores of the hands changed, and where it stands."""
         self._count_scores()
-        settings, deals = self.rules.settings, self.played + len(self.hands)
-        totals, ending = self.scores[-1], self.ending
-        self.by_rules = self.standing = standing(totals, settings, deals)
+        settings, totals, ending = self.rules.settings, self.scores[-1], self.ending
+        self.by_rules = self.standing = standing(totals, settings, self.played + len(self.hands))
         if not self.by_rules.finished and ending and (ending.hands is None or len(self.hands) >= ending.hands):
             self.standing = Standing(self.by_rules.target, finished=True, winner=ending.winner(totals))
-        self.sides = tuple(
-            self._side(name, players, total)
-            for name, players, total in zip(self.labels.names, self.labels.players, totals, strict=True)
-        )
+        named = zip(self.labels.names, self.labels.players, totals, strict=True)
+        self.sides = tuple(self._side(*each) for each in named)
         self.next_turn = turn_of(settings, self.dealer, len(self.hands))
         return self
 
@@ -435,9 +373,9 @@ class MatchState:
         first, last = self._changed
         for index in range(first, len(self.hands)):
             hand, before = self.hands[index], self.scores[index]
-            counted = hand.versions[-1].counted
-            after = tuple(map(add, before, (side.points for side in counted.sides)))
-            self.hands[index] = self._counted_hand(hand, before, after)
+            sides = judgement_of(self.rules, hand.counted, before).sides or ()
+            after = tuple(side.total for side in sides)
+            self.hands[index] = self._counted_hand(hand, before, sides)
             if index + 1 == len(self.scores):
                 self.scores.append(after)
             elif index >= last and self.scores[index + 1] == after:
@@ -445,25 +383,17 @@ class MatchState:
             self.scores[index + 1] = after
         self._changed = len(self.hands), len(self.hands)
 
-    def _counted_hand(self, hand: HandState, before: tuple[int, ...], after: tuple[int, ...]) -> HandState:
-        settings, counted = self.rules.settings, hand.versions[-1].counted
-        warnings, doubts = review(self.rules, counted, before)
-        is_watched = 0 < self.checking_since < hand.versions[0].entry
-        return HandState(
-            number=hand.number,
-            sides=tuple(
-                SideHand(
-                    side.lines, side.points, start, end, side.opened, settings.opening_minimum(start, counted.deal)
-                )
-                for side, start, end in zip(counted.sides, before, after, strict=True)
-            ),
-            turn=turn_of(settings, self.dealer, hand.number - 1),
-            versions=hand.versions,
+    def _counted_hand(self, hand: HandState, before: tuple[int, ...], sides: tuple[SideScore, ...]) -> HandState:
+        warnings, doubts = _review(self.rules, hand.counted, before)
+        is_checked = 0 < self.checking_since < hand.versions[0].sequence
+        return replace(
+            hand,
+            sides=sides,
+            turn=turn_of(self.rules.settings, self.dealer, hand.number - 1),
             warnings=tuple(finding for finding in warnings if not finding.is_error),
             doubts=doubts,
-            single=_single(settings, counted),
-            checked=replace(hand.checked, waits=is_watched and hand.checked.confirmed is None),
-            remark=hand.remark,
+            single=_single(self.rules.settings, hand.counted),
+            waits=is_checked and hand.confirmed is None,
         )
 
     def _side(self, name: str, players: tuple[str, ...], total: int) -> SideState:
@@ -481,7 +411,7 @@ class MatchState:
 def project(record: MatchRecord, entries: Iterable[Entry], rules_of: RulesOf) -> MatchState:
     """The match of a log. Raises UnknownEntry, and ValueError or LookupError for a log that makes no sense."""
     state = MatchState(record, rules_of(record.ruleset), rules_of)
-    return state.replay(map(LogEntry.of, entries))
+    return state.replay(map(log_entry, entries))
 
 
 def _single(settings: Settings, counted: Counted) -> int | None:
@@ -498,60 +428,56 @@ def _minimum_from(settings: Settings, total: int) -> int | None:
     return reached[-1] if reached and len(settings.opening_steps) > 1 else None
 
 
-# ---------------------------------------------------------------------------------------------------- lists
+# ---------------------------------------------------------------------------------------------------- judging
 
 
-@dataclass(frozen=True, slots=True)
-class MatchSummary:
-    """A match as the home page lists it."""
+def judgement_of(rules: Ruleset, counted: Counted, before: tuple[int, ...]) -> Judgement:
+    """The judgement of a counted hand after these scores, by its own lines, whatever the rules would say today."""
+    points, deal = [side.points for side in counted.sides], counted.deal
+    totals = tuple(map(add, before, points))
+    stands, minimum = standing(totals, rules.settings, deal), rules.settings.opening_minimum
 
-    id: MatchId
-    variant: str
-    names: tuple[str, ...]
-    totals: tuple[int, ...]
-    hands: int
-    standing: Standing
-    started: datetime
-    changed: datetime
-    players: tuple[tuple[str, ...], ...] = ()
-    ending: EndHow | None = None
-    """How it ended where that was not by its rules."""
-    place: int = 0
-    """Its order among the matches of the file, whatever the clock said: the higher, the later it changed."""
+    def score(side: CountedSide, hand: int, start: int, total: int) -> SideScore:
+        following = None if stands.finished else minimum(total, deal + 1)
+        return SideScore(side.lines, hand, total, side.opened, minimum(start, deal), following)
 
-    @classmethod
-    def of(cls, record: SummaryRecord) -> Self:
-        """The match of a row."""
-        return cls(
-            id=MatchId(record.match),
-            variant=record.variant,
-            names=record.names,
-            totals=record.totals,
-            hands=record.hands,
-            standing=Standing(record.target or None, record.finished, record.winner),
-            started=record.started,
-            changed=record.changed,
-            players=record.players,
-            ending=EndHow(record.ending) if record.ending else None,
-            place=record.place,
-        )
-
-    def every_name(self) -> list[str]:
-        """The names of its sides and players."""
-        return [*self.names, *(player for players in self.players for player in players)]
+    sides = zip(counted.sides, points, before, totals, strict=True)
+    return Judgement(counted.findings, tuple(score(*each) for each in sides), stands)
 
 
-class Summaries(NamedTuple):
-    """Matches of a device, those in progress and those finished, the last one changed first: all, or the first few.
+def _judge(
+    rules: Ruleset, hand: Mapping[str, Any], before: tuple[int, ...], deal: int, *, by_agreement: bool = False
+) -> Judgement:
+    """Judge a hand in JSON; `deal` is the number of the hand in the match. Raises Unusable."""
+    numbered = {**hand, "deal": deal} if "deal" in rules.entry_fields else hand
+    read = read_hand(numbered, rules, SIDE_KEYS[: len(before)], before)
+    return judge(rules, read, by_agreement=by_agreement)
 
-    `garbled` are those among them whose row cannot be read; the match itself is read apart and may be whole.
-    `practice` are the practice matches that the device came into itself: they are in none of the others.
-    """
 
-    in_progress: tuple[MatchSummary, ...]
-    finished: tuple[MatchSummary, ...]
-    garbled: tuple[MatchId, ...] = ()
-    practice: tuple[MatchSummary, ...] = ()
-    all_in_progress: int = 0
-    """How many are in progress, whether they are among these or not; `all_finished` likewise."""
-    all_finished: int = 0
+def _review(
+    rules: Ruleset, counted: Counted, before: tuple[int, ...]
+) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
+    """A counted hand after other scores: the findings that it still has, and those that it only has now."""
+    if before == counted.before or counted.agreed:
+        return counted.findings, ()
+    # Both by today's program: what its checks have learnt since is not blamed on the correction.
+    then, now = _findings(rules, counted, counted.before), _findings(rules, counted, before)
+    gone = set(map(_key, then)) - set(map(_key, now))
+    known = {*map(_key, then), *map(_key, counted.findings)}
+    still = tuple(finding for finding in counted.findings if _key(finding) not in gone)
+    return still, tuple(finding for finding in now if _key(finding) not in known)
+
+
+def _key(finding: Finding) -> tuple[object, ...]:
+    """What makes two findings the same: their figures follow the scores."""
+    return finding.code, finding.where
+
+
+_FOUND: Recent[tuple[Finding, ...]] = Recent(1024)
+"""Findings of counted hands: a page of thirty hands after an early correction needs them for each."""
+
+
+def _findings(rules: Ruleset, counted: Counted, before: tuple[int, ...]) -> tuple[Finding, ...]:
+    key = rules.digest, json.dumps(counted.hand, sort_keys=True), before, counted.deal
+    found = _FOUND.get(key)
+    return _FOUND.put(key, _judge(rules, counted.hand, before, counted.deal).findings) if found is None else found

@@ -6,72 +6,33 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from scorepad.matches.access import MatchId
 from scorepad.matches.events import EndHow
 from scorepad.matches.names import known, spoken
-from scorepad.matches.projection import MatchState, MatchSummary
-from scorepad.rules.match import Seat
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A player in a seat: the name as written, the side's position, and the numbers of the hands played there.
-
-    `stayed`: this player sits there last.
-    """
-
-    name: str
-    side: int
-    hands: tuple[int, ...]
-    stayed: bool
+from scorepad.matches.projection import MatchState, Part
+from scorepad.storage.rows import SummaryRecord
 
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A match in brief. `made` are the points of each side in every hand, `totals` its totals after every hand.
+    """A match in brief. `scores` are the totals of the sides before each hand and at the end.
 
     `unit`: what it counts in, points or units.
     """
 
-    summary: MatchSummary
+    summary: SummaryRecord
     unit: str
-    place: str
-    practice: bool
     parts: tuple[Part, ...]
-    made: tuple[tuple[int, ...], ...]
-    totals: tuple[tuple[int, ...], ...]
+    scores: tuple[tuple[int, ...], ...]
 
 
 def outline_of(match: MatchState) -> Outline:
     """A match in brief."""
     return Outline(
-        summary=MatchSummary.of(match.summary()),
+        summary=match.summary(),
         unit=match.rules.settings.unit,
-        place=match.place,
-        practice=match.practice,
-        parts=tuple(_parts(match)),
-        made=tuple(tuple(side.hand for side in hand.sides) for hand in match.hands),
-        totals=tuple(match.scores[1:]),
+        parts=tuple(match.parts()),
+        scores=tuple(match.scores),
     )
-
-
-def _parts(match: MatchState) -> Iterator[Part]:
-    for side, players in enumerate(match.labels.players):
-        for index in range(len(players)):
-            yield from _parts_in(match, (side, index))
-
-
-def _parts_in(match: MatchState, seat: Seat) -> Iterator[Part]:
-    """The players of a seat one after the other; who never played there is left out, unless sitting there last."""
-    changes = [taken for taken in match.replacements if taken.seat == seat]
-    begins = [1, *(taken.number for taken in changes), len(match.hands) + 1]
-    names = [*(taken.was for taken in changes), match.labels.seated(seat)]
-    for place, name in enumerate(names):
-        stayed = place == len(changes)
-        numbers = range(begins[place], min(begins[place + 1], len(match.hands) + 1))
-        sat = tuple(number for number in numbers if seat not in match.hands[number - 1].turn.resting)
-        if name.strip() and (sat or stayed):
-            yield Part(name, seat[0], sat, stayed)
 
 
 class Result(StrEnum):
@@ -94,7 +55,7 @@ DECIDED = (Result.WON, Result.LOST, Result.DRAWN)
 class Made:
     """What a player's side made in a hand, and its total after it."""
 
-    match: MatchId
+    match: str
     number: int
     points: int
     total: int
@@ -107,7 +68,7 @@ class PlayedMatch:
     `final` is None where the match was not played to an end, or not by this one.
     """
 
-    summary: MatchSummary
+    summary: SummaryRecord
     unit: str
     result: Result
     made: tuple[Made, ...]
@@ -173,16 +134,14 @@ def players_of(played: Iterable[Sequence[str]], unread: int) -> Players:
     return Players(tuple(NamedPlayer(written[name], counts[name]) for name in ordered), unread)
 
 
-def player_of(outlines: Sequence[Outline], name: str, unread: int) -> Player | None:
-    """What somebody of this name played in these matches, the last one changed first; None for nobody."""
+def player_of(outlines: Sequence[Outline], name: str, unread: int) -> Player:
+    """What somebody of this name played in these matches, the last one changed first."""
     wanted = spoken(name)
     own = [(outline, _parts_of(outline, wanted)) for outline in outlines]
     played = [(outline, parts) for outline, parts in own if parts]
-    if not played:
-        return None
     matches = tuple(_played(outline, parts) for outline, parts in played)
     return Player(
-        name=played[0][1][0].name,
+        name=played[0][1][0].name if played else name,
         matches=matches,
         units=tuple(_figures(part, "") for part in _apart(matches, [match.unit for match in matches])),
         variants=tuple(
@@ -200,26 +159,24 @@ def _parts_of(outline: Outline, wanted: str) -> tuple[Part, ...]:
 def _played(outline: Outline, parts: tuple[Part, ...]) -> PlayedMatch:
     result, summary = _result(outline.summary, parts), outline.summary
     seen = sorted({(number, part.side) for part in parts for number in part.hands})
-    made = tuple(
-        Made(summary.id, number, outline.made[number - 1][side], outline.totals[number - 1][side])
-        for number, side in seen
-    )
-    finals = [summary.totals[part.side] for part in parts if part.stayed and result in DECIDED]
+    scores = [(number, outline.scores[number - 1][side], outline.scores[number][side]) for number, side in seen]
+    made = tuple(Made(summary.id, number, total - before, total) for number, before, total in scores)
+    finals = [summary.totals[part.side] for part in parts if part.stays and result in DECIDED]
     return PlayedMatch(summary, outline.unit, result, made, finals[0] if finals else None)
 
 
-def _result(summary: MatchSummary, parts: tuple[Part, ...]) -> Result:
+def _result(summary: SummaryRecord, parts: tuple[Part, ...]) -> Result:
     """Won or lost for who sat at the end; neither where that was on both sides."""
-    sides = {part.side for part in parts if part.stayed}
+    sides = {part.side for part in parts if part.stays}
     if not sides:
         return Result.LEFT
-    if not summary.standing.finished:
+    if not summary.finished:
         return Result.GOING_ON
-    if summary.ending is EndHow.BROKEN_OFF:
+    if summary.ending == EndHow.BROKEN_OFF:
         return Result.BROKEN_OFF
-    if summary.standing.winner is None or len(sides) > 1:
+    if summary.winner is None or len(sides) > 1:
         return Result.DRAWN
-    return Result.WON if summary.standing.winner in sides else Result.LOST
+    return Result.WON if summary.winner in sides else Result.LOST
 
 
 def _apart(matches: Sequence[PlayedMatch], kinds: Sequence[str]) -> Iterator[list[PlayedMatch]]:

@@ -1,33 +1,87 @@
-"""Transactions on one match: admitted, idempotent, and cached once they are committed."""
+"""Transactions on one match and their results: admitted, idempotent, and cached once they are committed."""
 
 from __future__ import annotations
 
 import hashlib
+import inspect
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, field, is_dataclass, replace
 from datetime import datetime
-from typing import Self, TypeVar
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
-from scorepad.matches.access import Access, DeviceId, DeviceMark, MatchId, RequestId, access_of, admit, holder_of
-from scorepad.matches.cache import Cache
-from scorepad.matches.errors import MatchNotFound, MatchOver, RequestRefused, SentOtherwise
-from scorepad.matches.events import Counted, EntryKind, Event, Undo, event_of
-from scorepad.matches.judgement import judgement_of
-from scorepad.matches.projection import MatchState, OpenHand
-from scorepad.matches.results import Saved, Stale
-from scorepad.rules.variants import Ruleset
+from scorepad.matches.access import Access, DeviceId, DeviceMark, Keys, MatchId, RequestId, admit
+from scorepad.matches.cache import Recent
+from scorepad.matches.errors import MatchOver, RequestRefused, SentOtherwise
+from scorepad.matches.events import Counted, EntryKind, Event, Undo, log_entry
+from scorepad.matches.projection import MatchState, RulesOf, judgement_of, project
+from scorepad.rules.judge import Judgement
+from scorepad.rules.variants import Ruleset, thaw
 from scorepad.storage import Storage
-from scorepad.storage.records import Entry, OpenHandRecord, known_as
-from scorepad.storage.rows import Reading, Writing
+from scorepad.storage.rows import Entry, LastEntry, MatchRecord, OpenHand, Reading, Writing, known_as
 
 Clock = Callable[[], datetime]
 """The current time, with its zone. It dates entries and never orders them."""
 
+CACHED_ENTRIES = 2**14
+"""Log entries of the matches that are cached: those of some hundred matches."""
+CACHED_LETTERS = 2**22
+"""Characters of the drafts that are cached: some thousand versions of hands."""
+
 _REQUEST = re.compile(r"[!-~]{1,200}")
-_Result = TypeVar("_Result")
+
+
+# ---------------------------------------------------------------------------------------------------- results
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """It is stored. `again`: the same request had been stored before, and this is its first result."""
+
+    match: MatchId
+    number: int | None = None
+    judgement: Judgement | None = None
+    again: bool = False
+    keeps_typed: bool = False
+    """Whether the open hand stays as somebody was typing it, so that the hand undone does not come back into it."""
+    keys: Keys | None = None
+    """The keys of a match that was just started: they are shown this once."""
+    sequence: int = field(default=0, compare=False)
+    """The last entry of the match then; 0 where nothing had to be stored."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The rules refuse the hand; nothing was stored but the draft. `open_hand` is what is stored of it, if anything."""
+
+    judgement: Judgement
+    open_hand: OpenHand | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NoteWanted:
+    """What the other side has agreed to can be changed or undone only with a note. Nothing was stored."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stale:
+    """The match had changed: what stands now. Nothing was stored."""
+
+    current: OpenHand | None
+    state: MatchState
+    seen: Mapping[str, str] | None = None
+    """The fields of the open hand as the device had seen them; None where they are not known any more."""
+
+
+def _number(event: Event) -> int | None:
+    """The hand that was counted or undone."""
+    return event.hand_number if isinstance(event, Counted | Undo) else None
+
+
+# ---------------------------------------------------------------------------------------------------- transactions
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +94,8 @@ class Submission:
 
     @classmethod
     def of(cls, request: RequestId, device: DeviceId, *content: object) -> Self:
-        """A submission with this content, which is JSON."""
-        text = json.dumps(content, sort_keys=True)
+        """A submission with this content: JSON, dataclasses, and functions, which count as present."""
+        text = json.dumps(content, sort_keys=True, default=_as_json)
         return cls(request, device, hashlib.blake2b(text.encode(), digest_size=16).hexdigest())
 
     @property
@@ -50,19 +104,23 @@ class Submission:
         return DeviceMark(known_as(self.device))
 
 
+def _as_json(value: Any) -> object:
+    if isinstance(value, Mapping):
+        return dict(value)
+    return asdict(value) if is_dataclass(value) and not isinstance(value, type) else callable(value)
+
+
 @dataclass(slots=True)
 class Transaction:
     """A match inside a write transaction. `match` is how it stands, and follows what is done to it."""
 
+    context: Context
     rows: Writing
-    cache: Cache
     match: MatchState
     device: DeviceMark
     now: datetime
-    content: str
-    """The digest of what was sent, stored with the entries; empty where nothing is appended."""
-    record: OpenHandRecord | None
-    """The hand being typed."""
+    sent: Submission | None
+    """What is appended is stored under it."""
     has_appended: bool = False
 
     @property
@@ -78,43 +136,75 @@ class Transaction:
     @property
     def draft(self) -> Mapping[str, str]:
         """The fields of the hand being typed."""
-        return self.record.draft if self.record else {}
+        return self.match.open_hand.draft if self.match.open_hand else {}
 
-    def append(self, event: Event, request: RequestId) -> Saved:
-        """Append an event to the log, and update the summary."""
-        match = self.match
-        wanted = Entry(
-            match.id, match.sequence + 1, event.kind, self.now, self.device, request, event.payload(), self.content
+    def require_going_on(self) -> None:
+        """Raise MatchOver for a match that is finished."""
+        if self.match.standing.finished:
+            raise MatchOver(self.match.id)
+
+    def append(self, event: Event, *, request: RequestId | None = None, judgement: Judgement | None = None) -> Saved:
+        """Append an event to the log, under the id of the submission or another one, and update the summary.
+
+        `judgement` is that of a counted hand.
+        """
+        assert self.sent is not None, "something was submitted"
+        match, name = self.match, request or self.sent.request
+        sequence, payload = match.sequence + 1, event.payload()
+        entry = self.rows.append(
+            Entry(match.id, sequence, event.kind, self.now, self.device, name, payload, self.sent.content)
         )
-        entry = self.rows.append(wanted)
-        self.match = match.with_entry(entry, event, self.cache.rules_of(self.rows))
-        self.rows.put_summary(self.match.summary())
+        self.match = match.with_entry(entry, event, self.context.rules_of(self.rows))
+        self.rows.put(self.match.summary())
         self.has_appended = True
-        return saved(entry, event, self.match.rules)
+        return Saved(match.id, _number(event), judgement, sequence=entry.sequence)
 
     def put_draft(self, draft: Mapping[str, str]) -> OpenHand:
         """Store the coming hand as typed so far, as its next version."""
-        version = self.record.version + 1 if self.record else 1
-        record = OpenHandRecord(self.match.id, self.match.coming_id, version, draft, self.device, self.now)
-        self.rows.put_open_hand(record)
-        self.cache.put_draft(record)
-        opened = OpenHand(record.id, version, len(self.match.hands) + 1, draft, self.now)
-        self.record, self.match = record, replace(self.match, open_hand=opened)
-        return opened
+        before = self.match.open_hand
+        version = before.version + 1 if before else 1
+        record = OpenHand(self.match.id, self.match.coming_id, version, draft, self.device, self.now)
+        self.rows.put(record)
+        self.context.drafts.put((record.match, record.id, version), draft)
+        self.match = replace(self.match, open_hand=record)
+        return record
 
     def drop_draft(self) -> None:
         """Remove what is being typed."""
         self.rows.drop_open_hand(self.match.id)
-        self.record, self.match = None, replace(self.match, open_hand=None)
+        self.match = replace(self.match, open_hand=None)
+
+
+def rules_reader(rows: Reading, cached: Recent[Ruleset]) -> RulesOf:
+    """The rules of a digest, read in this transaction if they are not cached."""
+
+    def find(digest: str) -> Ruleset:
+        key = digest, rows.generation
+        return cached.get(key) or cached.put(key, thaw(rows.ruleset(digest)))
+
+    return find
 
 
 class Context:
-    """Storage, clock and cache shared by the services. Thread-safe."""
+    """Storage, clock and caches shared by the services. Thread-safe."""
 
     def __init__(self, storage: Storage, clock: Clock) -> None:
         self.storage = storage
         self.clock = clock
-        self.cache = Cache()
+        # A log only grows, so a match with the same last entry is the same match.
+        self._matches: Recent[tuple[LastEntry, MatchState]] = Recent(CACHED_ENTRIES, lambda kept: len(kept[1].log))
+        self._rules: Recent[Ruleset] = Recent()
+        self.drafts: Recent[Mapping[str, str]] = Recent(CACHED_LETTERS, lambda draft: sum(map(len, draft.values())) + 1)
+        """Versions of what was typed, by match, hand and version: a page that shows one may still be open."""
+
+    def forget(self) -> None:
+        """Empty the caches of matches and rules."""
+        self._matches.clear()
+        self._rules.clear()
+
+    def rules_of(self, rows: Reading) -> RulesOf:
+        """The rules of a digest, read in this transaction if they are not cached."""
+        return rules_reader(rows, self._rules)
 
     def state(self, match: MatchId, device: DeviceId, *, to_write: bool = False) -> MatchState:
         """The match for a device. Raises MatchNotFound, NotAllowed."""
@@ -124,45 +214,36 @@ class Context:
     def seen(self, rows: Reading, match: MatchId, device: DeviceId, *, to_write: bool = False) -> MatchState:
         """The match for a device, in this transaction. Raises MatchNotFound, NotAllowed."""
         record, access = admit(rows, match, device, to_write=to_write)
-        state = self.cache.match(rows, record)
+        state = self._projected(rows, record)
         rematch = rows.rematch(match) if state.is_rematched else None
         return state.seen_by(access, rows.open_hand(match), MatchId(rematch) if rematch else None)
 
+    def _projected(self, rows: Reading, record: MatchRecord) -> MatchState:
+        last, kept = rows.last_entry(record.id), self._matches.get(record.id)
+        if kept is None or kept[0] != last:
+            kept = self._matches.put(record.id, (last, project(record, rows.entries(record.id), self.rules_of(rows))))
+        return kept[1]
+
     @contextmanager
-    def transaction(self, match: MatchId, device: DeviceId, content: str = "") -> Iterator[Transaction]:
+    def transaction(self, match: MatchId, device: DeviceId, sent: Submission | None = None) -> Iterator[Transaction]:
         """A write transaction on a match. Raises MatchNotFound, NotAllowed.
 
         What it projected is cached once it is committed.
         """
         with self.storage.writing() as rows:
-            record, access = admit(rows, match, device, to_write=True)
-            state, typed = self.cache.match(rows, record), rows.open_hand(match)
-            rematch = rows.rematch(match) if state.is_rematched else None
-            seen = state.seen_by(access, typed, MatchId(rematch) if rematch else None)
-            made = Transaction(rows, self.cache, seen, DeviceMark(known_as(device)), self.clock(), content, typed)
-            yield made
-            last = rows.last_entry(match) if made.has_appended else None
+            state = self.seen(rows, match, device, to_write=True)
+            tx = Transaction(self, rows, state, DeviceMark(known_as(device)), self.clock(), sent)
+            yield tx
+            last = rows.last_entry(match) if tx.has_appended else None
         if last is not None:
-            self.cache.put(last, made.match.seen_by(Access.NONE, None, None))
-
-    def submit(
-        self, kind: EntryKind, sent: Submission, match: MatchId, act: Callable[[Transaction], _Result]
-    ) -> _Result | Saved | Stale:
-        """Do what was submitted, once: a repeated request returns the first result.
-
-        With other content it is stale: the first submission stands.
-        """
-        with self.transaction(match, sent.device, sent.content) as transaction:
-            try:
-                return self.first_result(transaction.rows, sent, kind, match) or act(transaction)
-            except SentOtherwise:
-                return transaction.stale
+            self._matches.put(match, (last, tx.match.seen_by(Access.NONE, None, None)))
 
     def first_result(self, rows: Reading, sent: Submission, kind: EntryKind, match: MatchId | None) -> Saved | None:
         """The result of a submission that was stored before; None for a new one.
 
         `match` is None where the submission starts one; then only the device that sent it gets it back. Raises
-        RequestRefused for an id that was used for something else, SentOtherwise where it came with other content.
+        RequestRefused for an id that is malformed or was used for something else, SentOtherwise where it came with
+        other content.
         """
         if not _REQUEST.fullmatch(sent.request):
             raise RequestRefused(sent.request)
@@ -176,21 +257,64 @@ class Context:
             raise SentOtherwise(sent.request)
         record = rows.match(entry.match)
         assert record is not None, "an entry without its match"
-        rules = self.cache.rules_of(rows)(record.ruleset)
-        return replace(saved(entry, event_of(entry), rules), again=True)
+        event, rules = log_entry(entry).event, self.rules_of(rows)(record.ruleset)
+        judgement = judgement_of(rules, event, event.before) if isinstance(event, Counted) else None
+        return Saved(MatchId(entry.match), _number(event), judgement, again=True, sequence=entry.sequence)
 
 
-def saved(entry: Entry, event: Event, rules: Ruleset) -> Saved:
-    """The result of storing an entry."""
-    number = event.hand_number if isinstance(event, Counted | Undo) else None
-    judgement = judgement_of(rules, event) if isinstance(event, Counted) else None
-    return Saved(MatchId(entry.match), number, judgement, sequence=entry.sequence)
+class Service:
+    """The base of the services."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
 
 
-def require_going_on(match: MatchState) -> None:
-    """Raise MatchOver for a match that is finished."""
-    if match.standing.finished:
-        raise MatchOver(match.id)
+_Service = TypeVar("_Service", bound=Service)
+_Arguments = ParamSpec("_Arguments")
+_Result = TypeVar("_Result")
+
+
+def submitted(
+    kind: EntryKind, *unsent: str
+) -> Callable[
+    [Callable[Concatenate[_Service, Transaction, _Arguments], _Result]],
+    Callable[Concatenate[_Service, RequestId, MatchId, DeviceId, _Arguments], _Result | Saved | Stale],
+]:
+    """Turn a method on a transaction into one that takes a request id, a match and a device, and is done once.
+
+    A repeated request returns the first result; with other content it is stale, for the first submission stands. The
+    content are the arguments, but for those named in `unsent`. Raises MatchNotFound, NotAllowed and RequestRefused.
+    """
+
+    def decorate(
+        act: Callable[Concatenate[_Service, Transaction, _Arguments], _Result],
+    ) -> Callable[Concatenate[_Service, RequestId, MatchId, DeviceId, _Arguments], _Result | Saved | Stale]:
+        signature = inspect.signature(act)
+
+        @wraps(act)
+        def submit(
+            self: _Service,
+            request: RequestId,
+            match: MatchId,
+            device: DeviceId,
+            /,
+            *args: _Arguments.args,
+            **kwargs: _Arguments.kwargs,
+        ) -> _Result | Saved | Stale:
+            bound = signature.bind(self, None, *args, **kwargs)
+            bound.apply_defaults()
+            content = [value for name, value in list(bound.arguments.items())[2:] if name not in unsent]
+            sent, context = Submission.of(request, device, *content), self.context
+            with context.transaction(match, device, sent) as tx:
+                try:
+                    first = context.first_result(tx.rows, sent, kind, match)
+                except SentOtherwise:
+                    return tx.stale
+                return first or act(self, tx, *args, **kwargs)
+
+        return submit
+
+    return decorate
 
 
 # ---------------------------------------------------------------------------------------------------- polling
@@ -216,25 +340,6 @@ class Version:
     def tag(self) -> str:
         """The version as an ETag: whether something is being typed shows, but not each change of it."""
         return f"{self.sequence}.{self.access}.{int(self.version > 0)}"
-
-
-def version_of(rows: Reading, match: str, device: DeviceId) -> Version:
-    """The version of a match, without reading its log. Raises MatchNotFound."""
-    access = access_of(rows, match, device)
-    if access is Access.NONE:
-        raise MatchNotFound(match)
-    return Version(*rows.version(match), access)
-
-
-def tag_of_all(rows: Reading, device: DeviceId) -> str:
-    """The version of all lists of matches of a device."""
-    return short_digest(rows.lists(holder_of(device)))
-
-
-def tag_of_devices(rows: Reading, match: str, device: DeviceId) -> str:
-    """The version of a match and of its devices. Raises MatchNotFound."""
-    devices = [(grant.number, grant.access, grant.side) for grant in rows.grants(match)]
-    return f"{version_of(rows, match, device).tag}.{short_digest(devices)}"
 
 
 def short_digest(value: object) -> str:

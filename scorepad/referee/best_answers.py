@@ -232,7 +232,7 @@ def _openings(rules: Ruleset, question: questions.BestOpeningQuestion, *, concea
     shown = OpeningQuestion(question.score, (), top, concealed_out, question.deal)
     held = together(question.hand, top or NOTHING).cards
     minimum = settings.opening_minimum(question.score, question.deal)
-    candidates = new_melds(rules, held, going_out=concealed_out)
+    candidates = new_melds(settings, held, going_out=concealed_out)
     found = tuple(openers(rules, candidates, minimum, concealed=concealed_out))
     if top is not None:
         found = tuple(_holding(rules, shown, top, each) for each in found)
@@ -336,7 +336,7 @@ def _opening_with_top(
     laid = [each for each, use in holding if use and use.number is not None]
     # The top card laid off by itself is no part of an opening.
     off = [opener(each, 0, fits=False) for each, use in holding if use and use.number is None]
-    others = openers(rules, new_melds(rules, hand, going_out=False), minimum, concealed=False)
+    others = openers(rules, new_melds(rules.settings, hand, going_out=False), minimum, concealed=False)
     found = (*openers(rules, laid, minimum, concealed=False), *off, *others)
     task = opening_task(rules.settings, together(Reading(hand), shown.top).cards, found, minimum)
     limits: Limits = {TOP: (1, 1), FITS: (1, None), **task.limits}
@@ -500,7 +500,7 @@ def _melds_to_go_out(
 ) -> Iterator[Candidate]:
     """Every meld that may be laid, or lie; a player who goes out concealed lays nothing on the melds of the table."""
     settings, table = rules.settings, question.table
-    new = new_melds(rules, held, going_out=True)
+    new = new_melds(settings, held, going_out=True)
     if table:
         new = tuple(each for each in new if not (each.lies.wilds and begun_natural(settings, each.lies)))
     yield from openers(rules, new, minimum, concealed=True)
@@ -513,12 +513,12 @@ def _melds_to_go_out(
     becoming = unspoken or settings.wild_meld_naturals == "allowed"
     on = [
         each
-        for each in laid_off(rules, NO_CARDS if question.concealed else held, table)
+        for each in laid_off(settings, NO_CARDS if question.concealed else held, table)
         if each.on is not None
         and (becoming or each.on not in wild or not each.added.naturals)
         and not any(against_laying_wilds(rules, melds[each.on], each.wilds + each.added.wilds))
     ]
-    yield from legal(rules, on, going_out=True)
+    yield from legal(settings, on, going_out=True)
 
 
 def _rank_after_opening(settings: Settings, meld: Meld) -> int | None:

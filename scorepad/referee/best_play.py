@@ -10,37 +10,28 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import combinations, product
 
 from scorepad.referee.answers import LaidCards, Play
-from scorepad.referee.case import ASKER, asker, laid_down, lay_case, meld_checks
+from scorepad.referee.case import ASKER, asker, lay_case
 from scorepad.rules.bounds import Piece, Resource, Solution, solve
 from scorepad.rules.cards import (
-    BLACK_THREE,
-    END_NATURAL,
-    FIRST_NATURAL,
     JOKER,
-    NATURAL_INDICES,
     NO_CARDS,
     TWO,
     Cards,
     Reading,
-    Suit,
     cards_in,
     cards_of,
     gather,
     less,
     piles,
 )
-from scorepad.rules.checks import CHECKS
+from scorepad.rules.checks import is_meld
 from scorepad.rules.entries import Out, SideEntry
-from scorepad.rules.melds import Meld, canasta_of, incomplete_of, read_meld, shape_of
+from scorepad.rules.melds import Meld, canasta_of, incomplete_of, possible_melds, read_meld, shape_of
 from scorepad.rules.settings import Sequences, Settings, Shape
 from scorepad.rules.turn_checks import weigh
 from scorepad.rules.variants import Ruleset
-
-RANKS = (*NATURAL_INDICES, BLACK_THREE)
-"""The kinds of card that melds of one rank are made of, as indices of `cards.KINDS`."""
 
 Limits = dict[Resource, tuple[int, int | None]]
 """The least and the most of each tally; None without a bound."""
@@ -93,27 +84,21 @@ class Candidate:
 # ------------------------------------------------------------------------------------------------ the candidates
 
 
-def new_melds(rules: Ruleset, held: Cards, *, going_out: bool) -> tuple[Candidate, ...]:
+def new_melds(settings: Settings, held: Cards, *, going_out: bool) -> tuple[Candidate, ...]:
     """The legal new melds that these cards could make."""
-    return legal(rules, _candidates(_bounds(rules.settings), held), going_out=going_out)
+    return legal(settings, _candidates(settings.wild_limit, settings.sequences, held), going_out=going_out)
 
 
-def laid_off(rules: Ruleset, held: Cards, table: Iterable[Reading]) -> tuple[Candidate, ...]:
+def laid_off(settings: Settings, held: Cards, table: Iterable[Reading]) -> tuple[Candidate, ...]:
     """What could be laid off on each meld of the table, legal or not; that nothing is laid on it is one way."""
-    bounds = _bounds(rules.settings)
-    return tuple(each for on, lying in enumerate(table) for each in _candidates(bounds, held, lying.cards, on))
+    bounds = (settings.wild_limit, settings.sequences)
+    return tuple(each for on, lying in enumerate(table) for each in _candidates(*bounds, held, lying.cards, on))
 
 
-def legal(rules: Ruleset, candidates: Iterable[Candidate], *, going_out: bool) -> tuple[Candidate, ...]:
-    """Those that are legal melds, with their tallies: all are laid at once, and the checks find those that are none."""
-    every = tuple(candidates)
-    entry = SideEntry(melds=laid_down(*(Reading(candidate.lies.cards) for candidate in every)))
-    table = lay_case(rules, entry, out=Out(ASKER) if going_out else None)
-    # More cards than there are lie there, and many melds of a rank: they are tried, and not laid together.
-    question = meld_checks(rules) - {"deck-exceeded", "meld-rank-repeated"}
-    checks = [CHECKS[rule.id] for rule in rules.checks if rule.id in question]
-    wrong = {trouble.where[-1] for check in checks for trouble in check(table)}
-    return tuple(tallied(rules.settings, each) for number, each in enumerate(every) if number not in wrong)
+def legal(settings: Settings, candidates: Iterable[Candidate], *, going_out: bool) -> tuple[Candidate, ...]:
+    """Those that are legal melds, with their tallies; black threes only for who goes out."""
+    melds = (each for each in candidates if going_out or not each.lies.black_threes)
+    return tuple(tallied(settings, each) for each in melds if is_meld(each.lies, settings))
 
 
 def tallied(settings: Settings, candidate: Candidate, *more: tuple[Resource, int]) -> Candidate:
@@ -138,69 +123,14 @@ def tallied(settings: Settings, candidate: Candidate, *more: tuple[Resource, int
 
 @lru_cache(maxsize=64)
 def _candidates(
-    bounds: tuple[int, Sequences], held: Cards, lying: Cards = NO_CARDS, on: int | None = None
+    limit: int, sequences: Sequences, held: Cards, lying: Cards = NO_CARDS, on: int | None = None
 ) -> tuple[Candidate, ...]:
-    """The melds that cards could make by themselves, or with those that lie in a meld of the table.
+    """The melds that cards could make, new or on a meld of the table.
 
     Remembered: few options change what could be laid, and all of them are asked.
     """
-    return tuple(_laid_on(bounds, held, lying, on))
-
-
-def _bounds(settings: Settings) -> tuple[int, Sequences]:
-    return settings.wild_limit, settings.sequences
-
-
-def _laid_on(bounds: tuple[int, Sequences], held: Cards, lying: Cards, on: int | None) -> Iterator[Candidate]:
-    limit, sequences = bounds
-    if on is not None:
-        yield Candidate(NO_CARDS, 0, read_meld(lying), on)
-    if len(lying.ranks) > 1:
-        suit = next(suit for index, suit, _ in lying.suited if index in NATURAL_INDICES)
-        yield from _sequences(bounds, held, suit, lying, on)
-        return
-    # On wild cards alone a rank of any kind may be begun.
-    ranks = read_meld(lying).ranks
-    for rank in ranks or RANKS:
-        for naturals in range(0 if ranks else 1, held.counts[rank] + 1):
-            for wilds in range(min(held.wilds, limit) + 1):
-                if naturals + wilds:
-                    yield _candidate({rank: naturals}, wilds, lying, on)
-    for jokers, twos in product(range(held.counts[JOKER] + 1), range(held.counts[TWO] + 1)):
-        if not ranks and jokers + twos:
-            yield _candidate({JOKER: jokers, TWO: twos}, 0, lying, on)
-    if on is None and sequences is not Sequences.NONE:
-        for each in Suit:
-            yield from _sequences(bounds, held, each.value, lying, on)
-
-
-def _sequences(
-    bounds: tuple[int, Sequences], held: Cards, suit: str, lying: Cards, on: int | None
-) -> Iterator[Candidate]:
-    """Runs of a suit with what lies in them, wild cards in place of those that are not there or stay in the hand."""
-    limit, sequences = bounds
-    base, before = set(lying.ranks), lying.wilds
-    most = min(limit, before + held.wilds) if sequences is Sequences.DIRTY else 0
-    mine = {index for index, of_suit, _ in held.suited if of_suit == suit and index in NATURAL_INDICES} - base
-    seen = set()
-    for first, end in combinations(range(FIRST_NATURAL, END_NATURAL + 1), 2):
-        run = range(first, end)
-        there = [rank for rank in run if rank in mine]
-        short = len(run) - len(there) - sum(rank in base for rank in run)
-        if short > most or not base <= set(run):
-            continue
-        for wilds in range(max(short, before), most + 1):
-            for kept in combinations(there, wilds - short):
-                added = tuple(rank for rank in there if rank not in kept)
-                if (added, wilds) not in seen and len(added) + wilds > before:
-                    seen.add((added, wilds))
-                    yield _candidate(dict.fromkeys(added, 1), wilds - before, lying, on, suit)
-
-
-def _candidate(added: dict[int, int], wilds: int, lying: Cards, on: int | None, suit: str = "") -> Candidate:
-    suited = tuple((index, suit, count) for index, count in sorted(added.items())) if suit else ()
-    whole = cards_of({**added, TWO: added.get(TWO, 0) + wilds}, suited)
-    return Candidate(cards_of(added, suited), wilds, read_meld(gather((lying, whole)) if lying.size else whole), on)
+    nothing = [] if on is None else [Candidate(NO_CARDS, 0, read_meld(lying), on)]
+    return (*nothing, *(Candidate(*each, on) for each in possible_melds(limit, sequences, held, lying)))
 
 
 # ------------------------------------------------------------------------------------------------ openings

@@ -68,8 +68,14 @@ def rule_meld(rules: Ruleset, question: MeldQuestion) -> Ruling:
     laid = asker(table)[1].melds[-1]
     # Cards have points in most games; those of the whole meld are known only if all cards are.
     points: dict[str, Detail] = {"points": laid.points} if laid.whole and rules.settings.unit == "points" else {}
+    found = broken(table, meld_checks(rules))
+    # Of red threes alone, or of a sequence with a black one, that they are says all.
+    follows = {
+        "meld-too-few-naturals": laid.meld.red_threes == laid.meld.size,
+        "black-threes-not-out": any(why.figures.get("why") == "black-three" for why in found),
+    }
     against = (
-        *_wrong(table, laid.meld),
+        *(why for why in found if not follows.get(why.code, False)),
         *_against_laying_off(rules, question, out),
         *_against_beside(rules, question, laid.meld),
     )
@@ -84,15 +90,6 @@ def rule_meld(rules: Ruleset, question: MeldQuestion) -> Ruling:
     details: dict[str, Detail] = {"kind": meld_kind(laid.meld, rules.settings), **points}
     details |= {"canasta": canasta.item if canasta else None, "bonus": bonus}
     return answered((*reasons, *_faults(rules, reasons)), forbids=False, **details)
-
-
-def _wrong(table: Table, meld: Meld) -> Iterator[Reason]:
-    """What keeps the cards from being a meld; of red threes alone, or of a sequence with a black one, that they are."""
-    found = broken(table, meld_checks(table.rules))
-    of_red_threes = meld.red_threes == meld.size
-    in_sequence = any(why.figures.get("why") == "black-three" for why in found)
-    follows = {"meld-too-few-naturals": of_red_threes, "black-threes-not-out": in_sequence}
-    yield from (why for why in found if not follows.get(why.code, False))
 
 
 def _for_concealed(rules: Ruleset, question: MeldQuestion) -> int:
@@ -185,23 +182,26 @@ def _becomes_a_rank(rules: Ruleset, question: MeldQuestion) -> bool:
 
 def _in_favour(rules: Ruleset, question: MeldQuestion, meld: Meld) -> Iterator[Reason]:
     """Why it may be laid, and what comes of it."""
-    kind = meld_kind(meld, rules.settings)
+    settings, kind = rules.settings, meld_kind(meld, rules.settings)
     figures = {"cards": meld.size, "naturals": meld.naturals, "wilds": meld.wilds}
-    yield reason(f"meld-{kind}", *_grounds(rules.settings, kind, meld), **figures)
+    grounds = list(_GROUNDS[kind])
+    if kind == "mixed" and settings.wild_ratio is not WildRatio.ANY:
+        grounds.append("wild-ratio")
+    if kind == "wild" and meld.size > settings.canasta_length:
+        # Only of a meld longer than a canasta it matters that wild cards alone may be as many.
+        grounds.append("wild-melds-longest")
+    yield reason(f"meld-{kind}", *grounds, **figures)
     if _becomes_a_rank(rules, question):
-        complete = meld.size >= rules.settings.canasta_length
+        complete = meld.size >= settings.canasta_length
         ground = "wild-meld-naturals" if complete else "wild-meld-naturals/on-its-way"
         yield reason("wilds-become-mixed", ground, wilds=meld.wilds, naturals=meld.naturals)
     yield from _canasta_made(rules, question, meld)
-    yield from _to_heed(rules, question, meld)
-
-
-def _grounds(settings: Settings, kind: str, meld: Meld) -> tuple[str, ...]:
-    if kind == "mixed" and settings.wild_ratio is not WildRatio.ANY:
-        return (*_GROUNDS[kind], "wild-ratio")
-    # Only of a meld longer than a canasta it matters that wild cards alone may be as many.
-    longer = kind == "wild" and meld.size > settings.canasta_length
-    return (*_GROUNDS[kind], "wild-melds-longest") if longer else _GROUNDS[kind]
+    # Wild cards that only an opening may hold so, or that bind the side.
+    rank = begun_natural(settings, meld)
+    if rank and meld.wilds and question.on is None:
+        yield reason("wilds-only-in-opening", "natural-after-opening", rank=rank, wilds=meld.wilds)
+    if is_incomplete_wild_meld(meld, settings) and settings.wilds_blocked != "nothing":
+        yield reason("wild-meld-binds", "wilds-blocked", cards=meld.size)
 
 
 def _canasta_made(rules: Ruleset, question: MeldQuestion, meld: Meld) -> Iterator[Reason]:
@@ -217,16 +217,6 @@ def _canasta_made(rules: Ruleset, question: MeldQuestion, meld: Meld) -> Iterato
         yield reason("canasta-with-out-needs", "canastas-count")
     if canasta_of(on, settings) and meld.wilds and not on.wilds:
         yield reason("wild-makes-mixed", "wild-on-canasta", wilds=meld.wilds)
-
-
-def _to_heed(rules: Ruleset, question: MeldQuestion, meld: Meld) -> Iterator[Reason]:
-    """What goes with it: wild cards that only an opening may hold so, or that bind the side."""
-    settings = rules.settings
-    rank = begun_natural(settings, meld)
-    if rank and meld.wilds and question.on is None:
-        yield reason("wilds-only-in-opening", "natural-after-opening", rank=rank, wilds=meld.wilds)
-    if is_incomplete_wild_meld(meld, settings) and settings.wilds_blocked != "nothing":
-        yield reason("wild-meld-binds", "wilds-blocked", cards=meld.size)
 
 
 def against_wilds_on(rules: Ruleset, on: Meld, wilds: int) -> Iterator[Reason]:
@@ -321,6 +311,7 @@ def _against_top_card(rules: Ruleset, question: OpeningQuestion) -> Iterator[Rea
         yield from unknown_cards(rules, question.top_card)
         return
     settings, top = rules.settings, kind_of(question.top_card)
+    frozen = is_frozen(settings, noted=False)
     using = [meld.cards for meld in question.melds if question.top_card.cards.is_among(meld.cards)]
     needed = _needed_with(settings, top)
     if settings.opening_pile == "never":
@@ -331,14 +322,10 @@ def _against_top_card(rules: Ruleset, question: OpeningQuestion) -> Iterator[Rea
     elif not using:
         yield reason("top-card-unused", "opening-pile", card=top)
     elif max(cards.of(top) for cards in using) <= needed:
-        yield reason("top-card-needs-more", *_needed_rests(settings, top), card=top, needed=needed)
-
-
-def _needed_rests(settings: Settings, top: Kind) -> tuple[str, ...]:
-    """The settings that say how many cards like the top card must be laid with it."""
-    if not top.is_natural:
-        return (f"pile-tops/{top}",)
-    return ("pile-naturals-frozen", "freezing") if is_frozen(settings, noted=False) else ("pile-naturals",)
+        # What says how many cards like the top card must be laid with it.
+        natural = ("pile-naturals-frozen", "freezing") if frozen else ("pile-naturals",)
+        grounds = natural if top.is_natural else (f"pile-tops/{top}",)
+        yield reason("top-card-needs-more", *grounds, card=top, needed=needed)
 
 
 def _needed_with(settings: Settings, top: Kind) -> int | None:

@@ -29,7 +29,6 @@ from scorepad.referee.case import (
 from scorepad.referee.meld import against_wilds_on, begun_in_one_turn, completes_mixed
 from scorepad.referee.questions import PileQuestion
 from scorepad.rules.cards import Reading
-from scorepad.rules.checks import Figure
 from scorepad.rules.entries import SideEntry
 from scorepad.rules.melds import is_incomplete_wild_meld, read_meld
 from scorepad.rules.settings import Partnership, Sequences
@@ -109,10 +108,7 @@ def _natural(rules: Ruleset, question: PileQuestion, before: tuple[Reason, ...])
         uses.setdefault((each.meld, each.onto), each)
     tried = [(against_use(rules, question, each), each) for each in uses.values()]
     if not tried:
-        no = meld_full(rules, question) or reason(
-            "pile-top-unused", "pile", card=kind_of(question.top), **_suits(rules, question)
-        )
-        return answered((*before, no), forbids=True, **_opening_details(rules, question, None))
+        return answered((*before, _unused(rules, question)), forbids=True, **_opening_details(rules, question, None))
     against, use = min(tried, key=lambda one: len(one[0]))
     against = (*before, *against)
     details = _opening_details(rules, question, use)
@@ -126,27 +122,24 @@ def _natural(rules: Ruleset, question: PileQuestion, before: tuple[Reason, ...])
     return answered(tuple(reasons), forbids=bool(against), **details)
 
 
-def _suits(rules: Ruleset, question: PileQuestion) -> dict[str, Figure]:
-    """That nobody said of which suits the cards are, where it takes the suits to know whether the top card fits."""
-    runs = [meld for meld in question.table if len(meld.cards.ranks) > 1]
-    told = [sum(count for _, _, count in each.cards.suited) >= each.cards.naturals for each in (question.top, *runs)]
-    unsaid = rules.settings.sequences is not Sequences.NONE and bool(runs) and not all(told)
-    return {"why": "suits"} if unsaid else {}
-
-
-def meld_full(rules: Ruleset, question: PileQuestion) -> Reason | None:
-    """That the side's meld of the top card's rank takes no more, where it has one like that and no other."""
+def _unused(rules: Ruleset, question: PileQuestion) -> Reason:
+    """Why nothing can hold the top card: the side's only meld of its rank takes no more, or there is no meld for it."""
+    kind = kind_of(question.top)
     sizes = [meld.cards.size for meld in question.table if meld.cards.ranks == question.top.cards.ranks]
-    if not sizes or any(rules.settings.may_grow(size) for size in sizes):
-        return None
-    return reason("pile-meld-full", "meld-longest", card=kind_of(question.top), cards=max(sizes))
+    if sizes and not any(rules.settings.may_grow(size) for size in sizes):
+        return reason("pile-meld-full", "meld-longest", card=kind, cards=max(sizes))
+    runs = [meld for meld in question.table if len(meld.cards.ranks) > 1]
+    known = [sum(count for _, _, count in each.cards.suited) >= each.cards.naturals for each in (question.top, *runs)]
+    # Where nobody said of which suits the cards are, it may fit a sequence.
+    unsaid = rules.settings.sequences is not Sequences.NONE and bool(runs) and not all(known)
+    return reason("pile-top-unused", "pile", card=kind, **({"why": "suits"} if unsaid else {}))
 
 
 def against_use(rules: Ruleset, question: PileQuestion, use: Use) -> tuple[Reason, ...]:
     """What forbids this use of the top card."""
     melds = _laid_with(question, use)
     table = lay_case(rules, SideEntry(melds=laid_down(*melds, *use.others)))
-    reasons = [*broken(table, meld_checks(rules)), *against_wilds(rules, question.table, question.laid, use)]
+    reasons = [*broken(table, meld_checks(rules)), *_against_wilds(rules, question, use)]
     reasons += () if use.onto is None else against_table_meld(rules, use.onto)
     reasons += begun_in_one_turn(rules, melds)
     if not _lays_off(rules, question, use):
@@ -258,7 +251,15 @@ def uses_of(rules: Ruleset, question: PileQuestion) -> tuple[Use, ...]:
     One of the melds holds the top card. Where the table has a meld of the card's rank that takes more, cards of that
     rank are the hand's only and join it. With none of them the top card alone is laid off on a meld of the table.
     """
-    return tuple(_with_hand(rules, question)) or tuple(_laid_off(rules, question))
+    with_hand = tuple(_with_hand(rules, question))
+    if with_hand:
+        return with_hand
+    alone = ((place, onto, together(onto, question.top)) for place, onto in enumerate(question.table))
+    return tuple(
+        Use(meld, onto, (*question.table[:place], *question.table[place + 1 :]), None)
+        for place, onto, meld in alone
+        if is_legal(rules, meld)
+    )
 
 
 def _with_hand(rules: Ruleset, question: PileQuestion) -> Iterator[Use]:
@@ -280,23 +281,15 @@ def _with_hand(rules: Ruleset, question: PileQuestion) -> Iterator[Use]:
                 yield Use(together(top, meld), None, question.table, number, naturals, size)
 
 
-def _laid_off(rules: Ruleset, question: PileQuestion) -> Iterator[Use]:
-    """The top card alone on each meld of the table that it fits."""
-    for place, onto in enumerate(question.table):
-        meld = together(onto, question.top)
-        if is_legal(rules, meld):
-            yield Use(meld, onto, (*question.table[:place], *question.table[place + 1 :]), None)
-
-
-def against_wilds(rules: Ruleset, table: tuple[Reading, ...], laid: tuple[Reading, ...], use: Use) -> Iterator[Reason]:
+def _against_wilds(rules: Ruleset, question: PileQuestion, use: Use) -> Iterator[Reason]:
     """What forbids the wild cards of these melds, or the canasta that the top card makes."""
     settings = rules.settings
     if use.onto is not None and use.number is not None:
-        yield from against_wilds_on(rules, read_meld(use.onto.cards), laid[use.number].cards.wilds)
-    bound = any(is_incomplete_wild_meld(read_meld(meld.cards), settings) for meld in table)
+        yield from against_wilds_on(rules, read_meld(use.onto.cards), question.laid[use.number].cards.wilds)
+    bound = any(is_incomplete_wild_meld(read_meld(meld.cards), settings) for meld in question.table)
     if settings.wilds_blocked == "nothing" or not bound:
         return
-    used = sum(meld.cards.wilds for meld in laid if meld.cards.naturals)
+    used = sum(meld.cards.wilds for meld in question.laid if meld.cards.naturals)
     if used:
         yield reason("wilds-blocked", "wilds-blocked", wilds=used)
     elif settings.wilds_blocked == "wilds-and-mixed" and completes_mixed(settings, use.onto, read_meld(use.meld.cards)):

@@ -18,11 +18,10 @@ from scorepad.referee.case import (
     reason,
     special_top,
     together,
-    token_of,
     unknown_cards,
 )
 from scorepad.referee.questions import DiscardQuestion, EndOfStockQuestion, UpcardQuestion
-from scorepad.rules.cards import Kind
+from scorepad.rules.cards import Kind, write_cards
 from scorepad.rules.checks import Figure
 from scorepad.rules.entries import Out, SideEntry
 from scorepad.rules.melds import is_incomplete_wild_meld, read_meld
@@ -67,7 +66,7 @@ def rule_upcard(rules: Ruleset, question: UpcardQuestion) -> Ruling:
         reasons.append(reason("upcard-too-many", "upcard", cards=rest))
     if redeal:
         return Ruling(Verdict.VALUE, tuple(reasons), {"redeal": True})
-    top = token_of(question.cards[turned - 1]) if size else None
+    top = write_cards(question.cards[turned - 1].cards) if size else None
     return _first_pile(settings, reasons, top, size, frozen=is_frozen(settings, noted=frozen))
 
 
@@ -149,8 +148,8 @@ def _hand_ends(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
     if question.last_card.cards.of(Kind.RED_THREE) and rules.settings.red_threes_kept == "exposed":
         unreplaced = reason("stock-red-three-unreplaced", "red-threes-kept", "end-of-stock")
         ends = reason("stock-hand-ends", "end-of-stock", why="red-three")
-        told = (unreplaced, ends, *faults(rules, "fault-not-replaced"))
-        return _value(told, hand_ends=True, must_take=False, may_discard=False)
+        reasons = (unreplaced, ends, *faults(rules, "fault-not-replaced"))
+        return _value(reasons, hand_ends=True, must_take=False, may_discard=False)
     ends = reason("stock-hand-ends", "end-of-stock")
     return _value((ends, *_may_oblige(rules, question)), hand_ends=True, must_take=False, may_discard=True)
 

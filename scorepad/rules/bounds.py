@@ -8,26 +8,31 @@ of melds of each make-up is a variable; HiGHS solves them exactly.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations, product
+from itertools import product
 from math import inf
 from typing import Any, Literal
 
 from scorepad.rules.cards import (
     BLACK_THREE,
     BY_TOKEN,
-    END_NATURAL,
-    FIRST_NATURAL,
     JOKER,
     NATURAL_INDICES,
+    RED_THREE,
     TWO,
     Cards,
     Suit,
+    cards_of,
+    gather,
     in_decks,
 )
-from scorepad.rules.settings import BlackThrees, CanastaKind, Sequences, Settings, Shape
+from scorepad.rules.checks import SMALLEST_POINTS, Figure, SideName, Trouble, check, is_meld
+from scorepad.rules.entries import Place, Totals
+from scorepad.rules.melds import canasta_of, possible_melds
+from scorepad.rules.settings import BlackThrees, CanastaKind, Settings, Shape
+from scorepad.rules.table import Lay, Party, Table
 
 Resource = tuple[str | int, ...]
 """What pieces use up, or count toward: its name and what of it, like a card of a rank."""
@@ -151,86 +156,24 @@ def extreme(
 
 
 def _pieces(settings: Settings, supply: Supply) -> Iterator[Piece]:
-    for rank in NATURAL_INDICES:
-        yield from _groups(settings, rank, supply.counts[rank])
-    if supply.black_threes:
-        yield from _groups(settings, BLACK_THREE, supply.counts[BLACK_THREE])
-    if settings.sequences is not Sequences.NONE:
-        yield from _sequences(settings, supply)
-    if settings.wild_melds == "allowed":
-        yield from _wild_melds(settings, supply)
+    """The legal melds of the cards left, each with the canasta that it is."""
+    suited, points = dict(supply.suited), settings.card_points
+    counts = {index: count for index, count in enumerate(supply.counts) if index not in (BLACK_THREE, RED_THREE)}
+    cards = [(index, suit.value) for index in NATURAL_INDICES if counts[index] for suit in Suit]
+    there = [(*card, suited.get(card, supply.decks)) for card in cards if suited.get(card, supply.decks)]
+    black = {BLACK_THREE: supply.counts[BLACK_THREE]} if supply.black_threes else {}
+    held = cards_of({**counts, **black}, tuple(sorted(there)))
+    for added, wilds, meld in possible_melds(settings.wild_limit, settings.sequences, held):
+        canasta = canasta_of(meld, settings)
+        # What is as long as a canasta and is none of those that there are is not laid.
+        if (canasta or meld.size < settings.canasta_length) and is_meld(meld, settings):
+            uses: list[tuple[Resource, int]] = [(("card", index), n) for index, n in enumerate(added.counts) if n]
+            uses += [(("suited", index, suit), count) for index, suit, count in added.suited]
+            uses += [(("item", canasta.item), 1)] if canasta else []
+            yield Piece(added.points(points), (*uses, (WILD, wilds)))
     # A wild card beside natural ones is a joker or a two, whichever the side likes.
-    yield _piece(settings.card_points[JOKER], {("card", JOKER): 1, WILD: -1})
-    yield _piece(settings.card_points[TWO], {("card", TWO): 1, WILD: -1})
-
-
-def _piece(points: int, uses: Mapping[Resource, int]) -> Piece:
-    return Piece(points, tuple(uses.items()))
-
-
-def _groups(settings: Settings, rank: int, count: int) -> Iterator[Piece]:
-    black = rank == BLACK_THREE
-    fewest = max(settings.meld_naturals, settings.black_threes_fewest if black else 1)
-    longest = settings.black_threes_longest if black else settings.meld_longest
-    for naturals in range(fewest, count + 1):
-        most = settings.most_wilds(naturals, rank)
-        if black and settings.black_threes_wilds == "pure":
-            most = 0
-        for wilds in range(most + 1):
-            size = naturals + wilds
-            if size < settings.meld_shortest or (longest is not None and size > longest):
-                continue
-            made = _made(settings, size, (Shape.GROUP, wilds, 0, (rank,)))
-            if made is not None:
-                yield _piece(naturals * settings.card_points[rank], {("card", rank): naturals, WILD: wilds, **made})
-
-
-def _made(settings: Settings, size: int, made: tuple[Shape, int, int, tuple[int, ...]]) -> dict[Resource, int] | None:
-    """The canasta that cards of this shape, wilds, jokers and ranks make, if any; None where they are no meld."""
-    if size < settings.canasta_length:
-        return {}
-    item = next((kind.item for kind in settings.canastas if kind.fits(*made)), None)
-    return None if item is None else {("item", item): 1}
-
-
-def _sequences(settings: Settings, supply: Supply) -> Iterator[Piece]:
-    most = settings.wild_limit if settings.sequences is Sequences.DIRTY else 0
-    gone = {card for card, count in supply.suited if not count}
-    seen: set[tuple[tuple[int, ...], int]] = set()
-    for first, end in combinations(range(FIRST_NATURAL, END_NATURAL + 1), 2):
-        size = end - first
-        for wilds in range(min(most, size - settings.meld_naturals) + 1):
-            for missing in combinations(range(first, end), wilds):
-                ranks = tuple(rank for rank in range(first, end) if rank not in missing)
-                there = all(supply.counts[rank] for rank in ranks)
-                if there and size >= settings.meld_shortest and (ranks, wilds) not in seen:
-                    seen.add((ranks, wilds))
-                    yield from _suited(settings, ranks, wilds, gone)
-
-
-def _suited(settings: Settings, ranks: tuple[int, ...], wilds: int, gone: Set[tuple[int, str]]) -> Iterator[Piece]:
-    made = _made(settings, len(ranks) + wilds, (Shape.SEQUENCE, wilds, 0, ranks))
-    if made is None:
-        return
-    points = sum(settings.card_points[rank] for rank in ranks)
-    cards: dict[Resource, int] = {("card", rank): 1 for rank in ranks}
-    for suit in Suit:
-        if any((rank, suit.value) in gone for rank in ranks):
-            continue
-        of_suit: dict[Resource, int] = {("suited", rank, suit.value): 1 for rank in ranks}
-        yield _piece(points, {WILD: wilds, **made, **cards, **of_suit})
-
-
-def _wild_melds(settings: Settings, supply: Supply) -> Iterator[Piece]:
-    longest = settings.wild_melds_longest
-    for jokers, twos in product(range(supply.counts[JOKER] + 1), range(supply.counts[TWO] + 1)):
-        size = jokers + twos
-        if size < settings.wild_melds_shortest or (longest is not None and size > longest):
-            continue
-        made = _made(settings, size, (Shape.WILDS, size, jokers, ()))
-        if made is not None:
-            points = jokers * settings.card_points[JOKER] + twos * settings.card_points[TWO]
-            yield _piece(points, {("card", JOKER): jokers, ("card", TWO): twos, **made})
+    for index in (JOKER, TWO):
+        yield Piece(points[index], ((("card", index), 1), (WILD, -1)))
 
 
 def _limits(settings: Settings, wanted: Mapping[str, int], supply: Supply) -> Limits:
@@ -436,3 +379,44 @@ def _with_the_rest(settings: Settings, layout: _Layout, supply: Supply) -> int:
     jokers = min(room, counts[JOKER])
     twos = min(room - jokers, counts[TWO])
     return points + jokers * settings.card_points[JOKER] + twos * settings.card_points[TWO]
+
+
+# ------------------------------------------------------------------------------------------------ the check
+
+
+@check("totals-impossible", agreeable=False)
+def totals_impossible(table: Table) -> Iterator[Trouble]:
+    """Totals that no legal cards of the decks can give."""
+    for party in table.parties:
+        for lay in party.lays:
+            if lay.entry.totals is not None:
+                yield from _judge_totals(lay, lay.entry.totals, table.settings, _named_elsewhere(table, party))
+
+
+def _named_elsewhere(table: Table, party: Party) -> Cards:
+    """Every card that the hand names, those with which others opened included where only their points are told."""
+    counted = [other for other in table.parties if other is not party and not any(other.melds)]
+    opened = [laid.meld.cards for other in counted for lay in other.lays for laid in lay.opening]
+    return gather([table.named, *opened]) if opened else table.named
+
+
+def _judge_totals(lay: Lay, totals: Totals, settings: Settings, taken: Cards) -> Iterator[Trouble]:
+    place: Place = (*lay.place, "totals")
+    demand = Demand(tuple(sorted(totals.canastas.items())), lay.is_out)
+    bounds = interval(settings, demand, taken, totals.cards)
+    side = SideName(lay.position)
+    if bounds is None:
+        yield Trouble(place, {"side": side, "why": "no-cards", "points": totals.cards}, ("card-points", "decks"))
+    elif totals.cards % SMALLEST_POINTS or not bounds.holds(totals.cards):
+        why = _why(totals.cards, bounds)
+        figures: dict[str, Figure] = {"points": totals.cards, "least": bounds.least, "most": bounds.most}
+        grounds = ("card-points",) if why in ("multiple", "less") else ("card-points", "decks")
+        yield Trouble(place, {"side": side, "why": why, **figures}, grounds)
+
+
+def _why(points: int, bounds: Bounds) -> str:
+    if points > bounds.most:
+        return "more"
+    if points < bounds.least:
+        return "less"
+    return "multiple" if points % SMALLEST_POINTS else "meld"

@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from scorepad.rules.bounds import Bounds, Demand, interval
-from scorepad.rules.cards import BLACK_THREE, KINDS, NATURAL_INDICES, RED_THREE, Cards, Kind, Reading, gather, in_decks
-from scorepad.rules.entries import NOT_EXPOSED, Hand, Place, SideEntry, Totals
+from scorepad.rules.cards import BLACK_THREE, KINDS, NATURAL_INDICES, RED_THREE, Kind, Reading, in_decks
+from scorepad.rules.entries import NOT_EXPOSED, Hand, Place, SideEntry
 from scorepad.rules.melds import Meld, is_unbroken_sequence, shape_of
 from scorepad.rules.settings import BlackThrees, Sequences, Settings, Shape
-from scorepad.rules.table import Laid, Lay, Party, Table, held
+from scorepad.rules.table import Laid, Table, held
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +99,38 @@ def check(
     return register
 
 
+Wrong = tuple[Mapping[str, Figure], tuple[str, ...] | None]
+"""What is wrong with a meld: the figures and the grounds (`Trouble`)."""
+MeldCheck = Callable[[Laid, Settings], Wrong | None]
+
+
+MELD_CHECKS: list[MeldCheck] = []
+
+
+def meld_check(rule: str) -> Callable[[MeldCheck], MeldCheck]:
+    """Register a function as the check of a rule id that goes by the single meld."""
+
+    def register(function: MeldCheck) -> MeldCheck:
+        MELD_CHECKS.append(function)
+
+        @check(rule, by_itself=True)
+        def every_meld(table: Table) -> Iterator[Trouble]:
+            for laid in table.judged:
+                found = function(laid, table.settings)
+                if found is not None:
+                    yield Trouble(laid.where, *found)
+
+        return function
+
+    return register
+
+
+def is_meld(meld: Meld, settings: Settings) -> bool:
+    """Whether cards are a meld, whoever lays them and when."""
+    laid = Laid((), meld, 0)
+    return all(function(laid, settings) is None for function in MELD_CHECKS)
+
+
 def nature_of(code: str) -> Nature:
     """What is to be known of a rule."""
     return _NATURES[code]
@@ -112,16 +143,12 @@ SMALLEST_POINTS = 5
 @check("card-unknown", agreeable=False, by_itself=True)
 def card_unknown(table: Table) -> Iterator[Trouble]:
     """Tokens that are no card."""
-    for place, reading in _readings(table):
+    readings = [read for side, entry in enumerate(table.hand.sides) for read in _readings_of(entry, ("sides", side))]
+    if table.hand.out:
+        readings.append((("out", "discard"), table.hand.out.discard))
+    for place, reading in readings:
         if reading.unknown:
             yield Trouble(place, {"tokens": reading.unknown}, ())
-
-
-def _readings(table: Table) -> Iterator[tuple[Place, Reading]]:
-    for position, entry in enumerate(table.hand.sides):
-        yield from _readings_of(entry, ("sides", position))
-    if table.hand.out:
-        yield ("out", "discard"), table.hand.out.discard
 
 
 def _readings_of(entry: SideEntry, place: Place) -> Iterator[tuple[Place, Reading]]:
@@ -185,44 +212,6 @@ def _is_odd(points: int) -> bool:
     return points < 0 or points % SMALLEST_POINTS != 0
 
 
-@check("totals-impossible", agreeable=False)
-def totals_impossible(table: Table) -> Iterator[Trouble]:
-    """Totals that no legal cards of the decks can give."""
-    for party in table.parties:
-        for lay in party.lays:
-            if lay.entry.totals is not None:
-                yield from _judge_totals(lay, lay.entry.totals, table.settings, _named_elsewhere(table, party))
-
-
-def _named_elsewhere(table: Table, party: Party) -> Cards:
-    """Every card that the hand names, those with which others opened included where only their points are told."""
-    counted = [other for other in table.parties if other is not party and not any(other.melds)]
-    opened = [laid.meld.cards for other in counted for lay in other.lays for laid in lay.opening]
-    return gather([table.named, *opened]) if opened else table.named
-
-
-def _judge_totals(lay: Lay, totals: Totals, settings: Settings, taken: Cards) -> Iterator[Trouble]:
-    place: Place = (*lay.place, "totals")
-    demand = Demand(tuple(sorted(totals.canastas.items())), lay.is_out)
-    bounds = interval(settings, demand, taken, totals.cards)
-    side = SideName(lay.position)
-    if bounds is None:
-        yield Trouble(place, {"side": side, "why": "no-cards", "points": totals.cards}, ("card-points", "decks"))
-    elif totals.cards % SMALLEST_POINTS or not bounds.holds(totals.cards):
-        why = _why(totals.cards, bounds)
-        figures: dict[str, Figure] = {"points": totals.cards, "least": bounds.least, "most": bounds.most}
-        grounds = ("card-points",) if why in ("multiple", "less") else ("card-points", "decks")
-        yield Trouble(place, {"side": side, "why": why, **figures}, grounds)
-
-
-def _why(points: int, bounds: Bounds) -> str:
-    if points > bounds.most:
-        return "more"
-    if points < bounds.least:
-        return "less"
-    return "multiple" if points % SMALLEST_POINTS else "meld"
-
-
 @check("target-reached")
 def target_reached(table: Table) -> Iterator[Trouble]:
     """A side was at the target before the hand."""
@@ -269,18 +258,17 @@ def left_in_points(table: Table) -> Iterator[Trouble]:
 def deck_exceeded(table: Table) -> Iterator[Trouble]:
     """More of a card, over everybody's melds and hands and the last discard, than the decks hold."""
     decks = table.settings.decks
-    excess = tuple(_excess(table.named, decks))
+    counts = zip(KINDS, table.named.counts, in_decks(decks), strict=True)
+    excess = tuple(
+        Excess(kind, suit, count, limit)
+        for kind, suit, count, limit in (
+            *((kind, "", count, limit) for kind, count, limit in counts),
+            *((KINDS[index], suit, count, decks) for index, suit, count in table.named.suited),
+        )
+        if count > limit and kind is not Kind.RED_THREE
+    )
     if excess:
         yield Trouble(("sides",), {"sides": all_sides(table.hand), "excess": excess})
-
-
-def _excess(cards: Cards, decks: int) -> Iterator[Excess]:
-    for index, (count, limit) in enumerate(zip(cards.counts, in_decks(decks), strict=True)):
-        if count > limit and index != RED_THREE:
-            yield Excess(KINDS[index], "", count, limit)
-    for index, suit, count in cards.suited:
-        if count > decks and index != RED_THREE:
-            yield Excess(KINDS[index], suit, count, decks)
 
 
 @check("red-threes-exceeded", agreeable=False)
@@ -295,57 +283,51 @@ def red_threes_exceeded(table: Table) -> Iterator[Trouble]:
         yield Trouble(("sides",), {"sides": all_sides(table.hand), "threes": count, "limit": limit})
 
 
-@check("meld-too-short", by_itself=True)
-def too_short(table: Table) -> Iterator[Trouble]:
+@meld_check("meld-too-short")
+def too_short(laid: Laid, settings: Settings) -> Wrong | None:
     """Fewer cards than a meld needs; wild cards alone may need more than others."""
-    settings = table.settings
-    for laid in table.judged:
-        alone = shape_of(laid.meld, settings) is Shape.WILDS
-        needed = settings.wild_melds_shortest if alone else settings.meld_shortest
-        if laid.whole and laid.meld.size < needed:
-            why = "wilds" if needed > settings.meld_shortest else "any"
-            grounds = ("wild-melds-shortest",) if why == "wilds" else ("meld-shortest",)
-            yield Trouble(laid.where, {"cards": laid.meld.size, "needed": needed, "why": why}, grounds)
+    alone = shape_of(laid.meld, settings) is Shape.WILDS
+    needed = settings.wild_melds_shortest if alone else settings.meld_shortest
+    if not laid.whole or laid.meld.size >= needed:
+        return None
+    why, ground = ("wilds", "wild-melds-shortest") if needed > settings.meld_shortest else ("any", "meld-shortest")
+    return {"cards": laid.meld.size, "needed": needed, "why": why}, (ground,)
 
 
-@check("meld-too-long", by_itself=True)
-def too_long(table: Table) -> Iterator[Trouble]:
+@meld_check("meld-too-long")
+def too_long(laid: Laid, settings: Settings) -> Wrong | None:
     """More cards than a meld may have."""
-    settings = table.settings
     longest = {
-        Shape.GROUP: settings.meld_longest,
-        Shape.WILDS: settings.wild_melds_longest,
-        Shape.SEQUENCE: len(NATURAL_INDICES),
+        Shape.GROUP: (settings.meld_longest, "meld-longest"),
+        Shape.WILDS: (settings.wild_melds_longest, "wild-melds-longest"),
+        Shape.SEQUENCE: (len(NATURAL_INDICES), "sequences"),
     }
-    for laid in table.judged:
-        shape = shape_of(laid.meld, settings)
-        # A token that is no card may have been a natural one.
-        allowed = longest[Shape.GROUP if shape is Shape.WILDS and not laid.whole else shape]
-        if allowed is not None and laid.meld.size > allowed:
-            grounds = {Shape.WILDS: "wild-melds-longest", Shape.SEQUENCE: "sequences"}.get(shape, "meld-longest")
-            yield Trouble(laid.where, {"cards": laid.meld.size, "allowed": allowed, "why": shape.value}, (grounds,))
+    shape = shape_of(laid.meld, settings)
+    # A token that is no card may have been a natural one.
+    allowed = longest[Shape.GROUP if shape is Shape.WILDS and not laid.whole else shape][0]
+    if allowed is None or laid.meld.size <= allowed:
+        return None
+    return {"cards": laid.meld.size, "allowed": allowed, "why": shape.value}, (longest[shape][1],)
 
 
-@check("meld-too-few-naturals", by_itself=True)
-def too_few_naturals(table: Table) -> Iterator[Trouble]:
+@meld_check("meld-too-few-naturals")
+def too_few_naturals(laid: Laid, settings: Settings) -> Wrong | None:
     """Fewer natural cards than a meld needs."""
-    needed = table.settings.meld_naturals
-    for laid in table.judged:
-        if laid.whole and laid.meld.naturals < needed and shape_of(laid.meld, table.settings) is not Shape.WILDS:
-            yield Trouble(laid.where, {"naturals": laid.meld.naturals, "needed": needed}, ("meld-naturals",))
+    naturals, needed = laid.meld.naturals, settings.meld_naturals
+    if not laid.whole or naturals >= needed or shape_of(laid.meld, settings) is Shape.WILDS:
+        return None
+    return {"naturals": naturals, "needed": needed}, ("meld-naturals",)
 
 
-@check("meld-too-many-wilds", by_itself=True)
-def too_many_wilds(table: Table) -> Iterator[Trouble]:
+@meld_check("meld-too-many-wilds")
+def too_many_wilds(laid: Laid, settings: Settings) -> Wrong | None:
     """More wild cards than the limit in force, the ratio to the natural cards included."""
-    settings = table.settings
-    for laid in table.judged:
-        meld = laid.meld
-        allowed = _most_wilds(laid, settings)
-        if allowed is not None and meld.wilds > allowed:
-            why = "sequence" if shape_of(meld, settings) is Shape.SEQUENCE else "some" if allowed else "none"
-            told: dict[str, Figure] = {"wilds": meld.wilds, "allowed": allowed, "naturals": meld.naturals, "why": why}
-            yield Trouble(laid.where, told, _limits_exceeded(meld, settings, allowed))
+    meld, allowed = laid.meld, _most_wilds(laid, settings)
+    if allowed is None or meld.wilds <= allowed:
+        return None
+    why = "sequence" if shape_of(meld, settings) is Shape.SEQUENCE else "some" if allowed else "none"
+    figures: dict[str, Figure] = {"wilds": meld.wilds, "allowed": allowed, "naturals": meld.naturals, "why": why}
+    return figures, _limits_exceeded(meld, settings, allowed)
 
 
 def _limits_exceeded(meld: Meld, settings: Settings, allowed: int) -> tuple[str, ...]:
@@ -373,23 +355,20 @@ def _most_wilds(laid: Laid, settings: Settings) -> int | None:
     return max(settings.most_wilds(meld.naturals, rank) for rank in meld.ranks or NATURAL_INDICES)
 
 
-@check("meld-mixed-ranks", by_itself=True)
-def mixed_ranks(table: Table) -> Iterator[Trouble]:
+@meld_check("meld-mixed-ranks")
+def mixed_ranks(laid: Laid, settings: Settings) -> Wrong | None:
     """Natural cards of different ranks, where all melds are of one rank."""
-    for laid in table.judged:
-        if len(laid.meld.ranks) > 1:
-            yield Trouble(laid.where, {"ranks": tuple(KINDS[index] for index in laid.meld.ranks)})
+    ranks = tuple(KINDS[index] for index in laid.meld.ranks)
+    return ({"ranks": ranks}, None) if len(ranks) > 1 and settings.sequences is Sequences.NONE else None
 
 
-@check("meld-sequence-broken", by_itself=True)
-def sequence_broken(table: Table) -> Iterator[Trouble]:
+@meld_check("meld-sequence-broken")
+def sequence_broken(laid: Laid, settings: Settings) -> Wrong | None:
     """Natural cards of different ranks that are no sequence of one suit."""
-    for laid in table.judged:
-        meld, settings = laid.meld, table.settings
-        is_sequence = shape_of(meld, settings) is Shape.SEQUENCE
-        if laid.whole and is_sequence and not is_unbroken_sequence(meld, settings):
-            ranks = tuple(KINDS[index] for index in meld.ranks)
-            yield Trouble(laid.where, {"ranks": ranks, "why": _why_broken(meld, settings)})
+    meld = laid.meld
+    if not laid.whole or shape_of(meld, settings) is not Shape.SEQUENCE or is_unbroken_sequence(meld, settings):
+        return None
+    return {"ranks": tuple(KINDS[index] for index in meld.ranks), "why": _why_broken(meld, settings)}, None
 
 
 def _why_broken(meld: Meld, settings: Settings) -> str:
@@ -406,38 +385,30 @@ def _why_broken(meld: Meld, settings: Settings) -> str:
     return "wild" if meld.wilds and settings.sequences is not Sequences.DIRTY else "gap"
 
 
-@check("meld-red-three", by_itself=True)
-def red_three(table: Table) -> Iterator[Trouble]:
+@meld_check("meld-red-three")
+def red_three(laid: Laid, _: Settings) -> Wrong | None:
     """A red three in a meld."""
-    for laid in table.judged:
-        if laid.meld.red_threes:
-            yield Trouble(laid.where, {"threes": laid.meld.red_threes})
+    return ({"threes": laid.meld.red_threes}, None) if laid.meld.red_threes else None
 
 
-@check("meld-kind-not-allowed", by_itself=True)
-def kind_not_allowed(table: Table) -> Iterator[Trouble]:
-    """Black threes that may not be melded like this."""
-    settings = table.settings
-    for laid in table.judged:
-        meld = laid.meld
-        told: dict[str, Figure] = {"threes": meld.black_threes, "wilds": meld.wilds, "cards": meld.size}
-        if meld.black_threes and settings.black_threes is BlackThrees.NEVER:
-            yield Trouble(laid.where, {**told, "why": "never"}, ("black-threes",))
-        elif laid.whole and meld.is_of_black_threes:
-            for ground, why in _wrong_with_black_threes(meld, settings):
-                yield Trouble(laid.where, {**told, **why}, (ground,))
-
-
-def _wrong_with_black_threes(meld: Meld, settings: Settings) -> Iterator[tuple[str, dict[str, Figure]]]:
-    """The first thing that keeps black threes from being a meld: the setting, and the figures."""
+@meld_check("meld-kind-not-allowed")
+def kind_not_allowed(laid: Laid, settings: Settings) -> Wrong | None:
+    """Black threes that may not be melded like this: the first thing that keeps them from being a meld."""
+    meld = laid.meld
     longest, fewest = settings.black_threes_longest, settings.black_threes_fewest
+    figures: dict[str, Figure] = {"threes": meld.black_threes, "wilds": meld.wilds, "cards": meld.size}
+    if meld.black_threes and settings.black_threes is BlackThrees.NEVER:
+        return {**figures, "why": "never"}, ("black-threes",)
+    if not laid.whole or not meld.is_of_black_threes:
+        return None
     if longest is not None and meld.size > longest:
-        yield "black-threes-longest", {"why": "longest", "allowed": longest}
-    elif settings.black_threes_wilds == "pure" and meld.wilds:
-        yield "black-threes-wilds", {"why": "pure"}
+        return {**figures, "why": "longest", "allowed": longest}, ("black-threes-longest",)
+    if settings.black_threes_wilds == "pure" and meld.wilds:
+        return {**figures, "why": "pure"}, ("black-threes-wilds",)
     # Where two will do, a single one is a meld with too few naturals and no other mistake.
-    elif meld.black_threes < fewest and fewest > settings.meld_naturals:
-        yield "black-threes-fewest", {"why": "fewest", "needed": fewest}
+    if meld.black_threes < fewest and fewest > settings.meld_naturals:
+        return {**figures, "why": "fewest", "needed": fewest}, ("black-threes-fewest",)
+    return None
 
 
 @check("black-threes-not-out")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+import scorepad.rules.bounds  # noqa: F401 - it registers a check
 from scorepad.rules.checks import CHECKS, Figure, Nature, nature_of
 from scorepad.rules.citations import Standing as Firmness
 from scorepad.rules.entries import Hand, Place
@@ -81,22 +82,17 @@ def judge(rules: Ruleset, hand: Hand, *, by_agreement: bool = False) -> Judgemen
     what is no matter of rules (`Nature.agreeable`). Everything found is told all the same.
     """
     table = lay_table(rules, hand)
-    findings = tuple(sorted(_findings(table), key=_reading_order))
-    if any(finding.is_error and not (by_agreement and finding.may_be_agreed) for finding in findings):
-        return Judgement(findings, None, None)
-    return Judgement(findings, *_score(table))
-
-
-def _findings(table: Table) -> Iterator[Finding]:
-    for rule in table.rules.checks:
+    findings = []
+    for rule in rules.checks:
         for trouble in CHECKS[rule.id](table):
-            basis = table.rules.basis(rule.rests if trouble.grounds is None else trouble.grounds)
-            yield Finding(rule.id, rule.severity, trouble.where, trouble.figures, basis.sources, basis.standing)
-
-
-def _reading_order(finding: Finding) -> tuple[list[tuple[bool, str | int]], bool]:
-    """As the hand is read; at one place first what is wrong by itself, then what is wrong only as it was played."""
-    return [(isinstance(part, str), part) for part in finding.where], not finding.nature.by_itself
+            basis = rules.basis(rule.rests if trouble.grounds is None else trouble.grounds)
+            where, figures = trouble.where, trouble.figures
+            findings.append(Finding(rule.id, rule.severity, where, figures, basis.sources, basis.standing))
+    # As the hand is read; at one place first what is wrong by itself, then what is wrong only as it was played.
+    findings.sort(key=lambda each: ([(isinstance(part, str), part) for part in each.where], not each.nature.by_itself))
+    if any(finding.is_error and not (by_agreement and finding.may_be_agreed) for finding in findings):
+        return Judgement(tuple(findings), None, None)
+    return Judgement(tuple(findings), *_score(table))
 
 
 def _score(table: Table) -> tuple[tuple[SideScore, ...], Standing]:

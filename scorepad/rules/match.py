@@ -61,16 +61,11 @@ def seating(settings: Settings, resting: tuple[Seat, ...] = ()) -> tuple[Seat, .
     return tuple(seat for round_ in zip_longest(*sides) for seat in round_ if seat is not None)
 
 
-def turns(settings: Settings, first_dealer: Seat, hands: int) -> tuple[Turn, ...]:
-    """The first `hands` hands of a match: the deal passes clockwise from chair to chair.
+def turn_of(settings: Settings, first_dealer: Seat, number: int) -> Turn:
+    """One hand of a match, by its number from 0: the deal passes clockwise from chair to chair.
 
     Raises ValueError if nobody sits in the first dealer's seat.
     """
-    return tuple(turn_of(settings, first_dealer, number) for number in range(hands))
-
-
-def turn_of(settings: Settings, first_dealer: Seat, number: int) -> Turn:
-    """One hand of a match, by its number from 0. Raises ValueError as `turns`."""
     chair = seating(settings, _resting(settings, 0, first_dealer)).index(first_dealer) + number
     resting = _resting(settings, number, first_dealer)
     playing = seating(settings, resting)

@@ -1,11 +1,28 @@
-"""What a bundle of cards is when it is laid as a meld, and which canasta it makes."""
+"""What a bundle of cards is when it is laid as a meld, which canasta it makes, and what melds cards could make."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import combinations, product
+from typing import NamedTuple
 
-from scorepad.rules.cards import BLACK_THREE, BY_TOKEN, JOKER, NATURAL_INDICES, RED_THREE, Cards
+from scorepad.rules.cards import (
+    BLACK_THREE,
+    BY_TOKEN,
+    END_NATURAL,
+    FIRST_NATURAL,
+    JOKER,
+    NATURAL_INDICES,
+    NO_CARDS,
+    RED_THREE,
+    TWO,
+    Cards,
+    Suit,
+    cards_of,
+    gather,
+)
 from scorepad.rules.settings import CanastaKind, IncompleteKind, Sequences, Settings, Shape
 
 
@@ -110,3 +127,69 @@ def _hangs_together(meld: Meld, shape: Shape, settings: Settings) -> bool:
     if shape is Shape.SEQUENCE:
         return meld.wilds <= settings.wild_limit and is_unbroken_sequence(meld, settings)
     return len(meld.ranks) == 1 and meld.wilds <= settings.most_wilds(meld.naturals, meld.ranks[0])
+
+
+class Possible(NamedTuple):
+    """A meld that cards could make, by themselves or with those of a meld that lies on the table.
+
+    `added` are the cards in it except `wilds`: so many wild cards beside natural ones, whichever they are. `meld` is
+    the meld as it would lie, those wild cards as twos.
+    """
+
+    added: Cards
+    wilds: int
+    meld: Meld
+
+
+RANKS = (*NATURAL_INDICES, BLACK_THREE)
+"""The kinds of card that melds of one rank are made of, as indices of `cards.KINDS`."""
+
+
+def possible_melds(limit: int, sequences: Sequences, held: Cards, lying: Cards = NO_CARDS) -> Iterator[Possible]:
+    """The melds that cards could make under this limit of wild cards, legal or not.
+
+    `lying`: with the cards that lie in a meld of the table.
+    """
+    if len(lying.ranks) > 1:
+        suit = next(suit for index, suit, _ in lying.suited if index in NATURAL_INDICES)
+        yield from _sequences(limit, sequences, held, suit, lying)
+        return
+    # On wild cards alone a rank of any kind may be begun.
+    ranks = read_meld(lying).ranks
+    for rank in ranks or RANKS:
+        for naturals in range(0 if ranks else 1, held.counts[rank] + 1):
+            for wilds in range(min(held.wilds, limit) + 1):
+                if naturals + wilds:
+                    yield _possible({rank: naturals}, wilds, lying)
+    for jokers, twos in product(range(held.counts[JOKER] + 1), range(held.counts[TWO] + 1)):
+        if not ranks and jokers + twos:
+            yield _possible({JOKER: jokers, TWO: twos}, 0, lying)
+    if not lying.size and sequences is not Sequences.NONE:
+        for each in Suit:
+            yield from _sequences(limit, sequences, held, each.value, lying)
+
+
+def _sequences(limit: int, sequences: Sequences, held: Cards, suit: str, lying: Cards) -> Iterator[Possible]:
+    """Runs of a suit with what lies in them, wild cards in place of those that are not there or stay in the hand."""
+    base, before = set(lying.ranks), lying.wilds
+    most = min(limit, before + held.wilds) if sequences is Sequences.DIRTY else 0
+    mine = {index for index, of_suit, _ in held.suited if of_suit == suit and index in NATURAL_INDICES} - base
+    seen = set()
+    for first, end in combinations(range(FIRST_NATURAL, END_NATURAL + 1), 2):
+        run = range(first, end)
+        there = [rank for rank in run if rank in mine]
+        short = len(run) - len(there) - sum(rank in base for rank in run)
+        if short > most or not base <= set(run):
+            continue
+        for wilds in range(max(short, before), most + 1):
+            for kept in combinations(there, wilds - short):
+                added = tuple(rank for rank in there if rank not in kept)
+                if (added, wilds) not in seen and len(added) + wilds > before:
+                    seen.add((added, wilds))
+                    yield _possible(dict.fromkeys(added, 1), wilds - before, lying, suit)
+
+
+def _possible(added: dict[int, int], wilds: int, lying: Cards, suit: str = "") -> Possible:
+    suited = tuple((index, suit, count) for index, count in sorted(added.items())) if suit else ()
+    whole = cards_of({**added, TWO: added.get(TWO, 0) + wilds}, suited)
+    return Possible(cards_of(added, suited), wilds, read_meld(gather((lying, whole)) if lying.size else whole))

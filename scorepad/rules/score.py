@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from scorepad.rules.cards import BLACK_THREE, BY_TOKEN, FIRST_NATURAL, RED_THREE, Cards, gather
+from scorepad.rules.cards import BLACK_THREE, BY_TOKEN, FIRST_NATURAL, RED_THREE, gather
 from scorepad.rules.citations import Standing
 from scorepad.rules.melds import canasta_of
 from scorepad.rules.settings import CardsLeft, Condition, Counting, Otherwise, Settings
@@ -51,18 +51,10 @@ def count_line(table: Table, party: Party, lay: Lay, line_rule: str) -> tuple[in
     return sum(each.points for each in tallies), tuple(ground for each in tallies for ground in each.grounds)
 
 
-def by_canastas(signs: tuple[int, ...], party: Party) -> int:
-    """The sign for the canastas that a party has: with none, one, two …; the last for more."""
-    return signs[_reached(signs, party)]
-
-
-def ground_of(setting: str, signs: tuple[int, ...], party: Party) -> str:
-    """The step of a setting by canastas that says so."""
-    return f"{setting}/{_reached(signs, party)}"
-
-
-def _reached(signs: tuple[int, ...], party: Party) -> int:
-    return min(party.families.total(), len(signs) - 1)
+def by_canastas(setting: str, signs: tuple[int, ...], party: Party) -> tuple[int, str]:
+    """The sign for the canastas that a party has, the last for more; and the step of the setting that says so."""
+    reached = min(party.families.total(), len(signs) - 1)
+    return signs[reached], f"{setting}/{reached}"
 
 
 @line("canastas")
@@ -104,9 +96,9 @@ def cards(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     counted = any(part.entry.totals for part in party.lays)
     # The one text that gives a black three another worth says nothing of cards with one of them.
     worth = "card-points/3b" if any(laid.meld.black_threes for laid in party.melds) else "card-points"
-    grounds = (worth, ground_of("cards-by-canastas", signs, party)) if len(signs) > 1 else (worth,)
+    sign, by = by_canastas("cards-by-canastas", signs, party)
     count = None if counted else sum(laid.meld.size for laid in party.melds)
-    yield Tally("cards", count, party.points * by_canastas(signs, party), grounds)
+    yield Tally("cards", count, party.points * sign, (worth, by) if len(signs) > 1 else (worth,))
 
 
 @line("incomplete")
@@ -154,8 +146,8 @@ def red_three_grounds(table: Table, party: Party, count: int, points: int) -> tu
     worth = f"red-three-values/{count}"
     match settings.red_threes_condition:
         case Condition.CANASTAS:
-            sign = ground_of("red-threes-by-canastas", settings.red_threes_by_canastas, party)
-            return (worth, sign) if points else (sign,)
+            by = by_canastas("red-threes-by-canastas", settings.red_threes_by_canastas, party)[1]
+            return (worth, by) if points else (by,)
         case Condition.FAMILIES:
             share = f"red-threes-by-families/{_having(party)}"
             read = by_reading(table.rules, party)
@@ -175,7 +167,7 @@ def _shares(table: Table, party: Party) -> tuple[int, int]:
     """What a party's red threes bring to itself and to its opponents, in halves of their worth."""
     settings = table.settings
     if settings.red_threes_condition is Condition.CANASTAS:
-        return by_canastas(settings.red_threes_by_canastas, party) * WHOLE, 0
+        return by_canastas("red-threes-by-canastas", settings.red_threes_by_canastas, party)[0] * WHOLE, 0
     if settings.red_threes_condition is Condition.FAMILIES:
         share = next(share for share in settings.red_threes_by_families if share.having == _having(party))
         return share.own, share.opponents
@@ -205,7 +197,7 @@ def black_threes(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """Black threes exposed like red ones."""
     count = sum(part.entry.extras.get("black_threes", 0) for part in party.lays)
     signs = table.settings.red_threes_by_canastas
-    sign, by = by_canastas(signs, party), ground_of("red-threes-by-canastas", signs, party)
+    sign, by = by_canastas("red-threes-by-canastas", signs, party)
     worth = (0, *table.settings.black_threes_exposed)[count]
     yield Tally("black-threes", count, worth * sign, (f"black-threes-exposed/{count}", by) if sign else (by,))
 
@@ -217,7 +209,11 @@ def cards_left(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     hands = [reading.cards for part in party.lays for reading in held(part.entry)]
     if settings.cards_left is not CardsLeft.POINTS:
         together = gather(hands)
-        yield Tally("cards-left", together.size, -_in_groups(together, settings), ("cards-left",))
+        # Units: wild cards one by one, the others for each group begun, threes nothing.
+        naturals = together.counts[FIRST_NATURAL:BLACK_THREE]
+        groups = naturals if settings.cards_left is CardsLeft.GROUPS_BY_RANK else (sum(naturals),)
+        units = together.wilds * settings.left_wild + sum(-(-count // settings.left_group) for count in groups)
+        yield Tally("cards-left", together.size, -units, ("cards-left",))
         return
     in_points = [part.entry.left for part in party.lays if isinstance(part.entry.left, int)]
     points = sum(in_points) + sum(cards.points(settings.left_points) for cards in hands)
@@ -228,13 +224,6 @@ def cards_left(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     dear = settings.left_black_three != settings.card_points[BLACK_THREE]
     dear = dear and any(cards.counts[BLACK_THREE] for cards in hands)
     yield Tally("cards-left", count, -points, ("cards-left", "left-black-three") if dear else ("cards-left",))
-
-
-def _in_groups(cards: Cards, settings: Settings) -> int:
-    """Units for cards in hand: wild cards one by one, the others for each group begun, threes nothing."""
-    naturals = cards.counts[FIRST_NATURAL:BLACK_THREE]
-    piles = naturals if settings.cards_left is CardsLeft.GROUPS_BY_RANK else (sum(naturals),)
-    return cards.wilds * settings.left_wild + sum(-(-count // settings.left_group) for count in piles)
 
 
 @line("red-threes-held")

@@ -158,7 +158,13 @@ def _party(rules: Ruleset, lays: list[Lay]) -> Party:
     points = 0
     for laid in melds:
         points += laid.points
-        _tell(laid.meld, rules.settings, canastas, families, incomplete)
+        canasta, unfinished = canasta_of(laid.meld, rules.settings), incomplete_of(laid.meld, rules.settings)
+        if canasta:
+            canastas[canasta.item] += 1
+            families[canasta.family] += 1
+            canastas["concealed-canasta"] += laid.meld.concealed
+        elif unfinished:
+            incomplete[unfinished.name] += 1
     for lay in lays:
         if lay.entry.totals:
             counted = lay.entry.totals.canastas
@@ -167,6 +173,8 @@ def _party(rules: Ruleset, lays: list[Lay]) -> Party:
             incomplete.update(lay.entry.totals.incomplete)
             for item, family in {kind.item: kind.family for kind in rules.settings.canastas}.items():
                 families[family] += counted.get(item, 0)
+    opened = any(lay.melds or (lay.entry.totals and lay.entry.totals.cards > 0) for lay in lays)
+    is_summed = any(lay.entry.sum is not None for lay in lays)
     return Party(
         lays=tuple(lays),
         melds=melds,
@@ -174,38 +182,16 @@ def _party(rules: Ruleset, lays: list[Lay]) -> Party:
         canastas=canastas,
         families=families,
         incomplete=incomplete,
-        opened=_opened(lays),
+        opened=True if opened else None if is_summed else False,
         is_out=any(lay.is_out for lay in lays),
         unreadable=any(lay.unreadable for lay in lays),
-        is_summed=any(lay.entry.sum is not None for lay in lays),
+        is_summed=is_summed,
     )
 
 
 def only(table: Table, position: int) -> Party:
     """A side by itself, whoever else is of its party."""
     return _party(table.rules, [lay for lay in table.lays if lay.position == position])
-
-
-def _tell(
-    meld: Meld, settings: Settings, canastas: Counter[str], families: Counter[str], incomplete: Counter[str]
-) -> None:
-    """Count a meld for what it is."""
-    kind = canasta_of(meld, settings)
-    if kind:
-        canastas[kind.item] += 1
-        families[kind.family] += 1
-        if meld.concealed:
-            canastas["concealed-canasta"] += 1
-        return
-    unfinished = incomplete_of(meld, settings)
-    if unfinished:
-        incomplete[unfinished.name] += 1
-
-
-def _opened(lays: list[Lay]) -> bool | None:
-    if any(lay.melds or (lay.entry.totals and lay.entry.totals.cards > 0) for lay in lays):
-        return True
-    return None if any(lay.entry.sum is not None for lay in lays) else False
 
 
 def _named_cards(hand: Hand) -> Cards:

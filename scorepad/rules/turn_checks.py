@@ -300,13 +300,10 @@ def discard_special(table: Table) -> Iterator[Trouble]:
     if allowed == "any" or (allowed == "wilds" and cards.wilds):
         return
     if cards.size and not cards.naturals:
-        kind = "wild" if cards.wilds else _three(table) if cards.counts[RED_THREE] else "black-three"
+        # A red three belongs on the table, or may be kept and discarded in any other turn.
+        red = "red-three" if table.settings.red_threes_kept == "exposed" else "red-three-kept"
+        kind = "wild" if cards.wilds else red if cards.counts[RED_THREE] else "black-three"
         yield Trouble(("out", "discard"), {"card": kind})
-
-
-def _three(table: Table) -> str:
-    """A red three as what it is here: it belongs on the table, or may be kept and discarded in any other turn."""
-    return "red-three" if table.settings.red_threes_kept == "exposed" else "red-three-kept"
 
 
 @check("out-discard-missing")

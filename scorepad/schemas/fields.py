@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Callable, Iterable, Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import (
     BaseModel,
@@ -106,14 +106,16 @@ def finding_json(finding: Finding) -> FindingJson:
     }
 
 
-def finding_from(told: FindingJson | Finding) -> Finding:
+def finding_from(stored: FindingJson | Finding) -> Finding:
     """The finding of this JSON. Raises ValueError for what is none."""
-    if isinstance(told, Finding):
-        return told
-    told = _FINDING.validate_python(told)
-    figures = {name: figure_from(figure) for name, figure in told["figures"].items()}
-    standing = Standing(told["standing"]) if told["standing"] else None
-    return Finding(told["code"], told["severity"], tuple(told["where"]), figures, tuple(told["sources"]), standing)
+    if isinstance(stored, Finding):
+        return stored
+    stored = _FINDING.validate_python(stored)
+    figures = {name: figure_from(figure) for name, figure in stored["figures"].items()}
+    standing = Standing(stored["standing"]) if stored["standing"] else None
+    return Finding(
+        stored["code"], stored["severity"], tuple(stored["where"]), figures, tuple(stored["sources"]), standing
+    )
 
 
 def figure_json(figure: Figure | Excess | Needed) -> Any:
@@ -133,9 +135,9 @@ def figure_json(figure: Figure | Excess | Needed) -> Any:
             return figure
 
 
-def figure_from(told: Any) -> Any:
+def figure_from(stored: Any) -> Any:
     """The figure of this JSON. Raises ValueError for what is none."""
-    match told:
+    match stored:
         case {"side": position}:
             return SideName(position)
         case {"card": token}:
@@ -145,11 +147,11 @@ def figure_from(told: Any) -> Any:
         case {"needed": [family, count, has]}:
             return Needed(family, count, has)
         case list():
-            return tuple(figure_from(part) for part in told)
+            return tuple(figure_from(part) for part in stored)
         case Mapping():
             raise ValueError("figure")
         case _:
-            return told
+            return stored
 
 
 StoredFinding = Annotated[
@@ -201,9 +203,29 @@ Path = tuple[int | str, ...]
 """Where in the input something stands."""
 
 
-def unusable(trouble: ValidationError, takes: Callable[[Path], str] | None = None) -> Unusable:
-    """The first thing that the forms found wrong; `takes` says what the key at a path takes, of a hand if not given."""
-    told = takes or hand_takes
+_Form = TypeVar("_Form", bound=Form)
+
+
+def decode(
+    form: type[_Form],
+    source: str | bytes | Mapping[str, Any],
+    takes: Callable[[Path], str] | None = None,
+    *,
+    not_object: str = "unusable.not-object",
+) -> _Form:
+    """A model out of JSON, as text or already parsed.
+
+    Raises Unusable, which names the first thing that is wrong. `takes` says what the key at a path takes, of a hand or
+    a match if not given; `not_object` is the message for what is no object at all.
+    """
+    try:
+        return form.model_validate_json(source) if isinstance(source, str | bytes) else form.model_validate(source)
+    except ValidationError as trouble:
+        raise unusable(trouble, takes or hand_takes, not_object) from None
+
+
+def unusable(trouble: ValidationError, takes: Callable[[Path], str], not_object: str) -> Unusable:
+    """The first thing that the models found wrong."""
     first = trouble.errors(include_url=False, include_context=True)[0]
     path = _path(first["loc"])
     key = echo("/".join(str(part) for part in path))
@@ -213,9 +235,9 @@ def unusable(trouble: ValidationError, takes: Callable[[Path], str] | None = Non
         case "extra_forbidden":
             return Unusable("unusable.unknown-key", key)
         case "missing":
-            return Unusable("unusable.missing", key, takes=told(path))
+            return Unusable("unusable.missing", key, takes=takes(path))
         case _:
-            return Unusable("unusable.wrong", key, takes=told(path)) if path else Unusable("unusable.not-object")
+            return Unusable("unusable.wrong", key, takes=takes(path)) if path else Unusable(not_object)
 
 
 def _not_json(trouble: ErrorDetails) -> str:

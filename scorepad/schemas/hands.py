@@ -6,11 +6,11 @@ What cannot be used at all is reported by its key. Sides go by their names.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, Discriminator, Field, Tag, ValidationError
+from pydantic import BaseModel, Discriminator, Field, Tag
 
 from scorepad.errors import ChoiceError
 from scorepad.rules.cards import NOTHING, Reading, gather, read_cards
@@ -27,9 +27,9 @@ from scorepad.schemas.fields import (
     Form,
     Points,
     Unusable,
+    decode,
     echo,
     refuse_unknown,
-    unusable,
 )
 
 
@@ -154,7 +154,10 @@ def refuse_foreign(form: HandForm, rules: Ruleset) -> None:
         _refuse_keys(side.model_fields_set & _OF_SIDES, ("sides", name), rules)
         key = f"sides/{echo(name)}"
         _refuse_counting(side, rules, key)
-        _refuse_held(side, rules, key)
+        for kind in rules.settings.held_together:
+            # Players counted for what their hands hold, where the cards of those hands are given.
+            if getattr(side, kind.key) and side.left and not isinstance(side.left, int):
+                raise Unusable("unusable.held-in-points", f"{key}/{kind.key}")
         if side.special is not None:
             _refuse_special(form, name, rules)
 
@@ -187,13 +190,6 @@ def _refuse_counting(side: SideForm, rules: Ruleset, key: str) -> None:
     refuse_unknown(side.totals.incomplete, known, f"{key}/totals/incomplete")
 
 
-def _refuse_held(side: SideForm, rules: Ruleset, key: str) -> None:
-    """Players counted for what their hands hold, where the cards of those hands are given."""
-    for kind in rules.settings.held_together:
-        if getattr(side, kind.key) and side.left and not isinstance(side.left, int):
-            raise Unusable("unusable.held-in-points", f"{key}/{kind.key}")
-
-
 def _refuse_special(form: HandForm, name: str, rules: Ruleset) -> None:
     """A hand that is shown: its side lays nothing, and goes out with it without a discard."""
     side, key = form.sides[name], f"sides/{echo(name)}"
@@ -224,10 +220,7 @@ class Asked:
 
 def read_asked(source: str | bytes) -> Asked:
     """Read a hand to score. Raises Unusable."""
-    try:
-        form = AskedForm.model_validate_json(source)
-    except ValidationError as trouble:
-        raise unusable(trouble) from None
+    form = decode(AskedForm, source)
     before = form.before if "before" in form.model_fields_set else DEFAULT_BEFORE
     rules = _seated(settled(form.variant, form.preset, form.options), form, len(before))
     sides = len(rules.settings.sides)
@@ -240,11 +233,7 @@ def read_asked(source: str | bytes) -> Asked:
 
 def read_hand(raw: Mapping[str, Any], rules: Ruleset, names: tuple[str, ...], before: tuple[int, ...]) -> Hand:
     """Read a hand of a match whose rules, side names and scores are known. Raises Unusable."""
-    try:
-        form = HandForm.model_validate(raw)
-    except ValidationError as trouble:
-        raise unusable(trouble) from None
-    return _hand(form, rules, names, before)
+    return _hand(decode(HandForm, raw), rules, names, before)
 
 
 def settled(variant: str, preset: str | None, options: Mapping[str, str | int | bool]) -> Ruleset:
@@ -276,10 +265,11 @@ PLAYERS = "players"
 
 def _hand(form: HandForm, rules: Ruleset, names: tuple[str, ...], before: tuple[int, ...]) -> Hand:
     refuse_foreign(form, rules)
-    strangers: list[tuple[Place, str]] = []
     entries = {name: _side(name, side, rules, _hands(rules, names, name)) for name, side in form.sides.items()}
     everybody = (*names, *(name for name in form.sides if name not in names))
-    strangers += [(("sides", position), everybody[position]) for position in range(len(names), len(everybody))]
+    strangers: list[tuple[Place, str]] = [
+        (("sides", position), everybody[position]) for position in range(len(names), len(everybody))
+    ]
     if form.single is not None and form.single not in names:
         strangers.append((("single",), form.single))
     out = None
@@ -303,14 +293,21 @@ def _hands(rules: Ruleset, names: tuple[str, ...], name: str) -> int | None:
 def _side(name: str, form: SideForm, rules: Ruleset, hands: int | None) -> SideEntry:
     key = f"sides/{echo(name)}"
     _one_way(form, key)
-    _check_held(form, rules, key, hands)
-    melds = tuple(_meld(meld) for meld in form.melds)
-    totals = _totals(form, rules, key)
+    for kind in rules.settings.held_together:
+        # No more players can be left with too many of a rank than the side has.
+        if hands is not None and getattr(form, kind.key) > hands:
+            raise Unusable("unusable.wrong", f"{key}/{kind.key}", takes="held", most=hands)
+    melds = [MeldForm(cards=meld) if isinstance(meld, str) else meld for meld in form.melds]
+    if form.totals:
+        refuse_unknown(form.totals.canastas, rules.items, f"{key}/totals/canastas")
+    for number, adjustment in enumerate(form.adjustments):
+        if not adjustment.reason.strip():
+            raise Unusable("unusable.wrong", f"{key}/adjustments/{number}/reason", takes="adjustments")
     return SideEntry(
-        melds=melds,
-        totals=totals,
+        melds=tuple(MeldEntry(read_cards(meld.cards), meld.concealed) for meld in melds),
+        totals=None if form.totals is None else Totals(**dict(form.totals)),
         sum=form.sum,
-        adjustments=tuple(_adjustments(form, key)),
+        adjustments=tuple(Adjustment(each.points, each.reason) for each in form.adjustments),
         left=_left(form, key, hands),
         left_apart=isinstance(form.left, list),
         red_threes=form.red_threes,
@@ -320,13 +317,6 @@ def _side(name: str, form: SideForm, rules: Ruleset, hands: int | None) -> SideE
         extras={name: getattr(form, name) for name in form.model_fields_set.intersection(_EXTRAS)},
         special=form.special,
     )
-
-
-def _check_held(form: SideForm, rules: Ruleset, key: str, hands: int | None) -> None:
-    """No more players can be left with too many of a rank than the side has."""
-    for kind in rules.settings.held_together:
-        if hands is not None and getattr(form, kind.key) > hands:
-            raise Unusable("unusable.wrong", f"{key}/{kind.key}", takes="held", most=hands)
 
 
 def _one_way(form: SideForm, key: str) -> None:
@@ -341,26 +331,6 @@ def _one_way(form: SideForm, key: str) -> None:
         beside = [name for name in SideForm.model_fields if name in given and name not in ("sum", "adjustments")]
         if beside:
             raise Unusable("unusable.sum-alone", f"{key}/{beside[0]}")
-
-
-def _meld(form: str | MeldForm) -> MeldEntry:
-    if isinstance(form, str):
-        return MeldEntry(read_cards(form))
-    return MeldEntry(read_cards(form.cards), form.concealed)
-
-
-def _totals(form: SideForm, rules: Ruleset, key: str) -> Totals | None:
-    if form.totals is None:
-        return None
-    refuse_unknown(form.totals.canastas, rules.items, f"{key}/totals/canastas")
-    return Totals(form.totals.canastas, form.totals.cards, form.totals.incomplete)
-
-
-def _adjustments(form: SideForm, key: str) -> Iterator[Adjustment]:
-    for number, adjustment in enumerate(form.adjustments):
-        if not adjustment.reason.strip():
-            raise Unusable("unusable.wrong", f"{key}/adjustments/{number}/reason", takes="adjustments")
-        yield Adjustment(adjustment.points, adjustment.reason)
 
 
 def _left(form: SideForm, key: str, hands: int | None) -> tuple[Reading, ...] | int:
@@ -475,35 +445,12 @@ class UndoForm(Form):
     note: Note = ""
 
 
-_Form = TypeVar("_Form", bound=Form)
+_Sent = TypeVar("_Sent", bound=Form)
 
 
-def read_new_match(source: bytes) -> NewMatchForm:
-    """A match to begin. Raises Unusable."""
-    form = _read(NewMatchForm, source)
-    if form.players and len(form.players) != len(form.names):
+def read_sent(form: type[_Sent], source: bytes) -> _Sent:
+    """What was sent to a match: a model of this type. Raises Unusable."""
+    sent = decode(form, source, not_object="unusable.not-json-object")
+    if isinstance(sent, NewMatchForm) and sent.players and len(sent.players) != len(sent.names):
         raise Unusable("unusable.wrong", "players", takes="players")
-    return form
-
-
-def read_new_hand(source: bytes) -> NewHandForm:
-    """A hand to count. Raises Unusable."""
-    return _read(NewHandForm, source)
-
-
-def read_correction(source: bytes) -> CorrectionForm:
-    """A hand put right. Raises Unusable."""
-    return _read(CorrectionForm, source)
-
-
-def read_undo(source: bytes) -> UndoForm:
-    """What is to be undone. Raises Unusable."""
-    return _read(UndoForm, source)
-
-
-def _read(form: type[_Form], source: bytes) -> _Form:
-    try:
-        return form.model_validate_json(source)
-    except ValidationError as trouble:
-        reason = unusable(trouble)
-        raise (Unusable("unusable.not-json-object") if reason.reason == "unusable.not-object" else reason) from None
+    return sent

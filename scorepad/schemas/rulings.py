@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, fields
 from functools import cache
-from typing import Annotated, Any, Literal, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 from pydantic import Field, TypeAdapter, ValidationError, create_model
 
@@ -30,7 +30,7 @@ from scorepad.referee.questions import AnyQuestion, Permission
 from scorepad.rules.cards import Kind, Reading, in_decks, read_cards, write_cards
 from scorepad.rules.variants import Ruleset
 from scorepad.schemas.answers import AlternativeAnswer, Firmness, RulingAnswer
-from scorepad.schemas.fields import Count, Form, Path, Points, Unusable, echo, refuse_unknown, unusable
+from scorepad.schemas.fields import Count, Form, Path, Points, Unusable, decode, echo, refuse_unknown, unusable
 from scorepad.schemas.hands import refuse_deal, settled
 
 KINDS: Mapping[str, tuple[type, type | None]] = {
@@ -196,7 +196,6 @@ def keys_of(kind: str) -> frozenset[str]:
     return frozenset(_keys_of(kind))
 
 
-_Form = TypeVar("_Form", bound=Form)
 _ANY_OBJECT = TypeAdapter(dict[str, Any])
 
 
@@ -213,10 +212,9 @@ def read_question(source: str | bytes) -> Question:
     try:
         raw = _ANY_OBJECT.validate_json(source)
     except ValidationError as trouble:
-        reason = unusable(trouble)
-        raise Unusable("unusable.not-question") if reason.reason == "unusable.not-object" else reason from None
+        raise unusable(trouble, _takes_of_head, "unusable.not-question") from None
     kind = _kind(raw)
-    head = _read(HeadForm, {key: value for key, value in raw.items() if key in _HEAD}, _takes_of_head)
+    head = decode(HeadForm, {key: value for key, value in raw.items() if key in _HEAD}, _takes_of_head)
     rules = settled(head.variant, head.preset, head.options)
     rest = {key: value for key, value in raw.items() if key not in _HEAD}
     return Question(rules, _question(kind, rest, rules))
@@ -239,13 +237,6 @@ def _kind(raw: Mapping[str, Any]) -> str:
     return kind
 
 
-def _read(form: type[_Form], raw: Mapping[str, Any], takes: Callable[[Path], str]) -> _Form:
-    try:
-        return form.model_validate(raw)
-    except ValidationError as trouble:
-        raise unusable(trouble, takes) from None
-
-
 def _takes_of_head(path: Path) -> str:
     return "option" if len(path) > 1 else str(path[0])
 
@@ -261,7 +252,7 @@ def _question(kind: str, raw: Mapping[str, Any], rules: Ruleset) -> AnyQuestion:
         key = keys[str(path[0])]
         return _JSON[key.form].inside if len(path) > 1 else key.takes
 
-    form = _read(FORMS[kind], raw, takes)
+    form = decode(FORMS[kind], raw, takes)
     given = {name: value for name, value in form if name in form.model_fields_set}
     if "deal" in given:
         refuse_deal(given["deal"], rules)

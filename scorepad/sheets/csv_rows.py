@@ -46,7 +46,7 @@ def rows_csv(matches: Iterable[MatchState], words: Words) -> bytes:
 
 def _row(state: MatchState, hand: HandState, position: int, words: Words) -> list[Cell]:
     """A side's row of a hand: the match, the side and its points of each item, empty where it has no such line."""
-    side, stood, counted = state.sides[position], hand.sides[position], hand.versions[-1]
+    side, stood, counted = state.sides[position], hand.sides[position], hand.counted
     out = counted.hand.get("out") or {}
     went = out.get("side") == SIDE_KEYS[position]
     lines = {item: [line.points for line in stood.lines if line.item == item] for item in ITEMS}
@@ -58,11 +58,11 @@ def _row(state: MatchState, hand: HandState, position: int, words: Words) -> lis
         words.text(f"preset.{state.rules.preset}") if state.rules.preset else "",
         words.text("files.csv.yes") if state.practice else "",
         state.called(hand.number),
-        _moment(counted.at),
+        _moment(hand.versions[-1].at),
         side.name,
         ", ".join(name for name in side.players if name),
-        stood.before,
-        stood.minimum,
+        stood.total - stood.hand,
+        stood.opening_minimum,
         words.text("files.csv.concealed" if out.get("concealed") else "files.csv.yes") if went else "",
         *(sum(points) if points else None for points in lines.values()),
         stood.hand,

@@ -14,7 +14,8 @@ from typing import Any
 from scorepad.i18n import Words
 from scorepad.i18n.settings import item_word
 from scorepad.matches.access import SIDE_KEYS
-from scorepad.matches.projection import HandState, HandVersion
+from scorepad.matches.events import Counted
+from scorepad.matches.projection import HandState
 from scorepad.rules.citations import Standing
 from scorepad.rules.score import ITEMS, Line
 
@@ -71,18 +72,17 @@ Key = tuple[str, str | None, str | None, int]
 """Item, code and reason of a line, and its place among several of the same."""
 
 
-def table_of(version: HandVersion, names: Sequence[str], variant: str, words: Words, *, by_reason: bool) -> Table:
+def table_of(counted: Counted, names: Sequence[str], variant: str, words: Words, *, by_reason: bool) -> Table:
     """A counting in rows, in the order of the items; `by_reason`: each reason has a row, and is told in it."""
-    by_side = [keyed(lines, by_reason=by_reason) for lines in version.sides]
+    by_side = [keyed(lines, by_reason=by_reason) for lines in counted.lines]
     keys = sorted(dict.fromkeys(key for lines in by_side for key in lines), key=lambda key: ITEMS.index(key[0]))
-    return Table(
-        tuple(names), tuple(_row(key, by_side, version, variant, words) for key in keys), version.sides
-    )  # fmt: skip
+    rows = tuple(_row(key, by_side, counted, variant, words) for key in keys)
+    return Table(tuple(names), rows, counted.lines)
 
 
-def _row(key: Key, by_side: Iterable[Mapping[Key, Line]], version: HandVersion, variant: str, words: Words) -> Row:
+def _row(key: Key, by_side: Iterable[Mapping[Key, Line]], counted: Counted, variant: str, words: Words) -> Row:
     item, code, reason, _ = key
-    label = line_label(item, code, reason, words, concealed=is_concealed(version.hand), variant=variant)
+    label = line_label(item, code, reason, words, concealed=is_concealed(counted.hand), variant=variant)
     return Row(item, code, label, tuple(lines.get(key) for lines in by_side))
 
 

@@ -17,9 +17,10 @@ from scorepad.i18n import Words
 from scorepad.i18n.findings import fact, message
 from scorepad.i18n.settings import value_word
 from scorepad.matches.access import SIDE_KEYS
-from scorepad.matches.events import EndHow, Ending
-from scorepad.matches.projection import HandState, HandVersion, MatchState, SideHand
-from scorepad.matches.rulings import KeptRuling, told_ruling
+from scorepad.matches.events import Counted, EndHow, Ending, LogEntry, RulingKept
+from scorepad.matches.projection import HandState, MatchState
+from scorepad.matches.rulings import ruling_text
+from scorepad.rules.judge import SideScore
 from scorepad.rules.score import Line
 from scorepad.rules.settings import Partnership
 from scorepad.rules.variants import sources
@@ -43,7 +44,7 @@ class Hand(NamedTuple):
     openings: tuple[str, ...]
     rows: tuple[Row, ...]
     marks: tuple[str, ...]
-    sides: tuple[SideHand, ...]
+    sides: tuple[SideScore, ...]
 
 
 class PenaltyGiven(NamedTuple):
@@ -226,12 +227,12 @@ class MatchSheet:
     # ------------------------------------------------------------------------------------------------ the hands
 
     def _hand(self, hand: HandState) -> Hand:
-        version, variant = hand.versions[-1], self.match.rules.variant
-        rows = table_of(version, self.names.sides, variant, self.words, by_reason=False).rows
+        counted, variant = hand.counted, self.match.rules.variant
+        rows = table_of(counted, self.names.sides, variant, self.words, by_reason=False).rows
         return Hand(
             number=self.number(hand),
             dealt=tuple(self._dealt(hand)),
-            ended=(*self._ended(version.hand), *self._standing(hand)),
+            ended=(*self._ended(counted.hand), *self._standing(hand)),
             openings=tuple(map(self._opening, hand.sides)),
             rows=rows,
             marks=tuple(map(self._mark, rows)),
@@ -266,26 +267,26 @@ class MatchSheet:
         """What became of the hand: corrected, counted by agreement against the rules, checked by the other side."""
         if hand.is_corrected:
             yield self.text("web.hand.corrected")
-        if hand.versions[-1].agreed:
+        if hand.counted.agreed:
             yield self.text("checking.mark.agreed")
-        if hand.checked.contest is not None:
+        if hand.contest is not None:
             yield self.text("sheets.contested")
-        elif hand.checked.confirmed is not None:
+        elif hand.confirmed is not None:
             # The day of the match stands in the head of the sheet.
-            at = hand.checked.confirmed.astimezone()
+            at = hand.confirmed.astimezone()
             is_that_day = at.date() == self.match.started.astimezone().date()
             key = "sheets.confirmed" if is_that_day else "sheets.confirmed-later"
             yield self.text(key, day=self.words.day(at), clock=self.words.clock(at))
-        elif hand.checked.waits:
+        elif hand.waits:
             yield self.text("checking.mark.waits")
 
-    def _opening(self, side: SideHand) -> str:
+    def _opening(self, side: SideScore) -> str:
         """The opening minimum that a side had, and whether it never opened; empty where there was none."""
-        if side.minimum is None:
+        if side.opening_minimum is None:
             return ""
         if side.opened is False:
-            return self.text("sheets.not-opened", minimum=side.minimum)
-        return self.words.figure(side.minimum)
+            return self.text("sheets.not-opened", minimum=side.opening_minimum)
+        return self.words.figure(side.opening_minimum)
 
     def _mark(self, row: Row) -> str:
         """The mark of a reading, by which its argument is found below the table; empty for any other line."""
@@ -333,7 +334,7 @@ class MatchSheet:
             given
             for hand in self.match.hands
             for name, key in zip(self.names.sides, SIDE_KEYS, strict=False)
-            for given in self._penalties(self.number(hand), name, hand.versions[-1].hand["sides"].get(key, {}))
+            for given in self._penalties(self.number(hand), name, hand.counted.hand["sides"].get(key, {}))
         )
 
     def _penalties(self, number: int, name: str, side: Any) -> Iterator[PenaltyGiven]:
@@ -355,15 +356,15 @@ class MatchSheet:
     @property
     def rulings(self) -> tuple[Note, ...]:
         """The rulings of the referee that the table kept, in their order."""
-        return tuple(map(self._ruling, self.match.rulings))
+        return tuple(self._ruling(kept.event) for kept in self.match.rulings)
 
-    def _ruling(self, kept: KeptRuling) -> Note:
-        ruling, side = told_ruling(kept, self.match.rules.variant, self.words), kept.side
+    def _ruling(self, kept: RulingKept) -> Note:
+        ruling, side = ruling_text(kept, self.match.rules.variant, self.words), kept.side
         case = () if side is None else ((self.text("referee.who"), self.names.sides[side]),)
         reasons = [Reason(isolated(reason.text), self._source(reason.sources)) for reason in ruling.reasons]
         penalty = ""
-        if kept.penalty is not None and side is not None:
-            points = self.words.signed(-kept.penalty.points)
+        if kept.points is not None and side is not None:
+            points = self.words.signed(-kept.points)
             penalty = self.text("referee.kept.penalty", side=self.names.sides[side], points=points)
             reasons.append(Reason(penalty))
         facts = "; ".join(f"{label}: {isolated(text)}" for label, text in (*case, *ruling.case))
@@ -374,7 +375,7 @@ class MatchSheet:
         """The hands that the table counted although the rules refuse them."""
         found = []
         for hand in self.match.hands:
-            counted = hand.versions[-1]
+            counted = hand.counted
             if counted.agreed:
                 broken = (
                     Reason(fact(each, self.names.sides, self.words), self._source(each.sources))
@@ -426,18 +427,18 @@ class MatchSheet:
     def contests(self) -> tuple[Recount, ...]:
         """The hands that the other side counted otherwise, as long as nobody has chosen between the two countings."""
         return tuple(
-            self._recount(hand, hand.versions[-1], hand.checked.contest)
+            self._recount(hand, hand.versions[-1], hand.contest)
             for hand in self.match.hands
-            if hand.checked.contest is not None
+            if hand.contest is not None
         )
 
-    def _recount(self, hand: HandState, before: HandVersion, after: HandVersion) -> Recount:
-        changes = tuple(self._changes(before, after))
-        return Recount(self.number(hand), after.at.astimezone(), isolated(after.note), changes)
+    def _recount(self, hand: HandState, before: LogEntry[Counted], after: LogEntry[Counted]) -> Recount:
+        changes = tuple(self._changes(before.event, after.event))
+        return Recount(self.number(hand), after.at.astimezone(), isolated(after.event.note), changes)
 
-    def _changes(self, before: HandVersion, after: HandVersion) -> Iterator[Change]:
+    def _changes(self, before: Counted, after: Counted) -> Iterator[Change]:
         variant = self.match.rules.variant
-        for name, was, now in zip(self.names.sides, before.sides, after.sides, strict=True):
+        for name, was, now in zip(self.names.sides, before.lines, after.lines, strict=True):
             old, new = keyed(was, by_reason=False), keyed(now, by_reason=False)
             for key in dict.fromkeys((*old, *new)):
                 cells = _cell(old.get(key)), _cell(new.get(key))

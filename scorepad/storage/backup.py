@@ -6,17 +6,26 @@ import filecmp
 import os
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain, count
 from pathlib import Path
+from typing import NamedTuple
 
 from sqlite_utils import Database
 
-from scorepad.storage.connection import header_of, look, translated
-from scorepad.storage.errors import BrokenFile, ForeignFile, NewerFile, NoCopy, Unwritable
-from scorepad.storage.files import fresh_beside, give_name, journal_of, make_room, sync, take_place, whole_path
-from scorepad.storage.schema import described, shape
+from scorepad.storage.connection import (
+    checked_version,
+    create_empty,
+    header_of,
+    journal_of,
+    look,
+    publish,
+    resolved_path,
+    sync,
+    temporary_path,
+    translated,
+)
+from scorepad.storage.errors import NoCopy, StorageError, Unwritable
 
 _HASTE = ("journal_mode = off", "synchronous = off")
 # Of the copy: it has no name yet, and is synced as a whole before it gets one.
@@ -34,16 +43,18 @@ def whole_copy(path: Path, folder: Path) -> Iterator[Path]:
     write all the time does that wait for the copy. Raises BrokenFile, Busy, Unwritable of the file, and NoCopy of its
     copy.
     """
-    fresh = fresh_beside(folder / path.name)
+    fresh = temporary_path(folder / path.name)
     try:
         try:
             if not folder.is_dir():
                 raise NoCopy(fresh, reason="missing")
-            make_room(fresh)
+            create_empty(fresh)
         except OSError as trouble:
             raise NoCopy.of(fresh, trouble) from trouble
         _fill(path, fresh)
-        _examine(path, fresh)
+        # Where the copy is not sound, neither is what it was made of.
+        with translated(path), closing(look(fresh)) as db:
+            checked_version(db, path)
         yield fresh
     finally:
         fresh.unlink(missing_ok=True)
@@ -95,26 +106,7 @@ class _Watch:
         self._left = left
 
 
-def _examine(path: Path, fresh: Path) -> None:
-    """Whether the copy is sound from its first page to its last; where it is not, neither is what it was made of."""
-    with translated(path), closing(look(fresh)) as db:
-        version: int = db.execute("pragma user_version").fetchone()[0]
-        if version < 1 or not described(db) >= shape(version):
-            raise BrokenFile(path, reason="tables-missing")
-        said = db.execute("pragma integrity_check(1)").fetchone()[0]
-        if said != "ok":
-            raise BrokenFile(path, said, "garbled")
-
-
-def matches_in(path: Path) -> int:
-    """How many matches a sound file holds. Raises StorageError."""
-    with translated(path), closing(look(path)) as db:
-        count: int = db.execute("select count(*) from matches").fetchone()[0]
-    return count
-
-
-@dataclass(frozen=True, slots=True)
-class Backup:
+class Backup(NamedTuple):
     """A backup that was made: where it is, and how many matches are in it."""
 
     path: Path
@@ -124,55 +116,53 @@ class Backup:
 def back_up(data: Path, target: Path | None, now: datetime) -> Backup:
     """Copy the data file to `target`, or into that folder; without one, beside it under the moment `now`.
 
-    An earlier backup in its place is replaced in one step, once the new one is whole. Raises StorageError where the
+    An earlier backup in its place is replaced in one step, once the new one is complete. Raises StorageError where the
     data file cannot be copied, and NoCopy where the copy cannot be put there; nothing was changed then.
     """
-    data = whole_path(data)
+    data = resolved_path(data)
     try:
         header_of(data)
     except OSError as trouble:
         raise Unwritable.of(data, trouble) from trouble
-    wanted = data.parent if target is None else whole_path(target)
+    wanted = data.parent if target is None else resolved_path(target)
     try:
-        return _back_up(data, wanted, now)
+        is_folder = wanted.is_dir()
+        if not is_folder:
+            _require_replaceable(wanted, data)
+        with whole_copy(data, wanted if is_folder else wanted.parent) as fresh:
+            with translated(data), closing(look(fresh)) as db:
+                matches: int = db.execute("select count(*) from matches").fetchone()[0]
+            if is_folder:  # numbered where a clock shows the same second again
+                names = _numbered(wanted / data.name, f"{now:%Y-%m-%d-%H%M%S}")
+                wanted = next(name for name in names if publish(fresh, name))
+            elif wanted.exists():
+                fresh.replace(wanted)
+                sync(wanted.parent)
+            elif not publish(fresh, wanted):
+                raise NoCopy(wanted, reason="exists")
     except OSError as trouble:
         raise NoCopy.of(wanted, trouble) from trouble
-
-
-def _back_up(data: Path, wanted: Path, now: datetime) -> Backup:
-    if wanted.is_dir():
-        folder, names = wanted, _dated(wanted, data, now)
-    else:
-        folder, names = wanted.parent, None
-        _admit(wanted, data)
-    with whole_copy(data, folder) as fresh:
-        matches = matches_in(fresh)
-        placed = _put(fresh, wanted) if names is None else _name_by(fresh, names)
-    return Backup(placed, matches)
+    return Backup(wanted, matches)
 
 
 def keep_earlier(path: Path, version: int) -> None:
-    """A backup of a file of an earlier schema beside it, before it is brought up: `scorepad-schema-1.db`.
+    """A backup of a file of an earlier schema beside it, before it is migrated: `scorepad-schema-1.db`.
 
     One that is there already with the same content is enough. Raises NoCopy, and BrokenFile where it is not sound.
     """
     with whole_copy(path, path.parent) as fresh:
         for wanted in _numbered(path, f"schema-{version}"):
             try:
-                if give_name(fresh, wanted) or _is_same(fresh, wanted):
+                if publish(fresh, wanted) or (wanted.is_file() and filecmp.cmp(fresh, wanted, shallow=False)):
                     return
             except OSError as trouble:
                 raise NoCopy.of(wanted, trouble) from trouble
 
 
-def _is_same(fresh: Path, there: Path) -> bool:
-    return there.is_file() and filecmp.cmp(fresh, there, shallow=False)
-
-
-def _admit(wanted: Path, data: Path) -> None:
-    """Whether a backup may be put there: nothing is lost but an earlier one. Raises NoCopy."""
+def _require_replaceable(wanted: Path, data: Path) -> None:
+    """Raise NoCopy where a backup in this place would replace anything but an earlier one."""
     if journal_of(wanted).exists():
-        # SQLite would take that for what is to be taken back of the new file.
+        # SQLite would roll it back into the new file.
         raise NoCopy(wanted, reason="in-use")
     if not wanted.exists():
         return
@@ -180,25 +170,8 @@ def _admit(wanted: Path, data: Path) -> None:
         raise NoCopy(wanted, reason="data-file")
     try:
         header_of(wanted)
-    except (NewerFile, BrokenFile, ForeignFile, Unwritable) as trouble:
+    except StorageError as trouble:
         raise NoCopy(wanted, reason="not-ours") from trouble
-
-
-def _put(fresh: Path, wanted: Path) -> Path:
-    if wanted.exists():
-        take_place(fresh, wanted)
-    elif not give_name(fresh, wanted):
-        raise NoCopy(wanted, reason="exists")
-    return wanted
-
-
-def _name_by(fresh: Path, names: Iterator[Path]) -> Path:
-    return next(name for name in names if give_name(fresh, name))
-
-
-def _dated(folder: Path, data: Path, now: datetime) -> Iterator[Path]:
-    # A clock may show the same second again: then they are numbered.
-    return _numbered(folder / data.name, f"{now:%Y-%m-%d-%H%M%S}")
 
 
 def _numbered(path: Path, mark: str) -> Iterator[Path]:

@@ -1,13 +1,18 @@
-"""Connections to the data file: opened after a check, made where there is none."""
+"""Connections to the data file, which is checked before it is opened, and made where there is none.
+
+Files are made for their owner only, and get their name when they are complete.
+"""
 
 from __future__ import annotations
 
 import os
+import secrets
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, NoReturn
 
 from sqlite_utils import Database
 
@@ -22,18 +27,87 @@ from scorepad.storage.errors import (
     StorageError,
     Unwritable,
 )
-from scorepad.storage.files import fresh_beside, give_name, journal_of, make_room
 from scorepad.storage.schema import APPLICATION_ID, described, known_version, migrate, shape
+
+FLOOR = 64 * 2**20
+"""Bytes of free disk below which no match is begun or imported, so that those being played can go on."""
+EVERYBODY = 0o077
+"""The rights of all but the owner, in the mode of a file."""
+
+TEMPORARY = ".scorepad-*.new"
+"""The names of files that are not complete yet, as a pattern: one that stays was left by a process that was killed."""
+
+
+def resolved_path(path: Path) -> Path:
+    """Where a path leads in the end. Raises Unwritable for links that lead to one another."""
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError) as trouble:  # RuntimeError up to Python 3.12
+        raise Unwritable(path, str(trouble), "loop") from trouble
+
+
+def has_room(path: Path) -> bool:
+    """Whether there is enough free disk to begin or import a match."""
+    return shutil.disk_usage(path.parent).free >= FLOOR
+
+
+def is_exposed(path: Path) -> bool:
+    """Whether other users of the computer can read or change a file, or enter a folder."""
+    return os.name == "posix" and path.exists() and bool(path.stat().st_mode & EVERYBODY)
+
+
+def temporary_path(path: Path) -> Path:
+    """The name of a temporary file in the folder of a path."""
+    return path.with_name(TEMPORARY.replace("*", secrets.token_hex(6)))
+
+
+def create_empty(fresh: Path) -> None:
+    """Create an empty file, and its folder, with rights for the owner only. Raises OSError."""
+    fresh.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    os.close(os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+
+
+def publish(fresh: Path, path: Path) -> bool:
+    """Rename a complete temporary file, in one step and on the disk; False where the name is taken."""
+    try:
+        os.link(fresh, path)
+    except FileExistsError:
+        return False
+    except OSError:  # a file system without links, as on memory cards
+        if path.exists():
+            return False
+        fresh.rename(path)
+    sync(path.parent)
+    return True
+
+
+def sync(path: Path) -> None:
+    """Write a file, or the names in a folder, to the disk. Raises OSError."""
+    if path.is_dir() and not hasattr(os, "O_DIRECTORY"):
+        return
+    opened = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
+
+
+def journal_of(path: Path) -> Path:
+    """The rollback journal of SQLite."""
+    return path.with_name(path.name + "-journal")
+
+
+# ---------------------------------------------------------------------------------------------------- header
 
 _MAGIC = b"SQLite format 3\x00"
 _LENGTH = 100
 
 
 class Header(NamedTuple):
-    """What the first octets of an SQLite file say.
+    """What the first bytes of an SQLite file say.
 
-    `whole` is its size in octets by its own account; `unfinished`: something stands beside it that SQLite may have to
-    take back or to take in before it reads.
+    `whole` is its size in bytes by its own account; `unfinished`: SQLite may have to roll back a journal or to read a
+    write-ahead log first.
     """
 
     application: int
@@ -44,24 +118,12 @@ class Header(NamedTuple):
 
 
 def header_of(path: Path) -> Header:
-    """The header of a file of this program's that is all there, of a version that this program knows.
+    """The header of a complete file of this program, of a version that it knows.
 
     Raises ForeignFile, NewerFile, BrokenFile, Unwritable, and OSError.
     """
     if not path.is_file():
         raise Unwritable(path, reason="folder" if path.is_dir() else "not-a-file")
-    header = _read(path)
-    if header.application != APPLICATION_ID:
-        raise ForeignFile(path)
-    if header.version > known_version():
-        raise NewerFile(path, header.version, known_version())
-    # A journal left behind means that SQLite has something to take back first, so that the sizes may differ.
-    if not journal_of(path).exists() and path.stat().st_size < header.whole:
-        raise BrokenFile(path, reason="cut-short")
-    return header
-
-
-def _read(path: Path) -> Header:
     with path.open("rb") as file:
         start = file.read(_LENGTH)
     if not start:
@@ -70,14 +132,21 @@ def _read(path: Path) -> Header:
         raise ForeignFile(path)
     if len(start) < _LENGTH:
         raise BrokenFile(path, reason="cut-short")
-    page = int.from_bytes(start[16:18], "big")
-    pages = int.from_bytes(start[28:32], "big")
-    version = int.from_bytes(start[60:64], "big")
-    whole = (65536 if page == 1 else page) * pages
+    page, pages = int.from_bytes(start[16:18], "big"), int.from_bytes(start[28:32], "big")
+    application, version = int.from_bytes(start[68:72], "big"), int.from_bytes(start[60:64], "big")
+    if application != APPLICATION_ID:
+        raise ForeignFile(path)
+    if version > known_version():
+        raise NewerFile(path, version, known_version())
+    whole, has_journal = (65536 if page == 1 else page) * pages, journal_of(path).exists()
+    # A journal left behind means that SQLite has something to roll back first, so that the sizes may differ.
+    if not has_journal and path.stat().st_size < whole:
+        raise BrokenFile(path, reason="cut-short")
     wal = start[18:20] == b"\x02\x02"
-    unfinished = wal or journal_of(path).exists()
-    return Header(int.from_bytes(start[68:72], "big"), version, whole, wal, unfinished)
+    return Header(application, version, whole, wal, wal or has_journal)
 
+
+# ---------------------------------------------------------------------------------------------------- connections
 
 PATIENCE = 20.0
 """Seconds to wait for another writer: a slow memory card with many phones."""
@@ -110,20 +179,29 @@ _GONE = ("no such ", "unsupported file format")
 gone from the file."""
 
 
+SQLITE_ERRORS = (sqlite3.Error, UnicodeDecodeError)
+"""What SQLite raises; what it says of a garbled schema may be garbled itself."""
+
+
 @contextmanager
 def translated(path: Path) -> Iterator[None]:
     """Raise the errors of SQLite about this file as StorageError; programming errors pass as they are."""
     try:
         yield
-    except UnicodeDecodeError as trouble:  # what SQLite says of a garbled schema may be garbled itself
+    except SQLITE_ERRORS as trouble:
+        reraise(trouble, path)
+
+
+def reraise(trouble: sqlite3.Error | UnicodeDecodeError, path: Path) -> NoReturn:
+    """Raise an error of SQLite about this file as StorageError, and a programming error as it is."""
+    if isinstance(trouble, UnicodeDecodeError):
         raise BrokenFile(path, reason="garbled") from trouble
-    except sqlite3.Error as trouble:
-        found = _cause(trouble)
-        if found is None:
-            raise
-        kind, reason = found
-        # Of text that is no UTF-8 the message holds the text, and comes to the log.
-        raise kind(path, str(trouble) if hasattr(trouble, "sqlite_errorcode") else "", reason) from trouble
+    found = _cause(trouble)
+    if found is None:
+        raise trouble
+    kind, reason = found
+    # Of text that is no UTF-8 the message holds the text, and comes to the log.
+    raise kind(path, str(trouble) if hasattr(trouble, "sqlite_errorcode") else "", reason) from trouble
 
 
 def _cause(trouble: sqlite3.Error) -> tuple[type[StorageError], str] | None:
@@ -177,7 +255,7 @@ it is read."""
 def open_file(path: Path) -> None:
     """Make sure that a sound file of this program's version is at this absolute path.
 
-    A file of an earlier version is brought up, and a backup of it stays beside it. Raises ForeignFile, NewerFile,
+    A file of an earlier version is migrated, and a backup of it stays beside it. Raises ForeignFile, NewerFile,
     BrokenFile, Unwritable, NotKept or Busy; a file refused stays as it was, to the byte.
     """
     try:
@@ -191,60 +269,16 @@ def open_file(path: Path) -> None:
 def check_file(path: Path, wait: float | None = None) -> None:
     """The same for a file that is there; `wait`: seconds to wait for a lock."""
     try:
-        version = _look_at(path, wait)
+        header = header_of(path)
+        if not os.access(path, os.W_OK):
+            raise Unwritable(path, reason="read-only")
+        if not os.access(path.parent, os.W_OK):  # where SQLite puts its journal
+            raise FolderUnwritable(path, reason="read-only")
+        version = look_inside(path, wait, unfinished=header.unfinished)
     except OSError as trouble:
         raise Unwritable.of(path, trouble) from trouble
     if version < known_version():
-        _bring_up(path)
-
-
-def _create(path: Path) -> None:
-    """A new file, whole before it gets its name: a start cut short leaves nothing that looks like lost data."""
-    fresh = fresh_beside(path)
-    try:
-        make_room(fresh)
-    except OSError as trouble:
-        raise FolderUnwritable.of(path, trouble) from trouble
-    try:
-        _bring_up(fresh)
-        give_name(fresh, path)  # where another process was quicker, its file is as good
-    finally:
-        fresh.unlink(missing_ok=True)
-
-
-def _bring_up(path: Path) -> None:
-    with translated(path), closing(connect(path)) as db:
-        db.conn.execute("begin immediate")
-        version: int = db.execute("pragma user_version").fetchone()[0]
-        if 0 < version < known_version():  # nobody else was quicker
-            _keep(path, version)
-        try:
-            migrate(db)
-        except sqlite3.OperationalError as trouble:
-            if trouble.sqlite_errorcode != sqlite3.SQLITE_ERROR:
-                raise
-            # The statements are sound, so what they stumble over are rows that no longer hold what they must.
-            raise BrokenFile(path, str(trouble), "garbled") from trouble
-        db.conn.execute("commit")
-
-
-def _keep(path: Path, version: int) -> None:
-    from scorepad.storage.backup import keep_earlier  # few starts need it
-
-    try:
-        keep_earlier(path, version)
-    except NoCopy as trouble:
-        raise NotKept(path, trouble.detail, trouble.reason) from trouble
-
-
-def _look_at(path: Path, wait: float | None) -> int:
-    """The schema's version of a file that may be used."""
-    header = header_of(path)
-    if not os.access(path, os.W_OK):
-        raise Unwritable(path, reason="read-only")
-    if not os.access(path.parent, os.W_OK):  # where SQLite puts its journal
-        raise FolderUnwritable(path, reason="read-only")
-    return look_inside(path, wait, unfinished=header.unfinished)
+        _migrate(path)
 
 
 def look_inside(path: Path, wait: float | None = None, *, unfinished: bool = False) -> int:
@@ -253,11 +287,51 @@ def look_inside(path: Path, wait: float | None = None, *, unfinished: bool = Fal
     By SQLite alone: to open and close the file in any other way would give up the locks of this process on it.
     """
     with translated(path), closing(look(path, "rw" if unfinished else "ro", wait)) as db:
-        version: int = db.execute("pragma user_version").fetchone()[0]
-        if version < 1 or not described(db) >= shape(version):
-            raise BrokenFile(path, reason="tables-missing")
-        if path.stat().st_size <= _SEARCHED:
-            said = db.execute("pragma integrity_check(1)").fetchone()[0]
-            if said != "ok":
-                raise BrokenFile(path, said, "garbled")
+        return checked_version(db, path, pages=path.stat().st_size <= _SEARCHED)
+
+
+def checked_version(db: Database, path: Path, *, pages: bool = True) -> int:
+    """The schema's version, once the tables and, if wanted, all `pages` of a file are sound. Raises BrokenFile."""
+    version: int = db.execute("pragma user_version").fetchone()[0]
+    if version < 1 or not described(db) >= shape(version):
+        raise BrokenFile(path, reason="tables-missing")
+    if pages:
+        found = "; ".join(text for (text,) in db.execute("pragma integrity_check(3)").fetchall())
+        if found != "ok":
+            raise BrokenFile(path, found, "garbled")
     return version
+
+
+def _create(path: Path) -> None:
+    """A new file, complete before it gets its name: a start cut short leaves nothing that looks like lost data."""
+    fresh = temporary_path(path)
+    try:
+        create_empty(fresh)
+    except OSError as trouble:
+        raise FolderUnwritable.of(path, trouble) from trouble
+    try:
+        _migrate(fresh)
+        publish(fresh, path)  # where another process was quicker, its file is as good
+    finally:
+        fresh.unlink(missing_ok=True)
+
+
+def _migrate(path: Path) -> None:
+    """Take the steps that the file has not taken, all or none; an earlier file is backed up first."""
+    from scorepad.storage.backup import keep_earlier  # few starts need it
+
+    with translated(path), closing(connect(path)) as db:
+        db.conn.execute("begin immediate")
+        version: int = db.execute("pragma user_version").fetchone()[0]
+        try:
+            if 0 < version < known_version():  # nobody else was quicker
+                keep_earlier(path, version)
+            migrate(db)
+        except NoCopy as trouble:
+            raise NotKept(path, trouble.detail, trouble.reason) from trouble
+        except sqlite3.OperationalError as trouble:
+            if trouble.sqlite_errorcode != sqlite3.SQLITE_ERROR:
+                raise
+            # The statements are sound, so what they stumble over are rows that no longer hold what they must.
+            raise BrokenFile(path, str(trouble), "garbled") from trouble
+        db.conn.execute("commit")

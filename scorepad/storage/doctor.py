@@ -15,11 +15,10 @@ from tempfile import TemporaryDirectory
 
 from sqlite_utils import Database
 
-from scorepad.storage.connection import Header, header_of, look, translated
+from scorepad.storage.connection import checked_version, header_of, journal_of, look, translated
 from scorepad.storage.errors import BrokenFile, ForeignFile, NewerFile, Unwritable
-from scorepad.storage.files import journal_of
 from scorepad.storage.rows import Reading
-from scorepad.storage.schema import described, known_version, shape
+from scorepad.storage.schema import known_version
 
 Figures = Mapping[str, int | str]
 Check = Callable[[Reading, str], str]
@@ -48,7 +47,7 @@ def sqlite_version() -> tuple[str, bool]:
 
 
 def examine(path: Path, check: Check) -> Iterator[Finding]:
-    """Everything that can be said of a file that is there, without writing to it. Raises Busy, and OSError."""
+    """The findings about a file that is there, which is not written to. Raises Busy, and OSError."""
     try:
         header = header_of(path)
         yield Finding("ours")
@@ -57,7 +56,8 @@ def examine(path: Path, check: Check) -> Iterator[Finding]:
             return  # reading it would write beside it
         with _looking(path) as (db, is_left):
             yield Finding("journal-left", is_good=False) if is_left else Finding("no-journal")
-            yield from _inside(db, path, header, check)
+            with translated(path):
+                yield from _inside(db, path, header.version, check)
     except ForeignFile:
         yield Finding("foreign", is_good=False)
     except NewerFile as trouble:
@@ -92,31 +92,21 @@ def _looking(path: Path) -> Iterator[tuple[Database, bool]]:
             yield db, True
 
 
-def _inside(db: Database, path: Path, header: Header, check: Check) -> Iterator[Finding]:
-    with translated(path):
-        known = known_version()
-        is_older = header.version < known
-        yield Finding("older" if is_older else "schema", figures={"version": header.version, "known": known})
-        if not described(db) >= shape(max(1, header.version)):
-            raise BrokenFile(path, reason="tables-missing")
-        said = [text for (text,) in db.execute("pragma integrity_check(3)").fetchall()]
-        if said != ["ok"]:
-            raise BrokenFile(path, "; ".join(said), "garbled")
-        yield Finding("pages")
-        strays = db.execute("pragma foreign_key_check").fetchall()
-        tables = ", ".join(sorted({str(table) for table, *_ in strays}))
-        yield Finding("strays", is_good=False, figures={"tables": tables}) if strays else Finding("references")
-        if not is_older:
-            yield from _matches(db, path, check)
-
-
-def _matches(db: Database, path: Path, check: Check) -> Iterator[Finding]:
+def _inside(db: Database, path: Path, version: int, check: Check) -> Iterator[Finding]:
+    is_older = version < known_version()
+    yield Finding("older" if is_older else "schema", figures={"version": version, "known": known_version()})
+    checked_version(db, path)
+    yield Finding("pages")
+    strays = db.execute("pragma foreign_key_check").fetchall()
+    tables = ", ".join(sorted({str(table) for table, *_ in strays}))
+    yield Finding("strays", is_good=False, figures={"tables": tables}) if strays else Finding("references")
+    if is_older:
+        return
     names = [match for (match,) in db.execute("select id from matches order by id").fetchall()]
     found: dict[str, list[str]] = {}
     for match in names:
-        trouble = _trouble(db, path, match, check)
-        if trouble:
-            found.setdefault(trouble, []).append(match)
+        found.setdefault(_trouble(db, path, match, check), []).append(match)
+    found.pop("", None)
     for code, matches in found.items():
         yield Finding(code, is_good=False, figures={"matches": ", ".join(matches)})
     if not found:
@@ -126,8 +116,7 @@ def _matches(db: Database, path: Path, check: Check) -> Iterator[Finding]:
 def _trouble(db: Database, path: Path, match: str, check: Check) -> str:
     db.execute("begin")  # one match at a time, so that nobody who saves a hand waits for all of them
     try:
-        with translated(path):
-            return check(Reading(db, path), match)
+        return check(Reading(db, path), match)
     except BrokenFile:
         return "match-garbled"
     finally:

@@ -1,4 +1,4 @@
-"""What can go wrong with the data file. Each tells the file; the words for people are the catalogue's."""
+"""What can go wrong with the data file. Each error names the file; the words for people are the catalogue's."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from scorepad.i18n import os_error_key
 class StorageError(ScorepadError):
     """The data file cannot be used, or not now.
 
-    `path` is the file, `detail` what the machine said, in English, and `reason` the end of the key of its words, empty
-    where there are none.
+    `path` is the file and `folder` where it is or should be, `detail` what the system said, in English, and `reason`
+    the end of a message key, empty where there is none.
     """
 
     def __init__(self, path: Path, detail: str = "", reason: str = "") -> None:
@@ -23,9 +23,14 @@ class StorageError(ScorepadError):
         self.detail = detail
         self.reason = reason
 
+    @property
+    def folder(self) -> Path:
+        """The folder of the file."""
+        return self.path.parent
+
     @classmethod
     def of(cls, path: Path, trouble: OSError) -> Self:
-        """What the system said of the file."""
+        """The error for what the system said of the file."""
         return cls(path, trouble.strerror or str(trouble), os_error_key(trouble))
 
 
@@ -51,36 +56,21 @@ class Unwritable(StorageError):
 
 
 class FolderUnwritable(Unwritable):
-    """The folder of the file, `folder`, cannot be made or takes no files: no save would be safe in it."""
+    """The folder of the file cannot be made or takes no files: no save would be safe in it."""
 
     @classmethod
     def of(cls, path: Path, trouble: OSError) -> Self:
-        """What the system said of the folder: where it should be there may be something else."""
+        """The error for what the system said of the folder: there may be something else in its place."""
         reason = "not-a-folder" if isinstance(trouble, FileExistsError) else os_error_key(trouble)
         return cls(path, trouble.strerror or str(trouble), reason)
-
-    @property
-    def folder(self) -> Path:
-        """The folder that the file is in, or would be."""
-        return self.path.parent
 
 
 class NoCopy(StorageError):
     """A copy of the data file that cannot be made: `path` is where it should be, or that file's name meanwhile."""
 
-    @property
-    def folder(self) -> Path:
-        """The folder of the copy."""
-        return self.path.parent
-
 
 class NotKept(StorageError):
     """A file of an earlier scorepad that stays as it is, because no backup of it can be made before it changes."""
-
-    @property
-    def folder(self) -> Path:
-        """Where the backup should be."""
-        return self.path.parent
 
 
 class NoRoom(StorageError):

@@ -1,46 +1,281 @@
-"""The rows of the data file, read and written inside one transaction."""
+"""The rows of the data file: as values, and read and written inside one transaction.
+
+Moments have their zone and are in UTC; ids are opaque text. A `device` is stored as `known_as` makes it, never by its
+name.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
-from functools import cache
+from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from sqlite_utils import Database
 
-from scorepad.storage.connection import translated
+from scorepad.storage.connection import SQLITE_ERRORS, has_room, reraise
 from scorepad.storage.errors import BrokenFile, NoRoom
-from scorepad.storage.files import has_room
-from scorepad.storage.records import (
-    ANYBODY,
-    Entry,
-    GrantRecord,
-    KeyRecord,
-    Kind,
-    Listing,
-    ListRecord,
-    MatchRecord,
-    OpenHandRecord,
-    SummaryRecord,
-    seal,
-)
 from scorepad.storage.schema import KIND
 
-_MATCH = "select id, ruleset, started, seal from matches where id = ?"
-_RULESET = "select digest, frozen, seal from rulesets where digest = ?"
-_ACCESS = "select access from grants where device = ? and match_id = ?"
-_ENTRY = "select match_id, sequence, kind, at, device, request, payload, sent, seal, place from entries"
-_LOG = _ENTRY + " where match_id = ? order by sequence"
-_LAST = "select sequence, place, seal from entries where match_id = ? order by sequence desc limit 1"
-_REQUESTED = _ENTRY + " where request = ?"
-_OPEN_HAND = "select match_id, id, version, draft, device, kept_at, seal from open_hands where match_id = ?"
-_SUMMARY = "select match_id, variant, names, totals, hands, target, finished, winner, started, changed, place,"
-_SUMMARY += " players, practice, ending, seal"
-_ONE = _SUMMARY + " from summaries where match_id = ?"
+AT_HOME = "@home:"
+"""The prefix of the name of a browser with the home privilege."""
+ANYBODY = "*"
+"""The holder of every match of the file; no device has this name."""
+
+LastEntry = tuple[int, int, str, int]
+
+
+def known_as(device: str) -> str:
+    """A device as the file stores it: whoever reads a copy of the file cannot pass for the device.
+
+    Its name has 192 random bits, so that a plain digest cannot be guessed back. Names that begin with `@` are the
+    program's own and no secret; a browser with the home privilege is known as it is without it.
+    """
+    name = device.removeprefix(AT_HOME)
+    return name if name.startswith("@") else hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def seal(*parts: str | int | None) -> str:
+    """A short digest of what a row says, stored beside it, to detect a row that is garbled on the disk."""
+    text = "\x1f".join(map(str, parts))
+    return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
+
+
+def as_json(value: object) -> str:
+    """A value as text for a row, in ASCII throughout: even half an emoji that somebody sent can be stored."""
+    return json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+
+
+def as_moment(moment: datetime) -> str:
+    """A moment in UTC with microseconds. Raises ValueError for one without a zone."""
+    if moment.tzinfo is None:
+        raise ValueError(f"{moment} has no zone")
+    return moment.astimezone(UTC).isoformat(timespec="microseconds")
+
+
+# ---------------------------------------------------------------------------------------------------- values
+
+
+class Kind(StrEnum):
+    """Which of its holder's lists a match stands in."""
+
+    IN_PROGRESS = "in-progress"
+    FINISHED = "finished"
+    PRACTICE = "practice"
+    """Of practice matches, whether they are finished or not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A row as a value: its fields are the columns of `table` in order, the first one named `key`.
+
+    The seal of a row covers all columns but those of `unsealed`; some tables have no seals.
+    """
+
+    table: ClassVar[str]
+    key: ClassVar[str] = "match_id"
+    is_sealed: ClassVar[bool] = True
+    unsealed: ClassVar[tuple[str, ...]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRecord(Record):
+    """A match, before any of its entries: `ruleset` is the digest of the rules that it started with."""
+
+    table: ClassVar[str] = "matches"
+    key: ClassVar[str] = "id"
+    id: str
+    ruleset: str
+    started: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class FrozenRules(Record):
+    """The frozen rules of matches, by their digest."""
+
+    table: ClassVar[str] = "rulesets"
+    key: ClassVar[str] = "digest"
+    digest: str
+    frozen: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry(Record):
+    """One entry of the log of a match.
+
+    `sequence` counts from 1 in the match and is its order; `place` is the order among all entries of the file.
+    `request` is unique in the file; `sent` is a digest of what was sent under it.
+    """
+
+    table: ClassVar[str] = "entries"
+    unsealed: ClassVar[tuple[str, ...]] = ("place",)
+    match: str
+    sequence: int
+    kind: str
+    at: datetime
+    device: str
+    request: str
+    payload: Mapping[str, Any]
+    sent: str
+    place: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenHand(Record):
+    """The hand being counted in a match, as typed: `draft` is opaque, `version` rises with each change stored."""
+
+    table: ClassVar[str] = "open_hands"
+    match: str
+    id: str
+    version: int
+    draft: Mapping[str, str]
+    device: str
+    kept_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryRecord(Record):
+    """A match in one row, for lists: what its log adds up to, in points. Stored in the transaction of each entry.
+
+    `place` in the file is that of the last entry but for those of access: of two matches, the one with the higher
+    changed later.
+    """
+
+    table: ClassVar[str] = "summaries"
+    id: str
+    variant: str
+    names: tuple[str, ...]
+    totals: tuple[int, ...]
+    hands: int
+    target: int
+    """0 for a match that is not played to a target."""
+    finished: bool
+    winner: int | None
+    started: datetime
+    changed: datetime
+    place: int
+    players: tuple[tuple[str, ...], ...] = ()
+    practice: bool = False
+    ending: str = ""
+    """How it ended where that was not by its rules; empty otherwise."""
+    venue: str = ""
+    """Where it is played; empty where nobody said."""
+    played: tuple[str, ...] = ()
+    """The names of all who play or played, whoever took their place since."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRecord(Record):
+    """A key of a match: `access` is `view` or `write`, `digest` that of the key.
+
+    `veiled` is the key to view encrypted with the key to write; None where that was not known.
+    """
+
+    table: ClassVar[str] = "keys"
+    is_sealed: ClassVar[bool] = False
+    match: str
+    access: str
+    digest: str
+    made: datetime
+    veiled: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GrantRecord(Record):
+    """What a device may do with a match, when it came in, and the side that it counts for (its position), if any.
+
+    `number` counts the devices of the match from 1 in the order of their coming, and never comes to mean another.
+    """
+
+    table: ClassVar[str] = "grants join numbers using (match_id, device)"
+    is_sealed: ClassVar[bool] = False
+    match: str
+    device: str
+    access: str
+    granted: datetime
+    number: int
+    side: int | None = None
+
+
+class Listing(NamedTuple):
+    """A list of matches: their rows, the last one changed first, and the ids of those garbled."""
+
+    rows: tuple[SummaryRecord, ...]
+    garbled: tuple[str, ...] = ()
+
+
+class ListRecord(NamedTuple):
+    """The version of a list: how many matches it has, the sum of their places, and the seal of the first.
+
+    Where all three are the same, so is the list. `first` is None where that match's row went from the file.
+    """
+
+    kind: str
+    matches: int
+    places: int
+    first: str | None
+
+
+# ---------------------------------------------------------------------------------------------------- columns
+
+_Record = TypeVar("_Record", bound=Record)
+
+
+def _tuples(text: str) -> tuple[Any, ...]:
+    return tuple(tuple(each) if isinstance(each, list) else each for each in json.loads(text))
+
+
+_DECODERS: dict[str, Callable[[Any], Any]] = {
+    **dict.fromkeys(("started", "changed", "at", "kept_at", "granted", "made"), datetime.fromisoformat),
+    **dict.fromkeys(("frozen", "payload", "draft"), json.loads),
+    **dict.fromkeys(("names", "totals", "players", "played"), _tuples),
+    **dict.fromkeys(("finished", "practice"), bool),
+}
+
+
+def _encoded(value: Any) -> Any:
+    match value:
+        case bool():
+            return int(value)
+        case datetime():
+            return as_moment(value)
+        case Mapping() | tuple():
+            return as_json(value)
+        case _:
+            return value
+
+
+class _Table(NamedTuple):
+    """How the rows of a record are read and written."""
+
+    decoders: tuple[Callable[[Any], Any] | None, ...]
+    select: str
+    insert: str
+
+
+def _table(record: type[Record]) -> _Table:
+    columns = [record.key, *(each.name for each in fields(record)[1:])]
+    seals = ["seal"] if record.is_sealed else []
+    written = [column for column in columns if column not in record.unsealed] + seals
+    # The library's own insert asks for the shape of the file each time and opens a savepoint: as long as all the rest.
+    verb = "insert" if record in (MatchRecord, FrozenRules, Entry) else "insert or replace"
+    return _Table(
+        tuple(map(_DECODERS.get, columns)),
+        f"select {', '.join(columns + seals)} from {record.table}",  # noqa: S608 - the names are ours
+        f"{verb} into {record.table} ({', '.join(written)}) values ({', '.join('?' * len(written))})",
+    )
+
+
+_RECORDS = (MatchRecord, FrozenRules, Entry, OpenHand, SummaryRecord, KeyRecord, GrantRecord)
+_TABLES: dict[type[Record], _Table] = {record: _table(record) for record in _RECORDS}
+
+
+# ---------------------------------------------------------------------------------------------------- reading
+
 # The ids alone; each row is then read by itself, so that one garbled keeps none of the others from it. A row that went
 # from the file is missed by the outer join.
 _ORDERED = f" and {KIND} = :kind order by place desc, match_id desc limit :most"
@@ -55,36 +290,25 @@ _ALL_LISTS = (
     f" where {KIND} = counted.kind order by place desc, match_id desc limit 1)"
     f" from ({_COUNTED} from summaries group by 1) as counted order by 1"
 )
-# By hand: otherwise every hand of the log would be looked at for its kind.
-_BY_NAMING = " indexed by entries_naming where kind in ('start', 'rename', 'replace') and match_id"
-_NAMING_TEXTS = (
-    f"select match_id, cast(payload as blob) from entries{_BY_NAMING}"  # noqa: S608 - ours
-    " in (select value from json_each(?))"
+_NAMES = (
+    "select match_id,"
+    " cast('[' || names || ',' || players || ',' || played || ',[' || json_quote(venue) || ']]' as blob)"
+    " from summaries where match_id in (select value from json_each(?))"
 )
-_NAMING = _ENTRY + _BY_NAMING + " = ? order by sequence"
-_IN_ORDER = "select match_id from entries group by match_id order by max(place)"
-_KEY = "select match_id, access, digest, made, veiled from keys"
-_GRANTS = (
-    "select match_id, device, access, granted, number, side from grants join numbers using (match_id, device)"
-    " where match_id = ? order by number"
-)
+_LAST = "select sequence, place, seal from entries where match_id = ? order by sequence desc limit 1"
 _VERSION = (
     "select (select max(sequence) from entries where match_id = :match),"
     " (select version from open_hands where match_id = :match)"
 )
 
 
-LastEntry = tuple[int, int, str, int]
-
-
 class Reading:
     """A read transaction: everything read through it is of the same moment.
 
-    `generation` is another number whenever the file was replaced or changed by another program: what was kept of what
-    was read before holds no more.
+    `generation` is another number whenever the file was replaced or changed by another program: what was cached of what
+    was read before is no longer valid.
 
-    Devices are named as `digests.known_as` has them. Every method raises BrokenFile where a row that it needs is
-    garbled.
+    Devices are named as `known_as` has them. Every method raises BrokenFile where a row that it needs is garbled.
     """
 
     def __init__(self, db: Database, path: Path, generation: int = 0) -> None:
@@ -94,31 +318,23 @@ class Reading:
 
     def match(self, match: str) -> MatchRecord | None:
         """The match of this id."""
-        row = self._db.execute(_MATCH, [match]).fetchone()
-        if row is None:
-            return None
-        name, ruleset, started = self._unsealed(row)
-        return MatchRecord(name, ruleset, datetime.fromisoformat(started))
+        return self._first(MatchRecord, "where id = ?", match)
 
     def ruleset(self, digest: str) -> Mapping[str, Any]:
         """The frozen rules of this digest, which some match has."""
-        row = self._db.execute(_RULESET, [digest]).fetchone()
-        if row is None:
+        found = self._first(FrozenRules, "where digest = ?", digest)
+        if found is None:
             raise BrokenFile(self._path, reason="rules-missing")
-        _, text = self._unsealed(row)
-        frozen: Mapping[str, Any] = json.loads(text)
-        return frozen
+        return found.frozen
 
     def access(self, match: str, device: str) -> str | None:
         """What this device was granted in this match: `view`, `write`, `own` or nothing."""
-        row = self._db.execute(_ACCESS, [device, match]).fetchone()
-        return None if row is None else str(row[0])
+        found: str | None = self._value("select access from grants where device = ? and match_id = ?", device, match)
+        return found
 
     def entries(self, match: str) -> tuple[Entry, ...]:
         """The match's log, in order. Raises BrokenFile where an entry is missing as well."""
-        # All at once: rows left unread, because one before them is garbled, would hold every writer off for as long as
-        # anybody keeps the error.
-        found = tuple(self._entry(row) for row in self._db.execute(_LOG, [match]).fetchall())
+        found = self._every(Entry, "where match_id = ? order by sequence", match)
         if any(entry.sequence != number for number, entry in enumerate(found, 1)):
             raise BrokenFile(self._path, "an entry is missing", "entry-missing")
         return found
@@ -129,33 +345,26 @@ class Reading:
         Where all are the same, so is the log. Of a match that was deleted and came back from a file, the first two
         alone may be as they were.
         """
-        row = self._db.execute(_LAST, [match]).fetchone()
-        return (*(row or (0, 0, "")), self.generation)
+        found = self._rows(_LAST, [match])
+        return (*(found[0] if found else (0, 0, "")), self.generation)
 
     def requested(self, request: str) -> Entry | None:
-        """What this request did when it came for the first time."""
-        row = self._db.execute(_REQUESTED, [request]).fetchone()
-        return None if row is None else self._entry(row)
+        """The entry that this request stored when it came for the first time."""
+        return self._first(Entry, "where request = ?", request)
 
-    def open_hand(self, match: str) -> OpenHandRecord | None:
+    def open_hand(self, match: str) -> OpenHand | None:
         """The hand being counted in this match."""
-        row = self._db.execute(_OPEN_HAND, [match]).fetchone()
-        if row is None:
-            return None
-        name, hand, version, draft, device, kept_at = self._unsealed(row)
-        return OpenHandRecord(name, hand, version, json.loads(draft), device, datetime.fromisoformat(kept_at))
+        return self._first(OpenHand, "where match_id = ?", match)
 
     def lists(self, holder: str) -> tuple[ListRecord, ...]:
         """The versions of the lists of a holder, a device or ANYBODY for every match; an empty list is left out."""
-        with translated(self._path):
-            found = self._db.execute(_ALL_LISTS if holder == ANYBODY else _LISTS, {"holder": holder}).fetchall()
+        found = self._rows(_ALL_LISTS if holder == ANYBODY else _LISTS, {"holder": holder})
         return tuple(ListRecord(*row[:4]) for row in found)
 
     def listed(self, holder: str, kind: Kind, most: int | None = None) -> tuple[tuple[int, str], ...]:
         """Place and id of the first matches of a list, so many at most, the last one changed first."""
-        with translated(self._path):
-            asked = {"holder": holder, "kind": kind, "most": -1 if most is None else most}
-            return tuple(self._db.execute(_ALL_LISTED if holder == ANYBODY else _LISTED, asked).fetchall())
+        parameters = {"holder": holder, "kind": kind, "most": -1 if most is None else most}
+        return tuple(self._rows(_ALL_LISTED if holder == ANYBODY else _LISTED, parameters))
 
     def summaries(self, holder: str, kind: Kind, most: int | None = None) -> Listing:
         """The rows of these matches. A garbled one keeps none of the others from it."""
@@ -167,105 +376,96 @@ class Reading:
                 garbled.append(match)
         return Listing(tuple(found), tuple(garbled))
 
-    def naming_texts(self, matches: Sequence[str]) -> Mapping[str, Sequence[bytes]]:
-        """The payloads of the entries that `naming` tells, by match: from an index, not held against their seals."""
-        found: dict[str, list[bytes]] = {}
-        with translated(self._path):
-            for match, text in self._db.execute(_NAMING_TEXTS, [json.dumps(matches)]).fetchall():
-                found.setdefault(match, []).append(text)
+    def summary(self, match: str) -> SummaryRecord:
+        """The row of a match that is there."""
+        found = self._first(SummaryRecord, "where match_id = ?", match)
+        if found is None:
+            raise BrokenFile(self._path, "a row is missing", "garbled")
         return found
 
-    def naming(self, match: str) -> tuple[Entry, ...]:
-        """The entries of a match's log that name its sides, players and place, in order; undone ones among them."""
-        with translated(self._path):
-            return tuple(self._entry(row) for row in self._db.execute(_NAMING, [match]).fetchall())
-
-    def summary(self, match: str) -> SummaryRecord:
-        """What the lists tell of a match that is there."""
-        with translated(self._path):
-            row = self._db.execute(_ONE, [match]).fetchone()
-            return self._summary(row or (match, None))
+    def names(self, matches: Sequence[str]) -> Mapping[str, bytes]:
+        """The names of sides, players and venues of these matches as JSON, not held against their seals."""
+        return dict(self._rows(_NAMES, [json.dumps(matches)]))
 
     def matches_in_order(self) -> tuple[str, ...]:
         """The ids of all matches, the one changed last last."""
-        return tuple(match for (match,) in self._db.execute(_IN_ORDER))
+        return tuple(
+            match for (match,) in self._rows("select match_id from entries group by match_id order by max(place)", ())
+        )
 
     def version(self, match: str) -> tuple[int, int]:
         """The sequence of the last entry of a match, and the version of what is being typed (0 for nothing)."""
-        sequence, version = self._db.execute(_VERSION, {"match": match}).fetchone()
+        ((sequence, version),) = self._rows(_VERSION, {"match": match})
         return sequence or 0, version or 0
 
     def key(self, digest: str) -> KeyRecord | None:
         """The key of this digest."""
-        return self._key(self._db.execute(f"{_KEY} where digest = ?", [digest]).fetchone())
+        return self._first(KeyRecord, "where digest = ?", digest)
 
     def key_of(self, match: str, access: str) -> KeyRecord | None:
-        """The key that opens a match so far, unless it was withdrawn."""
-        return self._key(self._db.execute(f"{_KEY} where match_id = ? and access = ?", [match, access]).fetchone())
+        """The key that gives this access to a match, unless it was withdrawn."""
+        return self._first(KeyRecord, "where match_id = ? and access = ?", match, access)
 
     def grants(self, match: str) -> tuple[GrantRecord, ...]:
         """The devices that may do something with a match, in the order in which they came first."""
-        found = self._db.execute(_GRANTS, [match]).fetchall()
-        return tuple(
-            GrantRecord(name, device, access, datetime.fromisoformat(granted), number, side)
-            for name, device, access, granted, number, side in found
-        )
+        return self._every(GrantRecord, "where match_id = ? order by number", match)
 
     def numbers(self, match: str) -> Mapping[str, int]:
         """The number of every device that ever came to a match, those included that may do nothing any more."""
-        return dict(self._db.execute("select device, number from numbers where match_id = ?", [match]).fetchall())
+        return dict(self._rows("select device, number from numbers where match_id = ?", [match]))
 
     def rematch(self, match: str) -> str | None:
         """The match that began as the rematch of this one."""
-        row = self._db.execute("select rematch from rematches where match_id = ?", [match]).fetchone()
-        return None if row is None else str(row[0])
+        found: str | None = self._value("select rematch from rematches where match_id = ?", match)
+        return found
 
     def seat(self, match: str, device: str) -> int | None:
         """The side that a device counts for, if it said so."""
-        row = self._db.execute("select side from grants where device = ? and match_id = ?", [device, match]).fetchone()
-        return None if row is None else row[0]
+        found: int | None = self._value("select side from grants where device = ? and match_id = ?", device, match)
+        return found
 
     def nonce(self, device: str) -> str:
         """The digest of the nonce that the cookie of a device must carry; empty for a device never renewed."""
-        row = self._db.execute("select nonce from devices where device = ?", [device]).fetchone()
-        return "" if row is None else str(row[0])
+        found: str | None = self._value("select nonce from devices where device = ?", device)
+        return found or ""
 
     def home_link_until(self, digest: str) -> datetime | None:
         """When the home link with this digest expires; None if there is none."""
-        row = self._db.execute("select until from home_links where digest = ?", [digest]).fetchone()
-        return None if row is None else datetime.fromisoformat(row[0])
+        found = self._value("select until from home_links where digest = ?", digest)
+        return datetime.fromisoformat(found) if found else None
 
-    def _key(self, row: tuple[str, str, str, str, str | None] | None) -> KeyRecord | None:
-        if row is None:
-            return None
-        match, access, digest, made, veiled = row
-        return KeyRecord(match, access, digest, datetime.fromisoformat(made), veiled)
+    def _rows(self, statement: str, parameters: Sequence[Any] | dict[str, Any]) -> list[tuple[Any, ...]]:
+        # All at once: rows left unread, because one before them is garbled, would hold every writer off for as long as
+        # anybody keeps the error.
+        try:
+            return self._db.execute(statement, parameters).fetchall()
+        except SQLITE_ERRORS as trouble:
+            reraise(trouble, self._path)
 
-    def _entry(self, row: tuple[Any, ...]) -> Entry:
-        *sealed, place = row
-        match, sequence, kind, at, device, request, payload, sent = self._unsealed(tuple(sealed))
-        moment = datetime.fromisoformat(at)
-        return Entry(match, sequence, kind, moment, device, request, json.loads(payload), sent, place)
+    def _value(self, statement: str, *parameters: str) -> Any:
+        """The first column of the first row; None for no row."""
+        found = self._rows(statement, parameters)
+        return found[0][0] if found else None
 
-    def _summary(self, row: tuple[Any, ...]) -> SummaryRecord:
-        (
-            match, variant, names, totals, hands, target, finished, winner, started, changed, place,
-            players, practice, ending,
-        ) = self._unsealed(row)  # fmt: skip
-        return SummaryRecord(
-            match, variant, tuple(json.loads(names)), tuple(json.loads(totals)), hands, target, bool(finished), winner,
-            datetime.fromisoformat(started), datetime.fromisoformat(changed), place,
-            tuple(map(tuple, json.loads(players))), bool(practice), ending,
-        )  # fmt: skip
+    def _every(self, record: type[_Record], where: str, *parameters: str) -> tuple[_Record, ...]:
+        found = self._rows(f"{_TABLES[record].select} {where}", parameters)
+        return tuple(self._decoded(record, row) for row in found)
 
-    def _unsealed(self, row: tuple[Any, ...]) -> tuple[Any, ...]:
-        """A row without its seal, which stands last."""
-        *said, sealed = row
-        if sealed != seal(*said):
-            # Nothing of what it says: this comes to the log.
+    def _first(self, record: type[_Record], where: str, *parameters: str) -> _Record | None:
+        found = self._every(record, where, *parameters)
+        return found[0] if found else None
+
+    def _decoded(self, record: type[_Record], row: tuple[Any, ...]) -> _Record:
+        """The value of a row, whose seal stands last. Raises BrokenFile where that does not fit."""
+        values = list(row)
+        if record.is_sealed and values.pop() != seal(*values[: len(values) - len(record.unsealed)]):
+            # Without what it says: this comes to the log.
             raise BrokenFile(self._path, "a garbled row", "garbled")
-        return tuple(said)
+        decoded = zip(_TABLES[record].decoders, values, strict=True)
+        return record(*(decode(value) if decode else value for decode, value in decoded))
 
+
+# ---------------------------------------------------------------------------------------------------- writing
 
 _GRANT = (
     "insert into grants (device, match_id, access, granted) values (?, ?, ?, ?)"
@@ -293,9 +493,6 @@ _DROP_RULESET = (
     f" and not exists (select 1 from entries where {_TAKEN} = :digest)"
 )
 
-Row = dict[str, str | int | None]
-"""What a row says, column by column, before it is sealed."""
-
 
 class Writing(Reading):
     """A transaction that holds the file alone: what it reads stays true until it ends."""
@@ -308,20 +505,18 @@ class Writing(Reading):
         if not has_room(self._path):
             raise NoRoom(self._path)
         self.add_ruleset(match.ruleset, frozen)
-        self._put("matches", {"id": match.id, "ruleset": match.ruleset, "started": as_moment(match.started)})
+        self._put(match)
 
     def add_ruleset(self, digest: str, frozen: Mapping[str, Any]) -> None:
         """These frozen rules, unless they are there already. Raises BrokenFile where those are garbled."""
-        if self._db.execute("select 1 from rulesets where digest = ?", [digest]).fetchone():
-            self.ruleset(digest)
-        else:
-            self._put("rulesets", {"digest": digest, "frozen": as_json(frozen)})
+        if self._first(FrozenRules, "where digest = ?", digest) is None:
+            self._put(FrozenRules(digest, frozen))
 
     def drop_match(self, match: str) -> None:
-        """A match and all that hangs on it, overwritten on the disk; its rules too, where no other match has them."""
-        used = {digest for (digest,) in self._db.execute(_RULESETS_OF, {"match": match})}
+        """Delete a match and all that hangs on it, overwritten on the disk; its rules too, where no other has them."""
+        used = self._rows(_RULESETS_OF, {"match": match})
         self._db.execute("delete from matches where id = ?", [match])
-        for digest in used:
+        for (digest,) in used:
             self._db.execute(_DROP_RULESET, {"digest": digest})
 
     def append(self, entry: Entry) -> Entry:
@@ -329,15 +524,10 @@ class Writing(Reading):
 
         Its sequence must be the next one of the match. Raises sqlite3.IntegrityError where the request was there.
         """
-        said: Row = {
-            "match_id": entry.match, "sequence": entry.sequence, "kind": entry.kind, "at": as_moment(entry.at),
-            "device": entry.device, "request": entry.request, "payload": as_json(entry.payload),
-            "sent": entry.sent,
-        }  # fmt: skip
-        return replace(entry, place=self._put("entries", said))
+        return replace(entry, place=self._put(entry))
 
     def grant(self, match: str, device: str, access: str, at: datetime) -> None:
-        """From now on this device may do that with the match, in place of what it might before.
+        """Let this device do that with the match, in place of what it might before.
 
         A device that comes for the first time gets the next number; one that is there already came when it came.
         """
@@ -350,7 +540,7 @@ class Writing(Reading):
         self._db.execute("insert into numbers (match_id, device, number) values (?, ?, ?)", row)
 
     def revoke(self, match: str, device: str) -> None:
-        """From now on this device may do nothing with the match. Its number stays its own."""
+        """Let this device do nothing with the match any more. Its number stays its own."""
         self._db.execute("delete from grants where device = ? and match_id = ?", [device, match])
 
     def forget(self, match: str, device: str) -> None:
@@ -359,22 +549,15 @@ class Writing(Reading):
         self._db.execute(_FORGET, {"match": match, "device": device})
 
     def put_rematch(self, match: str, rematch: str) -> None:
-        """Which match is the rematch of this one."""
+        """Store which match is the rematch of this one."""
         self._db.execute("insert or replace into rematches (match_id, rematch) values (?, ?)", [match, rematch])
 
     def put_seat(self, match: str, device: str, side: int | None) -> None:
-        """The side that a device of the match counts for."""
+        """Store the side that a device of the match counts for."""
         self._db.execute("update grants set side = ? where device = ? and match_id = ?", [side, device, match])
 
-    def put_key(self, key: KeyRecord) -> None:
-        """The key that opens a match so far from now on; the one before it opens nothing any more."""
-        row = [key.match, key.access, key.digest, as_moment(key.made), key.veiled]
-        self._db.execute(
-            "insert or replace into keys (match_id, access, digest, made, veiled) values (?, ?, ?, ?, ?)", row
-        )
-
     def drop_key(self, match: str, access: str) -> None:
-        """No key opens the match so far any more."""
+        """Delete the key for this access."""
         self._db.execute("delete from keys where match_id = ? and access = ?", [match, access])
 
     def put_nonce(self, device: str, nonce: str) -> None:
@@ -389,56 +572,17 @@ class Writing(Reading):
         """Delete the home link with this digest, and all that have expired."""
         self._db.execute("delete from home_links where digest = ? or until <= ?", [digest, as_moment(now)])
 
-    def put_open_hand(self, hand: OpenHandRecord) -> None:
-        """The hand being counted, in place of what was kept of it before."""
-        said: Row = {
-            "match_id": hand.match, "id": hand.id, "version": hand.version, "draft": as_json(hand.draft),
-            "device": hand.device, "kept_at": as_moment(hand.kept_at),
-        }  # fmt: skip
-        self._put("open_hands", said, instead=True)
-
     def drop_open_hand(self, match: str) -> None:
-        """The hand is counted: nothing is being typed any more."""
+        """Delete the hand being counted."""
         self._db.execute("delete from open_hands where match_id = ?", [match])
 
-    def put_summary(self, summary: SummaryRecord) -> None:
-        """What the match adds up to now, in place of what it did before."""
-        said: Row = {
-            "match_id": summary.match, "variant": summary.variant, "names": as_json(summary.names),
-            "totals": as_json(summary.totals), "hands": summary.hands, "target": summary.target,
-            "finished": int(summary.finished), "winner": summary.winner, "started": as_moment(summary.started),
-            "changed": as_moment(summary.changed), "place": summary.place, "players": as_json(summary.players),
-            "practice": int(summary.practice), "ending": summary.ending,
-        }  # fmt: skip
-        self._put("summaries", said, instead=True)
+    def put(self, record: OpenHand | SummaryRecord | KeyRecord) -> None:
+        """Store the hand being counted, the summary or a key of a match, in place of the one before."""
+        self._put(record)
 
-    def _put(self, table: str, said: Row, *, instead: bool = False) -> int:
-        """A row with its seal, which covers the columns in the order in which `Reading` asks for them; its place.
-
-        `instead`: where the match has such a row already it is written over.
-        """
-        values = (*said.values(), seal(*said.values()))
-        return self._db.execute(_put_statement(table, (*said, "seal"), instead=instead), values).lastrowid or 0
-
-
-@cache
-def _put_statement(table: str, columns: tuple[str, ...], *, instead: bool) -> str:
-    # The library's own insert asks for the shape of the file each time and opens a savepoint: as long as all the rest.
-    places = ", ".join("?" * len(columns))
-    statement = f"insert into {table} ({', '.join(columns)}) values ({places})"  # noqa: S608 - the names are ours
-    if instead:
-        changes = ", ".join(f"{column} = excluded.{column}" for column in columns)
-        statement += f" on conflict (match_id) do update set {changes}"
-    return statement
-
-
-def as_json(value: object) -> str:
-    """A value as text for a row, in ASCII throughout: even half an emoji that somebody sent can be kept."""
-    return json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
-
-
-def as_moment(moment: datetime) -> str:
-    """A moment in UTC with microseconds. Raises ValueError for one that knows no zone."""
-    if moment.tzinfo is None:
-        raise ValueError(f"{moment} has no zone")
-    return moment.astimezone(UTC).isoformat(timespec="microseconds")
+    def _put(self, record: Record) -> int:
+        """Insert a row with its seal; its place."""
+        values = [_encoded(getattr(record, each.name)) for each in fields(record) if each.name not in record.unsealed]
+        if record.is_sealed:
+            values.append(seal(*values))
+        return self._db.execute(_TABLES[type(record)].insert, values).lastrowid or 0

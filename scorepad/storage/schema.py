@@ -106,6 +106,8 @@ create table summaries (
   players text not null check (json_valid(players)),
   practice integer not null check (practice in (0, 1)),
   ending text not null check (length(ending) <= 40),
+  venue text not null,
+  played text not null check (json_valid(played)),
   seal text not null
 ) strict
 """
@@ -163,8 +165,6 @@ _INDEXES = (
     "create index grants_of_match on grants (match_id)",
     # The first matches of a list are found by it, however many there are behind them.
     f"create index summaries_in_order on summaries ({KIND}, place, match_id)",
-    # Who and where: what matches are searched by. The payload stands in the index, so that the log itself is not read.
-    "create index entries_naming on entries (match_id, kind, payload) where kind in ('start', 'rename', 'replace')",
 )
 
 

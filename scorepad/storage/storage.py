@@ -16,9 +16,18 @@ from typing import Self
 from sqlite_utils import Database
 
 from scorepad.storage import connection
-from scorepad.storage.connection import check_file, connect, is_busy, look_inside, open_file, translated
+from scorepad.storage.connection import (
+    SQLITE_ERRORS,
+    check_file,
+    connect,
+    has_room,
+    is_busy,
+    look_inside,
+    open_file,
+    reraise,
+    resolved_path,
+)
 from scorepad.storage.errors import BrokenFile, Busy, ForeignFile, NewerFile, StorageError, Unwritable
-from scorepad.storage.files import Stamp, has_room, stamp_of, whole_path
 from scorepad.storage.rows import Reading, Writing
 
 GRACE = 0.3
@@ -29,6 +38,18 @@ _SLICE = 0.05
 """Seconds after which a thread that waits for another looks whether that one gets on."""
 _EXAMINED_EVERY = 60.0
 """Seconds between two readings of all pages on behalf of whoever asks for the health."""
+
+Stamp = tuple[int, int, int, int]
+"""Device and inode of a file, its size, and when it was written last, in nanoseconds."""
+
+
+def stamp_of(path: Path) -> Stamp:
+    """What tells whether a file is still the one that it was. Raises Unwritable where there is none."""
+    try:
+        found = path.stat()
+    except OSError as trouble:
+        raise Unwritable.of(path, trouble) from trouble
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
 
 
 class Storage:
@@ -46,7 +67,7 @@ class Storage:
     """
 
     def __init__(self, path: Path | str, grace: float | None = None) -> None:
-        self.path = whole_path(Path(path))
+        self.path = resolved_path(Path(path))
         open_file(self.path)
         self._seen = stamp_of(self.path)
         self.generation = 0
@@ -219,8 +240,10 @@ class Storage:
     @contextmanager
     def _translated(self) -> Iterator[None]:
         try:
-            with translated(self.path):
+            try:
                 yield
+            except SQLITE_ERRORS as trouble:
+                reraise(trouble, self.path)
         except Busy:
             self._locked = time.monotonic()
             raise

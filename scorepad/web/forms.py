@@ -19,7 +19,8 @@ from wtforms import Field, HiddenField, IntegerField, StringField, ValidationErr
 from wtforms.widgets import HiddenInput
 
 from scorepad.matches.errors import MatchOver, RequestRefused
-from scorepad.matches.results import NameProblem, NewMatchRefused, Saved, Stale
+from scorepad.matches.names import NameProblem, NamesRefused
+from scorepad.matches.transaction import Saved, Stale
 from scorepad.web.base import FieldError, match_is_over, new_request_id, t
 
 if TYPE_CHECKING:
@@ -223,7 +224,7 @@ def respond(
             return saved(result)
         case Stale():
             return stale(result.state)
-        case NewMatchRefused():
+        case NamesRefused():
             form.refuse(result.problems)
             return show(INVALID)
     raise TypeError(result)

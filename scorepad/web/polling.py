@@ -16,8 +16,9 @@ from werkzeug.wrappers import Response
 from scorepad.i18n import Words
 from scorepad.matches.access import MatchId
 from scorepad.matches.events import EntryKind
-from scorepad.matches.projection import MatchState, MatchSummary
+from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import Version, short_digest
+from scorepad.storage.rows import SummaryRecord
 from scorepad.web.base import app_state, device_id, page_words, the_pad
 from scorepad.web.hand_fields import waiting_fields
 from scorepad.web.presenters import versus
@@ -85,7 +86,7 @@ def watch_phones(state: MatchState, tag: str) -> Watch:
     return Watch(poll, page, tag, _clock(words), _totals(state, words))
 
 
-def watch_all(tag: str, page: str, last: MatchSummary | None = None, gone: str = "") -> Watch:
+def watch_all(tag: str, page: str, last: SummaryRecord | None = None, gone: str = "") -> Watch:
     """Let a page about all matches of the device follow them; `tag` was read before them.
 
     The totals of the `last` one are announced when they change.

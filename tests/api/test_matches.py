@@ -10,7 +10,6 @@ from flask import Flask
 
 from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER, Access, MatchId, is_key, new_key
-from scorepad.matches.cache import Cache
 from scorepad.schemas import answers
 from tests.api.conftest import Begun, Program, conforms
 from tests.cookies import home_cookie
@@ -236,7 +235,7 @@ def test_a_match_is_exported_as_the_command_line_does(begun: Begun, pad: Pad) ->
 
 
 def test_a_match_by_rules_of_a_later_scorepad_is_told_in_json(pad: Pad, begun: Begun) -> None:
-    frozen_by_a_later_scorepad(pad._context.storage)
-    pad._context.cache = Cache()
+    frozen_by_a_later_scorepad(pad.context.storage)
+    pad.context.forget()
     told = begun.writer.ask("GET", begun.path, None, 503)
     assert told["code"] == "storage"

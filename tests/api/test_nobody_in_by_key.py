@@ -29,7 +29,7 @@ UNKEYED = {"api.score", "api.rulings", "api.begin"}
 
 
 def everything(pad: Pad) -> str:
-    with closing(sqlite3.connect(pad._context.storage.path)) as file:
+    with closing(sqlite3.connect(pad.context.storage.path)) as file:
         return "\n".join(file.iterdump())
 
 

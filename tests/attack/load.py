@@ -19,8 +19,9 @@ from pathlib import Path
 from scorepad.app.config import key_path
 from scorepad.matches import Pad
 from scorepad.matches.access import MatchId, RequestId
+from scorepad.matches.hands import HandNotes
 from scorepad.matches.projection import NewMatch
-from scorepad.matches.results import Said, Saved
+from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
 from tests.cookies import KEY, device_cookie
 from tests.web.playing import DEVICE, hand, side
@@ -98,11 +99,11 @@ def long_match(data: Path, hands: int = 140) -> MatchId:
     """A match of `DEVICE` with long notes: its log is a page of about 700 kB, since a quote takes five octets."""
     with Storage(data) as storage:
         pad = Pad(storage)
-        saved = pad.start(request(), DEVICE, FAR)
+        saved = pad.actions.start(request(), DEVICE, FAR)
         assert isinstance(saved, Saved)
         for number in range(hands):
             coming = pad.open(saved.match, DEVICE)
-            said = Said(remark='"' * 980)
+            said = HandNotes(remark='"' * 980)
             played = hand(side(150 + 5 * (number % 25), mixed=1), side(0, 5 * (number % 9)))
             assert isinstance(
                 pad.count(request(), saved.match, DEVICE, coming.id, coming.version, played, {}, said), Saved

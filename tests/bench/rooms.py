@@ -20,7 +20,7 @@ from werkzeug.wrappers import Response
 from scorepad.app import Config, create_app
 from scorepad.matches.access import DeviceId, MatchId, RequestId
 from scorepad.matches.projection import NewMatch
-from scorepad.matches.results import Saved
+from scorepad.matches.transaction import Saved
 from scorepad.web.base import EXTENSION
 from scorepad.web.security import DEVICE_COOKIE
 from tests.cookies import device_cookie
@@ -54,7 +54,7 @@ class Room:
 
     def start(self) -> MatchId:
         """A new match."""
-        saved = self.pad.start(fresh(), DEVICE, NOI_VS_LORO)
+        saved = self.pad.actions.start(fresh(), DEVICE, NOI_VS_LORO)
         assert isinstance(saved, Saved)
         return saved.match
 
@@ -161,7 +161,7 @@ def _guarded() -> Flask:
 
 def crowd(place: Room, like: MatchId, others: int) -> None:
     """So many other matches in the file, each with the log of this one, of another device."""
-    connection = connect(Path(place.app.extensions[EXTENSION].pad._context.storage.path))
+    connection = connect(Path(place.app.extensions[EXTENSION].pad.context.storage.path))
     counting = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)"
     connection.execute("BEGIN IMMEDIATE")
     for table, columns in (

@@ -16,8 +16,8 @@ from werkzeug.test import EnvironBuilder, run_wsgi_app
 from scorepad.app import Config, create_app
 from scorepad.i18n import words
 from scorepad.matches.access import DeviceId, RequestId
-from scorepad.matches.imports import read_file
 from scorepad.matches.projection import MatchState
+from scorepad.matches.transfer import read_file
 from scorepad.sheets.csv_rows import rows_csv
 from tests.bench.conftest import Bench
 from tests.bench.hostile import BODY, UPLOAD, Made, Shape, measure, over
@@ -122,7 +122,7 @@ def test_hostile_requests_are_answered_in_time_that_grows_with_their_length(
 def exported(app: Flask) -> bytes:
     """A match with one hand."""
     pad, device = app.extensions["scorepad"].pad, DeviceId("d" * 32)
-    table = Table(pad, pad.start(RequestId("start"), device, TWO_AGAINST_TWO).match, device)
+    table = Table(pad, pad.actions.start(RequestId("start"), device, TWO_AGAINST_TWO).match, device)
     table.play(usual())
     told: bytes = pad.exports.match(table.match, device).encoded()
     return told
@@ -147,7 +147,7 @@ def test_long_matches_are_taken_in_in_time_that_grows_with_their_length(
 def test_a_long_match_is_a_spreadsheet_in_time_that_grows_with_its_length(bench: Bench, exported: bytes) -> None:
     @cache
     def state(text: str) -> MatchState:
-        return read_file(text.encode()).matches[0].state
+        return read_file(text.encode())[0].state
 
     csv = Shape(
         "spreadsheet: hands", lambda text: rows_csv([state(text)], words("it")), filled(exported, "hands"), UPLOAD

@@ -14,7 +14,8 @@ from scorepad.matches import Pad
 from scorepad.matches.access import RequestId
 from scorepad.matches.actions import Asking, Noted
 from scorepad.matches.events import EndHow, Ending
-from scorepad.matches.results import Said, Saved
+from scorepad.matches.hands import HandNotes
+from scorepad.matches.transaction import Saved
 from scorepad.web.home.views import start_link
 from scorepad.web.security import VIEW_COOKIE, WRITE_COOKIE
 from tests.matches.whole_matches import whole
@@ -74,7 +75,7 @@ class Tables:
         assert key is not None
         assert self.phones[who].raw.get(f"/e/{key.value}", follow_redirects=True).status_code == 200
 
-    def said(self, name: str, played: Mapping[str, Any], said: Said) -> None:
+    def said(self, name: str, played: Mapping[str, Any], said: HandNotes) -> None:
         """A hand counted with something to say."""
         match, who = match_of(self.urls[name]), device(self.owner)
         coming = self.pad.open(match, who)
@@ -121,7 +122,7 @@ def _played(tables: Tables) -> None:
     pad, client = tables.pad, tables.owner
     url = tables.begin("played", **PLAYERS, place="Rimini, da Carla")
     play(pad, client, url, POOR, POOR, RICH)
-    tables.said("played", NO_CANASTA, Said("Carla aveva il treno", WHY))
+    tables.said("played", NO_CANASTA, HandNotes("Carla aveva il treno", WHY))
     # After it the opening of the second hand is in doubt.
     correct(pad, client, url, 1, hand(side(400, 0, natural=3), side(60, 0), out="a"), "Mancavano tre canaste")
     match = match_of(url)
@@ -145,10 +146,10 @@ def _checked(tables: Tables) -> None:
         tables.pad.checking.switch(request(), match_of(url), device(tables.owner), on=True)
         play(tables.pad, tables.owner, url, RICH)
     pad, other = tables.pad, device(tables.phones["writer"])
-    seen = {name: pad.state(match_of(tables.urls[name]), other).hands[0].versions[-1].entry
+    seen = {name: pad.state(match_of(tables.urls[name]), other).hands[0].versions[-1].sequence
             for name in ("contested", "confirmed")}  # fmt: skip
     pad.checking.contest(
-        request(), match_of(tables.urls["contested"]), other, 1, seen["contested"], POOR, "Non ci torna", Said()
+        request(), match_of(tables.urls["contested"]), other, 1, seen["contested"], POOR, "Non ci torna", HandNotes()
     )
     pad.checking.confirm(request(), match_of(tables.urls["confirmed"]), other, 1, seen["confirmed"])
 

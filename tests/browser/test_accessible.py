@@ -12,7 +12,7 @@ from playwright.sync_api import Page
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, RequestId
 from scorepad.matches.projection import NewMatch
-from scorepad.matches.results import Saved
+from scorepad.matches.transaction import Saved
 from scorepad.rules.variants import settle, variant_ids
 from scorepad.storage import Storage
 from tests.cookies import device_in
@@ -53,7 +53,7 @@ def half_played(pad: Pad, variant: str, device: DeviceId) -> MatchId:
     """A match of the variant with two hands counted, where it has a whole one."""
     is_told = (GOLDEN / f"{variant}-whole-match.json").exists()
     new, hands = (whole(variant).new, whole(variant).hands[:2]) if is_told else (usual(variant), ())
-    told = pad.start(RequestId(f"start-{variant}"), device, new)
+    told = pad.actions.start(RequestId(f"start-{variant}"), device, new)
     assert isinstance(told, Saved)
     for number, hand in enumerate(hands):
         coming = pad.open(told.match, device)

@@ -14,7 +14,7 @@ from playwright.sync_api import Page
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, RequestId
 from scorepad.matches.projection import NewMatch
-from scorepad.matches.results import Saved
+from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
 from tests.cookies import device_in
 
@@ -89,7 +89,7 @@ def board(phone: Callable[..., Page], data: Path) -> Callable[..., Page]:
 def played(pad: Pad, device: DeviceId, names: tuple[str, ...], hands: Any, target: int) -> MatchId:
     variant, seats = ("classica", (("", ""), ("", ""))) if len(names) == 2 else ("tre", (("",),) * 3)
     new = NewMatch(variant, None, {"target": target}, names, seats)
-    told = pad.start(RequestId(secrets.token_hex(8)), device, new)
+    told = pad.actions.start(RequestId(secrets.token_hex(8)), device, new)
     assert isinstance(told, Saved)
     for sides in hands:
         out = {"side": "a"} if "natural-canasta" in sides["a"]["totals"]["canastas"] else None

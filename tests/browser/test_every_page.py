@@ -58,7 +58,15 @@ BROKEN = """() => {
 }"""
 """Words of headings that stand on two lines."""
 NO_PAGES = {"share.sheet", "share.picture", "live.state", "home.state", "phones.state", "static"}
-NO_PAGES |= {"health", "files.whole", "files.rows", "files.every", "files.every_row", "rulebook.blank", "rulebook.card"}
+NO_PAGES |= {
+    "app.health",
+    "files.whole",
+    "files.rows",
+    "files.every",
+    "files.every_row",
+    "rulebook.blank",
+    "rulebook.card",
+}
 """What is fetched and is no page: a PDF, a picture, the state that pages follow, health, matches and rows to keep."""
 IN_TURN = [pytest.param(page, LOOKS[turn % len(LOOKS)], id=page.name) for turn, page in enumerate(PAGES)]
 OVER = ("match, over", "match, given up")

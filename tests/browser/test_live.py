@@ -16,9 +16,9 @@ from playwright.sync_api import Error, Page, Route, expect
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, RequestId
 from scorepad.matches.projection import NewMatch
-from scorepad.matches.results import Saved
+from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
-from scorepad.storage.records import known_as
+from scorepad.storage.rows import known_as
 from tests.browser.hands import fill, new_match, open_hand, save, totals
 from tests.browser.warm import Warm
 from tests.cookies import device_in
@@ -88,7 +88,7 @@ def room(address: str, data: Path) -> Iterator[Room]:
     with Storage(data) as storage:
         pad = Pad(storage)
         new = NewMatch("classica", None, {}, ("Noi", "Loro"), (("", ""), ("", "")))
-        saved = pad.start(fresh(), OWNER, new)
+        saved = pad.actions.start(fresh(), OWNER, new)
         assert isinstance(saved, Saved)
         yield Room(data, pad, saved.match)
 
@@ -205,7 +205,7 @@ def test_home_the_phones_and_the_players_are_as_fresh_as_the_match(
     room.let(phone(), "write")
     expect(phones.locator("ol.phones > li")).to_have_count(seen + 1, timeout=WITHIN)
     expect(players.locator(".names-name")).to_have_count(0)
-    room.pad.rename(fresh(), room.match, OWNER, ("Noi", "Loro"), (("Ada", ""), ("", "")), "")
+    room.pad.actions.rename(fresh(), room.match, OWNER, ("Noi", "Loro"), (("Ada", ""), ("", "")), "")
     expect(players.locator(".names-name")).to_have_text(["Ada"], timeout=WITHIN)
     assert all(page.evaluate("window.isTheSame") for page in (home, phones, players)), "nothing was loaded again"
 
@@ -350,7 +350,7 @@ def test_a_hand_that_another_phone_counted_is_told_and_nothing_typed_is_lost(
     page = look("/smazzata", "write", clock=True)
     page.locator("#b-cards").fill("85")
     expect(page.locator("#kept")).not_to_be_empty()
-    room.pad.rename(fresh(), room.match, OWNER, ("Rossi", "Verdi"), (("", ""), ("", "")), "")
+    room.pad.actions.rename(fresh(), room.match, OWNER, ("Rossi", "Verdi"), (("", ""), ("", "")), "")
     after(page, WITHIN / 1000)
     says(page).to_be_empty()
     room.count()
@@ -385,7 +385,7 @@ def test_a_correction_overtaken_by_another_is_told(look: Callable[..., Page], ro
     room.count()
     page = look("/smazzate/1/correggi", "write")
     hand = room.pad.state(room.match, OWNER).hands[0].versions[-1]
-    room.pad.correct(fresh(), room.match, OWNER, 1, hand.entry, hand.hand, "")
+    room.pad.correct(fresh(), room.match, OWNER, 1, hand.sequence, hand.event.hand, "")
     says(page).to_contain_text("Questa smazzata è appena cambiata", timeout=WITHIN)
 
 

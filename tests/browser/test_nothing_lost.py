@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId
-from scorepad.matches.audit import AuditEntry
+from scorepad.matches.history import AuditEntry
 from scorepad.storage import Storage
 from tests.browser.hands import new_match
 from tests.browser.test_live import Room, address, after

@@ -43,7 +43,7 @@ def test_a_copy_beside_the_data_is_told_and_put_back(table: Table, tmp_path: Pat
     assert totals(copy, table) == [860, 120]
     table.play(usual())
     assert totals(tmp_path / "x.db", table) == [1290, 180]
-    table.pad._context.storage.close()
+    table.pad.context.storage.close()
     assert shell(f"cp {copy.name} x.db && scorepad matches --data x.db", tmp_path).returncode == 0
     assert totals(tmp_path / "x.db", table) == [860, 120]
 

@@ -32,7 +32,7 @@ def table(tmp_path: Path) -> Table:
     """A match of two hands: 430 and 60 each; and its file closed."""
     table = begin(tmp_path)
     table.play(usual(), usual())
-    table.pad._context.storage.close()
+    table.pad.context.storage.close()
     signing_key(tmp_path / "x.db")
     return table
 
@@ -142,7 +142,7 @@ def test_what_was_changed_from_outside_is_told_by_its_match(
     table: Table, asked: Told, tmp_path: Path, statement: str, says: str
 ) -> None:
     table.keep({"a.cards": "100"})
-    table.pad._context.storage.close()
+    table.pad.context.storage.close()
     changed(tmp_path / "x.db", statement)
     status, told = asked()
     assert status == 1
@@ -157,11 +157,11 @@ def test_a_summary_sealed_but_of_another_moment_is_told(table: Table, asked: Tol
             early = rows.summary(table.match)
         table.play(usual())
         with storage.writing() as writing:
-            writing.put_summary(early)
-    table.pad._context.storage.close()
+            writing.put(early)
+    table.pad.context.storage.close()
     assert "L'elenco non dice" in wrong(asked()[1])[0]
     table.play(usual())
-    table.pad._context.storage.close()
+    table.pad.context.storage.close()
     assert asked()[0] == 0, "with the next hand the list is right again"
 
 
@@ -184,7 +184,7 @@ def test_a_match_with_an_entry_of_a_later_scorepad_is_told(table: Table, asked: 
 
 def test_a_save_cut_short_is_told_and_left_to_the_next_start(table: Table, asked: Told, tmp_path: Path) -> None:
     table.keep({"a.cards": "100"})
-    table.pad._context.storage.close()
+    table.pad.context.storage.close()
     subprocess.run([sys.executable, "-c", UNPLUGGED, str(tmp_path / "x.db")], check=False)
     status, told = asked()
     assert (status, len(wrong(told))) == (1, 1)

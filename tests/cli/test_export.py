@@ -17,10 +17,9 @@ from scorepad.i18n import words
 from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER, DeviceId, RequestId
 from scorepad.matches.errors import MatchNotFound
-from scorepad.matches.exports import encode
-from scorepad.matches.imports import decode
 from scorepad.matches.projection import NewMatch
-from scorepad.matches.results import Saved
+from scorepad.matches.transaction import Saved
+from scorepad.matches.transfer import decode, encode
 from scorepad.schemas import Unusable
 from scorepad.storage import Storage
 from tests.cli.running import refused, shell
@@ -33,7 +32,7 @@ CLASSIC = NewMatch("classica", None, {}, ("Noi", "Loro"), (("Ada", "Ugo"), ("Eva
 
 def begin(folder: Path, request: str = "start", new: NewMatch = CLASSIC) -> Table:
     pad = Pad(Storage(folder / "x.db"))
-    saved = pad.start(RequestId(request), PHONE, new)
+    saved = pad.actions.start(RequestId(request), PHONE, new)
     assert isinstance(saved, Saved)
     return Table(pad, saved.match, PHONE)
 
@@ -252,7 +251,7 @@ def test_a_match_that_is_not_there_and_one_that_is_garbled(table: Table, tmp_pat
 
 
 def test_a_file_too_large_to_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scorepad.matches.imports.LARGEST_FILE", 2 * 2**20)
+    monkeypatch.setattr("scorepad.matches.transfer.LARGEST_FILE", 2 * 2**20)
     with pytest.raises(Unusable) as refusal:
         decode(b" " * (2 * 2**20 + 1))
     assert "più grande di 2 MB" in refusal.value.told(words("it"))

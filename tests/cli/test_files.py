@@ -16,7 +16,7 @@ from scorepad.i18n import json_error_text, os_error_text, words
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, RequestId
 from scorepad.matches.projection import NewMatch
-from scorepad.matches.results import Saved
+from scorepad.matches.transaction import Saved
 from scorepad.schemas import Unusable, read_asked
 from scorepad.storage import Storage
 from scorepad.storage import connection as file_connection
@@ -95,7 +95,7 @@ def test_a_sheet_that_cannot_be_written_is_told(folder: Path) -> None:
 def _match(path: Path) -> MatchId:
     with Storage(path) as storage:
         new = NewMatch("classica", None, {}, ("Noi", "Loro"), ())
-        saved = Pad(storage).start(RequestId("r"), DeviceId("phone"), new)
+        saved = Pad(storage).actions.start(RequestId("r"), DeviceId("phone"), new)
     assert isinstance(saved, Saved)
     return saved.match
 
@@ -104,7 +104,9 @@ def test_a_garbled_row_keeps_no_other_match_from_being_listed(folder: Path) -> N
     path = folder / "pad.db"
     _match(path)
     with Storage(path) as storage:
-        garbled = Pad(storage).start(RequestId("s"), DeviceId("phone"), NewMatch("due", None, {}, ("A", "B"), ()))
+        garbled = Pad(storage).actions.start(
+            RequestId("s"), DeviceId("phone"), NewMatch("due", None, {}, ("A", "B"), ())
+        )
     assert isinstance(garbled, Saved)
     with closing(Database(path, execute_plugins=False)) as db:
         db.execute("update summaries set hands = 7 where match_id = ?", [garbled.match])

@@ -21,7 +21,7 @@ from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER, Access, DeviceId, Keys, MatchId, RequestId
 from scorepad.matches.errors import NoSuchKey
 from scorepad.matches.projection import NewMatch
-from scorepad.matches.results import Saved
+from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
 from tests.cli.running import refused, shell
 
@@ -215,7 +215,7 @@ def started(path: Path) -> Saved:
     """A match that a phone started and a tablet came into."""
     with Storage(path) as storage:
         pad = Pad(storage)
-        saved = pad.start(
+        saved = pad.actions.start(
             RequestId("start"), PHONE, NewMatch("classica", None, {}, ("Noi", "Loro"), (("", ""), ("", "")))
         )
         assert isinstance(saved, Saved)
@@ -299,7 +299,7 @@ def test_the_keeper_of_the_file_finds_the_match_that_it_makes_links_for(tmp_path
     assert listed.startswith(f"{MatchId(saved.match)}  ")
     with Storage(tmp_path / "x.db") as storage:
         named = (("Ada", ""), ("Eva", "Ivo"))
-        Pad(storage).rename(RequestId("names"), saved.match, KEEPER, ("Noi", "Loro"), named, "Rimini")
+        Pad(storage).actions.rename(RequestId("names"), saved.match, KEEPER, ("Noi", "Loro"), named, "Rimini")
         when = Pad(storage).state(saved.match, KEEPER).changed.astimezone()
     listed = shell("scorepad matches --data x.db", tmp_path).stdout.decode()
     assert listed.startswith(f"{saved.match}  Noi (Ada) 0, Loro (Eva e Ivo) 0  (Rimini, in corso, ")

@@ -17,8 +17,10 @@ from scorepad.matches.access import KEEPER, SIDE_KEYS, Access, DeviceId, MatchId
 from scorepad.matches.actions import Asking, Noted
 from scorepad.matches.devices import NO_KEYS as NO
 from scorepad.matches.events import EndHow, Ending
+from scorepad.matches.hands import HandNotes
+from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import MatchState, NewMatch
-from scorepad.matches.results import NewMatchRefused, Said, Saved
+from scorepad.matches.transaction import Saved
 from scorepad.rules.match import seating
 from scorepad.rules.variants import Ruleset, get_variant, settle, variant_ids
 from tests.matches.whole_matches import GOLDEN, whole
@@ -95,8 +97,8 @@ class Walk:
             hand["single"] = self.chance.choice((None, *keys))
         return hand
 
-    def said(self) -> Said:
-        return Said(self.text(), self.text())
+    def said(self) -> HandNotes:
+        return HandNotes(self.text(), self.text())
 
     def count(self) -> None:
         device = self.device()
@@ -114,8 +116,8 @@ class Walk:
     def correct(self) -> None:
         hand = self.chance.choice(self.state.hands)
         self.pad.correct(
-            self.request(), self.match, self.device(), hand.number, hand.versions[-1].entry, self.hand(), self.text(),
-            self.said(), TYPED,
+            self.request(), self.match, self.device(), hand.number, hand.versions[-1].sequence, self.hand(),
+            self.text(), self.said(), TYPED,
         )  # fmt: skip
 
     def undo(self) -> None:
@@ -125,7 +127,9 @@ class Walk:
         state = self.state
         names = self.chance.sample(NAMES, len(state.sides))
         players = [[self.chance.choice(("", *NAMES)) for _ in side.players] for side in state.sides]
-        self.pad.rename(self.request(), self.match, self.device(), names, players, self.chance.choice(("", *NAMES)))
+        self.pad.actions.rename(
+            self.request(), self.match, self.device(), names, players, self.chance.choice(("", *NAMES))
+        )
 
     def replace(self) -> None:
         state = self.state
@@ -180,19 +184,19 @@ class Walk:
 
     def confirm(self) -> None:
         hand = self.chance.choice(self.state.hands)
-        self.pad.checking.confirm(self.request(), self.match, self.device(), hand.number, hand.versions[-1].entry)
+        self.pad.checking.confirm(self.request(), self.match, self.device(), hand.number, hand.versions[-1].sequence)
 
     def contest(self) -> None:
         hand = self.chance.choice(self.state.hands)
         self.pad.checking.contest(
-            self.request(), self.match, self.device(), hand.number, hand.versions[-1].entry, self.hand(), "no", Said(),
-            TYPED,
+            self.request(), self.match, self.device(), hand.number, hand.versions[-1].sequence, self.hand(), "no",
+            HandNotes(), TYPED,
         )  # fmt: skip
 
     def choose(self) -> None:
-        hand = self.chance.choice([hand for hand in self.state.hands if hand.checked.contest])
-        assert hand.checked.contest
-        shown = (hand.versions[-1].entry, hand.checked.contest.entry)
+        hand = self.chance.choice([hand for hand in self.state.hands if hand.contest])
+        assert hand.contest
+        shown = (hand.versions[-1].sequence, hand.contest.sequence)
         self.pad.checking.choose(
             self.request(), self.match, self.device(), hand.number, shown, self.chance.choice(shown)
         )
@@ -255,7 +259,7 @@ def walk(pad: Pad, chance: Random, steps: int) -> MatchId:
         carried=tuple(units * chance.randrange(-3, 4) for _ in sides) if chance.random() < 0.2 else (),
         practice=chance.random() < 0.1,
     )  # fmt: skip
-    saved: Saved | NewMatchRefused = pad.start(RequestId(secrets.token_hex(8)), PHONES[0], new)
+    saved: Saved | NamesRefused = pad.actions.start(RequestId(secrets.token_hex(8)), PHONES[0], new)
     assert isinstance(saved, Saved), saved
     assert saved.keys is not None
     for device in PHONES[1:3]:

@@ -13,7 +13,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from scorepad.app import Config
-from scorepad.storage import files
+from scorepad.storage import connection
 from tests.apps import shared_app
 
 
@@ -83,7 +83,7 @@ def test_it_tells_a_disk_with_little_room_and_a_folder_that_nobody_may_write(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(files, "FLOOR", 2**60)
+        patch.setattr(connection, "FLOOR", 2**60)
         assert well(client) == (503, "disk-low\n")
         patch.setattr(os, "access", lambda *_: False)
         assert well(client) == (503, "read-only\n")

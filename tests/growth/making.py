@@ -15,10 +15,9 @@ from typing import Any
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, RequestId
 from scorepad.matches.projection import NewMatch
-from scorepad.matches.results import Saved
+from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
-from scorepad.storage.records import Entry, KeyRecord, Kind, MatchRecord, SummaryRecord, known_as
-from scorepad.storage.rows import Writing
+from scorepad.storage.rows import Entry, KeyRecord, Kind, MatchRecord, SummaryRecord, Writing, known_as
 
 EACH = 25
 """Matches that a phone holds: a round that meets every other week for a year."""
@@ -61,7 +60,7 @@ def _play(file: Path, hands: int) -> Played:
     """A match of so many hands, of 880 and 420 points each: six of them finish it."""
     storage = Storage(file)
     pad, device = Pad(storage), phone(0)
-    told = pad.start(_request(), device, NewMatch("classica", None, {}, ("Noi", "Loro"), (("", ""), ("", ""))))
+    told = pad.actions.start(_request(), device, NewMatch("classica", None, {}, ("Noi", "Loro"), (("", ""), ("", ""))))
     assert isinstance(told, Saved)
     for _ in range(hands):
         count(pad, told.match, device)
@@ -96,12 +95,20 @@ def _write(rows: Writing, played: Played, number: int) -> None:
         at, request = started + (entry.at - played.match.started), secrets.token_urlsafe(16)
         written = replace(entry, match=match, at=at, device=device, request=request, payload=said)
         place = rows.append(written).place
-    rows.put_summary(
-        replace(played.summary, match=match, started=started, changed=started, place=place, players=players)
+    rows.put(
+        replace(
+            played.summary,
+            id=match,
+            started=started,
+            changed=started,
+            place=place,
+            players=players,
+            played=sum(players, ()),
+        )
     )
     rows.grant(match, device, "own", started)
-    rows.put_key(KeyRecord(match, "write", secrets.token_hex(32), started))
-    rows.put_key(KeyRecord(match, "view", secrets.token_hex(32), started, secrets.token_urlsafe(40)))
+    rows.put(KeyRecord(match, "write", secrets.token_hex(32), started))
+    rows.put(KeyRecord(match, "view", secrets.token_hex(32), started, secrets.token_urlsafe(40)))
 
 
 def _players(household: int) -> tuple[tuple[str, ...], ...]:

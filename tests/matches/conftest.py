@@ -12,7 +12,7 @@ import pytest
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, RequestId
 from scorepad.matches.projection import MatchState, NewMatch
-from scorepad.matches.results import Saved
+from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
 
 PHONE, TABLET = DeviceId("phone"), DeviceId("tablet")
@@ -84,7 +84,7 @@ class Table:
         return self.pad.keep(self.match, self.device, coming.id, coming.version if version is None else version, draft)
 
     def correct(self, number: int, played: Mapping[str, Any], note: str = "", entry: int | None = None) -> Any:
-        seen = self.state.hands[number - 1].versions[-1].entry if entry is None else entry
+        seen = self.state.hands[number - 1].versions[-1].sequence if entry is None else entry
         return self.pad.correct(self.request(), self.match, self.device, number, seen, played, note)
 
     def undo(self) -> Any:
@@ -113,7 +113,7 @@ def start(pad: Pad) -> Callable[..., Table]:
     requests = numbers(1)
 
     def sit(new: NewMatch = TWO_AGAINST_TWO, device: DeviceId = PHONE) -> Table:
-        saved = pad.start(RequestId(f"start-{next(requests)}"), device, new)
+        saved = pad.actions.start(RequestId(f"start-{next(requests)}"), device, new)
         assert isinstance(saved, Saved), saved
         return Table(pad, saved.match, device)
 

@@ -17,7 +17,7 @@ from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER, DeviceId, RequestId
 from scorepad.matches.hands import open_hand
 from scorepad.matches.projection import MatchState
-from scorepad.matches.results import Saved
+from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
 from scorepad.storage.rows import Reading
 from tests.matches.conftest import PHONE, TWO_AGAINST_TWO, Table, usual
@@ -29,7 +29,7 @@ requests = (RequestId(f"cache-{number}") for number in count())
 
 def anew(table: Table) -> MatchState:
     """The match as another process reads it."""
-    path = table.pad._context.storage.path
+    path = table.pad.context.storage.path
     with Storage(path) as storage:
         return Pad(storage).state(table.match, PHONE)
 
@@ -108,7 +108,7 @@ def test_what_a_transaction_projected_is_what_the_log_adds_up_to(
 
 def test_what_another_process_wrote_is_seen(table: Table) -> None:
     save(table.pad, table)
-    with Storage(table.pad._context.storage.path) as storage:
+    with Storage(table.pad.context.storage.path) as storage:
         other = Pad(storage)
         assert [side.total for side in save(other, table).sides] == [860, 120]
         assert table.totals == [860, 120]
@@ -118,7 +118,7 @@ def test_what_another_process_wrote_is_seen(table: Table) -> None:
 
 def test_a_file_put_in_the_place_of_the_other_is_read_anew(table: Table, tmp_path: Path) -> None:
     save(table.pad, table)
-    storage = table.pad._context.storage
+    storage = table.pad.context.storage
     earlier = tmp_path / "earlier.db"
     shutil.copyfile(storage.path, earlier)
     save(table.pad, table)
@@ -133,7 +133,7 @@ def test_a_file_put_in_the_place_of_the_other_is_read_anew(table: Table, tmp_pat
 
 def test_what_was_taken_back_is_not_cached(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     save(table.pad, table)
-    storage = table.pad._context.storage
+    storage = table.pad.context.storage
 
     def fail(_: object) -> None:
         raise OSError("the disk is full")

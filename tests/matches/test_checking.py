@@ -11,7 +11,8 @@ import pytest
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, RequestId
 from scorepad.matches.errors import NotAllowed, OwnHand
-from scorepad.matches.results import NoteWanted, Said, Saved, Stale
+from scorepad.matches.hands import HandNotes
+from scorepad.matches.transaction import NoteWanted, Saved, Stale
 from scorepad.storage import Storage
 from tests.matches.conftest import PHONE, TABLET, TWO_AGAINST_TWO, Clock, Table, counted, hand, usual
 
@@ -21,7 +22,7 @@ LOOKER = DeviceId("looker")
 @pytest.fixture
 def checked(pad: Pad) -> Table:
     """A match in which one side counts on the phone and the other checks on the tablet."""
-    started = pad.start(RequestId("start"), PHONE, TWO_AGAINST_TWO)
+    started = pad.actions.start(RequestId("start"), PHONE, TWO_AGAINST_TWO)
     assert isinstance(started, Saved)
     assert started.keys is not None
     pad.devices.enter(started.keys.write, TABLET)
@@ -32,7 +33,7 @@ def checked(pad: Pad) -> Table:
 
 def stands(table: Table, number: int = 1) -> int:
     """The entry of the counting of a hand that holds."""
-    return table.state.hands[number - 1].versions[-1].entry
+    return table.state.hands[number - 1].versions[-1].sequence
 
 
 def confirm(table: Table, device: DeviceId = TABLET, number: int = 1, name: str = "confirm") -> Saved | Stale:
@@ -51,35 +52,35 @@ def otherwise() -> dict[str, Any]:
 
 def test_a_hand_waits_until_the_other_side_confirms_it(checked: Table) -> None:
     checked.play(usual())
-    assert checked.state.hands[0].checked.waits
+    assert checked.state.hands[0].waits
     assert isinstance(confirm(checked), Saved)
-    shown = checked.state.hands[0].checked
+    shown = checked.state.hands[0]
     assert (shown.waits, shown.confirmed is not None, shown.contest) == (False, True, None)
     assert checked.totals == [430, 60]
 
 
 def test_where_nobody_checks_no_hand_waits(pad: Pad) -> None:
-    started = pad.start(RequestId("start"), PHONE, TWO_AGAINST_TWO)
+    started = pad.actions.start(RequestId("start"), PHONE, TWO_AGAINST_TWO)
     table = Table(pad, started.match)
     table.play(usual())
     assert not table.state.checking
-    assert not table.state.hands[0].checked.waits
+    assert not table.state.hands[0].waits
 
 
 def test_a_hand_counted_before_checking_was_turned_on_does_not_wait(pad: Pad) -> None:
-    started = pad.start(RequestId("start"), PHONE, TWO_AGAINST_TWO)
+    started = pad.actions.start(RequestId("start"), PHONE, TWO_AGAINST_TWO)
     table = Table(pad, started.match)
     table.play(usual())
     pad.checking.switch(RequestId("on"), table.match, PHONE, on=True)
     table.play(usual())
-    assert [shown.checked.waits for shown in table.state.hands] == [False, True]
+    assert [shown.waits for shown in table.state.hands] == [False, True]
 
 
 def test_who_counted_a_hand_does_not_confirm_it(checked: Table) -> None:
     checked.play(usual())
     with pytest.raises(OwnHand):
         confirm(checked, PHONE)
-    assert checked.state.hands[0].checked.waits
+    assert checked.state.hands[0].waits
 
 
 def test_another_phone_of_the_same_side_does_not_confirm_it_either(checked: Table) -> None:
@@ -107,14 +108,14 @@ def test_what_was_not_shown_is_not_confirmed(checked: Table) -> None:
     checked.pad.correct(RequestId("right"), checked.match, PHONE, 1, shown, otherwise())
     answer = checked.pad.checking.confirm(RequestId("late"), checked.match, TABLET, 1, shown)
     assert isinstance(answer, Stale)
-    assert checked.state.hands[0].checked.confirmed is None
+    assert checked.state.hands[0].confirmed is None
 
 
 def test_a_correction_has_to_be_confirmed_again(checked: Table) -> None:
     checked.play(usual())
     confirm(checked)
     checked.pad.correct(RequestId("right"), checked.match, PHONE, 1, stands(checked), otherwise(), "contata male")
-    assert checked.state.hands[0].checked.waits
+    assert checked.state.hands[0].waits
     assert checked.totals == [430, 70]
 
 
@@ -127,16 +128,16 @@ def test_a_confirmed_hand_is_corrected_only_with_a_note_which_stays(checked: Tab
     assert checked.totals == [430, 60]
     told = checked.pad.correct(RequestId("told"), checked.match, PHONE, 1, seen, otherwise(), "un dieci in più")
     assert isinstance(told, Saved)
-    assert checked.state.hands[0].versions[-1].note == "un dieci in più"
+    assert checked.state.hands[0].versions[-1].event.note == "un dieci in più"
 
 
 def test_a_contested_hand_shows_both_countings_and_the_first_one_counts_meanwhile(checked: Table) -> None:
     checked.play(usual())
     assert isinstance(contest(checked, otherwise(), "abbiamo un dieci in più"), Saved)
-    shown = checked.state.hands[0].checked.contest
+    shown = checked.state.hands[0].contest
     assert shown is not None
-    assert [sum(line.points for line in lines) for lines in shown.sides] == [430, 70]
-    assert shown.note == "abbiamo un dieci in più"
+    assert [sum(line.points for line in lines) for lines in shown.event.lines] == [430, 70]
+    assert shown.event.note == "abbiamo un dieci in più"
     assert checked.totals == [430, 60]
 
 
@@ -150,7 +151,7 @@ def test_a_contested_hand_cannot_be_confirmed(checked: Table) -> None:
 def test_of_two_countings_the_chosen_one_holds_and_is_confirmed(checked: Table, which: int, totals: list[int]) -> None:
     checked.play(usual())
     contest(checked, otherwise())
-    shown = (stands(checked), checked.state.hands[0].checked.contest.entry)  # type: ignore[union-attr]
+    shown = (stands(checked), checked.state.hands[0].contest.sequence)  # type: ignore[union-attr]
     own, other = (PHONE, TABLET) if which == 0 else (TABLET, PHONE)
     assert checked.pad.checking.may_choose(checked.match, own, 1) == (which == 1, which == 0)
     with pytest.raises(OwnHand):
@@ -158,7 +159,7 @@ def test_of_two_countings_the_chosen_one_holds_and_is_confirmed(checked: Table, 
     answer = checked.pad.checking.choose(RequestId("choose"), checked.match, other, 1, shown, shown[which])
     assert isinstance(answer, Saved)
     assert checked.totals == totals
-    state = checked.state.hands[0].checked
+    state = checked.state.hands[0]
     assert (state.contest, state.confirmed is not None) == (None, True)
 
 
@@ -168,9 +169,9 @@ def test_a_correction_leaves_the_other_sides_count_beside_it(checked: Table) -> 
     third = hand(counted(150, 20, mixed_canasta=1), counted(120, 40))
     checked.pad.correct(RequestId("right"), checked.match, PHONE, 1, stands(checked), third)
     assert checked.totals == [430, 80]
-    shown = checked.state.hands[0].checked.contest
+    shown = checked.state.hands[0].contest
     assert shown is not None
-    assert [sum(line.points for line in lines) for lines in shown.sides] == [430, 70]
+    assert [sum(line.points for line in lines) for lines in shown.event.lines] == [430, 70]
 
 
 def test_a_choice_between_countings_that_were_not_shown_is_stale(checked: Table) -> None:
@@ -180,7 +181,7 @@ def test_a_choice_between_countings_that_were_not_shown_is_stale(checked: Table)
     answer = checked.pad.checking.choose(RequestId("choose"), checked.match, PHONE, 1, (stood, stood), stood)
     assert isinstance(answer, Stale)
     assert checked.totals == [430, 60]
-    assert checked.state.hands[0].checked.contest is not None
+    assert checked.state.hands[0].contest is not None
 
 
 @pytest.mark.parametrize("note", ["", "   ", "\u200b", "\u3164", "\u2800", "\u00ad", "\u2060", "\x00"])
@@ -197,17 +198,17 @@ def test_marks_that_turn_the_text_are_taken_out_of_a_note(checked: Table) -> Non
     confirm(checked)
     note = " contata\n male \u202e\x1b\x00"
     checked.pad.correct(RequestId("r"), checked.match, PHONE, 1, stands(checked), otherwise(), note)
-    assert checked.state.hands[0].versions[-1].note == "contata male"
+    assert checked.state.hands[0].versions[-1].event.note == "contata male"
 
 
 def test_a_correction_keeps_a_note_on_the_hand_that_was_written_meanwhile(checked: Table) -> None:
     checked.play(usual())
     seen = stands(checked)
     checked.pad.actions.remark(RequestId("n"), checked.match, TABLET, 1, "", "importante")
-    checked.pad.correct(RequestId("r"), checked.match, PHONE, 1, seen, otherwise(), said=Said(remark=""))
+    checked.pad.correct(RequestId("r"), checked.match, PHONE, 1, seen, otherwise(), notes=HandNotes(remark=""))
     assert checked.state.hands[0].remark == "importante"
     both = checked.pad.correct(
-        RequestId("s"), checked.match, PHONE, 1, stands(checked), usual(), said=Said(remark="altro")
+        RequestId("s"), checked.match, PHONE, 1, stands(checked), usual(), notes=HandNotes(remark="altro")
     )
     assert isinstance(both, Saved)  # the note was seen, and changed
 
@@ -223,9 +224,9 @@ def test_undoing_what_was_agreed_takes_a_note(checked: Table) -> None:
     confirm(checked)
     seen = checked.state.sequence
     assert isinstance(checked.pad.undo(RequestId("u1"), checked.match, PHONE, seen), NoteWanted)
-    assert checked.state.hands[0].checked.confirmed is not None
+    assert checked.state.hands[0].confirmed is not None
     assert isinstance(checked.pad.undo(RequestId("u2"), checked.match, PHONE, seen, "ho toccato per sbaglio"), Saved)
-    assert checked.state.hands[0].checked.waits
+    assert checked.state.hands[0].waits
     assert isinstance(checked.pad.undo(RequestId("u3"), checked.match, PHONE, checked.state.sequence), Saved)
     assert checked.state.hands == []
 
@@ -233,11 +234,11 @@ def test_undoing_what_was_agreed_takes_a_note(checked: Table) -> None:
 def test_undoing_a_choice_brings_both_countings_back(checked: Table) -> None:
     checked.play(usual())
     contest(checked, otherwise())
-    shown = (stands(checked), checked.state.hands[0].checked.contest.entry)  # type: ignore[union-attr]
+    shown = (stands(checked), checked.state.hands[0].contest.sequence)  # type: ignore[union-attr]
     checked.pad.checking.choose(RequestId("choose"), checked.match, PHONE, 1, shown, shown[1])
     checked.pad.undo(RequestId("undo"), checked.match, TABLET, checked.state.sequence, "guardiamo meglio")
     assert checked.totals == [430, 60]
-    assert checked.state.hands[0].checked.contest is not None
+    assert checked.state.hands[0].contest is not None
 
 
 def test_the_same_confirmation_sent_twice_is_one(checked: Table) -> None:
@@ -265,7 +266,7 @@ OF_ONE_MATCH = 20
 
 
 def _with_one_hand(pad: Pad, race: int) -> MatchId:
-    started = pad.start(RequestId(f"s{race}"), PHONE, TWO_AGAINST_TWO)
+    started = pad.actions.start(RequestId(f"s{race}"), PHONE, TWO_AGAINST_TWO)
     assert isinstance(started, Saved)
     assert started.keys is not None
     pad.devices.enter(started.keys.write, TABLET)
@@ -276,7 +277,7 @@ def _with_one_hand(pad: Pad, race: int) -> MatchId:
 
 def _race(pad: Pad, match: MatchId, race: int, won: dict[str, int]) -> None:
     """Both have seen the same counting; one confirms it while the other corrects it, without a note."""
-    seen = pad.state(match, PHONE).hands[0].versions[-1].entry
+    seen = pad.state(match, PHONE).hands[0].versions[-1].sequence
     points = 100 + 5 * (race % 7)
     gate, answers = threading.Barrier(2), {}
 
@@ -295,7 +296,7 @@ def _race(pad: Pad, match: MatchId, race: int, won: dict[str, int]) -> None:
     for thread in threads:
         thread.join()
     won[_winner(pad, match, seen, answers)] += 1
-    if pad.state(match, PHONE).hands[0].checked.confirmed:
+    if pad.state(match, PHONE).hands[0].confirmed:
         pad.undo(RequestId(f"u{race}"), match, TABLET, pad.state(match, TABLET).sequence, "di nuovo")
 
 
@@ -304,47 +305,47 @@ def _winner(pad: Pad, match: MatchId, seen: int, answers: Mapping[str, Any]) -> 
     shown = pad.state(match, PHONE).hands[0]
     if isinstance(answers["confirm"], Saved):
         assert isinstance(answers["edit"], NoteWanted)
-        assert shown.versions[-1].entry == seen
-        assert shown.checked.confirmed is not None
+        assert shown.versions[-1].sequence == seen
+        assert shown.confirmed is not None
         return "confirm"
     assert isinstance(answers["confirm"], Stale)
     assert isinstance(answers["edit"], Saved)
-    assert shown.versions[-1].entry > seen
-    assert shown.checked.confirmed is None
+    assert shown.versions[-1].sequence > seen
+    assert shown.confirmed is None
     return "edit"
 
 
 def test_what_the_table_agreed_is_kept_with_its_reason_and_counts(pad: Pad) -> None:
-    started = pad.start(RequestId("start"), PHONE, TWO_AGAINST_TWO)
+    started = pad.actions.start(RequestId("start"), PHONE, TWO_AGAINST_TWO)
     table = Table(pad, started.match)
     # They went out without a canasta: 100 for going out, 150 of cards.
     played = hand(counted(150), counted(100, 40), out="a")
     coming = pad.open(table.match, PHONE)
     refused = pad.count(RequestId("plain"), table.match, PHONE, coming.id, coming.version, played)
     assert not isinstance(refused, Saved)
-    said = Said(remark="tardi", agreed="nessuno se n'era accorto")
-    answer = pad.count(RequestId("agreed"), table.match, PHONE, coming.id, coming.version, played, said=said)
+    said = HandNotes(remark="tardi", agreed="nessuno se n'era accorto")
+    answer = pad.count(RequestId("agreed"), table.match, PHONE, coming.id, coming.version, played, notes=said)
     assert isinstance(answer, Saved)
     shown = table.state.hands[0]
     assert table.totals == [250, 60]
-    assert (shown.remark, shown.versions[-1].agreed) == ("tardi", "nessuno se n'era accorto")
-    assert [finding.code for finding in shown.versions[-1].broken] == ["out-canastas-missing"]
+    assert (shown.remark, shown.versions[-1].event.agreed) == ("tardi", "nessuno se n'era accorto")
+    assert [finding.code for finding in shown.versions[-1].event.broken] == ["out-canastas-missing"]
     assert shown.doubts == ()
 
 
 def test_nothing_is_agreed_where_the_rules_allow_the_hand(pad: Pad) -> None:
-    started = pad.start(RequestId("start"), PHONE, TWO_AGAINST_TWO)
+    started = pad.actions.start(RequestId("start"), PHONE, TWO_AGAINST_TWO)
     table = Table(pad, started.match)
     coming = pad.open(table.match, PHONE)
-    pad.count(RequestId("c"), table.match, PHONE, coming.id, 0, usual(), said=Said(agreed="per sicurezza"))
-    assert table.state.hands[0].versions[-1].agreed == ""
+    pad.count(RequestId("c"), table.match, PHONE, coming.id, 0, usual(), notes=HandNotes(agreed="per sicurezza"))
+    assert table.state.hands[0].versions[-1].event.agreed == ""
 
 
 def test_decks_and_arithmetic_are_not_to_be_agreed_on(pad: Pad) -> None:
-    started = pad.start(RequestId("start"), PHONE, TWO_AGAINST_TWO)
+    started = pad.actions.start(RequestId("start"), PHONE, TWO_AGAINST_TWO)
     table = Table(pad, started.match)
     coming = pad.open(table.match, PHONE)
     played = hand(counted(150, red_threes=3), counted(100, red_threes=2))
-    answer = pad.count(RequestId("c"), table.match, PHONE, coming.id, 0, played, said=Said(agreed="così"))
+    answer = pad.count(RequestId("c"), table.match, PHONE, coming.id, 0, played, notes=HandNotes(agreed="così"))
     assert not isinstance(answer, Saved)
     assert table.state.hands == []

@@ -8,8 +8,8 @@ from scorepad.matches import Pad
 from scorepad.matches.access import RequestId
 from scorepad.matches.events import UnknownEntry
 from scorepad.matches.projection import NewMatch
-from scorepad.matches.results import Refused, Saved, Stale
-from scorepad.storage.records import Entry
+from scorepad.matches.transaction import Refused, Saved, Stale
+from scorepad.storage.rows import Entry
 
 
 def _lines(state) -> list[object]:
@@ -22,7 +22,7 @@ def test_a_corrected_hand_moves_later_scores_and_minimums_and_puts_an_opening_in
     table.play(*five_hands)
     before = table.state
     assert [hand.sides[0].total for hand in before.hands] == [450, 1280, 1315, 2035, 2120]
-    assert [hand.sides[0].minimum for hand in before.hands] == [50, 50, 50, 50, 90]
+    assert [hand.sides[0].opening_minimum for hand in before.hands] == [50, 50, 50, 50, 90]
     assert [side.minimum for side in before.sides] == [90, 50]
 
     saved = table.correct(2, second_hand_put_right, " due canaste pure ")
@@ -32,7 +32,7 @@ def test_a_corrected_hand_moves_later_scores_and_minimums_and_puts_an_opening_in
     state = table.state
     assert [hand.sides[0].total for hand in state.hands] == [450, 1680, 1715, 2435, 2520]
     assert [hand.sides[1].total for hand in state.hands] == [30, 70, 490, 480, 885]
-    assert [hand.sides[0].minimum for hand in state.hands] == [50, 50, 90, 90, 90]
+    assert [hand.sides[0].opening_minimum for hand in state.hands] == [50, 50, 90, 90, 90]
     # The third hand opened with 70 at most, which was enough for 50 and is not for 90.
     assert [[(doubt.code, doubt.where) for doubt in hand.doubts] for hand in state.hands] == [
         [], [], [("opening-impossible", ("sides", 0))], [], [],
@@ -46,9 +46,9 @@ def test_every_version_of_a_hand_is_kept(table, five_hands, second_hand_put_righ
     table.correct(2, second_hand_put_right, "due canaste pure")
     hand = table.state.hands[1]
     assert hand.is_corrected
-    assert [(version.entry, version.note) for version in hand.versions] == [(3, ""), (7, "due canaste pure")]
-    assert [version.hand for version in hand.versions] == [five_hands[1], second_hand_put_right]
-    assert [sum(line.points for line in version.sides[0]) for version in hand.versions] == [830, 1230]
+    assert [(version.sequence, version.event.note) for version in hand.versions] == [(3, ""), (7, "due canaste pure")]
+    assert [version.event.hand for version in hand.versions] == [five_hands[1], second_hand_put_right]
+    assert [sum(line.points for line in version.event.lines[0]) for version in hand.versions] == [830, 1230]
     assert hand.versions[0].at < hand.versions[1].at
     assert [hand.is_corrected for hand in table.state.hands] == [False, True, False, False, False]
 
@@ -90,7 +90,7 @@ def test_a_correction_of_what_has_changed_meanwhile_is_stale(table, five_hands, 
     table.correct(2, second_hand_put_right)
     told = table.correct(2, five_hands[1], entry=3)
     assert isinstance(told, Stale)
-    assert told.state.hands[1].versions[-1].hand == second_hand_put_right
+    assert told.state.hands[1].versions[-1].event.hand == second_hand_put_right
     assert table.totals == [2520, 885]
 
 
@@ -155,12 +155,12 @@ def test_a_warning_that_was_there_before_a_correction_is_no_doubt(table, build, 
 
 def test_each_counting_keeps_the_fields_as_they_were_typed(table, five_hands, second_hand_put_right) -> None:
     table.count(five_hands[0], {"a.cards": "1.50"})
-    entry = table.state.hands[0].versions[-1].entry
+    entry = table.state.hands[0].versions[-1].sequence
     table.pad.correct(
         table.request(), table.match, table.device, 1, entry, second_hand_put_right, draft={"a-value-50": "3"}
     )
     table.correct(1, five_hands[0])
-    drafts = [dict(version.draft) for version in table.state.hands[0].versions]
+    drafts = [dict(version.event.draft) for version in table.state.hands[0].versions]
     assert drafts == [{"a.cards": "1.50"}, {"a-value-50": "3"}, {}]
 
 
@@ -171,10 +171,10 @@ def test_undo_goes_to_the_bottom_and_the_match_can_be_played_again(table, five_h
     table.play(*five_hands)
     whole = table.state
     table.correct(2, second_hand_put_right)
-    table.pad.rename(table.request(), table.match, table.device, ("Rossi", "Bianchi"), (), "")
+    table.pad.actions.rename(table.request(), table.match, table.device, ("Rossi", "Bianchi"), (), "")
     kinds = []
     while table.state.undoable:
-        kinds.append((table.state.undoable.kind, table.state.undoable.number))
+        kinds.append((table.state.undoable.event.kind, table.state.undoable.event.hand_number))
         assert isinstance(table.undo(), Saved)
     assert kinds == [
         ("rename", None), ("correction", 2), ("hand", 5), ("hand", 4), ("hand", 3), ("hand", 2), ("hand", 1),
@@ -194,7 +194,7 @@ def test_an_undone_hand_is_open_again_as_it_was_typed(table, build) -> None:
     assert isinstance(told, Saved)
     table.undo()
     again = table.state.open_hand
-    assert (again.number, again.draft, again.version) == (1, {"cards": "150"}, 1)
+    assert (again.draft, again.version) == ({"cards": "150"}, 1)
     assert isinstance(table.count(build.usual()), Saved)
     assert table.state.open_hand is None
 
@@ -213,7 +213,7 @@ def test_an_undone_hand_does_not_displace_what_is_being_typed(table, build) -> N
     table.undo()
     now = table.state.open_hand
     assert (now.id, now.version, now.draft) == (coming.id, coming.version, {"cards": "7"})
-    assert (coming.number, now.number) == (2, 1)
+    assert len(table.state.hands) == 0
     assert isinstance(table.count(build.usual()), Saved)
 
 
@@ -294,7 +294,7 @@ def test_order_is_the_sequence_when_the_clock_jumps_back(table, clock, five_hand
     state = table.state
     assert [hand.sides[0].total for hand in state.hands] == [450, 1280, 1315, 2035, 2120]
     assert state.changed < state.started
-    assert state.undoable.number == 5
+    assert state.undoable.event.hand_number == 5
 
 
 def test_a_match_read_by_another_pad_is_the_same(table, storage, clock, five_hands, second_hand_put_right) -> None:

@@ -12,15 +12,16 @@ from scorepad.matches.access import Access, DeviceId, RequestId
 from scorepad.matches.actions import Noted
 from scorepad.matches.errors import HandsCounted, MatchNotFound, MatchOver, NotAllowed, NotOwner
 from scorepad.matches.events import EndHow, Ending
+from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import NewMatch
-from scorepad.matches.results import NewMatchRefused, Saved, Stale
+from scorepad.matches.transaction import Saved, Stale
 from tests.matches.conftest import PHONE, TABLET, TWO_AGAINST_TWO, Table, counted, hand, usual
 
 LOOKER = DeviceId("looker")
 
 
 def begin(pad: Pad, new: NewMatch = TWO_AGAINST_TWO) -> Table:
-    started = pad.start(RequestId("start"), PHONE, new)
+    started = pad.actions.start(RequestId("start"), PHONE, new)
     assert isinstance(started, Saved), started
     assert started.keys is not None
     pad.devices.enter(started.keys.write, TABLET)
@@ -94,7 +95,7 @@ def test_a_correction_after_an_agreed_end_changes_who_won(pad: Pad) -> None:
     table.play(usual())
     end(table, EndHow.TIME)
     other = hand(counted(100, 40), counted(150, 20, mixed_canasta=1))
-    pad.correct(RequestId("c"), table.match, PHONE, 1, table.state.hands[0].versions[-1].entry, other)
+    pad.correct(RequestId("c"), table.match, PHONE, 1, table.state.hands[0].versions[-1].sequence, other)
     assert table.state.standing.winner == 1
 
 
@@ -123,7 +124,7 @@ def test_a_match_from_paper_goes_on_from_its_totals_below_zero_too(pad: Pad) -> 
     assert [side.minimum for side in table.state.sides] == [50, 15]
     table.play(usual())
     assert table.totals == [1910, -5]
-    assert table.state.hands[0].sides[0].before == 1480
+    assert table.state.scores[0][0] == 1480
 
 
 @pytest.mark.parametrize(
@@ -138,8 +139,8 @@ def test_a_match_from_paper_goes_on_from_its_totals_below_zero_too(pad: Pad) -> 
 def test_totals_that_no_paper_can_hold_are_refused(
     pad: Pad, carried: tuple[int, ...], played: int, codes: list[str]
 ) -> None:
-    answer = pad.start(RequestId("s"), PHONE, replace(TWO_AGAINST_TWO, carried=carried, played=played))
-    assert isinstance(answer, NewMatchRefused)
+    answer = pad.actions.start(RequestId("s"), PHONE, replace(TWO_AGAINST_TWO, carried=carried, played=played))
+    assert isinstance(answer, NamesRefused)
     assert [problem.code for problem in answer.problems] == codes
 
 
@@ -149,7 +150,7 @@ def test_of_four_deals_the_third_needs_its_own_minimum_after_two_on_paper(pad: P
     # 50, 90, 120, 150: HF
     assert [side.minimum for side in table.state.sides] == [120, 120]
     assert table.state.coming == 3
-    assert isinstance(pad.start(RequestId("x"), PHONE, replace(new, played=4)), NewMatchRefused)
+    assert isinstance(pad.actions.start(RequestId("x"), PHONE, replace(new, played=4)), NamesRefused)
 
 
 # ---------------------------------------------------------------------------------------------------- players, rules
@@ -178,7 +179,7 @@ def test_who_plays_alone_is_replaced_under_the_sides_name(pad: Pad) -> None:
     pad.actions.replace(RequestId("r"), table.match, PHONE, (0, 0), "Ada", "Carla")
     assert table.state.sides[0].name == "Carla"
     refused = pad.actions.replace(RequestId("s"), table.match, PHONE, (0, 0), "Carla", " ")
-    assert isinstance(refused, NewMatchRefused)
+    assert isinstance(refused, NamesRefused)
 
 
 def test_options_and_target_change_before_the_first_hand_and_are_frozen_after(pad: Pad) -> None:
@@ -210,7 +211,7 @@ def test_a_penalty_noted_waits_in_the_open_hand_and_is_taken_back(pad: Pad) -> N
     assert table.state.open_hand is not None
     assert table.state.open_hand.draft == {"a.penalties.draw-out-of-turn": "1"}
     assert table.state.undoable is not None
-    assert table.state.undoable.kind == "penalty"
+    assert table.state.undoable.event.kind == "penalty"
     undo(table)
     assert table.state.open_hand is not None
     assert (table.state.open_hand.draft, table.state.open_hand.version) == ({}, 2)
@@ -304,7 +305,7 @@ def test_a_rematch_goes_on_checking_where_hands_were_checked(pad: Pad) -> None:
     fresh = Table(pad, begun.match)
     assert fresh.state.checking
     fresh.play(usual())
-    assert fresh.state.hands[0].checked.waits
+    assert fresh.state.hands[0].waits
 
 
 def test_who_was_put_out_of_a_rematch_does_not_come_in_by_the_match_before(pad: Pad) -> None:
@@ -326,7 +327,9 @@ def test_only_its_owner_deletes_a_match_and_nothing_of_it_stays_in_the_file(pad:
     table = begin(pad, replace(TWO_AGAINST_TWO, names=("Pappagalli", "Tartarughe"), place="Circolo Nettuno"))
     table.play(usual())
     pad.actions.remark(RequestId("n"), table.match, TABLET, 1, "", "parola segreta")
-    pad.rename(RequestId("q"), table.match, PHONE, ("Gabbiani", "Tartarughe"), (("Ada", ""), ("", "")), "Circolo")
+    pad.actions.rename(
+        RequestId("q"), table.match, PHONE, ("Gabbiani", "Tartarughe"), (("Ada", ""), ("", "")), "Circolo"
+    )
     with pytest.raises(NotOwner):
         pad.actions.delete(table.match, TABLET)
     with pytest.raises(NotAllowed):

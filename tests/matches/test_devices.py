@@ -29,8 +29,8 @@ from scorepad.matches.access import (
 from scorepad.matches.devices import MOST_LOOKERS, NO_KEYS, Devices, Outcome
 from scorepad.matches.errors import MatchNotFound, NoSuchKey, NotAllowed, NotOwner, RequestRefused, SentOtherwise
 from scorepad.matches.projection import NewMatch
-from scorepad.matches.results import Saved
-from scorepad.storage.records import known_as
+from scorepad.matches.transaction import Saved
+from scorepad.storage.rows import known_as
 
 PHONE, TABLET, LAPTOP, WATCH = (DeviceId(name) for name in ("phone", "tablet", "laptop", "watch"))
 NEW = NewMatch("classica", None, {}, ("Noi", "Loro"), (("", ""), ("", "")))
@@ -62,7 +62,7 @@ class House:
 
 
 def begin(pad: Pad, device: DeviceId = PHONE, request: str = "start") -> House:
-    saved = pad.start(RequestId(request), device, NEW)
+    saved = pad.actions.start(RequestId(request), device, NEW)
     assert isinstance(saved, Saved)
     assert saved.keys is not None
     return House(pad, saved.match, saved.keys)
@@ -128,7 +128,7 @@ def test_a_match_starts_with_a_key_to_write_and_another_to_view(house: House) ->
 
 
 def test_a_submission_sent_again_tells_no_keys(pad: Pad, house: House) -> None:
-    again = pad.start(RequestId("start"), PHONE, NEW)
+    again = pad.actions.start(RequestId("start"), PHONE, NEW)
     assert isinstance(again, Saved)
     assert (again.again, again.keys, again.match) == (True, None, house.match)
 
@@ -197,8 +197,8 @@ def test_a_wrong_key_opens_nothing_whatever_it_is_and_is_not_told(house: House, 
 def test_the_file_holds_no_key_in_clear(house: House) -> None:
     house.doors.enter(house.keys.write, TABLET)
     renewed = house.doors.renew(house.match, PHONE, Access.VIEW, house.keys)
-    path: Path = house.pad._context.storage.path
-    house.pad._context.storage.close()
+    path: Path = house.pad.context.storage.path
+    house.pad.context.storage.close()
     octets = path.read_bytes()
     for key in (house.keys.write, house.keys.view, renewed.view):
         assert key.encode() not in octets
@@ -410,7 +410,7 @@ def test_what_is_decided_at_the_door_is_no_business_of_undo_and_changes_no_figur
 def test_no_key_stands_in_the_log(house: House) -> None:
     carried = house.doors.renew(house.match, PHONE, Access.WRITE, house.keys)
     carried = house.doors.renew(house.match, PHONE, Access.VIEW, carried)
-    with house.pad._context.storage.reading() as rows:
+    with house.pad.context.storage.reading() as rows:
         payloads = [dict(entry.payload) for entry in rows.entries(house.match) if entry.kind == "door"]
     assert payloads == [{"what": "renew", "access": "write"}, {"what": "renew", "access": "view"}]
 
@@ -429,7 +429,7 @@ def test_a_link_passed_on_fills_the_file_with_no_more_than_64_devices(house: Hou
         house.doors.enter(house.keys.view, DeviceId(f"looker {number}"))
     assert MOST_LOOKERS == 64
     assert lookers(house) == [*range(139, 203)], "the last ones, under numbers that were nobody else's"
-    with house.pad._context.storage.reading() as rows:
+    with house.pad.context.storage.reading() as rows:
         assert len(rows.numbers(house.match)) == 66
     assert house.access(DeviceId("looker 135")) is Access.NONE
     assert house.access(DeviceId("looker 136")) is Access.VIEW

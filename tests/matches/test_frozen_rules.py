@@ -17,8 +17,7 @@ from scorepad.matches.projection import NewMatch
 from scorepad.rules import loader, variants
 from scorepad.sheets.match_sheet import MatchSheet, match_sheet
 from scorepad.storage import Storage
-from scorepad.storage.records import seal
-from scorepad.storage.rows import as_json
+from scorepad.storage.rows import as_json, seal
 from tests.matches.conftest import PHONE, Clock, Table, counted, hand
 
 CONCEALED = NewMatch("classica", None, {"concealed-canasta": 100, "red-threes-unopened": "zero"}, ("Noi", "Loro"), ())
@@ -147,7 +146,7 @@ def test_a_change_of_the_data_leaves_matches_begun_before_as_they_were(
     old.pad = fresh
     old.play(played)
     assert old.totals == [4600, 100]
-    anew = Table(fresh, fresh.start(old.request(), PHONE, new).match)  # type: ignore[union-attr]
+    anew = Table(fresh, fresh.actions.start(old.request(), PHONE, new).match)  # type: ignore[union-attr]
     anew.play(played)
     # 1400 + 400 + 800 + 100: whoever begins now plays by what is said now.
     assert anew.totals == [2700, 50]

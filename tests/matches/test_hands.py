@@ -7,8 +7,9 @@ import pytest
 from scorepad.matches import Pad
 from scorepad.matches.access import RequestId
 from scorepad.matches.errors import MatchOver, RequestRefused
-from scorepad.matches.results import Kept, Refused, Saved, Stale
+from scorepad.matches.transaction import Refused, Saved, Stale
 from scorepad.schemas import Unusable
+from scorepad.storage.rows import OpenHand
 
 
 def test_a_counted_hand_stands_with_its_lines(table, build) -> None:
@@ -27,12 +28,14 @@ def test_a_counted_hand_stands_with_its_lines(table, build) -> None:
         [("mixed-canasta", 300), ("cards", 150), ("cards-left", -45)],
     ]  # fmt: skip
     assert all(line.sources for side in hand.sides for line in side.lines)
-    assert [(side.hand, side.before, side.total, side.opened, side.minimum) for side in hand.sides] == [
+    assert [
+        (side.hand, side.total - side.hand, side.total, side.opened, side.opening_minimum) for side in hand.sides
+    ] == [
         (1230, 0, 1230, True, 50),
         (405, 0, 405, True, 50),
     ]
-    assert (hand.versions[0].hand, hand.versions[0].note, hand.is_corrected) == (played, "", False)
-    assert hand.versions[0].sides == tuple(side.lines for side in hand.sides)
+    assert (hand.versions[0].event.hand, hand.versions[0].event.note, hand.is_corrected) == (played, "", False)
+    assert hand.versions[0].event.lines == tuple(side.lines for side in hand.sides)
 
 
 def test_the_opening_minimum_rises_by_itself_and_says_from_where(table, build) -> None:
@@ -79,7 +82,7 @@ def test_the_match_ends_at_the_target(table, build) -> None:
     assert table.state.standing.finished is False
     table.undo()
     table.undo()
-    assert (table.totals, table.pad.open(table.match, table.device).number) == ([3190, 120], 2)
+    assert (table.totals, len(table.state.hands)) == ([3190, 120], 1)
 
 
 def test_a_hand_that_cannot_be_is_refused_and_stays_as_typed(table, build) -> None:
@@ -117,12 +120,12 @@ def test_the_rules_are_asked_while_typing_and_nothing_is_stored(table, build) ->
 
 def test_the_open_hand_is_kept_from_its_first_field(table, storage, clock) -> None:
     coming = table.pad.open(table.match, table.device)
-    assert (coming.version, coming.number, coming.draft) == (0, 1, {})
+    assert (coming.version, coming.draft) == (0, {})
     kept = table.keep({"cards-a": "1.5"})
-    assert isinstance(kept, Kept)
-    assert (kept.open_hand.id, kept.open_hand.version) == (coming.id, 1)
+    assert isinstance(kept, OpenHand)
+    assert (kept.id, kept.version) == (coming.id, 1)
     afterwards = Pad(storage, clock).state(table.match, table.device).open_hand
-    assert afterwards == kept.open_hand
+    assert afterwards == kept
     assert afterwards.draft == {"cards-a": "1.5"}
 
 
@@ -151,8 +154,8 @@ def test_the_same_fields_sent_again_after_a_lost_answer_are_kept_once(table) -> 
     table.keep({"cards": "1"})
     table.keep({"cards": "12"}, version=1)
     again = table.keep({"cards": "12"}, version=1)
-    assert isinstance(again, Kept)
-    assert again.open_hand.version == 2
+    assert isinstance(again, OpenHand)
+    assert again.version == 2
 
 
 def test_a_hand_that_another_phone_counted_is_not_counted_again(table, build) -> None:

@@ -10,10 +10,9 @@ from typing import Any
 
 import pytest
 
-from scorepad.matches import judgement
+from scorepad.matches import projection
 from scorepad.matches.access import KEEPER
-from scorepad.matches.exports import encode
-from scorepad.matches.imports import read_file
+from scorepad.matches.transfer import encode, read_file
 from scorepad.schemas.fields import Unusable
 from tests.matches.conftest import Table, usual
 from tests.matches.long_logs import SHAPES, long_file, replaced
@@ -53,7 +52,7 @@ def test_a_file_is_read_in_steps_that_grow_with_its_length(exported: bytes, shap
     read_file(short)  # what is read once for all files
     taken = []
     for source in (short, long):
-        judgement._findings.cache_clear()
+        projection._FOUND.clear()
         taken.append(steps(lambda source=source: read_file(source)))
     assert taken[1] < LINEAR * TIMES * taken[0]
 
@@ -69,7 +68,7 @@ def test_players_take_places_in_the_order_of_the_hands(exported: bytes, numbers:
     del match["seal"]
     source = encode(told["rulesets"], [match])
     if fits:
-        (read,) = read_file(source).matches
+        (read,) = read_file(source)
         assert [each.number for each in read.state.replacements] == list(numbers)
     else:
         with pytest.raises(Unusable) as refused:

@@ -9,10 +9,11 @@ from scorepad.errors import ChoiceError
 from scorepad.matches.access import KEEPER, Access, DeviceId, MatchId, RequestId
 from scorepad.matches.errors import MatchNotFound, NotAllowed, RequestRefused
 from scorepad.matches.events import Labels
+from scorepad.matches.names import NameProblem, NamesRefused
 from scorepad.matches.projection import NewMatch
-from scorepad.matches.results import NameProblem, NewMatchRefused, RenameRefused, Saved
+from scorepad.matches.transaction import Saved
 from scorepad.rules.variants import settle
-from scorepad.storage.records import known_as
+from scorepad.storage.rows import known_as
 
 PHONE, TABLET = DeviceId("phone"), DeviceId("tablet")
 NEW = NewMatch("classica", None, {}, ("Noi", "Loro"), (("Ada", "Ugo"), ("Eva", "Ivo")))
@@ -56,7 +57,7 @@ def test_options_and_presets_hold_for_the_match(start) -> None:
 @pytest.mark.parametrize("change", [{"variant": "bridge"}, {"preset": "nobody's"}, {"options": {"wild-limit": "nine"}}])
 def test_rules_that_do_not_exist_start_no_match(pad, change: dict[str, object]) -> None:
     with pytest.raises(ChoiceError):
-        pad.start(RequestId("r"), PHONE, replace(NEW, **change))
+        pad.actions.start(RequestId("r"), PHONE, replace(NEW, **change))
     assert not any(pad.summaries(PHONE))
 
 
@@ -95,31 +96,31 @@ def test_names_are_kept_without_the_space_around_them(start) -> None:
     ]),
 ])  # fmt: skip
 def test_names_that_cannot_be_are_all_told_at_once(pad, change, problems) -> None:
-    told = pad.start(RequestId("r"), PHONE, replace(NEW, **change))
+    told = pad.actions.start(RequestId("r"), PHONE, replace(NEW, **change))
     if problems:
-        assert told == NewMatchRefused(tuple(NameProblem(*problem) for problem in problems))
+        assert told == NamesRefused(tuple(NameProblem(*problem) for problem in problems))
         assert not any(pad.summaries(PHONE))
     else:
         assert isinstance(told, Saved)
 
 
 def test_the_same_start_sent_twice_starts_one_match(pad) -> None:
-    first = pad.start(RequestId("r"), PHONE, NEW)
-    again = pad.start(RequestId("r"), PHONE, NEW)
+    first = pad.actions.start(RequestId("r"), PHONE, NEW)
+    again = pad.actions.start(RequestId("r"), PHONE, NEW)
     assert (first.again, again.again, first.match == again.match) == (False, True, True)
     assert len(pad.summaries(PHONE).in_progress) == 1
 
 
 def test_another_device_gets_nothing_out_of_a_request_that_it_overheard(pad) -> None:
-    pad.start(RequestId("r"), PHONE, NEW)
+    pad.actions.start(RequestId("r"), PHONE, NEW)
     with pytest.raises(RequestRefused):
-        pad.start(RequestId("r"), TABLET, NEW)
+        pad.actions.start(RequestId("r"), TABLET, NEW)
 
 
 @pytest.mark.parametrize("request_id", ["", "x" * 201, "two words", "è", "nul\0"])
 def test_a_request_without_a_proper_name_is_refused(pad, request_id: str) -> None:
     with pytest.raises(RequestRefused):
-        pad.start(RequestId(request_id), PHONE, NEW)
+        pad.actions.start(RequestId(request_id), PHONE, NEW)
 
 
 @pytest.mark.parametrize("name", ["nowhere", "", "x" * 500, "è", "\0", "\ud800", "a' or 1=1"])
@@ -141,9 +142,9 @@ def test_another_device_gets_the_answer_for_a_match_that_is_not_there(table, pad
         lambda: pad.count(RequestId("x"), table.match, TABLET, "x", 0, build.usual()),
         lambda: pad.correct(RequestId("x"), table.match, TABLET, 1, 2, build.usual()),
         lambda: pad.undo(RequestId("x"), table.match, TABLET, 1),
-        lambda: pad.rename(RequestId("x"), table.match, TABLET, ("A", "B"), (), ""),
+        lambda: pad.actions.rename(RequestId("x"), table.match, TABLET, ("A", "B"), (), ""),
         # Not even by sending again what the owner sent.
-        lambda: pad.rename(RequestId("start-1"), table.match, TABLET, ("A", "B"), (), ""),
+        lambda: pad.actions.rename(RequestId("start-1"), table.match, TABLET, ("A", "B"), (), ""),
     ]
     for verb in verbs:
         with pytest.raises(MatchNotFound):
@@ -160,7 +161,7 @@ def test_a_device_that_may_only_look_writes_nothing(table, pad, storage, clock, 
         lambda: pad.keep(table.match, TABLET, f"{table.match}-1", 0, {"x": "1"}),
         lambda: pad.count(RequestId("x"), table.match, TABLET, f"{table.match}-1", 0, build.usual()),
         lambda: pad.undo(RequestId("x"), table.match, TABLET, 1),
-        lambda: pad.rename(RequestId("x"), table.match, TABLET, ("A", "B"), (), ""),
+        lambda: pad.actions.rename(RequestId("x"), table.match, TABLET, ("A", "B"), (), ""),
     ]
     for verb in verbs:
         with pytest.raises(NotAllowed):
@@ -185,7 +186,7 @@ def test_matches_are_listed_with_their_scores_the_last_changed_first(start, pad,
     ]
     (finished,) = listed.finished
     assert (finished.id, finished.names, finished.variant) == (two.match, ("Noi", "Loro"), "classica")
-    assert (finished.standing.finished, finished.standing.winner, finished.standing.target) == (True, 0, 500)
+    assert (finished.finished, finished.winner, finished.target) == (True, 0, 500)
     assert finished.changed > finished.started
 
 
@@ -197,11 +198,11 @@ def test_the_list_follows_the_order_of_changes_when_the_clock_jumps_back(start, 
 
 
 def test_names_can_be_changed_and_changed_back(table, pad) -> None:
-    told = pad.rename(table.request(), table.match, PHONE, ("Rossi", "Bianchi"), (("Ada", "Pia"), ()), "al bar")
+    told = pad.actions.rename(table.request(), table.match, PHONE, ("Rossi", "Bianchi"), (("Ada", "Pia"), ()), "al bar")
     assert isinstance(told, Saved)
     state = table.state
     assert [(side.name, side.players) for side in state.sides] == [("Rossi", ("Ada", "Pia")), ("Bianchi", ("", ""))]
-    assert (state.place, state.undoable.kind, state.undoable.number) == ("al bar", "rename", None)
+    assert (state.place, state.undoable.event.kind, state.undoable.event.hand_number) == ("al bar", "rename", None)
     assert pad.summaries(PHONE).in_progress[0].names == ("Rossi", "Bianchi")
     table.undo()
     assert [side.name for side in table.state.sides] == ["Noi", "Loro"]
@@ -209,19 +210,19 @@ def test_names_can_be_changed_and_changed_back(table, pad) -> None:
 
 
 def test_the_same_names_again_are_no_change(table, pad) -> None:
-    pad.rename(table.request(), table.match, PHONE, NEW.names, NEW.players, "")
+    pad.actions.rename(table.request(), table.match, PHONE, NEW.names, NEW.players, "")
     assert table.state.sequence == 1
 
 
 def test_names_that_cannot_be_are_not_taken_later_either(table, pad) -> None:
-    told = pad.rename(table.request(), table.match, PHONE, ("Noi", ""), (), "")
+    told = pad.actions.rename(table.request(), table.match, PHONE, ("Noi", ""), (), "")
     wanted = Labels(("Noi", ""), (("", ""), ("", "")), "")
-    assert told == RenameRefused((NameProblem("name-empty", ("names", 1)),), wanted, 1)
+    assert told == NamesRefused((NameProblem("name-empty", ("names", 1)),), wanted, 1)
     assert table.state.sequence == 1
 
 
 def renamed(table, names, players, place, seen):
-    return table.pad.rename(table.request(), table.match, PHONE, names, players, place, seen)
+    return table.pad.actions.rename(table.request(), table.match, PHONE, names, players, place, seen)
 
 
 def test_names_that_others_changed_stay_where_they_were_left_alone(table) -> None:
@@ -236,7 +237,7 @@ def test_names_that_others_changed_stay_where_they_were_left_alone(table) -> Non
 def test_a_name_that_both_changed_is_refused_with_the_one_that_stands(table) -> None:
     renamed(table, ("Nonne", "Loro"), (("Ada", "Ugo"), ("Eva", "")), "", 1)
     told = renamed(table, ("Nonni", "Loro"), (("Ada", "Ugo"), ("Eva", "Pio")), "Ostia", 1)
-    assert told == RenameRefused(
+    assert told == NamesRefused(
         (
             NameProblem("name-overtaken", ("names", 0), stands="Nonne"),
             NameProblem("name-overtaken", ("players", 1, 1), stands=""),

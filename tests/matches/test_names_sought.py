@@ -11,7 +11,7 @@ import pytest
 from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER, RequestId
 from scorepad.matches.events import EndHow, Ending
-from scorepad.matches.results import Saved
+from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
 from tests.matches.conftest import PHONE, TWO_AGAINST_TWO, Table
 
@@ -25,7 +25,9 @@ def over(pad: Pad, start: Start, build: Any) -> Table:
     table.play(build.usual())
     assert isinstance(pad.actions.replace(RequestId("a"), table.match, PHONE, (0, 1), "Ugo", "Lea"), Saved)
     table.play(build.usual())
-    pad.rename(RequestId("b"), table.match, PHONE, ("Noi", "Loro"), (("Ada", "Lea"), ("Zoe", "Ivo")), "Bar Roma")
+    pad.actions.rename(
+        RequestId("b"), table.match, PHONE, ("Noi", "Loro"), (("Ada", "Lea"), ("Zoe", "Ivo")), "Bar Roma"
+    )
     table.undo()
     pad.actions.end(RequestId("c"), table.match, PHONE, 2, Ending(EndHow.TIME))
     return table
@@ -48,18 +50,31 @@ def test_players_are_those_who_played_and_never_those_of_a_mistake(over: Table, 
         ("Ada", 2), ("Eva", 2), ("Ivo", 2), ("Ugo", 2), ("Lea", 1),
     ]  # fmt: skip
     assert pad.records.player(PHONE, "Zoe") is None
-    assert pad.records.place(over.match, KEEPER) == "Circolo"
+    assert pad.summaries(PHONE).finished[0].venue == "Circolo"
 
 
 @pytest.mark.parametrize("payload", ["'{}'", "'[1]'", "cast(x'22ff22' as text)"])
-def test_where_the_names_in_the_log_are_garbled_those_in_the_list_are_found_all_the_same(
+def test_where_the_log_is_garbled_the_names_in_the_list_are_found_all_the_same(
     over: Table, pad: Pad, storage: Storage, payload: str
 ) -> None:
     with storage.writing() as rows:
         rows._db.execute("drop trigger entries_never_change")
         rows._db.execute(f"update entries set payload = {payload} where kind = 'start'")  # noqa: S608
     assert [match.id for match in pad.records.search(PHONE, "lea")] == [over.match]
-    assert pad.records.search(PHONE, "circolo") == ()
+    assert [match.id for match in pad.records.search(PHONE, "circolo")] == [over.match]
     told = pad.records.players(PHONE)
-    assert (told.named, told.unread) == ((), 1)
-    assert pad.records.player(PHONE, "Ada") is None
+    assert ([each.name for each in told.named], told.unread) == (["Ada", "Eva", "Ivo", "Lea", "Ugo"], 0)
+    unread = pad.records.player(PHONE, "Ada")
+    assert unread is not None
+    assert (unread.matches, unread.unread) == ((), 1)
+
+
+def test_a_row_of_the_list_that_is_garbled_is_not_found_and_counted_as_unread(
+    over: Table, pad: Pad, start: Start, storage: Storage
+) -> None:
+    start()
+    with storage.writing() as rows:
+        rows._db.execute("update summaries set played = '[7' || hands || ']' where match_id = ?", [over.match])
+    assert pad.records.search(PHONE, "ada") == ()
+    told = pad.records.players(PHONE)
+    assert ([each.name for each in told.named], told.unread) == (["Ada", "Eva", "Ivo", "Ugo"], 1)

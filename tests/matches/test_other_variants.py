@@ -33,11 +33,11 @@ def test_where_a_number_of_hands_decides_there_is_no_target_and_the_list_keeps_n
     assert [(side.minimum, side.minimum_from, side.to_target) for side in table.state.sides] == [(50, None, None)] * 2
     table.play(*played.hands[:3])
     (listed,) = pad.summaries(PHONE).in_progress
-    assert (listed.standing.target, listed.standing.finished, listed.hands) == (None, False, 3)
+    assert (listed.target, listed.finished, listed.hands) == (0, False, 3)
     assert [side.minimum for side in table.state.sides] == [150, 150]
     table.play(played.hands[3])
     (listed,) = pad.summaries(PHONE).finished
-    assert (listed.standing.target, listed.standing.winner) == (None, 0)
+    assert (listed.target, listed.winner) == (0, 0)
     table.undo()
     assert table.state.standing.finished is False, "the last hand can be undone"
     assert [side.minimum for side in table.state.sides] == [150, 150]
@@ -51,7 +51,7 @@ def test_after_the_last_hand_equal_totals_leave_nobody_a_winner(start, pad) -> N
         table.play({"sides": {"a": side, "b": side}, "out": None})
     assert table.totals == [2400, 2400]
     assert (table.state.standing.finished, table.state.standing.winner) == (True, None)
-    assert pad.summaries(PHONE).finished[0].standing.winner is None
+    assert pad.summaries(PHONE).finished[0].winner is None
 
 
 def test_level_at_the_target_they_play_on_until_somebody_is_ahead(start) -> None:

@@ -11,7 +11,6 @@ import pytest
 from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER, Access, DeviceId, Keys, RequestId, at_home
 from scorepad.matches.actions import Noted
-from scorepad.matches.audit import AuditEntry
 from scorepad.matches.errors import MatchNotFound
 from scorepad.matches.events import (
     Checking,
@@ -33,9 +32,11 @@ from scorepad.matches.events import (
 from scorepad.matches.events import (
     Start as Started,
 )
+from scorepad.matches.hands import HandNotes
+from scorepad.matches.history import AuditEntry
 from scorepad.matches.projection import NewMatch
-from scorepad.matches.results import Said, Saved
 from scorepad.matches.statistics import Made, Player, Result
+from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
 from tests.matches.conftest import PHONE, TABLET, TWO_AGAINST_TWO, Table
 from tests.matches.whole_matches import whole
@@ -117,7 +118,7 @@ def test_a_correction_is_told_against_what_stood_then_whatever_was_undone_before
 def test_the_sides_are_named_as_they_were_called_when_it_was_done(table: Table, build: Any) -> None:
     table.play(build.usual())
     names = ("Rossi", "Loro")
-    table.pad.rename(table.request(), table.match, PHONE, names, (("Ada", "Ugo"), ("Eva", "Ivo")), "Bar")
+    table.pad.actions.rename(table.request(), table.match, PHONE, names, (("Ada", "Ugo"), ("Eva", "Ivo")), "Bar")
     table.play(build.usual())
     table.undo()
     table.undo()
@@ -134,7 +135,7 @@ def test_whoever_contests_and_whoever_chooses_are_told_with_both_countings(table
     let_in(table, pad, TABLET)
     saved(pad.checking.switch(next(requests), table.match, PHONE, on=True))
     table.play(build.usual())
-    first = table.state.hands[0].versions[-1].entry
+    first = table.state.hands[0].versions[-1].sequence
     other = build.hand(build.counted(250, 20, mixed_canasta=1), build.counted(100, 40))
     saved(pad.checking.contest(next(requests), table.match, TABLET, 1, first, other, "mancava un asso"))
     second = done(table)[-1].sequence
@@ -159,12 +160,12 @@ def test_the_first_count_chosen_is_told_as_such_and_so_is_a_confirmation(table: 
     let_in(table, pad, TABLET)
     saved(pad.checking.switch(next(requests), table.match, PHONE, on=True))
     table.play(build.usual())
-    first = table.state.hands[0].versions[-1].entry
+    first = table.state.hands[0].versions[-1].sequence
     other = build.hand(build.counted(250, 20, mixed_canasta=1), build.counted(100, 40))
     saved(pad.checking.contest(next(requests), table.match, TABLET, 1, first, other))
     saved(pad.checking.choose(next(requests), table.match, TABLET, 1, (first, first + 1), first))
     table.play(build.usual())
-    second = table.state.hands[1].versions[-1].entry
+    second = table.state.hands[1].versions[-1].sequence
     saved(pad.checking.confirm(next(requests), table.match, TABLET, 2, second))
     *_, chosen, _, confirmed = done(table)
     assert isinstance(chosen.event, Choice)
@@ -285,7 +286,7 @@ def test_who_leaves_before_the_first_hand_has_not_played(table: Table, pad: Pad,
 
 def test_a_name_put_right_is_the_same_player_from_the_first_hand(table: Table, pad: Pad, build: Any) -> None:
     table.play(build.usual())
-    pad.rename(table.request(), table.match, PHONE, ("Noi", "Loro"), (("Adele", "Ugo"), ("Eva", "Ivo")), "")
+    pad.actions.rename(table.request(), table.match, PHONE, ("Noi", "Loro"), (("Adele", "Ugo"), ("Eva", "Ivo")), "")
     assert pad.records.player(PHONE, "Ada") is None
     assert player(pad, "Adele").units[0].hands == 1
 
@@ -398,9 +399,10 @@ def test_a_match_that_cannot_be_read_keeps_none_of_the_others_back(pad: Pad, sta
         rows._db.execute("drop trigger entries_never_change")
         rows._db.execute("update entries set seal = 'x' where match_id = ?", [broken.match])
     told = pad.records.players(PHONE)
-    assert {each.name for each in told.named} == {"Ada", "Ugo", "Eva", "Ivo"}
-    assert told.unread == 1
-    assert player(pad, "Ada").unread == 1
+    assert {each.name for each in told.named} == {"Ada", "Ugo", "Eva", "Ivo", "Zoe"}
+    assert player(pad, "Ada").unread == 0
+    assert player(pad, "Zoe").unread == 1
+    assert player(pad, "Zoe").matches == ()
 
 
 # ------------------------------------------------------------------------------------------------ by name
@@ -449,7 +451,7 @@ def test_a_practice_match_stands_apart_and_only_for_whoever_came_into_it(pad: Pa
 
 def test_a_note_on_a_hand_counted_with_one_is_told_with_the_hand(table: Table, pad: Pad, build: Any) -> None:
     coming = pad.open(table.match, PHONE)
-    said = Said(remark="bella mano")
+    said = HandNotes(remark="bella mano")
     saved(pad.count(next(requests), table.match, PHONE, coming.id, coming.version, build.usual(), None, said))
     saved(pad.actions.remark(next(requests), table.match, PHONE, 1, "bella mano", "bellissima"))
     counted, noted = done(table)[1:]

@@ -13,8 +13,8 @@ from scorepad.matches.actions import Asking
 from scorepad.matches.devices import NO_KEYS
 from scorepad.matches.errors import MatchOver, NotAllowed, RequestRefused
 from scorepad.matches.events import EndHow, Ending, RulingKept
-from scorepad.matches.results import Saved, Stale
-from scorepad.matches.rulings import KeptPenalty, told_ruling
+from scorepad.matches.rulings import ruling_of, ruling_text
+from scorepad.matches.transaction import Saved, Stale
 from scorepad.schemas import Unusable
 from scorepad.sheets.match_sheet import MatchSheet
 from scorepad.storage import Storage
@@ -47,20 +47,21 @@ def take_back(table: Table, entry: int) -> Any:
 
 def test_a_ruling_is_kept_with_the_hand_that_is_being_played(table: Table) -> None:
     assert isinstance(keep(table), Saved)
-    (kept,) = table.state.rulings
-    assert (kept.number, kept.side, kept.kind, kept.verdict) == (1, 0, "opening", "forbidden")
+    kept = table.state.rulings[0].event
+    assert (kept.number, kept.side, kept.question["kind"], kept.verdict) == (1, 0, "opening", "forbidden")
     assert kept.question == SHORT
     assert kept.answer["details"] == {"minimum": 90, "counted": 60, "missing": 30}
-    assert kept.reasons[0].code == "opening-below-minimum"
-    assert "W:L'apertura" in kept.reasons[0].sources
-    assert kept.penalty is None
+    reason = ruling_of(kept.answer).reasons[0]
+    assert reason.code == "opening-below-minimum"
+    assert "W:L'apertura" in reason.sources
+    assert (kept.code, kept.points) == (None, None)
 
 
 def test_a_kept_ruling_is_told_in_either_language_with_the_figures_of_its_case(table: Table) -> None:
     keep(table)
     for language, asked, word in (("it", "Basta per aprire?", "No"), ("en", "Is it enough to open?", "No")):
-        told = told_ruling(table.state.rulings[0], "classica", words(language))
-        assert (told.asked, told.word) == (asked, word)
+        told = ruling_text(table.state.rulings[0].event, "classica", words(language))
+        assert (told.question, told.word) == (asked, word)
         assert all(figure in told.reasons[0].text for figure in ("90", "60", "30"))
 
 
@@ -76,15 +77,15 @@ def test_a_ruling_keeps_what_it_said_whatever_is_read_later(table: Table, storag
 def test_where_the_answer_would_be_another_is_kept_as_well(table: Table) -> None:
     natural_and_wild = {"kind": "pile", "top": "K", "frozen": True, "opened": True, "with": ["2xK 2"]}
     keep(table, asking(table, natural_and_wild))
-    (kept,) = table.state.rulings
+    kept = table.state.rulings[0].event
     assert kept.verdict == "forbidden"
     assert {each["preset"] for each in kept.answer["elsewhere"]} == {"enciclopedia"}
 
 
 def test_the_penalty_of_a_ruling_waits_in_the_open_hand(table: Table) -> None:
     keep(table, asking(table, OUT_OF_TURN, side=1), mark)
-    (kept,) = table.state.rulings
-    assert kept.penalty == KeptPenalty("draw-out-of-turn", 100)
+    kept = table.state.rulings[0].event
+    assert (kept.code, kept.points) == ("draw-out-of-turn", 100)
     assert kept.side == 1
     assert table.state.open_hand is not None
     assert table.state.open_hand.draft == {FIELD: "1"}
@@ -92,19 +93,19 @@ def test_the_penalty_of_a_ruling_waits_in_the_open_hand(table: Table) -> None:
 
 def test_a_penalty_that_is_not_taken_is_not_kept(table: Table) -> None:
     keep(table, asking(table, OUT_OF_TURN, side=None))
-    assert table.state.rulings[0].penalty is None
+    assert table.state.rulings[0].event.points is None
     assert table.state.open_hand is None
 
 
 def test_a_ruling_without_penalty_writes_nothing_into_the_hand(table: Table) -> None:
     keep(table, asking(table), mark)
-    assert table.state.rulings[0].penalty is None
+    assert table.state.rulings[0].event.points is None
     assert table.state.open_hand is None
 
 
 def test_what_costs_no_points_takes_none(table: Table) -> None:
     keep(table, asking(table, {"kind": "penalty", "code": "exposed-card"}, side=0), mark)
-    assert table.state.rulings[0].penalty is None
+    assert table.state.rulings[0].event.points is None
     assert table.state.open_hand is None
 
 
@@ -160,13 +161,13 @@ def test_who_may_only_look_keeps_none(table: Table) -> None:
         table.pad.actions.keep_ruling(table.request(), table.match, other, asking(table))
     keep(table)
     with pytest.raises(NotAllowed):
-        table.pad.actions.take_back_ruling(table.request(), table.match, other, table.state.rulings[0].entry)
+        table.pad.actions.take_back_ruling(table.request(), table.match, other, table.state.rulings[0].sequence)
 
 
 def test_undoing_takes_the_last_ruling_back_with_its_penalty(table: Table) -> None:
     keep(table, asking(table, OUT_OF_TURN, side=1), mark)
     assert table.state.undoable is not None
-    assert table.state.undoable.kind == "ruling"
+    assert table.state.undoable.event.kind == "ruling"
     table.undo()
     assert table.state.rulings == []
     assert table.state.open_hand is not None
@@ -177,11 +178,11 @@ def test_a_ruling_is_taken_back_whatever_was_done_since(table: Table) -> None:
     keep(table)
     keep(table, asking(table, OUT_OF_TURN, side=1), mark)
     first, second = table.state.rulings
-    assert isinstance(take_back(table, first.entry), Saved)
+    assert isinstance(take_back(table, first.sequence), Saved)
     assert table.state.rulings == [second]
     assert table.state.open_hand is not None
     assert table.state.open_hand.draft == {FIELD: "1"}
-    assert isinstance(take_back(table, first.entry), Stale)
+    assert isinstance(take_back(table, first.sequence), Stale)
 
 
 def test_the_penalty_of_a_counted_hand_stays_there_when_its_ruling_is_taken_back(table: Table, build: Any) -> None:
@@ -189,7 +190,7 @@ def test_the_penalty_of_a_counted_hand_stays_there_when_its_ruling_is_taken_back
     played = build.hand(build.counted(60), {**build.counted(60), "penalties": ["draw-out-of-turn"]})
     table.play(played)
     total = table.state.sides[1].total
-    take_back(table, table.state.rulings[0].entry)
+    take_back(table, table.state.rulings[0].sequence)
     assert table.state.rulings == []
     assert table.state.sides[1].total == total
 
@@ -198,15 +199,15 @@ def test_a_ruling_stays_with_its_hand_when_that_is_counted_and_undone(table: Tab
     keep(table)
     table.play(five_hands[0])
     keep(table, asking(table, OUT_OF_TURN, side=1))
-    assert [kept.number for kept in table.state.rulings] == [1, 2]
+    assert [kept.event.number for kept in table.state.rulings] == [1, 2]
     table.undo()
     table.undo()
-    assert [kept.number for kept in table.state.rulings] == [1]
+    assert [kept.event.number for kept in table.state.rulings] == [1]
 
 
 def test_the_log_tells_of_rulings_and_of_taking_them_back(table: Table) -> None:
     keep(table, asking(table, OUT_OF_TURN, side=1), mark)
-    take_back(table, table.state.rulings[0].entry)
+    take_back(table, table.state.rulings[0].sequence)
     _, kept, back = table.pad.records.audit(table.match, table.device)
     assert isinstance(kept.event, RulingKept)
     assert (kept.event.code, kept.event.points, kept.rules.variant) == ("draw-out-of-turn", 100, "classica")
@@ -229,5 +230,5 @@ def test_hands_on_paper_count_in_the_number_of_a_ruling(start: Callable[..., Tab
 
     table = start(replace(TWO_AGAINST_TWO, carried=(1480, 65), played=3))
     keep(table)
-    assert table.state.rulings[0].number == 1
+    assert table.state.rulings[0].event.number == 1
     assert MatchSheet(table.state, words("it")).rulings[0].number == 4

@@ -8,7 +8,7 @@ import pytest
 from scorepad.matches.access import DeviceId, RequestId
 from scorepad.matches.errors import RequestRefused, SentOtherwise
 from scorepad.matches.projection import NewMatch
-from scorepad.matches.results import Saved, Stale
+from scorepad.matches.transaction import Saved, Stale
 
 SAME = RequestId("same")
 PHONE = DeviceId("phone")
@@ -57,11 +57,11 @@ def test_a_correction_sent_again_with_other_content_is_stale(table, build, other
 
 def test_names_sent_again_that_are_others_are_stale(table) -> None:
     sent = (SAME, table.match, PHONE)
-    assert isinstance(table.pad.rename(*sent, ("Rossi", "Bianchi"), (("", ""), ("", "")), ""), Saved)
-    told = table.pad.rename(*sent, ("Verdi", "Bianchi"), (("", ""), ("", "")), "")
+    assert isinstance(table.pad.actions.rename(*sent, ("Rossi", "Bianchi"), (("", ""), ("", "")), ""), Saved)
+    told = table.pad.actions.rename(*sent, ("Verdi", "Bianchi"), (("", ""), ("", "")), "")
     assert isinstance(told, Stale)
     assert [side.name for side in told.state.sides] == ["Rossi", "Bianchi"]
-    assert isinstance(table.pad.rename(*sent, ["Rossi", "Bianchi"], [["", ""], ["", ""]], ""), Saved)
+    assert isinstance(table.pad.actions.rename(*sent, ["Rossi", "Bianchi"], [["", ""], ["", ""]], ""), Saved)
 
 
 def test_an_undo_sent_again_for_something_else_is_stale(table, build) -> None:
@@ -73,17 +73,17 @@ def test_an_undo_sent_again_for_something_else_is_stale(table, build) -> None:
 
 
 def test_a_match_is_not_started_twice_by_one_form_nor_another_one_taken_for_it(pad) -> None:
-    first = pad.start(SAME, PHONE, NEW)
+    first = pad.actions.start(SAME, PHONE, NEW)
     assert isinstance(first, Saved)
     with pytest.raises(SentOtherwise):
-        pad.start(SAME, PHONE, replace(NEW, names=("Rossi", "Bianchi")))
+        pad.actions.start(SAME, PHONE, replace(NEW, names=("Rossi", "Bianchi")))
     with pytest.raises(SentOtherwise):
-        pad.start(SAME, PHONE, replace(NEW, options={"target": 3000}))
-    again = pad.start(SAME, PHONE, replace(NEW, players=[list(side) for side in NEW.players]))
+        pad.actions.start(SAME, PHONE, replace(NEW, options={"target": 3000}))
+    again = pad.actions.start(SAME, PHONE, replace(NEW, players=[list(side) for side in NEW.players]))
     assert isinstance(again, Saved)
     assert (again.match, again.again) == (first.match, True)
     with pytest.raises(RequestRefused):
-        pad.start(SAME, DeviceId("tablet"), NEW)
+        pad.actions.start(SAME, DeviceId("tablet"), NEW)
 
 
 def test_what_a_device_carries_never_comes_to_the_file(start, build, storage) -> None:

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, RequestId
-from scorepad.matches.judgement import judge_hand, judgement_of
-from scorepad.matches.projection import NewMatch, project
-from scorepad.matches.results import Refused, Saved
+from scorepad.matches.projection import NewMatch, judgement_of, project
+from scorepad.matches.transaction import Refused, Saved
 from scorepad.rules import variants
 from scorepad.rules.cards import Kind
 from scorepad.rules.checks import Excess, SideName
@@ -58,22 +57,22 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Pad, Stor
 @given(played=st.lists(hands, min_size=1, max_size=3))
 def test_any_hand_is_stored_and_loaded_as_it_was_judged(shared, played) -> None:
     pad, storage, numbers = shared
-    match = pad.start(RequestId(f"s{next(numbers)}"), PHONE, NEW).match
-    scores, told = (0, 0), []
+    match = pad.actions.start(RequestId(f"s{next(numbers)}"), PHONE, NEW).match
+    told = []
     for hand in played:
         coming = pad.open(match, PHONE)
         answer = pad.count(RequestId(f"c{next(numbers)}"), match, PHONE, coming.id, coming.version, hand)
-        expected = judge_hand(pad.state(match, PHONE).rules, hand, scores, len(told) + 1)
+        expected = pad.state(match, PHONE).judge(len(told) + 1, hand)
         if isinstance(answer, Refused):
             assert answer.judgement == expected
             continue
         assert answer == Saved(match, len(told) + 1, expected)
-        scores = tuple(side.total for side in expected.sides)
         told.append((hand, expected))
     storage.close()
     state = Pad(storage).state(match, PHONE)
+    scores = tuple(side.total for side in told[-1][1].sides) if told else (0, 0)
     assert tuple(side.total for side in state.sides) == scores
-    assert [hand.versions[0].hand for hand in state.hands] == [hand for hand, _ in told]
+    assert [hand.versions[0].event.hand for hand in state.hands] == [hand for hand, _ in told]
     for stored, (_, judged) in zip(state.hands, told, strict=True):
         assert [side.lines for side in stored.sides] == [side.lines for side in judged.sides]
         assert [(side.hand, side.total, side.opened) for side in stored.sides] == [
@@ -86,13 +85,13 @@ def test_any_hand_is_stored_and_loaded_as_it_was_judged(shared, played) -> None:
 @given(hand=hands)
 def test_the_judgement_told_again_is_the_one_told_first(shared, hand) -> None:
     pad, storage, numbers = shared
-    match = pad.start(RequestId(f"s{next(numbers)}"), PHONE, NEW).match
+    match = pad.actions.start(RequestId(f"s{next(numbers)}"), PHONE, NEW).match
     answer = pad.count(RequestId(f"c{next(numbers)}"), match, PHONE, f"{match}-1", 0, hand)
     if isinstance(answer, Saved):
         rules = pad.state(match, PHONE).rules
         with storage.reading() as rows:
             state = project(rows.match(match), rows.entries(match), lambda _: rules)
-        assert judgement_of(state.rules, state.hands[0].versions[0].counted) == answer.judgement
+        assert judgement_of(state.rules, state.hands[0].counted, (0, 0)) == answer.judgement
 
 
 figures = st.one_of(

@@ -13,8 +13,7 @@ from scorepad.matches.access import KEEPER, Access, DeviceId, MatchId
 from scorepad.matches.errors import MatchNotFound
 from scorepad.matches.transaction import Version
 from scorepad.storage import Storage
-from scorepad.storage.records import known_as
-from scorepad.storage.rows import Reading
+from scorepad.storage.rows import Reading, known_as
 from tests.matches.conftest import PHONE, TABLET, Table, usual
 
 EVENING = datetime(2026, 3, 7, 20, 30, tzinfo=UTC)
@@ -98,4 +97,4 @@ def test_it_is_taken_without_reading_the_log(table: Table, monkeypatch: pytest.M
 
     for name in ("entries", "ruleset", "open_hand"):
         monkeypatch.setattr(Reading, name, read)
-    assert Pad(table.pad._context.storage).version(table.match, PHONE).sequence == 3
+    assert Pad(table.pad.context.storage).version(table.match, PHONE).sequence == 3

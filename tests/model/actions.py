@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from scorepad.matches.access import DeviceId
-from scorepad.matches.results import Said as SaidOfPad
+from scorepad.matches.hands import HandNotes as SaidOfPad
 from tests.model import course, verbs
 from tests.model.hands import NAMES
 from tests.model.play import Play

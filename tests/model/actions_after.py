@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from scorepad.matches.access import DeviceId
-from scorepad.matches.results import Saved
+from scorepad.matches.transaction import Saved
 from tests.model import course
 from tests.model.actions import (
     DRAFTS,

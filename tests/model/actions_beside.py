@@ -120,7 +120,7 @@ def rename(play: Play, who: str, side: int, called: str, place: str, player: str
     play.send(
         who, "rename", (names, seats, place),
         lambda match: course.rename(match, who, wanted, look.at),
-        lambda sent, name, device: play.pad.rename(sent, name, device, names, seats, place, look.at),
+        lambda sent, name, device: play.pad.actions.rename(sent, name, device, names, seats, place, look.at),
     )  # fmt: skip
 
 

@@ -12,9 +12,9 @@ from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER, Access, DeviceId, DeviceMark, MatchId, RequestId
 from scorepad.matches.errors import MatchNotFound
 from scorepad.matches.projection import NewMatch
-from scorepad.matches.results import Saved
+from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
-from scorepad.storage.records import known_as
+from scorepad.storage.rows import known_as
 from tests.model.hands import GAMES
 from tests.model.match import Labels, Match
 from tests.model.table import Clock, Look, Table
@@ -67,7 +67,7 @@ class Play:
         played = GAMES[game]
         names = NAMES[played.sides]
         new = NewMatch(played.variant, None, {}, names, played.nobody, carried=played.carried, played=played.played)
-        begun = self.pad.start(RequestId(f"r{next(self.requests)}"), DeviceId("owner"), new)
+        begun = self.pad.actions.start(RequestId(f"r{next(self.requests)}"), DeviceId("owner"), new)
         assert isinstance(begun, Saved)
         model = Match(played, "owner", Labels(names, played.nobody), played.target)
         self.seat(model, begun)
@@ -219,7 +219,7 @@ class Play:
         lists = pad.summaries(DeviceId(who))
         over, winner, early = told["outcome"]
         (row,) = [row for row in (lists.finished if over else lists.in_progress) if row.id == self.table.name]
-        got = (row.totals, row.hands, row.standing.winner, row.names, row.ending and row.ending.value)
+        got = (row.totals, row.hands, row.winner, row.names, row.ending or None)
         ending = told["ending"][0] if early else None
         self.agree("the list", (told["totals"], self.match.hands, winner, told["labels"].names, ending), got)
 

@@ -17,9 +17,12 @@ from scorepad.matches.errors import (
     OwnHand,
     RequestRefused,
 )
-from scorepad.matches.projection import HandState, HandVersion, MatchState
-from scorepad.matches.results import Kept, NewMatchRefused, NoteWanted, Refused, RenameRefused, Saved, Stale
+from scorepad.matches.events import Counted, LogEntry
+from scorepad.matches.names import NamesRefused
+from scorepad.matches.projection import HandState, MatchState
+from scorepad.matches.transaction import NoteWanted, Refused, Saved, Stale
 from scorepad.schemas import Unusable
+from scorepad.storage.rows import OpenHand
 from tests.model import verbs
 from tests.model.match import Deed, Labels, Match
 from tests.model.verbs import Answer
@@ -39,8 +42,7 @@ _PLAIN: dict[type[object], Answer] = {
     Stale: verbs.STALE,
     NoteWanted: verbs.WANTED,
     Refused: verbs.REFUSED,
-    NewMatchRefused: verbs.REFUSED,
-    RenameRefused: verbs.REFUSED,
+    NamesRefused: verbs.REFUSED,
     Entered: ("entered",),
     type(None): verbs.SAVED,
 }
@@ -55,8 +57,8 @@ def answered(kind: str, ask: Callable[[], object]) -> Answer:
         return next(told for sort, told in _RAISED.items() if isinstance(refused, sort))
     if isinstance(answer, Saved):
         return saved(kind, answer)
-    if isinstance(answer, Kept):
-        return ("kept", answer.open_hand.version)
+    if isinstance(answer, OpenHand):
+        return ("kept", answer.version)
     if isinstance(answer, Outcome):
         return (answer.value,)
     if isinstance(answer, Keys):
@@ -92,33 +94,34 @@ def of_pad(state: MatchState) -> dict[str, Any]:
         "ending": ending and (ending.how.value, ending.hands, ending.side),
         "checking": state.checking,
         "log": state.sequence,
-        "undoable": last and (last.entry, last.kind, last.number, last.guarded),
+        "undoable": last and (last.sequence, last.event.kind, last.event.hand_number, last.event.guarded),
         "typed": typed and (typed.version, dict(typed.draft)),
         "hands": tuple(map(_hand_of_pad, state.hands)),
-        "rulings": tuple((kept.entry, kept.number, kept.side, kept.penalty is not None) for kept in state.rulings),
+        "rulings": tuple(
+            (kept.sequence, kept.event.number, kept.event.side, kept.event.points is not None) for kept in state.rulings
+        ),
     }
 
 
 def _hand_of_pad(hand: HandState) -> dict[str, Any]:
-    checked = hand.checked
     doubts = {place for doubt in hand.doubts if doubt.code == "opening-impossible" for place in doubt.where[1:2]}
     return {
         "number": hand.number,
         "dealt": hand.turn.dealer,
         "points": tuple(side.hand for side in hand.sides),
-        "before": tuple(side.before for side in hand.sides),
+        "before": tuple(side.total - side.hand for side in hand.sides),
         "versions": tuple(map(_version_of_pad, hand.versions)),
-        "confirmed": checked.confirmed is not None,
-        "contest": checked.contest and _version_of_pad(checked.contest),
-        "waits": checked.waits,
+        "confirmed": hand.confirmed is not None,
+        "contest": hand.contest and _version_of_pad(hand.contest),
+        "waits": hand.waits,
         "remark": hand.remark,
         "doubts": tuple(sorted(doubts)),
     }
 
 
-def _version_of_pad(version: HandVersion) -> tuple[object, ...]:
-    points = tuple(sum(line.points for line in lines) for lines in version.sides)
-    return version.entry, points, version.note, version.agreed, version.by
+def _version_of_pad(version: LogEntry[Counted]) -> tuple[object, ...]:
+    points = tuple(sum(line.points for line in lines) for lines in version.event.lines)
+    return version.sequence, points, version.event.note, version.event.agreed, version.event.by
 
 
 # ---------------------------------------------------------------------------------------------------- of the model

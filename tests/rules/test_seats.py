@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from scorepad.rules.match import seating, turns
+from scorepad.rules.match import Seat, Turn, seating, turn_of
+from scorepad.rules.settings import Settings
 from scorepad.rules.variants import settle
+
+
+def turns(table: Settings, dealer: Seat, hands: int) -> list[Turn]:
+    return [turn_of(table, dealer, number) for number in range(hands)]
 
 
 def test_four_sit_alternately_and_the_deal_passes_clockwise() -> None:

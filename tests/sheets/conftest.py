@@ -11,7 +11,7 @@ import pytest
 from scorepad.matches import Pad
 from scorepad.matches.access import RequestId
 from scorepad.matches.projection import NewMatch
-from scorepad.matches.results import Saved
+from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
 from tests.matches.conftest import PHONE, TABLET, TWO_AGAINST_TWO, Clock
 from tests.sheets.party import Party
@@ -38,11 +38,11 @@ def sit(pad: Pad) -> Any:
     """Sit down at a match: `sit()`, `sit(place="Bar Sport")`, `sit(ALONE)`."""
 
     def begin(new: NewMatch = TWO_AGAINST_TWO, **more: Any) -> Party:
-        begun = pad.start(RequestId("start"), PHONE, replace(new, **more))
+        begun = pad.actions.start(RequestId("start"), PHONE, replace(new, **more))
         assert isinstance(begun, Saved), begun
         assert begun.keys is not None
         pad.devices.enter(begun.keys.write, TABLET)
-        clock = pad._context.clock
+        clock = pad.context.clock
         assert isinstance(clock, Clock)
         return Party(pad, clock, begun.match)
 

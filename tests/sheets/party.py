@@ -11,8 +11,9 @@ from scorepad.i18n import words
 from scorepad.matches import Pad
 from scorepad.matches.access import MatchId, RequestId
 from scorepad.matches.events import EndHow, Ending
+from scorepad.matches.hands import HandNotes
 from scorepad.matches.projection import MatchState, NewMatch
-from scorepad.matches.results import Said, Saved
+from scorepad.matches.transaction import Saved
 from scorepad.sheets.match_sheet import MatchSheet
 from tests.matches.conftest import PHONE, TABLET, Clock, counted
 
@@ -39,7 +40,7 @@ class Party:
     def request(self) -> RequestId:
         return RequestId(f"request-{next(self.asked)}")
 
-    def play(self, *hands: Mapping[str, Any], said: Said = Said()) -> None:  # noqa: B008 - a value
+    def play(self, *hands: Mapping[str, Any], said: HandNotes = HandNotes()) -> None:  # noqa: B008 - a value
         for played in hands:
             coming = self.pad.open(self.match, PHONE)
             told = self.pad.count(
@@ -48,7 +49,7 @@ class Party:
             assert isinstance(told, Saved), told
 
     def entry(self, number: int) -> int:
-        return self.state.hands[number - 1].versions[-1].entry
+        return self.state.hands[number - 1].versions[-1].sequence
 
     def check(self) -> None:
         assert isinstance(self.pad.checking.switch(self.request(), self.match, PHONE, on=True), Saved)
@@ -63,9 +64,9 @@ class Party:
             self.request(), self.match, TABLET, number, self.entry(number), played, note
         )  # fmt: skip
         assert isinstance(told, Saved), told
-        contest = self.state.hands[number - 1].checked.contest
+        contest = self.state.hands[number - 1].contest
         assert contest is not None
-        return contest.entry
+        return contest.sequence
 
     def end(self, how: EndHow, hands: int | None = None, side: int | None = None) -> None:
         ending = Ending(how, hands, side)

@@ -15,7 +15,7 @@ from tests.sheets.reading import pages_of, printed
 def test_a_match_played_and_corrected_on_the_pad_is_printed(tmp_path: Path) -> None:
     with Storage(tmp_path / "scorepad.db") as storage:
         pad = Pad(storage, Clock())
-        saved = pad.start("start", PHONE, TWO_AGAINST_TWO)  # type: ignore[arg-type]
+        saved = pad.actions.start("start", PHONE, TWO_AGAINST_TWO)  # type: ignore[arg-type]
         table = Table(pad, saved.match, PHONE)  # type: ignore[union-attr]
         penalty = {"code": "house", "points": 25, "reason": "fretta"}
         table.play(

@@ -11,7 +11,7 @@ import pytest
 from scorepad.i18n import words
 from scorepad.matches import Pad
 from scorepad.matches.projection import MatchState, NewMatch
-from scorepad.matches.results import Saved
+from scorepad.matches.transaction import Saved
 from scorepad.rules.variants import variant_ids
 from scorepad.sheets.match_sheet import MatchSheet
 from scorepad.storage import Storage
@@ -29,7 +29,7 @@ def pad(tmp_path: Path) -> Iterator[Pad]:
 
 
 def played(pad: Pad, new: NewMatch, *hands: dict[str, Any]) -> MatchState:
-    saved = pad.start("start", PHONE, new)  # type: ignore[arg-type]
+    saved = pad.actions.start("start", PHONE, new)  # type: ignore[arg-type]
     assert isinstance(saved, Saved)
     table = Table(pad, saved.match, PHONE)
     table.play(*hands)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from scorepad.matches.projection import Checked, MatchState
+from scorepad.matches.projection import MatchState
 from scorepad.rules.judge import Finding
 from tests.examples import in_full
 from tests.sheets.reading import pages_of, printed
@@ -111,12 +111,12 @@ def test_no_agreement_contest_or_note_is_cut_in_two_and_none_stands_without_its_
         replace(
             hand,
             remark=f"nota{hand.number}. {said} finenota{hand.number}.",
-            checked=Checked(contest=contest),
+            contest=contest,
             versions=(
                 replace(
                     hand.versions[-1],
-                    counted=replace(
-                        hand.versions[-1].counted,
+                    event=replace(
+                        hand.versions[-1].event,
                         agreed=f"motivo{hand.number}. {said} finemotivo{hand.number}.",
                         findings=(finding,) * 2,
                     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from scorepad.matches.actions import Asking
-from scorepad.matches.results import Saved
+from scorepad.matches.transaction import Saved
 from tests.matches.conftest import PHONE, counted, hand
 from tests.sheets.party import Party
 from tests.sheets.reading import pages_of, printed, text_of

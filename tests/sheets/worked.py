@@ -7,15 +7,15 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from scorepad.matches.access import SIDE_KEYS, DeviceMark
+from scorepad.matches.access import SIDE_KEYS
 from scorepad.matches.actions import house_options
 from scorepad.matches.events import Counted, CountedSide, LogEntry, Start
-from scorepad.matches.projection import HandState, HandVersion, MatchState, SideHand, SideState
-from scorepad.rules.judge import Finding
+from scorepad.matches.projection import HandState, MatchState, SideState
+from scorepad.rules.judge import Finding, SideScore
 from scorepad.rules.match import standing, turns
 from scorepad.rules.score import Line
 from scorepad.rules.variants import Choice, settle
-from scorepad.storage.records import Entry, MatchRecord
+from scorepad.storage.rows import Entry, MatchRecord
 
 STARTED = datetime(2026, 11, 21, 20, 30, tzinfo=UTC)
 
@@ -116,7 +116,7 @@ def match_of(
         )
         totals = tuple(side.total for side in sides)
         kept = tuple(_version(number, each, started) for each in versions)
-        states.append(HandState(number, sides, turn, kept, (), doubts))
+        states.append(HandState(number, kept, turn, sides, (), doubts))
     told = tuple(SideState(*each, None, None, 0) for each in zip(names, players, totals, strict=True))
     begins = Start(names, players, place, dealer=(0, 0), house=house_options(rules))
     log = [LogEntry(Entry("abc", len(states), begins.kind, started, "d", "", {}, ""), begins)]
@@ -127,13 +127,13 @@ def match_of(
     )  # fmt: skip
 
 
-def _side(lines: tuple[Line, ...], before: int, minimum: int | None, *, opened: bool) -> SideHand:
+def _side(lines: tuple[Line, ...], before: int, minimum: int | None, *, opened: bool) -> SideScore:
     points = sum(each.points for each in lines)
-    return SideHand(lines, points, before, before + points, opened, minimum)
+    return SideScore(lines, points, before + points, opened, minimum, None)
 
 
-def _version(number: int, each: Worked, started: datetime) -> HandVersion:
+def _version(number: int, each: Worked, started: datetime) -> LogEntry[Counted]:
     at = started + timedelta(minutes=each.minute)
     sides = tuple(CountedSide(lines, opened=None) for lines in each.sides)
     counted = Counted(number, dict(each.hand), (), sides, (), {}, note=each.note)
-    return HandVersion(number, at, DeviceMark("d"), counted)
+    return LogEntry(Entry("abc", number, "hand", at, "d", "", {}, ""), counted)

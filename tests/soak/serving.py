@@ -18,7 +18,7 @@ from scorepad.app.config import key_path
 from scorepad.cli.doctor import MatchCheck
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, RequestId
-from scorepad.matches.results import Saved
+from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
 from scorepad.storage.doctor import Finding, examine
 from tests.cookies import KEY
@@ -99,7 +99,7 @@ class Scorer:
     def sit_down(self) -> None:
         """A new match. While no server runs, or beside it."""
         with Storage(self.server.data) as storage:
-            saved = Pad(storage).start(RequestId(secrets.token_hex(8)), self.device, FAR)
+            saved = Pad(storage).actions.start(RequestId(secrets.token_hex(8)), self.device, FAR)
         assert isinstance(saved, Saved)
         self.match, self.acknowledged, self.sent = saved.match, [], None
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from scorepad.storage.files import journal_of
+from scorepad.storage.connection import journal_of
 from tests.soak.serving import MOST, Scorer, Server, faults
 
 PHONES = 2

@@ -9,8 +9,7 @@ import pytest
 
 from scorepad.storage import Storage
 from scorepad.storage.errors import StorageError
-from scorepad.storage.records import Entry, MatchRecord, OpenHandRecord, SummaryRecord
-from scorepad.storage.rows import Writing
+from scorepad.storage.rows import Entry, MatchRecord, OpenHand, SummaryRecord, Writing
 from tests.storage import later_schema
 
 EVENING = datetime(2026, 3, 7, 20, 15, 30, 250, tzinfo=UTC)
@@ -28,8 +27,8 @@ class Rows:
         name = request or f"{match}-{sequence}"
         return Entry(match, sequence, "hand", at, "phone", name, {"points": sequence}, "5e27")
 
-    def open_hand(self, version: int = 1, match: str = "abc") -> OpenHandRecord:
-        return OpenHandRecord(match, f"{match}-1", version, {"cards": "1.5", "èmoji": "♠\ud800\0"}, "phone", EVENING)
+    def open_hand(self, version: int = 1, match: str = "abc") -> OpenHand:
+        return OpenHand(match, f"{match}-1", version, {"cards": "1.5", "èmoji": "♠\ud800\0"}, "phone", EVENING)
 
     def summary(self, place: int = 1, match: str = "abc", *, finished: bool = False) -> SummaryRecord:
         winner = 0 if finished else None
@@ -43,8 +42,8 @@ class Rows:
         rows.grant(match, "phone", "own", EVENING)
         for sequence in range(1, hands + 1):
             last = rows.append(self.entry(sequence, match=match))
-            rows.put_summary(self.summary(last.place, match))
-        rows.put_open_hand(self.open_hand(match=match))
+            rows.put(self.summary(last.place, match))
+        rows.put(self.open_hand(match=match))
 
 
 @pytest.fixture

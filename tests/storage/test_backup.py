@@ -184,7 +184,7 @@ def written_meanwhile(storage: Storage, rows) -> Iterator[list[int]]:
             with storage.writing() as writing:
                 sequence = len(writing.entries("abc")) + 1
                 last = writing.append(rows.entry(sequence, match="abc"))
-                writing.put_summary(rows.summary(last.place, "abc"))
+                writing.put(rows.summary(last.place, "abc"))
             committed.append(sequence)
 
     thread = threading.Thread(target=write)

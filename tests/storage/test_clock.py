@@ -40,7 +40,7 @@ class Jumping:
 def played(path: Path, clock: Jumping, hands: int = 6) -> Table:
     """A match of hands worth 450, 455, 460 …, each saved at the clock's next moment."""
     pad = Pad(Storage(path), clock)
-    saved = pad.start("start", PHONE, TWO_AGAINST_TWO)
+    saved = pad.actions.start("start", PHONE, TWO_AGAINST_TWO)
     table = Table(pad, saved.match, PHONE)
     table.play(*(hand(counted(150 + 5 * number, mixed_canasta=1), counted()) for number in range(hands)))
     return table
@@ -105,7 +105,7 @@ def test_of_two_matches_the_one_changed_last_stands_first_whatever_the_clock_say
     path = tmp_path / "x.db"
     early, late = EVENING - timedelta(days=400), EVENING
     pad = Pad(Storage(path), Jumping(late, early, late, early, early))
-    first, second = (pad.start(f"start-{number}", PHONE, TWO_AGAINST_TWO).match for number in (1, 2))
+    first, second = (pad.actions.start(f"start-{number}", PHONE, TWO_AGAINST_TWO).match for number in (1, 2))
     assert [each.id for each in pad.summaries(PHONE).in_progress] == [second, first]
     Table(pad, first, PHONE).play(hand(counted(50), counted()))
     Table(pad, second, PHONE).play(hand(counted(50), counted()))

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from scorepad.storage import Storage
-from scorepad.storage.records import GrantRecord, KeyRecord, known_as
+from scorepad.storage.rows import GrantRecord, KeyRecord, known_as
 
 COOKIE = secrets.token_urlsafe(24)
 
@@ -29,8 +29,8 @@ def key(rows, digest: str = ONE, access: str = "write", match: str = "abc", veil
 def test_a_key_is_found_by_its_digest_and_by_what_it_opens(storage: Storage, rows, match: str) -> None:
     write, view = key(rows), key(rows, OTHER, "view", veiled="hidden")
     with storage.writing() as writing:
-        writing.put_key(write)
-        writing.put_key(view)
+        writing.put(write)
+        writing.put(view)
     with storage.reading() as reading:
         assert (reading.key(ONE), reading.key(OTHER)) == (write, view)
         assert (reading.key_of(match, "write"), reading.key_of(match, "view")) == (write, view)
@@ -40,8 +40,8 @@ def test_a_key_is_found_by_its_digest_and_by_what_it_opens(storage: Storage, row
 
 def test_a_new_key_takes_the_place_of_the_old_one_which_opens_nothing_any_more(storage: Storage, rows, match) -> None:
     with storage.writing() as writing:
-        writing.put_key(key(rows))
-        writing.put_key(key(rows, OTHER))
+        writing.put(key(rows))
+        writing.put(key(rows, OTHER))
     with storage.reading() as reading:
         assert reading.key(ONE) is None
         assert reading.key_of("abc", "write") == key(rows, OTHER)
@@ -49,8 +49,8 @@ def test_a_new_key_takes_the_place_of_the_old_one_which_opens_nothing_any_more(s
 
 def test_a_key_withdrawn_opens_nothing_and_the_other_stays(storage: Storage, rows, match) -> None:
     with storage.writing() as writing:
-        writing.put_key(key(rows))
-        writing.put_key(key(rows, OTHER, "view"))
+        writing.put(key(rows))
+        writing.put(key(rows, OTHER, "view"))
         writing.drop_key("abc", "write")
     with storage.reading() as reading:
         assert reading.key(ONE) is None
@@ -62,14 +62,14 @@ def test_a_key_withdrawn_opens_nothing_and_the_other_stays(storage: Storage, row
 ])  # fmt: skip
 def test_keys_that_make_no_sense_are_refused(storage: Storage, rows, match, wrong: dict[str, str]) -> None:
     with pytest.raises(sqlite3.IntegrityError), storage.writing() as writing:
-        writing.put_key(replace(key(rows), **wrong))
+        writing.put(replace(key(rows), **wrong))
 
 
 def test_two_matches_never_share_a_key(storage: Storage, rows, match) -> None:
     with storage.writing() as writing:
         rows.fill(writing, "def")
-        writing.put_key(key(rows))
-        writing.put_key(key(rows, match="def"))
+        writing.put(key(rows))
+        writing.put(key(rows, match="def"))
     with storage.reading() as reading:
         found = reading.key(ONE)
         assert found is not None
@@ -124,10 +124,10 @@ def test_a_match_dropped_leaves_nothing_in_the_file(storage: Storage, rows) -> N
             replace(rows.entry(match="gone5match"), payload={"player": "Gone5Name"}, sent="gone5sent")
         )
         summary = replace(rows.summary(last.place, "gone5match"), players=(("Gone5Name",),))
-        writing.put_summary(summary)
-        writing.put_open_hand(rows.open_hand(match="gone5match"))
+        writing.put(summary)
+        writing.put(rows.open_hand(match="gone5match"))
         writing.grant("gone5match", "gone5phone", "own", rows.moment)
-        writing.put_key(key(rows, "5" * 64, match="gone5match", veiled="gone5veil"))
+        writing.put(key(rows, "5" * 64, match="gone5match", veiled="gone5veil"))
         rows.fill(writing, "stays")
     with storage.writing() as writing:
         writing.drop_match("gone5match")

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from scorepad.storage import Storage
-from scorepad.storage.records import ANYBODY, Kind
-from scorepad.storage.rows import Reading, Writing
+from scorepad.storage.rows import ANYBODY, Kind, Reading, Writing
 
 DEVICES = ("phone", "tablet", "desk")
 
@@ -47,7 +46,7 @@ def start(rows, writing: Writing, model: Model, chance: random.Random) -> None:
 def change(rows, writing: Writing, model: Model, match: str, kind: Kind) -> None:
     model.last += 1
     is_practice, is_over = kind is Kind.PRACTICE, kind is Kind.FINISHED
-    writing.put_summary(replace(rows.summary(model.last, match, finished=is_over), practice=is_practice))
+    writing.put(replace(rows.summary(model.last, match, finished=is_over), practice=is_practice))
     model.matches[match] = (kind, model.last)
 
 
@@ -68,7 +67,7 @@ def go_on(rows, writing: Writing, model: Model, chance: random.Random) -> None:
         chance.choice([writing.revoke, writing.forget])(match, device)
         model.granted[match].discard(device)
     elif done == 3:  # a phone comes in: the match is the same, at the same place
-        writing.put_summary(writing.summary(match))
+        writing.put(writing.summary(match))
     else:
         change(rows, writing, model, match, chance.choice(list(Kind)))
 
@@ -115,7 +114,7 @@ def test_a_list_is_told_as_another_whenever_it_is_another(storage: Storage, rows
                 rows.fill(writing, new)
         note()
     with storage.writing() as writing:
-        writing.put_summary(replace(rows.summary(6, "jkl"), totals=(5010, -40)))
+        writing.put(replace(rows.summary(6, "jkl"), totals=(5010, -40)))
     note()
     assert len(seen) == 7
     for one, (told, listing) in enumerate(seen):
@@ -131,7 +130,7 @@ def test_where_a_row_went_from_the_file_the_list_tells_which(storage: Storage, r
     with storage.reading() as reading:
         for most, shown, garbled in ((3, ["ghi", "abc"], ("def",)), (2, ["ghi", "abc"], ()), (1, ["ghi"], ())):
             listing = reading.summaries("phone", Kind.IN_PROGRESS, most)
-            assert ([each.match for each in listing.rows], listing.garbled) == (shown, garbled)
+            assert ([each.id for each in listing.rows], listing.garbled) == (shown, garbled)
 
 
 def test_whoever_comes_to_a_garbled_match_finds_it_in_the_list_and_can_go_again(storage: Storage, rows) -> None:
@@ -158,7 +157,7 @@ def steps_of(path: Path, rows, count: int, holder: str) -> tuple[int, int]:
                 match = f"m{number:05d}"
                 writing.add_match(rows.match(match), {})
                 writing.grant(match, "phone", "own", rows.moment)
-                writing.put_summary(rows.summary(number, match))
+                writing.put(rows.summary(number, match))
         taken = 0
 
         def step() -> None:
@@ -166,8 +165,8 @@ def steps_of(path: Path, rows, count: int, holder: str) -> tuple[int, int]:
             taken += 1
 
         with storage.reading() as reading, pytest.MonkeyPatch.context() as patch:
-            unsealed, held = reading._unsealed, []
-            patch.setattr(reading, "_unsealed", lambda row: held.append(row) or unsealed(row))
+            unsealed, held = reading._decoded, []
+            patch.setattr(reading, "_decoded", lambda record, row: held.append(row) or unsealed(record, row))
             reading._db.conn.set_progress_handler(step, 1)
             assert reading.lists(holder)[0].matches == count
             found = reading.summaries(holder, Kind.IN_PROGRESS, 20)

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from scorepad.storage import Storage
 from scorepad.storage.errors import BrokenFile
-from scorepad.storage.records import ANYBODY, Kind, Listing, seal
-from scorepad.storage.rows import as_json, as_moment
+from scorepad.storage.rows import ANYBODY, Kind, Listing, as_json, as_moment, seal
 
 
 def test_what_was_written_is_read_again(storage: Storage, rows) -> None:
@@ -85,7 +84,7 @@ def test_a_whole_match_can_go_and_leaves_nothing_in_the_file(storage: Storage, r
         assert reading.entries("gone5match") == ()
         assert reading.open_hand("gone5match") is None
         assert len(reading.entries("stays")) == 2
-        assert [summary.match for summary in reading.summaries("phone", Kind.IN_PROGRESS).rows] == ["stays"]
+        assert [summary.id for summary in reading.summaries("phone", Kind.IN_PROGRESS).rows] == ["stays"]
     storage.close()
     assert b"gone5match" not in storage.path.read_bytes()
 
@@ -150,10 +149,10 @@ def test_the_match_changed_last_is_listed_first_whatever_the_clock_said(storage:
         for name in ("abc", "def", "ghi"):
             rows.fill(writing, name)
         last = writing.append(rows.entry(3, match="def", at=rows.moment - timedelta(days=9)))
-        writing.put_summary(rows.summary(last.place, "def", finished=True))
+        writing.put(rows.summary(last.place, "def", finished=True))
     with storage.reading() as reading:
-        assert [summary.match for summary in reading.summaries("phone", Kind.FINISHED).rows] == ["def"]
-        assert [summary.match for summary in reading.summaries("phone", Kind.IN_PROGRESS).rows] == ["ghi", "abc"]
+        assert [summary.id for summary in reading.summaries("phone", Kind.FINISHED).rows] == ["def"]
+        assert [summary.id for summary in reading.summaries("phone", Kind.IN_PROGRESS).rows] == ["ghi", "abc"]
 
 
 def test_a_device_lists_its_own_matches_only(storage: Storage, rows) -> None:
@@ -162,15 +161,15 @@ def test_a_device_lists_its_own_matches_only(storage: Storage, rows) -> None:
         rows.fill(writing, "def")
         writing.grant("abc", "tablet", "view", rows.moment)
     with storage.reading() as reading:
-        assert [summary.match for summary in reading.summaries("tablet", Kind.IN_PROGRESS).rows] == ["abc"]
+        assert [summary.id for summary in reading.summaries("tablet", Kind.IN_PROGRESS).rows] == ["abc"]
         assert reading.summaries("nobody", Kind.IN_PROGRESS) == Listing(())
-        assert [summary.match for summary in reading.summaries(ANYBODY, Kind.IN_PROGRESS).rows] == ["def", "abc"]
+        assert [summary.id for summary in reading.summaries(ANYBODY, Kind.IN_PROGRESS).rows] == ["def", "abc"]
 
 
 def test_there_is_one_open_hand_in_a_match(storage: Storage, rows) -> None:
     with storage.writing() as writing:
         rows.fill(writing)
-        writing.put_open_hand(rows.open_hand(version=2))
+        writing.put(rows.open_hand(version=2))
     with storage.reading() as reading:
         assert reading.open_hand("abc") == rows.open_hand(version=2)
     with storage.writing() as writing:
@@ -211,11 +210,11 @@ def test_one_garbled_row_keeps_no_other_match_from_its_list(storage: Storage, ro
     garble(storage, damage)
     with storage.reading() as reading:
         listing = reading.summaries("phone", Kind.IN_PROGRESS)
-        assert [summary.match for summary in listing.rows] == ["ghi", "abc"]
+        assert [summary.id for summary in listing.rows] == ["ghi", "abc"]
         assert listing.garbled == ("def",)
     with storage.writing() as writing:
-        writing.put_summary(rows.summary(9, "def"))
-        assert [summary.match for summary in writing.summaries("phone", Kind.IN_PROGRESS).rows] == ["def", "ghi", "abc"]
+        writing.put(rows.summary(9, "def"))
+        assert [summary.id for summary in writing.summaries("phone", Kind.IN_PROGRESS).rows] == ["def", "ghi", "abc"]
 
 
 @pytest.mark.parametrize("damage", ["'{}'", "cast(x'22733363723374ff22' as text)"])

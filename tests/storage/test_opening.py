@@ -14,8 +14,7 @@ import pytest
 from scorepad.storage import Storage
 from scorepad.storage import connection as file_connection
 from scorepad.storage.errors import BrokenFile, ForeignFile, NewerFile, StorageError, Unwritable
-from scorepad.storage.records import ANYBODY, Kind
-from scorepad.storage.rows import Reading
+from scorepad.storage.rows import ANYBODY, Kind, Reading
 from scorepad.storage.schema import APPLICATION_ID, known_version
 from tests.storage.conftest import opened_at_once
 

@@ -10,7 +10,7 @@ import pytest
 
 from scorepad.storage import Storage, connection
 from scorepad.storage.errors import BrokenFile, Busy, Unwritable
-from scorepad.storage.records import Kind
+from scorepad.storage.rows import Kind
 
 
 def together(jobs: list[Callable[[], None]]) -> list[BaseException]:
@@ -242,10 +242,9 @@ def test_a_match_is_read_and_listed_by_index_only(storage: Storage, rows) -> Non
         reading.requested("abc-1")
         reading.lists("phone")
         assert len(reading.summaries("phone", Kind.IN_PROGRESS).rows) == 1
-        reading.naming_texts(["abc"])
-        reading.naming("abc")
+        reading.names(["abc"])
         reading._db.conn.set_trace_callback(None)
         plans = {text: reading._db.execute(f"explain query plan {text}").fetchall() for text in asked}
-    assert len(plans) == 11
+    assert len(plans) == 10
     for text, plan in plans.items():
         assert all("SCAN" not in step[3] or "json_each" in step[3] for step in plan), (text, plan)

@@ -16,7 +16,7 @@ from scorepad.app import Config
 from scorepad.matches import Pad
 from scorepad.matches.access import MatchId, RequestId
 from scorepad.matches.projection import NewMatch
-from scorepad.matches.results import Saved
+from scorepad.matches.transaction import Saved
 from scorepad.rules.variants import settle
 from scorepad.web.base import LANGUAGE_COOKIE, AppState
 from scorepad.web.security import DEVICE_COOKIE
@@ -78,7 +78,7 @@ def new_match(pad: Pad) -> Callable[..., MatchId]:
         variant: str = "classica", preset: str | None = None, names: tuple[str, ...] = ("Noi", "Loro")
     ) -> MatchId:
         seats = tuple(("",) * count for count in settle(variant, preset).settings.sides)
-        told = pad.start(RequestId(secrets.token_hex(16)), DEVICE, NewMatch(variant, preset, {}, names, seats))
+        told = pad.actions.start(RequestId(secrets.token_hex(16)), DEVICE, NewMatch(variant, preset, {}, names, seats))
         assert isinstance(told, Saved)
         return told.match
 

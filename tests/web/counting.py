@@ -7,7 +7,7 @@ import secrets
 from scorepad.matches import Pad
 from scorepad.matches.access import RequestId
 from scorepad.matches.projection import NewMatch
-from scorepad.matches.results import Saved
+from scorepad.matches.transaction import Saved
 from scorepad.rules.variants import settle
 from tests.web.client import Client, Page
 from tests.web.playing import device
@@ -26,7 +26,7 @@ def begun(pad: Pad, client: Client, variant: str = "classica") -> Saved:
     sides = settle(variant).settings.sides
     names = ("Noi", "Loro", "Altri")[: len(sides)]
     new = NewMatch(variant, None, {}, names, tuple(("",) * count for count in sides))
-    told = pad.start(RequestId(secrets.token_hex(16)), device(client), new)
+    told = pad.actions.start(RequestId(secrets.token_hex(16)), device(client), new)
     assert isinstance(told, Saved)
     return told
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, RequestId
-from scorepad.matches.results import Saved
+from scorepad.matches.transaction import Saved
 from scorepad.web.security import DEVICE_COOKIE
 from tests.cookies import device_in
 from tests.web.client import Client, Page
@@ -55,7 +55,7 @@ def play(pad: Pad, client: Client, url: str, *hands: Mapping[str, Any]) -> Page:
 
 def correct(pad: Pad, client: Client, url: str, number: int, played: Mapping[str, Any], note: str = "") -> Page:
     match, who = match_of(url), device(client)
-    seen = pad.state(match, who).hands[number - 1].versions[-1].entry
+    seen = pad.state(match, who).hands[number - 1].versions[-1].sequence
     told = pad.correct(RequestId(secrets.token_hex(16)), match, who, number, seen, played, note)
     assert isinstance(told, Saved), told
     return client.get(url)

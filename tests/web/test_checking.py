@@ -8,7 +8,7 @@ import pytest
 
 from scorepad.matches import Pad
 from scorepad.matches.access import Access
-from scorepad.matches.results import Saved
+from scorepad.matches.transaction import Saved
 from tests.web.client import Client, Page
 from tests.web.playing import correct, device, hand, match_of, play, side, start
 
@@ -26,15 +26,15 @@ def match(client: Client, visit: Callable[..., Client], pad: Pad) -> tuple[str, 
     """A match where hands are checked, with one counted; and the phone of the other side."""
     url, other = start(client), visit()
     other.get("/")
-    with pad._context.storage.writing() as rows:
-        rows.grant(match_of(url), pad_mark(other), Access.WRITE, pad._context.clock())
+    with pad.context.storage.writing() as rows:
+        rows.grant(match_of(url), pad_mark(other), Access.WRITE, pad.context.clock())
     client.submit(client.get(f"{url}/controllo"), "D'ora in poi l'altra parte controlla")
     play(pad, client, url, USUAL)
     return url, other
 
 
 def pad_mark(client: Client) -> str:
-    from scorepad.storage.records import known_as
+    from scorepad.storage.rows import known_as
 
     return known_as(device(client))
 
@@ -74,7 +74,7 @@ def test_a_hand_corrected_meanwhile_is_not_confirmed_and_shown_as_it_is(
     answer = other.submit(page, "È giusta: confermo", 409)
     assert "Non è stato confermato niente" in answer.text
     assert "+110" in answer.text
-    assert pad.state(match_of(url), device(client)).hands[0].checked.confirmed is None
+    assert pad.state(match_of(url), device(client)).hands[0].confirmed is None
 
 
 def test_the_same_confirmation_sent_twice_is_said_once(match: tuple[str, Client]) -> None:
@@ -91,7 +91,7 @@ def test_of_two_counts_the_page_tells_where_they_differ_and_takes_the_one_chosen
 ) -> None:
     url, other = match
     name, who = match_of(url), device(other)
-    seen = pad.state(name, who).hands[0].versions[-1].entry
+    seen = pad.state(name, who).hands[0].versions[-1].sequence
     assert isinstance(pad.checking.contest("contest", name, who, 1, seen, OTHER, "un dieci in più"), Saved)
     page = client.get(f"{url}/smazzate/1/controlla")
     assert differences(page) == [
@@ -116,7 +116,7 @@ def test_counts_of_the_same_points_differ_nowhere_and_are_called_what_they_are(
         .one("h2")
         .text.startswith("Il conto (")
     )
-    seen = pad.state(name, who).hands[0].versions[-1].entry
+    seen = pad.state(name, who).hands[0].versions[-1].sequence
     # Two queens in hand are the 20 points that were typed.
     same = hand({**side(150, mixed=1), "left": "Q Q"}, side(110, 40))
     assert isinstance(pad.checking.contest("contest", name, who, 1, seen, same), Saved)
@@ -138,7 +138,7 @@ def test_the_board_tells_what_waits_for_a_check_and_what_is_contested(
     name, who = match_of(url), device(other)
     told = client.get(f"{url}/tabellone").one(id="board-facts").text
     assert "Smazzate da confermare: 1" in told
-    seen = pad.state(name, who).hands[0].versions[-1].entry
+    seen = pad.state(name, who).hands[0].versions[-1].sequence
     pad.checking.contest("contest", name, who, 1, seen, OTHER)
     told = client.get(f"{url}/tabellone").one(id="board-facts").text
     assert "Smazzate con due conti, da scegliere: 1" in told
@@ -151,8 +151,8 @@ def test_a_phone_that_may_only_look_is_told_so(
     url, other = match
     viewer = visit()
     viewer.get("/")
-    with pad._context.storage.writing() as rows:
-        rows.grant(match_of(url), pad_mark(viewer), Access.VIEW, pad._context.clock())
+    with pad.context.storage.writing() as rows:
+        rows.grant(match_of(url), pad_mark(viewer), Access.VIEW, pad.context.clock())
     page = viewer.get(url)
     assert "Da questo telefono si guarda soltanto." in page.text
     assert page.links()["Altri telefoni"] == f"{url}/telefoni"
@@ -162,7 +162,7 @@ def test_a_phone_that_may_only_look_is_told_so(
 def test_a_choice_of_neither_is_refused(match: tuple[str, Client], client: Client, pad: Pad) -> None:
     url, other = match
     name, who = match_of(url), device(other)
-    seen = pad.state(name, who).hands[0].versions[-1].entry
+    seen = pad.state(name, who).hands[0].versions[-1].sequence
     pad.checking.contest("contest", name, who, 1, seen, OTHER)
     page = client.get(f"{url}/smazzate/1/controlla")
     form = next(form for form in page.all("form") if form.all("button", name="choose"))
@@ -183,7 +183,7 @@ def test_undoing_a_confirmation_asks_why_and_keeps_what_was_typed(
     assert "scrivi perché" in bare.text
     done = client.submit(bare, "Annulla la conferma della smazzata 1", note="ho letto male")
     assert "Conferma della smazzata 1 annullata." in done.text
-    assert pad.state(match_of(url), device(client)).hands[0].checked.waits
+    assert pad.state(match_of(url), device(client)).hands[0].waits
 
 
 @pytest.mark.parametrize("wrong", ["csrf_token", "request_id", "seen"])
@@ -198,7 +198,7 @@ def test_the_reason_for_an_undoing_outlasts_a_page_too_old_to_be_sent(
     assert "Quello che c'era scritto è ancora qui" in again.errors[0]
     assert again.one("input", name="note")["value"] == "ho letto male"
     client.submit(again, "Annulla la conferma della smazzata 1")
-    assert pad.state(match_of(url), device(client)).hands[0].checked.waits
+    assert pad.state(match_of(url), device(client)).hands[0].waits
 
 
 def test_the_reason_for_an_undoing_outlasts_what_another_did_meanwhile(
@@ -216,7 +216,7 @@ def test_the_reason_for_an_undoing_outlasts_what_another_did_meanwhile(
     assert again.one("h1").text == "Annulla il cambio dei nomi"
     assert again.one("input", name="note")["value"] == "ho letto male"
     assert "era d'accordo" not in again.text
-    assert pad.state(match_of(url), device(client)).hands[0].checked.confirmed
+    assert pad.state(match_of(url), device(client)).hands[0].confirmed
 
 
 def test_a_hand_that_is_not_there_has_no_page(match: tuple[str, Client], client: Client) -> None:
@@ -238,8 +238,8 @@ def test_in_english_it_says_the_same(match: tuple[str, Client], visit: Callable[
     url, _ = match
     english = visit("en")
     english.get("/")
-    with pad._context.storage.writing() as rows:
-        rows.grant(match_of(url), pad_mark(english), Access.WRITE, pad._context.clock())
+    with pad.context.storage.writing() as rows:
+        rows.grant(match_of(url), pad_mark(english), Access.WRITE, pad.context.clock())
     page = english.get(f"{url}/smazzate/1/controlla")
     assert "Hand 1 confirmed." in english.submit(page, "It is right: I confirm").text
 

@@ -24,9 +24,9 @@ from scorepad.app import signing_key
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, RequestId
 from scorepad.matches.projection import NewMatch
-from scorepad.matches.results import Saved
+from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
-from scorepad.storage.records import known_as
+from scorepad.storage.rows import known_as
 from tests.cookies import device_cookie
 
 PHONES = 8
@@ -126,7 +126,7 @@ class Table:
     def match_of(self, *phones: Phone) -> MatchId:
         """A match that the first phone owns and the others may write to."""
         with Storage(self.data) as storage:
-            saved = Pad(storage).start(RequestId(secrets.token_hex(8)), phones[0].device, FAR)
+            saved = Pad(storage).actions.start(RequestId(secrets.token_hex(8)), phones[0].device, FAR)
             assert isinstance(saved, Saved)
             with storage.writing() as rows:
                 for phone in phones[1:]:

@@ -43,8 +43,8 @@ def test_a_rule_problem_may_be_agreed_to_where_it_was_refused(client: Client, pa
     (counted,) = hands(pad, client, match)
     # 100 + 100 for going out, 60 - 35
     assert [side.hand for side in counted.sides] == [200, 25]
-    assert counted.versions[-1].agreed == WHY
-    assert [finding.code for finding in counted.versions[-1].broken] == ["out-canastas-missing"]
+    assert counted.versions[-1].event.agreed == WHY
+    assert [finding.code for finding in counted.versions[-1].event.broken] == ["out-canastas-missing"]
 
 
 def test_without_a_reason_it_stays_refused(client: Client, pad: Pad, match: str) -> None:
@@ -121,7 +121,7 @@ def test_what_is_missing_is_first_completed(client: Client, match: str) -> None:
 def test_an_agreement_that_nothing_calls_for_is_not_kept_with_the_hand(client: Client, pad: Pad, match: str) -> None:
     type_and("save", client, client.get(counting(match)), {**NO_CANASTA, "out": "nobody", "agreed": WHY})
     (counted,) = hands(pad, client, match)
-    assert counted.versions[-1].agreed == ""
+    assert counted.versions[-1].event.agreed == ""
 
 
 def test_a_reason_that_is_too_long_is_told_beside_it(client: Client, pad: Pad, match: str) -> None:
@@ -131,7 +131,7 @@ def test_a_reason_that_is_too_long_is_told_beside_it(client: Client, pad: Pad, m
     assert offered(page)
     assert form_of(page)["agreed"] == "x" * 301
     type_and("save", client, page, {"agreed": "x" * 300})
-    assert hands(pad, client, match)[0].versions[-1].agreed == "x" * 300
+    assert hands(pad, client, match)[0].versions[-1].event.agreed == "x" * 300
 
 
 def test_an_agreed_hand_is_corrected_with_its_agreement(client: Client, pad: Pad, match: str) -> None:
@@ -144,7 +144,7 @@ def test_an_agreed_hand_is_corrected_with_its_agreement(client: Client, pad: Pad
     type_and("save", client, page, {"b.left": "30"})
     (counted,) = hands(pad, client, match)
     assert [side.hand for side in counted.sides] == [200, 30]
-    assert counted.versions[-1].agreed == WHY
+    assert counted.versions[-1].event.agreed == WHY
     assert counted.remark == "al buio"
 
 
@@ -153,7 +153,7 @@ def test_a_correction_against_the_rules_may_be_agreed_to(client: Client, pad: Pa
     page = type_and("save", client, client.get(f"{match}/smazzate/1/correggi"), {"out": "a"}, 422)
     assert offered(page)
     type_and("save", client, page, {"agreed": WHY})
-    assert hands(pad, client, match)[0].versions[-1].agreed == WHY
+    assert hands(pad, client, match)[0].versions[-1].event.agreed == WHY
 
 
 # ---------------------------------------------------------------- notes

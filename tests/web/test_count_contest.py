@@ -10,7 +10,7 @@ import pytest
 from scorepad.matches import Pad
 from scorepad.matches.access import Access, RequestId
 from scorepad.matches.projection import HandState
-from scorepad.matches.results import Saved
+from scorepad.matches.transaction import Saved
 from tests.web.client import Client, Page
 from tests.web.counting import begin, begun, beside, type_and
 from tests.web.playing import ALL_GOOD, device, match_of, play
@@ -63,9 +63,9 @@ def hand_of(pad: Pad, client: Client, match: str) -> HandState:
 
 
 def confirm(pad: Pad, client: Client, match: str) -> None:
-    entry = hand_of(pad, client, match).versions[-1].entry
+    entry = hand_of(pad, client, match).versions[-1].sequence
     pad.checking.confirm(request(), match_of(match), device(client), 1, entry)
-    assert hand_of(pad, client, match).checked.confirmed is not None
+    assert hand_of(pad, client, match).confirmed is not None
 
 
 def test_the_other_side_counts_from_nothing(other: Client, match: str) -> None:
@@ -83,9 +83,9 @@ def test_a_contest_stands_beside_the_first_count(other: Client, pad: Pad, match:
     send(other, contesting(other, match), "save", **{name.replace(".", "__"): text for name, text in MINE.items()})
     hand = hand_of(pad, other, match)
     assert [side.hand for side in hand.sides] == [430, 60]
-    assert hand.checked.contest is not None
+    assert hand.contest is not None
     # 150, and 100 less 40
-    assert [sum(line.points for line in lines) for lines in hand.checked.contest.sides] == [150, 60]
+    assert [sum(line.points for line in lines) for lines in hand.contest.event.lines] == [150, 60]
 
 
 def test_what_is_typed_is_checked_and_stays_a_contest(other: Client, pad: Pad, match: str) -> None:
@@ -97,7 +97,7 @@ def test_what_is_typed_is_checked_and_stays_a_contest(other: Client, pad: Pad, m
     assert told.one(id="count-told").text.startswith("Noi: +150 in questa smazzata, 150 in tutto.")
     page = send(other, page, "check", a__cards="150")
     assert page.one("input", id="a-cards")["value"] == "150"
-    assert hand_of(pad, other, match).checked.contest is None
+    assert hand_of(pad, other, match).contest is None
 
 
 def test_a_contest_that_cannot_be_is_refused_with_all_that_was_typed(other: Client, pad: Pad, match: str) -> None:
@@ -105,7 +105,7 @@ def test_a_contest_that_cannot_be_is_refused_with_all_that_was_typed(other: Clie
     assert page.title.startswith("Errore: La conto anch'io: smazzata 1")
     assert page.one("input", id="a-cards")["value"] == "152"
     assert page.one("input", id="note")["value"] == "manca un asso"
-    assert hand_of(pad, other, match).checked.contest is None
+    assert hand_of(pad, other, match).contest is None
 
 
 def test_the_first_count_is_offered_still_where_something_is_missing(
@@ -124,9 +124,9 @@ def test_a_contest_against_the_rules_may_be_agreed_to(other: Client, pad: Pad, m
     typed = {name.replace(".", "__"): text for name, text in {**MINE, "out": "a"}.items()}
     page = send(other, contesting(other, match), "save", 422, **typed)
     send(other, page, "save", agreed="chiusura buona")
-    contest = hand_of(pad, other, match).checked.contest
+    contest = hand_of(pad, other, match).contest
     assert contest is not None
-    assert contest.agreed == "chiusura buona"
+    assert contest.event.agreed == "chiusura buona"
 
 
 def test_a_hand_that_was_corrected_meanwhile_is_shown_beside_the_contest(

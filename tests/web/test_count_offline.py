@@ -13,7 +13,7 @@ from playwright.sync_api import BrowserContext, Page, Route, expect
 from scorepad.matches import Pad
 from scorepad.matches.access import MatchId, RequestId
 from scorepad.matches.projection import HandState
-from scorepad.matches.results import Saved
+from scorepad.matches.transaction import Saved
 from tests.web.playing import DEVICE
 
 NewMatch = Callable[..., MatchId]
@@ -317,7 +317,7 @@ def test_the_reason_of_an_agreement_and_a_note_are_kept_and_saved_like_figures(p
     page.context.set_offline(False)
     page.wait_for_url(f"**/partite/{match}", timeout=PATIENCE)
     (counted,) = hands(pad, match)
-    assert (counted.versions[-1].agreed, counted.remark) == ("tutti d'accordo", "prima volta")
+    assert (counted.versions[-1].event.agreed, counted.remark) == ("tutti d'accordo", "prima volta")
 
 
 def test_the_agreement_goes_as_soon_as_nothing_calls_for_it(opened: Counting) -> None:

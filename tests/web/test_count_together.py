@@ -10,7 +10,7 @@ import pytest
 from scorepad.matches import Pad
 from scorepad.matches.access import Access, MatchId, RequestId
 from scorepad.matches.actions import Noted
-from scorepad.storage.records import known_as
+from scorepad.storage.rows import known_as
 from tests.web.client import Client, Page
 from tests.web.playing import ALL_GOOD, device, match_of, play, start
 
@@ -21,8 +21,8 @@ def two(client: Client, visit: Callable[..., Client], pad: Pad) -> tuple[Client,
     url, other = start(client), visit()
     other.get("/")
     match = match_of(url)
-    with pad._context.storage.writing() as rows:
-        rows.grant(match, known_as(device(other)), Access.WRITE, pad._context.clock())
+    with pad.context.storage.writing() as rows:
+        rows.grant(match, known_as(device(other)), Access.WRITE, pad.context.clock())
     return client, other, match
 
 
@@ -149,7 +149,7 @@ def undone(two: tuple[Client, Client, MatchId], pad: Pad) -> tuple[Client, Page]
     for _ in range(2):
         state = pad.state(match, device(one))
         pad.undo(RequestId(f"undo-{state.sequence}"), match, device(one), state.sequence)
-    assert pad.open(match, device(one)).number == 1
+    assert len(pad.state(match, device(one)).hands) == 0
     return other, page
 
 

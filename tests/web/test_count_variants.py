@@ -16,7 +16,7 @@ from scorepad.i18n import Language, words
 from scorepad.matches import Pad
 from scorepad.matches.access import SIDE_KEYS, RequestId
 from scorepad.matches.projection import NewMatch
-from scorepad.matches.results import Saved
+from scorepad.matches.transaction import Saved
 from scorepad.rules.judge import judge
 from scorepad.rules.variants import Choice, Ruleset, settle, variant_ids
 from scorepad.schemas import Unusable, read_asked, read_hand
@@ -44,7 +44,7 @@ def begin(pad: Pad, client: Client) -> Start:
         sides = settle(variant, None, chosen).settings.sides
         names = ("Noi", "Loro") if len(sides) == 2 else ("Anna", "Bea", "Carlo")
         new = NewMatch(variant, None, chosen, names, tuple(("",) * count for count in sides))
-        told = pad.start(RequestId(secrets.token_hex(16)), device(client), new)
+        told = pad.actions.start(RequestId(secrets.token_hex(16)), device(client), new)
         assert isinstance(told, Saved)
         return f"/partite/{told.match}"
 
@@ -161,7 +161,7 @@ def test_in_english_too(visit: Callable[..., Client], pad: Pad) -> None:
         ("sette", "Canastas of sevens 2,000"), ("moderna", "Canastas of sevens 2,500"),
     ):  # fmt: skip
         new = NewMatch(variant, None, {}, ("We", "They"), (("", ""), ("", "")))
-        told = pad.start(RequestId(secrets.token_hex(16)), device(client), new)
+        told = pad.actions.start(RequestId(secrets.token_hex(16)), device(client), new)
         assert isinstance(told, Saved)
         page = client.get(f"/partite/{told.match}/smazzata")
         assert name in rows(page), rows(page)
@@ -480,7 +480,7 @@ def test_a_special_hand_takes_the_place_of_everything_and_clears_nothing(
     }  # fmt: skip
     assert type_and("save", client, back, {}).url == match
     (counted,) = pad.state(match_of(match), device(client)).hands
-    assert counted.versions[-1].hand["out"]["side"] == "a"
+    assert counted.versions[-1].event.hand["out"]["side"] == "a"
     assert [side.hand for side in counted.sides] == [2900, -85]
     again = form_of(client.get(f"{match}/smazzate/1/correggi"), "Salva la correzione")
     assert again["a.special"] == "straight"

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from scorepad.matches import Pad
 from scorepad.matches.access import MatchId, RequestId
 from scorepad.matches.projection import NewMatch
-from scorepad.matches.results import Saved
+from scorepad.matches.transaction import Saved
 from scorepad.rules.variants import settle, variant_ids
 from tests.web.playing import DEVICE
 from tests.web.test_count_in_browser import counting, look
@@ -29,7 +29,7 @@ def begin(pad: Pad) -> Begin:
         sides = settle(variant, None, options).settings.sides
         names = ("Noi", "Loro") if len(sides) == 2 else ("Anna", "Bea", "Carlo")
         new = NewMatch(variant, None, options, names, tuple(("",) * count for count in sides))
-        told = pad.start(RequestId(secrets.token_hex(16)), DEVICE, new)
+        told = pad.actions.start(RequestId(secrets.token_hex(16)), DEVICE, new)
         assert isinstance(told, Saved)
         return told.match
 

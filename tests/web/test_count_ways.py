@@ -47,7 +47,7 @@ def test_cards_are_counted_by_value_in_the_cell(client: Client, pad: Pad, match:
     assert told.one(id="a-cards-told").text == "= 315"
     type_and("save", client, client.get(counting(match)), BY_VALUES)
     (counted,) = hands(pad, client, match)
-    assert counted.versions[-1].hand["sides"]["a"] == {"totals": {"canastas": {}, "cards": 315}, "left": 15}
+    assert counted.versions[-1].event.hand["sides"]["a"] == {"totals": {"canastas": {}, "cards": 315}, "left": 15}
     assert [side.hand for side in counted.sides] == [300, 0]
 
 
@@ -84,7 +84,7 @@ def test_a_hand_of_two_sums_needs_nothing_else_and_is_marked_as_not_checked(
     type_and("save", client, page, {})
     (counted,) = hands(pad, client, match)
     assert [side.hand for side in counted.sides] == [1250, -35]
-    assert counted.versions[-1].hand == {"sides": {"a": {"sum": 1250}, "b": {"sum": -35}}}
+    assert counted.versions[-1].event.hand == {"sides": {"a": {"sum": 1250}, "b": {"sum": -35}}}
     assert [warning.code for warning in counted.warnings] == ["not-checked", "not-checked"]
     assert [line.item for side in counted.sides for line in side.lines] == ["sum", "sum"]
 

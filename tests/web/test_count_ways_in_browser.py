@@ -112,7 +112,7 @@ def test_without_the_script_all_of_it_works(pad: Pad, new_match: NewMatch, open_
     (counted,) = pad.state(match, DEVICE).hands
     # 5 × 20 and 100 for going out; 40 below zero, 20 given
     assert [side.hand for side in counted.sides] == [200, -20]
-    assert counted.versions[-1].agreed == "nessuno se n'era accorto"
+    assert counted.versions[-1].event.agreed == "nessuno se n'era accorto"
     assert counted.remark == "a lume di candela"
 
 

@@ -17,7 +17,7 @@ from scorepad.matches import Pad
 from scorepad.matches.access import Access
 from scorepad.matches.events import EndHow, Ending
 from scorepad.matches.projection import MatchState
-from scorepad.storage.records import known_as
+from scorepad.storage.rows import known_as
 from scorepad.web.security import VIEW_COOKIE, WRITE_COOKIE
 from tests.web.client import Client, Page
 from tests.web.counting import counting, form_of, type_and

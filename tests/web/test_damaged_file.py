@@ -10,7 +10,6 @@ from flask import Flask
 
 from scorepad.app import STORAGE
 from scorepad.matches import Pad
-from scorepad.matches.cache import Cache
 from tests.web.client import Client
 from tests.web.playing import ALL_GOOD, device, match_of, play, start
 
@@ -59,12 +58,13 @@ def test_the_log_names_no_match_and_no_device_whatever_goes_wrong(
     url = start(client)
     play(pad, client, url, ALL_GOOD)
     caplog.set_level(logging.DEBUG)
-    monkeypatch.setattr(Pad, "open", lambda *_: 1 / 0)
-    client.get(f"{url}/smazzata", 500)
+    with monkeypatch.context() as patch:
+        patch.setattr(Pad, "state", lambda *_, **__: 1 / 0)
+        client.get(f"{url}/smazzata", 500)
     with app.extensions[STORAGE].writing() as rows:
         rows._db.execute("drop trigger entries_never_change")
     garble(app, "update entries set payload = '{}' where match_id = ?", match_of(url))
-    pad._context.cache = Cache()  # nothing is remembered of it
+    pad.context.forget()  # nothing is remembered of it
     client.get(url, 503)
     assert "a garbled row" in caplog.text
     assert "ZeroDivisionError" in caplog.text

@@ -23,11 +23,9 @@ from flask import Flask
 
 from scorepad.app import STORAGE, Config, create_app
 from scorepad.matches import Pad
-from scorepad.matches.cache import Cache
-from scorepad.storage import Storage, connection, files
+from scorepad.storage import Storage, connection
 from scorepad.storage.backup import back_up
 from scorepad.storage.errors import Busy, NoCopy
-from scorepad.storage.records import SummaryRecord
 from scorepad.storage.rows import Writing
 from tests.matches.test_frozen_rules import frozen_by_a_later_scorepad
 from tests.web.client import Client, Page
@@ -92,7 +90,7 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def narrow(disk: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
-    monkeypatch.setattr(files, "FLOOR", 0)
+    monkeypatch.setattr(connection, "FLOOR", 0)
     app = create_app(Config(disk / "x.db", b"k" * 32, testing=True))
     yield app
     app.extensions[STORAGE].close()
@@ -251,11 +249,11 @@ def test_a_file_changed_by_another_program_while_a_hand_is_saved_takes_no_hand(
     url, data = start(client), app.extensions[STORAGE].path
     form, before = sent(client, url, 3), data.read_bytes()
 
-    def put_summary(rows: Writing, summary: SummaryRecord) -> None:
+    def put(rows: Writing, record: object) -> None:
         data.write_bytes(before)  # the same octets, at another moment
 
     with monkeypatch.context() as patch:
-        patch.setattr(Writing, "put_summary", put_summary)
+        patch.setattr(Writing, "put", put)
         page = client.post(f"{url}/smazzata", form, 503)
     assert data.read_bytes() == before
     client.submit(page, "Manda di nuovo")
@@ -272,7 +270,7 @@ def test_with_little_room_no_match_is_begun_or_imported_and_a_hand_is_saved(
     client = visit()
     url = start(client)
     form, new = sent(client, url, 3), client.get("/partite/nuova")
-    monkeypatch.setattr(files, "FLOOR", 2**60)
+    monkeypatch.setattr(connection, "FLOOR", 2**60)
     client.raw.set_cookie("scorepad_language", language)
     client.language = language
     page = client.post("/partite/nuova", new.values(new.form("Comincia")) | {"name-0": "Zia Pina"}, 507)
@@ -351,7 +349,7 @@ _GARBLING: tuple[Callable[[bytes, random.Random], bytes], ...] = (
 def forget(app: Flask) -> None:
     """Nothing is remembered of the file."""
     app.extensions[STORAGE].close()
-    setup_of(app).pad._context.cache = Cache()
+    setup_of(app).pad.context.forget()
 
 
 def looked_at(app: Flask, client: Client, url: str) -> str:

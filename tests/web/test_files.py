@@ -20,7 +20,7 @@ from scorepad.app.server import LARGEST_BODY, listen
 from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER, Access, RequestId, is_key
 from scorepad.matches.projection import NewMatch
-from scorepad.matches.results import Saved
+from scorepad.matches.transaction import Saved
 from scorepad.web.matches import files
 from tests.web.client import Client, Page
 from tests.web.playing import ALL_GOOD, device, hand, match_of, play, side, start
@@ -278,7 +278,7 @@ def port(app: Flask) -> Iterator[int]:
 def test_whatever_its_names_a_match_is_saved_under_them(client: Client, pad: Pad, port: int, name: str) -> None:
     client.get("/")
     new = NewMatch("classica", None, {}, (name, "Loro"), (("", ""), ("", "")))
-    begun = pad.start(RequestId(secrets.token_hex(8)), device(client), new)
+    begun = pad.actions.start(RequestId(secrets.token_hex(8)), device(client), new)
     assert isinstance(begun, Saved)
     cookie = {"Cookie": f"scorepad_device={client.cookie('scorepad_device')}"}
     for file, ending in (("partita.json", "json"), ("righe.csv", "csv")):

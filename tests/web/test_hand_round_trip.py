@@ -14,7 +14,7 @@ from scorepad.i18n import Language
 from scorepad.matches import Pad
 from scorepad.matches.access import SIDE_KEYS, RequestId
 from scorepad.matches.projection import NewMatch
-from scorepad.matches.results import Saved
+from scorepad.matches.transaction import Saved
 from scorepad.rules.entries import Hand
 from scorepad.rules.variants import Ruleset
 from scorepad.schemas import Unusable, read_asked, read_hand
@@ -137,7 +137,7 @@ def through_the_page(pad: Pad, client: Client, case: Case) -> None:
     new = NewMatch(
         case.rules.variant, case.rules.preset, case.rules.options, names, seats, carried=case.before, played=played
     )
-    told = pad.start(RequestId(secrets.token_hex(16)), device(client), new)
+    told = pad.actions.start(RequestId(secrets.token_hex(16)), device(client), new)
     if not isinstance(told, Saved):
         return  # no match begins with such scores
     url = f"/partite/{told.match}"
@@ -154,7 +154,7 @@ def through_the_page(pad: Pad, client: Client, case: Case) -> None:
     saved = client.post(form["action"], {**page.values(form), "note": "come prima", "do": "save"})
     assert saved.url == url, (case.name, saved.errors)
     (hand,) = pad.state(match_of(url), device(client)).hands
-    first, again = (plain(case.entered(version.hand)) for version in hand.versions)
+    first, again = (plain(case.entered(version.event.hand)) for version in hand.versions)
     assert first == again == plain(case.entered(case.hand)), case.name
 
 

@@ -17,9 +17,9 @@ from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER, Access, DeviceId, DeviceMark, Keys, MatchId, RequestId
 from scorepad.matches.actions import Noted
 from scorepad.matches.events import EndHow, Ending
+from scorepad.matches.hands import HandNotes
 from scorepad.matches.projection import NewMatch
-from scorepad.matches.results import Said
-from scorepad.storage.records import known_as
+from scorepad.storage.rows import known_as
 from tests.web.client import Client, Page
 from tests.web.conftest import setup_of
 from tests.web.playing import ALL_GOOD, DEVICE, correct, device, hand, match_of, play, side, start
@@ -29,7 +29,7 @@ BETTER = hand(side(250, 20, mixed=1), side(100, 40))
 NO_CANASTA = hand(side(150, 0), side(100, 40), out="a")
 """Going out without a canasta, which the rules refuse: 250 and 60 where the table agrees."""
 
-NOTHING = Said()
+NOTHING = HandNotes()
 
 
 def request() -> RequestId:
@@ -52,7 +52,7 @@ def by(page: Page) -> list[str]:
     return [entry.text.partition(" · ")[2] for entry in page.all("p", class_="log-by")]
 
 
-def count(pad: Pad, match: MatchId, who: DeviceId, played: dict[str, object], said: Said = NOTHING) -> None:
+def count(pad: Pad, match: MatchId, who: DeviceId, played: dict[str, object], said: HandNotes = NOTHING) -> None:
     coming = pad.open(match, who)
     pad.count(request(), match, who, coming.id, coming.version, played, {}, said)
 
@@ -92,7 +92,7 @@ def test_what_was_undone_is_struck_through_and_says_so(client: Client, pad: Pad,
 
 def test_an_undo_of_another_day_says_the_day(app: Flask, client: Client, pad: Pad, url: str) -> None:
     page = play(pad, client, url, ALL_GOOD)
-    setup_of(app).pad._context.clock = lambda: datetime.now(UTC) + timedelta(days=2)
+    setup_of(app).pad.context.clock = lambda: datetime.now(UTC) + timedelta(days=2)
     client.submit(page, "Annulla la smazzata 1")
     page = client.get(f"{url}/registro")
     assert len(page.all("h2")) == 2, "a heading for each day"
@@ -127,7 +127,7 @@ def test_sums_adjustments_and_penalties_of_a_hand_are_told(client: Client, pad: 
 
 
 def test_what_the_table_agreed_against_the_rules_is_told_with_its_reason(client: Client, pad: Pad, url: str) -> None:
-    count(pad, match_of(url), device(client), NO_CANASTA, Said("che serata", "la canasta c'era"))
+    count(pad, match_of(url), device(client), NO_CANASTA, HandNotes("che serata", "la canasta c'era"))
     page = client.get(f"{url}/registro")
     assert told(page)[1] == "Smazzata 1 contata: Noi +250, Loro +60."
     totals, agreed, broken, remark = beside(page, 2)
@@ -216,7 +216,7 @@ def test_who_decided_about_codes_and_phones_is_told(
 def test_the_course_of_a_match_is_told(client: Client, pad: Pad, url: str) -> None:
     match, who = match_of(url), device(client)
     pad.actions.change_rules(request(), match, who, None, {"target": 3000})
-    pad.rename(request(), match, who, ("Rossi", "Loro"), (("Ada", ""), ("", "")), "Bar Sport")
+    pad.actions.rename(request(), match, who, ("Rossi", "Loro"), (("Ada", ""), ("", "")), "Bar Sport")
     count(pad, match, who, ALL_GOOD)
     pad.actions.remark(request(), match, who, 1, "", "bella mano")
     pad.actions.replace(request(), match, who, (0, 0), "Ada", "Gino")
@@ -250,7 +250,7 @@ def test_a_start_tells_who_plays_and_what_came_from_paper(client: Client, pad: P
     client.get("/")
     new = NewMatch("classica", None, {}, ("Noi", "Loro"), (("Ada", "Ugo"), ("", "")), place="Casa", carried=(1200, -85),
                    played=3)  # fmt: skip
-    match = pad.start(request(), device(client), new).match  # type: ignore[union-attr]
+    match = pad.actions.start(request(), device(client), new).match  # type: ignore[union-attr]
     assert beside(client.get(f"/partite/{match}/registro"), 1) == [
         "Per Noi giocano Ada e Ugo.",
         "Luogo: Casa.",
@@ -259,7 +259,7 @@ def test_a_start_tells_who_plays_and_what_came_from_paper(client: Client, pad: P
 
 
 def test_the_command_line_is_told_as_such(client: Client, pad: Pad, url: str) -> None:
-    pad.rename(request(), match_of(url), KEEPER, ("Rossi", "Loro"), (("", ""), ("", "")), "")
+    pad.actions.rename(request(), match_of(url), KEEPER, ("Rossi", "Loro"), (("", ""), ("", "")), "")
     assert by(client.get(f"{url}/registro"))[1] == "riga di comando, sul computer del segnapunti"
 
 
@@ -365,7 +365,7 @@ def test_mini_is_told_apart_in_tenths_of_units(client: Client, pad: Pad) -> None
     client.get("/")
     for variant in ("classica", "mini"):
         new = NewMatch(variant, None, {}, ("Noi", "Loro"), (("Ada", ""), ("", "")))
-        match = pad.start(request(), device(client), new).match  # type: ignore[union-attr]
+        match = pad.actions.start(request(), device(client), new).match  # type: ignore[union-attr]
         if variant == "classica":
             count(pad, match, device(client), ALL_GOOD)
         else:
@@ -383,7 +383,9 @@ def test_mini_is_told_apart_in_tenths_of_units(client: Client, pad: Pad) -> None
 def test_many_matches_stand_on_the_page_once_they_are_asked_for(client: Client, pad: Pad) -> None:
     client.get("/")
     for _ in range(31):
-        pad.start(request(), device(client), NewMatch("classica", None, {}, ("Noi", "Loro"), (("Ada", ""), ("", ""))))
+        pad.actions.start(
+            request(), device(client), NewMatch("classica", None, {}, ("Noi", "Loro"), (("Ada", ""), ("", "")))
+        )
     page = client.get("/giocatori/Ada")
     assert len(page.all("a", class_="match")) == 30
     assert len(client.get(page.links()["Mostra tutte le 31 partite"]).all("a", class_="match")) == 31
@@ -392,9 +394,8 @@ def test_many_matches_stand_on_the_page_once_they_are_asked_for(client: Client, 
 def test_a_match_that_cannot_be_read_is_told(app: Flask, client: Client, pad: Pad) -> None:
     start(client, player_0_0="Ada")
     broken = match_of(start(client))
-    with pad._context.storage.writing() as rows:
-        rows._db.execute("drop trigger entries_never_change")
-        rows._db.execute("update entries set seal = 'x' where match_id = ?", [broken])
+    with pad.context.storage.writing() as rows:
+        rows._db.execute("update summaries set seal = 'x' where match_id = ?", [broken])
     for page in (client.get("/giocatori"), client.get("/giocatori/Ada")):
         assert page.one("p", class_="warn").text == "Una partita non si può leggere, e qui non è contata."
 
@@ -409,11 +410,11 @@ def test_axe_finds_nothing_and_nothing_is_too_wide(
     pad: Pad, open_page: Callable[..., BrowserPage], locale: str, theme: str, width: int
 ) -> None:
     new = NewMatch("classica", None, {}, ("Il Circolo Ricreativo", "Loro"), (("Mariantonietta", "Ugo"), ("", "")))
-    match = pad.start(request(), DEVICE, new).match  # type: ignore[union-attr]
-    count(pad, match, DEVICE, NO_CANASTA, Said("che serata", "la canasta c'era"))
+    match = pad.actions.start(request(), DEVICE, new).match  # type: ignore[union-attr]
+    count(pad, match, DEVICE, NO_CANASTA, HandNotes("che serata", "la canasta c'era"))
     pad.undo(request(), match, DEVICE, 2)
-    pad.start(request(), DEVICE, NewMatch("mini", None, {}, ("Mariantonietta", "Ivo"), ()))
-    pad.start(request(), DEVICE, NewMatch("classica", None, {}, ("Noi", "Loro"), (), practice=True))
+    pad.actions.start(request(), DEVICE, NewMatch("mini", None, {}, ("Mariantonietta", "Ivo"), ()))
+    pad.actions.start(request(), DEVICE, NewMatch("classica", None, {}, ("Noi", "Loro"), (), practice=True))
     page = open_page(f"/partite/{match}/registro", width=width, locale=locale, color_scheme=theme)
     origin = page.url.partition("/partite")[0]
     for path in (f"/partite/{match}/registro", "/giocatori", "/giocatori/Mariantonietta", "/"):

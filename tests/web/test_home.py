@@ -188,7 +188,7 @@ def test_with_the_home_privilege_all_matches_are_listed_but_no_practice_of_other
     machine.raw.set_cookie("scorepad_home", home_cookie())
     for practice in (False, True):
         new = NewMatch("classica", None, {}, ("Noi", "Loro"), (("Ada", ""), ("", "")), practice=practice)
-        pad.start(RequestId(f"start-{practice}"), DeviceId("somebody"), new)
+        pad.actions.start(RequestId(f"start-{practice}"), DeviceId("somebody"), new)
     home = machine.get("/")
     assert len(home.all("a", class_="match")) == 1
     assert "Riprendi la partita di prova" not in home.links()
@@ -249,7 +249,9 @@ def begin(pad: Pad, client: Client, count: int) -> list[str]:
     client.get("/")
     names = [(f"Squadra {number}", "Loro") for number in range(1, count + 1)]
     for number, name in enumerate(names):
-        pad.start(RequestId(f"many-{number}"), device(client), NewMatch("classica", None, {}, name, (("", ""),) * 2))
+        pad.actions.start(
+            RequestId(f"many-{number}"), device(client), NewMatch("classica", None, {}, name, (("", ""),) * 2)
+        )
     return [name for name, _ in names]
 
 
@@ -263,7 +265,9 @@ def test_the_home_page_shows_the_newest_twenty_in_progress_and_leads_to_all(clie
     page = client.get("/")
     assert len(listed(page)) == 20
     assert "Tutte le partite" not in page.text
-    pad.start(RequestId("one-more"), device(client), NewMatch("classica", None, {}, ("Zia", "Zio"), (("", ""),) * 2))
+    pad.actions.start(
+        RequestId("one-more"), device(client), NewMatch("classica", None, {}, ("Zia", "Zio"), (("", ""),) * 2)
+    )
     page = client.get("/")
     assert listed(page) == ["Zia", *(f"Squadra {number}" for number in range(20, 1, -1))]
     whole = client.get(page.links()["Tutte le partite in corso (21)"])

@@ -15,7 +15,7 @@ from scorepad.app import Config, create_app
 from scorepad.matches import Pad
 from scorepad.matches.access import Access
 from scorepad.matches.devices import HOME_LINK_LASTS
-from scorepad.storage.records import known_as
+from scorepad.storage.rows import known_as
 from scorepad.web.home.views import start_link
 from scorepad.web.security import HOME_COOKIE
 from tests.apps import shared_app
@@ -172,7 +172,7 @@ def test_it_owns_the_matches_and_writes_under_its_own_name(home: Client, pad: Pa
     home.submit(home.get(f"{url}/telefoni"), "Noi")
     assert pad.access(match_of(url), device(home)) is Access.WRITE, "its seat, for when the cookie is lost"
     home.submit(home.get(f"{url}/nomi"), "Salva", name_0="Nonni")
-    with setup_of(home.app).pad._context.storage.reading() as rows:
+    with setup_of(home.app).pad.context.storage.reading() as rows:
         assert rows.entries(match_of(url))[-1].device == known_as(device(home))
 
 
@@ -215,13 +215,13 @@ def test_it_ends_after_a_quarter_of_an_hour(
     client: Client, pad: Pad, monkeypatch: pytest.MonkeyPatch, later: timedelta, works: bool
 ) -> None:
     """Where the clock was set back it ends at once, lest it last longer."""
-    token, now = pad.devices.make_home_link(), pad._context.clock()
+    token, now = pad.devices.make_home_link(), pad.context.clock()
     assert timedelta(minutes=15) == HOME_LINK_LASTS
 
     def clock() -> datetime:
         return now + later
 
-    monkeypatch.setattr(pad._context, "clock", clock)
+    monkeypatch.setattr(pad.context, "clock", clock)
     client.get(f"/casa/{token}", 200 if works else 404)
     assert pad.devices.use_home_link(token) is works
 
@@ -229,8 +229,8 @@ def test_it_ends_after_a_quarter_of_an_hour(
 def test_the_link_of_the_start_does_not_end_with_time(
     app: Flask, client: Client, pad: Pad, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    link, now = start_link(app), pad._context.clock()
-    monkeypatch.setattr(pad._context, "clock", lambda: now + timedelta(days=90))
+    link, now = start_link(app), pad.context.clock()
+    monkeypatch.setattr(pad.context, "clock", lambda: now + timedelta(days=90))
     opened(client, link)
 
 

@@ -11,8 +11,7 @@ from werkzeug.test import TestResponse
 
 from scorepad.matches import Pad
 from scorepad.matches.access import Access, DeviceMark, Keys, RequestId
-from scorepad.storage.records import known_as
-from scorepad.storage.rows import Reading
+from scorepad.storage.rows import Reading, known_as
 from tests.web.client import Client, Page
 from tests.web.playing import ALL_GOOD, correct, device, hand, match_of, play, side, start
 
@@ -41,7 +40,7 @@ def tag_of(client: Client, url: str) -> str:
 def let_look(pad: Pad, client: Client, url: str, access: str = "view") -> None:
     """Let this device do that in the match."""
     client.get("/")
-    with pad._context.storage.writing() as rows:
+    with pad.context.storage.writing() as rows:
         rows.grant(match_of(url), known_as(device(client)), access, datetime.now(UTC))
 
 
@@ -145,7 +144,7 @@ def test_strangers_and_those_sent_away_are_told_of_no_match(
     tag = tag_of(other, url)
     assert tag != tag_of(client, url)
     assert ask(other, url, tag).status_code == 304
-    with pad._context.storage.writing() as rows:
+    with pad.context.storage.writing() as rows:
         rows.revoke(match_of(url), known_as(device(other)))
     assert ask(other, url, tag).status_code == 404
     assert ask(client, "/partite/xxxxxxxxxx").status_code == 404

@@ -12,7 +12,7 @@ from playwright.sync_api import Page
 
 from scorepad.matches import Pad
 from scorepad.matches.access import MatchId, RequestId
-from scorepad.matches.results import Saved
+from scorepad.matches.transaction import Saved
 from tests.web.playing import DEVICE, hand, side
 
 RICH = hand(side(400, 15, natural=1, mixed=2, red_threes=1, penalties=["draw-out-of-turn"]), side(100, 140), out="a")
@@ -139,7 +139,7 @@ def test_axe_finds_nothing_where_a_hand_is_in_doubt(
 ) -> None:
     lower = hand(side(60, 0), side(60, 0))
     match = play(lower, lower)
-    seen = pad.state(match, DEVICE).hands[0].versions[-1].entry
+    seen = pad.state(match, DEVICE).hands[0].versions[-1].sequence
     rich = hand(side(400, 0, natural=3), side(60, 0), out="a")
     assert isinstance(pad.correct(RequestId("r" * 32), match, DEVICE, 1, seen, rich, ""), Saved)
     page = open_page(f"/partite/{match}", width, 800, color_scheme=theme)

@@ -32,7 +32,7 @@ PLACES = {
     "int:number": "1", "int:entry": "9", "key": "x", "game": "classica", "question": "pozzo", "name": "x",
     "variant": "samba", "path:filename": "x.css",
 }  # fmt: skip
-OF_ANY_HOST = {"health"}
+OF_ANY_HOST = {"app.health"}
 """What tells nothing of any match."""
 AFRESH = 200
 """Requests after which the match is another: one of them may have deleted it."""

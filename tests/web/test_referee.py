@@ -12,7 +12,7 @@ from scorepad.i18n import words
 from scorepad.matches import Pad
 from scorepad.matches.access import Access
 from scorepad.matches.events import EndHow, Ending
-from scorepad.matches.rulings import KeptPenalty, asked_key
+from scorepad.matches.rulings import question_key
 from scorepad.referee.irregularities import irregularities
 from scorepad.rules.variants import settle, variant_ids
 from scorepad.web.referee.presenters import choice_key
@@ -359,7 +359,7 @@ def test_a_ruling_is_kept_with_the_hand_and_told_on_the_match_the_log_and_the_pa
     assert page.notices[0] == "Decisione tenuta con la smazzata 1."
     assert "Arbitro. Basta per aprire? No. Per aprire servono 50 punti, ne hai calati 30: ne mancano 20." in page.text
     (kept,) = state_of(pad, client, url).rulings
-    assert (kept.side, kept.question["melds"]) == (0, ["3xQ"])
+    assert (kept.event.side, kept.event.question["melds"]) == (0, ["3xQ"])
     page = client.get(f"{url}/registro")
     assert "Decisione dell'arbitro nella smazzata 1. Basta per aprire? No" in page.text
     page = client.get(f"{url}/arbitro/decisioni")
@@ -389,7 +389,7 @@ def test_a_penalty_is_kept_with_its_side_and_waits_for_the_count(client: Client,
     page = client.submit(page, "Tieni la decisione", whose="1")
     assert page.notices[0] == "Decisione tenuta, con la penalità: Loro, −100. Si conta con la smazzata."
     assert draft(pad, client, url) == {"b.penalties.draw-out-of-turn": "1"}
-    assert state_of(pad, client, url).rulings[0].penalty == KeptPenalty("draw-out-of-turn", 100)
+    assert state_of(pad, client, url).rulings[0].event.points == 100
 
 
 def test_a_ruling_about_a_penalty_may_be_kept_without_taking_it(client: Client, pad: Pad) -> None:
@@ -397,7 +397,7 @@ def test_a_ruling_about_a_penalty_may_be_kept_without_taking_it(client: Client, 
     page = client.get(f"{url}/arbitro/penalita?caso=draw-out-of-turn")
     client.submit(page, "Tieni la decisione", whose="nobody")
     assert draft(pad, client, url) == {}
-    assert state_of(pad, client, url).rulings[0].penalty is None
+    assert state_of(pad, client, url).rulings[0].event.points is None
 
 
 def test_undo_on_the_match_page_takes_the_ruling_back(client: Client, pad: Pad) -> None:
@@ -428,7 +428,7 @@ def test_a_ruling_for_a_hand_that_was_counted_meanwhile_is_shown_again(client: C
     assert "Intanto la smazzata è stata contata" in page.errors[0]
     assert word(page) == "Sì"
     client.submit(page, "Tieni la decisione")
-    assert [kept.number for kept in state_of(pad, client, url).rulings] == [2]
+    assert [kept.event.number for kept in state_of(pad, client, url).rulings] == [2]
 
 
 def test_what_somebody_typed_in_place_of_a_count_is_not_overwritten(client: Client, pad: Pad) -> None:
@@ -450,7 +450,7 @@ def test_who_may_only_look_asks_but_keeps_nothing(
     assert word(page) == "Sì"
     assert "Tieni la decisione" not in page.text
     assert "Togli" not in viewer.get(f"{url}/arbitro/decisioni").text
-    entry = state_of(pad, client, url).rulings[0].entry
+    entry = state_of(pad, client, url).rulings[0].sequence
     viewer.raw.post(f"{url}/arbitro/calata/tieni", data={"asked": "cards=3xK"})
     viewer.raw.post(f"{url}/arbitro/decisioni/{entry}/togli")
     assert len(state_of(pad, client, url).rulings) == 1
@@ -504,7 +504,7 @@ def test_everything_that_a_question_asks_and_offers_has_words(language: str) -> 
     for question in QUESTIONS:
         assert speech.has(f"referee.ask.{question.kind}")
         for slot in (slot for step in question.steps for slot in step.slots):
-            key = asked_key(question.kind, slot.name, speech)
+            key = question_key(question.kind, slot.name, speech)
             assert speech.has(key), slot.name
             assert speech.has(f"{key}.ask"), slot.name
             for value in slot.values:

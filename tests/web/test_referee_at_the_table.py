@@ -160,7 +160,7 @@ def test_a_kept_ruling_is_told_with_its_side_its_case_and_its_source(client: Cli
     url = start(client)
     page = client.get(f"{url}/arbitro/apertura?who=0&melds=3xQ&passo=risposta")
     client.submit(page, "Tieni la decisione")
-    entry = state_of(pad, client, url).rulings[0].entry
+    entry = state_of(pad, client, url).rulings[0].sequence
     case = "Il caso: Noi; "
     for address in (f"{url}/registro", url):
         told = client.get(address).text
@@ -181,7 +181,7 @@ def test_any_kept_ruling_can_be_taken_back(client: Client, pad: Pad) -> None:
         page = client.get(f"{url}/arbitro/calata?cards={cards}&passo=risposta")
         client.submit(page, "Tieni la decisione")
     first, second = state_of(pad, client, url).rulings
-    form = client.get(f"{url}/arbitro/decisioni").one("section", id=f"decisione-{first.entry}").one("form")
+    form = client.get(f"{url}/arbitro/decisioni").one("section", id=f"decisione-{first.sequence}").one("form")
     data = {field["name"]: field["value"] for field in form.all("input")}
     client.raw.post(form["action"], data=data)
     assert state_of(pad, client, url).rulings == [second]

@@ -11,7 +11,7 @@ from scorepad.matches import Pad
 from scorepad.matches.access import Access
 from scorepad.matches.actions import Actions
 from scorepad.storage.errors import Busy
-from scorepad.storage.records import known_as
+from scorepad.storage.rows import known_as
 from tests.web.client import Client, Page
 from tests.web.playing import ALL_GOOD, device, match_of, play, start
 
@@ -32,7 +32,7 @@ def let(client: Client, pad: Pad, url: str) -> Callable[[Client, Access | None],
 
     def letting(other: Client, access: Access | None) -> None:
         other.get("/")
-        with pad._context.storage.writing() as rows:
+        with pad.context.storage.writing() as rows:
             if access is None:
                 rows.revoke(match_of(url), known_as(device(other)))
             else:
@@ -76,7 +76,7 @@ def test_a_phone_that_was_sent_out_keeps_what_it_typed_and_sends_it_when_it_is_l
 
 def test_so_does_one_whose_pad_was_busy(client: Client, pad: Pad, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def busy(*_: object, **__: object) -> None:
-        raise Busy(pad._context.storage.path)
+        raise Busy(pad.context.storage.path)
 
     page = client.get(f"{url}/smazzate/1/annotazione")
     with monkeypatch.context() as patched:

@@ -14,7 +14,7 @@ from flask import Flask
 from scorepad.app import STORAGE, Config, create_app
 from scorepad.matches import Pad
 from scorepad.matches.access import Access
-from scorepad.storage.records import known_as
+from scorepad.storage.rows import known_as
 from scorepad.web.security import is_own, local_name
 from tests.cookies import device_cookie
 from tests.web.client import Client

@@ -25,10 +25,10 @@ from scorepad.i18n import words
 from scorepad.matches import Pad
 from scorepad.matches.access import Access, MatchId, RequestId
 from scorepad.matches.projection import MatchState, NewMatch
-from scorepad.matches.results import Saved
+from scorepad.matches.transaction import Saved
 from scorepad.sheets.picture import picture_of
 from scorepad.sheets.result import text_of
-from scorepad.storage.records import known_as
+from scorepad.storage.rows import known_as
 from scorepad.web.downloads import name_file
 from scorepad.web.phones.share import file_name
 from scorepad.web.presenters import chart_of
@@ -51,7 +51,7 @@ def begin(pad: Pad, client: Client, *hands: Mapping[str, Any]) -> str:
     """A match of this device with these hands; its address."""
     client.get("/regole")
     new = NewMatch("classica", None, {}, ("Noi", "Loro"), ())
-    told = pad.start(RequestId(secrets.token_hex(16)), device(client), new)
+    told = pad.actions.start(RequestId(secrets.token_hex(16)), device(client), new)
     assert isinstance(told, Saved)
     go_on(pad, client, told.match, *hands)
     return f"/partite/{told.match}"
@@ -232,7 +232,7 @@ def test_without_a_hand_there_is_a_sentence_in_place_of_the_chart(client: Client
 def test_a_correction_and_another_language_have_a_chart_of_their_own(client: Client, pad: Pad, app: Flask) -> None:
     url = begin(pad, client, ALL_GOOD)
     assert "Noi da 0 a 430" in client.get(f"{url}/andamento").text
-    seen = pad.state(named(url), device(client)).hands[0].versions[-1].entry
+    seen = pad.state(named(url), device(client)).hands[0].versions[-1].sequence
     better = hand(side(200, 20, mixed=1), side(100, 40))
     assert isinstance(pad.correct(RequestId("r" * 20), named(url), device(client), 1, seen, better), Saved)
     assert "Noi da 0 a 480" in client.get(f"{url}/andamento").text

@@ -17,7 +17,7 @@ from werkzeug.test import TestResponse
 from scorepad.matches import Pad
 from scorepad.matches.access import Keys, RequestId
 from scorepad.matches.events import EndHow, Ending
-from scorepad.matches.results import Saved
+from scorepad.matches.transaction import Saved
 from scorepad.web.security import VIEW_COOKIE, WRITE_COOKIE
 from tests.web.client import Client
 from tests.web.playing import ALL_GOOD, device, match_of, play, start
@@ -161,7 +161,7 @@ class World:
 
     def everything(self) -> str:
         """All that stands in the data file."""
-        with closing(sqlite3.connect(self.pad._context.storage.path)) as file:
+        with closing(sqlite3.connect(self.pad.context.storage.path)) as file:
             return "\n".join(file.iterdump())
 
 

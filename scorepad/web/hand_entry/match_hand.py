@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scorepad.matches.access import SIDE_KEYS
-from scorepad.matches.projection import HandState, MatchState, OpenHand
+from scorepad.matches.projection import HandState, MatchState
 from scorepad.rules.variants import Ruleset
+from scorepad.storage.rows import OpenHand
 from scorepad.web.cards import Choice
 from scorepad.web.hand_entry.prefill import draft_from
 from scorepad.web.hand_entry.problems import Note
@@ -62,7 +63,7 @@ class MatchHand:
     @property
     def seen_entry(self) -> int:
         """The log entry of the version that is corrected; 0 for the open hand."""
-        return self.past.versions[-1].entry if self.past else 0
+        return self.past.versions[-1].sequence if self.past else 0
 
     @property
     def draft(self) -> Mapping[str, str]:
@@ -84,14 +85,16 @@ def open_match_hand(state: MatchState, open_hand: OpenHand) -> MatchHand:
         Side(position, side.name, side.total, side.minimum, _playing(position, side.players, resting))
         for position, side in enumerate(state.sides)
     )
-    return MatchHand(state, open_hand.number, sides, open_hand=open_hand)
+    return MatchHand(state, len(state.hands) + 1, sides, open_hand=open_hand)
 
 
 def past_match_hand(state: MatchState, hand: HandState, *, contests: bool = False) -> MatchHand:
     """A past hand to be corrected, or contested."""
     resting = hand.turn.resting
     sides = tuple(
-        Side(position, side.name, then.before, then.minimum, _playing(position, side.players, resting))
+        Side(
+            position, side.name, then.total - then.hand, then.opening_minimum, _playing(position, side.players, resting)
+        )
         for position, (side, then) in enumerate(zip(state.sides, hand.sides, strict=True))
     )
     return MatchHand(state, hand.number, sides, past=hand, contests=contests)
@@ -99,7 +102,7 @@ def past_match_hand(state: MatchState, hand: HandState, *, contests: bool = Fals
 
 def past_draft(hand: HandState, rules: Ruleset) -> dict[str, str]:
     """The fields that say a past hand as it stands, with its note and agreement."""
-    last = hand.versions[-1]
+    last = hand.counted
     said = {REMARK: hand.remark, AGREED: last.agreed}
     return draft_from(last.hand, rules, last.draft) | {name: text for name, text in said.items() if text}
 

@@ -9,7 +9,7 @@ from typing import Any
 from scorepad.i18n import Language
 from scorepad.i18n.typed_cards import notated, read_typed
 from scorepad.matches.access import SIDE_KEYS
-from scorepad.matches.results import Said
+from scorepad.matches.hands import HandNotes
 from scorepad.rules.cards import Kind, read_cards
 from scorepad.rules.entries import HOUSE, Hand, Out, Place, SideEntry
 from scorepad.rules.table import who_lays
@@ -81,7 +81,7 @@ class Parsed:
     problems: list[Problem] = field(default_factory=list)
     unfinished: set[int] = field(default_factory=set)
     unseated: bool = False
-    said: Said = field(default_factory=Said)
+    said: HandNotes = field(default_factory=HandNotes)
 
     def key_of(self, place: Place) -> str | None:
         """The key of the field in which this place of the hand was typed, or in which the place around it was."""
@@ -166,7 +166,7 @@ def read(draft: Mapping[str, str], rules: Ruleset, language: Language) -> Parsed
         _read_single(parsed, draft)
     _read_out(parsed, draft, rules)
     _require_left(parsed, draft, rules)
-    parsed.said = Said(draft.get(REMARK, "").strip(), draft.get(AGREED, "").strip())
+    parsed.said = HandNotes(draft.get(REMARK, "").strip(), draft.get(AGREED, "").strip())
     for name in (REMARK, AGREED):
         if len(draft.get(name, "").strip()) > LONGEST_NOTE:
             parsed.problems.append(Problem(name, "long", limit=LONGEST_NOTE))

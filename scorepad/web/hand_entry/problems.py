@@ -255,6 +255,11 @@ class Report:
         """The messages of one tone as lines of a summary, each once."""
         return tuple(dict.fromkeys(note.error for note in self.notes if note.tone is tone))
 
+    @property
+    def missing_errors(self) -> tuple[FieldError, ...]:
+        """What is missing, as lines of a summary."""
+        return tuple(note.error for note in self.missing)
+
     def score(self, position: int) -> SideScore | None:
         """The score of a side, if nothing of it is missing and no mistake touches it."""
         return None if position in self.unfinished else self.verdict.score(position)

@@ -9,7 +9,6 @@ from operator import add
 from scorepad.i18n.findings import fact
 from scorepad.i18n.settings import value_word
 from scorepad.matches.access import SIDE_KEYS
-from scorepad.matches.audit import AuditEntry
 from scorepad.matches.events import (
     AccessChange,
     Checking,
@@ -30,8 +29,9 @@ from scorepad.matches.events import (
     Start,
     Undo,
 )
+from scorepad.matches.history import AuditEntry
 from scorepad.matches.projection import MatchState
-from scorepad.matches.rulings import KeptRuling, told_ruling
+from scorepad.matches.rulings import ruling_text
 from scorepad.rules.entries import HOUSE
 from scorepad.rules.score import ITEMS, Line
 from scorepad.rules.variants import Ruleset
@@ -67,7 +67,7 @@ def entry_text(entry: AuditEntry, context: Context) -> str:  # noqa: C901, PLR09
         case Penalty() as penalty:
             return _penalty(penalty, entry.rules, context)
         case RulingKept() as ruling:
-            head = told_ruling(_kept(entry, ruling), entry.rules.variant, page_words()).head
+            head = ruling_text(ruling, entry.rules.variant, page_words()).head
             return t("history.ruling", number=called(ruling.number), ruling=head)
         case Start(names=names):
             game = t(f"variant.{entry.rules.variant}.name")
@@ -101,7 +101,7 @@ def entry_details(entry: AuditEntry, context: Context) -> Iterator[str]:
         case Penalty(reason=reason) if reason:
             yield t("history.reason", reason=reason)
         case RulingKept() as ruling:
-            yield from _ruling_details(_kept(entry, ruling), entry.rules.variant, context)
+            yield from _ruling_details(ruling, entry.rules.variant, context)
         case Start() as start:
             yield from _start_details(start, entry.rules)
         case RulesChange():
@@ -110,10 +110,6 @@ def entry_details(entry: AuditEntry, context: Context) -> Iterator[str]:
             yield from _name_changes(entry.before, rename.labels)
         case Undo(note=note) if note:
             yield t("history.note", note=note)
-
-
-def _kept(entry: AuditEntry, ruling: RulingKept) -> KeptRuling:
-    return KeptRuling.of(entry.sequence, entry.at, ruling)
 
 
 # ---------------------------------------------------------------- the match
@@ -242,15 +238,15 @@ def _penalty(penalty: Penalty, rules: Ruleset, context: Context) -> str:
     return t(key, number=context.state.called(penalty.number), side=side, what=what, **points)
 
 
-def _ruling_details(kept: KeptRuling, game: str, context: Context) -> Iterator[str]:
+def _ruling_details(kept: RulingKept, game: str, context: Context) -> Iterator[str]:
     words = page_words()
-    told = told_ruling(kept, game, words)
+    told = ruling_text(kept, game, words)
     facts = told.facts("" if kept.side is None else context.names[kept.side])
     if facts:
         yield t("referee.kept.case", facts=facts)
     yield from (with_source(reason.text, reason.sources, words) for reason in told.reasons)
-    if kept.penalty is not None and kept.side is not None:
-        points = words.signed(-kept.penalty.points)
+    if kept.points is not None and kept.side is not None:
+        points = words.signed(-kept.points)
         yield t("referee.kept.penalty", side=context.names[kept.side], points=points)
 
 

@@ -13,9 +13,9 @@ from werkzeug.wrappers import Response
 
 from scorepad.i18n.words import MINUS
 from scorepad.matches.access import MatchId
-from scorepad.matches.audit import Actor
-from scorepad.matches.projection import MatchSummary
+from scorepad.matches.history import Actor
 from scorepad.matches.statistics import Figures, Made, PlayedMatch, Player, Result
+from scorepad.storage.rows import SummaryRecord
 from scorepad.web.base import device_id, load_match, page_words, plural, render_page, t, the_pad
 from scorepad.web.history.audit import Context, entry_details, entry_text
 from scorepad.web.polling import watch, watch_all
@@ -214,7 +214,7 @@ def _result(match: PlayedMatch) -> str:
     return t("history.pair", name=t(f"history.result.{match.result}"), value=score)
 
 
-def _players(summary: MatchSummary) -> str:
+def _players(summary: SummaryRecord) -> str:
     """Who sat at the table; empty if nobody is named beside the sides."""
     words = page_words()
     named = [[player for player in side if player] if len(side) > 1 else [] for side in summary.players]

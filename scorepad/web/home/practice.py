@@ -10,9 +10,10 @@ from werkzeug.wrappers import Response
 
 from scorepad.matches.access import Access, MatchId, RequestId
 from scorepad.matches.errors import MatchNotFound, RequestRefused
-from scorepad.matches.projection import MatchSummary, NewMatch
-from scorepad.matches.results import Saved
+from scorepad.matches.projection import NewMatch
 from scorepad.matches.service import utc_now
+from scorepad.matches.transaction import Saved
+from scorepad.storage.rows import SummaryRecord
 from scorepad.web import limits
 from scorepad.web.base import device_id, t, the_pad, to_match
 from scorepad.web.security import keep_keys
@@ -62,19 +63,19 @@ AT_ONCE = timedelta(seconds=10)
 def start(request: RequestId) -> Response | None:
     """Start a practice match in place of the one before, and go to it; None if the request id was used otherwise."""
     device = device_id()
-    before = [match for match in the_pad().summaries(device, 0, 0).practice if _is_owned(match.id)]
+    before = [match for match in the_pad().summaries(device, 0, 0).practice if _is_owned(MatchId(match.id))]
     if before and _has_just_begun(before[0]):
         return to_match(before[0].id)
     limits.begin()
     try:
-        result = the_pad().start(request, device, _new_match())
+        result = the_pad().actions.start(request, device, _new_match())
     except RequestRefused:
         return None
     assert isinstance(result, Saved), result
     _count_hands(result.match, request)
     for match in () if result.again else before:
         with suppress(MatchNotFound):  # another request may have deleted it
-            the_pad().actions.delete(match.id, device)
+            the_pad().actions.delete(MatchId(match.id), device)
     response = to_match(result.match)
     if result.keys is not None:
         keep_keys(response, result.match, result.keys)
@@ -102,7 +103,7 @@ def _count_hands(match: MatchId, request: RequestId) -> None:
         pad.count(name, match, device, coming.id, coming.version, hand, typed)
 
 
-def _has_just_begun(match: MatchSummary) -> bool:
+def _has_just_begun(match: SummaryRecord) -> bool:
     # The clock may have been set back since.
     return timedelta() <= utc_now() - match.started < AT_ONCE and match.hands <= len(_HANDS)
 

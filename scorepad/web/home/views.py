@@ -11,7 +11,8 @@ from werkzeug.wrappers import Response
 from scorepad.i18n import Language
 from scorepad.matches.access import digest_of, new_key
 from scorepad.matches.events import EndHow
-from scorepad.matches.projection import MatchSummary, Summaries
+from scorepad.matches.service import Summaries
+from scorepad.storage.rows import SummaryRecord
 from scorepad.web.base import (
     EXTENSION,
     LANGUAGE_COOKIE,
@@ -46,7 +47,7 @@ LONGEST_SEARCH = 80
 class ListedMatch:
     """A match in a list: its summary, the named players of each side, and a line about it."""
 
-    match: MatchSummary
+    match: SummaryRecord
     players: tuple[str, ...]
     said: str
 
@@ -167,33 +168,33 @@ def _show_home(wanted: str = "", errors: tuple[FieldError, ...] = (), status: in
     )
 
 
-def _first(summaries: Summaries) -> MatchSummary | None:
+def _first(summaries: Summaries) -> SummaryRecord | None:
     return summaries.in_progress[0] if summaries.in_progress else None
 
 
-def _listed(matches: Sequence[MatchSummary]) -> list[ListedMatch]:
+def _listed(matches: Sequence[SummaryRecord]) -> list[ListedMatch]:
     return [ListedMatch(match, tuple(_players(match)), _said(match)) for match in matches]
 
 
-def _players(match: MatchSummary) -> list[str]:
+def _players(match: SummaryRecord) -> list[str]:
     """The players of each side of several, as far as they are named."""
     seated = match.players or ((),) * len(match.names)
     named = [[player for player in side if player] if len(side) > 1 else [] for side in seated]
     return [page_words().listing(players) if players else "" for players in named]
 
 
-def _said(match: MatchSummary) -> str:
+def _said(match: SummaryRecord) -> str:
     """Variant, number of hands and last change of a match, and how it ended if not by its rules."""
     figures = {
         "variant": t(f"variant.{match.variant}.name"),
         "hands": plural("web.hands", match.hands),
         "when": moment(match.changed, page_words()),
     }
-    is_level = match.standing.finished and match.standing.winner is None
-    if match.ending is None:
+    is_level = match.finished and match.winner is None
+    if not match.ending:
         return t("web.home.said-level" if is_level else "web.home.said", **figures)
     how = t(f"history.ended.{match.ending}")
-    if is_level and match.ending is not EndHow.BROKEN_OFF:
+    if is_level and match.ending != EndHow.BROKEN_OFF:
         how = t("history.ended.level", how=how)
     return t("history.ended", how=how, **figures)
 

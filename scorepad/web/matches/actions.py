@@ -10,10 +10,10 @@ from werkzeug.wrappers import Response
 
 from scorepad.matches.access import Access, MatchId
 from scorepad.matches.errors import HandsCounted, MatchNotFound, NotOwner, RequestRefused
-from scorepad.matches.events import EntryKind
-from scorepad.matches.names import tidy
-from scorepad.matches.projection import MatchState, Undoable
-from scorepad.matches.results import NoteWanted, RenameRefused, Saved, Stale
+from scorepad.matches.events import EntryKind, Event, LogEntry
+from scorepad.matches.names import NamesRefused, tidy
+from scorepad.matches.projection import MatchState
+from scorepad.matches.transaction import NoteWanted, Saved, Stale
 from scorepad.rules.variants import get_variant, variant_ids
 from scorepad.sheets.result import ending_to_come
 from scorepad.web import limits, polling
@@ -110,7 +110,7 @@ def _has_note_page(state: MatchState) -> bool:
 
 
 def _ask_for_note(state: MatchState, errors: tuple[FieldError, ...] = (), status: int = 200) -> Response:
-    last: Undoable | None = state.undoable if state.access.can_write else None
+    last: LogEntry[Event] | None = state.undoable if state.access.can_write else None
     if last is None and not is_refetch():
         return to_match(state.id)
     form = UndoForm(formdata=None, seen=state.sequence, note=request.form.get("note", ""))
@@ -124,7 +124,7 @@ def _ask_for_note(state: MatchState, errors: tuple[FieldError, ...] = (), status
         has_form=True,
         match=state,
         form=form,
-        was_confirmed=last is not None and last.guarded,
+        was_confirmed=last is not None and last.event.guarded,
     )
 
 
@@ -144,14 +144,15 @@ def names(match: str) -> Response:
         return _show_names(state, form, INVALID)
     typed = (form.names, form.players, form.place_typed, form.seen_sequence)
     try:
-        result = the_pad().rename(form.request_name, state.id, device_id(), *typed)
+        result = the_pad().actions.rename(form.request_name, state.id, device_id(), *typed)
     except RequestRefused:
         form.reject(t("serve.sent-before"))
         return _show_names(state, form, CONFLICT)
     match result:
         case Saved():
             return to_match(state.id)
-        case RenameRefused():
+        case NamesRefused():
+            assert result.labels is not None, "a rename has names"
             form.fill(result.labels)
             form.seen.data = str(result.sequence)
             form.renew()

@@ -9,8 +9,9 @@ from werkzeug.wrappers import Response
 
 from scorepad.i18n import Words
 from scorepad.matches.errors import OwnHand
-from scorepad.matches.projection import HandState, HandVersion, MatchState
-from scorepad.matches.results import Saved, Stale
+from scorepad.matches.events import Counted, LogEntry
+from scorepad.matches.projection import HandState, MatchState
+from scorepad.matches.transaction import Saved, Stale
 from scorepad.sheets.hand_rows import Table
 from scorepad.web.base import FieldError, device_id, load_match, notice, page_words, render_page, t, the_pad, to_match
 from scorepad.web.forms import CONFLICT, PadForm, checks_itself, form_errors, respond
@@ -107,11 +108,11 @@ def _show_switch(state: MatchState, errors: tuple[FieldError, ...] = (), status:
 
 
 def _show_hand(state: MatchState, number: int, errors: tuple[FieldError, ...] = (), status: int = 200) -> Response:
-    words, hand, contest = page_words(), state.hands[number - 1], state.hands[number - 1].checked.contest
+    words, hand, contest = page_words(), state.hands[number - 1], state.hands[number - 1].contest
     may = the_pad().checking.can_check(state.id, device_id())
-    can_check = number <= len(may) and may[number - 1] and hand.checked.confirmed is None
+    can_check = number <= len(may) and may[number - 1] and hand.confirmed is None
     versions = (hand.versions[-1], contest) if contest else (hand.versions[-1],)
-    tables = [page_table(version, side_names(state), state.rules.variant, words) for version in versions]
+    tables = [page_table(version.event, side_names(state), state.rules.variant, words) for version in versions]
     return render_page(
         "matches/check.html",
         title=t("checking.title.choose" if contest else "checking.title", number=state.called(number)),
@@ -120,13 +121,13 @@ def _show_hand(state: MatchState, number: int, errors: tuple[FieldError, ...] = 
         watch=watch(state, url_for("checking.hand", match=state.id, number=number)),
         match=state,
         hand=hand,
-        form=CheckForm(formdata=None, seen=hand.versions[-1].entry, other=contest.entry if contest else 0),
+        form=CheckForm(formdata=None, seen=hand.versions[-1].sequence, other=contest.sequence if contest else 0),
         versions=list(
             zip(versions, tables, the_pad().checking.may_choose(state.id, device_id(), number), strict=False)
         ),
         titles=[_title(state, each, place, words, of_two=bool(contest)) for place, each in enumerate(versions)],
         owners=[_owner(state, version, place) for place, version in enumerate(versions)],
-        agreements=[tuple(agreements(version, side_names(state), words)) for version in versions],
+        agreements=[tuple(agreements(version.event, side_names(state), words)) for version in versions],
         differences=tuple(_differences(tables, words)),
         about=tuple(about(state, hand, words)),
         can_check=can_check and not contest,
@@ -134,25 +135,25 @@ def _show_hand(state: MatchState, number: int, errors: tuple[FieldError, ...] = 
     )
 
 
-def _title(state: MatchState, version: HandVersion, place: int, words: Words, *, of_two: bool) -> str:
+def _title(state: MatchState, version: LogEntry[Counted], place: int, words: Words, *, of_two: bool) -> str:
     """Who counted, and when."""
     when = moment(version.at, words)
-    if version.by is not None:
-        return t("checking.counted-by", side=state.sides[version.by].name, when=when)
+    if version.event.by is not None:
+        return t("checking.counted-by", side=state.sides[version.event.by].name, when=when)
     return t(f"checking.counted.{place}" if of_two else "checking.counted", when=when)
 
 
-def _owner(state: MatchState, version: HandVersion, place: int) -> str:
+def _owner(state: MatchState, version: LogEntry[Counted], place: int) -> str:
     """Who counted, as the head of a column."""
-    if version.by is not None:
-        return t("checking.whose", side=state.sides[version.by].name)
+    if version.event.by is not None:
+        return t("checking.whose", side=state.sides[version.event.by].name)
     return t(f"checking.whose.{place}")
 
 
 def _why_not(hand: HandState, words: Words, *, can_check: bool) -> str:
     """Why this device cannot check the hand; empty if it can."""
-    if hand.checked.confirmed:
-        return t("checking.why-not.confirmed", when=moment(hand.checked.confirmed, words))
+    if hand.confirmed:
+        return t("checking.why-not.confirmed", when=moment(hand.confirmed, words))
     return "" if can_check else t("checking.why-not.own")
 
 

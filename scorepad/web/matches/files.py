@@ -13,8 +13,8 @@ from scorepad.errors import NewerError
 from scorepad.matches.access import MatchId
 from scorepad.matches.errors import MatchNotFound
 from scorepad.matches.heavy import heavy_work
-from scorepad.matches.imports import Imported
 from scorepad.matches.projection import MatchState
+from scorepad.matches.transfer import Imported
 from scorepad.schemas import Unusable
 from scorepad.sheets.csv_rows import rows_csv
 from scorepad.storage.errors import BrokenFile

@@ -10,9 +10,8 @@ from wtforms.validators import DataRequired
 
 from scorepad.matches.actions import Noted
 from scorepad.matches.events import EndHow, Ending
-from scorepad.matches.names import tidy
+from scorepad.matches.names import NameProblem, tidy
 from scorepad.matches.projection import MatchState, SideState
-from scorepad.matches.results import NameProblem
 from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.entries import HOUSE
 from scorepad.rules.match import Seat, seating

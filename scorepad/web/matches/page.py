@@ -15,8 +15,9 @@ from scorepad.i18n import Words
 from scorepad.i18n.findings import fact, message
 from scorepad.i18n.settings import value_word
 from scorepad.matches.access import SIDE_KEYS
-from scorepad.matches.projection import HandState, HandVersion, MatchState, SideState, Undoable
-from scorepad.matches.rulings import told_ruling
+from scorepad.matches.events import Counted, Event, LogEntry
+from scorepad.matches.projection import HandState, MatchState, SideState
+from scorepad.matches.rulings import ruling_text
 from scorepad.rules.judge import Finding
 from scorepad.rules.settings import OpeningBy, Partnership
 from scorepad.sheets.hand_rows import Table, single_and_pair, table_of
@@ -88,7 +89,7 @@ def show_match(state: MatchState, errors: tuple[FieldError, ...] = (), status: i
     """The page of a match, with a form to undo the last entry that it shows."""
     state, words = reachable(state), page_words()
     standing = state.standing
-    is_checked = state.checking or any(hand.checked.contest for hand in state.hands)
+    is_checked = state.checking or any(hand.contest for hand in state.hands)
     can_check = the_pad().checking.can_check(state.id, device_id()) if is_checked else ()
     coming_rulings = () if standing.finished else tuple(kept_rulings(state, len(state.hands) + 1, words))
     return render_page(
@@ -133,18 +134,19 @@ def match_facts(state: MatchState, *more: str) -> str:
 def undo_text(state: MatchState) -> str:
     """What would be undone; empty if there is nothing."""
     last = state.undoable
-    return "" if last is None else t(f"web.undo.{last.kind}", **_hand_number(state, last))
+    return "" if last is None else t(f"web.undo.{last.event.kind}", **_hand_number(state, last))
 
 
-def undone_text(state: MatchState, last: Undoable, *, keeps_typed: bool) -> str:
+def undone_text(state: MatchState, last: LogEntry[Event], *, keeps_typed: bool) -> str:
     """What was undone; `keeps_typed`: the open hand keeps what was being typed."""
-    if keeps_typed and last.number is not None:
-        return t("web.undone.hand.typed", number=state.called(last.number))
-    return t(f"web.undone.{last.kind}", **_hand_number(state, last))
+    if keeps_typed and last.event.hand_number is not None:
+        return t("web.undone.hand.typed", number=state.called(last.event.hand_number))
+    return t(f"web.undone.{last.event.kind}", **_hand_number(state, last))
 
 
-def _hand_number(state: MatchState, last: Undoable) -> dict[str, int]:
-    return {} if last.number is None else {"number": state.called(last.number)}
+def _hand_number(state: MatchState, last: LogEntry[Event]) -> dict[str, int]:
+    number = last.event.hand_number
+    return {} if number is None else {"number": state.called(number)}
 
 
 def _is_level(state: MatchState) -> bool:
@@ -244,19 +246,19 @@ def _row(state: MatchState, hand: HandState, words: Words) -> Markup:
     shown = template.render(
         match=state,
         hand=hand,
-        counted=hand.versions[-1],
+        counted=hand.counted,
         names=names,
         number=state.called(hand.number),
         anchor=hand_anchor(hand.number),
         is_last=hand.number == len(state.hands),
         alone=single_and_pair(hand, names, words),
         doubt=doubt_text(hand, names, words),
-        agreements=tuple(agreements(hand.versions[-1], names, words)),
-        reasons=tuple(_reasons(hand.versions[-1].hand, names, words)),
+        agreements=tuple(agreements(hand.counted, names, words)),
+        reasons=tuple(_reasons(hand.counted.hand, names, words)),
         about=tuple(about(state, hand, words)),
         rulings=tuple(kept_rulings(state, hand.number, words)),
         book=rules_url(state.rules),
-        broken=tuple(broken_rules(state.rules, (*hand.doubts, *hand.versions[-1].broken, *hand.warnings), words)),
+        broken=tuple(broken_rules(state.rules, (*hand.doubts, *hand.counted.broken, *hand.warnings), words)),
         table_of=partial(page_table, names=names, variant=state.rules.variant, words=words),
         message=partial(message, names=names, words=words),
         moment=partial(moment, words=words),
@@ -270,28 +272,28 @@ def _row(state: MatchState, hand: HandState, words: Words) -> Markup:
 def _row_key(state: MatchState, hand: HandState) -> Iterator[Hashable]:
     """All that the row of a hand shows."""
     yield hand.number
-    yield hand.versions[-1].entry
+    yield hand.versions[-1].sequence
     yield hand.number == len(state.hands)
     yield tuple((side.name, side.players) for side in state.sides)
     yield tuple(side.total for side in hand.sides)
-    yield (hand.checked.confirmed, hand.checked.contest and hand.checked.contest.entry, hand.checked.waits)
+    yield (hand.confirmed, hand.contest and hand.contest.sequence, hand.waits)
     yield hand.remark
-    yield tuple(kept.entry for kept in state.rulings if kept.number == hand.number)
+    yield tuple(kept.sequence for kept in state.rulings if kept.event.number == hand.number)
     yield tuple(state.replacements)
     yield tuple((finding.code, finding.where) for finding in (*hand.warnings, *hand.doubts))
 
 
-def page_table(version: HandVersion, names: tuple[str, ...], variant: str, words: Words) -> Table:
+def page_table(counted: Counted, names: tuple[str, ...], variant: str, words: Words) -> Table:
     """The score lines of a counting; points agreed at the table are listed by their reason."""
-    return table_of(version, names, variant, words, by_reason=True)
+    return table_of(counted, names, variant, words, by_reason=True)
 
 
 def about(state: MatchState, hand: HandState, words: Words) -> Iterator[str]:
     """Opening minimums, dealer, who sat out, partners and who went out of a hand."""
     minimums = [
-        words.text("web.hand.minimum", side=stands.name, points=side.minimum)
+        words.text("web.hand.minimum", side=stands.name, points=side.opening_minimum)
         for stands, side in zip(state.sides, hand.sides, strict=True)
-        if side.minimum is not None
+        if side.opening_minimum is not None
     ]
     if minimums:
         yield words.text("web.hand.minimums", minimums=words.listing(minimums))
@@ -300,7 +302,7 @@ def about(state: MatchState, hand: HandState, words: Words) -> Iterator[str]:
         resting = words.listing(player_then(seat, hand.number, state, words) for seat in hand.turn.resting)
         yield words.text("web.rested", players=resting)
     yield from _partners(state, hand, words)
-    counted = hand.versions[-1].hand
+    counted = hand.counted.hand
     out = counted.get("out")
     if out:
         side = _who_went_out(state, hand, out, words)
@@ -317,7 +319,7 @@ def _partners(state: MatchState, hand: HandState, words: Words) -> Iterator[str]
         yield words.text("web.hand.each-alone")
         return
     single, pair = single_and_pair(hand, side_names(state), words)
-    key = "web.hand.took-the-pile" if hand.versions[-1].hand.get("single") else "web.hand.pile-not-taken"
+    key = "web.hand.took-the-pile" if hand.counted.hand.get("single") else "web.hand.pile-not-taken"
     yield words.text(key, single=single, pair=pair)
 
 
@@ -360,24 +362,25 @@ def _short_doubt(doubt: Finding, names: tuple[str, ...], words: Words) -> str:
     return words.text(key, side=side) if words.has(key) else words.text("web.hand.doubt")
 
 
-def agreements(version: HandVersion, names: tuple[str, ...], words: Words) -> Iterator[str]:
+def agreements(counted: Counted, names: tuple[str, ...], words: Words) -> Iterator[str]:
     """Why the table counted a hand that the rules refuse, and what they refuse."""
-    if version.agreed:
-        yield words.text("checking.agreed", reason=version.agreed)
-        for finding in version.broken:
+    if counted.agreed:
+        yield words.text("checking.agreed", reason=counted.agreed)
+        for finding in counted.broken:
             yield fact(finding, names, words)
 
 
 def kept_rulings(state: MatchState, number: int, words: Words) -> Iterator[Markup]:
     """The referee's rulings kept with a hand, each with a link to its page."""
     for kept in state.rulings:
-        if kept.number == number:
-            told = told_ruling(kept, state.rules.variant, words)
-            facts = told.facts("" if kept.side is None else state.sides[kept.side].name)
+        ruling = kept.event
+        if ruling.number == number:
+            told = ruling_text(ruling, state.rules.variant, words)
+            facts = told.facts("" if ruling.side is None else state.sides[ruling.side].name)
             case = words.text("referee.kept.case", facts=facts) if facts else ""
             why = with_source(told.reasons[0].text, told.reasons[0].sources, words) if told.reasons else ""
             line = words.text("referee.kept.in-hand", ruling=told.head, case=case, why=why)
-            url = url_for("rulings.kept", match=state.id, _anchor=f"decisione-{kept.entry}")
+            url = url_for("rulings.kept", match=state.id, _anchor=f"decisione-{kept.sequence}")
             yield Markup('{} <a class="to-book" href="{}">{}</a>').format(line, url, words.text("referee.kept.look"))
 
 
@@ -385,10 +388,10 @@ def pending_hands(state: MatchState, can_check: tuple[bool, ...], words: Words) 
     """The hands that wait for a confirmation or a choice, the oldest first."""
     for hand in state.hands:
         number, url = state.called(hand.number), url_for("checking.hand", match=state.id, number=hand.number)
-        if hand.checked.contest:
+        if hand.contest:
             action = words.text("checking.choose") if state.access.can_write else ""
             yield PendingHand(words.text("checking.is-contested", number=number), action, url)
-        elif hand.checked.waits:
+        elif hand.waits:
             may = hand.number <= len(can_check) and can_check[hand.number - 1]
             text = words.text("checking.is-yours" if may else "checking.is-theirs", number=number)
             yield PendingHand(text, words.text("checking.look") if may else "", url)

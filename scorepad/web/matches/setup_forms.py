@@ -13,8 +13,8 @@ from wtforms import BooleanField, Field, HiddenField, StringField, ValidationErr
 
 from scorepad.i18n.settings import value_word
 from scorepad.matches.events import Labels
+from scorepad.matches.names import NameProblem
 from scorepad.matches.projection import MatchState, NewMatch
-from scorepad.matches.results import NameProblem
 from scorepad.rules.entries import Place
 from scorepad.rules.loader import Option
 from scorepad.rules.match import LARGEST, Seat, seating

@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response
 from scorepad.i18n import Words
 from scorepad.i18n.settings import value_word
 from scorepad.matches.errors import RequestRefused, SentOtherwise
-from scorepad.matches.results import NewMatchRefused
+from scorepad.matches.names import NamesRefused
 from scorepad.rules.variants import Variant, default_of, default_variant, get_variant, variant_ids
 from scorepad.schemas.variants import Difference, differences
 from scorepad.web import limits
@@ -57,11 +57,11 @@ def _start(form: NewMatchForm) -> Response:
         return _show(form, INVALID)
     limits.begin()
     try:
-        result = the_pad().start(form.request_name, device_id(), form.new_match())
+        result = the_pad().actions.start(form.request_name, device_id(), form.new_match())
     except RequestRefused as error:
         form.reject(t("serve.started-before" if isinstance(error, SentOtherwise) else "serve.sent-before"))
         return _show(form, CONFLICT)
-    if isinstance(result, NewMatchRefused):
+    if isinstance(result, NamesRefused):
         form.refuse(result.problems)
         return _show(form, INVALID)
     response = to_match(result.match)

@@ -78,8 +78,8 @@ def _facts(state: MatchState, words: Words) -> Iterator[str]:
 
 def _to_check(state: MatchState, words: Words) -> Iterator[str]:
     """The hands that wait for a choice, and those that wait for a confirmation."""
-    contested = [state.called(hand.number) for hand in state.hands if hand.checked.contest]
-    waiting = [state.called(hand.number) for hand in state.hands if hand.checked.waits and not hand.checked.contest]
+    contested = [state.called(hand.number) for hand in state.hands if hand.contest]
+    waiting = [state.called(hand.number) for hand in state.hands if hand.waits and not hand.contest]
     for key, numbers in (("live.board.contested", contested), ("live.board.waits", waiting)):
         if numbers:
             yield t(key, numbers=words.listing(map(words.figure, numbers)))

@@ -9,9 +9,10 @@ from werkzeug.wrappers import Response
 
 from scorepad.matches.actions import Asking, Noted, penalty_points
 from scorepad.matches.errors import MatchOver, RequestRefused
+from scorepad.matches.events import LogEntry, RulingKept
 from scorepad.matches.projection import MatchState
-from scorepad.matches.results import Saved
-from scorepad.matches.rulings import KeptRuling, told_ruling
+from scorepad.matches.rulings import alternatives_of, ruling_of, ruling_text
+from scorepad.matches.transaction import Saved
 from scorepad.schemas import Unusable
 from scorepad.web.base import (
     device_id,
@@ -135,7 +136,7 @@ def _kept_notice(state: MatchState, side: int | None, points: int) -> str:
 class KeptRow:
     """A kept ruling with its case, its reasons and what other rules answer."""
 
-    kept: KeptRuling
+    kept: LogEntry[RulingKept]
     head: str
     why: list[Why]
     facts: list[Fact]
@@ -153,7 +154,7 @@ def kept(match: str) -> Response:
 def take_back(match: str, entry: int) -> Response:
     """Take a kept ruling back."""
     form, state = PadForm(), load_match(match)
-    found = next((each for each in state.rulings if each.entry == entry), None)
+    found = next((each for each in state.rulings if each.sequence == entry), None)
     if not form.validate():
         return _show_kept(match, form)
     response = redirect(url_for("rulings.kept", match=match), code=303)
@@ -163,9 +164,9 @@ def take_back(match: str, entry: int) -> Response:
         notice(t("serve.sent-before"))
         return response
     if isinstance(result, Saved) and found is not None:
-        is_counted = found.penalty is not None and found.number <= len(state.hands)
+        is_counted = found.event.points is not None and found.event.number <= len(state.hands)
         key = "referee.taken-back.counted" if is_counted else "referee.taken-back"
-        notice(t(key, number=state.called(found.number)))
+        notice(t(key, number=state.called(found.event.number)))
     return response
 
 
@@ -183,15 +184,15 @@ def _show_kept(match: str, refused: PadForm | None = None) -> Response:
     )
 
 
-def _row(kept: KeptRuling, state: MatchState) -> KeptRow:
-    words = page_words()
-    told = told_ruling(kept, state.rules.variant, words)
+def _row(entry: LogEntry[RulingKept], state: MatchState) -> KeptRow:
+    words, kept = page_words(), entry.event
+    told = ruling_text(kept, state.rules.variant, words)
     side = [] if kept.side is None else [Fact(t("referee.who"), (state.sides[kept.side].name,))]
-    details, others = kept.answer["details"], kept.others(state.rules)
+    kind, here, others = kept.question["kind"], ruling_of(kept.answer), alternatives_of(kept.answer, state.rules)
     return KeptRow(
-        kept=kept,
+        kept=entry,
         head=told.head,
         why=[Why(reason.text, places(reason.sources, words)) for reason in told.reasons],
         facts=[*side, *(Fact(label, (text,)) for label, text in told.case)],
-        others=list(others_shown(state.rules, kept.kind, kept.verdict, details, others, words)),
+        others=list(others_shown(state.rules, kind, here, others, words)),
     )

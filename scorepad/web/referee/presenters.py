@@ -10,9 +10,9 @@ from scorepad.i18n import Words
 from scorepad.i18n.findings import cards_in_words, verdict_word
 from scorepad.i18n.rulebook import rule_name
 from scorepad.i18n.settings import item_word, value_word
-from scorepad.matches.rulings import OtherAnswer, asked_key
-from scorepad.referee.alternatives import other_values
-from scorepad.referee.answers import Detail, Play, Reason, Verdict
+from scorepad.matches.rulings import question_key
+from scorepad.referee.alternatives import Alternative, other_values
+from scorepad.referee.answers import Detail, Play, Reason, Ruling, Verdict
 from scorepad.referee.case import MELD_CHECKS, laid_down, lay_case
 from scorepad.referee.irregularities import Costs, Irregularity
 from scorepad.referee.questions import PileQuestion
@@ -75,7 +75,7 @@ def facts_of(case: Case) -> Iterator[Fact]:
     for slot in case.slots:
         lines = tuple(_lines(slot, case))
         if lines:
-            yield Fact(words.text(asked_key(case.question.kind, slot.name, words)), lines)
+            yield Fact(words.text(question_key(case.question.kind, slot.name, words)), lines)
     raw = question_of(case)
     lying = _lying(situation) if "with" in raw else None
     if lying:
@@ -119,7 +119,7 @@ def _lines(slot: Slot, case: Case) -> Iterator[str]:
 
 def choice_key(slot: Slot, value: str, kind: str, words: Words) -> str:
     """The message key of a choice."""
-    keys = (f"referee.{kind}.{slot.name}.{value}", f"{asked_key(kind, slot.name, words)}.{value}")
+    keys = (f"referee.{kind}.{slot.name}.{value}", f"{question_key(kind, slot.name, words)}.{value}")
     return next((key for key in keys if words.has(key)), f"referee.choice.{value}")
 
 
@@ -299,19 +299,20 @@ _IN_THE_WORD = {
 
 
 def others_shown(
-    rules: Ruleset, kind: str, verdict: str, details: Details, answers: Iterable[OtherAnswer], words: Words
+    rules: Ruleset, kind: str, here: Ruling, alternatives: Iterable[Alternative], words: Words
 ) -> Iterator[Other]:
-    """The other presets and options that answer differently than `verdict` and `details`."""
-    here = verdict_word(kind, verdict, details, words)
-    for other in answers:
-        word = verdict_word(kind, other.verdict, other.details, words)
+    """The other presets and options that answer differently than `here`."""
+    details, own_word = here.details, verdict_word(kind, here.verdict.value, here.details, words)
+    for other in alternatives:
+        verdict, elsewhere = other.ruling.verdict.value, other.ruling.details
+        word = verdict_word(kind, verdict, elsewhere, words)
         differ = {
-            name: other.details.get(name)
-            for name in (*details, *other.details)
-            if (name in other.details, other.details.get(name)) != (name in details, details.get(name))
+            name: elsewhere.get(name)
+            for name in (*details, *elsewhere)
+            if (name in elsewhere, elsewhere.get(name)) != (name in details, details.get(name))
         }
-        if word != here:
-            differ = dict(_beside_the_word(kind, other.verdict, differ))
+        if word != own_word:
+            differ = dict(_beside_the_word(kind, verdict, differ))
         more = ", ".join(filter(None, (_detail(name, value, rules, words) for name, value in differ.items())))
         yield Other(name_of(rules, other.preset, other.changed, words), word, more, places(other.sources, words))
 
@@ -358,7 +359,7 @@ def dependencies(case: Case) -> Iterator[str]:
         there = replace(case, situation=replace(case.situation, rules=rules))
         more = [slot.name for slot in there.slots if slot.name not in here]
         if more:
-            facts = tuple(words.text(asked_key(case.question.kind, slot, words)) for slot in more)
+            facts = tuple(words.text(question_key(case.question.kind, slot, words)) for slot in more)
             found.setdefault(facts, []).append(name)
     for facts, names in found.items():
         yield words.text("referee.elsewhere.depends", rules="; ".join(names), facts=", ".join(facts))

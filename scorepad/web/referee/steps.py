@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from scorepad.i18n.settings import item_word
-from scorepad.matches.rulings import asked_key
+from scorepad.matches.rulings import question_key
 from scorepad.rules.cards import KINDS, NATURAL_INDICES, Kind, Suit
 from scorepad.rules.settings import BlackThrees, Partnership, Sequences
 from scorepad.web.base import FieldError, t
@@ -44,7 +44,7 @@ def step_fields(case: Case, step: Step, errors: tuple[FieldError, ...]) -> list[
 
 def _field(slot: Slot, case: Case, errors: tuple[FieldError, ...]) -> StepField:
     situation, words, takes_cards = case.situation, case.situation.words, slot.input.takes_cards
-    key = asked_key(case.question.kind, slot.name, words)
+    key = question_key(case.question.kind, slot.name, words)
     return StepField(
         id=slot.name,
         input=slot.input,

@@ -15,7 +15,7 @@ from werkzeug.wrappers import Response
 
 from scorepad.matches.actions import penalty_points
 from scorepad.matches.projection import MatchState
-from scorepad.matches.rulings import DEPENDS, answer_word, other_answer
+from scorepad.matches.rulings import DEPENDS, answer_word
 from scorepad.referee.alternatives import Answer, answer_to
 from scorepad.referee.answers import Ruling, Verdict
 from scorepad.referee.irregularities import Irregularity, irregularities
@@ -303,8 +303,7 @@ def _show_ruling(case: Case, raw: dict[str, Any], context: Context, form: KeepFo
 
 def _others(rules: Ruleset, kind: str, answer: Answer) -> list[Other]:
     """The other rules that answer differently."""
-    ruling, others = answer.ruling, map(other_answer, answer.others)
-    return list(others_shown(rules, kind, ruling.verdict.value, ruling.details, others, page_words()))
+    return list(others_shown(rules, kind, answer.ruling, answer.others, page_words()))
 
 
 def _mistake_of(question: SchemaQuestion, rules: Ruleset) -> Irregularity | None:

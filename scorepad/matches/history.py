@@ -1,0 +1,272 @@
+"""Looking back: the audit log of a match, its players, and matches found by name."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from scorepad.errors import NewerError
+from scorepad.matches.access import KEEPER, DeviceId, MatchId, admit, holder_of
+from scorepad.matches.cache import Recent
+from scorepad.matches.errors import MatchNotFound
+from scorepad.matches.events import (
+    Choice,
+    Confirm,
+    Correction,
+    Counted,
+    EntryKind,
+    Event,
+    Hand,
+    LogEntry,
+    Remark,
+    Rename,
+    Replacement,
+    RulesChange,
+    Start,
+    Undo,
+)
+from scorepad.matches.names import known, plain, spoken
+from scorepad.matches.projection import MatchState, RulesOf, project
+from scorepad.matches.statistics import Outline, Player, Players, outline_of, player_of, players_of
+from scorepad.matches.transaction import Context, Service
+from scorepad.rules.variants import Ruleset
+from scorepad.storage.errors import BrokenFile
+from scorepad.storage.rows import Kind, LastEntry, Reading, SummaryRecord, known_as
+
+MOST_KEPT = 8192
+"""Outlines of matches that are cached."""
+_BATCH = 500
+"""Matches that are read in one transaction: about a hundredth of a second."""
+_COUNTED = (Kind.IN_PROGRESS, Kind.FINISHED)
+
+
+class Records(Service):
+    """Reads what was played. Every method sees only the matches that the device may see.
+
+    Practice matches are in none of the lists.
+    """
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        # Apart from the cache of matches: reading all of them would drop those that are being played.
+        self._outlines: Recent[tuple[LastEntry, Outline]] = Recent(MOST_KEPT)
+
+    def audit(self, match: MatchId, device: DeviceId) -> tuple[AuditEntry, ...]:
+        """Everything that was done in a match, in order. Raises MatchNotFound."""
+        with self.context.storage.reading() as rows:
+            state = self.context.seen(rows, match, device)
+            sides = {grant.device: grant.side for grant in rows.grants(match)}
+            actor_of = actors(state.log, rows.numbers(match), sides, known_as(device))
+            return audit(state, self.context.rules_of(rows), actor_of)
+
+    def since(self, match: MatchId, device: DeviceId, seen: int) -> tuple[EntryKind, ...]:
+        """What was done to a match after the entry of this sequence; for an undo, to what. Raises MatchNotFound."""
+        log = self.context.state(match, device).log
+        events = [entry.event for entry in log[max(0, seen) :]]
+        return tuple(EntryKind(event.undone) if isinstance(event, Undo) else event.kind for event in events)
+
+    def players(self, device: DeviceId) -> Players:
+        """The names found in the matches, as they are written now and where somebody played under them before.
+
+        `unread` are the matches whose row is garbled.
+        """
+        found = list(self._summaries(device, *_COUNTED))
+        played = [match.played for match in found if match is not None]
+        return players_of(played, len(found) - len(played))
+
+    def player(self, device: DeviceId, name: str) -> Player | None:
+        """What somebody of this name has played; None where nobody of that name did.
+
+        `unread` are the matches that cannot be read, of this player or of nobody knows whom.
+        """
+        wanted, found = spoken(name), list(self._summaries(device, *_COUNTED))
+        own = [match for match in found if match is not None and wanted in map(known, match.played)]
+        if not own:
+            return None
+        outlines = [self._outline(MatchId(match.id), device) for match in own]
+        read = [outline for outline in outlines if outline is not None]
+        return player_of(read, name, found.count(None) + len(outlines) - len(read))
+
+    def search(self, device: DeviceId, wanted: str, *, finished: bool = True) -> tuple[SummaryRecord, ...]:
+        """The finished matches in whose names, of sides, players and place, every word of this is found; or the others.
+
+        Neither accents nor capitals matter, and those who played before are found too. The last one changed first.
+        """
+        words, kind = plain(wanted).split(), Kind.FINISHED if finished else Kind.IN_PROGRESS
+        found = self._summaries(device, kind, is_wanted=lambda names: _has(names, words))
+        return tuple(match for match in found if match is not None)
+
+    def _summaries(
+        self, device: DeviceId, *kinds: Kind, is_wanted: Callable[[bytes], bool] | None = None
+    ) -> Iterator[SummaryRecord | None]:
+        """The rows of the matches in these lists, the last one changed first; None for one that is garbled.
+
+        A few matches at a time, so that nobody who saves a hand waits for all of them.
+        """
+        with self.context.storage.reading() as rows:
+            listed = sorted((each for kind in kinds for each in rows.listed(holder_of(device), kind)), reverse=True)
+        for first in range(0, len(listed), _BATCH):
+            matches = [match for _, match in listed[first : first + _BATCH]]
+            with self.context.storage.reading() as rows:
+                names = rows.names(matches) if is_wanted else {}
+                wanted = [match for match in matches if is_wanted is None or is_wanted(names.get(match, b""))]
+                found = [_summary(rows, match) for match in wanted]
+            yield from found
+
+    def _outline(self, match: MatchId, device: DeviceId) -> Outline | None:
+        """A match in brief; None where its log is garbled, or it went meanwhile."""
+        try:
+            with self.context.storage.reading() as rows:
+                record, _ = admit(rows, match, device)
+                last, kept = rows.last_entry(match), self._outlines.get(match)
+                if kept is None or kept[0] != last:
+                    state = project(record, rows.entries(match), self.context.rules_of(rows))
+                    kept = self._outlines.put(match, (last, outline_of(state)))
+                return kept[1]
+        except (BrokenFile, NewerError, MatchNotFound, LookupError):
+            return None
+
+
+def _summary(rows: Reading, match: str) -> SummaryRecord | None:
+    try:
+        return rows.summary(match)
+    except BrokenFile:
+        return None
+
+
+def _has(names: bytes, words: list[str]) -> bool:
+    """Whether each of these `plain` words is found in one of the names, lists of them in JSON."""
+    try:
+        text = " ".join(plain(name) for name in _flat(json.loads(names)))
+    except (ValueError, TypeError):  # garbled
+        return False
+    return all(word in text for word in words)
+
+
+def _flat(names: list[Any]) -> Iterator[str]:
+    for each in names:
+        if isinstance(each, list):
+            yield from _flat(each)
+        else:
+            yield each
+
+
+# ---------------------------------------------------------------------------------------------------- audit log
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """The device that did something.
+
+    `number` counts the devices of the match: None for the command line (`is_keeper`), and for a browser with the home
+    privilege that never came in. `side` is the position of the side that it counts for, where it said so.
+    """
+
+    number: int | None
+    is_mine: bool
+    is_keeper: bool
+    side: int | None
+
+
+ActorOf = Callable[[LogEntry[Event]], Actor]
+
+
+@dataclass(frozen=True, slots=True)
+class AuditEntry(LogEntry[Event]):
+    """One entry of the log. `names` are what the sides were called then, `rules` those played by from then on.
+
+    `before` is what stood before: the rules, the names (`Labels`), the count of the hand, the note on it; None where
+    there was nothing. `chosen` is the count that was chosen of two, `undone` the sequence of the entry that undid this.
+    """
+
+    by: Actor
+    names: tuple[str, ...]
+    rules: Ruleset
+    before: Any
+    chosen: Counted | None
+    undone: int | None
+
+    @property
+    def kind(self) -> str:
+        """The kind of the event."""
+        return self.event.kind
+
+
+def audit(match: MatchState, rules_of: RulesOf, actor_of: ActorOf) -> tuple[AuditEntry, ...]:
+    """The entries of a match in order, each with what it changed."""
+    undone = {entry.event.entry: entry.sequence for entry in match.log if isinstance(entry.event, Undo)}
+    gone: set[int] = set()
+    stacks: dict[Hashable, list[tuple[int, Any]]] = {}
+
+    def current(subject: Hashable) -> Any:
+        stack = stacks.get(subject, [])
+        while stack and stack[-1][0] in gone:
+            stack.pop()
+        return stack[-1][1] if stack else None
+
+    found = []
+    for entry in match.log:
+        event, labels = entry.event, current("labels")
+        chosen = match.log[event.entry - 1].event if isinstance(event, Choice) else None
+        counted = chosen if isinstance(chosen, Counted) else None
+        subject, values = _changes(event, counted, match.record.ruleset, rules_of)
+        before = current(subject)
+        for each, value in values.items():
+            stacks.setdefault(each, []).append((entry.sequence, value))
+        if isinstance(event, Undo):
+            gone.add(event.entry)
+        names, rules = (labels or current("labels")).names, current("rules")
+        undone_by = undone.get(entry.sequence)
+        found.append(AuditEntry(entry.record, event, actor_of(entry), names, rules, before, counted, undone_by))
+    return tuple(found)
+
+
+def _changes(  # noqa: PLR0911 - one branch for each kind
+    event: Event, chosen: Counted | None, first: str, rules_of: RulesOf
+) -> tuple[Hashable, dict[Hashable, Any]]:
+    """The subject of an event, and what stands from it on, by subject.
+
+    `first` are the rules that the match started with.
+    """
+    hand, remark = ("hand", event.hand_number), ("remark", event.hand_number)
+    match event:
+        case Start():
+            return "labels", {"labels": event.labels, "rules": rules_of(first)}
+        case Rename() | Replacement():
+            return "labels", {"labels": event.labels}
+        case RulesChange():
+            return "rules", {"rules": rules_of(event.ruleset)}
+        case Hand() | Correction():
+            return hand, {hand: event, remark: event.remark}
+        case Choice() if chosen is not None:
+            return hand, {hand: chosen, remark: chosen.remark} if chosen.remark else {hand: chosen}
+        case Counted() | Confirm():
+            return hand, {}
+        case Remark():
+            return remark, {remark: event.text}
+    return None, {}
+
+
+def actors(
+    log: list[LogEntry[Event]], numbers: Mapping[str, int], sides: Mapping[str, int | None], mine: str
+) -> ActorOf:
+    """The device of each entry. `numbers` and `sides` are those of the devices now, `mine` is the one that asks.
+
+    Entries of hands say which side the device counts for. Of others only its side now is known: that is taken for
+    earlier entries too, unless the device ever said otherwise.
+    """
+    stated: dict[str, set[int | None]] = {}
+    for entry in log:
+        if isinstance(entry.event, Counted | Confirm):
+            stated.setdefault(entry.record.device, set()).add(entry.event.by)
+
+    def actor(entry: LogEntry[Event]) -> Actor:
+        device = entry.record.device
+        now = sides.get(device)
+        always = now if stated.get(device, set()) <= {now} else None
+        side = entry.event.by if isinstance(entry.event, Counted | Confirm) else always
+        return Actor(numbers.get(device), device == mine, device == known_as(KEEPER), side)
+
+    return actor
