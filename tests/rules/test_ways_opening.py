@@ -201,3 +201,11 @@ def test_what_lies_on_the_table_counts_for_no_opening_of_a_hand() -> None:
 def test_a_top_card_that_no_meld_of_the_hand_uses_is_told_so() -> None:
     answer = opens("classica", "3xA 4 5", top="K")
     assert figures(answer, "top-card-unused") == {"card": "K", "why": "hand"}
+
+
+def test_no_sequence_takes_the_top_card_even_where_it_would_be_the_longer_for_it() -> None:
+    # The four of the pile is the only one, and the hand holds the run of hearts down to the five.
+    answer = opens("bolivia", "7x9 3x7 2x8 2s 10d 8h 7h 6h 5h", top="4h", said=True)
+    assert answer.verdict is Verdict.FORBIDDEN
+    assert codes(answer) == ["top-card-unused", "opening-not-out"]
+    assert figures(answer, "top-card-unused") == {"card": "4", "why": "hand"}
