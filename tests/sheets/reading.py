@@ -63,5 +63,5 @@ def smallest(made: bytes) -> float:
     found = subprocess.run(
         ["pdftotext", "-bbox", "-", "-"], input=made, capture_output=True, check=True
     ).stdout.decode()
-    words = re.findall(r'yMin="([\d.]+)" .* yMax="([\d.]+)">', run.stdout.decode())
+    words = re.findall(r'yMin="([\d.]+)" .* yMax="([\d.]+)">', found)
     return round(min(float(bottom) - float(top) for top, bottom in words) / 1.362, 1)

@@ -12,7 +12,7 @@ from scorepad.matches.actions import house_options
 from scorepad.matches.events import Counted, CountedSide, LogEntry, Start
 from scorepad.matches.projection import HandState, MatchState, SideState
 from scorepad.rules.judge import Finding, SideScore
-from scorepad.rules.match import standing, turns
+from scorepad.rules.match import standing, turn_of
 from scorepad.rules.score import Line
 from scorepad.rules.variants import Choice, settle
 from scorepad.storage.rows import Entry, MatchRecord
@@ -106,7 +106,7 @@ def match_of(
 ) -> MatchState:
     """A match of these hands, each with its countings, the last of which counts."""
     rules, hands = settle(variant, preset, options), tuple(hands)
-    *played, coming = turns(rules.settings, (0, 0), len(hands) + 1)
+    *played, coming = (turn_of(rules.settings, (0, 0), number) for number in range(len(hands) + 1))
     totals: tuple[int, ...] = (0,) * len(names)
     states = []
     for number, (versions, turn) in enumerate(zip(hands, played, strict=True), 1):
