@@ -119,7 +119,7 @@ def _operation(operation: Operation, speech: Words) -> dict[str, Any]:
     parameters.append(
         {"name": "Accept-Language", "in": "header", "schema": language, "description": speech.text("api.language")}
     )
-    told: dict[str, Any] = {
+    described: dict[str, Any] = {
         "operationId": operation.id,
         "tags": [operation.tag],
         "summary": speech.text(f"api.op.{operation.id}"),
@@ -127,10 +127,10 @@ def _operation(operation: Operation, speech: Words) -> dict[str, Any]:
         "responses": {str(status): _response(status, operation, speech) for status in operation.statuses},
     }
     if operation.body:
-        told["requestBody"] = {"required": True, "content": {"application/json": {"schema": _ref(operation.body)}}}
+        described["requestBody"] = {"required": True, "content": {"application/json": {"schema": _ref(operation.body)}}}
     if operation.keyed:
-        told["security"] = [{"key": []}]
-    return told
+        described["security"] = [{"key": []}]
+    return described
 
 
 def _response(status: int, operation: Operation, speech: Words) -> dict[str, Any]:
@@ -150,10 +150,10 @@ def _ref(name: str) -> dict[str, Any]:
 def _schemas() -> dict[str, Any]:
     """Every type of the document by its name."""
     questions = _questions()
-    asked = [(model, "validation", TypeAdapter(model)) for model in (*_BODIES, *questions)]
+    bodies = [(model, "validation", TypeAdapter(model)) for model in (*_BODIES, *questions)]
     events = [(event, "serialization", adapter) for event, adapter in ADAPTERS.items()]
-    told = [(model, "serialization", TypeAdapter(model)) for model in _ANSWERS]
-    inputs: Any = [*asked, *events, *told]
+    outputs = [(model, "serialization", TypeAdapter(model)) for model in _ANSWERS]
+    inputs: Any = [*bodies, *events, *outputs]
     _, whole = TypeAdapter.json_schemas(inputs, ref_template=_REF)
     schemas: dict[str, Any] = {name: _known(schema) for name, schema in whole["$defs"].items()}
     schemas["RulingQuestion"] = {"oneOf": [_ref(question.__name__) for question in questions]}

@@ -272,12 +272,12 @@ def _read_hand(form: NewHandForm | CorrectionForm, state: MatchState, number: in
 
 def _renamed(hand: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
     """A hand whose sides have other names."""
-    told = {**hand, "sides": {names[key]: side for key, side in hand["sides"].items()}}
+    renamed = {**hand, "sides": {names[key]: side for key, side in hand["sides"].items()}}
     if hand.get("out"):
-        told["out"] = {**hand["out"], "side": names[hand["out"]["side"]]}
+        renamed["out"] = {**hand["out"], "side": names[hand["out"]["side"]]}
     if hand.get("single"):
-        told["single"] = names[hand["single"]]
-    return told
+        renamed["single"] = names[hand["single"]]
+    return renamed
 
 
 # ---------------------------------------------------------------------------------------------------- answers
@@ -313,8 +313,8 @@ def _counted(
 def _judged(
     judgement: Judgement, read: Hand, number: int, sequence: int, *, saved: bool, status: int = 200
 ) -> Response:
-    told = hand_answer(judgement, read, speech())
-    return _json({**told, "saved": saved, "number": number, "sequence": sequence}, status)
+    answer = hand_answer(judgement, read, speech())
+    return _json({**answer, "saved": saved, "number": number, "sequence": sequence}, status)
 
 
 def _match_line(state: MatchState) -> MatchLine:

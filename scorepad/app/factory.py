@@ -49,11 +49,11 @@ from scorepad.web.security import (
     ONLY_HEAD,
     LastingSessions,
     compress,
-    is_own,
-    is_own_page,
-    keep_cookies,
-    lead,
-    protect,
+    is_own_host,
+    is_own_origin,
+    redirect_for_script,
+    renew_cookies,
+    set_security_headers,
 )
 
 if TYPE_CHECKING:
@@ -182,7 +182,7 @@ def _set_hooks(app: Flask) -> None:
     limits.register(app)
     app.before_request(_count_fields)
     app.before_request(_check_access)
-    for change in (protect, compress, lead, keep_cookies):
+    for change in (set_security_headers, compress, redirect_for_script, renew_cookies):
         app.after_request(change)
 
 
@@ -193,9 +193,9 @@ def _log_rule() -> None:
 
 def _check_host() -> None:
     # Monitoring may use any name, and learns nothing else.
-    if request.endpoint != HEALTH and not is_own(request.host, app_state().allowed_hosts):
+    if request.endpoint != HEALTH and not is_own_host(request.host, app_state().allowed_hosts):
         abort(400, "host")
-    if request.method not in _READING and not is_own_page(request.origin, request.host, app_state().allowed_hosts):
+    if request.method not in _READING and not is_own_origin(request.origin, request.host, app_state().allowed_hosts):
         abort(403, "origin")
 
 

@@ -82,7 +82,7 @@ def log_request(record: RequestRecord, milliseconds: float = 0.0) -> None:
     """Log a line for a request."""
     method = record.method if record.method in _METHODS else UNKNOWN
     values = {"method": method, "path": record.path, "status": record.status, "ms": round(milliseconds, 1)}
-    REQUESTS.info("", extra={"told": values | {"length": record.length}})
+    REQUESTS.info("", extra={"request": values | {"length": record.length}})
 
 
 def configure_logs(style: str | None) -> None:
@@ -99,7 +99,7 @@ class JsonLines(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """The record as a line."""
         values: dict[str, object] = {"time": _moment(record), "level": record.levelname.lower()}
-        values |= getattr(record, "told", None) or {"logger": record.name, "message": _message(record)}
+        values |= getattr(record, "request", None) or {"logger": record.name, "message": _message(record)}
         if record.exc_info:
             values |= {"error": kinds(record.exc_info), "at": places(record.exc_info)}
         return json.dumps(values)
@@ -110,7 +110,7 @@ class PlainLines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """The record as a line or more."""
-        values = getattr(record, "told", None)
+        values = getattr(record, "request", None)
         text = "{method} {path} {status} {ms} ms {length}".format(**values) if values else ""
         lines = [f"{_moment(record)} {text or f'{record.levelname} {_message(record)}'}"]
         if record.exc_info:

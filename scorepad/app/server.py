@@ -1,6 +1,6 @@
 """The server: waitress with limits for slow clients, a fair queue, refusals in both languages and a graceful stop.
 
-waitress by itself closes only connections on which nothing happens. A client that sends or reads an octet now and then
+waitress by itself closes only connections on which nothing happens. A client that sends or reads a byte now and then
 keeps its connection, one that sends many requests ahead has them all answered into memory, and one that does not read
 a large answer blocks a thread. `Channel` limits the time of each request and each answer, and `FairQueue` the share of
 the threads that one client takes.
@@ -35,19 +35,19 @@ from scorepad.web.security import ALWAYS
 
 THREADS = 8
 LARGEST_HEADER = 16 * 1024
-"""Octets of the first line and all headers of a request."""
+"""Bytes of the first line and all headers of a request."""
 LARGEST_BODY = 8 * 1024 * 1024
-"""Octets that are read at all: of a file of matches. Of anything else the application itself takes less."""
+"""Bytes that are read at all: of a file of matches. Of anything else the application itself takes less."""
 IN_MEMORY = 128 * 1024
-"""Octets of a body or an answer that wait in memory; larger ones wait in a temporary file."""
+"""Bytes of a body or an answer that wait in memory; larger ones wait in a temporary file."""
 GRACE = 10
 """Seconds that requests have to finish once the server is stopped."""
 SWITCH_INTERVAL = 0.0005
 """Seconds after which Python lets another thread run. The usual 0.005 make a short request wait long beside a PDF."""
 PATIENCE = 30
-"""Seconds that a request may take to arrive and an answer to be read, and in which at least one octet must move."""
+"""Seconds that a request may take to arrive and an answer to be read, and in which at least one byte must move."""
 MIN_RATE = 8 * 1024
-"""Octets: each time that so many have arrived or were read, the transfer may take a second more."""
+"""Bytes: each time that so many have arrived or were read, the transfer may take a second more."""
 MAX_CONNECTIONS = 256
 ACCEPTED_AT_ONCE = 32
 THREADS_EACH = 6
@@ -55,7 +55,7 @@ THREADS_EACH = 6
 LINGER = 2
 """Seconds for which the rest of a refused request is read and dropped, so that the client sees why it was refused."""
 SEND_BUFFER = 64 * 1024
-"""Octets of an answer that the kernel keeps; it takes megabytes for a client that does not read unless told."""
+"""Bytes of an answer that the kernel keeps; it takes megabytes for a client that does not read unless it is limited."""
 _REFUSED = {400: "serve.refused-400", 408: "serve.refused-408", 413: "serve.refused-413", 431: "serve.refused-431"}
 
 Client = tuple[str, int | None]
@@ -131,7 +131,7 @@ class OneRequest(HTTPRequestParser):  # type: ignore[misc] # waitress ships no t
     rest = b""
 
     def received(self, data: bytes) -> int:
-        """Parse; returns how many octets are dealt with, which at the end of the request are all."""
+        """Parse; returns how many bytes are dealt with, which at the end of the request are all."""
         parsed: int = super().received(data)
         if not self.completed:
             return parsed
@@ -206,7 +206,7 @@ class Channel(HTTPChannel):  # type: ignore[misc] # waitress ships no types
                 self.handle_close()
 
     def send(self, data: bytes, do_close: bool = True) -> int:
-        """Send as much as the kernel takes; returns how many octets."""
+        """Send as much as the kernel takes; returns how many bytes."""
         sent: int = super().send(data, do_close)
         self._count(sent)
         return sent
@@ -372,7 +372,7 @@ class Server:
             inbuf_overflow=IN_MEMORY,
             outbuf_overflow=IN_MEMORY,
             ident=None,
-            # ProxyFix reads them where the pad is told of proxies; without, nothing does.
+            # ProxyFix reads them where the pad has proxies; without, nothing does.
             clear_untrusted_proxy_headers=False,
         )
         self._threads = ThreadedTaskDispatcher()

@@ -97,22 +97,22 @@ def variants_command(words: Words, name: str | None, as_json: bool) -> int:
     return DONE
 
 
-def _variant_page(told: dict[str, Any], words: Words) -> Iterator[str]:
-    yield f"{told['name']} ({told['id']})"
-    yield told["special"]
-    yield f"{words.text('cli.variant.players')}: {', '.join(map(str, told['players']))}"
-    body = [*_differences(told, words), *_settings(told, words), *_options(told, words)]
-    body += [*_presets(told, words), *_penalties(told, words)]
+def _variant_page(whole: dict[str, Any], words: Words) -> Iterator[str]:
+    yield f"{whole['name']} ({whole['id']})"
+    yield whole["special"]
+    yield f"{words.text('cli.variant.players')}: {', '.join(map(str, whole['players']))}"
+    body = [*_differences(whole, words), *_settings(whole, words), *_options(whole, words)]
+    body += [*_presets(whole, words), *_penalties(whole, words)]
     yield from body
     yield from ("", words.text("cli.variant.sources"))
     # Only the sources that this page cites.
     page = "\n".join(body)
-    yield from (f"  {key}  {title}" for key, title in told["sources"].items() if f"{key}:" in page)
+    yield from (f"  {key}  {title}" for key, title in whole["sources"].items() if f"{key}:" in page)
 
 
-def _differences(told: dict[str, Any], words: Words) -> Iterator[str]:
+def _differences(whole: dict[str, Any], words: Words) -> Iterator[str]:
     """The settings that differ from the classic game and matter in this one."""
-    found = [each for each in differences(get_variant(told["id"]), words) if each.matters]
+    found = [each for each in differences(get_variant(whole["id"]), words) if each.matters]
     if found:
         yield from ("", words.text("cli.variant.differs"))
     for each in found:
@@ -122,18 +122,18 @@ def _differences(told: dict[str, Any], words: Words) -> Iterator[str]:
         yield f"  {difference}  [{places}]"
 
 
-def _settings(told: dict[str, Any], words: Words) -> Iterator[str]:
-    variant = get_variant(told["id"])
+def _settings(whole: dict[str, Any], words: Words) -> Iterator[str]:
+    variant = get_variant(whole["id"])
     yield from ("", words.text("cli.variant.settings"))
-    for key, entry in told["settings"].items():
+    for key, entry in whole["settings"].items():
         if is_told(key, variant):
             yield f"  {entry['name']}: {entry['words']}  {_sources(entry, words)}"
 
 
-def _options(told: dict[str, Any], words: Words) -> Iterator[str]:
+def _options(whole: dict[str, Any], words: Words) -> Iterator[str]:
     default = words.text("cli.variant.default")
     yield from ("", words.text("cli.variant.options"))
-    for key, each in told["options"].items():
+    for key, each in whole["options"].items():
         yield f"  {key}: {each['name']}"
         if "step" in each:
             step = each["step"]
@@ -146,19 +146,19 @@ def _options(told: dict[str, Any], words: Words) -> Iterator[str]:
             yield f"    {name}{mark}: {value['name']}  {_sources(value, words)}"
 
 
-def _presets(told: dict[str, Any], words: Words) -> Iterator[str]:
-    if told["presets"]:
+def _presets(whole: dict[str, Any], words: Words) -> Iterator[str]:
+    if whole["presets"]:
         yield from ("", words.text("cli.variant.presets"))
-    for key, preset in told["presets"].items():
+    for key, preset in whole["presets"].items():
         chosen = ", ".join(f"{name} {value}" for name, value in preset["options"].items())
         yield f"  {key}: {preset['name']}{f': {chosen}' if chosen else ''}"
 
 
-def _penalties(told: dict[str, Any], words: Words) -> Iterator[str]:
+def _penalties(whole: dict[str, Any], words: Words) -> Iterator[str]:
     yield from ("", words.text("cli.variant.penalties"))
-    if not told["penalties"]:
-        yield f"  {words.text('cli.variant.penalties.none')}  {_sources(told['settings']['penalties-known'], words)}"
-    for code, penalty in told["penalties"].items():
+    if not whole["penalties"]:
+        yield f"  {words.text('cli.variant.penalties.none')}  {_sources(whole['settings']['penalties-known'], words)}"
+    for code, penalty in whole["penalties"].items():
         points = words.text("cli.variant.agreed") if penalty["points"] is None else words.figure(-penalty["points"])
         yield f"  {code}: {penalty['name']}, {points}  {_sources(penalty, words)}"
 

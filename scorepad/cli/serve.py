@@ -24,7 +24,7 @@ from scorepad.cli.streams import DONE, Stop, print_text, shown
 from scorepad.i18n import Words, os_error_text, system_error_text
 from scorepad.matches.access import KEEPER, MatchId
 from scorepad.storage import Storage
-from scorepad.web.security import EVERY_ADDRESS, announced_name, home_address, home_addresses, is_loopback, is_plain
+from scorepad.web.security import EVERY_ADDRESS, announced_name, home_address, home_addresses, is_host_name, is_loopback
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8765
@@ -87,7 +87,7 @@ def run_server(options: ServeOptions, data: str | None, words: Words) -> int:
 
     path = data_path(data, words)
     for name in options.allow_host:
-        if not is_plain(name):
+        if not is_host_name(name):
             given = shown(name[:_LONGEST_NAME])
             raise Stop(words.text("cli.serve.no-name", setting=options.origins["allow_host"], given=given))
     configure_logs(options.log)
@@ -256,7 +256,7 @@ def _link_host(host: str | None, words: Words) -> str:
     """The host of a link: the one given, else the address in the home network."""
     if host is None or host in EVERY_ADDRESS:
         return home_address() or DEFAULT_HOST
-    if is_plain(host):
+    if is_host_name(host):
         return host
     try:
         return f"[{IPv6Address(host.removeprefix('[').removesuffix(']'))}]"

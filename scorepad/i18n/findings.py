@@ -17,10 +17,10 @@ from scorepad.rules.judge import Finding
 def cards_in_words(counts: tuple[int, ...], words: Words) -> str:
     """So many of each kind: `4 re, 2 pinelle e 1 jolly`."""
     order = sorted(range(len(KINDS)), key=lambda index: (index in (TWO, JOKER), index == JOKER))
-    said = [
+    named = [
         f"{counts[index]} {words.plural(f'card.{KINDS[index]}', counts[index])}" for index in order if counts[index]
     ]
-    return words.listing(said) if said else ""
+    return words.listing(named) if named else ""
 
 
 LONGEST_TOKEN = 40
@@ -40,7 +40,7 @@ _COUNTED = {
     "meld-too-many-wilds": "allowed",
     "out-canastas-missing": "needed",
 }
-"""Rules whose message is told in the singular or plural, by this figure."""
+"""Rules whose message is in the singular or plural, by this figure."""
 
 
 REMEDY = "\n"
@@ -49,7 +49,7 @@ REMEDY = "\n"
 
 def message(finding: Finding, names: tuple[str, ...], words: Words) -> str:
     """What is wrong and what to do, in one or two sentences; `names` are those of the sides, by position."""
-    return told("problem", finding.code, finding.figures, names, words)
+    return rule_message("problem", finding.code, finding.figures, names, words)
 
 
 def fact(finding: Finding, names: tuple[str, ...], words: Words) -> str:
@@ -57,7 +57,9 @@ def fact(finding: Finding, names: tuple[str, ...], words: Words) -> str:
     return _filled("problem", finding.code, finding.figures, names, words).partition(REMEDY)[0]
 
 
-def told(domain: str, code: str, figures: Mapping[str, RuleFigure], names: tuple[str, ...], words: Words) -> str:
+def rule_message(
+    domain: str, code: str, figures: Mapping[str, RuleFigure], names: tuple[str, ...], words: Words
+) -> str:  # fmt: skip
     """The message `DOMAIN.CODE` of a rule, with its figures in words."""
     return _filled(domain, code, figures, names, words).replace(REMEDY, " ")
 
@@ -67,16 +69,16 @@ def _filled(domain: str, code: str, figures: Mapping[str, RuleFigure], names: tu
     figure = BY_FIGURE.get(code)
     # Without that figure the rule's own words hold, where there are any.
     if figure and (figure in figures or not words.has(key)):
-        telling = f"{key}.{figures[figure]}"
-        key = telling if words.has(telling) else key
-    said = {name: told_figure(value, names, words) for name, value in figures.items()}
+        own = f"{key}.{figures[figure]}"
+        key = own if words.has(own) else key
+    values = {name: figure_words(value, names, words) for name, value in figures.items()}
     if code == "out-canastas-missing":
-        said |= _canastas_wanted(figures, words)
-    counted = said.get(_COUNTED.get(code, ""))
-    return words.plural(key, counted, **said) if isinstance(counted, int) else words.text(key, **said)
+        values |= _canastas_wanted(figures, words)
+    counted = values.get(_COUNTED.get(code, ""))
+    return words.plural(key, counted, **values) if isinstance(counted, int) else words.text(key, **values)
 
 
-def told_figure(value: RuleFigure, names: tuple[str, ...], words: Words) -> Figure:
+def figure_words(value: RuleFigure, names: tuple[str, ...], words: Words) -> Figure:
     """A figure of a rule as it stands in a sentence: cards, sides and lists of them by name."""
     if isinstance(value, SideName):
         return names[value.position]
@@ -102,13 +104,13 @@ def _listed(values: Sequence[str | Excess | Needed | SideName], names: tuple[str
 def _canastas_wanted(figures: Mapping[str, RuleFigure], words: Words) -> dict[str, Figure]:
     """The canastas that going out needs, and those lacking, as the players of the variant call them."""
     game, needed, lacking = (figures.get(name) for name in ("game", "needed", "lacking"))
-    said = {"wanted": family_word(str(game), "any", needed, words)} if isinstance(needed, int) else {}
+    values = {"wanted": family_word(str(game), "any", needed, words)} if isinstance(needed, int) else {}
     families = [part for part in lacking if isinstance(part, Needed)] if isinstance(lacking, tuple) else []
     listed = [
         words.text("needed", wanted=family_word(str(game), part.family, part.count, words), has=part.has)
         for part in families
     ]
-    return {**said, "lacking": words.listing(listed)} if listed else dict(said)
+    return {**values, "lacking": words.listing(listed)} if listed else dict(values)
 
 
 def _excess(excess: Excess, words: Words) -> str:
@@ -125,25 +127,25 @@ WHY, MELD, CARD = "why", "meld", "card"
 
 
 def reason_words(reason: Reason, words: Words, *, game: str = "", numbered: bool = False) -> str:
-    """Why the answer is what it is. A rule that the pad knows too is told in its words, if the referee has no own.
+    """Why the answer is what it is. A rule that the pad knows too has its words, if the referee has no own.
 
     `game` is the variant, whose players may have names of their own for things. `numbered`: the question is about
     several melds, so that the number of the one that is meant belongs to it.
     """
-    said = _said(reason, words, game)
+    text = _reason_text(reason, words, game)
     meld = reason.figures.get(MELD)
     if not numbered or not isinstance(meld, int):
-        return said
-    return words.text("ruling.meld-number", meld=meld, said=said)
+        return text
+    return words.text("ruling.meld-number", meld=meld, said=text)
 
 
-def _said(reason: Reason, words: Words, game: str) -> str:
+def _reason_text(reason: Reason, words: Words, game: str) -> str:
     side = words.text("ruling.side")
     own = reason_key(reason, words)
     if own is None:
-        return told(SHARED, reason.code, {"side": side, "sides": side, **reason.figures}, (side,), words)
+        return rule_message(SHARED, reason.code, {"side": side, "sides": side, **reason.figures}, (side,), words)
     if reason.code in _AS_PROBLEMS:
-        return told(OWN, reason.code, reason.figures, (side,), words)
+        return rule_message(OWN, reason.code, reason.figures, (side,), words)
     figures = {key: _figure(key, value, words, game) for key, value in reason.figures.items()}
     counted = figures.get(_COUNTED_REASONS.get(reason.code, ""))
     return words.plural(own, counted, **figures) if isinstance(counted, int) else words.text(own, **figures)
@@ -162,7 +164,7 @@ def _figure(key: str, value: RuleFigure, words: Words, game: str) -> Figure:
         return words.listing([family_word(game, part.family, part.count, words) for part in kinds])
     if key in _NAMED:
         return words.text(f"{key}.{value}") if words.has(f"{key}.{value}") else str(value)[:LONGEST_TOKEN]
-    return told_figure(value, (words.text("ruling.side"),), words)
+    return figure_words(value, (words.text("ruling.side"),), words)
 
 
 def _minimums(text: str, key: str, by: str, words: Words) -> str:
@@ -176,8 +178,8 @@ def _minimums(text: str, key: str, by: str, words: Words) -> str:
 def reason_key(reason: Reason, words: Words) -> str | None:
     """The message of the referee's own for this reason; None where there is none."""
     key = f"{OWN}.{reason.code}"
-    telling = BY_FIGURE.get(reason.code, WHY)
-    own = f"{key}.{reason.figures[telling]}" if telling in reason.figures else key
+    figure = BY_FIGURE.get(reason.code, WHY)
+    own = f"{key}.{reason.figures[figure]}" if figure in reason.figures else key
     return next((found for found in (own, key) if words.has(found)), None)
 
 
@@ -192,7 +194,7 @@ _COUNTED_REASONS = {
     "wild-makes-mixed": "wilds",
     "wild-on-canasta": "wilds",
 }
-"""Codes of the referee's own told in the singular or plural, by this figure."""
+"""Codes of the referee's own in the singular or plural, by this figure."""
 _WRITTEN: dict[str, Callable[[str, Words], str]] = {
     "stay": lambda text, words: cards_in_words(read_cards(text).cards.counts, words),
     "steps": lambda text, words: _minimums(text, "value.opening-step", "score", words),

@@ -79,8 +79,8 @@ def sentence(key: str, variant: Variant, words: Words) -> str:
         if isinstance(value, int) and value > 0 and not isinstance(value, bool) and key not in _NAMED:
             return words.plural(message, value, **(_FIGURES[key](value) if key in _FIGURES else {}))
         return words.text(message, value=_value(key, variant, words))
-    said = setting_words(key, variant, words)
-    return f"{said[:1].upper()}{said[1:]}."
+    text = setting_words(key, variant, words)
+    return f"{text[:1].upper()}{text[1:]}."
 
 
 def goes_without_saying(key: str, variant: Variant, words: Words) -> bool:
@@ -96,8 +96,8 @@ def rule_told(key: str, variant: Variant, words: Words) -> str:
 
 
 def _by_players(key: str, variant: Variant, words: Words) -> str:
-    told = each_by_players(key, variant, words)
-    return words.text(f"rulebook.say.{key}.by-players", value=", ".join(told)) if told else ""
+    numbers = each_by_players(key, variant, words)
+    return words.text(f"rulebook.say.{key}.by-players", value=", ".join(numbers)) if numbers else ""
 
 
 def each_by_players(key: str, variant: Variant, words: Words) -> list[str]:
@@ -134,8 +134,8 @@ def _value(key: str, variant: Variant, words: Words) -> str:
     """What the sentence puts in: the value in words, in the middle of a sentence."""
     if key in _NAMED:
         return _NAMED[key](variant, words)
-    said = setting_words(key, variant, words)
-    return said[:1].lower() + said[1:]
+    text = setting_words(key, variant, words)
+    return text[:1].lower() + text[1:]
 
 
 def _canastas(variant: Variant, words: Words) -> str:

@@ -1,4 +1,4 @@
-"""Settings told to people: what a figure of a variant's data means, in words.
+"""The settings of a variant in words.
 
 Values come as the data files hold them. A value that is a word has the message `value.SETTING.WORD`, or `value.WORD`
 where several settings mean the same by it; either followed by `.OTHER` where it means less beside that value of another
@@ -35,7 +35,7 @@ def setting_words(key: str, variant: Variant, words: Words) -> str:
         return word(key, NOTHING, words)
     if isinstance(value, str) and key in BESIDE:
         return _word_beside(key, value, variant.settings[BESIDE[key]].value, words)
-    return _TOLD[key](value, words) if key in _TOLD else _plain(key, value, words)
+    return _IN_WORDS[key](value, words) if key in _IN_WORDS else _plain(key, value, words)
 
 
 def item_word(variant: str, item: str, words: Words) -> str:
@@ -140,7 +140,7 @@ def _deals(value: Sequence[int], words: Words) -> str:
 
 
 def together(worths: Sequence[int], words: Words) -> str:
-    """What one, two, three … are worth together, as short as it can be told."""
+    """What one, two, three … are worth together, as short as it can be said."""
     each, count = worths[0], len(worths)
     in_step = [points == each * number for number, points in enumerate(worths, 1)]
     if all(in_step):
@@ -151,8 +151,8 @@ def together(worths: Sequence[int], words: Words) -> str:
     more = worths[step - 1] // step
     if list(worths[step - 1 :]) == [more * number for number in range(step, count + 1)]:
         return words.text("value.together.from", each=each, count=step, more=more)
-    told = [words.text("value.together.some", number=number, points=points) for number, points in enumerate(worths, 1)]
-    return ", ".join(told)
+    parts = [words.text("value.together.some", number=number, points=points) for number, points in enumerate(worths, 1)]
+    return ", ".join(parts)
 
 
 def _by_canastas(value: Sequence[int], words: Words) -> str:
@@ -160,11 +160,11 @@ def _by_canastas(value: Sequence[int], words: Words) -> str:
     signs = [words.text(f"value.sign.{sign}") for sign in value]
     if len(signs) == 1:
         return words.text("value.by-canastas.always", sign=signs[0])
-    told = [words.text("value.by-canastas.without", sign=signs[0])]
-    told += [
+    parts = [words.text("value.by-canastas.without", sign=signs[0])]
+    parts += [
         words.plural("value.by-canastas.with", number, sign=sign) for number, sign in enumerate(signs[:-1]) if number
     ]
-    return "; ".join((*told, words.plural("value.by-canastas.from", len(signs) - 1, sign=signs[-1])))
+    return "; ".join((*parts, words.plural("value.by-canastas.from", len(signs) - 1, sign=signs[-1])))
 
 
 def _by_families(value: Sequence[Mapping[str, Any]], words: Words) -> str:
@@ -226,7 +226,7 @@ _BY_FAMILY: dict[str, Callable[[Any, str, Words], str]] = {
 }
 """Settings about canastas of a family, which players of a variant call in their own way."""
 
-_TOLD: dict[str, Callable[[Any, Words], str]] = {
+_IN_WORDS: dict[str, Callable[[Any, Words], str]] = {
     "sides": _sides,
     "resting": _resting,
     "card-points": _card_points,

@@ -1,4 +1,4 @@
-"""What the machine says, in words: the system, the data file and the reader of JSON speak English."""
+"""Errors of the system in words: the system, the data file and the reader of JSON speak English."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def os_error_key(trouble: OSError) -> str:
 
 
 def system_error_text(reason: str, detail: str, words: Words) -> str:
-    """A reason in words, or what the machine said."""
+    """A reason in words, or what the system said."""
     key = f"machine.{reason}"
     return words.text(key) if reason and words.has(key) else words.text("machine.other", detail=detail)
 
@@ -73,7 +73,7 @@ def json_error_text(detail: str, words: Words) -> str:
     if not found:
         return detail
     what, line, column = found["what"], int(found["line"]), int(found["column"])
-    reason = _JSON.get(what) or next((key for said, key in _JSON_BEGINNINGS.items() if what.startswith(said)), None)
+    reason = _JSON.get(what) or next((key for start, key in _JSON_BEGINNINGS.items() if what.startswith(start)), None)
     if reason == "end" and (line, column) == (1, 0):
         return words.text("json.nothing")
     why = words.text(f"json.{reason}") if reason else words.text("json.other", detail=what)

@@ -10,7 +10,7 @@ from scorepad.errors import ChoiceError
 from scorepad.referee import questions
 from scorepad.referee.answers import Ruling, Verdict
 from scorepad.referee.best_answers import best_opening, best_out, best_pile
-from scorepad.referee.going_out import rule_out_as_asked, rule_red_threes
+from scorepad.referee.going_out import rule_going_out, rule_red_threes
 from scorepad.referee.irregularities import rule_penalty
 from scorepad.referee.meld import rule_meld, rule_opening
 from scorepad.referee.pile import rule_pile
@@ -26,7 +26,7 @@ _RULINGS: dict[type, Callable[[Ruleset, Any], Ruling]] = {
     questions.BestOpeningQuestion: best_opening,
     questions.PileQuestion: rule_pile,
     questions.BestPileQuestion: best_pile,
-    questions.OutQuestion: rule_out_as_asked,
+    questions.OutQuestion: rule_going_out,
     questions.BestOutQuestion: best_out,
     questions.UpcardQuestion: rule_upcard,
     questions.DiscardQuestion: rule_discard,
@@ -139,8 +139,9 @@ def _under_presets(
             if same(there.options[name], value) and not _differs(single.ruling, ruling)
         }
         differ = {name: value for name, value in there.options.items() if not same(value, rules.options[name])}
-        told = [variant.options[name].value_of(value) for name, value in (changed or preset.options or differ).items()]
-        cited = places(each.cited for each in told if each)
+        chosen = changed or preset.options or differ
+        values = [variant.options[name].value_of(value) for name, value in chosen.items()]
+        cited = places(each.cited for each in values if each)
         yield Alternative(preset.id, {**kept, **changed}, changed, ruling, cited)
 
 

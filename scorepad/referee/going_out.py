@@ -37,7 +37,7 @@ OUT_CHECKS = MELD_CHECKS | {
 """What keeps a player from going out, of what can be seen on the table."""
 
 
-def rule_out_as_asked(rules: Ruleset, question: OutQuestion) -> Ruling:
+def rule_going_out(rules: Ruleset, question: OutQuestion) -> Ruling:
     """May the player go out; of a concealed going out also whether what is laid reaches the opening minimum."""
     by = rules.settings.opening_by
     opens = rules.settings.concealed_out is ConcealedOut.OPENING_TURN and by is not OpeningBy.NOTHING

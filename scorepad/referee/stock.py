@@ -148,8 +148,8 @@ def _hand_ends(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
     if question.last_card.cards.of(Kind.RED_THREE) and rules.settings.red_threes_kept == "exposed":
         unreplaced = reason("stock-red-three-unreplaced", "red-threes-kept", "end-of-stock")
         ends = reason("stock-hand-ends", "end-of-stock", why="red-three")
-        told = (unreplaced, ends, *faults(rules, "fault-not-replaced"))
-        return _value(told, hand_ends=True, must_take=False, may_discard=False)
+        reasons = (unreplaced, ends, *faults(rules, "fault-not-replaced"))
+        return _value(reasons, hand_ends=True, must_take=False, may_discard=False)
     ends = reason("stock-hand-ends", "end-of-stock")
     return _value((ends, *_may_oblige(rules, question)), hand_ends=True, must_take=False, may_discard=True)
 

@@ -282,13 +282,13 @@ def pointer(where: Place, names: tuple[str, ...]) -> str:
 
 def line_answer(line: Line) -> LineAnswer:
     """A line of a score."""
-    told: dict[str, Any] = {"item": line.item}
+    entry: dict[str, Any] = {"item": line.item}
     if line.code is not None:
-        told["code"] = line.code
-    told |= {"count": line.count, "points": line.points}
+        entry["code"] = line.code
+    entry |= {"count": line.count, "points": line.points}
     if line.reason is not None:
-        told["reason"] = line.reason
-    return {**told, "sources": list(line.sources), "standing": line.standing}  # type: ignore[typeddict-item]
+        entry["reason"] = line.reason
+    return {**entry, "sources": list(line.sources), "standing": line.standing}  # type: ignore[typeddict-item]
 
 
 def _problem(finding: Finding, hand: Hand, words: Words) -> Problem:

@@ -106,14 +106,16 @@ def finding_json(finding: Finding) -> FindingJson:
     }
 
 
-def finding_from(told: FindingJson | Finding) -> Finding:
+def finding_from(stored: FindingJson | Finding) -> Finding:
     """The finding of this JSON. Raises ValueError for what is none."""
-    if isinstance(told, Finding):
-        return told
-    told = _FINDING.validate_python(told)
-    figures = {name: figure_from(figure) for name, figure in told["figures"].items()}
-    standing = Standing(told["standing"]) if told["standing"] else None
-    return Finding(told["code"], told["severity"], tuple(told["where"]), figures, tuple(told["sources"]), standing)
+    if isinstance(stored, Finding):
+        return stored
+    stored = _FINDING.validate_python(stored)
+    figures = {name: figure_from(figure) for name, figure in stored["figures"].items()}
+    standing = Standing(stored["standing"]) if stored["standing"] else None
+    return Finding(
+        stored["code"], stored["severity"], tuple(stored["where"]), figures, tuple(stored["sources"]), standing
+    )
 
 
 def figure_json(figure: Figure | Excess | Needed) -> Any:
@@ -133,9 +135,9 @@ def figure_json(figure: Figure | Excess | Needed) -> Any:
             return figure
 
 
-def figure_from(told: Any) -> Any:
+def figure_from(stored: Any) -> Any:
     """The figure of this JSON. Raises ValueError for what is none."""
-    match told:
+    match stored:
         case {"side": position}:
             return SideName(position)
         case {"card": token}:
@@ -145,11 +147,11 @@ def figure_from(told: Any) -> Any:
         case {"needed": [family, count, has]}:
             return Needed(family, count, has)
         case list():
-            return tuple(figure_from(part) for part in told)
+            return tuple(figure_from(part) for part in stored)
         case Mapping():
             raise ValueError("figure")
         case _:
-            return told
+            return stored
 
 
 StoredFinding = Annotated[

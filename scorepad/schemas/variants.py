@@ -90,24 +90,24 @@ def variant_whole(name: str, words: Words) -> dict[str, Any]:
 
 def cited(why: Cited, words: Words) -> dict[str, Any]:
     """Where a figure comes from: sources, standing, the argument of an inference, the manuals behind it."""
-    told: dict[str, Any] = {"sources": [str(place) for place in why.citations], "standing": why.standing.value}
+    entry: dict[str, Any] = {"sources": [str(place) for place in why.citations], "standing": why.standing.value}
     if why.read:
-        told["read"] = words.text(f"read.{why.read}")
+        entry["read"] = words.text(f"read.{why.read}")
     if why.notes:
-        told["notes"] = list(why.notes)
-    return told
+        entry["notes"] = list(why.notes)
+    return entry
 
 
 def _steps(key: str, value: Value, words: Words) -> dict[str, Any]:
     """Each step of a value that is a table, and every other step that is cited by itself, with its own sources."""
     steps = steps_of(key, value.value) or dict.fromkeys(value.cited.steps, value.value)
-    told = [{"step": name, "value": says} | cited(value.cited.of(name), words) for name, says in steps.items()]
-    return {"steps": told} if told else {}
+    entry = [{"step": name, "value": says} | cited(value.cited.of(name), words) for name, says in steps.items()]
+    return {"steps": entry} if entry else {}
 
 
 def _difference(difference: Difference, words: Words) -> dict[str, Any]:
-    told = {"name": difference.name, "classic": difference.classic, "here": difference.here}
-    return told | cited(difference.cited, words)
+    entry = {"name": difference.name, "classic": difference.classic, "here": difference.here}
+    return entry | cited(difference.cited, words)
 
 
 def _head(variant: Variant, words: Words) -> dict[str, Any]:
@@ -120,14 +120,14 @@ def _head(variant: Variant, words: Words) -> dict[str, Any]:
 
 
 def _option(variant: Variant, option: Option, words: Words) -> dict[str, Any]:
-    told: dict[str, Any] = {"name": words.text(f"option.{option.id}"), "default": default_of(variant, option)}
+    entry: dict[str, Any] = {"name": words.text(f"option.{option.id}"), "default": default_of(variant, option)}
     values = [
         {"value": value.value, "name": value_word(option.id, value.value, words)} | cited(value.cited, words)
         for value in variant.values_of(option)
     ]
     if option.step is not None and option.cited is not None:
-        told |= {"step": option.step} | cited(option.cited, words)
-    return told | ({"values": values} if values else {})
+        entry |= {"step": option.step} | cited(option.cited, words)
+    return entry | ({"values": values} if values else {})
 
 
 def applies(key: str, variant: Variant) -> bool:

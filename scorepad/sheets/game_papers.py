@@ -258,9 +258,9 @@ def card_of(variant: Variant, words: Words, preset: str | None = None, options: 
 def _questions(variant: Variant, words: Words) -> Iterator[Fact]:
     """The questions that the rules of this variant answer, each with its answer."""
     for name, keys in QUESTIONS.items():
-        said = [rule_told(key, variant, words) for key in keys if _is_answer(key, variant)]
-        if said:
-            yield Fact(words.text(f"paper.card.ask.{name}"), " ".join(said))
+        answers = [rule_told(key, variant, words) for key in keys if _is_answer(key, variant)]
+        if answers:
+            yield Fact(words.text(f"paper.card.ask.{name}"), " ".join(answers))
 
 
 def _is_answer(key: str, variant: Variant) -> bool:

@@ -69,7 +69,7 @@ def picture_of(state: MatchState, words: Words, lacking: Lacking = frozenset()) 
             for side, name, players in zip(state.sides, names.sides, names.players, strict=True)
         ),
     )
-    told, winner = standing_of(named, words), state.standing.winner
+    standing, winner = standing_of(named, words), state.standing.winner
     chart = running_chart(state, words.language, names.drawn) if state.hands else None
     return Picture(
         game=game_of(state, words),
@@ -78,8 +78,8 @@ def picture_of(state: MatchState, words: Words, lacking: Lacking = frozenset()) 
             PictureSide(side.name, players_of(named, number, words), words.figure(side.total), won=number == winner)
             for number, side in enumerate(named.sides)
         ),
-        sentence=told.sentence,
-        how=told.how,
+        sentence=standing.sentence,
+        how=standing.how,
         chart=None if chart is None else replace(chart, openings=()),
         lacking=bool(lacking),
     )

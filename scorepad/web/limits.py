@@ -33,7 +33,7 @@ from flask import Flask, Response, current_app, g, request
 from werkzeug.exceptions import TooManyRequests
 
 from scorepad.matches.cache import Recent
-from scorepad.web.security import carried_name, is_at_home
+from scorepad.web.security import cookie_device_id, is_at_home
 
 if TYPE_CHECKING:
     from pyrate_limiter import Decision, InMemoryStateStore
@@ -102,7 +102,7 @@ class Counts:
     def of(self, action: Action) -> Iterator[tuple[InMemoryStateStore, int]]:
         """The counters of this request with their limits, that of the address first."""
         limit = LIMITS[action]
-        yield _store(self.homes, (action, home_of(request.remote_addr or ""))), limit.home
+        yield _store(self.homes, (action, network_of(request.remote_addr or ""))), limit.home
         phone = _phone()
         if phone:
             yield _store(self.phones, (action, phone)), limit.phone
@@ -211,7 +211,7 @@ def _store(kept: Recent[InMemoryStateStore], key: tuple[Action, str]) -> InMemor
     return kept.get(key) or kept.put(key, InMemoryStateStore())
 
 
-def home_of(address: str) -> str:
+def network_of(address: str) -> str:
     """The address that is limited; of an IPv6 address its /64 network."""
     try:
         found = ipaddress.ip_address(address)
@@ -225,4 +225,4 @@ def home_of(address: str) -> str:
 def _phone() -> str:
     """The device by its cookie, a program by the digest of its key; empty for a new device."""
     brought = request.headers.get("Authorization", "")
-    return hashlib.sha256(brought.encode()).hexdigest() if brought else carried_name()
+    return hashlib.sha256(brought.encode()).hexdigest() if brought else cookie_device_id()

@@ -74,7 +74,7 @@ def may_hold_key(path: str) -> bool:
     return _KEY_PATH.match(path) is not None
 
 
-def protect(response: Response) -> Response:
+def set_security_headers(response: Response) -> Response:
     """Set the headers of every response. Pages are revalidated each time and not cached by proxies."""
     if may_hold_key(request.path):
         response.headers["Referrer-Policy"] = "no-referrer"
@@ -88,7 +88,7 @@ def protect(response: Response) -> Response:
     return response
 
 
-def lead(response: Response) -> Response:
+def redirect_for_script(response: Response) -> Response:
     """Answer a script with the URL of a redirect, so that it does not fetch a page that nobody sees."""
     if response.location and request.headers.get(SCRIPT):
         response.headers[TO] = response.headers.pop("Location")
@@ -111,7 +111,7 @@ def compress(response: Response) -> Response:
         return response
     packed = _packed(response)
     if packed is not None:
-        _close(response)
+        _close_body(response)
         response.direct_passthrough = False
         response.set_data(packed)
         response.headers["Content-Encoding"] = "gzip"
@@ -132,7 +132,7 @@ def _packed(response: Response) -> bytes | None:
     return gzip.compress(data, _LEVEL, mtime=0) if len(data) >= _SMALLEST else None
 
 
-def _close(response: Response) -> None:
+def _close_body(response: Response) -> None:
     """Close the file that is not sent."""
     close = getattr(response.response, "close", None)
     if close is not None:
@@ -156,9 +156,9 @@ _ASK_FLAGS, _ASK_ADDRESS = 0x8913, 0x8915
 _UP_AND_RUNNING = 0x1 | 0x40
 
 
-def is_own(host: str, allowed: tuple[str, ...] = ()) -> bool:
+def is_own_host(host: str, allowed: tuple[str, ...] = ()) -> bool:
     """Whether the Host of a request, with or without a port, names this machine."""
-    name = name_in(host)
+    name = host_name(host)
     if name is None:
         return False
     if name in {"localhost", local_name(), *(each.lower().rstrip(".") for each in allowed)}:
@@ -169,7 +169,7 @@ def is_own(host: str, allowed: tuple[str, ...] = ()) -> bool:
         return False
 
 
-def is_own_page(origin: str | None, host: str, allowed: tuple[str, ...] = ()) -> bool:
+def is_own_origin(origin: str | None, host: str, allowed: tuple[str, ...] = ()) -> bool:
     """Whether a form was sent by a page of this machine, by the `Origin` of the request.
 
     Without an origin (or with `null`) the CSRF token decides. The origin may differ from the host behind a proxy.
@@ -177,10 +177,10 @@ def is_own_page(origin: str | None, host: str, allowed: tuple[str, ...] = ()) ->
     if origin in (None, "", "null"):
         return True
     place = (origin or "").partition("://")[2]
-    return place.lower() == host.lower() or is_own(place, allowed)
+    return place.lower() == host.lower() or is_own_host(place, allowed)
 
 
-def is_plain(name: str) -> bool:
+def is_host_name(name: str) -> bool:
     """Whether this is a host name or an IPv4 address, without scheme, port or path."""
     return _PLAIN.fullmatch(name) is not None
 
@@ -244,7 +244,7 @@ def home_address() -> str | None:
     return None if ipaddress.ip_address(address).is_loopback else address
 
 
-def name_in(host: str) -> str | None:
+def host_name(host: str) -> str | None:
     """The host name in a `Host` header, without the port; None if it is malformed."""
     try:
         parts = urlsplit(f"//{host}")
@@ -353,9 +353,9 @@ def current_device(pad: Pad) -> DeviceId:
     return at_home(device) if is_at_home() else device
 
 
-def carried_name() -> str:
+def cookie_device_id() -> str:
     """The device id in the cookie; empty without a cookie that this server signed."""
-    return _carried()[0].name
+    return _device_cookie()[0].name
 
 
 def sign_device(key: bytes, token: DeviceToken) -> str:
@@ -371,7 +371,7 @@ def read_device(key: bytes, value: str) -> tuple[DeviceToken, datetime | None]:
 
 def is_known() -> bool:
     """Whether the request has a valid device cookie."""
-    return bool(g.device.name == carried_name())
+    return bool(g.device.name == cookie_device_id())
 
 
 def pending_nonce(key: str) -> str:
@@ -387,18 +387,18 @@ def renew_device(response: AnyResponse, key: str) -> None:
     set_cookie(response, DEVICE_COOKIE, sign_device(_key(), token))
 
 
-def keep_cookies(response: Response) -> Response:
+def renew_cookies(response: Response) -> Response:
     """Set the cookie of a new device, and renew old cookies."""
     if g.get("keeps_device") and response.mimetype == "text/html":
         set_cookie(response, DEVICE_COOKIE, sign_device(_key(), g.device))
         if is_at_home():
-            keep_home(response)
+            set_home_cookie(response)
     return response
 
 
 def _find_device(pad: Pad) -> tuple[DeviceToken, bool]:
     """The device of this request, and whether its cookie is to be set."""
-    token, signed = _carried()
+    token, signed = _device_cookie()
     new = DeviceToken(secrets.token_urlsafe(24))
     if signed is None:
         return new, True
@@ -411,7 +411,7 @@ def _find_device(pad: Pad) -> tuple[DeviceToken, bool]:
     return new, request.method == "GET" and LOOKS_AGAIN not in request.headers
 
 
-def _carried() -> tuple[DeviceToken, datetime | None]:
+def _device_cookie() -> tuple[DeviceToken, datetime | None]:
     return read_device(_key(), request.cookies.get(cookie_name(DEVICE_COOKIE), ""))
 
 
@@ -446,10 +446,10 @@ def is_at_home() -> bool:
     The address and the host of the request do not matter.
     """
     value = request.cookies.get(cookie_name(HOME_COOKIE), "")
-    return bool(value) and is_from_here() and _unsigned(_key(), HOME_COOKIE, value)[1] is not None
+    return bool(value) and is_same_origin() and _unsigned(_key(), HOME_COOKIE, value)[1] is not None
 
 
-def is_from_here() -> bool:
+def is_same_origin() -> bool:
     """Whether a page of this origin made the request, or a person did.
 
     Browsers send `Sec-Fetch-Site` to https and localhost alone, old ones never; forms and scripts send `Origin`.
@@ -460,7 +460,7 @@ def is_from_here() -> bool:
     )
 
 
-def keep_home(response: AnyResponse) -> None:
+def set_home_cookie(response: AnyResponse) -> None:
     """Give the browser the home privilege."""
     value = _signer(_key(), HOME_COOKIE).dumps(secrets.token_urlsafe(8))
     set_cookie(response, HOME_COOKIE, value, samesite="Strict")
@@ -469,14 +469,14 @@ def keep_home(response: AnyResponse) -> None:
 # ---------------------------------------------------------------- keys of matches
 
 
-def carried_keys() -> Keys:
+def cookie_keys() -> Keys:
     """The keys of a match in the cookies of the request; they may be withdrawn."""
     names = (cookie_name(name, "__Secure-") for name in (WRITE_COOKIE, VIEW_COOKIE))
     write, view = (request.cookies.get(name, "") for name in names)
     return Keys(write if is_key(write) else "", view if is_key(view) else "")
 
 
-def keep_keys(response: AnyResponse, match: MatchId, keys: Keys) -> None:
+def set_key_cookies(response: AnyResponse, match: MatchId, keys: Keys) -> None:
     """Set the keys of a match as cookies for the path of that match."""
     path = url_for("matches.page", match=match)
     for name, key in ((WRITE_COOKIE, keys.write), (VIEW_COOKIE, keys.view)):

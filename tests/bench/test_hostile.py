@@ -26,7 +26,7 @@ from scorepad.web.cards import grow, shrink
 from scorepad.web.figures import read_figure
 from scorepad.web.referee.cards import melds_of, read_line
 from scorepad.web.rulebook.query_words import plain_words, wanted_words
-from scorepad.web.security import is_plain
+from scorepad.web.security import is_host_name
 from tests.bench.conftest import Bench
 from tests.bench.hostile import BODY, FIELD, QUESTION, TEXT, UPLOAD, Made, Shape, measure, over
 
@@ -114,7 +114,7 @@ TEXTS = [
     Shape("a cell of a spreadsheet: marks", _text, MARKS, TEXT),
     Shape("rulebook: marks", plain_words, MARKS, QUESTION),
     Shape("rulebook: figures", wanted_words, over("1."), QUESTION),
-    Shape("host", is_plain, over("a-", end="!")),
+    Shape("host", is_host_name, over("a-", end="!")),
     Shape("field: typed by a person", lambda text: errors._is_typed("x", text), over("a-")),
     Shape("field: never typed", lambda text: errors._is_typed(text, "x"), over("-current", end="x")),
     Shape(

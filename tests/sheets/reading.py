@@ -60,8 +60,6 @@ def fonts_of(sheet: PdfReader) -> dict[str, bool]:
 
 def smallest(made: bytes) -> float:
     """The smallest letters of a sheet, in points: a line of Open Sans is 1.362 of its size high."""
-    found = subprocess.run(
-        ["pdftotext", "-bbox", "-", "-"], input=made, capture_output=True, check=True
-    ).stdout.decode()
-    words = re.findall(r'yMin="([\d.]+)" .* yMax="([\d.]+)">', found)
-    return round(min(float(bottom) - float(top) for top, bottom in words) / 1.362, 1)
+    run = subprocess.run(["pdftotext", "-bbox", "-", "-"], input=made, capture_output=True, check=True)
+    lines = re.findall(r'yMin="([\d.]+)" .* yMax="([\d.]+)">', run.stdout.decode())
+    return round(min(float(bottom) - float(top) for top, bottom in lines) / 1.362, 1)

@@ -13,7 +13,7 @@ from scorepad.matches import Pad
 from scorepad.matches.access import new_key
 from scorepad.matches.devices import Devices
 from scorepad.web import limits
-from scorepad.web.limits import LIMITED, LIMITS, Action, home_of
+from scorepad.web.limits import LIMITED, LIMITS, Action, network_of
 from scorepad.web.security import DEVICE_COOKIE
 from tests.cookies import KEY, device_cookie
 from tests.web.client import Client, Page, check
@@ -272,7 +272,7 @@ def test_by_configuration_nothing_is_counted(tmp_path: Path, clock: Clock) -> No
     ],
 )
 def test_of_an_address_of_many_the_network_counts(address: str, home: str) -> None:
-    assert home_of(address) == home
+    assert network_of(address) == home
 
 
 def test_a_clock_that_is_set_back_shuts_nobody_out(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

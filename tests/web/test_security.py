@@ -15,7 +15,7 @@ from scorepad.app import STORAGE, Config, create_app
 from scorepad.matches import Pad
 from scorepad.matches.access import Access
 from scorepad.storage.rows import known_as
-from scorepad.web.security import is_own, local_name
+from scorepad.web.security import is_own_host, local_name
 from tests.cookies import device_cookie
 from tests.web.client import Client
 from tests.web.playing import ALL_GOOD, device, match_of, play, start
@@ -203,7 +203,7 @@ def test_it_answers_to_the_address_that_the_network_gave_it() -> None:
         addresses = {str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)}
     except OSError:
         addresses = {"127.0.0.1"}
-    assert all(is_own(f"{address}:8765") for address in addresses)
+    assert all(is_own_host(f"{address}:8765") for address in addresses)
 
 
 def test_further_names_can_be_allowed(tmp_path: Path) -> None:

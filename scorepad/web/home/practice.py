@@ -16,7 +16,7 @@ from scorepad.matches.transaction import Saved
 from scorepad.storage.rows import SummaryRecord
 from scorepad.web import limits
 from scorepad.web.base import device_id, t, the_pad, to_match
-from scorepad.web.security import keep_keys
+from scorepad.web.security import set_key_cookies
 
 _HANDS: tuple[dict[str, Any], ...] = (
     {
@@ -78,7 +78,7 @@ def start(request: RequestId) -> Response | None:
             the_pad().actions.delete(MatchId(match.id), device)
     response = to_match(result.match)
     if result.keys is not None:
-        keep_keys(response, result.match, result.keys)
+        set_key_cookies(response, result.match, result.keys)
     return response
 
 

@@ -31,7 +31,7 @@ from scorepad.web.forms import CONFLICT, PadForm, checks_itself, form_errors
 from scorepad.web.home import practice
 from scorepad.web.polling import tag_response, watch_all
 from scorepad.web.presenters import moment
-from scorepad.web.security import is_at_home, keep_home, set_cookie
+from scorepad.web.security import is_at_home, set_cookie, set_home_cookie
 
 blueprint = Blueprint("home", __name__)
 MOST_IN_PROGRESS = 20
@@ -140,7 +140,7 @@ def use_link(key: str) -> Response:
         if not the_pad().devices.use_home_link(token):
             return trouble("home-link", 404)
     notice(t("home.link.done"))
-    keep_home(response)
+    set_home_cookie(response)
     return response
 
 

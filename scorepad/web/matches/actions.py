@@ -56,7 +56,7 @@ from scorepad.web.matches.page import match_facts, rules_facts, show_match, undo
 from scorepad.web.matches.setup_forms import ChangeRulesForm, NamesForm, change_rules_form, names_form
 from scorepad.web.polling import is_refetch, watch, watch_form
 from scorepad.web.presenters import hand_anchor, side_names, versus
-from scorepad.web.security import keep_keys
+from scorepad.web.security import set_key_cookies
 
 blueprint = Blueprint("actions", __name__, url_prefix="/partite/<match>")
 BOTH = ["GET", "POST"]
@@ -445,7 +445,7 @@ def rematch(match: str) -> Response:
         return to_match(match)
     response = to_match(result.match)
     if result.keys is not None:
-        keep_keys(response, result.match, result.keys)
+        set_key_cookies(response, result.match, result.keys)
     return response
 
 

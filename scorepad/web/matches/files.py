@@ -25,7 +25,7 @@ from scorepad.web.forms import INVALID, add_error, checks_itself, form_errors
 from scorepad.web.matches.forms import ImportForm
 from scorepad.web.polling import watch_form
 from scorepad.web.presenters import side_names, versus
-from scorepad.web.security import is_from_here, keep_keys
+from scorepad.web.security import is_same_origin, set_key_cookies
 
 blueprint = Blueprint("files", __name__)
 LARGEST_UPLOAD = 8 * 2**20
@@ -36,7 +36,7 @@ _JSON, _CSV = "application/json", "text/csv; charset=utf-8"
 @blueprint.before_request
 def refuse_other_sites() -> None:
     """Refuse a file to a page of another site."""
-    if request.path.endswith((".json", ".csv")) and not is_from_here():
+    if request.path.endswith((".json", ".csv")) and not is_same_origin():
         abort(403, "origin")
 
 
@@ -130,7 +130,7 @@ def _imported(imported: Imported) -> Response:
         return redirect(url_for("home.page"), code=303)
     response = redirect(url_for("matches.page", match=found[0]), code=303)
     for match, keys in (imported.keys or {}).items():
-        keep_keys(response, match, keys)
+        set_key_cookies(response, match, keys)
     return response
 
 

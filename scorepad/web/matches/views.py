@@ -22,7 +22,7 @@ from scorepad.web.matches.page import show_match
 from scorepad.web.matches.setup_forms import NewMatchForm, new_match_form
 from scorepad.web.presenters import coded, places, players_words
 from scorepad.web.rule_choices import seat_options, seated_by
-from scorepad.web.security import keep_keys
+from scorepad.web.security import set_key_cookies
 
 blueprint = Blueprint("matches", __name__, url_prefix="/partite")
 SWITCH = "switch"
@@ -66,7 +66,7 @@ def _start(form: NewMatchForm) -> Response:
         return _show(form, INVALID)
     response = to_match(result.match)
     if result.keys is not None:
-        keep_keys(response, result.match, result.keys)
+        set_key_cookies(response, result.match, result.keys)
     return response
 
 

@@ -32,14 +32,14 @@ from scorepad.web.forms import CONFLICT, PadForm, checks_itself
 from scorepad.web.polling import tag_response, watch_phones
 from scorepad.web.security import (
     ONLY_HEAD,
-    carried_keys,
+    cookie_keys,
     home_address,
+    host_name,
     is_known,
     is_loopback,
-    keep_keys,
-    name_in,
     pending_nonce,
     renew_device,
+    set_key_cookies,
 )
 
 blueprint = Blueprint("phones", __name__)
@@ -106,7 +106,7 @@ def enter(key: str) -> Response:
         return response
     entered = doors.enter(key, device, nonce)
     response = redirect(url_for("matches.page", match=entered.match), code=303)
-    keep_keys(response, entered.match, entered.keys)
+    set_key_cookies(response, entered.match, entered.keys)
     return response
 
 
@@ -142,10 +142,10 @@ def code(match: str) -> Response:
             if doors.withdraw(name, device_id(), access, form.request_name) is Outcome.DONE:
                 notice(t(f"phones.withdrawn.{access}"))
             return response
-        keys = doors.renew(name, device_id(), access, carried_keys(), form.request_name)
+        keys = doors.renew(name, device_id(), access, cookie_keys(), form.request_name)
         if keys != NO_KEYS:  # else the same request renewed it before
             notice(t(f"phones.renewed.{access}"))
-            keep_keys(response, name, keys)
+            set_key_cookies(response, name, keys)
         return response
 
     return _submit(name, form, act)
@@ -204,7 +204,7 @@ def _back(match: str) -> Response:
 
 
 def _show(match: MatchId, errors: tuple[FieldError, ...] = (), status: int = 200) -> Response:
-    device, carried, devices = device_id(), carried_keys(), the_pad().devices
+    device, carried, devices = device_id(), cookie_keys(), the_pad().devices
     tag = the_pad().tag_of_devices(match, device)
     state, held = load_match(match), devices.holds(match, device, carried)
     phones = devices.phones(match, device)
@@ -232,7 +232,7 @@ def _show(match: MatchId, errors: tuple[FieldError, ...] = (), status: int = 200
     )
     response.headers["Cache-Control"] = "private, no-store"
     if held.keys != carried:
-        keep_keys(response, match, held.keys)
+        set_key_cookies(response, match, held.keys)
     return response
 
 
@@ -270,7 +270,7 @@ def _qr_code(address: str) -> Markup:
 
 def listens_to_phones() -> bool:
     """Whether the server answers other devices."""
-    return not is_loopback(name_in(request.host)) or not is_loopback(app_state().listens)
+    return not is_loopback(host_name(request.host)) or not is_loopback(app_state().listens)
 
 
 def origin() -> str | None:
@@ -278,7 +278,7 @@ def origin() -> str | None:
 
     The host of this request, or on the server's own machine its address in the home network.
     """
-    if not is_loopback(name_in(request.host)):
+    if not is_loopback(host_name(request.host)):
         return request.host_url.rstrip("/")
     address = home_address() if listens_to_phones() else None
     return None if address is None else f"http://{address}:{request.environ['SERVER_PORT']}"
