@@ -26,7 +26,7 @@ from scorepad.web.figures import read_figure
 from scorepad.web.hand_entry import fields
 from scorepad.web.hosts import is_plain
 from scorepad.web.referee.cards import melds_of, read_line
-from scorepad.web.rulebook.query_words import plain_words, wanted_words
+from scorepad.web.text_search import plain_words, wanted_words
 from tests.bench.conftest import Bench
 from tests.bench.hostile import BODY, FIELD, QUESTION, TEXT, UPLOAD, Made, Shape, measure, over
 

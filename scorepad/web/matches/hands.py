@@ -29,7 +29,6 @@ from scorepad.web.presenters import (
     player_then,
     rules_url,
     side_names,
-    with_source,
 )
 
 
@@ -196,14 +195,10 @@ def agreements(version: HandVersion, names: tuple[str, ...], words: Words) -> It
 
 
 def kept_rulings(state: MatchState, number: int, words: Words) -> Iterator[Markup]:
-    """The referee's rulings kept with a hand, each with a link to its page."""
+    """The referee's rulings kept with a hand, each in a line with a link to its page."""
     for kept in state.rulings:
         if kept.number == number:
-            told = told_ruling(kept, state.rules.variant, words)
-            facts = told.facts("" if kept.side is None else state.sides[kept.side].name)
-            case = words.text("referee.kept.case", facts=facts) if facts else ""
-            why = with_source(told.reasons[0].text, told.reasons[0].sources, words) if told.reasons else ""
-            line = words.text("referee.kept.in-hand", ruling=told.head, case=case, why=why)
+            line = words.text("referee.kept.in-hand", ruling=told_ruling(kept, state.rules.variant, words).head)
             url = url_for("rulings.kept", match=state.id, _anchor=f"decisione-{kept.entry}")
             yield Markup('{} <a class="to-book" href="{}">{}</a>').format(line, url, words.text("referee.kept.look"))
 

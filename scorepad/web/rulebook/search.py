@@ -23,7 +23,7 @@ from scorepad.web.base import page_words, render_page
 from scorepad.web.presenters import anchor, game_url, source_name
 from scorepad.web.rule_choices import ChosenRules, in_book
 from scorepad.web.rulebook import content
-from scorepad.web.rulebook.query_words import (
+from scorepad.web.text_search import (
     Document,
     Forms,
     TextIndex,
@@ -458,6 +458,13 @@ def show_search(text: str, within: str) -> Response:
         result=result,
         found=(*compared, *(_found(entry, result, speech) for entry in result.entries)),
     )
+
+
+def rulebook_answers(text: str, game: str) -> list[Found]:
+    """The first answers of the rulebook to a question in a game, for a page that shows them beside its own."""
+    speech = page_words()
+    result = search(" ".join(text.split())[:LONGEST_QUESTION], game, speech.language)
+    return [_found(entry, result, speech) for entry in result.entries[:_MOST_NAMED]]
 
 
 def _comparison(games: tuple[str, ...], speech: Words) -> Found:
