@@ -8,8 +8,8 @@ import pytest
 
 from scorepad.i18n import Language
 from scorepad.rules.variants import get_variant, variant_ids
-from scorepad.web.text_search import plain_words, stems, wanted_words
 from scorepad.web.rulebook.search import search
+from scorepad.web.text_search import plain_words, stems, wanted_words
 from tests.web.client import Client, Element, Page
 from tests.web.rulebook_questions import FIGURES, QUESTIONS
 

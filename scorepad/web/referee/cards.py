@@ -11,7 +11,7 @@ from scorepad.i18n.typed_cards import Typed, read_typed
 from scorepad.referee.case import broken, is_legal, kind_of, laid_down, lay_case, special_top, together
 from scorepad.referee.pile import against_use, uses_of
 from scorepad.referee.questions import PileQuestion
-from scorepad.rules.cards import Cards, Kind, Reading, Suit, read_cards
+from scorepad.rules.cards import Kind, Reading, Suit, read_cards
 from scorepad.rules.entries import SideEntry
 from scorepad.rules.settings import Sequences, Settings
 from scorepad.rules.variants import Ruleset
@@ -73,13 +73,15 @@ def taken_off(text: str) -> str:
 
 
 def melds_of(text: str, settings: Settings) -> list[str]:
-    """The melds of a line, in notation. A slash separates melds; a comma separates cards, or melds.
+    """The melds of a line, in notation. A slash separates melds; otherwise cards of several ranks are several melds.
 
-    Without either, cards of several ranks are a meld for each rank, where this game has no sequences.
+    Where this game has sequences a comma separates melds, and cards of one: `4, 5, 6 di cuori`.
     """
-    if settings.sequences is Sequences.NONE and not re.search(r"[/;,\n]", text):
-        return _by_rank(cards_of(text))
-    return [meld for part in _BETWEEN_MELDS.split(text) for meld in _by_commas(part, settings)]
+    if settings.sequences is not Sequences.NONE:
+        return [meld for part in _BETWEEN_MELDS.split(text) for meld in _by_commas(part)]
+    if re.search(r"[/;\n]", text):
+        return [meld for meld in map(cards_of, _BETWEEN_MELDS.split(text)) if meld]
+    return _by_rank(cards_of(text))
 
 
 def _by_rank(line: str) -> list[str]:
@@ -88,31 +90,25 @@ def _by_rank(line: str) -> list[str]:
     rank: tuple[int, ...] = ()
     for token in line.split():
         here = _rank(token)
-        if here and () in melds and rank == ():
+        if here and not rank and () in melds:
             melds[here] = melds.pop(())
         rank = here or rank
         melds[rank] = f"{melds.get(rank, '')} {token}".lstrip()
     return list(melds.values())
 
 
-def _by_commas(text: str, settings: Settings) -> Iterator[str]:
-    """`K, K, 2` is one meld, `3 re, 3 otto` are two: naturals of another rank begin a new one."""
-    parts, meld = [part for part in map(cards_of, text.split(",")) if part], ""
-    if settings.sequences is not Sequences.NONE and all(read_cards(part).cards.size < _LEAST_MELD for part in parts):
-        parts = [cards_of(text)] if parts else []  # `4, 5, 6 di cuori`: the suit is of them all
+def _by_commas(text: str) -> list[str]:
+    """The parts of a line between commas: melds, and cards that belong to the meld before them."""
+    melds = [""]
+    parts = [part for part in map(cards_of, text.split(",")) if part]
+    if all(read_cards(part).cards.size < _LEAST_MELD for part in parts):
+        parts = [cards_of(text)] if parts else []  # the suit is of them all
     for part in parts:
-        if meld and _begins_another(read_cards(meld).cards, read_cards(part).cards, settings):
-            yield meld
-            meld = part
+        if read_cards(part).cards.size < _LEAST_MELD:
+            melds[-1] = f"{melds[-1]} {part}".lstrip()
         else:
-            meld = f"{meld} {part}".lstrip()
-    if meld:
-        yield meld
-
-
-def _begins_another(before: Cards, cards: Cards, settings: Settings) -> bool:
-    differ = bool(before.ranks and cards.ranks) and before.ranks != cards.ranks
-    return differ and (settings.sequences is Sequences.NONE or cards.size >= _LEAST_MELD)
+            melds.append(part)
+    return [meld for meld in melds if meld]
 
 
 def notes_on(text: str, words: Words) -> Iterator[str]:

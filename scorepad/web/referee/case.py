@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from flask import url_for
-
 from scorepad.i18n import Words
-from scorepad.rules.cards import KINDS, NATURAL_INDICES, Cards, Kind, Suit, in_decks, read_cards
+from scorepad.rules.cards import KINDS, NATURAL_INDICES, Kind, Suit, in_decks, read_cards
 from scorepad.rules.match import LARGEST
-from scorepad.rules.settings import Sequences
 from scorepad.schemas.rulings import keys_of
 from scorepad.web.base import FieldError
 from scorepad.web.cards import LONGEST_ECHO, LONGEST_TEXT, grow
-from scorepad.web.figures import Misread, read_figure
+from scorepad.web.figures import read_figure
 from scorepad.web.referee.cards import BETWEEN, cards_of, laid_on, melds_of, read_line, taken_off, with_top
 from scorepad.web.referee.questions import YES, Fact, Input, Question, Situation
 
@@ -66,19 +63,12 @@ class Case:
         """The URL of the case, or of the page of one of its facts."""
         typed = self.situation.typed.items()
         args = {name: text.strip() for name, text in typed if not name.endswith("-suit") or step == name[:-5]}
-        return self._url(args | {STEP: step} if step else args, anchor)
+        return self.situation.url(self.question.name, args | {STEP: step} if step else args, anchor)
 
     @property
     def form_url(self) -> str:
         """The URL of a form, which sends the answers and the rules as hidden fields."""
-        return self._url(None)
-
-    def _url(self, args: Mapping[str, Any] | None, anchor: str | None = None) -> str:
-        question, match = self.question.name, self.situation.match
-        if match is not None:
-            return url_for("referee.ask_in_match", match=match.id, question=question, **(args or {}), _anchor=anchor)
-        values = {} if args is None else {**self.situation.choices, **args}
-        return url_for("referee.ask", question=question, **values, _anchor=anchor)
+        return self.situation.url(self.question.name, {}).partition("?")[0]
 
     def hidden(self, *shown: Fact) -> tuple[tuple[str, str], ...]:
         """The hidden fields of a form that shows these facts: the rules, and the answers to the others."""
@@ -105,12 +95,12 @@ class Case:
         elif verb == "next":
             text = f"{text.rstrip(' /')}{BETWEEN}" if text.strip(" /") else text
         else:
-            card = with_suit(token, self.situation.typed.get(f"{name}-suit", ""))
+            card = _with_suit(token, self.situation.typed.get(f"{name}-suit", ""))
             text = {Input.CARD: card, Input.MELDS: laid_on(text, card, settings)}.get(fact.input) or grow(text, card)
         return self.with_answers({name: text}), None if (fact.input, verb) == (Input.CARD, "card") else name, name
 
 
-def with_suit(token: str, suit: str) -> str:
+def _with_suit(token: str, suit: str) -> str:
     """A card of the suit that was chosen beside the keys, where it may have one."""
     has_suit = token.upper() in {KINDS[index].upper() for index in NATURAL_INDICES}
     return f"{token}{suit}" if has_suit and suit in tuple(Suit) else token
@@ -134,12 +124,6 @@ def names_of(fact: Fact, situation: Situation) -> Iterator[str]:
     yield fact.name
     if fact.input is Input.SCORE:
         yield f"{fact.name}-below"
-
-
-def has_suits(fact: Fact, situation: Situation) -> bool:
-    """Whether the cards of a fact may be tapped with their suits."""
-    no_sequences = situation.settings.sequences is Sequences.NONE
-    return fact.input.takes_cards and fact.input is not Input.TURNED and not no_sequences
 
 
 # ---------------------------------------------------------------- the question in the schema
@@ -213,7 +197,12 @@ def _figure(text: str, situation: Situation) -> int | None:
 
 def errors_of(fact: Fact, situation: Situation) -> tuple[FieldError, ...]:
     """What is wrong with the answer to a fact."""
-    return tuple(_CHECKS.get(fact.input, _check_cards)(fact, situation))
+    if fact.input is Input.COUNTS:
+        names = list(names_of(fact, situation))
+        found = [(name, _outside(situation.answer(name), 0, MOST_COUNTED, situation)) for name in names]
+    else:
+        found = [(fact.name, _problem(fact, situation))]
+    return tuple(FieldError(name, text) for name, text in found if text)
 
 
 def ambiguity(text: str, words: Words) -> str:
@@ -223,80 +212,53 @@ def ambiguity(text: str, words: Words) -> str:
     return ""
 
 
-def _error(name: str, key: str, situation: Situation, **figures: int | str) -> FieldError:
-    return FieldError(name, situation.words.text(f"referee.error.{key}", **figures))
+def _problem(fact: Fact, situation: Situation) -> str:
+    """What is wrong with the answer to a fact of one field; empty where it is right."""
+    text, words = situation.answer(fact.name), situation.words
+    match fact.input:
+        case Input.CHOICE:
+            return "" if fact.of(situation) in fact.values else words.text("referee.error.choice")
+        case Input.SIDE:
+            is_wrong = fact.name in situation.typed and situation.side is None
+            return words.text("referee.error.side") if is_wrong else ""
+        case Input.SCORE:
+            return _outside(text.lstrip(_MINUS), 0, LARGEST, situation)
+        case Input.FIGURE if fact.needed and not text:
+            return words.text("referee.error.missing.figure")
+        case Input.FIGURE if fact.name == "deal":
+            return _outside(text, 1, situation.settings.match_deals or MOST_COUNTED, situation)
+        case Input.FIGURE:
+            return _outside(text, 0, MOST_COUNTED, situation)
+    return _wrong_cards(fact, text, situation)
 
 
-def _check_cards(fact: Fact, situation: Situation) -> Iterator[FieldError]:
-    text = situation.answer(fact.name)
-    ambiguous, typed = ambiguity(text[:LONGEST_TEXT], situation.words), read_line(text[:LONGEST_TEXT])
+def _outside(text: str, least: int, most: int, situation: Situation) -> str:
+    """That a text is no figure between these two; empty where it is one, or nothing."""
+    figure = read_figure(text, situation.words.language)
+    if figure is None or (isinstance(figure, int) and least <= figure <= most):
+        return ""
+    return situation.words.text("referee.error.figure", least=least, most=most)
+
+
+def _wrong_cards(fact: Fact, text: str, situation: Situation) -> str:
+    """What is wrong with typed cards: what cannot be read, and cards that the decks do not hold."""
+    words, in_play, typed = situation.words, in_decks(situation.settings.decks), read_line(text[:LONGEST_TEXT])
     reading = read_cards(typed.text)
-    unknown = typed.unknown or reading.unknown
+    unknown, cards = typed.unknown or reading.unknown, reading.cards
+    too_many = next((index for index, count in enumerate(cards.counts) if count > in_play[index]), None)
     if len(text) > LONGEST_TEXT:
-        yield _error(fact.name, "long", situation, limit=LONGEST_TEXT)
-    elif ambiguous:
-        yield FieldError(fact.name, ambiguous)
-    elif unknown:
-        yield _error(fact.name, "cards", situation, given=" ".join(unknown)[:LONGEST_ECHO])
-    else:
-        yield from _check_number_of_cards(fact, reading.cards, situation)
-
-
-def _check_number_of_cards(fact: Fact, cards: Cards, situation: Situation) -> Iterator[FieldError]:
-    in_play = in_decks(situation.settings.decks)
-    size, most = cards.size, sum(in_play)
-    too_many = [index for index, count in enumerate(cards.counts) if count > in_play[index]]
-    if fact.needed and not size:
-        yield _error(fact.name, f"missing.{fact.input}", situation)
-    elif fact.input is Input.CARD and size > 1:
-        yield _error(fact.name, "one", situation)
-    elif size > most:
-        yield _error(fact.name, "many", situation, most=most)
-    elif too_many:
-        index = too_many[0]
-        card = situation.words.plural(f"card.{KINDS[index]}", in_play[index])
-        yield _error(fact.name, "deck", situation, given=cards.counts[index], card=card, most=in_play[index])
-
-
-def _check_figure(fact: Fact, situation: Situation) -> Iterator[FieldError]:
-    text = situation.answer(fact.name)
-    if not text:
-        if fact.needed:
-            yield _error(fact.name, "missing.figure", situation)
-        return
-    most = (situation.settings.match_deals if fact.name == "deal" else None) or MOST_COUNTED
-    figure, least = read_figure(text, situation.words.language), 1 if fact.name == "deal" else 0
-    if not isinstance(figure, int) or not least <= figure <= most:
-        yield _error(fact.name, "figure", situation, least=least, most=most)
-
-
-def _check_score(fact: Fact, situation: Situation) -> Iterator[FieldError]:
-    figure = read_figure(situation.answer(fact.name).lstrip(_MINUS), situation.words.language)
-    if isinstance(figure, Misread):
-        yield _error(fact.name, "figure", situation, least=0, most=LARGEST)
-
-
-def _check_counts(fact: Fact, situation: Situation) -> Iterator[FieldError]:
-    for name in names_of(fact, situation):
-        figure = read_figure(situation.answer(name), situation.words.language)
-        if figure is not None and (not isinstance(figure, int) or figure > MOST_COUNTED):
-            yield _error(name, "figure", situation, least=0, most=MOST_COUNTED)
-
-
-def _check_choice(fact: Fact, situation: Situation) -> Iterator[FieldError]:
-    if fact.of(situation) not in fact.values:
-        yield _error(fact.name, "choice", situation)
-
-
-def _check_side(fact: Fact, situation: Situation) -> Iterator[FieldError]:
-    if fact.name in situation.typed and situation.side is None:
-        yield _error(fact.name, "side", situation)
-
-
-_CHECKS: dict[Input, Callable[[Fact, Situation], Iterator[FieldError]]] = {
-    Input.FIGURE: _check_figure,
-    Input.SCORE: _check_score,
-    Input.COUNTS: _check_counts,
-    Input.CHOICE: _check_choice,
-    Input.SIDE: _check_side,
-}
+        return words.text("referee.error.long", limit=LONGEST_TEXT)
+    if typed.doubts:
+        return ambiguity(text, words)
+    if unknown:
+        return words.text("referee.error.cards", given=" ".join(unknown)[:LONGEST_ECHO])
+    if fact.needed and not cards.size:
+        return words.text(f"referee.error.missing.{fact.input}")
+    if fact.input is Input.CARD and cards.size > 1:
+        return words.text("referee.error.one")
+    if cards.size > sum(in_play):
+        return words.text("referee.error.many", most=sum(in_play))
+    if too_many is not None:
+        card = words.plural(f"card.{KINDS[too_many]}", in_play[too_many])
+        return words.text("referee.error.deck", given=cards.counts[too_many], card=card, most=in_play[too_many])
+    return ""

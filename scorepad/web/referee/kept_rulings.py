@@ -34,10 +34,9 @@ from scorepad.web.presenters import places
 from scorepad.web.referee.answers import Why, others_shown
 from scorepad.web.referee.case import Case, question_of
 from scorepad.web.referee.fields import NOBODY, KeepForm
-from scorepad.web.referee.questions import BY_NAME, PENALTY
+from scorepad.web.referee.questions import BY_NAME, PENALTY, Situation
 from scorepad.web.referee.views import (
     MISTAKE,
-    Context,
     case_of,
     context_of,
     mistake_case,
@@ -70,7 +69,7 @@ def keep(match: str, question: str) -> Response:
         return _show_again(case, context, form, INVALID)
 
 
-def _keep(case: Case, context: Context, form: KeepForm) -> Response:
+def _keep(case: Case, context: Situation, form: KeepForm) -> Response:
     """Store the ruling. Raises Unusable, MatchOver and RequestRefused."""
     state = context.match
     assert state is not None
@@ -115,13 +114,13 @@ def _penalty_error(form: KeepForm, state: MatchState, code: str) -> str:
     return t("course.penalty.unread", text=text) if text else ""
 
 
-def _case(question: str, context: Context, form: KeepForm) -> Case:
+def _case(question: str, context: Situation, form: KeepForm) -> Case:
     if BY_NAME[question] is PENALTY:
         return mistake_case(form.args.get(MISTAKE, ""), context)
     return case_of(BY_NAME[question], context, form.args)
 
 
-def _show_again(case: Case, context: Context, form: KeepForm, status: int) -> Response:
+def _show_again(case: Case, context: Situation, form: KeepForm, status: int) -> Response:
     """The ruling again, with the messages of the form."""
     if case.question is PENALTY:
         return show_mistake(context, case.situation.typed[MISTAKE], form, status)

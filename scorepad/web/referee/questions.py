@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
+
+from flask import url_for
 
 from scorepad.i18n import Words
 from scorepad.matches.access import SIDE_KEYS
@@ -25,18 +28,38 @@ YES, NO = "yes", "no"
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """The rules that a question is asked under, and what was answered so far.
+    """What questions are asked under: the rules, the match if there is one, and what was answered so far.
 
     `typed` are the answers in the URL by name, `given` those that the question brings; `choices` the URL parameters of
-    the rules, outside a match.
+    the rules, outside a match, and `chosen` what was chosen of them in words.
     """
 
     rules: Ruleset
     typed: Mapping[str, str]
     words: Words
     match: MatchState | None = None
-    choices: Mapping[str, str] = field(default_factory=dict)
+    choices: Mapping[str, Any] = field(default_factory=dict)
     given: Mapping[str, str] = field(default_factory=dict)
+    chosen: str = ""
+
+    @property
+    def can_keep(self) -> bool:
+        """Whether this device may keep a ruling with the match."""
+        state = self.match
+        return state is not None and state.access.can_write and not state.standing.finished
+
+    @property
+    def start_url(self) -> str:
+        """The page with the questions."""
+        if self.match is not None:
+            return url_for("referee.start_in_match", match=self.match.id)
+        return url_for("referee.start", **self.choices)
+
+    def url(self, question: str, args: Mapping[str, Any], anchor: str | None = None) -> str:
+        """The page of a question with these answers."""
+        if self.match is not None:
+            return url_for("referee.ask_in_match", match=self.match.id, question=question, **args, _anchor=anchor)
+        return url_for("referee.ask", question=question, **{**self.choices, **args}, _anchor=anchor)
 
     @property
     def settings(self) -> Settings:

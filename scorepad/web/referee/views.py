@@ -6,7 +6,7 @@ A question is a GET form: all answers stand in the URL, so that it can be sent t
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import Any
 from urllib.parse import urlencode
@@ -17,14 +17,13 @@ from werkzeug.wrappers import Response
 from scorepad.i18n import LANGUAGES, Language
 from scorepad.i18n import words as words_in
 from scorepad.matches.actions import penalty_points
-from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import DEPENDS, answer_word, other_answer
 from scorepad.referee.alternatives import answer_to
 from scorepad.referee.answers import Ruling, Verdict
 from scorepad.referee.case import has_partner
 from scorepad.referee.irregularities import Irregularity, irregularities
 from scorepad.rules.entries import HOUSE
-from scorepad.rules.variants import Ruleset, default_variant, get_variant, variant_ids
+from scorepad.rules.variants import default_variant, get_variant, variant_ids
 from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import read_question_of_match, ruling_answer
 from scorepad.web.base import FieldError, load_match, page_words, render_page, t
@@ -69,53 +68,18 @@ _CONTEXT = ("pile-always-frozen", "pile-never-frozen", "opening-minimum", "openi
 """Reasons that only say where the decisive one comes from."""
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
-    """What questions are asked under: the rules, the match if there is one, else the URL parameters of the rules.
-
-    `chosen`: what was chosen of the rules, in words.
-    """
-
-    rules: Ruleset
-    chosen: str
-    match: MatchState | None
-    args: dict[str, Any]
-
-    @property
-    def start_url(self) -> str:
-        """The page with the questions."""
-        if self.match is not None:
-            return url_for("referee.start_in_match", match=self.match.id)
-        return url_for("referee.start", **self.args)
-
-    def url(self, question: Question, **more: Any) -> str:
-        """A question before any answer."""
-        if self.match is not None:
-            return url_for("referee.ask_in_match", match=self.match.id, question=question.name, **more)
-        return url_for("referee.ask", question=question.name, **self.args, **more)
-
-    def mistake_url(self, code: str) -> str:
-        """The ruling on an irregularity, or the question that tells which it is."""
-        return self.url(PENALTY, **{MISTAKE: code})
-
-    @property
-    def can_keep(self) -> bool:
-        """Whether this device may keep a ruling with the match."""
-        state = self.match
-        return state is not None and state.access.can_write and not state.standing.finished
-
-
-def context_of(match: str | None) -> Context:
-    """The context of a request. Raises MatchNotFound."""
+def context_of(match: str | None) -> Situation:
+    """What the questions of a request are asked under. Raises MatchNotFound."""
     words = page_words()
     if match is None:
         chosen = _chosen_rules()
         args = {VARIANT: chosen.variant.id} if chosen.variant.id != default_variant() else {}
-        return Context(chosen.rules, chosen.in_words(words), None, args | choice_args(chosen.preset, chosen.options))
+        args |= choice_args(chosen.preset, chosen.options)
+        return Situation(chosen.rules, {}, words, choices=args, chosen=chosen.in_words(words))
     state = load_match(match)
     parts = [t(f"preset.{state.rules.preset}")] if state.rules.preset else []
     parts += [option_words(name, state.rules.options[name], words) for name in state.house if name != _NOT_CHOSEN]
-    return Context(state.rules, "; ".join(parts), state, {})
+    return Situation(state.rules, {}, words, state, chosen="; ".join(parts))
 
 
 def _chosen_rules() -> ChosenRules:
@@ -127,14 +91,14 @@ def _chosen_rules() -> ChosenRules:
     return read_choices(get_variant(variant), args, page_words())
 
 
-def case_of(question: Question, context: Context, args: dict[str, str] | None = None) -> Case:
+def case_of(question: Question, context: Situation, args: dict[str, str] | None = None) -> Case:
     """A question with the answers of the URL, or of these parameters."""
-    situation = Situation(context.rules, {}, page_words(), context.match, context.args, question.given)
+    situation = replace(context, given=question.given)
     typed = read_args(request.args if args is None else args, question, situation)
     return Case(question, replace(situation, typed=typed))
 
 
-def _watch(context: Context, errors: tuple[FieldError, ...] = ()) -> Watch | None:
+def _watch(context: Situation, errors: tuple[FieldError, ...] = ()) -> Watch | None:
     """Let a page in a match show what happened to it since."""
     if context.match is None:
         return None
@@ -169,11 +133,11 @@ def start(match: str | None = None) -> Response:
         questions=[each for each in QUESTIONS if each is not PERMISSION or has_partner(context.rules.settings)],
         groups=list(_groups(context, known)),
         red_three=answers.red_three_in_the_pile(context.rules, words),
-        rules_url="" if match else url_for("referee.rules", **context.args),
+        rules_url="" if match else url_for("referee.rules", **context.choices),
     )
 
 
-def _groups(context: Context, known: set[str]) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+def _groups(context: Situation, known: set[str]) -> Iterator[tuple[str, list[tuple[str, str]]]]:
     """The groups of irregularities: the group, and (name, URL) of each; those that one question tells apart once."""
     turns = {code: turn for turn, codes in TURNING.items() for code in codes.values() if _tells_apart(turn, context)}
     grouped = {code for codes in GROUPS.values() for code in codes}
@@ -184,22 +148,22 @@ def _groups(context: Context, known: set[str]) -> Iterator[tuple[str, list[tuple
             yield group, [_mistake_link(code, context, is_turn=code in turns.values()) for code in shown]
 
 
-def _tells_apart(turn: str, context: Context) -> bool:
+def _tells_apart(turn: str, context: Situation) -> bool:
     """Whether the question that tells a mistake from others has all its answers under these rules."""
     known = {each.code for each in irregularities(context.rules)}
     known |= {IN_TIME} if context.rules.settings.red_threes_kept == "exposed" else set()
     return known.issuperset(TURNING[turn].values())
 
 
-def _mistake_link(code: str, context: Context, *, is_turn: bool) -> tuple[str, str]:
+def _mistake_link(code: str, context: Situation, *, is_turn: bool) -> tuple[str, str]:
     if is_turn:
-        return t(f"referee.turning.{code}"), context.url(PENALTY, **{TURN: code})
-    return answers.mistake_name(code, page_words()), context.mistake_url(code)
+        return t(f"referee.turning.{code}"), context.url(PENALTY.name, {TURN: code})
+    return answers.mistake_name(code, page_words()), _mistake_url(context, code)
 
 
-def _title_and_url(name: str, context: Context) -> tuple[str, str]:
+def _title_and_url(name: str, context: Situation) -> tuple[str, str]:
     if name in BY_NAME:
-        return BY_NAME[name].title(page_words()), context.url(BY_NAME[name])
+        return BY_NAME[name].title(page_words()), context.url(name, {})
     return _mistake_link(name, context, is_turn=name in TURNING and _tells_apart(name, context))
 
 
@@ -282,7 +246,7 @@ def next_page(case: Case, *, is_forced: bool) -> tuple[Fact | None, tuple[FieldE
 
 
 def show_answer(
-    case: Case, context: Context, form: KeepForm | None = None, status: int = 200, *, is_forced: bool = False
+    case: Case, context: Situation, form: KeepForm | None = None, status: int = 200, *, is_forced: bool = False
 ) -> Response:
     """The ruling, if it is decided; else the next fact."""
     fact, errors, decision = next_page(case, is_forced=is_forced)
@@ -294,13 +258,12 @@ def show_answer(
         return _show_facts(case, context, case.facts, (FieldError(None, t("referee.error.unusable")),))
 
 
-def _show_facts(case: Case, context: Context, facts: tuple[Fact, ...], errors: tuple[FieldError, ...]) -> Response:
+def _show_facts(case: Case, context: Situation, facts: tuple[Fact, ...], errors: tuple[FieldError, ...]) -> Response:
     """The page of a fact, or of all."""
     fact = facts[0] if len(facts) == 1 else None
-    answered = [each.name for each in case.facts if case.is_answered(each) and not each.aside and each.name in case.situation.typed]
-    before = answered[: answered.index(fact.name)] if fact and fact.name in answered else answered
-    way = next((each for each in case.question.facts if each.name == "way" and each.when(case.situation)), None)
-    takes_way = fact is not None and ("way" in fact.only or (case.question.kind, fact.name) == ("out", "table"))
+    before = [each.name for each in case.facts if not each.aside and each.name in case.situation.typed]
+    if fact is not None and fact.name in before:
+        before = before[: before.index(fact.name)]
     return render_page(
         "referee/fact.html",
         title=case.question.title(page_words()),
@@ -313,23 +276,31 @@ def _show_facts(case: Case, context: Context, facts: tuple[Fact, ...], errors: t
         case=case,
         fields=[field_of(each, case, errors) for each in facts],
         is_alone=fact is not None,
-        ways=[(t(answers.choice_key(way, value, case.question.kind, page_words())), case.with_answers({"way": value}).url())
-              for value in way.values if value != way.of(case.situation)] if way and takes_way else [],
+        ways=list(_other_ways(fact, case)) if fact else [],
         hidden_fields=[*case.hidden(*facts), *([] if fact else [(STEP, ANSWER)])],
         answer_url=case.url(ANSWER),
         all_url=case.url(ALL),
     )
 
 
+def _other_ways(fact: Fact, case: Case) -> Iterator[tuple[str, str]]:
+    """What may be given instead of these cards: a whole hand, or nothing but the score."""
+    way, kind = case.fact("way"), case.question.kind
+    if way is not None and ("way" in fact.only or (kind, fact.name) == ("out", "table")):
+        for value in way.values:
+            if value != way.of(case.situation):
+                yield t(answers.choice_key(way, value, kind, page_words())), case.with_answers({"way": value}).url()
+
+
 # ---------------------------------------------------------------- irregularities
 
 
-def mistake_case(code: str, context: Context) -> Case:
+def mistake_case(code: str, context: Situation) -> Case:
     """The question about an irregularity."""
-    return Case(PENALTY, Situation(context.rules, {MISTAKE: code}, page_words(), context.match, context.args))
+    return Case(PENALTY, replace(context, typed={MISTAKE: code}))
 
 
-def _ask_mistake(context: Context) -> Response:
+def _ask_mistake(context: Situation) -> Response:
     """The ruling on an irregularity, the question that tells which it is, or all of them."""
     words, turn = page_words(), request.args.get(TURN, "")
     if MISTAKE in request.args:
@@ -344,7 +315,7 @@ def _ask_mistake(context: Context) -> Response:
             watch=_watch(context),
             context=context,
             turn=turn,
-            choices=[(t(key), context.mistake_url(code)) for key, code in keys.items()],
+            choices=[(t(key), _mistake_url(context, code)) for key, code in keys.items()],
         )
     return render_page(
         "referee/mistakes.html",
@@ -355,7 +326,7 @@ def _ask_mistake(context: Context) -> Response:
     )
 
 
-def show_mistake(context: Context, code: str, form: KeepForm | None = None, status: int = 200) -> Response:
+def show_mistake(context: Situation, code: str, form: KeepForm | None = None, status: int = 200) -> Response:
     """The ruling on an irregularity; 404 if the variant does not know it."""
     known = {each.code: each for each in irregularities(context.rules)}
     if code == IN_TIME and _tells_apart("red-three-not-exposed", context):
@@ -371,12 +342,16 @@ def show_mistake(context: Context, code: str, form: KeepForm | None = None, stat
     return _show_ruling(mistake_case(code, context), {"kind": PENALTY.kind, "code": code}, context, None, form, status)
 
 
-def _mistake_rows(mistakes: Iterable[Irregularity], context: Context) -> list[dict[str, str]]:
+def _mistake_url(context: Situation, code: str) -> str:
+    return context.url(PENALTY.name, {MISTAKE: code})
+
+
+def _mistake_rows(mistakes: Iterable[Irregularity], context: Situation) -> list[dict[str, str]]:
     """Irregularities with their remedies, penalties and sources."""
     words = page_words()
     return [
         {
-            "url": context.mistake_url(each.code),
+            "url": _mistake_url(context, each.code),
             "name": answers.mistake_name(each.code, words),
             "remedy": answers.remedy_words(each, words),
             "penalty": answers.penalty_words(each, words),
@@ -390,7 +365,7 @@ def _mistake_rows(mistakes: Iterable[Irregularity], context: Context) -> list[di
 
 
 def _show_ruling(
-    case: Case, raw: dict[str, Any], context: Context, decision: Decision | None, form: KeepForm | None, status: int
+    case: Case, raw: dict[str, Any], context: Situation, decision: Decision | None, form: KeepForm | None, status: int
 ) -> Response:
     words, rules, kind = page_words(), context.rules, case.question.kind
     question = read_question_of_match(raw, rules)
@@ -406,7 +381,8 @@ def _show_ruling(
         keep = keep_form(case, context.match, form, penalty_points(ruling), is_forced=is_forced)
     errors = form_errors(keep) if keep else ()
     mistakes = _mistakes_with(case, ruling)
-    others = answers.others_shown(rules, kind, ruling.verdict.value, ruling.details, map(other_answer, answer.others), words)
+    elsewhere = map(other_answer, answer.others)
+    others = answers.others_shown(rules, kind, ruling.verdict.value, ruling.details, elsewhere, words)
     lead = next((each for each in why if each.code not in _CONTEXT or len(why) == 1), None)
     depends = not DEPENDS.isdisjoint(codes)
     return render_page(
@@ -460,7 +436,7 @@ def _mistakes_with(case: Case, ruling: Ruling) -> list[Irregularity]:
     return [each for code in codes for each in known if each.code == code]
 
 
-def _house_penalty_url(context: Context, mistake: Irregularity | None) -> str:
+def _house_penalty_url(context: Situation, mistake: Irregularity | None) -> str:
     """Where a house penalty is noted; empty for other irregularities, and for a device that cannot note one."""
     if mistake is None or mistake.code != HOUSE or context.match is None or not context.can_keep:
         return ""
