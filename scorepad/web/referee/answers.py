@@ -14,7 +14,6 @@ from scorepad.matches.rulings import OtherAnswer, asked_key
 from scorepad.referee.alternatives import other_values
 from scorepad.referee.answers import Detail, Play, Reason, Verdict
 from scorepad.referee.case import MELD_CHECKS, laid_down, lay_case
-from scorepad.referee.irregularities import Costs, Irregularity
 from scorepad.referee.questions import PileQuestion
 from scorepad.rules.cards import KINDS, read_cards, write_cards
 from scorepad.rules.checks import CHECKS
@@ -257,21 +256,6 @@ def mistake_name(code: str, words: Words) -> str:
     """The name of an irregularity; the referee's own if there is one."""
     own = f"referee.fault.{code}"
     return words.text(own if words.has(own) else f"penalty.{code}")
-
-
-def remedy_words(mistake: Irregularity, words: Words) -> str:
-    """What follows beside the penalty; empty where the sources do not say."""
-    own = f"referee.remedy.{mistake.code}"
-    if mistake.remedy:
-        return words.text(f"remedy.{mistake.remedy}")
-    return words.text(own) if words.has(own) else ""
-
-
-def penalty_words(mistake: Irregularity, words: Words) -> str:
-    """What an irregularity costs."""
-    if mistake.costs is Costs.POINTS:
-        return words.text("referee.penalty.points", points=words.signed(-mistake.points))
-    return words.text(f"referee.penalty.{mistake.costs}")
 
 
 # ---------------------------------------------------------------- other rules

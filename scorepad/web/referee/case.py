@@ -221,44 +221,41 @@ def _problem(fact: Fact, situation: Situation) -> str:
         case Input.SIDE:
             is_wrong = fact.name in situation.typed and situation.side is None
             return words.text("referee.error.side") if is_wrong else ""
-        case Input.SCORE:
-            return _outside(text.lstrip(_MINUS), 0, LARGEST, situation)
-        case Input.FIGURE if fact.needed and not text:
-            return words.text("referee.error.missing.figure")
-        case Input.FIGURE if fact.name == "deal":
-            return _outside(text, 1, situation.settings.match_deals or MOST_COUNTED, situation)
-        case Input.FIGURE:
-            return _outside(text, 0, MOST_COUNTED, situation)
-    return _wrong_cards(fact, text, situation)
+        case Input.SCORE | Input.FIGURE:
+            least, most = 0, LARGEST if fact.input is Input.SCORE else MOST_COUNTED
+            if fact.name == "deal":
+                least, most = 1, situation.settings.match_deals or MOST_COUNTED
+            is_missing = fact.needed and not text
+            return words.text("referee.error.missing.figure") if is_missing else _outside(text, least, most, situation)
+    return next(_wrong_cards(fact, text, situation), "")
 
 
 def _outside(text: str, least: int, most: int, situation: Situation) -> str:
     """That a text is no figure between these two; empty where it is one, or nothing."""
-    figure = read_figure(text, situation.words.language)
+    figure = read_figure(text.lstrip(_MINUS) if most == LARGEST else text, situation.words.language)
     if figure is None or (isinstance(figure, int) and least <= figure <= most):
         return ""
     return situation.words.text("referee.error.figure", least=least, most=most)
 
 
-def _wrong_cards(fact: Fact, text: str, situation: Situation) -> str:
-    """What is wrong with typed cards: what cannot be read, and cards that the decks do not hold."""
+def _wrong_cards(fact: Fact, text: str, situation: Situation) -> Iterator[str]:
+    """What is wrong with typed cards, the first thing first: what cannot be read, and what the decks do not hold."""
     words, in_play, typed = situation.words, in_decks(situation.settings.decks), read_line(text[:LONGEST_TEXT])
     reading = read_cards(typed.text)
     unknown, cards = typed.unknown or reading.unknown, reading.cards
-    too_many = next((index for index, count in enumerate(cards.counts) if count > in_play[index]), None)
     if len(text) > LONGEST_TEXT:
-        return words.text("referee.error.long", limit=LONGEST_TEXT)
+        yield words.text("referee.error.long", limit=LONGEST_TEXT)
     if typed.doubts:
-        return ambiguity(text, words)
+        yield ambiguity(text, words)
     if unknown:
-        return words.text("referee.error.cards", given=" ".join(unknown)[:LONGEST_ECHO])
+        yield words.text("referee.error.cards", given=" ".join(unknown)[:LONGEST_ECHO])
     if fact.needed and not cards.size:
-        return words.text(f"referee.error.missing.{fact.input}")
+        yield words.text(f"referee.error.missing.{fact.input}")
     if fact.input is Input.CARD and cards.size > 1:
-        return words.text("referee.error.one")
+        yield words.text("referee.error.one")
     if cards.size > sum(in_play):
-        return words.text("referee.error.many", most=sum(in_play))
-    if too_many is not None:
-        card = words.plural(f"card.{KINDS[too_many]}", in_play[too_many])
-        return words.text("referee.error.deck", given=cards.counts[too_many], card=card, most=in_play[too_many])
-    return ""
+        yield words.text("referee.error.many", most=sum(in_play))
+    for index, count in enumerate(cards.counts):
+        if count > in_play[index]:
+            card = words.plural(f"card.{KINDS[index]}", in_play[index])
+            yield words.text("referee.error.deck", given=count, card=card, most=in_play[index])

@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
-from scorepad.i18n import LANGUAGES, Language
+from scorepad.i18n import LANGUAGES
 from scorepad.i18n import words as words_in
 from scorepad.matches.actions import penalty_points
 from scorepad.matches.rulings import DEPENDS, answer_word, other_answer
@@ -48,7 +48,7 @@ from scorepad.web.referee.questions import (
     Situation,
 )
 from scorepad.web.rule_choices import ChosenRules, pickers, read_choices
-from scorepad.web.text_search import TextIndex, document, exact, plain_words, stems, wanted_words
+from scorepad.web.text_search import TextIndex, document, exact, plain_words, stems, wanted_words, with_synonyms
 
 blueprint = Blueprint("referee", __name__)
 
@@ -61,8 +61,6 @@ _MOST_FOUND = 4
 _NOT_CHOSEN = "target"
 """The target decides nothing at the table."""
 _WATCHED = END | NAMES | RULES
-_REMEDY = "penalty-remedy"
-_COST = ("penalty-of", "penalty-without-points", "penalty-agreed")
 _CONTEXT = ("pile-always-frozen", "pile-never-frozen", "opening-minimum", "opening-minimum-below-zero",
             "opening-minimum-of-hand")  # fmt: skip
 """Reasons that only say where the decisive one comes from."""
@@ -170,10 +168,11 @@ def _title_and_url(name: str, context: Situation) -> tuple[str, str]:
 def _found(sought: str) -> list[str]:
     """The questions and irregularities that a search is about, best first."""
     names, index = _index()
-    if not plain_words(sought):
+    asked = " ".join(with_synonyms(plain_words(sought)))
+    if not asked:
         return []
-    similar = {word: (word, *index.near(word, Language(page_words().language))) for word in wanted_words(sought)}
-    forms = [{form: 1.0 for each in some for form in (*stems(each), exact(each))} for some in similar.values()]
+    similar = [(word, *index.near(word, page_words().language)) for word in wanted_words(asked)]
+    forms = [{form: 1.0 for each in some for form in (*stems(each), exact(each))} for some in similar]
     return [names[place] for place in index.best(forms, frozenset(plain_words(sought)))][:_MOST_FOUND]
 
 
@@ -322,7 +321,7 @@ def _ask_mistake(context: Situation) -> Response:
         title=PENALTY.title(words),
         watch=_watch(context),
         context=context,
-        mistakes=_mistake_rows(irregularities(context.rules), context),
+        mistakes=_told_of(irregularities(context.rules), context),
     )
 
 
@@ -346,17 +345,11 @@ def _mistake_url(context: Situation, code: str) -> str:
     return context.url(PENALTY.name, {MISTAKE: code})
 
 
-def _mistake_rows(mistakes: Iterable[Irregularity], context: Situation) -> list[dict[str, str]]:
-    """Irregularities with their remedies, penalties and sources."""
+def _told_of(mistakes: Iterable[Irregularity], context: Situation) -> list[tuple[Irregularity, str, str, str]]:
+    """Irregularities, each with its name, URL and sources."""
     words = page_words()
     return [
-        {
-            "url": _mistake_url(context, each.code),
-            "name": answers.mistake_name(each.code, words),
-            "remedy": answers.remedy_words(each, words),
-            "penalty": answers.penalty_words(each, words),
-            "source": places(each.places, words),
-        }
+        (each, answers.mistake_name(each.code, words), _mistake_url(context, each.code), places(each.places, words))
         for each in mistakes
     ]
 
@@ -402,10 +395,8 @@ def _show_ruling(
         play=list(answers.best_play(ruling.play, words)),
         facts=list(answers.facts_of(case)),
         mistake=mistake,
-        remedy=answers.remedy_words(mistake, words) if mistake else "",
-        penalty=[each for each in why if each.code in _COST],
         house_url=_house_penalty_url(context, mistake),
-        mistakes=_mistake_rows(mistakes, context),
+        mistakes=_told_of(mistakes, context),
         is_silent=case.question.tells_silence and ruling.verdict is Verdict.FORBIDDEN and not mistakes,
         red_three=answers.red_three_in_the_pile(rules, words) if case.question is PILE else None,
         others=list(others),
