@@ -14,18 +14,17 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.compiled import share_templates
-from tests.examples import search_in_full, searches_in_full
+from tests.examples import ALL, LONG, search, searches_further
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
+# Without windows the browser needs a third of the processor's time.
+CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium") or "/usr/bin/chromium"
 CHROMIUM_FLAGS = [
     "--no-sandbox",
     "--disable-background-networking",
     "--disable-component-update",
-    # Windows whose buttons are pages of their own cost a third of the processor's time of a test.
-    "--disable-features=InitialWebUI,WebUIReloadButton,WebUIToolbar,HttpsUpgrades,OptimizationHints,MediaRouter",
     "--disable-gpu",
     "--disable-quic",
     "--disable-sync",
@@ -56,9 +55,9 @@ def pytest_configure(config: pytest.Config) -> None:
     """Let `-m long` select the long half alone, without what is run by hand."""
     if config.option.markexpr == "long":
         config.option.markexpr = "long and not full and not soak and not bench"
-        search_in_full()
-    elif "HYPOTHESIS_PROFILE" in os.environ:
-        search_in_full()
+        search(LONG)
+    if "HYPOTHESIS_PROFILE" in os.environ:
+        search(ALL)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -66,7 +65,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Divide the tests into the default run and the `long` half.
 
     A test in Chromium is long unless it is marked `quick`; of a parametrized test marked `quick(n)` the first n cases
-    are in the default run. A Hypothesis test is in both: with a fifth of its examples in the default run.
+    are in the default run. A Hypothesis test is in both halves: with a fifth of its examples in the default run, with
+    half of them in the other, and with all of them where HYPOTHESIS_PROFILE is set.
     """
     cases: Counter[str] = Counter()
     for item in items:
@@ -77,7 +77,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         else:
             is_long = bool(quick.args) and cases[function] > quick.args[0]
         is_search = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
-        if searches_in_full():
+        if searches_further():
             is_long = is_long or is_search
             # The worked cases cover the rules. Under the tracer, long searches and browsers take twice as long.
             if is_search or not item.nodeid.startswith(COVERED):

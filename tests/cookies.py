@@ -5,7 +5,7 @@ from __future__ import annotations
 from itsdangerous import URLSafeTimedSerializer
 
 from scorepad.matches.access import DeviceId
-from scorepad.web.device import DeviceToken, sign_device
+from scorepad.web.security import DeviceToken, sign_device
 
 KEY = b"k" * 32
 """What the applications of the tests sign with."""

@@ -1,22 +1,32 @@
-"""How many examples a Hypothesis test searches: a fifth in the default run, all of them under `-m long`."""
+"""How many examples a Hypothesis test searches: a fifth in the default run, half under `-m long`, all in a soak."""
 
 from __future__ import annotations
 
-QUICK_SHARE = 5
+from typing import Any
+
+import pytest
+
+QUICK, LONG, ALL = 5, 2, 1
 LEAST = 5
-_share = QUICK_SHARE
+_share = QUICK
 
 
-def search_in_full() -> None:
-    """Search all examples. Called before any test module is imported."""
+def search(share: int) -> None:
+    """Search more than in the default run. Called before any test module is imported."""
     global _share  # noqa: PLW0603 - one setting for the run
-    _share = 1
+    _share = share
 
 
-def searches_in_full() -> bool:
-    return _share == 1
+def searches_further() -> bool:
+    """Whether more is searched than in the default run."""
+    return _share != QUICK
 
 
 def examples(count: int) -> int:
     """The number of examples to search in this run, of so many in all."""
     return max(LEAST, count // _share)
+
+
+def in_full(*values: object) -> list[Any]:
+    """Further values of a parametrized test, for `-m full` alone."""
+    return [pytest.param(value, marks=pytest.mark.full) for value in values]

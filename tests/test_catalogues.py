@@ -29,7 +29,7 @@ from scorepad.rules.score import ITEMS
 from scorepad.rules.settings import Settings
 from scorepad.rules.variants import Variant, default_of, get_variant, settle, variant_ids
 from scorepad.schemas import Unusable, read_asked
-from scorepad.schemas.unusable import TAKES
+from scorepad.schemas.fields import TAKES
 from scorepad.schemas.variants import differences
 
 ROOT = Path(__file__).parents[1]

@@ -18,8 +18,7 @@ from scorepad.matches.events import ADAPTERS, EVENTS
 from scorepad.matches.exports import ExportFile
 from scorepad.rules.variants import variant_ids
 from scorepad.schemas import answers
-from scorepad.schemas.hands import AskedForm
-from scorepad.schemas.matches import CorrectionForm, NewHandForm, NewMatchForm, UndoForm
+from scorepad.schemas.hands import AskedForm, CorrectionForm, NewHandForm, NewMatchForm, UndoForm
 from scorepad.schemas.rulings import FORMS, HeadForm
 
 _REF = "#/components/schemas/{model}"

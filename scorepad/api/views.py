@@ -34,15 +34,16 @@ from scorepad.schemas.answers import (
     MatchLine,
     line_answer,
 )
-from scorepad.schemas.hands import HandForm, settled
-from scorepad.schemas.matches import (
+from scorepad.schemas.hands import (
     CorrectionForm,
+    HandForm,
     NewHandForm,
     NewMatchForm,
     read_correction,
     read_new_hand,
     read_new_match,
     read_undo,
+    settled,
 )
 from scorepad.schemas.variants import variant_list, variant_whole
 from scorepad.storage.rows import as_moment

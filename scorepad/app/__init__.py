@@ -1,8 +1,7 @@
-"""The application, wired."""
+"""The application: its factory, configuration, logs and server."""
 
-from scorepad.app.config import Config
+from scorepad.app.config import Config, KeyUnusable, signing_key
 from scorepad.app.factory import create_app, open_data
-from scorepad.app.health import STORAGE
-from scorepad.app.keys import KeyUnusable, signing_key
+from scorepad.app.views import STORAGE
 
 __all__ = ["STORAGE", "Config", "KeyUnusable", "create_app", "open_data", "signing_key"]

@@ -1,4 +1,4 @@
-"""create_app: which rooms the application has and what stands at its doors."""
+"""The application factory: blueprints, settings, templates and what runs before and after each request."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from scorepad import api
 from scorepad.api import errors as api_errors
-from scorepad.app import health
+from scorepad.app import views
 from scorepad.app.config import Config
-from scorepad.app.health import STORAGE
 from scorepad.app.logs import ASKED
+from scorepad.app.views import HEALTH, STORAGE
 from scorepad.assets import static_dir, templates_dir
 from scorepad.matches import Pad
 from scorepad.storage import Storage
@@ -34,28 +34,35 @@ from scorepad.web.base import (
     template_helpers,
     the_pad,
 )
-from scorepad.web.device import KEPT_FOR, LastingSessions, keep_cookies
 from scorepad.web.forms import csrf
 from scorepad.web.hand_entry import views as hand_entry
-from scorepad.web.headers import ONLY_HEAD, compress, lead, protect
 from scorepad.web.history import views as history
 from scorepad.web.home import views as home
-from scorepad.web.hosts import is_own, is_own_page
 from scorepad.web.matches import actions, checking, files
 from scorepad.web.matches import views as matches
 from scorepad.web.phones import board, share
 from scorepad.web.phones import views as phones
 from scorepad.web.referee import kept_rulings
 from scorepad.web.referee import views as referee
+from scorepad.web.security import (
+    KEPT_FOR,
+    ONLY_HEAD,
+    LastingSessions,
+    compress,
+    is_own,
+    is_own_page,
+    keep_cookies,
+    lead,
+    protect,
+)
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
     from flask.typing import ResponseReturnValue
     from werkzeug.exceptions import HTTPException
-    from werkzeug.wrappers import Response
 
 LARGEST_REQUEST = 256 * 1024
-"""Octets."""
+"""Bytes."""
 MOST_FIELDS = 2000
 _READING = {"GET", "HEAD", "OPTIONS"}
 _PAGES = (
@@ -72,25 +79,26 @@ _PAGES = (
     history,
     referee,
     kept_rulings,
+    views,
 )
 """The modules of the pages, each with its blueprint."""
 
 
 class Application(Flask):
-    """Flask, but for what comes to the log: of the page it tells the kind and not the address, which names a match."""
+    """Flask with log lines that name no match, JSON errors for unknown addresses of the API, and HEAD for every GET."""
 
     def log_exception(self, exc_info: Any) -> None:
-        """A mistake of our own, with its traceback."""
+        """Log an exception with the rule of the address instead of the address, which names a match."""
         self.logger.error("%s %s", request.method, request.url_rule, exc_info=exc_info)
 
     def handle_http_exception(self, e: HTTPException) -> HTTPException | ResponseReturnValue:
-        """What is refused before any room was found for it: to programs in JSON as well."""
+        """The response to a routing error: JSON under `/api`."""
         if request.routing_exception is not None and api_errors.is_api_path(request.path):
             return api_errors.http(e)
         return super().handle_http_exception(e)
 
     def wsgi_app(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """The answer to a request; to HEAD what GET would say, without its body, whatever the view."""
+        """The response; to HEAD the headers of GET without the body, whatever the view."""
         if environ["REQUEST_METHOD"] != "HEAD":
             return super().wsgi_app(environ, start_response)
         whole = super().wsgi_app({**environ, "REQUEST_METHOD": "GET", ONLY_HEAD: True}, start_response)
@@ -107,15 +115,20 @@ def create_app(config: Config) -> Flask:
     app.url_map.converters["int"] = SmallNumber
     open_data(app, config)
     _set_templates(app)
-    _set_doors(app)
+    _set_hooks(app)
     csrf.init_app(app)
     Babel(app, locale_selector=choose_language, default_locale="it")
     errors.register(app)
     for module in _PAGES:
         app.register_blueprint(module.blueprint)
-    _open_to_programs(app)
-    health.register(app)
-    _believe_proxies(app, config.proxies)
+    # No CSRF token for the API: another site can neither send JSON here without a preflight, nor the key that every
+    # request about a match needs; and cookies open nothing there.
+    csrf.exempt(api.blueprint)
+    app.register_blueprint(api.blueprint)
+    if config.proxies:
+        # Believe so many proxies for the client's address, https and the host name.
+        fixed = ProxyFix(app.wsgi_app, config.proxies, config.proxies, config.proxies, x_prefix=0)
+        app.wsgi_app = fixed  # type: ignore[method-assign] # as Flask documents it
     return app
 
 
@@ -129,29 +142,6 @@ def open_data(app: Flask, config: Config) -> None:
     app.extensions[EXTENSION] = made = AppState(pad, config.allowed_hosts, config.listens)
     storage.on_change = made.forget
     app.extensions[limits.EXTENSION] = limits.Counts()
-
-
-def _believe_proxies(app: Flask, proxies: int) -> None:
-    """Take from what so many proxies say where a request comes from, whether by https, and under which name."""
-    if proxies:
-        fixed = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=proxies, x_prefix=0)
-        app.wsgi_app = fixed  # type: ignore[method-assign] # Flask's own way
-
-
-def _open_to_programs(app: Flask) -> None:
-    """The JSON contract over HTTP, and the page that shows it.
-
-    No token against forgery: a page elsewhere can neither send JSON here without being asked first, nor the key that
-    every request about a match brings; and cookies open nothing.
-    """
-    csrf.exempt(api.blueprint)
-    app.register_blueprint(api.blueprint)
-
-    @app.get("/api/", endpoint="interface")
-    def interface() -> Response:
-        from scorepad.app.interface import page
-
-        return page()
 
 
 def _settings(config: Config) -> dict[str, object]:
@@ -170,8 +160,8 @@ def _settings(config: Config) -> dict[str, object]:
         # A match outlasts an hour, and a page may lie open on the table overnight.
         "WTF_CSRF_TIME_LIMIT": None,
         "WTF_I18N_ENABLED": False,
-        # Under https it would refuse every form of a browser that keeps its Referer to itself, as our own page of a
-        # wrong key asks for. Where a form comes from is known by its Origin, at the door.
+        # Under https it would refuse every form of a browser that sends no Referer, as our page for a wrong key asks
+        # for. `_check_host` checks the Origin instead.
         "WTF_CSRF_SSL_STRICT": False,
     }
 
@@ -186,45 +176,43 @@ def _set_templates(app: Flask) -> None:
     app.jinja_env.globals["asset"] = partial(_asset, f"{app.static_url_path}/", _marks(static_dir()))
 
 
-def _set_doors(app: Flask) -> None:
-    app.before_request(_tell_what_is_asked)
-    app.before_request(_know_the_host)
+def _set_hooks(app: Flask) -> None:
+    app.before_request(_log_rule)
+    app.before_request(_check_host)
     limits.register(app)
-
-    @app.before_request
-    def count_the_fields() -> None:
-        # The parser of this kind of body counts none by itself. What is read here is kept for it.
-        if request.mimetype == "application/x-www-form-urlencoded" and request.get_data().count(b"&") >= MOST_FIELDS:
-            abort(413)
-
-    @app.before_request
-    def know_who_writes() -> None:
-        # Once for all that changes a match, and for the pages where that is typed: whatever they forget, who may only
-        # look changes nothing.
-        if request.blueprint == api.blueprint.name:
-            return  # who asks there is known by the key alone
-        match = (request.view_args or {}).get("match")
-        methods = set() if request.url_rule is None else request.url_rule.methods or set()
-        if match is not None and not methods <= _READING:
-            the_pad().devices.let_write(match, device_id())
-
-    app.after_request(protect)
-    app.after_request(compress)
-    app.after_request(lead)
-    app.after_request(keep_cookies)
+    app.before_request(_count_fields)
+    app.before_request(_check_access)
+    for change in (protect, compress, lead, keep_cookies):
+        app.after_request(change)
 
 
-def _know_the_host() -> None:
-    # Whoever watches over the pad asks for its health under any name, and learns nothing else.
-    if request.endpoint != health.ENDPOINT and not is_own(request.host, app_state().allowed_hosts):
+def _log_rule() -> None:
+    if ASKED in request.environ and request.url_rule is not None:
+        request.environ[ASKED].path = request.url_rule.rule
+
+
+def _check_host() -> None:
+    # Monitoring may use any name, and learns nothing else.
+    if request.endpoint != HEALTH and not is_own(request.host, app_state().allowed_hosts):
         abort(400, "host")
     if request.method not in _READING and not is_own_page(request.origin, request.host, app_state().allowed_hosts):
         abort(403, "origin")
 
 
-def _tell_what_is_asked() -> None:
-    if ASKED in request.environ and request.url_rule is not None:
-        request.environ[ASKED].path = request.url_rule.rule
+def _count_fields() -> None:
+    # Werkzeug limits the parts of a multipart body only. The data read here is cached for its parser.
+    if request.mimetype == "application/x-www-form-urlencoded" and request.get_data().count(b"&") >= MOST_FIELDS:
+        abort(413)
+
+
+def _check_access() -> None:
+    """Refuse a device that may only read, on every address that changes a match and on the forms for it."""
+    if request.blueprint == api.blueprint.name:
+        return  # requests to the API are authorised by their key
+    match = (request.view_args or {}).get("match")
+    methods = set() if request.url_rule is None else request.url_rule.methods or set()
+    if match is not None and not methods <= _READING:
+        the_pad().devices.let_write(match, device_id())
 
 
 def _asset(folder: str, marks: Mapping[str, str], name: str) -> str:

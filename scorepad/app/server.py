@@ -29,9 +29,9 @@ from waitress.task import ErrorTask, ThreadedTaskDispatcher
 from waitress.utilities import Error
 
 from scorepad.api.errors import code_of, is_api_path
-from scorepad.app.logs import Asked, Requests, tell_request
+from scorepad.app.logs import RequestRecord, Requests, log_request
 from scorepad.i18n import LANGUAGES, words
-from scorepad.web.headers import ALWAYS
+from scorepad.web.security import ALWAYS
 
 THREADS = 8
 LARGEST_HEADER = 16 * 1024
@@ -103,7 +103,7 @@ class _ErrorTask(ErrorTask):  # type: ignore[misc] # waitress ships no types
     def execute(self) -> None:
         path = str(getattr(self.request, "path", ""))
         self.request.error = _Refusal(self.request.error.code, self.request.error.reason, path)
-        tell_request(Asked(str(getattr(self.request, "command", "")), status=self.request.error.code))
+        log_request(RequestRecord(str(getattr(self.request, "command", "")), status=self.request.error.code))
         super().execute()
 
 
@@ -418,8 +418,8 @@ class Server:
         return [each for each in self._map.values() if isinstance(each, Channel)]
 
 
-def listen(app: Any, host: str, port: int, *, told: bool = False) -> Server:
-    """A server that listens, and answers once it is run; `told`: it logs a line for each request.
+def listen(app: Any, host: str, port: int, *, log_requests: bool = False) -> Server:
+    """A server that listens, and answers once it is run; `log_requests`: it logs a line for each request.
 
     `::` listens on every address of IPv6 and IPv4. Raises OSError, and ValueError for an unknown host.
     """
@@ -427,4 +427,4 @@ def listen(app: Any, host: str, port: int, *, told: bool = False) -> Server:
     # That a few requests wait for a moment is nothing that anybody at the table could do something about.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     sys.setswitchinterval(SWITCH_INTERVAL)
-    return Server(Requests(app) if told else app, host, port)
+    return Server(Requests(app) if log_requests else app, host, port)

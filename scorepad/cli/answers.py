@@ -9,7 +9,7 @@ from typing import Any
 import click
 from pydantic_core import to_json
 
-from scorepad.cli.base import Command, choice_error, lang_option
+from scorepad.cli.base import argument, choice_error, command, option
 from scorepad.cli.streams import DONE, REFUSED, UNUSABLE, Stop, open_input, print_bytes, print_text
 from scorepad.errors import ChoiceError
 from scorepad.i18n import Words
@@ -22,21 +22,11 @@ Answer = Callable[[bytes, Words], tuple[dict[str, Any], bool]]
 """Takes a JSON document; returns the answer, and whether it is a refusal. Raises Unusable."""
 
 
-def score_command(words: Words) -> click.Command:
-    """`scorepad score`."""
-    return _json_command("score", answer_hand, words)
-
-
-def rule_command(words: Words) -> click.Command:
-    """`scorepad rule`."""
-    return _json_command("rule", answer_question, words)
-
-
 def answer_hand(source: bytes, words: Words) -> tuple[dict[str, Any], bool]:
     """Check and score a hand. Raises Unusable."""
     asked = read_asked(source)
-    told = answer(judge(asked.rules, asked.hand), asked.hand, words)
-    return dict(told), not told["valid"]
+    found = answer(judge(asked.rules, asked.hand), asked.hand, words)
+    return dict(found), not found["valid"]
 
 
 def answer_question(source: bytes, words: Words) -> tuple[dict[str, Any], bool]:
@@ -51,23 +41,24 @@ def answer_question(source: bytes, words: Words) -> tuple[dict[str, Any], bool]:
     return dict(ruling_answer(question, found, words)), found.ruling.verdict is Verdict.FORBIDDEN
 
 
-def _json_command(name: str, answer: Answer, words: Words) -> click.Command:
-    @click.command(name, cls=Command, words=words)
-    @click.argument("file", required=False, metavar="[FILE]")
-    @click.option("--jsonl", is_flag=True, help=words.text(f"cli.{name}.jsonl"))
-    @lang_option(words)
-    def command(file: str | None, jsonl: bool) -> int:
+def _json_command(name: str, answer: Answer) -> Callable[[Words], click.Command]:
+    def run(words: Words, file: str | None, jsonl: bool) -> int:
         with open_input(file, words) as stream:
             if jsonl:
                 return answer_lines(stream, answer, words)
             try:
-                told, refused = answer(stream.read(), words)
+                found, refused = answer(stream.read(), words)
             except Unusable as error:
                 raise Stop(error.told(words)) from None
-        print_bytes(to_json(told, indent=2))
+        print_bytes(to_json(found, indent=2))
         return REFUSED if refused else DONE
 
-    return command
+    file = argument("file", required=False, metavar="[FILE]")
+    return command(name, file, option("--jsonl", is_flag=True, help=f"cli.{name}.jsonl"))(run)
+
+
+score_command = _json_command("score", answer_hand)
+rule_command = _json_command("rule", answer_question)
 
 
 def answer_lines(lines: Iterable[bytes], answer: Answer, words: Words) -> int:
@@ -75,38 +66,35 @@ def answer_lines(lines: Iterable[bytes], answer: Answer, words: Words) -> int:
     status = DONE
     for line in lines:
         try:
-            told, refused = answer(line, words)
+            found, refused = answer(line, words)
             status = max(status, REFUSED if refused else DONE)
         except Unusable as error:
-            told = {"error": error.told(words)}
+            found = {"error": error.told(words)}
             status = UNUSABLE
-        print_bytes(to_json(told))
+        print_bytes(to_json(found))
     return status
 
 
-def variants_command(words: Words) -> click.Command:
+@command(
+    "variants",
+    argument("name", required=False, metavar="[ID]"),
+    option("--json", "as_json", is_flag=True, help="cli.variants.json"),
+)
+def variants_command(words: Words, name: str | None, as_json: bool) -> int:
     """`scorepad variants`."""
-
-    @click.command("variants", cls=Command, words=words)
-    @click.argument("name", required=False, metavar="[ID]")
-    @click.option("--json", "as_json", is_flag=True, help=words.text("cli.variants.json"))
-    @lang_option(words)
-    def variants(name: str | None, as_json: bool) -> int:
-        try:
-            found = variant_whole(name, words) if name else None
-        except ChoiceError as error:
-            raise choice_error(error, words, "ID") from None
-        listed = [] if found else variant_list(words)
-        if as_json:
-            print_bytes(json.dumps(found or listed, ensure_ascii=False, indent=2).encode())
-        elif found:
-            print_text("\n".join(_variant_page(found, words)))
-        else:
-            width = max(len(entry["id"]) for entry in listed)
-            print_text("\n".join(f"{each['id']:{width}}  {each['name']}. {each['special']}" for each in listed))
-        return DONE
-
-    return variants
+    try:
+        found = variant_whole(name, words) if name else None
+    except ChoiceError as error:
+        raise choice_error(error, words, "ID") from None
+    listed = [] if found else variant_list(words)
+    if as_json:
+        print_bytes(json.dumps(found or listed, ensure_ascii=False, indent=2).encode())
+    elif found:
+        print_text("\n".join(_variant_page(found, words)))
+    else:
+        width = max(len(entry["id"]) for entry in listed)
+        print_text("\n".join(f"{each['id']:{width}}  {each['name']}. {each['special']}" for each in listed))
+    return DONE
 
 
 def _variant_page(told: dict[str, Any], words: Words) -> Iterator[str]:
@@ -145,16 +133,16 @@ def _settings(told: dict[str, Any], words: Words) -> Iterator[str]:
 def _options(told: dict[str, Any], words: Words) -> Iterator[str]:
     default = words.text("cli.variant.default")
     yield from ("", words.text("cli.variant.options"))
-    for key, option in told["options"].items():
-        yield f"  {key}: {option['name']}"
-        if "step" in option:
-            step = option["step"]
+    for key, each in told["options"].items():
+        yield f"  {key}: {each['name']}"
+        if "step" in each:
+            step = each["step"]
             amount = words.text("option.target.amount" if step > 1 else "option.target.any", step=step)
-            yield f"    {words.figure(option['default'])} ({default}), {amount}  {_sources(option, words)}"
+            yield f"    {words.figure(each['default'])} ({default}), {amount}  {_sources(each, words)}"
             continue
-        for value in option["values"]:
+        for value in each["values"]:
             name = value["value"] if isinstance(value["value"], str) else json.dumps(value["value"])
-            mark = f" ({default})" if value["value"] == option["default"] else ""
+            mark = f" ({default})" if value["value"] == each["default"] else ""
             yield f"    {name}{mark}: {value['name']}  {_sources(value, words)}"
 
 

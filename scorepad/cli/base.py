@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -23,7 +24,8 @@ SETTINGS_FILE = "scorepad.settings"
 _LONGEST = 40
 _LONGEST_HELP = 200
 
-Decorator = Callable[[Any], Any]
+Parameter = Callable[[Words], click.Parameter]
+"""Builds a parameter whose help is in a language."""
 
 
 class Command(click.Command):
@@ -118,26 +120,52 @@ class LazyGroup(Command, click.Group):
         return super().resolve_command(ctx, args)
 
 
-def lang_option(words: Words) -> Decorator:
+def command(
+    name: str, *parameters: Parameter, epilog: str = "", **more: Any
+) -> Callable[[Callable[..., int]], Callable[[Words], click.Command]]:
+    """Make a function of the words and its parameters' values into a builder of the command; `--lang` comes last."""
+
+    def decorate(run: Callable[..., int]) -> Callable[[Words], click.Command]:
+        def build(words: Words) -> click.Command:
+            built = [parameter(words) for parameter in (*parameters, lang)]
+            text = words.text(epilog) if epilog else None
+            return Command(name, words=words, callback=partial(run, words), params=built, epilog=text, **more)
+
+        return build
+
+    return decorate
+
+
+def argument(name: str, **more: Any) -> Parameter:
+    """An argument."""
+    return lambda _: click.Argument([name], **more)
+
+
+def option(*names: str, help: str, figures: Mapping[str, str] | None = None, **more: Any) -> Parameter:  # noqa: A002
+    """An option; `help` is a message key, `figures` what its text names."""
+    return lambda words: Option(names, help=words.text(help, **figures or {}), **more)
+
+
+def setting(name: str, help: str, figures: Mapping[str, str] | None = None, **more: Any) -> Parameter:  # noqa: A002
+    """An option that an environment variable sets too; the help names the variable."""
+    return lambda words: Option(
+        [f"--{name}"], help=f"{words.text(help, **figures or {})} [{variable(name)}]", **more
+    )  # fmt: skip
+
+
+def lang(words: Words) -> click.Option:
     """`--lang`, which every command takes; `main` reads it before it builds the commands."""
     choice = click.Choice([language.value for language in LANGUAGES])
-    text = words.text("cli.lang")
-    return click.option("--lang", type=choice, expose_value=False, allow_from_autoenv=False, help=text)
-
-
-def data_option(words: Words) -> Decorator:
-    """`--data`, for every command that reads matches."""
-    return setting("data", words.text("cli.data"), metavar="FILE", envvar=variable("data"))
-
-
-def setting(name: str, help: str, **more: Any) -> Decorator:  # noqa: A002 - as in click
-    """An option that an environment variable sets too; the help names the variable."""
-    return click.option(f"--{name}", cls=Option, help=f"{help} [{variable(name)}]", **more)
+    return Option(["--lang"], type=choice, expose_value=False, allow_from_autoenv=False, help=words.text("cli.lang"))
 
 
 def variable(name: str) -> str:
     """The environment variable of an option: `SCOREPAD_ALLOW_HOST` for `allow-host`."""
     return f"{ENVIRONMENT}_{name.upper().replace('-', '_')}"
+
+
+data = setting("data", "cli.data", metavar="FILE", envvar=variable("data"))
+"""`--data`, for every command that reads matches."""
 
 
 def origin(context: click.Context | None, param: click.Parameter | None) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 import click
 import platformdirs
 
-from scorepad.cli.base import Command, choice_error, data_option, lang_option
+from scorepad.cli.base import argument, choice_error, command, data, option
 from scorepad.cli.streams import (
     DONE,
     UNUSABLE,
@@ -131,33 +131,26 @@ def storage_stop(error: StorageError, words: Words) -> Stop:
     return Stop(words.text(key, file=file, detail=detail))
 
 
-def matches_command(words: Words) -> click.Command:
+@command("matches", data)
+def matches_command(words: Words, data: str | None) -> int:
     """`scorepad matches`: the matches of the file, those in progress first."""
-
-    @click.command("matches", cls=Command, words=words)
-    @data_option(words)
-    @lang_option(words)
-    def matches(data: str | None) -> int:
-        path = data_path(data, words)
-        if data is None and not exists(path, words):
-            print_text(words.text("cli.matches.none"))
-            return DONE
-        with open_pad(path, words) as pad:
-            found = pad.summaries(KEEPER)
-            listed = [
-                _line(match, pad.records.place(match.id, KEEPER), words)
-                for match in (*found.in_progress, *found.finished)
-            ]
-        for line in listed:
-            print_text(line)
-        if found.garbled:
-            print_error(words.text("cli.matches.garbled", matches=", ".join(found.garbled)))
-            return UNUSABLE
-        if not listed:
-            print_text(words.text("cli.matches.none"))
+    path = data_path(data, words)
+    if data is None and not exists(path, words):
+        print_text(words.text("cli.matches.none"))
         return DONE
-
-    return matches
+    with open_pad(path, words) as pad:
+        found = pad.summaries(KEEPER)
+        lines = [
+            _line(match, pad.records.place(match.id, KEEPER), words) for match in (*found.in_progress, *found.finished)
+        ]
+    for line in lines:
+        print_text(line)
+    if found.garbled:
+        print_error(words.text("cli.matches.garbled", matches=", ".join(found.garbled)))
+        return UNUSABLE
+    if not lines:
+        print_text(words.text("cli.matches.none"))
+    return DONE
 
 
 def _line(match: MatchSummary, place: str, words: Words) -> str:
@@ -173,50 +166,47 @@ def _line(match: MatchSummary, place: str, words: Words) -> str:
     return f"{match.id}  {', '.join(scores)}  ({', '.join(details)})"
 
 
-def sheet_command(words: Words) -> click.Command:
+@command(
+    "sheet",
+    argument("match", metavar="MATCH"),
+    option("-o", "--output", metavar="FILE", help="cli.sheet.output"),
+    option("--details", is_flag=True, help="cli.sheet.details"),
+    option("--large", is_flag=True, help="cli.sheet.large"),
+    data,
+)
+def sheet_command(
+    words: Words, match: str, *, output: str | None, details: bool, large: bool, data: str | None
+) -> int:  # fmt: skip
     """`scorepad sheet`: the match sheet as PDF."""
+    from scorepad.sheets.match_sheet import match_sheet
 
-    @click.command("sheet", cls=Command, words=words)
-    @click.argument("match", metavar="MATCH")
-    @click.option("-o", "--output", metavar="FILE", help=words.text("cli.sheet.output"))
-    @click.option("--details", is_flag=True, help=words.text("cli.sheet.details"))
-    @click.option("--large", is_flag=True, help=words.text("cli.sheet.large"))
-    @data_option(words)
-    @lang_option(words)
-    def sheet(match: str, output: str | None, details: bool, large: bool, data: str | None) -> int:
-        from scorepad.sheets.match_sheet import match_sheet
+    def make() -> bytes:
+        with open_pad(data_path(data, words), words) as pad:
+            return match_sheet(pad.state(MatchId(match), KEEPER), words, details=details, large=large)
 
-        def make() -> bytes:
-            with open_pad(data_path(data, words), words) as pad:
-                return match_sheet(pad.state(MatchId(match), KEEPER), words, details=details, large=large)
-
-        return _write_pdf(make, output, match, words)
-
-    return sheet
+    return _write_pdf(make, output, match, words)
 
 
-def pad_command(words: Words) -> click.Command:
+@command(
+    "pad",
+    argument("variant", metavar="VARIANT"),
+    option("-o", "--output", metavar="FILE", help="paper.pad.output"),
+    option("--copies", type=click.Choice(_COPIES), default=_COPIES[0], help="paper.pad.copies"),
+    option("--preset", metavar="ID", help="paper.preset"),
+    option("--option", "options", metavar="ID=X", multiple=True, help="paper.option"),
+    option("--large", is_flag=True, help="paper.pad.large"),
+)
+def pad_command(
+    words: Words, variant: str, *, output: str | None, preset: str | None, options: list[str], **form: Any
+) -> int:  # fmt: skip
     """`scorepad pad`: blank score pads as PDF."""
+    from scorepad.sheets.game_papers import Copies, blank_pad
 
-    @click.command("pad", cls=Command, words=words)
-    @click.argument("variant", metavar="VARIANT")
-    @click.option("-o", "--output", metavar="FILE", help=words.text("paper.pad.output"))
-    @click.option("--copies", type=click.Choice(_COPIES), default=_COPIES[0], help=words.text("paper.pad.copies"))
-    @click.option("--preset", metavar="ID", help=words.text("paper.preset"))
-    @click.option("--option", "options", metavar="ID=X", multiple=True, help=words.text("paper.option"))
-    @lang_option(words)
-    def pad(variant: str, output: str | None, copies: str, preset: str | None, options: tuple[str, ...]) -> int:
-        from scorepad.sheets.blank_pad import Copies, blank_pad
-
-        chosen = dict(_options(options, words))
-        try:
-            return _write_pdf(
-                lambda: blank_pad(variant, words, Copies(int(copies)), preset, chosen), output, variant, words
-            )
-        except ChoiceError as error:
-            raise choice_error(error, words) from None
-
-    return pad
+    chosen, copies = dict(_options(options, words)), Copies.LARGE if form["large"] else Copies(int(form["copies"]))
+    try:
+        return _write_pdf(lambda: blank_pad(variant, words, copies, preset, chosen), output, variant, words)
+    except ChoiceError as error:
+        raise choice_error(error, words) from None
 
 
 def _options(typed: Iterable[str], words: Words) -> Iterator[tuple[str, Any]]:
@@ -244,29 +234,25 @@ def _write_pdf(make: Callable[[], bytes], output: str | None, name: str, words: 
     return DONE
 
 
-def export_command(words: Words) -> click.Command:
+@command(
+    "export",
+    argument("match", required=False, metavar="[MATCH]"),
+    option("-o", "--output", metavar="FILE", help="files.export.output"),
+    option("--csv", "as_csv", is_flag=True, help="files.export.csv"),
+    data,
+)
+def export_command(words: Words, match: str | None, output: str | None, as_csv: bool, data: str | None) -> int:
     """`scorepad export`: one match or all, as JSON or CSV."""
-
-    @click.command("export", cls=Command, words=words)
-    @click.argument("match", required=False, metavar="[MATCH]")
-    @click.option("-o", "--output", metavar="FILE", help=words.text("files.export.output"))
-    @click.option("--csv", "as_csv", is_flag=True, help=words.text("files.export.csv"))
-    @data_option(words)
-    @lang_option(words)
-    def export(match: str | None, output: str | None, as_csv: bool, data: str | None) -> int:
-        require_name(output, "-o", words)
-        with open_pad(data_path(data, words), words) as pad:
-            content, unread = (_csv if as_csv else _json)(pad, None if match is None else MatchId(match), words)
-        if output is None:
-            print_bytes(content.removesuffix(b"\n"))
-        else:
-            write_file(Path(output), content, words)
-        if unread:
-            print_error(words.text("files.unread", matches=", ".join(unread)))
-            return UNUSABLE
-        return DONE
-
-    return export
+    require_name(output, "-o", words)
+    with open_pad(data_path(data, words), words) as pad:
+        content, unread = (_csv if as_csv else _json)(pad, None if match is None else MatchId(match), words)
+    if output is None:
+        print_bytes(content.removesuffix(b"\n"))
+    else:
+        write_file(Path(output), content, words)
+    if unread:
+        print_error(words.text("files.unread", matches=", ".join(unread)))
+    return UNUSABLE if unread else DONE
 
 
 def _json(pad: Pad, match: MatchId | None, _: Words) -> tuple[bytes, tuple[MatchId, ...]]:
@@ -296,51 +282,41 @@ def _csv(pad: Pad, match: MatchId | None, words: Words) -> tuple[bytes, tuple[Ma
     return rows_csv(states(), words), tuple(unread)
 
 
-def import_command(words: Words) -> click.Command:
+@command("import", argument("file", metavar="FILE"), data)
+def import_command(words: Words, file: str, data: str | None) -> int:
     """`scorepad import`: the matches of an exported file."""
-
-    @click.command("import", cls=Command, words=words)
-    @click.argument("file", metavar="FILE")
-    @data_option(words)
-    @lang_option(words)
-    def take(file: str, data: str | None) -> int:
-        with open_input(file, words) as stream:
-            source = stream.read(LARGEST_FILE + 1)
-        path = data_path(data, words)
-        try:
-            # Read first, so that an unusable file leaves no empty data file behind.
-            read = read_file(source)
-            with storage_errors(words):
-                imported = Pad(Storage(path)).imports.put(read, KEEPER)
-        except Unusable as error:
-            raise Stop(error.told(words)) from None
-        for key, matches in (("files.taken", imported.taken), ("files.here", imported.here)):
-            if matches:
-                print_text(words.plural(key, len(matches), matches=", ".join(matches)))
-        if not (imported.taken or imported.here):
-            print_text(words.text("files.none"))
-        return DONE
-
-    return take
-
-
-def backup_command(words: Words) -> click.Command:
-    """`scorepad backup`: a whole copy of the data file, while it is in use."""
-
-    @click.command("backup", cls=Command, words=words)
-    @click.argument("file", required=False, metavar="[FILE]")
-    @click.option("-o", "--output", metavar="FILE", help=words.text("backup.output"))
-    @data_option(words)
-    @lang_option(words)
-    def backup(file: str | None, output: str | None, data: str | None) -> int:
-        if file is not None and output is not None:
-            raise Stop(words.text("backup.two-names"))
-        named = output if file is None else file
-        require_name(named, "-o", words)
-        path = existing(data_path(data, words), words)
+    with open_input(file, words) as stream:
+        source = stream.read(LARGEST_FILE + 1)
+    path = data_path(data, words)
+    try:
+        # Read first, so that an unusable file leaves no empty data file behind.
+        read = read_file(source)
         with storage_errors(words):
-            copy = back_up(path, None if named is None else Path(named).expanduser(), datetime.now().astimezone())
-        print_text(words.plural("backup.done", copy.matches, file=shown(copy.path)))
-        return DONE
+            imported = Pad(Storage(path)).imports.put(read, KEEPER)
+    except Unusable as error:
+        raise Stop(error.told(words)) from None
+    for key, matches in (("files.taken", imported.taken), ("files.here", imported.here)):
+        if matches:
+            print_text(words.plural(key, len(matches), matches=", ".join(matches)))
+    if not (imported.taken or imported.here):
+        print_text(words.text("files.none"))
+    return DONE
 
-    return backup
+
+@command(
+    "backup",
+    argument("file", required=False, metavar="[FILE]"),
+    option("-o", "--output", metavar="FILE", help="backup.output"),
+    data,
+)
+def backup_command(words: Words, file: str | None, output: str | None, data: str | None) -> int:
+    """`scorepad backup`: a whole copy of the data file, while it is in use."""
+    if file is not None and output is not None:
+        raise Stop(words.text("backup.two-names"))
+    named = output if file is None else file
+    require_name(named, "-o", words)
+    path = existing(data_path(data, words), words)
+    with storage_errors(words):
+        copy = back_up(path, None if named is None else Path(named).expanduser(), datetime.now().astimezone())
+    print_text(words.plural("backup.done", copy.matches, file=shown(copy.path)))
+    return DONE

@@ -9,11 +9,9 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-import click
-
 from scorepad import __version__
-from scorepad.app.keys import LENGTH, key_path
-from scorepad.cli.base import Command, data_option, lang_option
+from scorepad.app.config import LENGTH, key_path
+from scorepad.cli.base import command, data
 from scorepad.cli.data_file import data_path, existing, exists, storage_errors
 from scorepad.cli.streams import DONE, REFUSED, Stop, print_error, print_text, shown
 from scorepad.errors import NewerError
@@ -32,16 +30,10 @@ SPARE = 20 * _MEGABYTE
 _PROBE = '<!doctype html><html lang="it"><head><title>scorepad</title></head><body><p>1.500</p></body></html>'
 
 
-def doctor_command(words: Words) -> click.Command:
+@command("doctor", data)
+def doctor_command(words: Words, data: str | None) -> int:
     """`scorepad doctor`."""
-
-    @click.command("doctor", cls=Command, words=words)
-    @data_option(words)
-    @lang_option(words)
-    def doctor(data: str | None) -> int:
-        return report(data, words)
-
-    return doctor
+    return report(data, words)
 
 
 def report(data: str | None, words: Words) -> int:
@@ -86,10 +78,10 @@ def _findings(path: Path, words: Words) -> Iterator[Finding]:
 
 def _pdf() -> Finding:
     """Whether PDFs can be made."""
-    from scorepad.sheets.pdf import NoPdf, SheetError, pages_of
+    from scorepad.sheets.pdf import NoPdf, SheetError, pdf_of
 
     try:
-        pages_of(_PROBE)
+        pdf_of(_PROBE)
     except (NoPdf, SheetError) as error:
         return Finding("no-pdf", is_good=False, figures={"said": shown(error)})
     return Finding("pdf")

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 import click
 
 from scorepad import __version__
-from scorepad.cli.base import LazyCommand, LazyGroup, lang_option, usage_error
+from scorepad.cli.base import LazyCommand, LazyGroup, lang, usage_error
 from scorepad.cli.streams import (
     DONE,
     UNUSABLE,
@@ -88,7 +88,6 @@ def _group(words: Words) -> click.Group:
         help=f"{words.text('cli.about')} {words.text('cli.about.more')}",
         words=words,
     )
-    @lang_option(words)
     @click.version_option(__version__, message="%(prog)s %(version)s", help=words.text("cli.version"))
     @click.pass_context
     def scorepad(context: click.Context, /, **_: Any) -> int | None:
@@ -100,6 +99,7 @@ def _group(words: Words) -> click.Group:
             status: int = serve.invoke(alone)
         return status
 
+    scorepad.params.insert(0, lang(words))
     return scorepad
 
 

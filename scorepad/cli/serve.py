@@ -17,14 +17,14 @@ from typing import Any
 
 import click
 
-from scorepad.cli.base import ENVIRONMENT, Command, Option, data_option, lang_option, origin, setting
+from scorepad.cli.base import ENVIRONMENT, argument, command, data, option, origin, setting
 from scorepad.cli.data_file import data_path, open_pad, storage_errors
-from scorepad.cli.service import config_option
+from scorepad.cli.service import config
 from scorepad.cli.streams import DONE, Stop, print_text, shown
 from scorepad.i18n import Words, os_error_text, system_error_text
 from scorepad.matches.access import KEEPER, MatchId
 from scorepad.storage import Storage
-from scorepad.web.hosts import EVERY_ADDRESS, announced_name, home_address, home_addresses, is_loopback, is_plain
+from scorepad.web.security import EVERY_ADDRESS, announced_name, home_address, home_addresses, is_loopback, is_plain
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8765
@@ -54,39 +54,34 @@ class ServeOptions:
         return self.host[1:-1] if self.host.startswith("[") and self.host.endswith("]") else self.host
 
 
-def serve_command(words: Words) -> click.Command:
-    """`scorepad serve`."""
-    text = words.text
-
-    @click.command(
-        "serve", cls=Command, words=words, epilog=text("settings.order"),
-        context_settings={"auto_envvar_prefix": ENVIRONMENT},
-    )  # fmt: skip
-    @setting("host", text("cli.serve.host", host=DEFAULT_HOST), default=DEFAULT_HOST, metavar="H")
-    @setting(
-        "port", text("cli.serve.port", port=str(DEFAULT_PORT)), default=DEFAULT_PORT, metavar="P",
+@command(
+    "serve",
+    setting("host", "cli.serve.host", {"host": DEFAULT_HOST}, default=DEFAULT_HOST, metavar="H"),
+    setting(
+        "port", "cli.serve.port", {"port": str(DEFAULT_PORT)}, default=DEFAULT_PORT, metavar="P",
         type=click.IntRange(0, 65535),
-    )  # fmt: skip
-    @setting("allow-host", text("cli.serve.allow-host"), multiple=True, metavar="NAME")
-    @setting("proxies", text("settings.proxies"), default=0, type=click.IntRange(0, MOST_PROXIES), metavar="N")
-    @setting("no-limits", text("settings.no-limits"), is_flag=True)
-    @setting("no-open", text("cli.serve.no-open"), is_flag=True)
-    @setting("log", text("settings.log"), type=click.Choice(LOGS))
-    @data_option(words)
-    @config_option(words)
-    @lang_option(words)
-    @click.pass_context
-    def serve(context: click.Context, /, data: str | None, **options: Any) -> int:
-        origins = {param.name or "": origin(context, param) for param in context.command.params}
-        return run_server(ServeOptions(**options, origins=origins), data, words)
-
-    return serve
+    ),
+    setting("allow-host", "cli.serve.allow-host", multiple=True, metavar="NAME"),
+    setting("proxies", "settings.proxies", default=0, type=click.IntRange(0, MOST_PROXIES), metavar="N"),
+    setting("no-limits", "settings.no-limits", is_flag=True),
+    setting("no-open", "cli.serve.no-open", is_flag=True),
+    setting("log", "settings.log", type=click.Choice(LOGS)),
+    data,
+    config,
+    epilog="settings.order",
+    context_settings={"auto_envvar_prefix": ENVIRONMENT},
+)  # fmt: skip
+def serve_command(words: Words, /, data: str | None, **options: Any) -> int:
+    """`scorepad serve`."""
+    context = click.get_current_context()
+    origins = {param.name or "": origin(context, param) for param in context.command.params}
+    return run_server(ServeOptions(**options, origins=origins), data, words)
 
 
 def run_server(options: ServeOptions, data: str | None, words: Words) -> int:
     """Answer browsers until a signal stops the server. Raises Stop."""
     # Flask is imported here: the help and the errors of the options need none of it.
-    from scorepad.app.logs import tell_logs
+    from scorepad.app.logs import configure_logs
     from scorepad.cli.doctor import warn_exposed
     from scorepad.web.home.views import start_link
 
@@ -95,7 +90,7 @@ def run_server(options: ServeOptions, data: str | None, words: Words) -> int:
         if not is_plain(name):
             given = shown(name[:_LONGEST_NAME])
             raise Stop(words.text("cli.serve.no-name", setting=options.origins["allow_host"], given=given))
-    tell_logs(options.log)
+    configure_logs(options.log)
     app = _create_app(path, options, words)
     server = _listen(app, options, words)
     _stop_on_signals(server)
@@ -136,7 +131,7 @@ def _listen(app: Any, options: ServeOptions, words: Words) -> Any:
 
     key, name = "cli.serve.no-host", "host"
     try:
-        return listen(app, options.address, options.port, told=options.log is not None)
+        return listen(app, options.address, options.port, log_requests=options.log is not None)
     except ValueError:
         detail = words.text("machine.no-such-host")
     except OSError as error:
@@ -215,25 +210,22 @@ def terminal_qr(address: str) -> str:
     return "\n".join(f"{before}{line}{after}" for line in code.getvalue().splitlines())
 
 
-def link_command(words: Words) -> click.Command:
+@command(
+    "link",
+    argument("match", metavar="MATCH", required=False),
+    option("--home", is_flag=True, help="cli.link.home"),
+    option("--host", metavar="H", help="cli.link.host"),
+    option(
+        "--port", default=DEFAULT_PORT, type=click.IntRange(1, 65535), metavar="P",
+        help="cli.link.port", figures={"port": str(DEFAULT_PORT)},
+    ),
+    data,
+)  # fmt: skip
+def link_command(words: Words, match: str | None, home: bool, host: str | None, port: int, data: str | None) -> int:
     """`scorepad link`: new links for one match, or a link for every match."""
-
-    @click.command("link", cls=Command, words=words)
-    @click.argument("match", metavar="MATCH", required=False)
-    @click.option("--home", is_flag=True, help=words.text("cli.link.home"))
-    @click.option("--host", metavar="H", help=words.text("cli.link.host"))
-    @click.option(
-        "--port", cls=Option, default=DEFAULT_PORT, type=click.IntRange(1, 65535), metavar="P",
-        help=words.text("cli.link.port", port=str(DEFAULT_PORT)),
-    )  # fmt: skip
-    @data_option(words)
-    @lang_option(words)
-    def link(match: str | None, home: bool, host: str | None, port: int, data: str | None) -> int:
-        if home == (match is not None):
-            raise Stop(words.text("cli.link.one"))
-        return link_home(host, port, data, words) if match is None else link_match(match, host, port, data, words)
-
-    return link
+    if home == (match is not None):
+        raise Stop(words.text("cli.link.one"))
+    return link_home(host, port, data, words) if match is None else link_match(match, host, port, data, words)
 
 
 def link_match(match: str, host: str | None, port: int, data: str | None, words: Words) -> int:

@@ -14,7 +14,7 @@ import click
 import platformdirs
 
 from scorepad.assets import templates_dir
-from scorepad.cli.base import SETTINGS_FILE, Command, Decorator, Option, lang_option, setting
+from scorepad.cli.base import SETTINGS_FILE, command, option, setting
 from scorepad.cli.streams import DONE, Stop, print_error, print_text, require_name, shown
 from scorepad.i18n import Words, os_error_text
 
@@ -34,7 +34,7 @@ def default_settings() -> Path:
     return platformdirs.user_config_path("scorepad", appauthor=False) / "scorepad.toml"
 
 
-def config_option(words: Words) -> Decorator:
+def config(words: Words) -> click.Parameter:
     """`--config`: its file becomes click's `default_map`, before the other options are read."""
 
     def load(context: click.Context, _: click.Parameter, given: str | None) -> str | None:
@@ -42,8 +42,8 @@ def config_option(words: Words) -> Decorator:
             context.default_map = _defaults(context, given, words)
         return given
 
-    text = words.text("settings.config", file=shown(default_settings()))
-    return setting("config", text, metavar="FILE", is_eager=True, expose_value=False, callback=load)
+    more: dict[str, Any] = {"metavar": "FILE", "is_eager": True, "expose_value": False, "callback": load}
+    return setting("config", "settings.config", {"file": shown(default_settings())}, **more)(words)
 
 
 def _defaults(context: click.Context, given: str | None, words: Words) -> dict[str, Any]:
@@ -98,32 +98,27 @@ def _kind(option: click.Option, value: object) -> tuple[str, bool]:
     return "text", isinstance(value, str)
 
 
-def unit_command(words: Words) -> click.Command:
+@command(
+    "unit",
+    option("--user", default=_DEFAULT_USER, metavar="NAME", help="unit.user", figures={"user": _DEFAULT_USER}),
+    option("--config", metavar="FILE", help="unit.config"),
+)
+def unit_command(words: Words, user: str, config: str | None) -> int:
     """`scorepad unit`, for this program where it is installed now."""
-
-    @click.command("unit", cls=Command, words=words)
-    @click.option(
-        "--user", cls=Option, default=_DEFAULT_USER, metavar="NAME", help=words.text("unit.user", user=_DEFAULT_USER)
-    )
-    @click.option("--config", metavar="FILE", help=words.text("unit.config"))
-    @lang_option(words)
-    def unit(user: str, config: str | None) -> int:
-        if not _USER.fullmatch(user):
-            raise Stop(words.text("unit.no-user", given=shown(user[:_LONGEST_USER])))
-        require_name(config, "--config", words)
-        python, templates = Path(sys.executable), templates_dir()
-        command = f'{_quoted(python, words)} -m scorepad serve --data "${{STATE_DIRECTORY}}/scorepad.db"'
-        if config:
-            command += f" --config {_quoted(Path(config).expanduser().absolute(), words)}"
-        is_in_home = any(path.is_relative_to(home) for home in _HOMES for path in (python, templates))
-        home = "read-only" if is_in_home else "yes"
-        print_text(_UNIT.read_text(encoding="utf-8").format(command=command, user=user, home=home).rstrip())
-        closed = closed_folder(python) or closed_folder(templates)
-        if closed is not None:
-            print_error(words.text("unit.closed", folder=shown(closed)))
-        return DONE
-
-    return unit
+    if not _USER.fullmatch(user):
+        raise Stop(words.text("unit.no-user", given=shown(user[:_LONGEST_USER])))
+    require_name(config, "--config", words)
+    python, templates = Path(sys.executable), templates_dir()
+    command = f'{_quoted(python, words)} -m scorepad serve --data "${{STATE_DIRECTORY}}/scorepad.db"'
+    if config:
+        command += f" --config {_quoted(Path(config).expanduser().absolute(), words)}"
+    is_in_home = any(path.is_relative_to(home) for home in _HOMES for path in (python, templates))
+    home = "read-only" if is_in_home else "yes"
+    print_text(_UNIT.read_text(encoding="utf-8").format(command=command, user=user, home=home).rstrip())
+    closed = closed_folder(python) or closed_folder(templates)
+    if closed is not None:
+        print_error(words.text("unit.closed", folder=shown(closed)))
+    return DONE
 
 
 def _quoted(path: Path, words: Words) -> str:

@@ -95,14 +95,6 @@ def _resting(value: Sequence[int], words: Words) -> str:
     return _list(words.text(key, count=count) for key, count in sides if count) or word("resting", NOTHING, words)
 
 
-def _loss(value: int, words: Words) -> str:
-    return words.figure(-value)
-
-
-def _group_loss(value: int, words: Words) -> str:
-    return words.text("value.left-group.each", count=value)
-
-
 def _card_points(value: Mapping[str, int], words: Words) -> str:
     """The cards of each value together, the dearest first."""
     worths = sorted(set(value.values()), reverse=True)
@@ -250,10 +242,10 @@ _TOLD: dict[str, Callable[[Any, Words], str]] = {
     "red-threes-by-canastas": _by_canastas,
     "red-threes-by-families": _by_families,
     "cards-by-canastas": _by_canastas,
-    "held-red-three": _loss,
-    "left-black-three": _loss,
-    "left-wild": _loss,
-    "left-group": _group_loss,
+    "held-red-three": lambda value, words: words.figure(-value),
+    "left-black-three": lambda value, words: words.figure(-value),
+    "left-wild": lambda value, words: words.figure(-value),
+    "left-group": lambda value, words: words.text("value.left-group.each", count=value),
     "held-together": _held,
     "special-hands": _special,
     "pile-tops": _pile_tops,

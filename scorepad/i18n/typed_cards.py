@@ -1,18 +1,17 @@
 """Cards as people write them at a table, `3 re 1 jolly`, `KKK`, `three kings`, put into the notation of the contract.
 
 The words of every language are known at once, for a table may speak two of them. What could mean two things is not
-guessed: it is told apart, so that the page can ask.
+guessed: it is a doubt, so that the page can ask.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher, get_close_matches
 from enum import StrEnum
 from functools import cache
 from itertools import pairwise
+from typing import NamedTuple
 
 from scorepad.i18n.words import LANGUAGES, Language, words
 from scorepad.rules.cards import Kind, Suit, read_cards
@@ -22,7 +21,6 @@ class Is(StrEnum):
     """What a word is."""
 
     CARD = "card"
-    PLURAL = "plural"
     NUMBER = "number"
     PAIR = "pair"
     COLOUR = "colour"
@@ -37,8 +35,24 @@ class Is(StrEnum):
     NOTHING = "nothing"
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Doubt(StrEnum):
+    """Why something typed could be more than one thing."""
+
+    WILD = "wild"
+    """A wild card of either kind."""
+    MANY = "many"
+    """Several of a card, nobody says how many."""
+    COLOUR = "colour"
+    """A three without its colour."""
+    COUNT = "count"
+    """A number that counts, or is a card itself."""
+    LETTER = "letter"
+    """A letter that stands for one card in Italian and another in English, or for a suit."""
+    OTHER = "other"
+    """A card of other packs."""
+
+
+class Word(NamedTuple):
     """A word: what it is and what it stands for.
 
     `spelled`: written in letters; `joined`: a number with its card to it; `plural` and `single`: said of several only,
@@ -59,133 +73,24 @@ class Word:
         return self.joined or self.means not in RANKS
 
 
+class Typed(NamedTuple):
+    """What somebody typed: its cards in the contract's notation, what is doubtful and why, and what is no card."""
+
+    text: str
+    doubts: tuple[tuple[Doubt, str], ...] = ()
+    unknown: tuple[str, ...] = ()
+
+
 THREE = "3"
 RANKS = frozenset(kind.value for kind in Kind if kind.value.isdigit())
 """The numbers that are cards."""
+_SUITED = frozenset({*(kind.value for kind in Kind if kind.is_natural), "T", Kind.TWO.value, THREE})
 _COLOURS = (Kind.BLACK_THREE, Kind.RED_THREE)
 _SIGNS = {"♥": Suit.HEARTS, "♡": Suit.HEARTS, "♦": Suit.DIAMONDS, "♢": Suit.DIAMONDS,
           "♠": Suit.SPADES, "♤": Suit.SPADES, "♣": Suit.CLUBS, "♧": Suit.CLUBS}  # fmt: skip
-_COUNTED_WITH = (Is.CARD, Is.PLURAL, Is.COLOUR, Is.WILD, Is.NUMBER)
+_COUNTED_WITH = (Is.CARD, Is.COLOUR, Is.WILD, Is.NUMBER)
 _BETWEEN = ",+&"
 _ARTICLE = "a"
-
-_LETTERS = re.compile(r"(?:10|[24-9akqjt])?[bcdfhmprs]+|[0-9]{1,2}[bcdfhmprs]+")
-_RUN = re.compile(r"(?=[akqt])(?:10|[akqt24-9]){2,}|j{2,}|([24-9])\1+|(?:10){2,}")
-_RUN_CARD = re.compile(r"10|.")
-_COUNTED = re.compile(r"([0-9]{1,3})(x?)(.+)")
-_APART = re.compile(f"([♥♡♦♢♠♤♣♧{_BETWEEN}])")
-_TIMES = re.compile(r"\b([0-9]+)\s*x\s+", re.IGNORECASE)
-_BLANK = str.maketrans({"\ufe0f": None, "×": "x", "'": " ", "’": " ", ".": " "})
-_LEAST_LETTERS, _LIKE = 4, 0.8
-"""From how many letters on, and how much alike, a misspelt word is taken for the one that was meant."""
-
-
-def said_in(text: str) -> list[Word]:
-    """The words of a line, without those that say nothing."""
-    tidy = _APART.sub(r" \1 ", _TIMES.sub(r"\1x", text.translate(_BLANK)))
-    said = [word for raw in tidy.split() for word in _lexed(raw)]
-    said = [word for word in said if word.sort is not Is.FILLER]
-    return [_as_article(word, after) for word, after in pairwise([*said, None]) if word]
-
-
-def is_begun(word: str) -> bool:
-    """Whether more letters can make it a word for a card, or one that counts cards."""
-    begun = word.casefold()
-    return any(known.startswith(begun) for known in _lexicon())
-
-
-def _as_article(word: Word, after: Word | None) -> Word:
-    """`a king` is one; `A king` may be an ace and a king as well."""
-    if word.raw.casefold() != _ARTICLE or after is None or after.raw.casefold() not in _spoken(Language.ENGLISH):
-        return word
-    return Word(word.raw, Is.NUMBER, "1") if word.raw == _ARTICLE else Word(word.raw, Is.LETTER)
-
-
-# ---------------------------------------------------------------------------------------------------- one by one
-
-
-def _lexed(raw: str, *, counted: bool = False) -> Iterator[Word]:
-    """What stands between two blanks: one word, or several written together; `counted`: a number came before."""
-    word = raw.casefold()
-    known = _lexicon().get(word)
-    if raw in _SIGNS:
-        yield Word(raw, Is.SUIT, _SIGNS[raw], joined=True)
-    elif raw in _BETWEEN:
-        yield Word(raw, Is.BETWEEN)
-    elif _RUN.fullmatch(word) and not known:
-        yield from (Word(raw, Is.CARD, card) for card in _RUN_CARD.findall(word.upper()))
-    elif word.isascii() and word.isdigit():
-        yield Word(raw, Is.NUMBER, word)
-    elif known:
-        yield replace(known, raw=raw)
-    elif "x" not in word and not read_cards(raw).unknown:
-        yield Word(raw, Is.CARD, raw.upper() if raw.isalpha() and len(raw) == 1 else raw)
-    elif _LETTERS.fullmatch(word):
-        yield Word(raw, Is.LETTER)
-    else:
-        yield from _with_its_count(raw, word) if not counted else _counted(raw, word)
-
-
-def _counted(raw: str, word: str) -> Iterator[Word]:
-    """What a number counts, and is no card: never a number with its card, so that a row of them is looked into once."""
-    yield Word(raw, Is.NOTHING) if _COUNTED.fullmatch(word) else _misspelt(raw, word)
-
-
-def _with_its_count(raw: str, word: str) -> Iterator[Word]:
-    """`3K`, `3xre`, `3nero`: a number with its card to it."""
-    counted = _COUNTED.fullmatch(word)
-    count, times, rest = counted.groups() if counted else ("0", "", "")
-    card = tuple(_lexed(rest, counted=True)) if rest else ()
-    if not int(count) or len(card) != 1 or card[0].sort not in _COUNTED_WITH:
-        yield _misspelt(raw, word)
-        return
-    # `3nero` is the card, as `3 nero` is; `3K` can only be three of it.
-    yield Word(count, Is.NUMBER, count, joined=bool(times) or card[0].sort is not Is.COLOUR)
-    yield card[0]
-
-
-def _misspelt(raw: str, word: str) -> Word:
-    """The word that was meant, where those that are most like it all stand for the same."""
-    known = {each: means for each, means in _lexicon().items() if len(each) >= _LEAST_LETTERS}
-    near = get_close_matches(word, known, n=len(known), cutoff=_LIKE) if len(word) >= _LEAST_LETTERS else []
-    if not near or len({known[each].means for each in near}) > 1 or known[near[0]].sort not in _COUNTED_WITH:
-        return Word(raw, Is.NOTHING)
-    best = [each for each in near if _like(word, each) == _like(word, near[0])]
-    meant = replace(known[best[0]], raw=raw)
-    # `donn` may be one or several.
-    return meant if len(best) == 1 else replace(meant, single=False, plural=False)
-
-
-def _like(word: str, other: str) -> float:
-    return SequenceMatcher(None, other, word).ratio()
-
-
-# ---------------------------------------------------------------------------------------------------- the words
-
-
-@cache
-def _lexicon() -> dict[str, Word]:
-    """Every word of every language."""
-    return {name: word for language in LANGUAGES for name, word in _spoken(language).items()}
-
-
-@cache
-def _spoken(language: Language) -> dict[str, Word]:
-    """Every word of one language."""
-    found: dict[str, Word] = {}
-    speech = words(language)
-    for kind in Kind:
-        sort = Is.NUMBER if kind.value in RANKS and kind is not Kind.TWO else Is.CARD
-        if kind not in _COLOURS:
-            _add(found, sort, kind, *(speech.plural(f"card.{kind}", count) for count in (1, 2)))
-    for sort, called in _CALLED.items():
-        for name in called:
-            _add(found, sort, name, *speech.text(f"typed.{name}").split(" / "))
-    for suit in Suit:
-        _add(found, Is.SUIT, suit, speech.text(f"suit.{suit}"))
-    return found
-
-
 _CALLED = {
     Is.CARD: (Kind.QUEEN, Kind.JACK, Kind.JOKER),
     Is.NUMBER: ("1", "2", "3"),
@@ -197,47 +102,17 @@ _CALLED = {
     Is.FILLER: ("filler",),
     Is.BETWEEN: ("between",),
 }
-"""What has words of its own in the catalogue for being typed, beside the names of the cards."""
+"""What has words of its own in the catalogue for being typed (`typed.…`), beside the names of the cards."""
 
-
-def _add(found: dict[str, Word], sort: Is, means: str, one: str, more: str = "") -> None:
-    """The words for one of it, and those for several that are other words."""
-    of_several = Is.PLURAL if sort in (Is.CARD, Is.NUMBER) and means != THREE else sort
-    for word in more.split():
-        found[word] = Word(word, of_several, means, spelled=True, plural=True)
-    for word in one.split():
-        found[word] = Word(word, sort, means, spelled=True, single=bool(more) and word not in more.split())
-
-
-class Doubt(StrEnum):
-    """Why something typed could be more than one thing."""
-
-    WILD = "wild"
-    """A wild card of either kind."""
-    MANY = "many"
-    """Several of a card, nobody says how many."""
-    COLOUR = "colour"
-    """A three without its colour."""
-    COUNT = "count"
-    """A number that counts, or is a card itself."""
-    LETTER = "letter"
-    """A letter that stands for one card in Italian and another in English, or for a suit."""
-    OTHER = "other"
-    """A card of other packs."""
-
-
-@dataclass(frozen=True, slots=True)
-class Typed:
-    """What somebody typed: its cards in the contract's notation, what is doubtful and why, and what is no card."""
-
-    text: str
-    doubts: tuple[tuple[Doubt, str], ...] = ()
-    unknown: tuple[str, ...] = ()
-
-
-_SUITED = frozenset({*(kind.value for kind in Kind if kind.is_natural), "T", Kind.TWO.value, THREE})
-
-
+_LETTERS = re.compile(r"(?:10|[24-9akqjt])?[bcdfhmprs]+|[0-9]{1,2}[bcdfhmprs]+")
+_RUN = re.compile(r"(?=[akqt])(?:10|[akqt24-9]){2,}|j{2,}|([24-9])\1+|(?:10){2,}")
+_RUN_CARD = re.compile(r"10|.")
+_COUNTED = re.compile(r"([0-9]{1,3})(x?)(.+)")
+_APART = re.compile(f"([{''.join(_SIGNS)}{_BETWEEN}])")
+_TIMES = re.compile(r"\b([0-9]+)\s*x\s+", re.IGNORECASE)
+_BLANK = str.maketrans({"\ufe0f": None, "×": "x", "'": " ", "’": " ", ".": " "})
+_LEAST_LETTERS, _LIKE = 4, 0.8
+"""From how many letters on, and how much alike, a misspelt word is taken for the one that was meant."""
 _LONGEST = 1000
 """Characters of a line that is read as words: no hand takes as many, and what only counts or names suits takes long."""
 
@@ -248,8 +123,9 @@ def read_typed(text: str) -> Typed:
         return Typed(text)
     if len(text) > _LONGEST:
         return Typed("", unknown=tuple(text.split()))
-    said = said_in(text)
-    return _Reader(counts_all=_counts_all(said)).read(said)
+    tidy = _APART.sub(r" \1 ", _TIMES.sub(r"\1x", text.translate(_BLANK)))
+    found = [word for raw in tidy.split() for word in _words_of(raw) if word.sort is not Is.FILLER]
+    return _Reader().read([_as_article(word, after) for word, after in pairwise([*found, None]) if word])
 
 
 def notated(text: str) -> str:
@@ -261,33 +137,127 @@ def notated(text: str) -> str:
     return " ".join((typed.text, *alien)).strip()
 
 
-def _counts_all(said: list[Word]) -> bool:
+def is_begun(word: str) -> bool:
+    """Whether more letters can make it a word for a card, or one that counts cards."""
+    return any(known.startswith(word.casefold()) for known in _lexicon())
+
+
+# ------------------------------------------------------------------------------------------------ words
+
+
+@cache
+def _lexicon() -> dict[str, Word]:
+    """Every word of every language, and the signs."""
+    signs = {sign: Word(sign, Is.SUIT, suit, joined=True) for sign, suit in _SIGNS.items()}
+    signs |= {sign: Word(sign, Is.BETWEEN) for sign in _BETWEEN}
+    return signs | {name: word for language in LANGUAGES for name, word in _spoken(language).items()}
+
+
+@cache
+def _spoken(language: Language) -> dict[str, Word]:
+    """Every word of one language: those for one of a thing, and those for several where they are other words."""
+    speech = words(language)
+    entries: list[tuple[Is, str, str]] = [
+        (
+            Is.NUMBER if kind.value in RANKS and kind is not Kind.TWO else Is.CARD,
+            kind,
+            f"{speech.plural(f'card.{kind}', 1)} / {speech.plural(f'card.{kind}', 2)}",
+        )
+        for kind in Kind
+        if kind not in _COLOURS
+    ]
+    entries += [(sort, name, speech.text(f"typed.{name}")) for sort, names in _CALLED.items() for name in names]
+    entries += [(Is.SUIT, suit, speech.text(f"suit.{suit}")) for suit in Suit]
+    found: dict[str, Word] = {}
+    for sort, means, text in entries:
+        one, _, more = text.partition(" / ")
+        of_several = Is.CARD if sort is Is.NUMBER and means != THREE else sort
+        for word in more.split():
+            found[word] = Word(word, of_several, means, spelled=True, plural=True)
+        for word in one.split():
+            found[word] = Word(word, sort, means, spelled=True, single=bool(more) and word not in more.split())
+    return found
+
+
+def _words_of(raw: str, *, counted: bool = False) -> list[Word]:
+    """What stands between two blanks: one word, or several written together; `counted`: a number came before."""
+    word = raw.casefold()
+    plain, with_count = _plain(raw, word), _COUNTED.fullmatch(word)
+    if plain or (with_count and counted):  # a row of numbers and cards is looked into once
+        return plain or [Word(raw, Is.NOTHING)]
+    if with_count:
+        count, times, rest = with_count.groups()
+        card, *more = _words_of(rest, counted=True)
+        if int(count) and not more and card.sort in _COUNTED_WITH:
+            # `3nero` is the card, as `3 nero` is; `3K` can only be three of it.
+            return [Word(count, Is.NUMBER, count, joined=bool(times) or card.sort is not Is.COLOUR), card]
+    return [_misspelt(raw, word)]
+
+
+def _plain(raw: str, word: str) -> list[Word]:
+    """A known word, a number or cards in notation; empty for anything else."""
+    known = _lexicon().get(word)
+    if known:
+        return [known._replace(raw=raw)]
+    if _RUN.fullmatch(word):
+        return [Word(raw, Is.CARD, card) for card in _RUN_CARD.findall(word.upper())]
+    if word.isascii() and word.isdigit():
+        return [Word(raw, Is.NUMBER, word)]
+    if "x" not in word and not read_cards(raw).unknown:
+        return [Word(raw, Is.CARD, raw.upper() if raw.isalpha() and len(raw) == 1 else raw)]
+    return [Word(raw, Is.LETTER)] if _LETTERS.fullmatch(word) else []
+
+
+def _misspelt(raw: str, word: str) -> Word:
+    """The word that was meant, where those that are most like it all stand for the same."""
+    known = {each: means for each, means in _lexicon().items() if len(each) >= _LEAST_LETTERS}
+    near = get_close_matches(word, known, n=len(known), cutoff=_LIKE) if len(word) >= _LEAST_LETTERS else []
+    if not near or len({known[each].means for each in near}) > 1 or known[near[0]].sort not in _COUNTED_WITH:
+        return Word(raw, Is.NOTHING)
+    likeness = [SequenceMatcher(None, each, word).ratio() for each in near]
+    meant = known[near[0]]._replace(raw=raw)
+    # `donn` may be one or several.
+    return meant if likeness.count(likeness[0]) == 1 else meant._replace(single=False, plural=False)
+
+
+def _as_article(word: Word, after: Word | None) -> Word:
+    """`a king` is one; `A king` may be an ace and a king as well."""
+    if word.raw.casefold() != _ARTICLE or after is None or after.raw.casefold() not in _spoken(Language.ENGLISH):
+        return word
+    return Word(word.raw, Is.NUMBER, "1") if word.raw == _ARTICLE else Word(word.raw, Is.LETTER)
+
+
+def _counts_all(line: list[Word]) -> bool:
     """Whether every card has a number before it, and most of those can be no cards: `2 K 1 jolly 3 Q`."""
-    parts = [word for word in said if word.sort is not Is.BETWEEN]
+    parts = [word for word in line if word.sort is not Is.BETWEEN]
     numbers, cards = parts[::2], parts[1::2]
     in_pairs = len(numbers) == len(cards) and all(word.sort is Is.NUMBER for word in numbers)
-    counted = all(word.sort in (Is.CARD, Is.PLURAL, Is.WILD) for word in cards)
+    counted = all(word.sort in (Is.CARD, Is.WILD) for word in cards)
     return in_pairs and counted and 2 * sum(word.can_only_count for word in numbers) > len(numbers)
 
 
-@dataclass(slots=True)
+# ------------------------------------------------------------------------------------------------ reading
+
+
 class _Reader:
-    """Reads words one after the other: `count` is the number that waits for its card."""
+    """Reads words one after the other.
 
-    counts_all: bool
-    """Whether every number counts."""
-    cards: list[tuple[int, str]] = field(default_factory=list)
-    doubts: list[tuple[Doubt, str]] = field(default_factory=list)
-    unknown: list[str] = field(default_factory=list)
-    count: Word | None = None
-    bare: str = ""
-    """The card before, where it came without a number: then the next number may be a card as well."""
-    since: int = 0
-    """Where the cards begin that a suit named after them is for."""
+    Attributes: `counts_all`, whether every number counts; `count`, the number that waits for its card; `bare`, the card
+    before, where it came without a number (then the next number may be a card as well); `since`, where the cards begin
+    that a suit named after them is for.
+    """
 
-    def read(self, said: list[Word]) -> Typed:
+    def __init__(self) -> None:
+        self.cards: list[tuple[int, str]] = []
+        self.doubts: list[tuple[Doubt, str]] = []
+        self.unknown: list[str] = []
+        self.counts_all, self.bare, self.since = False, "", 0
+        self.count: Word | None = None
+
+    def read(self, line: list[Word]) -> Typed:
         """The cards of all these words."""
-        for before, word, after in zip([None, *said], said, [*said[1:], None], strict=False):
+        self.counts_all = _counts_all(line)
+        for before, word, after in zip([None, *line], line, [*line[1:], None], strict=False):
             self._take(word, before, after)
         self._settle()
         text = " ".join(card if count == 1 else f"{count}x{card}" for count, card in self.cards)
@@ -299,9 +269,14 @@ class _Reader:
                 self._number(word, before, after)
             case Is.PAIR:
                 several = 2 * int(self.count.means if self.count else 1)
-                self.count = replace(word, means=str(several), joined=True)
-            case Is.CARD | Is.PLURAL:
-                self._card(word)
+                self.count = word._replace(means=str(several), joined=True)
+            case Is.CARD:
+                if self.count is None and word.plural:
+                    self._doubt(Doubt.MANY, word)
+                elif self.count is None or self._counts(word):
+                    self._put(word.means, word.raw)
+                else:
+                    self._doubt(Doubt.COUNT, word)
             case Is.COLOUR:
                 self._colour(word, before, after)
             case Is.SUIT:
@@ -356,7 +331,7 @@ class _Reader:
         if word.means == THREE and before and before.sort is Is.COLOUR:
             return  # `black three`: the colour said it
         if word.means == THREE and waits and after and after.sort is Is.COLOUR:
-            self.count = replace(waits, joined=True)  # `2 3 neri`: it counts those that come
+            self.count = waits._replace(joined=True)  # `2 3 neri`: it counts those that come
         elif waits and word.means in RANKS and self._counts(word):
             self._put(word.means, word.raw)
         elif waits and word.means in RANKS and word.spelled:
@@ -365,26 +340,17 @@ class _Reader:
             self._settle()
             self.count = word
 
-    def _card(self, word: Word) -> None:
-        if self.count is None and word.plural:
-            self._doubt(Doubt.MANY, word)
-        elif self.count is None or self._counts(word):
-            self._put(word.means, word.raw)
-        else:
-            self._doubt(Doubt.COUNT, word)
-
     def _colour(self, word: Word, before: Word | None, after: Word | None) -> None:
-        is_three = bool(after and after.means == THREE)
-        several = word.plural or (is_three and after is not None and after.plural)
-        if self.count is None and not is_three and before and before.sort in (Is.CARD, Is.PLURAL):
+        three = after if after and after.means == THREE else None
+        several = word.plural or bool(three and three.plural)
+        if self.count is None and not three and before and before.sort is Is.CARD:
             self.unknown.append(word.raw)  # `re nero`: only threes have a colour
-            return
-        if self.count is None and several:
+        elif self.count is None and several:
             self._doubt(Doubt.MANY, word)
-            return
-        if self.count and self.count.means == THREE and not self.count.joined and not several:
-            self.count = None  # `3 nero` is a card, `3 neri` are three of it
-        self._put(word.means, "")
+        else:
+            if self.count and self.count.means == THREE and not self.count.joined and not several:
+                self.count = None  # `3 nero` is a card, `3 neri` are three of it
+            self._put(word.means, "")
 
     def _suit(self, word: Word) -> None:
         """The suit of the card before, `re di cuori`; in words also of those before it, `4 5 6 di cuori`."""

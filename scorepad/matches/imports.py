@@ -42,8 +42,8 @@ from scorepad.rules.checks import CHECKS
 from scorepad.rules.match import LARGEST
 from scorepad.rules.score import ITEMS, LINES
 from scorepad.rules.variants import FROZEN_VERSION, Ruleset, thaw, variant_ids
+from scorepad.schemas.fields import Unusable, echo
 from scorepad.schemas.hands import HandForm
-from scorepad.schemas.unusable import Unusable, echo
 from scorepad.storage.records import Entry, MatchRecord, OpenHandRecord, known_as
 from scorepad.storage.rows import Reading, Writing
 

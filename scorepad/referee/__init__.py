@@ -8,20 +8,8 @@
 ('forbidden', 'pile-naturals')
 """
 
-from scorepad.referee import (
-    best_going_out,
-    best_opening,
-    discard,
-    going_out,
-    irregularities,
-    meld,
-    opening,
-    pile,
-    red_threes,
-    stock,
-)
-from scorepad.referee.alternatives import Alternative, Answer, answer_to
-from scorepad.referee.answers import LaidCards, Play, Reason, Ruling, Verdict, rule
+from scorepad.referee.alternatives import Alternative, Answer, answer_to, rule
+from scorepad.referee.answers import LaidCards, Play, Reason, Ruling, Verdict
 from scorepad.referee.questions import (
     AnyQuestion,
     BestOpeningQuestion,
@@ -43,6 +31,5 @@ __all__ = [
     "Alternative", "Answer", "AnyQuestion", "BestOpeningQuestion", "BestOutQuestion", "BestPileQuestion",
     "DiscardQuestion", "EndOfStockQuestion", "LaidCards", "MeldQuestion", "OpeningQuestion", "OutQuestion",
     "PenaltyQuestion", "Permission", "PileQuestion", "Play", "Reason", "RedThreesQuestion", "Ruling", "UpcardQuestion",
-    "Verdict", "answer_to", "best_going_out", "best_opening", "discard", "going_out", "irregularities", "meld",
-    "opening", "pile", "red_threes", "rule", "stock",
+    "Verdict", "answer_to", "rule",
 ]  # fmt: skip

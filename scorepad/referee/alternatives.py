@@ -2,20 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 from scorepad.errors import ChoiceError
-from scorepad.referee.answers import Reason, Ruling, Verdict, rule
+from scorepad.referee import questions
+from scorepad.referee.answers import Ruling, Verdict
+from scorepad.referee.best_answers import best_opening, best_out, best_pile
+from scorepad.referee.going_out import rule_out_as_asked, rule_red_threes
+from scorepad.referee.irregularities import rule_penalty
+from scorepad.referee.meld import rule_meld, rule_opening
+from scorepad.referee.pile import rule_pile
 from scorepad.referee.questions import AnyQuestion
+from scorepad.referee.stock import rule_discard, rule_end_of_stock, rule_upcard
 from scorepad.rules.citations import places
 from scorepad.rules.loader import Option, OptionValue, Preset, same
-from scorepad.rules.variants import Choice, Choices, Ruleset, Variant, default_of, get_variant, settle
+from scorepad.rules.variants import Choices, Ruleset, Variant, default_of, get_variant, settle
+
+_RULINGS: dict[type, Callable[[Ruleset, Any], Ruling]] = {
+    questions.MeldQuestion: rule_meld,
+    questions.OpeningQuestion: rule_opening,
+    questions.BestOpeningQuestion: best_opening,
+    questions.PileQuestion: rule_pile,
+    questions.BestPileQuestion: best_pile,
+    questions.OutQuestion: rule_out_as_asked,
+    questions.BestOutQuestion: best_out,
+    questions.UpcardQuestion: rule_upcard,
+    questions.DiscardQuestion: rule_discard,
+    questions.RedThreesQuestion: rule_red_threes,
+    questions.PenaltyQuestion: rule_penalty,
+    questions.EndOfStockQuestion: rule_end_of_stock,
+}
+
+
+def rule(rules: Ruleset, question: AnyQuestion) -> Ruling:
+    """What the rules in force say to a question."""
+    return _cited(rules, _uncited(rules, question))
+
+
+def _uncited(rules: Ruleset, question: AnyQuestion) -> Ruling:
+    """The ruling, its reasons with their grounds alone."""
+    return _RULINGS[type(question)](rules, question)
+
+
+def _cited(rules: Ruleset, ruling: Ruling) -> Ruling:
+    """The ruling with the sources of its grounds; what rests on no setting has its sources already."""
+    cited = []
+    for why in ruling.reasons:
+        basis = rules.basis(why.grounds)
+        cited.append(replace(why, sources=basis.sources, standing=basis.standing) if why.grounds else why)
+    return replace(ruling, reasons=tuple(cited))
 
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
     """Another answer: asked with this preset and exactly these options, the question gets this ruling.
+
+    The reasons of the ruling have no sources.
 
     `changed` are the options among them that make the difference, where one of them alone does; `sources` say so.
     """
@@ -38,36 +82,32 @@ def alternatives(rules: Ruleset, question: AnyQuestion, here: Ruling) -> tuple[A
 
 def _others(rules: Ruleset, question: AnyQuestion, here: Ruling) -> tuple[Alternative, ...]:
     variant = get_variant(rules.variant)
-    own = _own_choices(variant, rules)
-    singles = [other for other in _under_options(variant, rules, own, question) if _differs(other.ruling, here)]
-    codes = [other for other in _under_presets(variant, rules, own, question, singles) if _differs(other.ruling, here)]
-    told = {changed for code in codes for changed in code.changed.items()}
-    return (*codes, *(single for single in singles if not told.issuperset(single.changed.items())))
-
-
-def _own_choices(variant: Variant, rules: Ruleset) -> dict[str, Choice]:
-    """The options that the table chose itself, beside its preset."""
     given = settle(variant.id, rules.preset).options
-    return {name: value for name, value in rules.options.items() if name in given and not same(value, given[name])}
+    # What the table chose itself, beside its preset.
+    own = {name: value for name, value in rules.options.items() if name in given and not same(value, given[name])}
+    singles = list(_under_options(variant, rules, own, question, here))
+    codes = [other for other in _under_presets(variant, rules, own, question, singles) if _differs(other.ruling, here)]
+    of_codes = {changed for code in codes for changed in code.changed.items()}
+    return (*codes, *(single for single in singles if not of_codes.issuperset(single.changed.items())))
 
 
 def _differs(one: Ruling, other: Ruling) -> bool:
     return one.verdict is not other.verdict or dict(one.details) != dict(other.details)
 
 
-def _under_options(variant: Variant, rules: Ruleset, own: Choices, question: AnyQuestion) -> Iterator[Alternative]:
-    """Every value of every option but the one in force, the rest kept as it is."""
+def _under_options(
+    variant: Variant, rules: Ruleset, own: Choices, question: AnyQuestion, here: Ruling
+) -> Iterator[Alternative]:
+    """Every value of every option but the one in force, the rest kept as it is, where the answer differs."""
     for option, value in other_values(variant, rules):
         there = settle(variant.id, rules.preset, {**own, option.id: value.value})
-        # No codification has another value than its own: what is told then are the options.
-        options = {**own, option.id: value.value} if rules.preset is None else _chosen(variant, there)
-        yield Alternative(None, options, {option.id: value.value}, rule(there, question), places([value.cited]))
-
-
-def _chosen(variant: Variant, rules: Ruleset) -> dict[str, Choice]:
-    """The options that make these rules, without a codification."""
-    usual = settle(variant.id).options
-    return {name: value for name, value in rules.options.items() if not same(value, usual[name])}
+        ruling = _uncited(there, question)
+        if _differs(ruling, here):
+            # No codification has another value than its own: what is told then are the options.
+            usual = settle(variant.id).options
+            chosen = {name: value for name, value in there.options.items() if not same(value, usual[name])}
+            options = {**own, option.id: value.value} if rules.preset is None else chosen
+            yield Alternative(None, options, {option.id: value.value}, ruling, places([value.cited]))
 
 
 def other_values(variant: Variant, rules: Ruleset) -> Iterator[tuple[Option, OptionValue]]:
@@ -91,7 +131,7 @@ def _under_presets(
             continue
         kept = {name: value for name, value in own.items() if not _decides(preset, variant, name)}
         there = settle(variant.id, preset.id, kept)
-        ruling = rule(there, question)
+        ruling = _uncited(there, question)
         changed = {
             name: value
             for single in singles
@@ -132,19 +172,13 @@ def answer_to(rules: Ruleset, question: AnyQuestion) -> Answer:
     """
     ruling = rule(rules, question)
     others = alternatives(rules, question, ruling)
-    dissenting = _dissenting(rules, ruling, others)
-    return Answer(replace(ruling, reasons=tuple(_without(why, dissenting) for why in ruling.reasons)), others)
-
-
-def _dissenting(rules: Ruleset, ruling: Ruling, others: Iterable[Alternative]) -> frozenset[str]:
-    """The sources by whose codification the answer is the contrary."""
-    against = [other.preset for other in others if {ruling.verdict, other.ruling.verdict} == _OPPOSITE]
     # A table's own options beside a codification are no word of its source.
-    presets = [name for name in against if name is not None and name != rules.preset]
-    return frozenset(get_variant(rules.variant).presets[name].source for name in presets)
-
-
-def _without(why: Reason, dissenting: frozenset[str]) -> Reason:
-    """The reason without those sources, as long as any other says it."""
-    left = tuple(place for place in why.sources if place.partition(":")[0] not in dissenting)
-    return replace(why, sources=left) if left else why
+    against = [other.preset for other in others if {ruling.verdict, other.ruling.verdict} == _OPPOSITE]
+    presets = get_variant(rules.variant).presets if any(against) else {}
+    dissenting = {presets[name].source for name in against if name is not None and name != rules.preset}
+    reasons = []
+    for why in ruling.reasons:
+        left = tuple(place for place in why.sources if place.partition(":")[0] not in dissenting)
+        # As long as any other says it.
+        reasons.append(replace(why, sources=left) if left else why)
+    return Answer(replace(ruling, reasons=tuple(reasons)), others)

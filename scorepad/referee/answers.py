@@ -1,17 +1,14 @@
-"""Rulings: a verdict, its reasons with their sources, and the figures of the case; one function for each question."""
+"""Rulings: a verdict, its reasons with their sources, and the figures of the case."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, TypeVar
 
-from scorepad.referee.questions import AnyQuestion
 from scorepad.rules.cards import Cards
 from scorepad.rules.checks import Figure
 from scorepad.rules.citations import Standing
-from scorepad.rules.variants import Ruleset
 
 Detail = str | int | bool | None
 """A figure or a word of the case: points, cards, or a name of the contract's."""
@@ -80,25 +77,3 @@ class Ruling:
 def answered(reasons: tuple[Reason, ...], forbids: bool, **details: Detail) -> Ruling:
     """Allowed, or forbidden for these reasons."""
     return Ruling(Verdict.FORBIDDEN if forbids else Verdict.ALLOWED, reasons, details)
-
-
-_Kind = TypeVar("_Kind")
-Ruler = Callable[[Ruleset, _Kind], Ruling]
-
-RULERS: dict[type, Ruler[Any]] = {}
-
-
-def ruling(kind: type[_Kind]) -> Callable[[Ruler[_Kind]], Ruler[_Kind]]:
-    """Register a function as the answer to a kind of question."""
-
-    def register(function: Ruler[_Kind]) -> Ruler[_Kind]:
-        assert kind not in RULERS, kind
-        RULERS[kind] = function
-        return function
-
-    return register
-
-
-def rule(rules: Ruleset, question: AnyQuestion) -> Ruling:
-    """What the rules in force say to a question."""
-    return RULERS[type(question)](rules, question)

@@ -7,11 +7,10 @@ from functools import cache
 
 from scorepad.referee.answers import Reason
 from scorepad.rules.cards import KINDS, Kind, Reading, gather
-from scorepad.rules.checks import CHECKS, Figure, SideName
+from scorepad.rules.checks import CHECKS, Figure
 from scorepad.rules.citations import places
 from scorepad.rules.entries import Hand, MeldEntry, Out, SideEntry
 from scorepad.rules.loader import Fault, load_faults
-from scorepad.rules.score import LINES
 from scorepad.rules.settings import BlackThrees, Partnership, PileTop, Settings
 from scorepad.rules.table import Lay, Party, Table, lay_table
 from scorepad.rules.turn_checks import by_reading
@@ -80,7 +79,7 @@ def against_table_meld(rules: Ruleset, on: Reading, *, out: Out | None = None) -
     wrong = broken(table, MELD_CHECKS - {"card-unknown", "deck-exceeded"})
     if wrong:
         grounds = tuple(dict.fromkeys(ground for each in wrong for ground in each.grounds))
-        yield reason(rules, "table-meld-illegal", *grounds, cards=on.cards.size)
+        yield reason("table-meld-illegal", *grounds, cards=on.cards.size)
 
 
 def broken(table: Table, checks: Collection[str]) -> tuple[Reason, ...]:
@@ -94,31 +93,17 @@ def broken(table: Table, checks: Collection[str]) -> tuple[Reason, ...]:
             number = [part for part in trouble.where if isinstance(part, int)][1:]
             which: dict[str, Figure] = {"meld": number[0] + 1} if number else {}
             grounds = rule.rests if trouble.grounds is None else trouble.grounds
-            figures = {name: value for name, value in trouble.figures.items() if not _names_sides(value)}
-            why = reason(table.rules, rule.id, *grounds, **figures, **which)
+            figures = {name: value for name, value in trouble.figures.items() if name not in ("side", "sides")}
+            why = reason(rule.id, *grounds, **figures, **which)
             if why not in found:
                 found.append(why)
     return tuple(found)
 
 
-def _names_sides(value: Figure) -> bool:
-    return any(isinstance(part, SideName) for part in (value if isinstance(value, tuple) else (value,)))
-
-
-def scored(table: Table, party: Party, lay: Lay, line: str) -> int:
-    """What a line rule of the score gives a side; points, or units."""
-    return sum(tally.points for tally in LINES[line](table, party, lay))
-
-
-def line_grounds(table: Table, party: Party, lay: Lay, line: str) -> tuple[str, ...]:
-    """What a line rule of the score rests on for a side."""
-    return tuple(dict.fromkeys(ground for tally in LINES[line](table, party, lay) for ground in tally.grounds))
-
-
 def minimum_reason(table: Table, code: str, minimum: int, *more: str, **figures: Figure) -> Reason:
     """A reason of the referee's own that names the opening minimum (points) of the side that the question is about."""
     ground = table.settings.minimum_ground(table.hand.before[ASKER], table.hand.deal)
-    return reason(table.rules, code, *more, ground, minimum=minimum, **figures)
+    return reason(code, *more, ground, minimum=minimum, **figures)
 
 
 def to_go_out(settings: Settings) -> tuple[str, ...]:
@@ -126,10 +111,9 @@ def to_go_out(settings: Settings) -> tuple[str, ...]:
     return ("canastas-needed", "canasta-families-needed") if settings.canasta_families_needed else ("canastas-needed",)
 
 
-def reason(rules: Ruleset, code: str, *grounds: str, **figures: Figure) -> Reason:
-    """A reason of the referee's own, resting on these grounds."""
-    basis = rules.basis(grounds)
-    return Reason(code, figures, basis.sources, grounds, basis.standing)
+def reason(code: str, *grounds: str, **figures: Figure) -> Reason:
+    """A reason of the referee's own, resting on these grounds; `rule` adds their sources."""
+    return Reason(code, figures, grounds=grounds)
 
 
 def kind_of(card: Reading) -> Kind:
@@ -187,7 +171,7 @@ def faults_of(rules: Ruleset, ground: str) -> Iterator[Reason]:
 def counter_readings(rules: Ruleset, party: Party) -> Iterator[Reason]:
     """That canastas of wild cards alone count as natural or mixed by a reading, where the party has any."""
     if by_reading(rules, party):
-        yield reason(rules, "wild-canastas-read", "canastas")
+        yield reason("wild-canastas-read", "canastas")
 
 
 OF_MINIMUMS = ("fault-opening-from-zero", "fault-without-fifteen", "fault-only-fifty")

@@ -1,31 +1,31 @@
-"""May the player go out, and what is it worth?"""
+"""The end of a hand: may the player go out, and what is that worth? What are red threes worth?"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
 
-from scorepad.referee.answers import Reason, Ruling, answered, ruling
+from scorepad.referee.answers import Reason, Ruling, Verdict, answered
 from scorepad.referee.case import (
     ASKER,
     MELD_CHECKS,
     asker,
     broken,
     counter_readings,
+    faults,
     has_partner,
     laid_down,
     lay_case,
-    line_grounds,
     lying_checks,
     minimum_reason,
     reason,
-    scored,
     to_go_out,
 )
-from scorepad.referee.questions import OutQuestion, Permission
-from scorepad.rules.checks import SMALLEST_POINTS, Needed
-from scorepad.rules.entries import Out, SideEntry
-from scorepad.rules.settings import ConcealedOut, LastDiscard, OpeningBy
+from scorepad.referee.questions import OutQuestion, Permission, RedThreesQuestion
+from scorepad.rules.checks import SMALLEST_POINTS, Figure, Needed
+from scorepad.rules.entries import Out, SideEntry, Totals
+from scorepad.rules.score import count_line, red_three_grounds
+from scorepad.rules.settings import ConcealedOut, Condition, LastDiscard, OpeningBy, Settings
 from scorepad.rules.table import Table
 from scorepad.rules.turn_checks import MINIMUM_HOLDS, by_reading
 from scorepad.rules.variants import Ruleset
@@ -36,10 +36,7 @@ OUT_CHECKS = MELD_CHECKS | {
 }  # fmt: skip
 """What keeps a player from going out, of what can be seen on the table."""
 
-_OUT_LINE = "out"
 
-
-@ruling(OutQuestion)
 def rule_out_as_asked(rules: Ruleset, question: OutQuestion) -> Ruling:
     """May the player go out; of a concealed going out also whether what is laid reaches the opening minimum."""
     by = rules.settings.opening_by
@@ -63,13 +60,13 @@ def _at_any_score(rules: Ruleset, question: OutQuestion) -> Ruling:
     short = {start: broken(_lay(rules, each), {"opening-impossible"}) for start, _, each in tried}
     about, figure = ("opening-deals", "deals") if by_deal else ("opening-steps", "steps")
     if all(short.values()):
-        never = reason(rules, "out-concealed-never-opens", about, MINIMUM_HOLDS, why=rules.settings.opening_by.value)
+        never = reason("out-concealed-never-opens", about, MINIMUM_HOLDS, why=rules.settings.opening_by.value)
         return rule_out(rules, question, (*short[1 if by_deal else 0], never))
     if not any(short.values()):
         return rule_out(rules, question)
     reached = " ".join(f"{start}:{minimum}" for start, minimum, _ in tried if not short[start])
     figures = {figure: reached, "why": rules.settings.opening_by.value}
-    return rule_out(rules, question, (), (reason(rules, "out-concealed-if-reached", about, MINIMUM_HOLDS, **figures),))
+    return rule_out(rules, question, (), (reason("out-concealed-if-reached", about, MINIMUM_HOLDS, **figures),))
 
 
 def _openings_tried(rules: Ruleset, question: OutQuestion) -> Iterator[tuple[int, int, OutQuestion]]:
@@ -94,12 +91,13 @@ def rule_out(
     table = _lay(rules, question)
     notes = list(counter_readings(rules, asker(table)[0]))
     if question.permission is not Permission.NOT_ASKED and not has_partner(rules.settings):
-        notes.insert(0, reason(rules, "permission-of-nobody", "sides"))
+        notes.insert(0, reason("permission-of-nobody", "sides"))
     against = (*against_going_out(rules, question), *short)
     if against:
         return answered((*against, *notes), forbids=True)
-    bonus = scored(table, *asker(table), _OUT_LINE)
-    return answered((*_in_favour(table, bonus), *opened, *notes), forbids=False, bonus=bonus)
+    bonus, grounds = count_line(table, *asker(table), "out")
+    worth = reason("out-worth", *grounds, bonus=bonus) if bonus else reason("out-worth-nothing", "out-bonus")
+    return answered((*_in_favour(table), worth, *opened, *notes), forbids=False, bonus=bonus)
 
 
 def against_going_out(rules: Ruleset, question: OutQuestion) -> tuple[Reason, ...]:
@@ -108,9 +106,9 @@ def against_going_out(rules: Ruleset, question: OutQuestion) -> tuple[Reason, ..
     if not has_partner(rules.settings):
         return found
     if question.permission is Permission.REFUSED:
-        return (*found, reason(rules, "permission-refused", "permission"))
+        return (*found, reason("permission-refused", "permission"))
     if question.permission is Permission.NOT_ASKED and rules.settings.permission == "must-ask":
-        return (*found, reason(rules, "permission-not-asked", "permission"))
+        return (*found, reason("permission-not-asked", "permission"))
     return found
 
 
@@ -120,25 +118,21 @@ def _lay(rules: Ruleset, question: OutQuestion) -> Table:
     return lay_case(rules, side, out=out, score=question.score or 0, deal=question.deal or 1)
 
 
-def _in_favour(table: Table, bonus: int) -> Iterator[Reason]:
-    """That the canastas needed are there, what else is asked, and what going out is worth."""
+def _in_favour(table: Table) -> Iterator[Reason]:
+    """That the canastas needed are there, and what else is asked."""
     rules, settings, out = table.rules, table.settings, table.hand.out
     party = asker(table)[0]
     kinds = tuple(Needed(family, n, party.families[family]) for family, n in settings.canasta_families_needed)
     figures = {"has": party.families.total(), "needed": settings.canastas_needed}
     if kinds:
         grounds = (*to_go_out(settings), *by_reading(rules, party))
-        yield reason(rules, "out-canastas-enough", *grounds, **figures, why="families", families=kinds)
+        yield reason("out-canastas-enough", *grounds, **figures, why="families", families=kinds)
     else:
-        yield reason(rules, "out-canastas-enough", *to_go_out(settings), **figures, why="number")
+        yield reason("out-canastas-enough", *to_go_out(settings), **figures, why="number")
     if out and out.concealed:
         yield from _concealed(rules)
     if out and not out.discard_noted and settings.last_discard is LastDiscard.OBLIGATORY:
-        yield reason(rules, "out-discard-to-come", "last-discard", "last-discard-special")
-    if bonus:
-        yield reason(rules, "out-worth", *line_grounds(table, *asker(table), _OUT_LINE), bonus=bonus)
-    else:
-        yield reason(rules, "out-worth-nothing", "out-bonus")
+        yield reason("out-discard-to-come", "last-discard", "last-discard-special")
 
 
 def _concealed(rules: Ruleset) -> Iterator[Reason]:
@@ -147,8 +141,87 @@ def _concealed(rules: Ruleset) -> Iterator[Reason]:
     if settings.concealed_out_bonus == settings.out_bonus:
         # It is a going out like any other: what makes it a concealed one is of no account.
         if settings.out_bonus:
-            yield reason(rules, "out-concealed-no-more", "concealed-out-bonus")
+            yield reason("out-concealed-no-more", "concealed-out-bonus")
     elif settings.concealed_out is ConcealedOut.OWN_MELDS_ONLY:
-        yield reason(rules, "out-concealed-own-melds", "concealed-out")
+        yield reason("out-concealed-own-melds", "concealed-out")
     else:
-        yield reason(rules, "out-concealed-opens", "concealed-out", MINIMUM_HOLDS)
+        yield reason("out-concealed-opens", "concealed-out", MINIMUM_HOLDS)
+
+
+IN_HAND = "in-hand"
+"""The step of what another text may be read to say of red threes not counted, though it speaks of those in hand."""
+
+
+def rule_red_threes(rules: Ruleset, question: RedThreesQuestion) -> Ruling:
+    """Their points for the side itself, and what they bring the others; more than the decks hold there cannot be."""
+    # What the side laid matters only as far as it laid anything.
+    laid = SMALLEST_POINTS if question.opened else 0
+    entry = SideEntry(totals=Totals(question.canastas, laid), red_threes=question.count)
+    table = lay_case(rules, entry, out=Out(ASKER))
+    beyond = broken(table, {"red-threes-exceeded"})
+    if beyond:
+        return Ruling(Verdict.FORBIDDEN, beyond)
+    if not rules.settings.red_three_values:
+        return Ruling(Verdict.VALUE, (reason("red-threes-no-bonus", "red-three-values"),), {"points": 0})
+    points = count_line(table, *asker(table), "red-threes")[0]
+    others = [(party, lay) for party in table.parties for lay in party.lays if lay.position != ASKER]
+    opponents = max(count_line(table, party, lay, "red-threes")[0] for party, lay in others)
+    reasons = (*_why(table, question.count, points, opponents), *_notes(table, question))
+    return Ruling(
+        Verdict.VALUE, reasons, {"points": points, "opponents": opponents} if opponents else {"points": points}
+    )
+
+
+def _notes(table: Table, question: RedThreesQuestion) -> Iterator[Reason]:
+    """What does not go together, and what the sources of the answer got wrong, or leave to be read."""
+    rules = table.rules
+    unopened = rules.settings.red_threes_condition is Condition.OPENED and not question.opened
+    if unopened and any(question.canastas.values()):
+        yield reason("red-threes-canasta-unopened", "red-threes-condition")
+    if question.count:
+        yield from counter_readings(rules, asker(table)[0])
+    if unopened and question.count and IN_HAND in rules.cited["red-threes-otherwise"].steps:
+        yield reason("red-threes-read-so", f"red-threes-otherwise/{IN_HAND}")
+    yield from faults(rules, "fault-threes-swapped")
+
+
+def _why(table: Table, count: int, points: int, opponents: int) -> Iterator[Reason]:
+    by = table.settings.red_threes_condition
+    values = table.settings.red_three_values
+    worth = (0, *values)[count]
+    step = f"red-three-values/{count}" if count else "red-three-values"
+    yield reason("red-threes-worth", step, **_together(values, count, worth))
+    if not count:
+        return
+    if by is Condition.OUT_NEEDS:
+        yield from broken(table, {"out-canastas-missing"})
+    effect = _effect(table.settings, worth, points, opponents)
+    figures = {"why": by.value, "count": count, "points": points, "opponents": opponents}
+    grounds = red_three_grounds(table, asker(table)[0], count, points)
+    yield reason(effect, *(ground for ground in grounds if ground != step), **figures)
+
+
+def _together(values: tuple[int, ...], count: int, worth: int) -> dict[str, Figure]:
+    """How several of them come to what they are worth: each by itself, because it is all there are, or so many."""
+    if not count:
+        return {"why": "none"}
+    if count == 1:
+        return {"why": "one", "worth": worth}
+    plain = count * values[0]
+    if worth == plain:
+        return {"count": count, "worth": worth}
+    if count == len(values) and values[count - 2] == (count - 1) * values[0]:
+        why = "all"
+    else:
+        why = "doubled" if worth == 2 * plain else "together"
+    return {"why": why, "count": count, "worth": worth, "plain": plain}
+
+
+def _effect(settings: Settings, worth: int, points: int, opponents: int) -> str:
+    """What the side's canastas, or its opening, make of their worth."""
+    if settings.red_threes_condition is Condition.CANASTAS and set(settings.red_threes_by_canastas) == {1}:
+        return "red-threes-always"
+    if opponents:
+        return "red-threes-shared" if points else "red-threes-to-opponents"
+    effects = {worth: "red-threes-for", 0: "red-threes-nothing", -worth: "red-threes-against"}
+    return effects.get(points, "red-threes-twice-against")

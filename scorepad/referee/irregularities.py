@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
-from scorepad.referee.answers import Detail, Reason, Ruling, Verdict, ruling
+from scorepad.referee.answers import Detail, Reason, Ruling, Verdict
 from scorepad.referee.case import faults_of, has_partner, reason
 from scorepad.referee.questions import PenaltyQuestion
 from scorepad.rules.checks import Figure
@@ -103,7 +103,6 @@ OF_PARTNERS = ("meld-out-of-turn-partner", "permission-then-no-out")
 """Penalties for what only happens where somebody has a partner."""
 
 
-@ruling(PenaltyQuestion)
 def rule_penalty(rules: Ruleset, question: PenaltyQuestion) -> Ruling:
     """Its points and remedy; silent where the sources know no such thing, or leave it to the table.
 
@@ -113,7 +112,7 @@ def rule_penalty(rules: Ruleset, question: PenaltyQuestion) -> Ruling:
     found = irregularity(rules, question.code)
     if found is None:
         code = "penalty-not-listed" if rules.penalties else "penalties-none"
-        return Ruling(Verdict.SILENT, (reason(rules, code, "penalties-known", penalty=question.code),))
+        return Ruling(Verdict.SILENT, (reason(code, "penalties-known", penalty=question.code),))
     if found.costs is Costs.AGREED:
         return Ruling(Verdict.SILENT, (_of(found, "penalty-agreed", penalty=found.code),))
     points = found.points if found.costs is Costs.POINTS else None
@@ -133,7 +132,7 @@ def _reasons(rules: Ruleset, found: Irregularity) -> Iterator[Reason]:
     else:
         yield _of(found, "penalty-of", penalty=found.code, points=found.points)
     if found.code in OF_PARTNERS and not has_partner(rules.settings):
-        yield reason(rules, "penalty-without-partner", "sides")
+        yield reason("penalty-without-partner", "sides")
     if found.remedy:
         yield _of(found, "penalty-remedy", remedy=found.remedy)
     if found.code == NOT_EXPOSED and found.costs is Costs.POINTS and _has_the_price_of_the_count(rules, found):
@@ -144,13 +143,13 @@ def _not_exposed(rules: Ruleset, found: Irregularity) -> Iterator[Reason]:
     """What a red three not exposed costs: the count takes a price for it too, which is the same thing."""
     price, counts = rules.settings.held_red_three, rules.settings.held_red_three_counts.value
     if found.costs is Costs.HELD:
-        yield reason(rules, "penalty-of", "red-threes-kept", "held-red-three", points=price, why="kept")
+        yield reason("penalty-of", "red-threes-kept", "held-red-three", points=price, why="kept")
         return
     why = counts if price == found.points else "own"
-    once = reason(rules, "penalty-counted-once", "held-red-three", points=price, why=why)
+    once = reason("penalty-counted-once", "held-red-three", points=price, why=why)
     figures: dict[str, Figure] = {"penalty": found.code, "points": found.points}
     if _has_the_price_of_the_count(rules, found):
-        yield reason(rules, "penalty-of", "held-red-three", "held-red-three-counts", **figures, why=counts)
+        yield reason("penalty-of", "held-red-three", "held-red-three-counts", **figures, why=counts)
         yield once
     else:
         # A game with a price of its own is led by that: the penalty is another game's.

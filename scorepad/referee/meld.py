@@ -1,29 +1,39 @@
-"""May these cards be laid: as a meld of their own, or on a meld of the side?"""
+"""May these cards be laid, as a meld of their own or on a meld of the side? Do these melds open?"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from scorepad.referee.answers import Detail, Reason, Ruling, Verdict, answered, ruling
+from scorepad.referee.answers import Detail, Reason, Ruling, Verdict, answered
 from scorepad.referee.case import (
     ASKER,
     against_table_meld,
     asker,
     broken,
     faults,
+    is_frozen,
+    kind_of,
     laid_down,
     lay_case,
+    lying_checks,
     meld_checks,
+    minimum_faults,
+    minimum_reason,
+    naturals_needed,
     reason,
+    special_top,
+    to_go_out,
     together,
+    unknown_cards,
 )
-from scorepad.referee.questions import MeldQuestion
+from scorepad.referee.questions import MeldQuestion, OpeningQuestion
 from scorepad.rules.cards import KINDS, NOTHING, Kind, Reading
 from scorepad.rules.checks import Figure
 from scorepad.rules.entries import Out, SideEntry
 from scorepad.rules.melds import Meld, canasta_of, is_incomplete_wild_meld, read_meld, shape_of
-from scorepad.rules.settings import Settings, Shape, WildRatio
-from scorepad.rules.table import Table
+from scorepad.rules.settings import OpeningBy, Settings, Shape, WildRatio
+from scorepad.rules.table import Lay, Table
+from scorepad.rules.turn_checks import Weighed, has_out_canastas, weigh
 from scorepad.rules.variants import Ruleset
 
 _GROUNDS = {
@@ -49,7 +59,6 @@ def meld_kind(meld: Meld, settings: Settings) -> str:
     return "mixed" if meld.wilds else "natural"
 
 
-@ruling(MeldQuestion)
 def rule_meld(rules: Ruleset, question: MeldQuestion) -> Ruling:
     """Legal or not, and what it is: the whole meld, the cards it is laid on included."""
     whole = together(question.on or NOTHING, question.cards)
@@ -105,7 +114,7 @@ def _faults(rules: Ruleset, reasons: tuple[Reason, ...]) -> Iterator[Reason]:
 def _against_laying_off(rules: Ruleset, question: MeldQuestion, out: Out | None) -> Iterator[Reason]:
     """What forbids to lay cards on a meld, though the whole might be one."""
     if not question.cards.cards.size and not question.cards.unknown:
-        yield reason(rules, "nothing-laid", "meld-shortest")
+        yield reason("nothing-laid", "meld-shortest")
     if question.on is None:
         return
     yield from against_table_meld(rules, question.on, out=out)
@@ -119,11 +128,11 @@ def _against_beside(rules: Ruleset, question: MeldQuestion, meld: Meld) -> Itera
         return
     wilds = question.cards.cards.wilds
     if wilds and meld.naturals:
-        yield reason(rules, "wilds-blocked", "wilds-blocked", wilds=wilds)
+        yield reason("wilds-blocked", "wilds-blocked", wilds=wilds)
     elif wilds and question.on is None:
-        yield reason(rules, "second-wild-meld", "wilds-blocked", melds=unfinished + 1)
+        yield reason("second-wild-meld", "wilds-blocked", melds=unfinished + 1)
     elif rules.settings.wilds_blocked == "wilds-and-mixed" and completes_mixed(rules.settings, question.on, meld):
-        yield reason(rules, "mixed-blocked", "wilds-blocked", cards=meld.size)
+        yield reason("mixed-blocked", "wilds-blocked", cards=meld.size)
 
 
 def completes_mixed(settings: Settings, on: Reading | None, meld: Meld) -> bool:
@@ -134,20 +143,20 @@ def completes_mixed(settings: Settings, on: Reading | None, meld: Meld) -> bool:
 
 def _beside(table: Table, question: MeldQuestion, meld: Meld) -> Iterator[Reason]:
     """What the side's other melds have to do with it, and what the answer hangs on where nobody said which they are."""
-    rules, settings = table.rules, table.settings
+    settings = table.settings
     begun = question.on is None and meld.size < settings.canasta_length and meld.rank is not None
     barred = begun and settings.repeated_rank == "not-incomplete"
     if question.table is not None:
         # Sources that speak of it want one meld of a rank; elsewhere nobody forbids a second.
         yield from broken(table, {"meld-rank-repeated"})
         if barred and any(each.cards.ranks == meld.ranks for each in question.table):
-            yield reason(rules, "meld-hangs-on-turn", "repeated-rank", rank=Kind(KINDS[meld.ranks[0]]))
+            yield reason("meld-hangs-on-turn", "repeated-rank", rank=Kind(KINDS[meld.ranks[0]]))
         return
     if barred:
-        yield reason(rules, "meld-hangs-on-rank", "repeated-rank", rank=Kind(KINDS[meld.ranks[0]]))
+        yield reason("meld-hangs-on-rank", "repeated-rank", rank=Kind(KINDS[meld.ranks[0]]))
     used = question.cards.cards.wilds and (meld.naturals or question.on is None)
     if used and settings.wilds_blocked != "nothing":
-        yield reason(rules, "meld-hangs-on-wilds", "wilds-blocked")
+        yield reason("meld-hangs-on-wilds", "wilds-blocked")
 
 
 def against_laying_wilds(rules: Ruleset, on: Meld, wilds: int) -> Iterator[Reason]:
@@ -156,12 +165,12 @@ def against_laying_wilds(rules: Ruleset, on: Meld, wilds: int) -> Iterator[Reaso
     if not wilds:
         return
     yield from against_wilds_on(rules, on, wilds)
-    rank = _begun_natural(settings, on)
+    rank = begun_natural(settings, on)
     if rank and not on.wilds:
-        yield reason(rules, "natural-after-opening", "natural-after-opening", rank=rank, wilds=wilds)
+        yield reason("natural-after-opening", "natural-after-opening", rank=rank, wilds=wilds)
 
 
-def _begun_natural(settings: Settings, meld: Meld) -> Kind | None:
+def begun_natural(settings: Settings, meld: Meld) -> Kind | None:
     """The rank of a meld that takes wild cards only in the opening."""
     rank = None if meld.rank is None else KINDS[meld.rank]
     return rank if rank in settings.natural_after_opening else None
@@ -178,11 +187,11 @@ def _in_favour(rules: Ruleset, question: MeldQuestion, meld: Meld) -> Iterator[R
     """Why it may be laid, and what comes of it."""
     kind = meld_kind(meld, rules.settings)
     figures = {"cards": meld.size, "naturals": meld.naturals, "wilds": meld.wilds}
-    yield reason(rules, f"meld-{kind}", *_grounds(rules.settings, kind, meld), **figures)
+    yield reason(f"meld-{kind}", *_grounds(rules.settings, kind, meld), **figures)
     if _becomes_a_rank(rules, question):
         complete = meld.size >= rules.settings.canasta_length
         ground = "wild-meld-naturals" if complete else "wild-meld-naturals/on-its-way"
-        yield reason(rules, "wilds-become-mixed", ground, wilds=meld.wilds, naturals=meld.naturals)
+        yield reason("wilds-become-mixed", ground, wilds=meld.wilds, naturals=meld.naturals)
     yield from _canasta_made(rules, question, meld)
     yield from _to_heed(rules, question, meld)
 
@@ -201,23 +210,23 @@ def _canasta_made(rules: Ruleset, question: MeldQuestion, meld: Meld) -> Iterato
     if canasta is None:
         return
     item = canasta.item
-    yield reason(rules, "canasta-made", f"canastas/{item}", item=item, bonus=canasta.points, cards=meld.size)
+    yield reason("canasta-made", f"canastas/{item}", item=item, bonus=canasta.points, cards=meld.size)
     if _for_concealed(rules, question):
-        yield reason(rules, "canasta-concealed", f"concealed-canasta/{item}", bonus=settings.concealed_canasta)
+        yield reason("canasta-concealed", f"concealed-canasta/{item}", bonus=settings.concealed_canasta)
     if settings.canastas_count != "always":
-        yield reason(rules, "canasta-with-out-needs", "canastas-count")
+        yield reason("canasta-with-out-needs", "canastas-count")
     if canasta_of(on, settings) and meld.wilds and not on.wilds:
-        yield reason(rules, "wild-makes-mixed", "wild-on-canasta", wilds=meld.wilds)
+        yield reason("wild-makes-mixed", "wild-on-canasta", wilds=meld.wilds)
 
 
 def _to_heed(rules: Ruleset, question: MeldQuestion, meld: Meld) -> Iterator[Reason]:
     """What goes with it: wild cards that only an opening may hold so, or that bind the side."""
     settings = rules.settings
-    rank = _begun_natural(settings, meld)
+    rank = begun_natural(settings, meld)
     if rank and meld.wilds and question.on is None:
-        yield reason(rules, "wilds-only-in-opening", "natural-after-opening", rank=rank, wilds=meld.wilds)
+        yield reason("wilds-only-in-opening", "natural-after-opening", rank=rank, wilds=meld.wilds)
     if is_incomplete_wild_meld(meld, settings) and settings.wilds_blocked != "nothing":
-        yield reason(rules, "wild-meld-binds", "wilds-blocked", cards=meld.size)
+        yield reason("wild-meld-binds", "wilds-blocked", cards=meld.size)
 
 
 def against_wilds_on(rules: Ruleset, on: Meld, wilds: int) -> Iterator[Reason]:
@@ -231,7 +240,7 @@ def against_wilds_on(rules: Ruleset, on: Meld, wilds: int) -> Iterator[Reason]:
     if stay <= 0 or settings.wild_on_canasta != "forbidden" or shape_of(on, settings) is Shape.WILDS:
         return
     completes: dict[str, Figure] = {"why": "completes"} if on.size < settings.canasta_length else {}
-    yield reason(rules, "wild-on-canasta", "wild-on-canasta", wilds=stay, cards=on.size, **completes)
+    yield reason("wild-on-canasta", "wild-on-canasta", wilds=stay, cards=on.size, **completes)
 
 
 def begun_in_one_turn(rules: Ruleset, laid: Iterable[Reading]) -> Iterator[Reason]:
@@ -244,4 +253,115 @@ def begun_in_one_turn(rules: Ruleset, laid: Iterable[Reading]) -> Iterator[Reaso
         if meld.rank is not None and not each.unknown:
             (closed if meld.size >= rules.settings.canasta_length else begun).add(meld.rank)
     for rank in sorted(begun & closed):
-        yield reason(rules, "meld-begun-beside-canasta", "repeated-rank", rank=Kind(KINDS[rank]))
+        yield reason("meld-begun-beside-canasta", "repeated-rank", rank=Kind(KINDS[rank]))
+
+
+def rule_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
+    """The minimum, and whether the melds reach it. Without melds, the minimum alone."""
+    table = _lay_opening(rules, question)
+    lay = asker(table)[1]
+    minimum = None if table.needs_no_minimum(lay) else table.minimums[ASKER]
+    details: dict[str, Detail] = {} if minimum is None else {"minimum": minimum}
+    known = () if minimum is None else tuple(minimum_faults(table))
+    if not question.melds:
+        return Ruling(Verdict.VALUE, (_why_minimum(table, minimum), *known), details)
+    against = (*_against_opening(table), *_against_top_card(rules, question))
+    counts = table.minimums[ASKER] is not None and not lay.unreadable
+    weighed = weigh(table, lay, table.minimums[ASKER] or 0) if counts else None
+    if weighed is not None:
+        details["counted"] = weighed.points
+        details |= {} if minimum is None else {"missing": max(0, minimum - weighed.points)}
+    if not against and question.top_card is not None and rules.settings.pile == "not-told":
+        return Ruling(Verdict.SILENT, (Reason("top-card-not-told"),), details)
+    reasons = list(against or _why_opened(table, lay, minimum, weighed))
+    if question.concealed_out and table.hand.out is None:
+        reasons.append(reason("opening-not-out", *to_go_out(rules.settings)))
+    return answered((*reasons, *known), forbids=bool(against), **details)
+
+
+def _lay_opening(rules: Ruleset, question: OpeningQuestion) -> Table:
+    """The melds on the table. Nobody goes out without the canastas, whatever was said: then it is an opening alone."""
+    entry = SideEntry(melds=laid_down(*question.melds), opening=question.melds)
+    leaving = lay_case(rules, entry, out=Out(ASKER, concealed=True), score=question.score, deal=question.deal)
+    if question.concealed_out and (not question.melds or has_out_canastas(leaving, asker(leaving)[0])):
+        return leaving
+    return lay_case(rules, entry, score=question.score, deal=question.deal)
+
+
+def _why_minimum(table: Table, minimum: int | None) -> Reason:
+    rules, score = table.rules, table.hand.before[ASKER]
+    by = rules.settings.opening_by
+    if by is OpeningBy.NOTHING:
+        return reason("opening-without-minimum", "opening-by")
+    if minimum is None:
+        return reason("opening-concealed-without-minimum", "concealed-out")
+    if by is OpeningBy.DEAL:
+        return minimum_reason(table, "opening-minimum-of-hand", minimum, deal=table.hand.deal)
+    code = "opening-minimum-below-zero" if score < 0 else "opening-minimum"
+    return minimum_reason(table, code, minimum, score=score)
+
+
+def _against_opening(table: Table) -> Iterator[Reason]:
+    """What keeps the melds from opening: as melds, or as an opening."""
+    settings = table.settings
+    yield from broken(table, lying_checks(table.rules) | {"opening-below-minimum"})
+    yield from begun_in_one_turn(table.rules, (entry.reading for entry in table.hand.sides[ASKER].melds))
+    # Other melds with wild cards may have been laid before an incomplete meld of wild cards alone; a second one like
+    # it may not, where it binds the side.
+    incomplete = sum(is_incomplete_wild_meld(laid.meld, settings) for laid in asker(table)[1].melds)
+    if incomplete > 1 and settings.wilds_blocked != "nothing":
+        yield reason("second-wild-meld", "wilds-blocked", melds=incomplete)
+
+
+def _against_top_card(rules: Ruleset, question: OpeningQuestion) -> Iterator[Reason]:
+    """What forbids to open with the top card of the pile."""
+    if question.top_card is None:
+        return
+    if question.top_card.unknown:
+        yield from unknown_cards(rules, question.top_card)
+        return
+    settings, top = rules.settings, kind_of(question.top_card)
+    using = [meld.cards for meld in question.melds if question.top_card.cards.is_among(meld.cards)]
+    needed = _needed_with(settings, top)
+    if settings.opening_pile == "never":
+        yield reason("top-card-never-opens", "opening-pile", card=top)
+    elif needed is None:
+        ground = "stop-ranks" if top in settings.stop_ranks else "pile-tops"
+        yield reason("top-card-stops", ground, card=top)
+    elif not using:
+        yield reason("top-card-unused", "opening-pile", card=top)
+    elif max(cards.of(top) for cards in using) <= needed:
+        yield reason("top-card-needs-more", *_needed_rests(settings, top), card=top, needed=needed)
+
+
+def _needed_rests(settings: Settings, top: Kind) -> tuple[str, ...]:
+    """The settings that say how many cards like the top card must be laid with it."""
+    if not top.is_natural:
+        return (f"pile-tops/{top}",)
+    return ("pile-naturals-frozen", "freezing") if is_frozen(settings, noted=False) else ("pile-naturals",)
+
+
+def _needed_with(settings: Settings, top: Kind) -> int | None:
+    """Cards like the top card that must be laid with it out of the hand; None where nothing takes it to open."""
+    if top in settings.stop_ranks:
+        return None
+    if top.is_natural:
+        return naturals_needed(settings, frozen=is_frozen(settings, noted=False))
+    way = special_top(settings, top)
+    return way.more if way is not None and way.used == "melded" else None
+
+
+def _why_opened(table: Table, lay: Lay, minimum: int | None, weighed: Weighed | None) -> Iterator[Reason]:
+    """Why the melds open."""
+    settings = table.settings
+    yield _why_minimum(table, minimum)
+    if weighed is not None and minimum is not None:
+        yield minimum_reason(table, "opening-reached", minimum, counted=weighed.points)
+        if weighed.aside:
+            yield reason("opening-melds-aside", "opening-naturals-up-to", melds=weighed.aside, minimum=minimum)
+    # Sources that speak of it want one meld of a rank; elsewhere nobody forbids a second.
+    yield from broken(table, {"meld-rank-repeated"})
+    # The opening of wild cards alone binds the opponents where no pile opens (W Canastone).
+    binds = settings.opening_wild_melds == "as-others" and settings.opening_pile == "never"
+    if binds and not any(laid.meld.naturals for laid in lay.melds):
+        yield reason("opening-wilds-stop", "opening-wild-melds")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from scorepad.referee.answers import Detail, Reason, Ruling, Verdict, answered, ruling
+from scorepad.referee.answers import Detail, Reason, Ruling, Verdict, answered
 from scorepad.referee.case import (
     ASKER,
     against_table_meld,
@@ -55,7 +55,6 @@ class Use:
     size: int = 0
 
 
-@ruling(PileQuestion)
 def rule_pile(rules: Ruleset, question: PileQuestion) -> Ruling:
     """Whether the pile may be taken with these melds."""
     if rules.settings.pile == "not-told":
@@ -67,12 +66,12 @@ def rule_pile(rules: Ruleset, question: PileQuestion) -> Ruling:
         return Ruling(Verdict.FORBIDDEN, wrong)
     before: tuple[Reason, ...] = ()
     if not question.opened and rules.settings.opening_pile == "never":
-        before = (reason(rules, "pile-before-opening", "opening-pile"),)
+        before = (reason("pile-before-opening", "opening-pile"),)
     kind = kind_of(question.top)
     if not kind.is_natural:
         return _special(rules, question, before)
     if kind in rules.settings.stop_ranks:
-        stops = reason(rules, "pile-top-stops", "stop-ranks", card=kind)
+        stops = reason("pile-top-stops", "stop-ranks", card=kind)
         return answered((*before, stops), forbids=True)
     return _natural(rules, question, before)
 
@@ -85,18 +84,18 @@ def _special(rules: Ruleset, question: PileQuestion, before: tuple[Reason, ...])
     kind = kind_of(question.top)
     top = special_top(rules.settings, kind)
     if top is None:
-        return answered((*before, reason(rules, "pile-top-special", "pile-tops", card=kind)), forbids=True)
+        return answered((*before, reason("pile-top-special", "pile-tops", card=kind)), forbids=True)
     against, ground = list(before), f"pile-tops/{kind}"
     has = max((meld.cards.of(kind) - 1 for meld in question.laid if meld.cards.of(kind)), default=0)
     if has < top.more:
         figures = {"needed": top.more, "has": has}
-        against.append(reason(rules, "pile-top-needs-more", ground, card=kind, why=top.used, **figures))
+        against.append(reason("pile-top-needs-more", ground, card=kind, why=top.used, **figures))
     melds = [meld for meld in question.laid if top.used == "melded" or not meld.cards.of(kind)]
     table = lay_case(rules, SideEntry(melds=laid_down(*melds, *question.table)))
     against += broken(table, meld_checks(rules))
     if against:
         return answered(tuple(against), forbids=True)
-    taken = reason(rules, "pile-top-with-more", ground, card=kind, more=top.more, why=top.used)
+    taken = reason("pile-top-with-more", ground, card=kind, more=top.more, why=top.used)
     return answered((taken,), forbids=False)
 
 
@@ -111,7 +110,7 @@ def _natural(rules: Ruleset, question: PileQuestion, before: tuple[Reason, ...])
     tried = [(against_use(rules, question, each), each) for each in uses.values()]
     if not tried:
         no = meld_full(rules, question) or reason(
-            rules, "pile-top-unused", "pile", card=kind_of(question.top), **_suits(rules, question)
+            "pile-top-unused", "pile", card=kind_of(question.top), **_suits(rules, question)
         )
         return answered((*before, no), forbids=True, **_opening_details(rules, question, None))
     against, use = min(tried, key=lambda one: len(one[0]))
@@ -119,7 +118,7 @@ def _natural(rules: Ruleset, question: PileQuestion, before: tuple[Reason, ...])
     details = _opening_details(rules, question, use)
     reasons = list(against or _in_favour(rules, question, use, details))
     if rules.settings.freezing == "always" or (rules.settings.freezing == "never" and question.frozen):
-        reasons.insert(0, reason(rules, f"pile-{rules.settings.freezing}-frozen", "freezing"))
+        reasons.insert(0, reason(f"pile-{rules.settings.freezing}-frozen", "freezing"))
     if is_frozen(rules.settings, noted=question.frozen):
         reasons += faults(rules, "fault-wild-unfreezes")
     if details:
@@ -140,7 +139,7 @@ def meld_full(rules: Ruleset, question: PileQuestion) -> Reason | None:
     sizes = [meld.cards.size for meld in question.table if meld.cards.ranks == question.top.cards.ranks]
     if not sizes or any(rules.settings.may_grow(size) for size in sizes):
         return None
-    return reason(rules, "pile-meld-full", "meld-longest", card=kind_of(question.top), cards=max(sizes))
+    return reason("pile-meld-full", "meld-longest", card=kind_of(question.top), cards=max(sizes))
 
 
 def against_use(rules: Ruleset, question: PileQuestion, use: Use) -> tuple[Reason, ...]:
@@ -153,7 +152,7 @@ def against_use(rules: Ruleset, question: PileQuestion, use: Use) -> tuple[Reaso
     if not _lays_off(rules, question, use):
         reasons += _against_taking(rules, question, use)
     elif rules.settings.pile_layoff == "top-card-only" and use.naturals < rules.settings.pile_naturals:
-        reasons.append(reason(rules, "pile-top-card-only", "pile-layoff", card=kind_of(question.top)))
+        reasons.append(reason("pile-top-card-only", "pile-layoff", card=kind_of(question.top)))
     if not question.opened and rules.settings.opening_pile != "never":
         reasons += broken(_opening(rules, question, use), {"opening-below-minimum"})
     return tuple(reasons)
@@ -180,12 +179,12 @@ def _against_taking(rules: Ruleset, question: PileQuestion, use: Use) -> Iterato
     frozen = is_frozen(settings, noted=question.frozen)
     if use.naturals >= naturals_needed(settings, frozen=frozen):
         if use.size + 1 < settings.meld_shortest:
-            yield reason(rules, "pile-two-cards", "meld-shortest", card=kind, has=use.size)
+            yield reason("pile-two-cards", "meld-shortest", card=kind, has=use.size)
         return
     if use.onto is not None and not frozen:
         never = settings.pile_top_laid_off == "never"
         code = "pile-never-laid-off" if never else "pile-on-complete" if question.opened else "pile-lay-off-unopened"
-        yield reason(rules, code, "pile-top-laid-off", card=kind)
+        yield reason(code, "pile-top-laid-off", card=kind)
     yield too_few_naturals(rules, question, use.naturals)
 
 
@@ -194,7 +193,7 @@ def too_few_naturals(rules: Ruleset, question: PileQuestion, has: int) -> Reason
     frozen = is_frozen(rules.settings, noted=question.frozen)
     needed, kind = naturals_needed(rules.settings, frozen=frozen), kind_of(question.top)
     about, why = ("pile-naturals-frozen", "frozen") if frozen else ("pile-naturals", "free")
-    return reason(rules, "pile-naturals", about, card=kind, needed=needed, has=has, why=why)
+    return reason("pile-naturals", about, card=kind, needed=needed, has=has, why=why)
 
 
 # ------------------------------------------------------------------------------------------- the opening
@@ -235,19 +234,19 @@ def _in_favour(rules: Ruleset, question: PileQuestion, use: Use, details: dict[s
     about, why = ("pile-naturals-frozen", "frozen") if frozen else ("pile-naturals", "free")
     # Two naturals of the hand take the pile everywhere; laying off does not.
     if use.size == 0 or (use.naturals < _A_PAIR and _lays_off(rules, question, use)):
-        yield reason(rules, "pile-laid-off", "pile-top-laid-off", card=kind)
+        yield reason("pile-laid-off", "pile-top-laid-off", card=kind)
     elif use.naturals < _A_PAIR:
-        yield reason(rules, "pile-with-wild", about, card=kind, why=why)
+        yield reason("pile-with-wild", about, card=kind, why=why)
     else:
-        yield reason(rules, "pile-with-naturals", about, card=kind, naturals=use.naturals, why=why)
+        yield reason("pile-with-naturals", about, card=kind, naturals=use.naturals, why=why)
     if details:
         counted, minimum = (int(details[name] or 0) for name in ("counted", "minimum"))
         table = _opening(rules, question, use)
         yield minimum_reason(table, "pile-opening-reached", minimum, "opening-pile", counted=counted)
     if settings.partnership is Partnership.SINGLE_TAKER:
-        yield reason(rules, "pile-taker-alone", "partnership")
+        yield reason("pile-taker-alone", "partnership")
     if settings.pile_drawn:
-        yield reason(rules, "pile-draws-too", "pile-drawn", cards=settings.pile_drawn)
+        yield reason("pile-draws-too", "pile-drawn", cards=settings.pile_drawn)
 
 
 # ------------------------------------------------------------------------------------------- uses of the top card
@@ -299,6 +298,6 @@ def against_wilds(rules: Ruleset, table: tuple[Reading, ...], laid: tuple[Readin
         return
     used = sum(meld.cards.wilds for meld in laid if meld.cards.naturals)
     if used:
-        yield reason(rules, "wilds-blocked", "wilds-blocked", wilds=used)
+        yield reason("wilds-blocked", "wilds-blocked", wilds=used)
     elif settings.wilds_blocked == "wilds-and-mixed" and completes_mixed(settings, use.onto, read_meld(use.meld.cards)):
-        yield reason(rules, "mixed-blocked", "wilds-blocked", cards=use.meld.cards.size)
+        yield reason("mixed-blocked", "wilds-blocked", cards=use.meld.cards.size)

@@ -1,4 +1,4 @@
-"""Questions for the referee, as values.
+"""Questions for the referee, as values. Their JSON form, and its documentation, follow from the types of the fields.
 
 Cards are readings, so that a token that is no card is answered and not refused.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Annotated
 
 from scorepad.rules.cards import NOTHING, Reading
 
@@ -20,56 +21,74 @@ class Permission(StrEnum):
     REFUSED = "refused"
 
 
+# What a key takes in JSON (`schemas.rulings`): its type here, and the name of its form there.
+Cards = Annotated[Reading, "cards"]
+Card = Annotated[Reading, "card"]
+Discard = Annotated[Reading, "discard"]
+"""A card, or as many threes of one colour as the game lets go at once."""
+Upcards = Annotated[tuple[Reading, ...], "upcards"]
+Melds = Annotated[tuple[Reading, ...], "melds"]
+Flag = Annotated[bool, "flag"]
+Score = Annotated[int, "score"]
+"""A match score, in points."""
+Count = Annotated[int, "count"]
+Deal = Annotated[int, "deal"]
+"""The number of the hand in the match."""
+Canastas = Annotated[Mapping[str, int], "canastas"]
+"""How many of each, by item."""
+Text = Annotated[str, "text"]
+Consent = Annotated[Permission, "permission"]
+
+
 @dataclass(frozen=True, slots=True)
 class MeldQuestion:
     """May these cards be laid: as a new meld, or on the meld `on`? `going_out`: by a player who goes out with them.
 
-    `table` are the side's other melds; None where nobody said.
+    `table`: the side's other melds, as far as the answer hangs on them; left out (None) where nobody said.
     """
 
-    cards: Reading
-    on: Reading | None = None
-    going_out: bool = False
-    table: tuple[Reading, ...] | None = None
+    cards: Cards
+    on: Cards | None = None
+    going_out: Flag = False
+    table: Melds | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class OpeningQuestion:
-    """Do these melds open, at this match score (points)?
+    """Do these melds open, at this match score?
 
-    `top_card` is the pile's, used in one of them; `concealed_out`: the player goes out in the same turn. `deal` is the
-    number of the hand in the match.
+    `top_card` is the pile's, used in one of them; `concealed_out`: the player goes out in the same turn.
     """
 
-    score: int
-    melds: tuple[Reading, ...] = ()
-    top_card: Reading | None = None
-    concealed_out: bool = False
-    deal: int = 1
+    score: Score = 0
+    melds: Melds = ()
+    top_card: Card | None = None
+    concealed_out: Flag = False
+    deal: Deal = 1
 
 
 @dataclass(frozen=True, slots=True)
 class BestOpeningQuestion:
     """Can this whole hand open, and how best? Otherwise as `OpeningQuestion`; the top card is not of the hand."""
 
-    hand: Reading
-    score: int = 0
-    top_card: Reading | None = None
-    concealed_out: bool = False
-    deal: int = 1
+    hand: Cards
+    score: Score = 0
+    top_card: Card | None = None
+    concealed_out: Flag = False
+    deal: Deal = 1
 
 
 @dataclass(frozen=True, slots=True)
 class PileQuestion:
-    """May the pile be taken? `laid` are the melds that the player lays from the hand for it."""
+    """May the pile be taken? `laid` (in JSON `with`) are the melds that the player lays from the hand for it."""
 
-    top: Reading
-    frozen: bool = False
-    opened: bool = True
-    score: int = 0
-    table: tuple[Reading, ...] = ()
-    laid: tuple[Reading, ...] = ()
-    deal: int = 1
+    top: Card
+    frozen: Flag = False
+    opened: Flag = True
+    score: Score = 0
+    table: Melds = ()
+    laid: Melds = field(default=(), metadata={"key": "with"})
+    deal: Deal = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,72 +98,73 @@ class BestPileQuestion:
     The top card is not of the hand.
     """
 
-    hand: Reading
-    top: Reading
-    frozen: bool = False
-    opened: bool = True
-    score: int = 0
-    table: tuple[Reading, ...] = ()
-    deal: int = 1
+    hand: Cards
+    top: Card
+    frozen: Flag = False
+    opened: Flag = True
+    score: Score = 0
+    table: Melds = ()
+    deal: Deal = 1
 
 
 @dataclass(frozen=True, slots=True)
 class OutQuestion:
     """May the player go out, with these melds of the side on the table at the end?
 
-    `discard` is the last card discarded, `NOTHING` for none; `discard_noted` is false where nobody said. `score` is the
-    match score (points) and `deal` the number of the hand in the match, None where nobody said: a concealed going out
-    opens in the same turn.
+    `discard` is the last card discarded, null (`NOTHING`) for none; where it is left out (`discard_noted` is false)
+    nobody said. `score` and `deal` are for a concealed going out, which opens in the same turn: where they are left out
+    (None) the answer holds only if the opening minimum is reached, and says so.
     """
 
-    table: tuple[Reading, ...]
-    discard: Reading = NOTHING
+    table: Melds
+    discard: Discard = NOTHING
     discard_noted: bool = False
-    concealed: bool = False
-    red_threes: int = 0
-    permission: Permission = Permission.NOT_ASKED
-    score: int | None = None
-    deal: int | None = None
+    concealed: Flag = False
+    red_threes: Count = 0
+    permission: Consent = Permission.NOT_ASKED
+    score: Score | None = None
+    deal: Deal | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class BestOutQuestion:
     """Can a player with this whole hand go out, and how?
 
-    `table` are the melds of the side before; with none the player opens in the same turn, at this match score (points)
-    and in the hand `deal` of the match. Otherwise as `OutQuestion`; a discard that is noted is of the hand.
+    `table` are the melds of the side before; with none the player opens in the same turn, at this match score and in
+    this hand of the match. Otherwise as `OutQuestion`; a discard that is noted is of the hand.
     """
 
-    hand: Reading
-    table: tuple[Reading, ...] = ()
-    discard: Reading = NOTHING
+    hand: Cards
+    table: Melds = ()
+    discard: Discard = NOTHING
     discard_noted: bool = False
-    concealed: bool = False
-    red_threes: int = 0
-    permission: Permission = Permission.NOT_ASKED
-    score: int = 0
-    deal: int = 1
+    concealed: Flag = False
+    red_threes: Count = 0
+    permission: Consent = Permission.NOT_ASKED
+    score: Score = 0
+    deal: Deal = 1
 
 
 @dataclass(frozen=True, slots=True)
 class UpcardQuestion:
     """What becomes of the first cards turned up, in their order?"""
 
-    cards: tuple[Reading, ...]
+    cards: Upcards
 
 
 @dataclass(frozen=True, slots=True)
 class DiscardQuestion:
     """May this card be discarded, and what does it do?
 
-    `table` are the side's melds, from which `wild_meld_incomplete` follows; both None where nobody said.
+    `table` are the side's melds, from which `wild_meld_incomplete` follows; both are left out (None) where nobody said,
+    and where the answer hangs on it a reason says so.
     """
 
-    card: Reading
-    first_round: bool = False
-    last: bool = False
-    wild_meld_incomplete: bool | None = None
-    table: tuple[Reading, ...] | None = None
+    card: Discard
+    first_round: Flag = False
+    last: Flag = False
+    wild_meld_incomplete: Flag | None = None
+    table: Melds | None = None
 
     @property
     def lying(self) -> tuple[Reading, ...]:
@@ -156,27 +176,27 @@ class DiscardQuestion:
 class RedThreesQuestion:
     """What are so many red threes worth, to a side with these canastas (by item)?"""
 
-    count: int
-    opened: bool = True
-    canastas: Mapping[str, int] = field(default_factory=dict)
+    count: Count
+    opened: Flag = True
+    canastas: Canastas = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class PenaltyQuestion:
     """What does this cost?"""
 
-    code: str
+    code: Text
 
 
 @dataclass(frozen=True, slots=True)
 class EndOfStockQuestion:
     """The stock is used up: what now? `last_card` is the one that was drawn last."""
 
-    last_card: Reading = NOTHING
-    top: Reading = NOTHING
-    table: tuple[Reading, ...] = ()
-    pile_has_wild: bool = False
-    pile_has_red_three: bool = False
+    last_card: Card = NOTHING
+    top: Card = NOTHING
+    table: Melds = ()
+    pile_has_wild: Flag = False
+    pile_has_red_three: Flag = False
 
 
 AnyQuestion = (

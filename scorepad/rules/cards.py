@@ -229,23 +229,29 @@ def _every(cards: Cards) -> Iterator[tuple[int, str, int]]:
         yield from suited
 
 
-def _piles(cards: Cards) -> dict[tuple[int, str], int]:
+def piles(cards: Cards) -> dict[tuple[int, str], int]:
+    """How many cards of each kind (index) and suit, the empty suit where none was given."""
     return {(index, suit): count for index, suit, count in _every(cards)}
 
 
-def _cards(taken: Mapping[tuple[int, str], int]) -> Cards:
+def cards_in(taken: Mapping[tuple[int, str], int]) -> Cards:
+    """The cards of such piles."""
     counts = [0] * len(KINDS)
     for (index, _), count in taken.items():
         counts[index] += count
     return Cards(tuple(counts), tuple((i, suit, n) for (i, suit), n in sorted(taken.items()) if suit and n))
 
 
-def without(cards: Cards, card: Cards) -> Cards:
-    """Cards less a single one that is among them: of its suit, or one whose suit nobody gave."""
-    (index, suit, _), *_ = _every(card)
-    left = _piles(cards)
-    taken = (index, suit) if (index, suit) in left else (index, "")
-    return _cards({**left, taken: left[taken] - 1})
+def less(cards: Cards, others: Cards) -> Cards:
+    """Cards without others that are among them; of a card without a suit any may go, one without a suit first."""
+    left = piles(cards)
+    for index, suit, count in _every(others):
+        missing = count
+        for card in [(index, suit), (index, ""), *((index, each) for each in Suit if not suit)]:
+            gone = min(missing, left.get(card, 0))
+            missing -= gone
+            left[card] = left.get(card, 0) - gone
+    return cards_in(left)
 
 
 def write_cards(cards: Cards) -> str:

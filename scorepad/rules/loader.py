@@ -1,9 +1,9 @@
 """Reads the data files of the variants. Refuses what is unknown, missing or uncited, with file and key.
 
-A file holds the tables `settings`, `options`, `presets`, `penalties`, `checks` and `lines`. Every value stands as
-`{ value = …, cite = ["SOURCE:section"] }`; a value that is an inference has `standing = "read"` and names its argument
-(`read = "…"`). A value of an option of which single settings are inferred names those with their arguments
-(`reads = { drawn = "…" }`).
+A file holds the tables `settings`, `options`, `presets`, `penalties`, `checks` and `lines`: what it says itself; the
+rest is inherited from the variant that it `extends`. Every value stands as `{ value = …, cite = ["SOURCE:section"] }`;
+a value that is an inference has `standing = "read"` and names its argument (`read = "…"`). A value of an option of
+which single settings are inferred names those with their arguments (`reads = { drawn = "…" }`).
 
 A value that is a table may cite single steps by themselves, each beside what it says there: in a table `steps` of the
 setting, or of the option's value by setting (`500 = { says = 50, cite = […] }`, see `citations.steps_of`).
@@ -12,11 +12,11 @@ setting, or of the option's value by setting (`500 = { says = 50, cite = […] }
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any, NewType
+from typing import Any, NewType, TypeVar
 
 from scorepad.errors import VariantError
 from scorepad.rules.citations import Citation, Cited, Source, SourceId, Standing, steps_of
@@ -74,11 +74,11 @@ class Option:
 VariantId = NewType("VariantId", str)
 
 SETTING_KEYS = tuple(item.name.replace("_", "-") for item in fields(Settings))
-_FILE_KEYS = {
-    "id", "extends", "players", "takes-options", "takes-presets", "entry-fields", "drops", "inherits", "stated-by",
-    "settings", "options", "presets", "penalties", "checks", "lines",
-}  # fmt: skip
-_CITE_KEYS = {"cite", "standing", "read", "notes"}
+_FILE_KEYS = (
+    "extends players takes-options takes-presets entry-fields drops inherits stated-by"
+    " settings options presets penalties checks lines"
+)
+_CITE_KEYS = "cite standing read notes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,46 +126,37 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
-class RuleData:
-    """A check or a score line as the data knows it: the settings that it may rest on."""
+class Rule:
+    """A check or score line, with the settings that it may rest on."""
 
     id: str
+    severity: str
     rests: tuple[str, ...]
-    severity: str = "error"
 
 
 @dataclass(frozen=True, slots=True)
-class VariantFile:
-    """One file as read: only what it says itself, nothing inherited."""
+class Variant:
+    """A variant whole: what its file says and what it inherits, before any option is chosen."""
 
-    name: str
     id: VariantId
-    extends: VariantId | None
-    players: Value | None
-    takes_options: tuple[str, ...]
-    takes_presets: tuple[str, ...]
+    parent: VariantId | None
+    players: Value
+    settings: Mapping[str, Value]
+    options: Mapping[str, Option]
+    presets: Mapping[str, Preset]
+    penalties: Mapping[str, Penalty]
+    checks: Mapping[str, Rule]
+    lines: Mapping[str, Rule]
     entry_fields: tuple[str, ...]
-    drops: tuple[str, ...]
-    """Checks, lines and penalties of the parent that do not hold here."""
     inherits: str | None = None
-    """The argument by which the parent's settings hold, where its sources do not speak of this variant."""
+    """The argument by which the classic game holds where its sources do not speak of this variant."""
     stated_by: tuple[str, ...] = ()
     """The sources that say that all the rest is as in the parent: what they say of the parent is stated here too."""
-    settings: Mapping[str, Value] = field(default_factory=dict)
-    options: Mapping[str, Option] = field(default_factory=dict)
-    presets: Mapping[str, Preset] = field(default_factory=dict)
-    penalties: Mapping[str, Penalty] = field(default_factory=dict)
-    checks: Mapping[str, RuleData] = field(default_factory=dict)
-    lines: Mapping[str, RuleData] = field(default_factory=dict)
 
-    def settings_over(self, inherited: Mapping[str, Value]) -> dict[str, Value]:
-        """Its settings over those inherited, which are an inference where their sources speak of another game."""
-        taken = {key: replace(value, cited=self.taken(value.cited)) for key, value in inherited.items()}
-        return {**taken, **self.settings}
-
-    def taken(self, cited: Cited) -> Cited:
-        """The citations of a value of the parent as they hold here."""
-        return cited if self.inherits is None else inherited(cited, self.inherits, self.stated_by)
+    def values_of(self, option: Option) -> tuple[OptionValue, ...]:
+        """The values of an option that its tables can choose: some are only for so many sides."""
+        sides = len(self.settings["sides"].value)
+        return tuple(value for value in option.values if value.only_sides in (None, sides))
 
 
 def inherited(cited: Cited, argument: str, stated_by: Collection[str] = ()) -> Cited:
@@ -193,48 +184,42 @@ def data_folder() -> Traversable:
 def load_sources(folder: Traversable | None = None) -> dict[SourceId, Source]:
     """The sources that may be cited, by id. Raises VariantError."""
     raw = _toml((folder or data_folder()) / "sources.toml")
-    found = {}
-    for name, entry in raw.items():
-        _known(entry, {"title", "sections", "notes"}, "sources.toml", name)
+    reader, found = _Reader("sources.toml", {}), {}
+    for name, each in raw.items():
+        entry = reader.table(each, name, "title sections", "notes")
         notes = tuple(entry.get("notes", {}).items())
         found[SourceId(name)] = Source(SourceId(name), entry["title"], tuple(entry["sections"]), notes)
     return found
 
 
-def load_variant(file: Traversable, sources: Mapping[SourceId, Source]) -> VariantFile:
-    """Read one variant's file. Raises VariantError with the file, the key and what is wrong."""
-    return _Reader(file.name, sources).variant(_toml(file))
+def load_variant(file: Traversable, sources: Mapping[SourceId, Source], parent_of: Callable[[str], Variant]) -> Variant:
+    """Read one variant's file, with what it inherits. Raises VariantError with the file, the key and what is wrong."""
+    return _Reader(file.name, sources).variant(_toml(file), parent_of)
 
 
 def load_irregularities(sources: Mapping[SourceId, Source]) -> dict[str, dict[str, Penalty]]:
     """What costs no points, by where it can happen and by its code. Raises VariantError."""
     file = data_folder() / "irregularities" / "irregularities.toml"
     reader = _Reader(file.name, sources)
-    return {
-        where: {code: reader.penalty(code, entry) for code, entry in listed.items()}
-        for where, listed in _toml(file).items()
-    }
+    return {where: _each(reader.penalty, listed) for where, listed in _toml(file).items()}
 
 
 def load_faults(sources: Mapping[SourceId, Source], folder: Traversable | None = None) -> dict[str, Fault]:
     """The known faults of the sources, by code. Raises VariantError."""
     file = (folder or data_folder()) / "faults.toml"
-    reader = _Reader(file.name, sources)
-    return {code: reader.fault(code, entry) for code, entry in _toml(file).items()}
+    return _each(_Reader(file.name, sources).fault, _toml(file))
 
 
 def load_order() -> tuple[VariantId, ...]:
     """The variants of the package in the order in which they are offered. Raises VariantError."""
     file = data_folder() / "order.toml"
-    raw = _toml(file)
-    _known(raw, {"variants"}, file.name, "")
-    return tuple(VariantId(name) for name in _Reader(file.name, {}).get(raw, "variants", ""))
+    return tuple(VariantId(name) for name in _Reader(file.name, {}).table(_toml(file), "", "variants")["variants"])
 
 
 def read_cited(file: str, key: str, entry: dict[str, Any], sources: Mapping[SourceId, Source]) -> Cited:
     """The citation of an entry that has nothing else. Raises VariantError."""
-    _known(entry, _CITE_KEYS, file, key)
-    return _Reader(file, sources).cited(entry, key)
+    reader = _Reader(file, sources)
+    return reader.cited(reader.table(entry, key, "", _CITE_KEYS), key)
 
 
 def _toml(file: Traversable) -> dict[str, Any]:
@@ -244,12 +229,11 @@ def _toml(file: Traversable) -> dict[str, Any]:
         raise VariantError(file.name, "", str(trouble)) from trouble
 
 
-def _known(entry: object, allowed: set[str], file: str, key: str) -> None:
-    if not isinstance(entry, dict):
-        raise VariantError(file, key, "must be a table")
-    for name in entry:
-        if name not in allowed:
-            raise VariantError(file, f"{key}.{name}".strip("."), "unknown key")
+_Entry = TypeVar("_Entry")
+
+
+def _each(read: Callable[[str, object], _Entry], table: Mapping[str, object]) -> dict[str, _Entry]:
+    return {key: read(key, entry) for key, entry in table.items()}
 
 
 class _Reader:
@@ -259,64 +243,108 @@ class _Reader:
         self.file = file
         self.sources = sources
 
-    def variant(self, raw: dict[str, Any]) -> VariantFile:
-        _known(raw, _FILE_KEYS, self.file, "")
+    def table(self, entry: object, path: str, required: str = "", optional: str = "") -> dict[str, Any]:
+        """An entry that must be a table with these keys, and no others; keys are separated by spaces."""
+        if not isinstance(entry, dict):
+            raise VariantError(self.file, path, "must be a table")
+        wrong = [(name, "unknown key") for name in entry if name not in (*required.split(), *optional.split())]
+        wrong += [(name, "missing") for name in required.split() if name not in entry]
+        for name, problem in wrong:
+            raise VariantError(self.file, f"{path}.{name}".strip("."), problem)
+        return entry
+
+    def variant(self, raw: dict[str, Any], parent_of: Callable[[str], Variant]) -> Variant:
+        self.table(raw, "", "", f"id {_FILE_KEYS}")
         if raw.get("id") != self.file.removesuffix(".toml"):
             raise VariantError(self.file, "id", "must be the name of the file")
         players = raw.get("players")
-        return VariantFile(
-            name=self.file,
+        parent = parent_of(raw["extends"]) if "extends" in raw else None
+        if players is None and parent is None:
+            raise VariantError(self.file, "players", "missing")
+        own = Variant(
             id=VariantId(raw["id"]),
-            extends=VariantId(raw["extends"]) if "extends" in raw else None,
-            players=self.value("players", players) if players is not None else None,
-            takes_options=tuple(raw.get("takes-options", ())),
-            takes_presets=tuple(raw.get("takes-presets", ())),
+            parent=None if parent is None else parent.id,
+            players=parent.players if parent and players is None else self.value("players", players),
+            settings=_each(self.setting, raw.get("settings", {})),
+            options=_each(self.option, raw.get("options", {})),
+            presets=_each(self.preset, raw.get("presets", {})),
+            penalties=_each(self.penalty, raw.get("penalties", {})),
+            checks=_each(lambda key, entry: self.rule("checks", key, entry), raw.get("checks", {})),
+            lines=_each(lambda key, entry: self.rule("lines", key, entry), raw.get("lines", {})),
             entry_fields=tuple(raw.get("entry-fields", ())),
-            drops=tuple(raw.get("drops", ())),
             inherits=raw.get("inherits"),
             stated_by=self.stated_by(raw),
-            settings={key: self.setting(key, entry) for key, entry in raw.get("settings", {}).items()},
-            options={key: self.option(key, entry) for key, entry in raw.get("options", {}).items()},
-            presets={key: self.preset(key, entry) for key, entry in raw.get("presets", {}).items()},
-            penalties={key: self.penalty(key, entry) for key, entry in raw.get("penalties", {}).items()},
-            checks={key: self.rule("checks", key, entry) for key, entry in raw.get("checks", {}).items()},
-            lines={key: self.rule("lines", key, entry) for key, entry in raw.get("lines", {}).items()},
         )
+        return own if parent is None else self.heir(raw, own, parent)
+
+    def heir(self, raw: dict[str, Any], own: Variant, parent: Variant) -> Variant:
+        """A variant with what it takes over from its parent, cited as it holds here."""
+        self.refuse_kept_citations(own, parent)
+        options = {name: _option_over(own, parent, parent.options[name]) for name in self.taken(raw, parent, "option")}
+        presets = {name: parent.presets[name] for name in self.taken(raw, parent, "preset")}
+        drops = raw.get("drops", ())
+        checks = {key: rule for key, rule in parent.checks.items() if key not in drops}
+        lines = {key: rule for key, rule in parent.lines.items() if key not in drops}
+        penalties = {code: each for code, each in parent.penalties.items() if code not in drops}
+        return replace(
+            own,
+            settings={**_taken(own, parent.settings), **own.settings},
+            options={**options, **own.options},
+            presets={**presets, **own.presets},
+            penalties={**_taken(own, penalties), **own.penalties},
+            checks={**checks, **own.checks},
+            lines={**lines, **own.lines},
+            entry_fields=(*parent.entry_fields, *own.entry_fields),
+            inherits=own.inherits or parent.inherits,
+            stated_by=own.stated_by or parent.stated_by,
+        )
+
+    def taken(self, raw: dict[str, Any], parent: Variant, what: str) -> list[str]:
+        """The options or presets of the parent that the file takes."""
+        names: list[str] = raw.get(f"takes-{what}s", [])
+        for name in names:
+            if name not in (parent.options if what == "option" else parent.presets):
+                raise VariantError(self.file, f"takes-{what}s", f"{parent.id} has no {what} {name}")
+        return names
+
+    def refuse_kept_citations(self, own: Variant, parent: Variant) -> None:
+        """A value that differs from the parent's does not stand where the parent's does, unless as an inference."""
+        for key, value in own.settings.items():
+            was = parent.settings[key]
+            kept = value.cited.standing is Standing.STATED and value.cited.citations == was.cited.citations
+            if kept and value.value != was.value:
+                raise VariantError(self.file, f"settings.{key}", f"differs from {parent.id} and keeps its citations")
 
     def stated_by(self, raw: dict[str, Any]) -> tuple[str, ...]:
         named = tuple(raw.get("stated-by", ()))
-        if named and "inherits" not in raw:
-            raise VariantError(
-                self.file, "stated-by", "needs `inherits`, the argument of what these sources do not state"
-            )
-        for name in named:
-            if name not in self.sources:
-                raise VariantError(self.file, "stated-by", f"unknown source {name}")
+        problems = (
+            ["needs `inherits`, the argument of what these sources do not state"] if "inherits" not in raw else []
+        )
+        problems += [f"unknown source {name}" for name in named if name not in self.sources]
+        if named and problems:
+            raise VariantError(self.file, "stated-by", problems[0])
         return named
 
     def setting(self, key: str, entry: object) -> Value:
-        if key not in SETTING_KEYS:
-            raise VariantError(self.file, f"settings.{key}", "unknown setting")
         path = f"settings.{key}"
-        _known(entry, {"value", "steps", *_CITE_KEYS}, self.file, path)
-        assert isinstance(entry, dict)
-        value = self.get(entry, "value", path)
-        steps = self.steps(path, key, value, entry.get("steps", {}))
-        return Value(value, replace(self.cited(entry, path), steps=steps))
+        if key not in SETTING_KEYS:
+            raise VariantError(self.file, path, "unknown setting")
+        found = self.table(entry, path, "value", f"steps {_CITE_KEYS}")
+        steps = self.steps(path, key, found["value"], found.get("steps", {}))
+        return Value(found["value"], replace(self.cited(found, path), steps=steps))
 
     def value(self, key: str, entry: object) -> Value:
-        _known(entry, {"value", *_CITE_KEYS}, self.file, key)
-        assert isinstance(entry, dict)
-        return Value(self.get(entry, "value", key), self.cited(entry, key))
+        found = self.table(entry, key, "value", _CITE_KEYS)
+        return Value(found["value"], self.cited(found, key))
 
     def steps(self, path: str, setting: str, value: Any, entries: dict[str, Any]) -> dict[str, Cited]:
         """The citations of single steps of a value, each of which must say what the value says there."""
         found = {}
-        for name, entry in entries.items():
+        for name, each in entries.items():
             key = f"{path}.steps.{name}"
-            _known(entry, {"says", *_CITE_KEYS}, self.file, key)
+            entry = self.table(each, key, "says", _CITE_KEYS)
             # What is no table has the same value at every step.
-            if self.get(entry, "says", key) != (steps_of(setting, value) or {name: value}).get(name):
+            if entry["says"] != (steps_of(setting, value) or {name: value}).get(name):
                 raise VariantError(self.file, key, "says another value than the setting")
             found[name] = self.cited(entry, key)
         return found
@@ -340,26 +368,24 @@ class _Reader:
         return Citation(source.id, section)
 
     def note(self, number: int, key: str) -> str:
-        for source in self.sources.values():
-            for name, manual in source.notes:
-                if name == str(number):
-                    return manual
+        for name, manual in (note for source in self.sources.values() for note in source.notes):
+            if name == str(number):
+                return manual
         raise VariantError(self.file, key, f"no source has a note {number}")
 
     def option(self, key: str, entry: object) -> Option:
         path = f"options.{key}"
-        _known(entry, {"default", "values", "step", "sets", *_CITE_KEYS}, self.file, path)
-        assert isinstance(entry, dict)
-        if "step" in entry:
-            return self.amount(key, path, entry)
-        default = self.get(entry, "default", path)
-        option = Option(key, default, tuple(self.option_value(path, each) for each in self.get(entry, "values", path)))
-        if option.value_of(default) is None:
+        if isinstance(entry, dict) and "step" in entry:
+            return self.amount(key, path, self.table(entry, path, "step sets", f"values {_CITE_KEYS}"))
+        found = self.table(entry, path, "default values")
+        values = tuple(self.option_value(path, each) for each in found["values"])
+        option = Option(key, found["default"], values)
+        if option.value_of(option.default) is None:
             raise VariantError(self.file, path, "the default is none of its values")
         return option
 
     def amount(self, key: str, path: str, entry: dict[str, Any]) -> Option:
-        step, sets = entry["step"], self.get(entry, "sets", path)
+        step, sets = entry["step"], entry["sets"]
         values = tuple(
             self.option_value(path, {**each, "set": {sets: each.get("is")}}) for each in entry.get("values", ())
         )
@@ -369,66 +395,75 @@ class _Reader:
         return Option(key, None, values, step, sets, self.cited(entry, path))
 
     def option_value(self, path: str, entry: object) -> OptionValue:
-        _known(entry, {"is", "set", "only-sides", "reads", "steps", *_CITE_KEYS}, self.file, path)
-        assert isinstance(entry, dict)
-        value = self.get(entry, "is", path)
-        place = f"{path}.{value}"
-        sets, reads, steps = entry.get("set", {}), entry.get("reads", {}), entry.get("steps", {})
-        _known(sets, set(SETTING_KEYS), self.file, f"{place}.set")
-        _known(reads, set(sets), self.file, f"{place}.reads")
-        _known(steps, set(sets), self.file, f"{place}.steps")
+        found = self.table(entry, path, "is", f"set only-sides reads steps {_CITE_KEYS}")
+        value, place = found["is"], f"{path}.{found['is']}"
+        sets = self.table(found.get("set", {}), f"{place}.set", "", " ".join(SETTING_KEYS))
+        reads = self.table(found.get("reads", {}), f"{place}.reads", "", " ".join(sets))
+        steps = self.table(found.get("steps", {}), f"{place}.steps", "", " ".join(sets))
         of_steps = {key: self.steps(f"{place}.{key}", key, sets[key], steps[key]) for key in steps}
-        return OptionValue(value, sets, self.cited(entry, place), entry.get("only-sides"), reads, of_steps)
+        return OptionValue(value, sets, self.cited(found, place), found.get("only-sides"), reads, of_steps)
 
     def preset(self, key: str, entry: object) -> Preset:
-        _known(entry, {"source", "options"}, self.file, f"presets.{key}")
-        assert isinstance(entry, dict)
-        source = SourceId(self.get(entry, "source", f"presets.{key}"))
-        if source not in self.sources:
-            raise VariantError(self.file, f"presets.{key}.source", f"unknown source {source}")
-        return Preset(key, source, self.get(entry, "options", f"presets.{key}"))
+        found = self.table(entry, f"presets.{key}", "source options")
+        if found["source"] not in self.sources:
+            raise VariantError(self.file, f"presets.{key}.source", f"unknown source {found['source']}")
+        return Preset(key, SourceId(found["source"]), found["options"])
 
     def penalty(self, key: str, entry: object) -> Penalty:
         path = f"penalties.{key}"
-        _known(entry, {"points", "remedy", *_CITE_KEYS}, self.file, path)
-        assert isinstance(entry, dict)
-        return Penalty(key, entry.get("points"), entry.get("remedy"), self.cited(entry, path))
+        found = self.table(entry, path, "", f"points remedy {_CITE_KEYS}")
+        return Penalty(key, found.get("points"), found.get("remedy"), self.cited(found, path))
 
     def fault(self, key: str, entry: object) -> Fault:
-        _known(entry, {"touches", "known-by", "cite", "standing", "says", "omits"}, self.file, key)
-        assert isinstance(entry, dict)
-        if ("says" in entry) is ("omits" in entry):
+        found = self.table(entry, key, "touches known-by cite", "standing says omits")
+        if ("says" in found) is ("omits" in found):
             raise VariantError(self.file, key, "has either what the place says, or what it omits")
-        touches = self.get(entry, "touches", key)
-        about = (
-            *entry.get("says", ()),
-            *entry.get("omits", ()),
-            *([] if touches.startswith("penalties/") else [touches]),
-        )
-        self.all_known((name.partition("/")[0] for name in about), key)
-        known_by = str(self.citation(self.get(entry, "known-by", key), key))
-        standing = Standing(entry.get("standing", "stated"))
-        return Fault(
-            key,
-            touches,
-            known_by,
-            Cited((*(self.citation(text, key) for text in self.get(entry, "cite", key)),), standing),
-        )
+        touches = found["touches"]
+        about = (*found.get("says", ()), *found.get("omits", ()), touches)
+        self.all_known((name.partition("/")[0] for name in about if not name.startswith("penalties/")), key)
+        known_by, standing = str(self.citation(found["known-by"], key)), Standing(found.get("standing", "stated"))
+        return Fault(key, touches, known_by, Cited(tuple(self.citation(each, key) for each in found["cite"]), standing))
 
-    def rule(self, table: str, key: str, entry: object) -> RuleData:
-        path = f"{table}.{key}"
-        _known(entry, {"rests", "severity"}, self.file, path)
-        assert isinstance(entry, dict)
-        rests = tuple(self.get(entry, "rests", path))
-        self.all_known(rests, path)
-        return RuleData(key, rests, entry.get("severity", "error"))
+    def rule(self, table: str, key: str, entry: object) -> Rule:
+        found = self.table(entry, f"{table}.{key}", "rests", "severity")
+        self.all_known(found["rests"], f"{table}.{key}")
+        return Rule(key, found.get("severity", "error"), tuple(found["rests"]))
 
     def all_known(self, settings: Iterable[str], path: str) -> None:
         for name in settings:
             if name not in SETTING_KEYS:
                 raise VariantError(self.file, path, f"rests on an unknown setting {name}")
 
-    def get(self, entry: dict[str, Any], name: str, path: str) -> Any:
-        if name not in entry:
-            raise VariantError(self.file, f"{path}.{name}", "missing")
-        return entry[name]
+
+_CitedEntry = TypeVar("_CitedEntry", Value, Penalty)
+
+
+def _taken(own: Variant, entries: Mapping[str, _CitedEntry]) -> dict[str, _CitedEntry]:
+    """Entries of the parent, cited as they hold in a variant that takes them over."""
+    if own.inherits is None:
+        return dict(entries)
+    return {
+        key: replace(each, cited=inherited(each.cited, own.inherits, own.stated_by)) for key, each in entries.items()
+    }
+
+
+def _option_over(own: Variant, parent: Variant, option: Option) -> Option:
+    """An option of the parent, cited as it holds in the variant, its usual value as what that decides itself there."""
+    decided = {key for value in option.values for key in value.sets} & own.settings.keys()
+    changed = [key for key in sorted(decided) if own.settings[key].value != parent.settings[key].value]
+    values = option.values
+    if changed:
+        cited = own.settings[changed[0]].cited
+        values = tuple(value if value.sets else replace(value, cited=cited) for value in values)
+    # Where no source states the rest of the variant, the options are those of the parent's sources.
+    if own.stated_by and own.inherits is not None:
+        values = tuple(_value_taken(value, own.inherits, own.stated_by) for value in values)
+    return replace(option, values=values)
+
+
+def _value_taken(value: OptionValue, argument: str, stated_by: tuple[str, ...]) -> OptionValue:
+    steps = {
+        key: {name: inherited(cited, argument, stated_by) for name, cited in steps.items()}
+        for key, steps in value.steps.items()
+    }
+    return replace(value, cited=inherited(value.cited, argument, stated_by), steps=steps)

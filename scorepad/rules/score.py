@@ -45,6 +45,12 @@ def line(rule: str) -> Callable[[LineMaker], LineMaker]:
     return register
 
 
+def count_line(table: Table, party: Party, lay: Lay, line_rule: str) -> tuple[int, tuple[str, ...]]:
+    """The points (or units) that a line rule gives a side, and their grounds."""
+    tallies = tuple(LINES[line_rule](table, party, lay))
+    return sum(each.points for each in tallies), tuple(ground for each in tallies for ground in each.grounds)
+
+
 def by_canastas(signs: tuple[int, ...], party: Party) -> int:
     """The sign for the canastas that a party has: with none, one, two …; the last for more."""
     return signs[_reached(signs, party)]

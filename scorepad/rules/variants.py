@@ -17,12 +17,10 @@ from scorepad.rules.citations import Basis, Cited, Source, SourceId, Standing, p
 from scorepad.rules.loader import (
     SETTING_KEYS,
     Option,
-    OptionValue,
     Penalty,
-    Preset,
-    RuleData,
+    Rule,
     Value,
-    VariantFile,
+    Variant,
     VariantId,
     data_folder,
     load_order,
@@ -31,6 +29,11 @@ from scorepad.rules.loader import (
 )
 from scorepad.rules.match import LARGEST
 from scorepad.rules.settings import Settings
+
+__all__ = [
+    "FROZEN_VERSION", "Choice", "Choices", "Rule", "Ruleset", "Variant", "as_played", "build_variant", "default_of",
+    "default_variant", "freeze", "get_variant", "settle", "settle_variant", "sources", "thaw", "variant_ids",
+]  # fmt: skip
 
 
 @cache
@@ -72,40 +75,6 @@ def _settings_form() -> TypeAdapter[Settings]:
 @cache
 def _ruleset_form() -> TypeAdapter[Ruleset]:
     return TypeAdapter(Ruleset)
-
-
-@dataclass(frozen=True, slots=True)
-class Variant:
-    """A variant whole: what its file says and what it inherits, before any option is chosen."""
-
-    id: VariantId
-    parent: VariantId | None
-    players: Value
-    settings: Mapping[str, Value]
-    options: Mapping[str, Option]
-    presets: Mapping[str, Preset]
-    penalties: Mapping[str, Penalty]
-    checks: Mapping[str, RuleData]
-    lines: Mapping[str, RuleData]
-    entry_fields: tuple[str, ...]
-    inherits: str | None = None
-    """The argument by which the classic game holds where its sources do not speak of this variant."""
-    stated_by: tuple[str, ...] = ()
-    """The sources that say that all the rest is as in the parent."""
-
-    def values_of(self, option: Option) -> tuple[OptionValue, ...]:
-        """The values of an option that its tables can choose: some are only for so many sides."""
-        sides = len(self.settings["sides"].value)
-        return tuple(value for value in option.values if value.only_sides in (None, sides))
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """A check or score line in force, with the settings that it may rest on."""
-
-    id: str
-    severity: str
-    rests: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,81 +157,9 @@ def build_variant(name: str, folder: Traversable, known: Mapping[SourceId, Sourc
     file = folder / f"{name}.toml"
     if not file.is_file():
         file = data_folder() / f"{name}.toml"
-    own = load_variant(file, known)
-    variant = _root(own) if own.extends is None else _heir(own, build_variant(own.extends, folder, known))
-    _check_whole(variant, own.name)
+    variant = load_variant(file, known, lambda parent: build_variant(parent, folder, known))
+    _check_whole(variant, file.name)
     return variant
-
-
-def _root(own: VariantFile) -> Variant:
-    if own.players is None:
-        raise VariantError(own.name, "players", "missing")
-    return Variant(
-        own.id, None, own.players, own.settings, own.options, own.presets,
-        own.penalties, own.checks, own.lines, own.entry_fields,
-    )  # fmt: skip
-
-
-def _heir(own: VariantFile, parent: Variant) -> Variant:
-    for name in own.takes_options:
-        if name not in parent.options:
-            raise VariantError(own.name, "takes-options", f"{parent.id} has no option {name}")
-    for name in own.takes_presets:
-        if name not in parent.presets:
-            raise VariantError(own.name, "takes-presets", f"{parent.id} has no preset {name}")
-    _refuse_kept_citations(own, parent)
-    taken = {name: _taken_option(own, _option_over(own, parent, parent.options[name])) for name in own.takes_options}
-    presets = {name: parent.presets[name] for name in own.takes_presets}
-    kept = {key: rule for key, rule in parent.checks.items() if key not in own.drops}
-    lines = {key: rule for key, rule in parent.lines.items() if key not in own.drops}
-    penalties = {
-        code: replace(penalty, cited=own.taken(penalty.cited))
-        for code, penalty in parent.penalties.items()
-        if code not in own.drops
-    }
-    return Variant(
-        own.id, parent.id, own.players or parent.players, own.settings_over(parent.settings),
-        {**taken, **own.options}, {**presets, **own.presets}, {**penalties, **own.penalties},
-        {**kept, **own.checks}, {**lines, **own.lines}, (*parent.entry_fields, *own.entry_fields),
-        own.inherits or parent.inherits, own.stated_by or parent.stated_by,
-    )  # fmt: skip
-
-
-def _refuse_kept_citations(own: VariantFile, parent: Variant) -> None:
-    """A value that differs from the parent's does not stand where the parent's does, unless as an inference."""
-    for key, value in own.settings.items():
-        was = parent.settings[key]
-        kept = value.cited.standing is Standing.STATED and value.cited.citations == was.cited.citations
-        if kept and value.value != was.value:
-            raise VariantError(own.name, f"settings.{key}", f"differs from {parent.id} and keeps its citations")
-
-
-def _option_over(own: VariantFile, parent: Variant, option: Option) -> Option:
-    """An option of the parent, its usual value cited as what the variant itself decides there."""
-    decided = {key for value in option.values for key in value.sets} & own.settings.keys()
-    changed = [key for key in sorted(decided) if own.settings[key].value != parent.settings[key].value]
-    if not changed:
-        return option
-    cited = own.settings[changed[0]].cited
-    values = tuple(value if value.sets else replace(value, cited=cited) for value in option.values)
-    return replace(option, values=values)
-
-
-def _taken_option(own: VariantFile, option: Option) -> Option:
-    """An option of the parent, its values cited as they hold in a variant that only some sources describe."""
-    if not own.stated_by:
-        return option
-    values = tuple(
-        replace(
-            value,
-            cited=own.taken(value.cited),
-            steps={
-                key: {name: own.taken(cited) for name, cited in steps.items()} for key, steps in value.steps.items()
-            },
-        )
-        for value in option.values
-    )
-    return replace(option, values=values)
 
 
 def _check_whole(variant: Variant, file: str) -> None:
@@ -375,8 +272,8 @@ def _ruleset(
         settings=_settings({key: value.value for key, value in settings.items()}),
         cited=cited,
         penalties=dict(variant.penalties),
-        checks=tuple(Rule(rule.id, rule.severity, rule.rests) for rule in variant.checks.values()),
-        lines=tuple(Rule(rule.id, rule.severity, rule.rests) for rule in variant.lines.values()),
+        checks=tuple(variant.checks.values()),
+        lines=tuple(variant.lines.values()),
         entry_fields=variant.entry_fields,
     )
     text = json.dumps(freeze(rules), sort_keys=True, ensure_ascii=True)

@@ -1,7 +1,7 @@
 """The JSON contract: hands in, answers out. Shared by the command line, HTTP and the pad."""
 
 from scorepad.schemas.answers import answer, pointer
+from scorepad.schemas.fields import Unusable
 from scorepad.schemas.hands import Asked, read_asked, read_hand
-from scorepad.schemas.unusable import Unusable
 
 __all__ = ["Asked", "Unusable", "answer", "pointer", "read_asked", "read_hand"]

@@ -24,19 +24,21 @@ Firmness = Annotated[
     ),
 ]
 AccessName = Literal["view", "write", "own"]
-_EXACT = ConfigDict(extra="forbid", strict=True)
 
 
-@with_config(_EXACT)
-class Trouble(TypedDict):
+@with_config(ConfigDict(extra="forbid", strict=True))
+class Exact(TypedDict):
+    """The base of all answers: they have these keys and no others."""
+
+
+class Trouble(Exact):
     """Why there is no answer: a sentence, and a word for programs."""
 
     error: str
     code: str
 
 
-@with_config(_EXACT)
-class Problem(TypedDict):
+class Problem(Exact):
     """Something wrong with a hand; `where` is a JSON Pointer into it."""
 
     severity: Literal["error", "warning"]
@@ -47,8 +49,7 @@ class Problem(TypedDict):
     standing: Firmness
 
 
-@with_config(_EXACT)
-class LineAnswer(TypedDict):
+class LineAnswer(Exact):
     """A line of a score; `count` is null where only points were given."""
 
     item: str
@@ -60,8 +61,7 @@ class LineAnswer(TypedDict):
     standing: Firmness
 
 
-@with_config(_EXACT)
-class SideScored(TypedDict):
+class SideScored(Exact):
     """A side's part of a hand, in points."""
 
     lines: list[LineAnswer]
@@ -72,8 +72,7 @@ class SideScored(TypedDict):
     next_opening_minimum: int | None
 
 
-@with_config(_EXACT)
-class StandingAnswer(TypedDict):
+class StandingAnswer(Exact):
     """Where a match stands; the target is null where a number of hands decides."""
 
     target: int | None
@@ -81,8 +80,7 @@ class StandingAnswer(TypedDict):
     winner: str | None
 
 
-@with_config(_EXACT)
-class ScoreAnswer(TypedDict):
+class ScoreAnswer(Exact):
     """A hand scored; a hand that cannot be is never half scored."""
 
     valid: bool
@@ -91,8 +89,7 @@ class ScoreAnswer(TypedDict):
     match: StandingAnswer | None
 
 
-@with_config(_EXACT)
-class ReasonAnswer(TypedDict):
+class ReasonAnswer(Exact):
     """Why. In an answer `silent` nothing stands on anything: `standing` is null."""
 
     code: str
@@ -101,8 +98,7 @@ class ReasonAnswer(TypedDict):
     standing: Firmness
 
 
-@with_config(_EXACT)
-class AlternativeAnswer(TypedDict):
+class AlternativeAnswer(Exact):
     """A codification or option under which the answer would be another."""
 
     preset: str | None
@@ -112,8 +108,7 @@ class AlternativeAnswer(TypedDict):
     sources: list[str]
 
 
-@with_config(_EXACT)
-class RulingAnswer(TypedDict):
+class RulingAnswer(Exact):
     """The referee's answer; what `details` holds depends on the kind of question."""
 
     verdict: Verdict
@@ -122,8 +117,7 @@ class RulingAnswer(TypedDict):
     elsewhere: list[AlternativeAnswer]
 
 
-@with_config(_EXACT)
-class VariantLine(TypedDict):
+class VariantLine(Exact):
     """A variant in a line."""
 
     id: str
@@ -132,7 +126,6 @@ class VariantLine(TypedDict):
     special: str
 
 
-@with_config(_EXACT)
 class VariantAnswer(VariantLine):
     """A variant whole: every figure with its source and standing.
 
@@ -151,16 +144,14 @@ class VariantAnswer(VariantLine):
     sources: dict[str, str]
 
 
-@with_config(_EXACT)
-class KeysAnswer(TypedDict):
+class KeysAnswer(Exact):
     """The keys of a match, shown this once: one to write, one only to view."""
 
     write: str
     view: str
 
 
-@with_config(_EXACT)
-class SideAnswer(TypedDict):
+class SideAnswer(Exact):
     """A side of a match: its total, and what its next opening must reach."""
 
     name: str
@@ -169,8 +160,7 @@ class SideAnswer(TypedDict):
     opening_minimum: int | None
 
 
-@with_config(_EXACT)
-class HandSideAnswer(TypedDict):
+class HandSideAnswer(Exact):
     """A side's lines of a hand of a match, and its total before and after."""
 
     lines: list[LineAnswer]
@@ -181,8 +171,7 @@ class HandSideAnswer(TypedDict):
     opening_minimum: int | None
 
 
-@with_config(_EXACT)
-class HandAnswer(TypedDict):
+class HandAnswer(Exact):
     """A counted hand. `entry` is its version, `hand` as it was given, `sides` what it was acknowledged as."""
 
     number: int
@@ -197,8 +186,7 @@ class HandAnswer(TypedDict):
     agreed: str
 
 
-@with_config(_EXACT)
-class ComingAnswer(TypedDict):
+class ComingAnswer(Exact):
     """The hand to come: who deals (side and player, by position), and the version of what was typed of it."""
 
     number: int
@@ -206,8 +194,7 @@ class ComingAnswer(TypedDict):
     version: int
 
 
-@with_config(_EXACT)
-class MatchLine(TypedDict):
+class MatchLine(Exact):
     """A match in a line."""
 
     id: str
@@ -222,15 +209,13 @@ class MatchLine(TypedDict):
     access: AccessName
 
 
-@with_config(_EXACT)
-class MatchesAnswer(TypedDict):
+class MatchesAnswer(Exact):
     """The matches that a key opens."""
 
     matches: list[MatchLine]
 
 
-@with_config(_EXACT)
-class MatchAnswer(TypedDict):
+class MatchAnswer(Exact):
     """A match as it stands. `sequence` rises with everything done in it."""
 
     id: str
@@ -254,15 +239,13 @@ class MatchAnswer(TypedDict):
     ending: Annotated[str | None, Field(description="How it ended, or will, where that is not by its rules.")]
 
 
-@with_config(_EXACT)
-class BegunAnswer(TypedDict):
+class BegunAnswer(Exact):
     """A match that was begun, and its keys."""
 
     match: MatchAnswer
     keys: KeysAnswer
 
 
-@with_config(_EXACT)
 class CountedAnswer(ScoreAnswer):
     """What became of a hand: `saved`, or refused with its problems. `sequence` is the match's then."""
 
@@ -271,8 +254,7 @@ class CountedAnswer(ScoreAnswer):
     sequence: int
 
 
-@with_config(_EXACT)
-class UndoneAnswer(TypedDict):
+class UndoneAnswer(Exact):
     """The match's last entry, once something was undone."""
 
     sequence: int

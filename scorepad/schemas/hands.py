@@ -1,13 +1,14 @@
-"""Hands to score, decoded from JSON. One model is as wide as all variants together.
+"""Hands to score, and matches played by programs, decoded from JSON.
 
-What a variant does not take is refused afterwards, by name; what cannot be used at all is reported by its key.
+One model of a hand is as wide as all variants together: what a variant does not take is refused afterwards, by name.
+What cannot be used at all is reported by its key. Sides go by their names.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, Discriminator, Field, Tag, ValidationError
 
@@ -15,9 +16,21 @@ from scorepad.errors import ChoiceError
 from scorepad.rules.cards import NOTHING, Reading, gather, read_cards
 from scorepad.rules.entries import HOUSE, Adjustment, Hand, MeldEntry, Out, PenaltyEntry, Place, SideEntry, Totals
 from scorepad.rules.table import who_lays
-from scorepad.rules.variants import Ruleset, get_variant, settle
-from scorepad.schemas.fields import HANDS, OBJECT, POINTS, TEXT, Count, Form, Points
-from scorepad.schemas.unusable import TAKES, Unusable, echo, refuse_unknown, unusable
+from scorepad.rules.variants import Ruleset, default_variant, get_variant, settle
+from scorepad.schemas.fields import (
+    HANDS,
+    OBJECT,
+    POINTS,
+    TAKES,
+    TEXT,
+    Count,
+    Form,
+    Points,
+    Unusable,
+    echo,
+    refuse_unknown,
+    unusable,
+)
 
 
 def _by_type(value: Any) -> str | None:
@@ -409,3 +422,88 @@ def _out(
     apart = side is not None and isinstance(side.left, list)
     noted = "discard" in form.model_fields_set
     return Out(position, form.concealed, discard, noted, player if apart else None)
+
+
+Names = Annotated[list[str], Field(max_length=3)]
+Note = Annotated[str, Field(max_length=1_000)]
+Seat = Annotated[list[Annotated[int, Field(ge=0, le=5)]], Field(min_length=2, max_length=2)]
+"""A side's position and a player's in it."""
+
+
+class NewMatchForm(Form):
+    """A match to begin. `players` by side; `dealer` is where the first dealer sits; `carried` and `played` on paper."""
+
+    variant: str = default_variant()
+    preset: str | None = None
+    options: dict[str, str | int | bool] = Field(default_factory=dict)
+    names: Names
+    players: Annotated[list[Annotated[list[str], Field(max_length=6)]], Field(max_length=3)] = Field(
+        default_factory=list
+    )
+    dealer: Seat = Field(default_factory=lambda: [0, 0])
+    place: str = ""
+    carried: Annotated[list[Points], Field(max_length=3)] = Field(default_factory=list)
+    played: Count = 0
+
+
+class NewHandForm(HandForm):
+    """A hand of a match. `number` is that of the coming hand, so that sent twice it counts once.
+
+    `version` is that of what phones have typed of it, 0 for nothing: whoever sends a hand knows what it takes the place
+    of. `agreed` is why the table counts a hand that the rules refuse.
+    """
+
+    number: Count
+    version: Count = 0
+    remark: Note = ""
+    agreed: Note = ""
+
+
+class CorrectionForm(HandForm):
+    """A counted hand put right. `entry` is the version of it that was seen, `note` why."""
+
+    entry: Count
+    note: Note = ""
+    remark: Note = ""
+    agreed: Note = ""
+
+
+class UndoForm(Form):
+    """Undo the last thing done, if `sequence` is still the last of the match. `note` says why."""
+
+    sequence: Count
+    note: Note = ""
+
+
+_Form = TypeVar("_Form", bound=Form)
+
+
+def read_new_match(source: bytes) -> NewMatchForm:
+    """A match to begin. Raises Unusable."""
+    form = _read(NewMatchForm, source)
+    if form.players and len(form.players) != len(form.names):
+        raise Unusable("unusable.wrong", "players", takes="players")
+    return form
+
+
+def read_new_hand(source: bytes) -> NewHandForm:
+    """A hand to count. Raises Unusable."""
+    return _read(NewHandForm, source)
+
+
+def read_correction(source: bytes) -> CorrectionForm:
+    """A hand put right. Raises Unusable."""
+    return _read(CorrectionForm, source)
+
+
+def read_undo(source: bytes) -> UndoForm:
+    """What is to be undone. Raises Unusable."""
+    return _read(UndoForm, source)
+
+
+def _read(form: type[_Form], source: bytes) -> _Form:
+    try:
+        return form.model_validate_json(source)
+    except ValidationError as trouble:
+        reason = unusable(trouble)
+        raise (Unusable("unusable.not-json-object") if reason.reason == "unusable.not-object" else reason) from None

@@ -132,7 +132,10 @@ def _option(variant: Variant, option: Option, words: Words) -> dict[str, Any]:
 
 def applies(key: str, variant: Variant) -> bool:
     """Whether a setting has any effect in the variant, given its other settings."""
-    return key not in _NEEDS or _NEEDS[key]({name: value.value for name, value in variant.settings.items()})
+    values = {name: value.value for name, value in variant.settings.items()}
+    wanted = all(values[other] == value for other, value in _ONLY_WHERE.get(key, {}).items())
+    barred = any(values[other] == value for other, value in _NOT_WHERE.get(key, {}).items())
+    return wanted and not barred and (key not in _NEEDS or bool(_NEEDS[key](values)))
 
 
 def is_told(key: str, variant: Variant) -> bool:
@@ -152,88 +155,56 @@ _IDLE: dict[str, Any] = {
 }  # fmt: skip
 """The value of each setting where there is no such rule; an empty list for the others."""
 
-_Values = Mapping[str, Any]
-_SILENT = "not-told"
-"""The value of a setting that the sources do not mention."""
-_UPCARD = ("upcard-wild", "upcard-red-three", "upcard-black-three")
-_PILE = ("pile-naturals", "pile-naturals-frozen", "pile-top-laid-off", "pile-tops", "pile-drawn")
+_WILD_MELDS = {"wild-melds": "allowed"}
+_BY_SCORE = {"opening-by": "score"}
+_IN_POINTS = {"cards-left": "points"}
+_NO_MINIMUM = {"opening-by": "nothing"}
+_NO_BLACK_THREES = {"black-threes": "never"}
+_PILE_UNTOLD = {"pile": "not-told"}
+_UPCARD_UNTOLD = {"upcard": "not-told"}
+_NEVER_FREE = {**_PILE_UNTOLD, "freezing": "always"}
+
+_ONLY_WHERE: dict[str, dict[str, Any]] = {
+    "wild-melds-shortest": _WILD_MELDS, "wild-melds-longest": _WILD_MELDS, "wild-meld-naturals": _WILD_MELDS,
+    "opening-wild-melds": {**_WILD_MELDS, "opening-natural-group": "not-needed"}, "wilds-blocked": _WILD_MELDS,
+    "opening-steps": _BY_SCORE, "opening-below-zero": _BY_SCORE, "opening-deals": {"opening-by": "deal"},
+    "red-threes-by-canastas": {"red-threes-condition": "canastas"},
+    "red-threes-by-families": {"red-threes-condition": "families"},
+    "left-black-three": {"cards-left": "points"}, "card-points": {"unit": "points"},
+}  # fmt: skip
+"""The values that other settings must have for a setting to have an effect."""
+_NOT_WHERE: dict[str, dict[str, Any]] = {
+    "opening-wild-melds": _NO_MINIMUM, "opening-counts": _NO_MINIMUM, "opening-pile": {**_NO_MINIMUM, **_PILE_UNTOLD},
+    "black-threes-fewest": _NO_BLACK_THREES, "black-threes-longest": _NO_BLACK_THREES,
+    "black-threes-wilds": _NO_BLACK_THREES, "left-wild": _IN_POINTS, "left-group": _IN_POINTS,
+    "pile-layoff": {**_NEVER_FREE, "pile-top-laid-off": "never"}, "pile-naturals": _NEVER_FREE,
+    "pile-top-laid-off": _NEVER_FREE, "pile-naturals-frozen": {**_PILE_UNTOLD, "freezing": "never"},
+    "freezing": _PILE_UNTOLD, "black-three-discarded": _PILE_UNTOLD, "first-round-black-threes": _PILE_UNTOLD,
+    "pile-tops": _PILE_UNTOLD, "pile-drawn": _PILE_UNTOLD, "upcard-wild": _UPCARD_UNTOLD,
+    "upcard-red-three": _UPCARD_UNTOLD, "upcard-black-three": _UPCARD_UNTOLD,
+}  # fmt: skip
+"""The values of other settings with which a setting has none."""
 
 
-def _has_wild_melds(values: _Values) -> bool:
-    return bool(values["wild-melds"] == "allowed")
-
-
-def _melds_black_threes(values: _Values) -> bool:
-    return bool(values["black-threes"] != "never")
-
-
-def _opens_by_score(values: _Values) -> bool:
-    return bool(values["opening-by"] == "score")
-
-
-def _has_minimum(values: _Values) -> bool:
-    return bool(values["opening-by"] != "nothing")
-
-
-def _counts_groups(values: _Values) -> bool:
-    return bool(values["cards-left"] != "points")
-
-
-def _has_simple_condition(values: _Values) -> bool:
-    return bool(values["red-three-values"]) and values["red-threes-condition"] in ("opened", "out-needs")
-
-
-def _may_lay_off(values: _Values) -> bool:
-    """Whether the pile is ever taken otherwise than frozen."""
-    return bool(values["pile"] != _SILENT and values["freezing"] != "always")
-
-
-def _has_partners(values: _Values) -> bool:
+def _has_partners(values: Mapping[str, Any]) -> bool:
     return bool(max(values["sides"]) > 1 or values["partnership"] != "fixed")
 
 
-_NEEDS: dict[str, Callable[[_Values], bool]] = {
+def _has_simple_condition(values: Mapping[str, Any]) -> bool:
+    return bool(values["red-three-values"]) and values["red-threes-condition"] in ("opened", "out-needs")
+
+
+_NEEDS: dict[str, Callable[[Mapping[str, Any]], object]] = {
     "resting": lambda values: any(values["resting"]),
     "partnership": _has_partners,
     "permission": _has_partners,
     "wild-on-canasta": lambda values: values["meld-longest"] != values["canasta-length"],
-    "wild-melds-shortest": _has_wild_melds,
-    "wild-melds-longest": _has_wild_melds,
-    "wild-meld-naturals": _has_wild_melds,
-    "opening-wild-melds": lambda values: (
-        _has_wild_melds(values) and _has_minimum(values) and values["opening-natural-group"] == "not-needed"
-    ),
-    "wilds-blocked": _has_wild_melds,
-    "black-threes-fewest": _melds_black_threes,
-    "black-threes-longest": _melds_black_threes,
-    "black-threes-wilds": _melds_black_threes,
-    "opening-steps": _opens_by_score,
-    "opening-below-zero": _opens_by_score,
-    "opening-deals": lambda values: values["opening-by"] == "deal",
-    "opening-counts": _has_minimum,
-    "opening-pile": lambda values: _has_minimum(values) and values["pile"] != _SILENT,
     "red-threes-condition": _has_simple_condition,
     "red-threes-otherwise": _has_simple_condition,
-    "red-threes-by-canastas": lambda values: values["red-threes-condition"] == "canastas",
-    "red-threes-by-families": lambda values: values["red-threes-condition"] == "families",
-    "red-threes-kept": lambda values: bool(values["red-three-values"]),
+    "red-threes-kept": lambda values: values["red-three-values"],
     "held-red-three-counts": lambda values: values["held-red-three"] > 0,
-    "left-black-three": lambda values: (
-        values["cards-left"] == "points" and values["left-black-three"] != values["card-points"]["3b"]
-    ),
-    "left-wild": _counts_groups,
-    "left-group": _counts_groups,
-    "card-points": lambda values: values["unit"] == "points",
+    "left-black-three": lambda values: values["left-black-three"] != values["card-points"]["3b"],
     "concealed-out": lambda values: values["concealed-out-bonus"] > 0,
-    "out-bonus-adds": lambda values: bool(values["out-bonus-canastas"]),
-    "pile-layoff": lambda values: _may_lay_off(values) and values["pile-top-laid-off"] != "never",
-    "freezing": lambda values: values["pile"] != _SILENT,
-    "black-three-discarded": lambda values: values["pile"] != _SILENT,
-    "first-round-black-threes": lambda values: values["pile"] != _SILENT,
-    **dict.fromkeys(_UPCARD, lambda values: values["upcard"] != _SILENT),
-    **dict.fromkeys(_PILE, lambda values: values["pile"] != _SILENT),
-    "pile-naturals": _may_lay_off,
-    "pile-top-laid-off": _may_lay_off,
-    "pile-naturals-frozen": lambda values: values["pile"] != _SILENT and values["freezing"] != "never",
+    "out-bonus-adds": lambda values: values["out-bonus-canastas"],
 }
-"""The condition for each setting to have an effect; the rest always have one."""
+"""What else a setting needs to have an effect; the rest always have one."""

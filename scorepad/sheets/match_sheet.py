@@ -6,7 +6,7 @@ game counts in those; what belongs to each side comes in the order of the sides.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -24,16 +24,7 @@ from scorepad.rules.score import Line
 from scorepad.rules.settings import Partnership
 from scorepad.rules.variants import sources
 from scorepad.sheets.chart import LARGE, PAPER, Chart, chart_svg, running_chart
-from scorepad.sheets.hand_rows import (
-    Key,
-    Row,
-    is_concealed,
-    keyed,
-    line_label,
-    single_and_pair,
-    special_hands,
-    table_of,
-)
+from scorepad.sheets.hand_rows import Row, is_concealed, keyed, line_label, single_and_pair, special_hands, table_of
 from scorepad.sheets.names import Lacking, Names, isolated
 from scorepad.sheets.pdf import Fact, pdf_for_lacking, render
 
@@ -43,17 +34,8 @@ MARK = "§"
 """Marks a line that is a reading of the sources; the fonts of the sheets have it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """What a side has of a line: how many (None where only points were given), and the points."""
-
-    count: int | None
-    points: int
-
-
-@dataclass(frozen=True, slots=True)
-class Hand:
-    """A counted hand. `dealt` tells who dealt, `ended` how it ended and how far it is checked; `marks` of its rows."""
+class Hand(NamedTuple):
+    """A counted hand. `dealt` is who dealt, `ended` how it ended and how far it is checked; `marks` of its rows."""
 
     number: int
     dealt: tuple[str, ...]
@@ -64,8 +46,7 @@ class Hand:
     sides: tuple[SideHand, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PenaltyGiven:
+class PenaltyGiven(NamedTuple):
     """A penalty of a hand, or points agreed; `points` is None where nobody said how many."""
 
     number: int
@@ -83,20 +64,25 @@ class Reason(NamedTuple):
     source: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
-    """Something to be said of a hand below the table, with what it rests on."""
+class Note(NamedTuple):
+    """Something to be said of a hand below the table, with what it rests on; `penalty` is what a ruling cost."""
 
     number: int
     text: str
     detail: str = ""
     reasons: tuple[Reason, ...] = ()
     penalty: str = ""
-    """What a ruling cost."""
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class Cell:
+    """What a side has of a line: how many (None where only points were given), and the points."""
+
+    count: int | None
+    points: int
+
+
+class Change(NamedTuple):
     """What a correction changed of a side: the line as it was and as it became (None where there was none)."""
 
     side: str
@@ -105,8 +91,7 @@ class Change:
     after: Cell | None
 
 
-@dataclass(frozen=True, slots=True)
-class Recount:
+class Recount(NamedTuple):
     """A hand counted again: when, with which note, and what that changed; or would, until it is agreed to."""
 
     number: int
@@ -125,20 +110,17 @@ def match_sheet_html(
 ) -> str:
     """The match sheet as HTML, for a machine that has no glyph for the `lacking` characters."""
     sheet = MatchSheet(state, words, lacking)
-    chart = chart_svg(sheet.chart, LARGE if large else PAPER) if sheet.chart else ""
-    return render(
-        "match.html",
-        words,
-        sheet=sheet,
-        chart=Markup(chart),  # noqa: S704 - it escapes its texts
-        is_lacking=bool(lacking),
-        details=details,
-        large=large,
-    )
+    chart = Markup(chart_svg(sheet.chart, LARGE if large else PAPER) if sheet.chart else "")  # noqa: S704 - escaped
+    values = {"sheet": sheet, "chart": chart, "is_lacking": bool(lacking), "details": details, "large": large}
+    return render("match.html", words, **values)
 
 
 class MatchSheet:
-    """What stands on the match sheet, for its template."""
+    """What stands on the match sheet, for its template.
+
+    Attributes: `match`, `names`, `unit` (points or units), `title`, `place`, `day`, `hands`; `readings`, the arguments
+    of the readings among the lines, in the order of their marks.
+    """
 
     def __init__(self, state: MatchState, words: Words, lacking: Lacking = frozenset()) -> None:
         self.match, self.words, self.text = state, words, words.text
@@ -148,8 +130,23 @@ class MatchSheet:
         self.place = isolated(state.place)
         self.day = words.day(state.started.astimezone().date())
         self.readings: list[tuple[str, ...]] = []
-        """The arguments of the readings among the lines, in the order of their marks."""
         self.hands = tuple(self._hand(hand) for hand in state.hands)
+
+    def number(self, of: Any) -> int:
+        """The number of a hand among all those of the match: those played on paper before count as well."""
+        return self.match.called(of.number)
+
+    def counted(self, points: int) -> str:
+        """So many points, or units."""
+        return self.text(f"sheets.{self.unit}", points=points)
+
+    def mark(self, number: int) -> str:
+        """The mark of this reading among those of the sheet."""
+        return f"{MARK}{number}"
+
+    def reading(self, arguments: tuple[str, ...]) -> str:
+        """Why lines are a reading of the sources."""
+        return self.text("sheets.reading", why=" ".join(self.text(f"read.{name}") for name in arguments))
 
     # ------------------------------------------------------------------------------------------------ the head
 
@@ -173,19 +170,18 @@ class MatchSheet:
     @property
     def dealer(self) -> str:
         """Who dealt first."""
-        return self.names.seat_in(self.match.dealer, 1)
+        return self.names.seat(self.match.dealer, 1)
 
     @property
     def replacements(self) -> tuple[str, ...]:
         """Who took whose place, and when; each by the name that stands there now, or stood when the next came."""
-        return tuple(self._replacements())
-
-    def _replacements(self) -> Iterator[str]:
-        for position, taken in enumerate(self.match.replacements):
-            later = (other.was for other in self.match.replacements[position + 1 :] if other.seat == taken.seat)
-            name = isolated(next(later, "")) or self.names.seat(taken.seat)
-            key = "sheets.replaced" if taken.was else "sheets.seated"
-            yield self.text(key, number=self.number(taken), name=name, was=isolated(taken.was))
+        taken, found = self.match.replacements, []
+        for position, each in enumerate(taken):
+            later = (other.was for other in taken[position + 1 :] if other.seat == each.seat)
+            name = isolated(next(later, "")) or self.names.seat(each.seat)
+            key = "sheets.replaced" if each.was else "sheets.seated"
+            found.append(self.text(key, number=self.number(each), name=name, was=isolated(each.was)))
+        return tuple(found)
 
     @property
     def signers(self) -> tuple[str, ...]:
@@ -193,50 +189,60 @@ class MatchSheet:
         sides = zip(self.names.sides, self.names.players, strict=True)
         return tuple(each for name, players in sides for each in players or (name,))
 
-    def number(self, of: Any) -> int:
-        """The number of a hand among all those of the match: those played on paper before count as well."""
-        return self.match.called(of.number)
+    @property
+    def result(self) -> str:
+        """How the match ended, or that it goes on and until when."""
+        return " ".join(self._sentences())
 
-    def counted(self, points: int) -> str:
-        """So many points, or units."""
-        return self.text(f"sheets.{self.unit}", points=points)
+    def _sentences(self) -> Iterator[str]:
+        state, hands = self.match, self.match.called(len(self.match.hands))
+        ending, winner = state.ending, state.standing.winner
+        if not state.standing.finished:
+            yield f"{self.words.plural('share.going-on', hands)}."
+            if ending is not None and ending.hands is not None:
+                is_last = ending.hands == len(state.hands) + 1
+                yield self.text(
+                    "sheets.last-hand" if is_last else "sheets.up-to-hand", number=state.called(ending.hands)
+                )
+        elif state.ended_early and ending:
+            yield from self._agreed(ending, hands)
+        elif winner is None:
+            yield self.words.plural("sheets.even", hands)
+        if state.standing.finished and winner is not None:
+            points = self.counted(state.sides[winner].total)
+            yield self.text("sheets.won", name=self.names.sides[winner], points=points)
+
+    def _agreed(self, ending: Ending, hands: int) -> Iterator[str]:
+        """How a match ended that did not end by its rules; who is level where nobody won it."""
+        sides, is_broken_off = self.names.sides, ending.how is EndHow.BROKEN_OFF
+        key = "sheets.ended.broken-off" if is_broken_off else f"checking.ended.{ending.how}"
+        yield self.words.plural(key, hands, side="" if ending.side is None else sides[ending.side])
+        if self.match.standing.winner is None and not is_broken_off:
+            totals = tuple(side.total for side in self.match.sides)
+            highest = ending.highest(totals)
+            names = self.words.listing(sides[side] for side in highest)
+            yield self.text("sheets.level", names=names, points=self.counted(totals[highest[0]]))
 
     # ------------------------------------------------------------------------------------------------ the hands
 
     def _hand(self, hand: HandState) -> Hand:
-        table = table_of(
-            hand.versions[-1], self.names.sides, self.match.rules.variant, self.words, by_reason=False
-        )  # fmt: skip
+        version, variant = hand.versions[-1], self.match.rules.variant
+        rows = table_of(version, self.names.sides, variant, self.words, by_reason=False).rows
         return Hand(
             number=self.number(hand),
             dealt=tuple(self._dealt(hand)),
-            ended=(*self._ended(hand), *self._standing(hand)),
+            ended=(*self._ended(version.hand), *self._standing(hand)),
             openings=tuple(map(self._opening, hand.sides)),
-            rows=table.rows,
-            marks=tuple(map(self._mark, table.rows)),
+            rows=rows,
+            marks=tuple(map(self._mark, rows)),
             sides=hand.sides,
         )
 
     def _dealt(self, hand: HandState) -> Iterator[str]:
-        """Who dealt, who sat out, and who played with whom."""
-        yield self.text("sheets.deals", name=self.names.seat_in(hand.turn.dealer, hand.number))
+        """Who dealt, who sat out, and who played with whom where pairs are made anew in every hand."""
+        yield self.text("sheets.deals", name=self.names.seat(hand.turn.dealer, hand.number))
         for seat in hand.turn.resting:
-            yield self.text("sheets.rests", name=self.names.seat_in(seat, hand.number))
-        yield from self._partners(hand)
-
-    def _ended(self, hand: HandState) -> Iterator[str]:
-        """Who went out, and who showed a special hand; of a hand given as sums nobody said."""
-        counted, names = hand.versions[-1].hand, self.names.sides
-        out = counted.get("out")
-        if out:
-            yield self.text("sheets.out", name=names[SIDE_KEYS.index(out["side"])])
-        elif not all("sum" in side for side in counted["sides"].values()):
-            yield self.text("sheets.nobody-out")
-        for side, special in special_hands(counted, names):
-            yield self.text("sheets.special", side=side, name=self.text(f"value.special.{special}"))
-
-    def _partners(self, hand: HandState) -> Iterator[str]:
-        """Who played alone and who together, where pairs are made anew in every hand."""
+            yield self.text("sheets.rests", name=self.names.seat(seat, hand.number))
         if self.match.rules.settings.partnership is Partnership.FIXED:
             return
         if hand.single is None:
@@ -245,6 +251,16 @@ class MatchSheet:
         single, pair = single_and_pair(hand, self.names.sides, self.words)
         yield self.text("sheets.single", name=single)
         yield self.text("sheets.pair", names=pair)
+
+    def _ended(self, hand: Any) -> Iterator[str]:
+        """Who went out, and who showed a special hand; of a hand given as sums nobody said."""
+        out, names = hand.get("out"), self.names.sides
+        if out:
+            yield self.text("sheets.out", name=names[SIDE_KEYS.index(out["side"])])
+        elif not all("sum" in side for side in hand["sides"].values()):
+            yield self.text("sheets.nobody-out")
+        for side, special in special_hands(hand, names):
+            yield self.text("sheets.special", side=side, name=self.text(f"value.special.{special}"))
 
     def _standing(self, hand: HandState) -> Iterator[str]:
         """What became of the hand: corrected, counted by agreement against the rules, checked by the other side."""
@@ -255,16 +271,13 @@ class MatchSheet:
         if hand.checked.contest is not None:
             yield self.text("sheets.contested")
         elif hand.checked.confirmed is not None:
-            yield self._confirmed(hand.checked.confirmed.astimezone())
+            # The day of the match stands in the head of the sheet.
+            at = hand.checked.confirmed.astimezone()
+            is_that_day = at.date() == self.match.started.astimezone().date()
+            key = "sheets.confirmed" if is_that_day else "sheets.confirmed-later"
+            yield self.text(key, day=self.words.day(at), clock=self.words.clock(at))
         elif hand.checked.waits:
             yield self.text("checking.mark.waits")
-
-    def _confirmed(self, at: datetime) -> str:
-        """When a hand was confirmed; the day of the match stands in the head of the sheet."""
-        clock = self.words.clock(at)
-        if at.date() == self.match.started.astimezone().date():
-            return self.text("sheets.confirmed", clock=clock)
-        return self.text("sheets.confirmed-later", day=self.words.day(at), clock=clock)
 
     def _opening(self, side: SideHand) -> str:
         """The opening minimum that a side had, and whether it never opened; empty where there was none."""
@@ -282,14 +295,6 @@ class MatchSheet:
             self.readings.append(row.arguments)
         return self.mark(self.readings.index(row.arguments) + 1)
 
-    def mark(self, number: int) -> str:
-        """The mark of this reading among those of the sheet."""
-        return f"{MARK}{number}"
-
-    def reading(self, arguments: tuple[str, ...]) -> str:
-        """Why lines are a reading of the sources."""
-        return self.text("sheets.reading", why=" ".join(self.text(f"read.{name}") for name in arguments))
-
     # ------------------------------------------------------------------------------------------------ below the table
 
     @property
@@ -306,39 +311,12 @@ class MatchSheet:
         return tuple(self.text("sheets.chart-name", number=drawn, name=name) for name, drawn in called if name != drawn)
 
     @property
-    def penalties(self) -> tuple[PenaltyGiven, ...]:
-        """Every penalty and every agreed correction of points, each with what was said of it."""
-        return tuple(self._penalties())
-
-    def _penalties(self) -> Iterator[PenaltyGiven]:
-        for hand in self.match.hands:
-            number = self.number(hand)
-            for name, key in zip(self.names.sides, SIDE_KEYS, strict=False):
-                side = hand.versions[-1].hand["sides"].get(key, {})
-                for given in side.get("penalties", ()):
-                    yield self._penalty(number, name, {"code": given} if isinstance(given, str) else given)
-                for agreed in side.get("adjustments", ()):
-                    what, reason = self.text("item.adjustment"), isolated(agreed["reason"])
-                    yield PenaltyGiven(number, name, what, agreed["points"], reason)
-
-    def _penalty(self, number: int, side: str, given: Mapping[str, Any]) -> PenaltyGiven:
-        rule = self.match.rules.penalties[given["code"]]
-        points = rule.costs(given.get("points"))
-        return PenaltyGiven(
-            number=number,
-            side=side,
-            what=self.text(f"penalty.{rule.code}"),
-            points=None if points is None else -points,
-            reason=isolated(given.get("reason") or ""),
-            source=self._source(tuple(map(str, rule.cited.citations))),
-        )
-
-    @property
     def brief(self) -> tuple[Note, ...]:
         """Penalties, rulings and whatever else was said of a hand, each in a line, in the order of the hands."""
-        penalties = (
-            Note(each.number, f"{each.side}: {each.what}{self._points(each)}", each.reason) for each in self.penalties
-        )
+        penalties = []
+        for each in self.penalties:
+            points = "" if each.points is None else f" {self.words.signed(each.points)}"
+            penalties.append(Note(each.number, f"{each.side}: {each.what}{points}", each.reason))
         corrected = self.text("web.hand.corrected").capitalize()
         corrections = (
             Note(each.number, corrected, self.text("sheets.note", note=each.note))
@@ -348,8 +326,31 @@ class MatchSheet:
         notes = (*penalties, *self.rulings, *self.agreements, *self.doubts, *self.remarks, *corrections)
         return tuple(sorted(notes, key=lambda note: note.number))
 
-    def _points(self, given: PenaltyGiven) -> str:
-        return "" if given.points is None else f" {self.words.signed(given.points)}"
+    @property
+    def penalties(self) -> tuple[PenaltyGiven, ...]:
+        """Every penalty and every agreed correction of points, each with what was said of it."""
+        return tuple(
+            given
+            for hand in self.match.hands
+            for name, key in zip(self.names.sides, SIDE_KEYS, strict=False)
+            for given in self._penalties(self.number(hand), name, hand.versions[-1].hand["sides"].get(key, {}))
+        )
+
+    def _penalties(self, number: int, name: str, side: Any) -> Iterator[PenaltyGiven]:
+        for each in side.get("penalties", ()):
+            given: dict[str, Any] = {"code": each} if isinstance(each, str) else each
+            rule = self.match.rules.penalties[given["code"]]
+            points, source = rule.costs(given.get("points")), self._source(tuple(map(str, rule.cited.citations)))
+            yield PenaltyGiven(
+                number,
+                name,
+                self.text(f"penalty.{rule.code}"),
+                None if points is None else -points,
+                isolated(given.get("reason") or ""),
+                source,
+            )
+        for each in side.get("adjustments", ()):
+            yield PenaltyGiven(number, name, self.text("item.adjustment"), each["points"], isolated(each["reason"]))
 
     @property
     def rulings(self) -> tuple[Note, ...]:
@@ -357,37 +358,31 @@ class MatchSheet:
         return tuple(map(self._ruling, self.match.rulings))
 
     def _ruling(self, kept: KeptRuling) -> Note:
-        told, side = told_ruling(kept, self.match.rules.variant, self.words), kept.side
+        ruling, side = told_ruling(kept, self.match.rules.variant, self.words), kept.side
         case = () if side is None else ((self.text("referee.who"), self.names.sides[side]),)
-        reasons = [Reason(isolated(reason.text), self._source(reason.sources)) for reason in told.reasons]
+        reasons = [Reason(isolated(reason.text), self._source(reason.sources)) for reason in ruling.reasons]
         penalty = ""
         if kept.penalty is not None and side is not None:
             points = self.words.signed(-kept.penalty.points)
             penalty = self.text("referee.kept.penalty", side=self.names.sides[side], points=points)
             reasons.append(Reason(penalty))
-        return Note(
-            self.number(kept),
-            told.head,
-            "; ".join(f"{label}: {isolated(text)}" for label, text in (*case, *told.case)),
-            tuple(reasons),
-            penalty,
-        )
+        facts = "; ".join(f"{label}: {isolated(text)}" for label, text in (*case, *ruling.case))
+        return Note(self.number(kept), ruling.head, facts, tuple(reasons), penalty)
 
     @property
     def agreements(self) -> tuple[Note, ...]:
         """The hands that the table counted although the rules refuse them."""
-        return tuple(
-            Note(
-                self.number(hand),
-                self.text("sheets.agreed-because", reason=isolated(counted.agreed)),
-                reasons=tuple(
-                    Reason(fact(finding, self.names.sides, self.words), self._source(finding.sources))
-                    for finding in counted.broken
-                ),
-            )
-            for hand, counted in ((hand, hand.versions[-1]) for hand in self.match.hands)
-            if counted.agreed
-        )
+        found = []
+        for hand in self.match.hands:
+            counted = hand.versions[-1]
+            if counted.agreed:
+                broken = (
+                    Reason(fact(each, self.names.sides, self.words), self._source(each.sources))
+                    for each in counted.broken
+                )
+                because = self.text("sheets.agreed-because", reason=isolated(counted.agreed))
+                found.append(Note(self.number(hand), because, reasons=tuple(broken)))
+        return tuple(found)
 
     @property
     def sums(self) -> tuple[str, ...]:
@@ -441,22 +436,20 @@ class MatchSheet:
         return Recount(self.number(hand), after.at.astimezone(), isolated(after.note), changes)
 
     def _changes(self, before: HandVersion, after: HandVersion) -> Iterator[Change]:
+        variant = self.match.rules.variant
         for name, was, now in zip(self.names.sides, before.sides, after.sides, strict=True):
             old, new = keyed(was, by_reason=False), keyed(now, by_reason=False)
             for key in dict.fromkeys((*old, *new)):
                 cells = _cell(old.get(key)), _cell(new.get(key))
-                if cells[0] != cells[1]:
-                    yield Change(name, self._label(key, after if key in new else before), *cells)
+                if cells[0] == cells[1]:
+                    continue
+                concealed = is_concealed((after if key in new else before).hand)
+                label = line_label(*key[:2], None, self.words, concealed=concealed, variant=variant)
+                what = f"{label} ({self.text('sheets.unverified')})" if key[0] == "sum" else label
+                yield Change(name, what, *cells)
             sums = [Cell(None, sum(line.points for line in lines)) for lines in (was, now)]
             if sums[0] != sums[1]:
                 yield Change(name, self.text("sheets.hand-total"), *sums)
-
-    def _label(self, key: Key, version: HandVersion) -> str:
-        """What a line is for, in one piece of text."""
-        item, code, *_ = key
-        concealed, variant = is_concealed(version.hand), self.match.rules.variant
-        label = line_label(item, code, None, self.words, concealed=concealed, variant=variant)
-        return f"{label} ({self.text('sheets.unverified')})" if item == "sum" else label
 
     def _source(self, places: tuple[str, ...]) -> str:
         """The first of these places as people read it: the title of its source and its section; empty for none."""
@@ -465,50 +458,6 @@ class MatchSheet:
         name, _, section = places[0].partition(":")
         titles = {str(key): source.title for key, source in sources().items()}
         return self.text("sheets.source", title=titles[name], section=section) if name in titles else places[0]
-
-    # ------------------------------------------------------------------------------------------------ the result
-
-    @property
-    def result(self) -> str:
-        """How the match ended, or that it goes on and until when."""
-        return " ".join(self._sentences())
-
-    def _sentences(self) -> Iterator[str]:
-        state, hands = self.match, self.match.called(len(self.match.hands))
-        if not state.standing.finished:
-            yield f"{self.words.plural('share.going-on', hands)}."
-            yield from self._to_come()
-            return
-        winner = state.standing.winner
-        if state.ended_early and state.ending:
-            yield from self._agreed(state.ending, hands)
-        elif winner is None:
-            yield self.words.plural("sheets.even", hands)
-        if winner is not None:
-            points = self.counted(state.sides[winner].total)
-            yield self.text("sheets.won", name=self.names.sides[winner], points=points)
-
-    def _agreed(self, ending: Ending, hands: int) -> Iterator[str]:
-        """How a match ended that did not end by its rules; who is level where nobody won it."""
-        sides, is_broken_off = self.names.sides, ending.how is EndHow.BROKEN_OFF
-        key = "sheets.ended.broken-off" if is_broken_off else f"checking.ended.{ending.how}"
-        yield self.words.plural(key, hands, side="" if ending.side is None else sides[ending.side])
-        if self.match.standing.winner is not None or is_broken_off:
-            return
-        totals = tuple(side.total for side in self.match.sides)
-        highest = ending.highest(totals)
-        names = self.words.listing(sides[side] for side in highest)
-        yield self.text("sheets.level", names=names, points=self.counted(totals[highest[0]]))
-
-    def _to_come(self) -> Iterator[str]:
-        """An end that the table agreed and that is still to come."""
-        ending = self.match.ending
-        if ending is None or ending.hands is None:
-            return
-        if ending.hands == len(self.match.hands) + 1:
-            yield self.text("sheets.last-hand")
-        else:
-            yield self.text("sheets.up-to-hand", number=self.match.called(ending.hands))
 
 
 def _cell(line: Line | None) -> Cell | None:

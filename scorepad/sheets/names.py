@@ -13,11 +13,9 @@ Lacking = frozenset[str]
 """Characters that no font of this machine has."""
 
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
-_FIRST_STRONG_ISOLATE = "\N{FIRST STRONG ISOLATE}"
-_POP_ISOLATE = "\N{POP DIRECTIONAL ISOLATE}"
-_TURNING = frozenset({"R", "AL", "AN", "RLE", "RLO", "LRE", "LRO", "PDF", "RLI", "LRI", "FSI", "PDI"})
-"""Classes of characters that can change the direction of the text around them."""
 _ISOLATES = frozenset({"RLI", "LRI", "FSI", "PDI"})
+_TURNING = frozenset({"R", "AL", "AN", "RLE", "RLO", "LRE", "LRO", "PDF"}) | _ISOLATES
+"""Classes of characters that can change the direction of the text around them."""
 _KINDS = {1: "player", 2: "side"}
 """What a side of so many players is called; of more it is a team."""
 
@@ -39,38 +37,36 @@ class Names:
             words.text(f"sheets.number.{_KINDS.get(len(side.players), 'team')}", number=number)
             for number, side in enumerate(state.sides, 1)
         ]
-        self.sides = tuple(
-            told_apart(name, number, named, lacking) for name, number in zip(named, numbers, strict=True)
+        called = list(zip(named, numbers, strict=True))
+        self.sides = tuple(told_apart(name, number, named, lacking) for name, number in called)
+        self.players = tuple(
+            tuple(self._player(name, (side, index)) for index, name in enumerate(each.players) if name)
+            for side, each in enumerate(state.sides)
         )
-        self._seated = tuple(
-            tuple(self._player(name, side, index) for index, name in enumerate(stands.players))
-            for side, stands in enumerate(state.sides)
-        )
-        self.players = tuple(tuple(filter(None, seated)) for seated in self._seated)
         self.drawn = tuple(
             name if is_legible(name, lacking) else number for name, number in zip(self.sides, numbers, strict=True)
         )
 
-    def seat(self, seat: Seat) -> str:
-        """A player by name; where nobody is named, by side and seat."""
+    def seat(self, seat: Seat, hand: int | None = None) -> str:
+        """Who sits there, or sat there in a hand of the pad: by name or, unnamed, by side and seat.
+
+        A side of one goes by its name, whoever plays for it.
+        """
         side, index = seat
-        seated = self._seated[side]
-        if index < len(seated) and seated[index]:
-            return seated[index]
-        return self.sides[side] if len(seated) == 1 else self._at(side, index)
+        players = self._state.sides[side].players
+        if hand is not None and len(players) > 1:
+            name = self._state.sat(seat, hand)
+        else:
+            name = players[index] if index < len(players) else ""
+        if name:
+            return self._player(name, seat)
+        return self.sides[side] if len(players) == 1 else self._place(seat)
 
-    def seat_in(self, seat: Seat, hand: int) -> str:
-        """Who sat there in a hand of the pad. A side of one goes by its name, whoever plays for it."""
-        side, index = seat
-        if len(self._seated[side]) == 1:
-            return self.seat(seat)
-        return self._player(self._state.sat(seat, hand), side, index) or self._at(side, index)
+    def _place(self, seat: Seat) -> str:
+        return self._words.text("web.seat.unnamed", side=self.sides[seat[0]], place=seat[1] + 1)
 
-    def _at(self, side: int, index: int) -> str:
-        return self._words.text("web.seat.unnamed", side=self.sides[side], place=index + 1)
-
-    def _player(self, name: str, side: int, index: int) -> str:
-        return told_apart(name, self._at(side, index), self._known, self._lacking) if name else ""
+    def _player(self, name: str, seat: Seat) -> str:
+        return told_apart(name, self._place(seat), self._known, self._lacking)
 
 
 def told_apart(name: str, otherwise: str, others: Iterable[str], lacking: Lacking) -> str:
@@ -97,7 +93,7 @@ def isolated(name: str) -> str:
     if not any(unicodedata.bidirectional(character) in _TURNING for character in name):
         return name
     kept = "".join(character for character in name if unicodedata.bidirectional(character) not in _ISOLATES)
-    return f"{_FIRST_STRONG_ISOLATE}{kept}{_POP_ISOLATE}"
+    return f"\N{FIRST STRONG ISOLATE}{kept}\N{POP DIRECTIONAL ISOLATE}"
 
 
 def printable(value: object) -> object:

@@ -98,20 +98,33 @@ def pdf_of(html: str) -> bytes:
     return _printed(html, {})[0]
 
 
-def pages_of(html: str) -> int:
-    """How many pages a sheet's HTML fills. Raises NoPdf and SheetError."""
+def pdf_that_fits(pages: Iterable[str]) -> bytes:
+    """The PDF of the first of these HTML documents that fits on one page, else the last. Raises NoPdf, SheetError."""
+    printer, document = _printer(), None
+    with _no_warnings(), printer.fonts() as fonts:
+        for html in pages:
+            document = printer.HTML(string=html, url_fetcher=printer.OwnFiles()).render(fonts, pdf_variant=VARIANT)
+            if len(document.pages) == 1:
+                break
+        made: bytes = document.write_pdf(pdf_variant=VARIANT) if document else b""
+    return made
+
+
+def height_of(html: str, anchor: str) -> float:
+    """How far down on its page an element with this id begins, in CSS pixels. Raises NoPdf and SheetError."""
     printer = _printer()
     with _no_warnings(), printer.fonts() as fonts:
-        return len(printer.HTML(string=html, url_fetcher=printer.OwnFiles()).render(fonts).pages)
+        document = printer.HTML(string=html, url_fetcher=printer.OwnFiles()).render(fonts)
+    return next(float(page.anchors[anchor][1]) for page in document.pages if anchor in page.anchors)
 
 
 def _printed(html: str, fonts: Mapping[str, bytes]) -> tuple[bytes, Lacking]:
     """The PDF, and the characters that no font of this machine has. Raises NoPdf and SheetError."""
     printer = _printer()
-    with _no_warnings() as heard, printer.fonts() as known:
+    with _no_warnings() as warnings, printer.fonts() as configuration:
         sheet = printer.HTML(string=html, url_fetcher=printer.OwnFiles(fonts))
-        made: bytes = sheet.write_pdf(font_config=known, pdf_variant=VARIANT)
-    return made, frozenset(heard.lacking)
+        made: bytes = sheet.write_pdf(font_config=configuration, pdf_variant=VARIANT)
+    return made, frozenset(warnings.lacking)
 
 
 def _printer() -> ModuleType:

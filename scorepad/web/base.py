@@ -9,7 +9,7 @@ import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from flask import (
     Response,
@@ -29,8 +29,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorepad.i18n import LANGUAGES, Language, Words, words
 from scorepad.matches.cache import Recent
-from scorepad.web.device import cookie_name, current_device
-from scorepad.web.headers import LOOKS_AGAIN, may_hold_key
+from scorepad.web.security import LOOKS_AGAIN, cookie_name, current_device, may_hold_key
 
 if TYPE_CHECKING:
     from scorepad.matches import Pad
@@ -85,24 +84,6 @@ class FieldError:
 
     field: str | None
     text: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Page:
-    """The values of a page whose template needs derived ones; a subclass names its template.
-
-    `has_form`: something may be typed, so no link may lose it. `watch`: the page follows its match.
-    """
-
-    template: ClassVar[str]
-    has_form: ClassVar[bool] = False
-    title: str
-    errors: tuple[FieldError, ...] = ()
-    watch: Watch | None = None
-
-    def beside(self, field: str) -> tuple[str, ...]:
-        """The errors of this field."""
-        return tuple(error.text for error in self.errors if error.field == field)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,16 +182,6 @@ def load_match(match: str) -> MatchState:
     return the_pad().state(MatchId(match), device_id())
 
 
-def render(page: Page, status: int = 200) -> Response:
-    """Render a page whose values are a `Page`."""
-    return _respond(page.template, page.has_form, status, vars_of(page))
-
-
-def vars_of(page: Page) -> dict[str, Any]:
-    """The context of a `Page`: what the base template needs, and the page itself."""
-    return {"page": page, "title": page.title, "errors": page.errors, "watch": page.watch}
-
-
 def render_page(
     template: str,
     *,
@@ -221,15 +192,14 @@ def render_page(
     has_form: bool = False,
     **values: Any,
 ) -> Response:
-    """Render a template; `title` is its h1 and the window's title."""
-    return _respond(template, has_form, status, {"title": title, "errors": errors, "watch": watch, **values})
+    """Render a template; `title` is its h1 and the window's title. `has_form`: something may be typed in it.
 
-
-def _respond(template: str, has_form: bool, status: int, values: dict[str, Any]) -> Response:
-    """The response of a page. It sets the device cookie, so that a form sent twice comes from one device."""
+    It sets the device cookie, so that a form sent twice comes from one device.
+    """
     if status < HTTPStatus.INTERNAL_SERVER_ERROR:  # else the data file may be what failed
         device_id()
-    html = render_template(template, **values, **_base_values(), has_form=has_form)
+    values |= {"title": title, "errors": errors, "watch": watch, "has_form": has_form}
+    html = render_template(template, **values, **_base_values())
     response = make_response(html, status)
     if has_form:
         # Going back to a form must fetch it again, with a fresh request id.

@@ -33,7 +33,7 @@ from flask import Flask, Response, current_app, g, request
 from werkzeug.exceptions import TooManyRequests
 
 from scorepad.matches.cache import Recent
-from scorepad.web.device import carried_name, is_at_home
+from scorepad.web.security import carried_name, is_at_home
 
 if TYPE_CHECKING:
     from pyrate_limiter import Decision, InMemoryStateStore

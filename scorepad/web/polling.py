@@ -19,7 +19,7 @@ from scorepad.matches.events import EntryKind
 from scorepad.matches.projection import MatchState, MatchSummary
 from scorepad.matches.transaction import Version, short_digest
 from scorepad.web.base import app_state, device_id, page_words, the_pad
-from scorepad.web.drafts import waiting_fields
+from scorepad.web.hand_fields import waiting_fields
 from scorepad.web.presenters import versus
 
 CLOCK = "Scorepad-Clock"

@@ -22,7 +22,7 @@ from scorepad.matches.access import DeviceId, MatchId, RequestId
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.results import Saved
 from scorepad.web.base import EXTENSION
-from scorepad.web.device import DEVICE_COOKIE
+from scorepad.web.security import DEVICE_COOKIE
 from tests.cookies import device_cookie
 
 DEVICE = DeviceId("d" * 32)

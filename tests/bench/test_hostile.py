@@ -13,7 +13,7 @@ from scorepad.i18n import Language, json_error_text, words
 from scorepad.i18n.typed_cards import notated, read_typed
 from scorepad.matches.imports import read_file
 from scorepad.matches.names import says_something, spoken, tidy, tidy_note
-from scorepad.referee.answers import rule
+from scorepad.referee.alternatives import rule
 from scorepad.rules.cards import read_cards
 from scorepad.rules.judge import judge
 from scorepad.rules.variants import settle
@@ -21,11 +21,11 @@ from scorepad.schemas import Unusable, answer, read_asked
 from scorepad.schemas.rulings import read_question
 from scorepad.sheets.csv_rows import _text
 from scorepad.web import errors
+from scorepad.web import hand_fields as fields
 from scorepad.web.cards import grow, shrink
 from scorepad.web.figures import read_figure
-from scorepad.web.hand_entry import fields
-from scorepad.web.hosts import is_plain
 from scorepad.web.referee.cards import melds_of, read_line
+from scorepad.web.security import is_plain
 from scorepad.web.text_search import plain_words, wanted_words
 from tests.bench.conftest import Bench
 from tests.bench.hostile import BODY, FIELD, QUESTION, TEXT, UPLOAD, Made, Shape, measure, over

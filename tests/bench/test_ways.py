@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from scorepad.referee import best_play
-from scorepad.referee.answers import Verdict, rule
+from scorepad.referee.alternatives import rule
+from scorepad.referee.answers import Verdict
 from scorepad.rules.cards import in_decks
 from scorepad.rules.variants import settle, variant_ids
 from scorepad.schemas.rulings import Question, read_question
@@ -54,8 +55,7 @@ def questions(kind: str, variant: str) -> list[bytes]:
 def afresh() -> None:
     """Nothing is remembered of the round before."""
     best_play._solved.cache_clear()
-    best_play._new_candidates.cache_clear()
-    best_play._candidates_on.cache_clear()
+    best_play._candidates.cache_clear()
 
 
 @pytest.mark.bench

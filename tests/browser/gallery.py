@@ -8,10 +8,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, Page
 from werkzeug.serving import make_server
 
 from scorepad.app import Config, create_app
@@ -220,29 +219,51 @@ class Gallery:
 
     address: str
     tables: Tables
-    phones: dict[tuple[str, ...], BrowserContext] = field(default_factory=dict)
+    phones: dict[tuple[str, bool], Page] = field(default_factory=dict)
 
     def path(self, shown: Shown) -> str:
         """Where a page is."""
         return shown.path.format(**self.tables.urls)
 
     @contextmanager
-    def phone(self, browser: Browser, who: str, language: str = "it", **more: Any) -> Iterator[Page]:
-        """Somebody's phone, one for all pages in the same look. What its script complains of fails the test."""
-        look = (who, language, repr(more))
-        if look not in self.phones:
-            self.phones[look] = context = browser.new_context(has_touch=True, locale="it-IT", **more)
+    def phone(
+        self,
+        browser: Browser,
+        who: str,
+        language: str = "it",
+        size: tuple[int, int] = (390, 844),
+        *,
+        mobile: bool = True,
+    ) -> Iterator[Page]:
+        """Somebody's phone, one for all the pages that they look at. An error in a script fails the test."""
+        if (who, mobile) not in self.phones:
+            context = browser.new_context(has_touch=True, locale="it-IT", is_mobile=mobile)
             context.add_cookies([
                 {"name": name, "value": value, "domain": "127.0.0.1", "path": path}
-                for name, value, path in ((LANGUAGE_COOKIE, language, "/"), *self.tables.cookies[who])
+                for name, value, path in self.tables.cookies[who]
             ])  # fmt: skip
-        page, complaints = self.phones[look].new_page(), []
-        page.on("pageerror", lambda error: complaints.append(str(error)))
+            self.phones[who, mobile] = context.new_page()
+        page, complaints = self.phones[who, mobile], []
+        self.speak(page, language)
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.emulate_media(color_scheme="light", reduced_motion="no-preference")
+
+        def complain(error: object) -> None:
+            complaints.append(str(error))
+
+        page.on("pageerror", complain)
         try:
             yield page
         finally:
-            page.close()
+            page.goto("about:blank")  # no longer asks for news
+            page.remove_listener("pageerror", complain)
         assert complaints == []
+
+    def speak(self, page: Page, language: str) -> None:
+        """Choose the language of the pages to come."""
+        page.context.add_cookies([
+            {"name": LANGUAGE_COOKIE, "value": language, "domain": "127.0.0.1", "path": "/"}
+        ])  # fmt: skip
 
     def show(self, page: Page, shown: Shown, *, unfolded: bool = True) -> None:
         """Come to a page, and open all that is folded on it."""
@@ -254,7 +275,11 @@ class Gallery:
         assert answer is not None
         assert answer.status == shown.status, shown.name
         if unfolded:
-            page.evaluate(_UNFOLD)
+            self.unfold(page)
+
+    def unfold(self, page: Page) -> None:
+        """Open all that is folded on a page."""
+        page.evaluate(_UNFOLD)
 
 
 @contextmanager

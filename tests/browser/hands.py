@@ -165,9 +165,9 @@ def minimums(page: Page) -> list[str]:
 
 
 def sheet(page: Page, folder: Path) -> str:
-    """The text of the match sheet, fetched from the match page."""
+    """The text of the match sheet with the lines of every hand, at the address that the match page links to."""
     link = page.get_by_role("link", name=re.compile("Foglio"))
-    answer = page.request.get(page.url.split("/partite")[0] + str(link.get_attribute("href")))
+    answer = page.request.get(f"{page.url.split('/partite')[0]}{link.get_attribute('href')}?dettaglio=1")
     assert answer.headers["content-type"] == "application/pdf"
     file = folder / "sheet.pdf"
     file.write_bytes(answer.body())

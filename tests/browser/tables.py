@@ -15,8 +15,8 @@ from scorepad.matches.access import RequestId
 from scorepad.matches.actions import Asking, Noted
 from scorepad.matches.events import EndHow, Ending
 from scorepad.matches.results import Said, Saved
-from scorepad.web.device import VIEW_COOKIE, WRITE_COOKIE
 from scorepad.web.home.views import start_link
+from scorepad.web.security import VIEW_COOKIE, WRITE_COOKIE
 from tests.matches.whole_matches import whole
 from tests.web.client import Client
 from tests.web.counting import counting, type_and

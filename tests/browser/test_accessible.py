@@ -1,18 +1,13 @@
-"""axe finds nothing on any page, in both languages, both themes and three widths.
-
-The usual run shows it each page once, in one of the twelve looks in turn; `-m full` all pages in all looks.
-"""
+"""axe finds nothing on the pages of any variant, in both languages, both themes and three widths."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page
-from werkzeug.exceptions import MethodNotAllowed, NotFound
+from playwright.sync_api import Page
 
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, RequestId
@@ -20,69 +15,12 @@ from scorepad.matches.projection import NewMatch
 from scorepad.matches.results import Saved
 from scorepad.rules.variants import settle, variant_ids
 from scorepad.storage import Storage
-from tests.browser.gallery import LOOKS as ALL_LOOKS
-from tests.browser.gallery import PAGES, Gallery, Shown
 from tests.cookies import device_in
 from tests.matches.whole_matches import GOLDEN, whole
 
 LOOKS = [
     ("it-IT", "light", 390), ("it-IT", "dark", 320), ("en-GB", "light", 1280), ("en-GB", "dark", 390),
 ]  # fmt: skip
-NO_PAGES = {"share.sheet", "share.picture", "live.state", "home.state", "phones.state", "static"}
-NO_PAGES |= {"health", "files.whole", "files.rows", "files.every", "files.every_row", "rulebook.blank", "rulebook.card"}
-"""What is fetched and is no page: a PDF, a picture, the state that pages follow, health, matches and rows to keep."""
-IN_TURN = [pytest.param(page, ALL_LOOKS[turn % len(ALL_LOOKS)], id=page.name) for turn, page in enumerate(PAGES)]
-
-
-@pytest.mark.quick(3)
-@pytest.mark.parametrize(("shown", "look"), IN_TURN)
-def test_axe_finds_nothing_on_any_page(
-    browser: Browser, gallery: Gallery, shown: Shown, look: tuple[str, str, int]
-) -> None:
-    """Each page in one of the looks, in turn."""
-    examine(browser, gallery, shown, look)
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("look", ALL_LOOKS, ids=["-".join(map(str, look)) for look in ALL_LOOKS])
-@pytest.mark.parametrize("shown", PAGES, ids=[shown.name for shown in PAGES])
-def test_axe_finds_nothing_on_any_page_in_any_look(
-    browser: Browser, gallery: Gallery, shown: Shown, look: tuple[str, str, int]
-) -> None:
-    examine(browser, gallery, shown, look)
-
-
-def test_every_page_of_the_app_is_looked_at(gallery: Gallery) -> None:
-    """Whoever adds a page finds this test asking for its place among those that are looked at."""
-    rules = gallery.tables.app.url_map
-    there = {rule.endpoint for rule in rules.iter_rules() if "GET" in (rule.methods or ()) and not rule.redirect_to}
-    at = rules.bind("127.0.0.1")
-    found = set()
-    for shown in PAGES:
-        with suppress(NotFound, MethodNotAllowed):
-            found.add(at.match(gallery.path(shown).partition("?")[0])[0])
-    assert {endpoint for endpoint in there - found if not endpoint.startswith("api.")} == NO_PAGES
-
-
-@pytest.mark.quick(3)
-@pytest.mark.parametrize("endpoint", sorted(NO_PAGES - {"static"}))
-def test_what_is_not_looked_at_is_no_page(gallery: Gallery, endpoint: str) -> None:
-    match = gallery.tables.urls["played"].rpartition("/")[2]
-    url = gallery.tables.app.url_map.bind("127.0.0.1").build(endpoint, {"match": match, "game": "samba"})
-    answer = gallery.tables.owner.raw.get(url)
-    assert answer.status_code == 200
-    assert answer.mimetype in ("application/pdf", "image/png", "application/json", "text/csv", "text/plain")
-
-
-def examine(browser: Browser, gallery: Gallery, shown: Shown, look: tuple[str, str, int]) -> None:
-    language, theme, width = look
-    size = {"width": width, "height": 800}
-    with gallery.phone(browser, shown.who, language, color_scheme=theme, viewport=size) as page:
-        gallery.show(page, shown)
-        assert page.locator("html").get_attribute("lang") == language
-        assert page.locator("h1").count() == 1
-        found = Axe().run(page)
-        assert found.violations_count == 0, found.generate_report()
 
 
 @pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.full)])

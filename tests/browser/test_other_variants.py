@@ -168,7 +168,7 @@ def test_a_match_of_mini(phone: Callable[..., Page], tmp_path: Path) -> None:
     anna = {**first["sides"]["Anna"], "melds": ["6xK", *first["sides"]["Anna"]["melds"][1:]]}
     fill(page, {**first, "sides": {**first["sides"], "Anna": anna}}, names=tuple(match["names"]), tapping=True)
     told = refused(page)
-    assert "Anna: Questa combinazione ha 6 carte: qui se ne ammettono al massimo 5." in told
+    assert "Anna: «6xK»: Questa combinazione ha 6 carte: qui se ne ammettono al massimo 5." in told
     melds = page.locator("#a-melds")
     rest = melds.input_value().removeprefix("6xK")
     melds.fill(f"5xK{rest}")

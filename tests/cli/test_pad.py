@@ -14,7 +14,7 @@ def test_it_is_written_into_a_file_of_the_name_of_the_variant(tmp_path: Path) ->
     done = shell("scorepad pad samba", tmp_path)
     assert (done.returncode, done.stdout.decode()) == (0, "Scritto samba.pdf\n"), done.stderr
     (page,) = PdfReader(tmp_path / "samba.pdf").pages
-    assert page.extract_text().count("Samba\n") == 2
+    assert page.extract_text().count("Samba Traguardo: 10.000") == 2
 
 
 @pytest.mark.long
@@ -41,3 +41,12 @@ def test_codification_options_and_copies_can_be_chosen(tmp_path: Path) -> None:
 def test_what_cannot_be_printed_is_told(tmp_path: Path, line: str, says: str) -> None:
     assert says in refused(shell(f"scorepad {line}", tmp_path))
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.long
+def test_one_can_be_printed_in_large_letters(tmp_path: Path) -> None:
+    done = shell("scorepad pad classica --large", tmp_path)
+    assert (done.returncode, done.stdout.decode()) == (0, "Scritto classica.pdf\n"), done.stderr
+    first, *overleaf = PdfReader(tmp_path / "classica.pdf").pages
+    assert first.extract_text().count("NOI") == 1
+    assert "Canaste naturali" in overleaf[0].extract_text()

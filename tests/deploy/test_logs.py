@@ -19,7 +19,7 @@ from flask import Flask
 from werkzeug.test import Client as WsgiClient
 
 from scorepad.app import Config, create_app
-from scorepad.app.logs import REQUESTS, Requests, tell_logs
+from scorepad.app.logs import REQUESTS, Requests, configure_logs
 from scorepad.matches import Pad
 from scorepad.storage.errors import Busy
 
@@ -34,7 +34,7 @@ def told(capsys: pytest.CaptureFixture[str]) -> Iterator[Callable[[str | None], 
     def start(style: str | None) -> Callable[[], list[str]]:
         # pytest's own handlers stand on the root and would be closed.
         logging.root.handlers = []
-        tell_logs(style)
+        configure_logs(style)
 
         def said() -> list[str]:
             return capsys.readouterr().err.splitlines()

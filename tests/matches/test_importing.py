@@ -14,7 +14,7 @@ from scorepad.matches import judgement
 from scorepad.matches.access import KEEPER
 from scorepad.matches.exports import encode
 from scorepad.matches.imports import read_file
-from scorepad.schemas.unusable import Unusable
+from scorepad.schemas.fields import Unusable
 from tests.matches.conftest import Table, usual
 from tests.matches.long_logs import SHAPES, long_file, replaced
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from hypothesis import given, settings
 
-from scorepad.referee.alternatives import Alternative, alternatives, other_values
-from scorepad.referee.answers import Verdict, rule
+from scorepad.referee.alternatives import Alternative, alternatives, other_values, rule
+from scorepad.referee.answers import Verdict
 from scorepad.referee.questions import (
     AnyQuestion,
     DiscardQuestion,

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from scorepad.referee import case
-from scorepad.referee.answers import Ruling, rule
+from scorepad.referee.alternatives import rule
+from scorepad.referee.answers import Ruling
 from scorepad.referee.questions import (
     DiscardQuestion,
     EndOfStockQuestion,

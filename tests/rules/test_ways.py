@@ -7,8 +7,9 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorepad.referee.answers import Ruling, Verdict, rule
-from scorepad.referee.best_play import lies_at_the_end, new_melds
+from scorepad.referee.alternatives import rule
+from scorepad.referee.answers import Ruling, Verdict
+from scorepad.referee.best_answers import melds_of, table_after
 from scorepad.referee.case import cannot_be
 from scorepad.referee.questions import (
     BestOpeningQuestion,
@@ -100,7 +101,7 @@ def test_an_opening_is_found_exactly_when_there_is_one_and_no_other_lays_more(
         assert (laid, ruling.details["counted"], -len(ruling.play.laid)) == best
     said = {why.code for why in ruling.reasons}
     shown = OpeningQuestion(
-        asked.score, new_melds(ruling.play), asked.top_card, asked.concealed_out and "opening-not-out" not in said,
+        asked.score, melds_of(ruling.play), asked.top_card, asked.concealed_out and "opening-not-out" not in said,
         asked.deal,
     )  # fmt: skip
     again = rule(rules, shown)
@@ -234,7 +235,7 @@ def test_a_going_out_is_found_exactly_when_there_is_one(drawn: tuple[Chosen, Bes
         return
     assert ruling.play is not None
     assert sorted(out_of_way(ruling)) == sorted(hand)
-    end = lies_at_the_end(ruling.play, asked.table)
+    end = table_after(ruling.play, asked.table)
     assert ruling.play.discard is not None
     concealed = asked.concealed or not asked.table
     discard = Reading(ruling.play.discard)

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from scorepad.referee.answers import Ruling, Verdict, rule
+from scorepad.referee.alternatives import rule
+from scorepad.referee.answers import Ruling, Verdict
 from scorepad.referee.questions import BestOpeningQuestion, BestPileQuestion
 from scorepad.rules.cards import read_cards, write_cards
 from scorepad.rules.variants import settle

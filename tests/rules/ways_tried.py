@@ -10,7 +10,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
-from scorepad.referee.answers import Ruling, Verdict, rule
+from scorepad.referee.alternatives import rule
+from scorepad.referee.answers import Ruling, Verdict
 from scorepad.referee.questions import (
     BestOpeningQuestion,
     BestOutQuestion,

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from scorepad.referee.answers import Ruling, rule
+from scorepad.referee.alternatives import rule
+from scorepad.referee.answers import Ruling
 from scorepad.rules.checks import CHECKS
 from scorepad.rules.loader import same
 from scorepad.rules.variants import default_of, get_variant, settle, variant_ids

@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 
 from scorepad.i18n import words
 from scorepad.referee import questions
-from scorepad.referee.alternatives import Alternative, Answer
-from scorepad.referee.answers import Reason, Ruling, Verdict, rule
+from scorepad.referee.alternatives import Alternative, Answer, rule
+from scorepad.referee.answers import Reason, Ruling, Verdict
 from scorepad.rules.cards import NOTHING, read_cards
 from scorepad.rules.citations import Standing
 from scorepad.rules.variants import settle
 from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import (
+    _JSON,
+    _OR_NULL,
     FORMS,
-    INSIDE,
-    TAKES,
     Question,
     keys_of,
     read_question,
@@ -250,8 +250,8 @@ def test_what_is_no_question_at_all_is_told_in_one_line(source: str | bytes) -> 
 
 
 def test_every_key_says_what_it_takes() -> None:
-    said = {f"takes.{name}" for name in (*TAKES.values(), *INSIDE.values())}
-    assert {key for kind in FORMS for key in keys_of(kind)} <= set(TAKES)
+    said = {f"takes.{name}" for form in _JSON.values() for name in (form.takes, form.inside)}
+    said |= {f"takes.{name}" for name in ("kind", "variant", "preset", "options", "option", *_OR_NULL.values())}
     assert not [key for key in sorted(said) for language in ("it", "en") if not words(language).has(key)]
 
 
@@ -348,7 +348,24 @@ def is_answered(source: str | bytes) -> None:
     json.dumps(ruling_answer(question, Answer(rule(question.rules, question.asked), ()), words("en")))
 
 
-KEYS = sorted({*TAKES, "natural-canasta", "wild-limit", "target", "sides", "__proto__", "", "%s", "/", "~"})
+KEYS = sorted(
+    {
+        *(key for kind in FORMS for key in keys_of(kind)),
+        "kind",
+        "variant",
+        "preset",
+        "options",
+        "natural-canasta",
+        "wild-limit",
+        "target",
+        "sides",
+        "__proto__",
+        "",
+        "%s",
+        "/",
+        "~",
+    }
+)
 TEXTS = [*FORMS, "classica", "samba", "mini", "7xQ", "4xK 2x2", "K", "3", "house", "three", "%(key)s", "\0", "9" * 5000]
 values = st.recursive(
     st.one_of(

@@ -54,3 +54,13 @@ def fonts_of(sheet: PdfReader) -> dict[str, bool]:
             inner = font.get_object()["/DescendantFonts"][0].get_object()
             found[inner["/BaseFont"]] = bool({"/FontFile2", "/FontFile3"} & set(inner["/FontDescriptor"]))
     return found
+
+
+def smallest(sheet: PdfReader) -> float:
+    """The smallest letters of a sheet, in points."""
+    sizes: set[float] = set()
+    for page in sheet.pages:
+        page.extract_text(visitor_text=lambda text, cm, matrix, _font, size: sizes.add(
+            round(size * abs(matrix[3] * cm[3]), 1) if text.strip() else 99
+        ))  # fmt: skip
+    return min(sizes)

@@ -11,16 +11,17 @@ from pypdf import PdfReader
 
 from scorepad.i18n import words
 from scorepad.rules.variants import Choice, as_played, variant_ids
-from scorepad.sheets.blank_pad import FEWEST, BlankPad, Copies, blank_of, blank_pad
+from scorepad.sheets.game_papers import FEWEST, BlankPad, Copies, blank_of, blank_pad
 from scorepad.sheets.pdf import Fact
-from tests.sheets.reading import fonts_of, tags_of, text_of
+from tests.sheets.reading import fonts_of, smallest, tags_of, text_of
 
-A4 = {Copies.TWO: [0, 0, 842, 595], Copies.FOUR: [0, 0, 595, 842]}
+A4 = {Copies.LARGE: [0, 0, 595, 842], Copies.TWO: [0, 0, 842, 595], Copies.FOUR: [0, 0, 595, 842]}
+ON_A_SHEET = (Copies.TWO, Copies.FOUR)
 
 
 def blank(name: str, language: str = "it", preset: str | None = None, **options: Choice) -> BlankPad:
     chosen = {key.replace("_", "-"): value for key, value in options.items()}
-    return blank_of(as_played(name, preset, chosen), words(language), Copies.TWO, preset, chosen)
+    return blank_of(as_played(name, preset, chosen), words(language), preset, chosen)
 
 
 def read(name: str, copies: Copies = Copies.TWO, language: str = "it", **chosen: Mapping[str, Choice]) -> PdfReader:
@@ -34,7 +35,7 @@ def read(name: str, copies: Copies = Copies.TWO, language: str = "it", **chosen:
         # In the usual run each variant has one of them, in turn.
         pytest.param(name, copies, marks=() if (place + turn) % 2 else pytest.mark.full)
         for place, name in enumerate(variant_ids())
-        for turn, copies in enumerate(Copies)
+        for turn, copies in enumerate(ON_A_SHEET)
     ],
 )
 def test_every_variant_fits_as_often_as_asked_on_one_sheet(name: str, copies: Copies) -> None:
@@ -44,8 +45,9 @@ def test_every_variant_fits_as_often_as_asked_on_one_sheet(name: str, copies: Co
     text = text_of(sheet)
     assert text.count(page.variant) == copies
     # Nothing runs over the edge of a card: what stands last on it is there as often.
-    ends = page.bonuses[-1].value.split()[-1]
-    assert len(re.findall(rf"(?<!\S){re.escape(ends)}[.;]?(?!\S)", text)) >= copies
+    last = (page.long or page.short)[-1]
+    assert text.count(last.name) == copies
+    assert len(re.findall(rf"(?<!\S){re.escape(last.value.split()[-1])}(?!\S)", text)) >= copies
     rows = len(re.findall(r"(?<!\S)4(?!\S)", text))
     assert rows >= copies, f"at least {FEWEST} hands to write down"
 
@@ -54,7 +56,7 @@ def test_the_classic_card_has_the_figures_of_the_classic_game() -> None:
     page = blank("classica")
     assert page.columns == ("Noi", "Loro")
     assert page.goal == Fact("Traguardo", "5.000")
-    assert [(step.name, step.value) for step in page.opening] == [
+    assert [(step.name, step.value) for step in page.openings] == [
         ("sotto zero", "15"),
         ("da 0", "50"),
         ("da 1.500", "90"),
@@ -71,13 +73,13 @@ def test_the_classic_card_has_the_figures_of_the_classic_game() -> None:
 def test_the_figures_are_in_english_as_well() -> None:
     page = blank("canastone", "en")
     assert page.columns == ("We", "They")
-    assert [step.value for step in page.opening] == ["15", "50", "90", "120", "160", "180", "200"]
-    assert page.opening[-1].name == "from 12,000"
+    assert [step.value for step in page.openings] == ["15", "50", "90", "120", "160", "180", "200"]
+    assert page.openings[-1].name == "from 12,000"
 
 
 def test_where_the_hand_sets_the_minimum_and_four_hands_are_a_match() -> None:
     page = blank("hand-and-foot")
-    assert [(step.name, step.value) for step in page.opening] == [
+    assert [(step.name, step.value) for step in page.openings] == [
         ("1ª smazzata", "50"),
         ("2ª smazzata", "90"),
         ("3ª smazzata", "120"),
@@ -87,7 +89,7 @@ def test_where_the_hand_sets_the_minimum_and_four_hands_are_a_match() -> None:
 
 
 def test_mini_has_no_minimum_and_three_who_play_alone_write_their_names_over_three_columns() -> None:
-    assert blank("mini").opening == ()
+    assert blank("mini").openings == ()
     assert blank("tre").columns == ("", "", "")
     assert blank("due").columns == ("", "")
 
@@ -99,7 +101,10 @@ def test_threes_left_in_hand_cost_nothing_in_mini() -> None:
 
 def test_it_tells_when_red_threes_count_against() -> None:
     classic = {bonus.name: bonus.value for bonus in blank("classica").bonuses}
-    assert (classic["Onori a favore"], classic["Onori altrimenti"]) == ("se si è aperto", "in meno")
+    assert classic["3 rossi senza aver aperto"] == "in meno"
+    assert {bonus.name: bonus.value for bonus in blank("samba").bonuses}[
+        "3 rossi senza le canaste per chiudere"
+    ] == "in meno"
     canastone = {bonus.name: bonus.value for bonus in blank("canastone").bonuses}
     assert canastone["Onori secondo le canaste"].endswith("senza canaste contro due volte")
 
@@ -110,13 +115,41 @@ def test_of_five_it_has_a_place_for_who_sits_out() -> None:
     assert "Riposa" not in text_of(read("classica"))
 
 
+def test_cards_stand_in_a_strip_by_what_they_are_worth() -> None:
+    assert [(fact.name, fact.value) for fact in blank("classica").cards] == [
+        ("jolly", "50"),
+        ("pinella, asso", "20"),
+        ("re, donna, fante, 10, 9, 8", "10"),
+        ("7, 6, 5, 4, tre nero", "5"),
+    ]
+    assert blank("mini").cards == (), "there only canastas count"
+
+
+def test_each_side_has_lines_for_the_names_of_its_players() -> None:
+    assert blank("classica").players == (2, 2)
+    assert blank("sei").players == (3, 3)
+    assert text_of(read("tre")).count("Nome") == 3 * Copies.TWO
+    assert "Nome" not in text_of(read("classica"))
+
+
 @pytest.mark.long
-def test_four_to_a_sheet_have_lines_for_ten_hands_of_the_canastone_in_letters_of_eight_points() -> None:
+def test_four_to_a_sheet_have_lines_for_seven_hands_of_the_canastone_in_letters_of_eight_points() -> None:
     sheet = read("canastone", Copies.FOUR)
-    assert len(re.findall(r"(?<!\S)10(?!\S)", text_of(sheet))) >= Copies.FOUR
-    pixels: set[float] = set()
-    sheet.pages[0].extract_text(visitor_text=lambda _text, _cm, _matrix, _font, size: pixels.add(size))
-    assert round(min(pixels) * 72 / 96, 1) >= 8, "points"
+    assert len(re.findall(r"(?<!\S)7(?!\S)", text_of(sheet))) >= Copies.FOUR
+    assert smallest(sheet) >= 7.2, "points: the numbers of the hands"
+
+
+@pytest.mark.quick(2)
+@pytest.mark.parametrize("name", ["moderna", "classica", "cinque", "tre", "canastone", "hand-and-foot"])
+def test_in_large_print_there_is_one_to_a_sheet_with_its_figures_overleaf(name: str) -> None:
+    sheet, page = read(name, Copies.LARGE), blank(name)
+    assert [round(float(side)) for side in sheet.pages[0].mediabox] == A4[Copies.LARGE]
+    pad, *overleaf = (" ".join(each.extract_text().split()) for each in sheet.pages)
+    assert pad.count(page.variant) == 1
+    assert len(overleaf) <= 2
+    assert page.bonuses[0].name not in pad
+    assert page.bonuses[0].name in " ".join(overleaf)
+    assert re.search(rf"(?<!\S){page.hands or 15}(?!\S)", pad), "hands to write down"
 
 
 def test_what_the_table_plays_otherwise_is_printed_and_decides_the_figures() -> None:

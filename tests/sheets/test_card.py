@@ -9,8 +9,8 @@ from pypdf import PdfReader
 
 from scorepad.i18n import words
 from scorepad.rules.variants import as_played, variant_ids
-from scorepad.sheets.rules_card import card_of, rules_card
-from tests.sheets.reading import fonts_of, text_of
+from scorepad.sheets.game_papers import ASKED, RulesCard, card_of, rules_card
+from tests.sheets.reading import fonts_of, smallest, text_of
 
 
 @pytest.mark.quick(2)
@@ -20,12 +20,13 @@ def test_every_variant_fits_on_one_page(name: str) -> None:
     (page,) = sheet.pages
     assert [round(float(side)) for side in page.mediabox] == [0, 0, 595, 842]
     text = text_of(sheet)
-    card = card_of(as_played(name), words("it"))
-    assert card.variant in text
-    assert f"Fonti: {card.sources[0]}" in text, "the foot is on the page"
-    told = [fact for chapter in card.chapters for fact in chapter.facts]
-    lacking = [fact.name for fact in told if " ".join(fact.name.split()) not in text]
-    assert lacking == []
+    page = card(name)
+    assert page.variant in text
+    assert f"Fonti: {page.sources[0]}" in text, "the foot is on the page"
+    printed = (*page.openings, *page.bonuses, *page.penalties, *page.questions)
+    assert [fact.name for fact in printed if " ".join(fact.name.split()) not in text] == []
+    assert len(page.questions) == ASKED
+    assert smallest(sheet) >= 8, "points: the foot; the rules have nine at least"
 
 
 @pytest.mark.long
@@ -37,67 +38,84 @@ def test_with_every_option_it_is_still_one_page() -> None:
     assert sheet.trailer["/Root"]["/Lang"] == "en"
 
 
-def test_it_tells_the_figures_of_the_game_and_of_the_table() -> None:
-    card = card_of(as_played("classica", "getty"), words("it"), "getty")
-    told = {fact.name: fact.value for chapter in card.chapters for fact in chapter.facts}
-    assert told["Mazzi"] == "2"
-    assert told["Carte distribuite"] == "11"
-    assert told["Traguardo"] == "5.000"
+def figures(card: RulesCard) -> dict[str, str]:
+    """Everything on a card by its name."""
+    facts = (*card.basics, *card.openings, *card.cards, *card.bonuses, *card.penalties, *card.questions)
+    return {fact.name: fact.value for fact in facts}
+
+
+def card(name: str, preset: str | None = None, language: str = "it") -> RulesCard:
+    return card_of(as_played(name, preset), words(language), preset)
+
+
+def test_it_has_the_figures_of_the_game_and_of_the_table() -> None:
+    page = card("classica", "getty")
+    told = figures(page)
+    assert (told["Mazzi"], told["Carte distribuite"], told["Traguardo"]) == ("2", "11", "5.000")
+    assert (told["da 1.500"], told["jolly"], told["Canaste naturali"]) == ("90", "50", "500")
     assert told["Premio per la canasta nascosta"] == "100"
     assert told["Calata nel turno del compagno"] == "−200"
-    assert card.chosen == ("Regole tradotte dall'inglese",)
+    assert page.chosen == ("Regole tradotte dall'inglese",)
 
 
-def test_where_several_numbers_may_play_the_cards_dealt_stand_for_each() -> None:
-    told = {
-        fact.name: fact.value for chapter in card_of(as_played("mini"), words("it")).chapters for fact in chapter.facts
-    }
-    assert told["Carte distribuite"] == (
-        "in 2 se ne danno 12 a testa, in 3 se ne danno 10 a testa e in 4 se ne danno 9 a testa"
+def test_it_answers_what_people_ask_as_the_rulebook_does() -> None:
+    told = figures(card("classica"))
+    assert told["Quante matte in una combinazione?"] == (
+        "In una combinazione ci sono almeno 2 carte naturali. In una combinazione ci sono al massimo 3 matte. "
+        "Le matte non si calano mai da sole."
     )
-    assert told["Altre carte rimaste in mano"].endswith("i 3 non costano niente")
+    assert told["Si chiede il permesso al compagno?"].startswith("Prima di chiudere si può chiedere il permesso")
+    english = figures(card("classica", language="en"))
+    assert english["What if the stock runs out?"].startswith("Once the stock is used up")
+
+
+def test_what_the_sources_do_not_say_is_no_answer() -> None:
+    asked = [question.name for question in card("moderna").questions]
+    assert "Quando si prende il pozzo?" not in asked
+    assert len(asked) == ASKED
+
+
+@pytest.mark.long
+def test_in_large_print_it_takes_as_many_pages_as_it_needs() -> None:
+    sheet = PdfReader(BytesIO(rules_card("classica", words("it"), large=True)))
+    assert 2 <= len(sheet.pages) <= 4
+    assert "10. Che cos" in text_of(sheet) or "10. E se" in text_of(sheet)
 
 
 def test_a_game_without_partners_has_no_penalties_of_partners() -> None:
-    names = {fact.name for chapter in card_of(as_played("due"), words("it")).chapters for fact in chapter.facts}
+    names = figures(card("due")).keys()
     assert "Calata nel turno degli avversari" in names
     assert not {"Calata nel turno del compagno", "Chiusura chiesta e concessa, ma non riuscita"} & names
 
 
 def test_the_foot_lists_the_sources_of_what_is_printed_and_those_of_the_classic_game_apart() -> None:
-    card = card_of(as_played("hand-and-foot"), words("it"))
-    assert card.sources == ("pagat.com «Hand and Foot»",)
-    assert "pagat.com «Canasta»" in card.classic, "what ends the stock is not told by the page of the game"
-    assert card_of(as_played("moderna"), words("it")).sources == (
+    page = card("hand-and-foot")
+    assert page.sources == ("pagat.com «Hand and Foot»",)
+    assert "pagat.com «Canasta»" in page.classic, "what ends the stock is not told by the page of the game"
+    assert card("moderna").sources == (
         "pagat.com «Modern American Canasta»",
         "canastaleague.org «Modern American Canasta»",
     )
-    assert card_of(as_played("mini"), words("it")).sources == ("Wikipedia (it), «Canasta»",)
-    assert card_of(as_played("classica"), words("it")).classic == ()
+    assert card("mini").sources == ("Wikipedia (it), «Canasta»",)
+    assert card("classica").classic == ()
 
 
-def notes_of(name: str) -> dict[str, str]:
-    chapters = card_of(as_played(name), words("it")).chapters
-    return {of: " ".join(said) for chapter in chapters for of, said in chapter.notes.items()}
-
-
-def test_it_tells_what_is_said_of_this_game_alone_right_after_the_figure_that_it_is_of() -> None:
-    mini = notes_of("mini")
-    assert "nel turno dopo pesca una carta sola" in mini["Scartare una carta che si può attaccare"]
-    tagliagola = notes_of("tagliagola")
-    assert "ognuno segna i suoi" in tagliagola["Onori"]
-    assert "tutto il punteggio della coppia" in tagliagola[""]
-    assert notes_of("classica") == {}
+def test_it_has_what_is_said_of_this_game_alone() -> None:
+    assert any("nel turno dopo pesca una carta sola" in note for note in card("mini").notes)
+    tagliagola = " ".join(card("tagliagola").notes)
+    assert "ognuno segna i suoi" in tagliagola
+    assert "tutto il punteggio della coppia" in tagliagola
+    assert card("classica").notes == ()
 
 
 def test_mini_calls_its_canastas_by_one_name() -> None:
-    told = {
-        fact.name: fact.value for chapter in card_of(as_played("mini"), words("it")).chapters for fact in chapter.facts
-    }
-    assert told["Premi delle canaste"] == (
-        "canaste pure 2, canaste spure 1, canaste di jolly e pinelle 5 (valgono come spure), "
-        "canaste di pinelle 10 (valgono come pure)"
-    )
+    told = figures(card("mini"))
+    assert [told[f"Canaste {name}"] for name in ("pure", "spure", "di jolly e pinelle", "di pinelle")] == [
+        "2",
+        "1",
+        "5",
+        "10",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -109,8 +127,7 @@ def test_mini_calls_its_canastas_by_one_name() -> None:
     ],
 )
 def test_a_red_three_not_exposed_is_one_offence_at_one_price(name: str, told: str | None) -> None:
-    chapters = card_of(as_played(name), words("it")).chapters
-    assert {fact.name: fact.value for fact in chapters[-1].facts}.get("3 rosso non esposto") == told
+    assert figures(card(name)).get("3 rosso non esposto") == told
 
 
 @pytest.mark.long

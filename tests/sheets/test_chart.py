@@ -26,11 +26,11 @@ from scorepad.sheets.chart import (
     Plan,
     Rule,
     chart_svg,
+    described,
     labels_of,
     line_sample,
     plan_of,
     spread,
-    told,
     width_of,
 )
 from scorepad.sheets.pdf import pdf_of
@@ -47,7 +47,7 @@ def six_each(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def chart_of(*totals: tuple[int, ...], target: int | None = 5000, **more: object) -> Chart:
-    names = ("Noi", "Loro", "Essi")
+    names = ("Noi", "Loro", "Essi", "Anna", "Bruno", "Carla")
     courses = tuple(Course(name, each) for name, each in zip(names, totals, strict=False))
     return Chart(**{"language": ITALIAN, "courses": courses, "target": target, **more})
 
@@ -70,7 +70,7 @@ def test_a_small_chart_stands_where_pen_and_paper_put_it() -> None:
     """
     chart = chart_of((0, 100, 300), (0, -100, 100), target=500)
     plan = plan_of(chart, Frame(200, 120, 10))
-    assert (plan.left, plan.right, plan.top, plan.bottom) == (23, 166, 16, 92)
+    assert plan.plot[:4] == (23, 166, 16, 92)
     assert plan.zero == 79.3
     assert [(mark.text, mark.at) for mark in plan.scores] == [("0", 79.3), ("200", 54), ("400", 28.7)]
     assert [(mark.text, mark.at) for mark in plan.hands] == [("1", 94.5), ("2", 166)]
@@ -120,12 +120,12 @@ def test_the_axis_bears_round_figures_as_people_write_them(
 def test_in_english_figures_are_grouped_as_there() -> None:
     chart = chart_of((0, 430), (0, 60), language=ENGLISH)
     assert [mark.text for mark in plan_of(chart).scores][:2] == ["0", "1,000"]
-    assert told(chart) == "In 1 hand: Noi from 0 to 430; Loro from 0 to 60. The target is 5,000."
+    assert described(chart) == "In 1 hand: Noi from 0 to 430; Loro from 0 to 60. The target is 5,000."
 
 
 def test_totals_below_zero_stand_below_its_line() -> None:
     plan = plan_of(chart_of((0, -280, -1250, 200), (0, 850, -300, -800)))
-    assert plan.top < plan.zero < plan.bottom
+    assert plan.plot.top < plan.zero < plan.plot.bottom
     assert [point[1] > plan.zero for point in plan.tracks[0].points] == [False, True, True, False]
     assert plan.tracks[1].label.total == "\N{MINUS SIGN}800"
 
@@ -168,13 +168,13 @@ def rule_boxes(plan: Plan) -> Iterator[Box]:
     size = plan.frame.text
     for rule in (*plan.openings, *filter(None, [plan.target])):
         wide = width_of(rule.text, size)
-        left = plan.right - size / 4 - wide if rule.is_right else plan.left + size / 4
+        left = plan.plot.right - size / 4 - wide if rule.is_right else plan.plot.left + size / 4
         yield Box(left, rule.at - 1.2 * size, left + wide, rule.at)
 
 
 matches = st.integers(1, 40).flatmap(
     lambda hands: st.lists(
-        st.lists(st.integers(-900, 2500), min_size=hands, max_size=hands), min_size=2, max_size=3
+        st.lists(st.integers(-900, 2500), min_size=hands, max_size=hands), min_size=2, max_size=6
     )
 )  # fmt: skip
 
@@ -298,8 +298,7 @@ def test_sides_are_told_apart_by_strokes_and_markers() -> None:
     groups = [group for group in drawing.iter(f"{SVG}g") if group.get("class") in ("a", "b", "c")]
     strokes = [group.find(f"{SVG}path").get("stroke-dasharray") for group in groups]
     assert strokes == [None, "8 4", "2 4"]
-    outlines = [re.sub(r"[-\d., ]+", "", group.findall(f"{SVG}path")[1].get("d", "")) for group in groups]
-    assert outlines == ["Maaz", "Mhvhz", "Mlhz"]
+    assert len({group.findall(f"{SVG}path")[1].get("d", "") for group in groups}) == 3
     assert [line_sample(position).count("stroke-dasharray") for position in range(3)] == [0, 1, 1]
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from scorepad.matches.projection import Checked, MatchState
 from scorepad.rules.judge import Finding
+from tests.examples import in_full
 from tests.sheets.reading import pages_of, printed
 from tests.sheets.worked import FIRST, MISCOUNTED, RECOUNTED, SECOND, SUMMED, contract, line, match_of
 
@@ -32,7 +33,7 @@ def test_pages_are_numbered_on_each_of_them() -> None:
 
 
 @pytest.mark.quick(1)
-@pytest.mark.parametrize("lines", range(10))
+@pytest.mark.parametrize("lines", [0, 3, 6, 9, *in_full(1, 2, 4, 5, 7, 8)])
 def test_no_hand_is_split_across_pages_wherever_it_falls(lines: int) -> None:
     """A first hand of so many lines more pushes the others down the page."""
     more = tuple(line("adjustment", None, 5, reason="r") for _ in range(lines))
@@ -57,7 +58,7 @@ def test_thirty_hands_run_on_in_order_with_the_table_head_on_every_page() -> Non
 
 
 @pytest.mark.quick(1)
-@pytest.mark.parametrize("words", [9, 17, 34])
+@pytest.mark.parametrize("words", [9, 17, *in_full(34)])
 def test_no_penalty_is_cut_in_two(words: int) -> None:
     penalties = [
         {
@@ -140,7 +141,7 @@ def test_no_agreement_contest_or_note_is_cut_in_two_and_none_stands_without_its_
 
 
 @pytest.mark.quick(1)
-@pytest.mark.parametrize("lines", range(0, 60, 6))
+@pytest.mark.parametrize("lines", [0, 12, 24, 36, 48, *in_full(*range(6, 60, 12))])
 def test_the_chart_stays_whole_under_its_heading(lines: int) -> None:
     state = match_of([(FIRST,), (SECOND,)], place="x " * 18 * lines)
     pages = [page for page in pages_of(printed(state, details=False)) if "Andamento della partita" in page]

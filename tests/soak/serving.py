@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from http.client import HTTPException
 from pathlib import Path
 
-from scorepad.app.keys import key_path
+from scorepad.app.config import key_path
 from scorepad.cli.doctor import MatchCheck
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, RequestId

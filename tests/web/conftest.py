@@ -19,7 +19,7 @@ from scorepad.matches.projection import NewMatch
 from scorepad.matches.results import Saved
 from scorepad.rules.variants import settle
 from scorepad.web.base import LANGUAGE_COOKIE, AppState
-from scorepad.web.device import DEVICE_COOKIE
+from scorepad.web.security import DEVICE_COOKIE
 from tests.apps import shared_app
 from tests.cookies import device_cookie
 from tests.web.client import Client

@@ -9,7 +9,7 @@ from typing import Any
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, RequestId
 from scorepad.matches.results import Saved
-from scorepad.web.device import DEVICE_COOKIE
+from scorepad.web.security import DEVICE_COOKIE
 from tests.cookies import device_in
 from tests.web.client import Client, Page
 

@@ -21,10 +21,10 @@ from scorepad.rules.judge import judge
 from scorepad.rules.variants import Choice, Ruleset, settle, variant_ids
 from scorepad.schemas import Unusable, read_asked, read_hand
 from scorepad.web import rulebook
-from scorepad.web.hand_entry.fields import html_id
 from scorepad.web.hand_entry.parser import read
 from scorepad.web.hand_entry.prefill import draft_from
 from scorepad.web.hand_entry.problems import Note, Typed, Verdict, report
+from scorepad.web.hand_fields import html_id
 from tests.web.client import Client, Page
 from tests.web.counting import SAVE, beside, check, columns, counting, form_of, missing, sums, type_and
 from tests.web.playing import device, match_of

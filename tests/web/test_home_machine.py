@@ -16,8 +16,8 @@ from scorepad.matches import Pad
 from scorepad.matches.access import Access
 from scorepad.matches.devices import HOME_LINK_LASTS
 from scorepad.storage.records import known_as
-from scorepad.web.device import HOME_COOKIE
 from scorepad.web.home.views import start_link
+from scorepad.web.security import HOME_COOKIE
 from tests.apps import shared_app
 from tests.cookies import home_cookie
 from tests.web.client import Client, Page

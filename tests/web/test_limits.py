@@ -13,8 +13,8 @@ from scorepad.matches import Pad
 from scorepad.matches.access import new_key
 from scorepad.matches.devices import Devices
 from scorepad.web import limits
-from scorepad.web.device import DEVICE_COOKIE
 from scorepad.web.limits import LIMITED, LIMITS, Action, home_of
+from scorepad.web.security import DEVICE_COOKIE
 from tests.cookies import KEY, device_cookie
 from tests.web.client import Client, Page, check
 from tests.web.counting import begun, counting

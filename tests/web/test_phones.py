@@ -24,8 +24,8 @@ from scorepad.matches import Pad
 from scorepad.matches.access import Access, Keys, MatchId
 from scorepad.matches.devices import Devices
 from scorepad.storage.errors import Busy
-from scorepad.web.device import VIEW_COOKIE, WRITE_COOKIE
 from scorepad.web.phones import views as phone_views
+from scorepad.web.security import VIEW_COOKIE, WRITE_COOKIE
 from tests.apps import shared_app
 from tests.web.addresses import Addresses
 from tests.web.client import Client, Element, Page

@@ -19,7 +19,7 @@ import pytest
 from flask import Flask
 
 from scorepad.app.server import LARGEST_BODY, LARGEST_HEADER, THREADS, FairQueue, listen
-from scorepad.web.headers import ALWAYS
+from scorepad.web.security import ALWAYS
 
 AT_ONCE = 3.0
 """Seconds within which everybody else is answered."""

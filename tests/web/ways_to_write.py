@@ -18,7 +18,7 @@ from scorepad.matches import Pad
 from scorepad.matches.access import Keys, RequestId
 from scorepad.matches.events import EndHow, Ending
 from scorepad.matches.results import Saved
-from scorepad.web.device import VIEW_COOKIE, WRITE_COOKIE
+from scorepad.web.security import VIEW_COOKIE, WRITE_COOKIE
 from tests.web.client import Client
 from tests.web.playing import ALL_GOOD, device, match_of, play, start
 

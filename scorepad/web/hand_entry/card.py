@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
 
 from scorepad.i18n import Words
 from scorepad.i18n.findings import cards_in_words
@@ -17,10 +16,13 @@ from scorepad.rules.melds import Meld, canasta_of, incomplete_of, read_meld
 from scorepad.rules.score import Line
 from scorepad.rules.settings import CardsLeft, Otherwise, Shape
 from scorepad.rules.variants import Ruleset
-from scorepad.web.base import FieldError, Page
+from scorepad.web.base import FieldError
 from scorepad.web.cards import CardButton, Choice, card_buttons, meld_in_words, meld_told, own_key
 from scorepad.web.figures import is_sum, read_sum
-from scorepad.web.hand_entry.fields import (
+from scorepad.web.hand_entry.match_hand import MatchHand, Question, Side
+from scorepad.web.hand_entry.parser import HIDDEN, NONE, Parties, parties_of
+from scorepad.web.hand_entry.problems import Note, Report, Tone
+from scorepad.web.hand_fields import (
     AGREED,
     ALL_HANDS,
     CONCEALED,
@@ -49,9 +51,6 @@ from scorepad.web.hand_entry.fields import (
     needs_suits,
     special_hands,
 )  # fmt: skip
-from scorepad.web.hand_entry.match_hand import MatchHand, Question, Side
-from scorepad.web.hand_entry.parser import HIDDEN, NONE, Parties, parties_of
-from scorepad.web.hand_entry.problems import Agreeable, Note, Report, Tone
 from scorepad.web.presenters import line_anchor, line_word, place_url, rules_url
 
 # --------------------------------------------------------------------------------------------------- the page's values
@@ -112,71 +111,12 @@ class Column:
     """(label, points, place in the rulebook) of its score."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HandPage(Page):
-    """The page on which a hand is entered, corrected or contested."""
-
-    template: ClassVar[str] = "hand_entry/page.html"
-    has_form: ClassVar[bool] = True
-    hand: MatchHand
-    report: Report
-    rows: tuple[Row, ...]
-    columns: tuple[Column, ...]
-    out: Question
-    out_worth: str
-    out_facts: tuple[str, ...]
-    shown: str
-    """That whoever shows a special hand has gone out with it."""
-    unopened: int
-    single: Question | None
-    concealed: Choice | None
-    discards: tuple[Choice, ...]
-    discard_none: Choice
-    discard_must: str
-    agreed: str
-    remark: str
-    keys: tuple[CardButton, ...]
-    has_suits: bool
-    problems: tuple[FieldError, ...]
-    missing: tuple[FieldError, ...]
-    request: Mapping[str, str] = field(default_factory=dict)
-    """The hidden fields of the form."""
-    action: str
-    check: str
-    back: str
-    first: str = ""
-    """Where a contest begins with the first count; empty where that is not offered."""
-    kept: str = ""
-    note: str = ""
-    note_key: str = ""
-    note_errors: tuple[str, ...] = ()
-
-    @property
-    def is_correction(self) -> bool:
-        """Whether a past hand is corrected, or contested."""
-        return self.hand.past is not None
-
-    @property
-    def offers_agreement(self) -> bool:
-        """Whether the table may agree to what the rules refuse: once the hand was refused, or a reason is typed."""
-        return self._refused and self.report.can_agree is Agreeable.YES
-
-    @property
-    def no_agreement(self) -> bool:
-        """Whether it has to be said that no agreement helps here."""
-        return self._refused and self.report.can_agree is Agreeable.NEVER
-
-    @property
-    def _refused(self) -> bool:
-        return bool(self.request.get("refused") or self.agreed.strip())
-
-
-# ------------------------------------------------------------------------------------------------ making the page
+# ------------------------------------------------------------------------------------------------ the page
 
 
 @dataclass(frozen=True)
 class Card:
-    """Makes the parts of the page out of a draft and the messages about it."""
+    """The page of a draft with the messages about it; the template reads its properties."""
 
     hand: MatchHand
     draft: Mapping[str, str]
@@ -188,38 +128,37 @@ class Card:
         """The rules of the match."""
         return self.hand.rules
 
-    def page(self) -> dict[str, object]:
-        """The values of `HandPage` that follow from the draft."""
-        parties = self._parties
-        missing = tuple(note.error for note in self.report.missing)
-        problems = self.report.lines(Tone.ERROR)
-        return {
-            "title": self.title(),
-            "hand": self.hand,
-            "report": self.report,
-            "rows": tuple(self._rows()),
-            "columns": tuple(self._column(side, parties) for side in self.hand.sides),
-            "out": self._out(),
-            "out_worth": self._out_worth(),
-            "out_facts": tuple(self._out_facts()),
-            "shown": self._shown(),
-            # The sign of red threes of a side that laid nothing, for the sums that the page makes itself.
-            "unopened": -1 if self.rules.settings.red_threes_otherwise is Otherwise.NEGATIVE else 0,
-            "single": self._single() if needs_single(self.rules) else None,
-            "concealed": self._tick(CONCEALED, "count.concealed")
-            if needs_concealed(self.rules) or CONCEALED in self.draft
-            else None,
-            "discards": tuple(self._discards()),
-            "discard_none": self._tick(DISCARD_NONE, "count.discard.none"),
-            "discard_must": self._discard_must(),
-            "agreed": self.draft.get(AGREED, ""),
-            "remark": self.draft.get(REMARK, ""),
-            "keys": card_buttons((*self._left_kinds(), Kind.RED_THREE), self.words),
-            "has_suits": needs_suits(self.rules.settings),
-            "problems": problems,
-            "missing": tuple(error for error in dict.fromkeys(missing) if error not in problems),
-        }
+    @cached_property
+    def problems(self) -> tuple[FieldError, ...]:
+        """What is wrong."""
+        return self.report.lines(Tone.ERROR)
 
+    @cached_property
+    def missing(self) -> tuple[FieldError, ...]:
+        """What is still to be typed."""
+        return tuple(error for error in dict.fromkeys(self.report.missing_errors) if error not in self.problems)
+
+    @property
+    def agreed(self) -> str:
+        """Why the table counts a hand that the rules refuse."""
+        return self.draft.get(AGREED, "")
+
+    @property
+    def remark(self) -> str:
+        """The remark on the hand."""
+        return self.draft.get(REMARK, "")
+
+    @property
+    def has_suits(self) -> bool:
+        """Whether melds may need suits."""
+        return needs_suits(self.rules.settings)
+
+    @property
+    def unopened(self) -> int:
+        """The sign of the red threes of a side that laid nothing, for the sums that the page makes itself."""
+        return -1 if self.rules.settings.red_threes_otherwise is Otherwise.NEGATIVE else 0
+
+    @property
     def title(self) -> str:
         """The heading: which hand, and what is done with it."""
         key = "count.title" + (".contest" if self.hand.contests else ".correct" if self.hand.past else "")
@@ -389,7 +328,9 @@ class Card:
 
     # ------------------------------------------------------------------ rows and columns
 
-    def _rows(self) -> Iterator[Row]:
+    @property
+    def rows(self) -> Iterator[Row]:
+        """The rows of the card."""
         by_side = [[cell for cell in cells if cell.field.part is Part.CARD] for cells in self.cells]
         kinds = {kind.item: kind for kind in self.rules.settings.canastas}
         for cells in zip(*by_side, strict=True):
@@ -400,7 +341,12 @@ class Card:
                 back = "black" if mixed else "red"
             yield Row(html_id(each.name), self.label(each, self.hand.sides[0]), cells[0].hint, back, cells)
 
-    def _column(self, side: Side, parties: Parties) -> Column:
+    @cached_property
+    def columns(self) -> tuple[Column, ...]:
+        """The sides."""
+        return tuple(self._column(side) for side in self.hand.sides)
+
+    def _column(self, side: Side) -> Column:
         cells = self.cells[side.position]
         score = self.report.score(side.position)
         more = tuple(cell for cell in cells if cell.field.part is Part.MORE)
@@ -408,7 +354,7 @@ class Card:
         used = [self.label(cell.field, side) for cell in more if cell.value.strip() not in ("", NONE)]
         return Column(
             side=side,
-            facts=tuple(self._facts(side, parties)),
+            facts=tuple(self._facts(side)),
             by_cards=tuple(cell for cell in by_cards if cell.field.name != ALL_HANDS or cell.value),
             melds=tuple(self._melds(side)),
             more=more,
@@ -428,8 +374,9 @@ class Card:
         is_blank = not self.hand.past and not any(name.startswith(f"{side.key}.") for name in self.draft)
         return is_blank and bool(hands) and bool(hands[-1].versions[-1].hand["sides"].get(side.key, {}).get("melds"))
 
-    def _facts(self, side: Side, parties: Parties) -> Iterator[str]:
+    def _facts(self, side: Side) -> Iterator[str]:
         """Who a side plays with, where that changes, and where what they laid is typed."""
+        parties = self._parties
         others = [self.hand.names[other] for other in parties.of(side.position) if other != side.position]
         if others:
             yield self.words.text("count.paired", others=self.words.listing(others))
@@ -466,7 +413,11 @@ class Card:
 
     # ------------------------------------------------------------------ the whole hand
 
-    def _single(self) -> Question:
+    @cached_property
+    def single(self) -> Question | None:
+        """Who plays alone, where somebody does."""
+        if not needs_single(self.rules):
+            return None
         chosen = self.draft.get(SINGLE, "")
         columns: list[tuple[Choice, ...]] = [
             (Choice(_radio_id(SINGLE, side.key), SINGLE, side.key, side.name, side.key == chosen),)
@@ -476,7 +427,9 @@ class Card:
         others = (Choice(SINGLE + "-nobody", SINGLE, NOBODY, label, chosen == NOBODY),)
         return Question(_first_named(columns, SINGLE), others, self.report.beside(SINGLE))
 
-    def _out(self) -> Question:
+    @property
+    def out(self) -> Question:
+        """Who went out."""
         chosen = self.draft.get(OUT, "")
         columns = [tuple(self._goers(side, chosen)) for side in self.hand.sides]
         label = self.words.text("count.out.nobody")
@@ -495,10 +448,22 @@ class Card:
         for value, name in values:
             yield Choice(_radio_id(OUT, value), OUT, value, name, value == chosen)
 
+    @cached_property
+    def concealed(self) -> Choice | None:
+        """Whether somebody went out concealed, where the rules ask for it or it was typed."""
+        is_asked = needs_concealed(self.rules) or CONCEALED in self.draft
+        return self._tick(CONCEALED, "count.concealed") if is_asked else None
+
+    @cached_property
+    def discard_none(self) -> Choice:
+        """Whether whoever went out did so without a last discard."""
+        return self._tick(DISCARD_NONE, "count.discard.none")
+
     def _tick(self, name: str, label: str) -> Choice:
         return Choice(html_id(name), name, YES, self.words.text(label), name in self.draft)
 
-    def _discards(self) -> Iterator[Choice]:
+    @property
+    def discards(self) -> Iterator[Choice]:
         """The cards that may have been discarded last, and what was noted otherwise."""
         chosen = self.draft.get(DISCARD, "")
         yield Choice("", DISCARD, "", self.words.text("count.discard.unknown"), not chosen)
@@ -512,19 +477,26 @@ class Card:
             told = [self.words.plural(f"card.{kind}", 1) for index, kind in enumerate(KINDS) if cards.counts[index]]
             yield Choice("", DISCARD, chosen, f"{chosen} {' '.join(told)}".strip(), True)
 
-    def _discard_must(self) -> str:
+    @cached_property
+    def discard_must(self) -> str:
+        """That nobody goes out without a last discard; empty where that is allowed."""
         settings = self.rules.settings
         key = f"count.discard.must.{settings.last_discard_special}"
         return self.words.text(key) if must_discard(settings) else ""
 
-    def _shown(self) -> str:
+    @property
+    def shown(self) -> str:
+        """That whoever shows a special hand has gone out with it."""
         shown = next((side for side in self.hand.sides if self.draft.get(key(side.key, "special"))), None)
         return self.words.text("count.out.special", side=shown.name) if shown else ""
 
-    def _out_worth(self) -> str:
+    @property
+    def out_worth(self) -> str:
+        """The points of going out."""
         return self.words.figure(self.rules.settings.out_bonus) if self.rules.settings.out_bonus else ""
 
-    def _out_facts(self) -> Iterator[str]:
+    @property
+    def out_facts(self) -> Iterator[str]:
         """What going out needs and is worth, what cards left cost, and how many hands each plays."""
         settings, words = self.rules.settings, self.words
         if self.hand.contests:
@@ -579,10 +551,12 @@ class Card:
             told.append(words.text(more, points=bonus.points, canastas=bonus.canastas, families=listed))
         return f"{'; '.join(told)}."
 
-    def _left_kinds(self) -> tuple[Kind, ...]:
-        """The cards that may be tapped: those that are melded, and black threes in hand."""
+    @property
+    def keys(self) -> tuple[CardButton, ...]:
+        """The cards that may be tapped: those that are melded, and threes."""
         kinds = melded_kinds(self.rules.settings)
-        return kinds if Kind.BLACK_THREE in kinds else (*kinds, Kind.BLACK_THREE)
+        black = () if Kind.BLACK_THREE in kinds else (Kind.BLACK_THREE,)
+        return card_buttons((*kinds, *black, Kind.RED_THREE), self.words)
 
 
 def _meld(line: str) -> Meld:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import zip_longest
-from typing import ClassVar
 
 from scorepad.i18n import Language, Words
 from scorepad.i18n.typed_cards import notated
 from scorepad.matches.access import SIDE_KEYS
 from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import Ruleset
-from scorepad.web.base import Page
 from scorepad.web.figures import Misread, read_sum
 from scorepad.web.hand_entry.card import Card, Cell
-from scorepad.web.hand_entry.fields import (
+from scorepad.web.hand_entry.match_hand import MatchHand, Question
+from scorepad.web.hand_entry.problems import Agreeable, Report, Verdict
+from scorepad.web.hand_fields import (
     AGREED,
     CONCEALED,
     DISCARD,
@@ -31,8 +31,6 @@ from scorepad.web.hand_entry.fields import (
     rows_of,
     side_of,
 )  # fmt: skip
-from scorepad.web.hand_entry.match_hand import MatchHand, Question
-from scorepad.web.hand_entry.problems import Agreeable, Report, Verdict
 
 _NEEDED_NOUGHT = ("cards", "left", "sum", "melds")
 """Fields in which `0` says something else than a blank one."""
@@ -45,25 +43,6 @@ class Difference:
     label: str
     there: str
     mine: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConflictPage(Page):
-    """The saved hand beside the submitted one, and a choice."""
-
-    template: ClassVar[str] = "hand_entry/conflict.html"
-    has_form: ClassVar[bool] = True
-    told: str
-    there: str
-    differences: tuple[Difference, ...]
-    action: str
-    back: str
-    keep_there: str
-    take_there: str
-    take_mine: str
-    request: Mapping[str, str] = field(default_factory=dict)
-    note: str = ""
-    draft: Mapping[str, str] = field(default_factory=dict)
 
 
 def meanings(draft: Mapping[str, str], rules: Ruleset, language: Language) -> dict[str, object]:
@@ -199,9 +178,8 @@ def _shown(
     for name in dict.fromkeys(name for cells in values for name in cells):
         label = next(cells[name].label for cells in values if name in cells)
         found[name] = (label, tuple(_cell_text(cells[name]) if name in cells else "" for cells in values))
-    pages = [card.page() for card in cards]
-    for name, label in {SINGLE: "count.single", OUT: "count.out"}.items():
-        found[name] = words.text(label), tuple(_answer(page[name]) for page in pages)
+    found[SINGLE] = words.text("count.single"), tuple(_answer(card.single) for card in cards)
+    found[OUT] = words.text("count.out"), tuple(_answer(card.out) for card in cards)
     for name, label in {CONCEALED: "count.concealed", DISCARD_NONE: "count.discard.none"}.items():
         yes = words.text("value.yes")
         found[name] = words.text(label), tuple(yes if draft.get(name) else "" for draft in drafts)
@@ -215,8 +193,8 @@ def _cell_text(cell: Cell) -> str:
     return chosen or cell.value.strip()
 
 
-def _answer(question: object) -> str:
-    if not isinstance(question, Question):
+def _answer(question: Question | None) -> str:
+    if question is None:
         return ""
     choices = (*question.others, *(choice for column in question.columns for choice in column))
     return next((choice.label for choice in choices if choice.chosen), "")

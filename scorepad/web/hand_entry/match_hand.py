@@ -9,9 +9,9 @@ from scorepad.matches.access import SIDE_KEYS
 from scorepad.matches.projection import HandState, MatchState, OpenHand
 from scorepad.rules.variants import Ruleset
 from scorepad.web.cards import Choice
-from scorepad.web.hand_entry.fields import AGREED, REMARK
 from scorepad.web.hand_entry.prefill import draft_from
 from scorepad.web.hand_entry.problems import Note
+from scorepad.web.hand_fields import AGREED, REMARK
 
 
 @dataclass(frozen=True, slots=True)

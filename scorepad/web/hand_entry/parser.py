@@ -16,7 +16,7 @@ from scorepad.rules.table import who_lays
 from scorepad.rules.variants import Ruleset
 from scorepad.web.figures import Misread, read_sum
 from scorepad.web.forms import LONGEST_NOTE
-from scorepad.web.hand_entry.fields import (
+from scorepad.web.hand_fields import (
     AGREED,
     ALL_HANDS,
     CONCEALED,

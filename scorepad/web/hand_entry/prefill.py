@@ -11,7 +11,8 @@ from scorepad.matches.access import SIDE_KEYS
 from scorepad.rules.entries import HOUSE
 from scorepad.rules.variants import Ruleset
 from scorepad.web.figures import read_sum
-from scorepad.web.hand_entry.fields import (
+from scorepad.web.hand_entry.parser import HANDS, HIDDEN, NONE, parties_of
+from scorepad.web.hand_fields import (
     ALL_HANDS,
     CONCEALED,
     DISCARD,
@@ -31,7 +32,6 @@ from scorepad.web.hand_entry.fields import (
     rows_of,
     side_of,
 )  # fmt: skip
-from scorepad.web.hand_entry.parser import HANDS, HIDDEN, NONE, parties_of
 
 
 def draft_from(

@@ -24,8 +24,8 @@ from scorepad.schemas import Unusable
 from scorepad.web import presenters as citing
 from scorepad.web.base import FieldError
 from scorepad.web.figures import read_sum
-from scorepad.web.hand_entry.fields import AGREED, DISCARD, HAND_KEYS, OUT, html_id, lines_of, side_of
 from scorepad.web.hand_entry.parser import Parsed, Problem
+from scorepad.web.hand_fields import AGREED, DISCARD, HAND_KEYS, OUT, html_id, lines_of, side_of
 from scorepad.web.presenters import anchor, place_url, rules_url
 
 
@@ -254,6 +254,11 @@ class Report:
     def lines(self, tone: Tone) -> tuple[FieldError, ...]:
         """The messages of one tone as lines of a summary, each once."""
         return tuple(dict.fromkeys(note.error for note in self.notes if note.tone is tone))
+
+    @property
+    def missing_errors(self) -> tuple[FieldError, ...]:
+        """What is missing, as lines of a summary."""
+        return tuple(note.error for note in self.missing)
 
     def score(self, position: int) -> SideScore | None:
         """The score of a side, if nothing of it is missing and no mistake touches it."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 from flask_wtf.csrf import generate_csrf
@@ -17,16 +18,16 @@ from scorepad.matches.errors import MatchOver, NotAllowed, OwnHand, RequestRefus
 from scorepad.matches.projection import MatchState, OpenHand
 from scorepad.matches.results import NoteWanted, Refused, Saved, Stale
 from scorepad.schemas import Unusable
-from scorepad.web.base import FieldError, device_id, notice, page_words, render, the_pad
+from scorepad.web.base import FieldError, device_id, notice, page_words, render_page, the_pad
 from scorepad.web.forms import LONGEST_NOTE, PadForm, checks_itself, form_errors
-from scorepad.web.hand_entry.card import Card, HandPage
-from scorepad.web.hand_entry.conflicts import ConflictPage, count_the_same, differences, merged
-from scorepad.web.hand_entry.fields import draft_of
+from scorepad.web.hand_entry.card import Card
+from scorepad.web.hand_entry.conflicts import count_the_same, differences, merged
 from scorepad.web.hand_entry.match_hand import MatchHand, open_match_hand, past_match_hand
 from scorepad.web.hand_entry.parser import Parsed, read
-from scorepad.web.hand_entry.problems import Tone, Typed, judge, report
-from scorepad.web.headers import LOOKS_AGAIN
+from scorepad.web.hand_entry.problems import Typed, judge, report
+from scorepad.web.hand_fields import draft_of
 from scorepad.web.polling import watch
+from scorepad.web.security import LOOKS_AGAIN
 
 blueprint = Blueprint("hand_entry", __name__)
 BOTH = ["GET", "POST"]
@@ -190,9 +191,9 @@ def contest(match: str, number: int) -> AnyResponse:
 def _show(entry: Entry) -> Response:
     hand, refused = entry.open_hand(), ERRORS in request.args
     if refused and LOOKS_AGAIN not in request.headers:
-        return render(_refused_page(entry, hand, hand.draft))
+        return _refused(entry, hand, hand.draft)
     entry.form.refused.data = YES if refused else ""
-    return render(_page(entry, hand, hand.draft))
+    return _render(entry, _card(entry, hand, hand.draft))
 
 
 def _submit(entry: Entry) -> AnyResponse:
@@ -268,11 +269,11 @@ def _merge(entry: Entry, stale: Stale) -> tuple[dict[str, str], int] | None:
 def _past(entry: Entry, hand: MatchHand) -> AnyResponse:
     """The page of a past hand, or the response to what was sent of it. Raises OwnHand."""
     if request.method == "GET":
-        return render(_page(entry, hand, hand.draft if FIRST in request.args else hand.start))
+        return _render(entry, _card(entry, hand, hand.draft if FIRST in request.args else hand.start))
     if not entry.form.validate():
         return _expired(entry, hand)
     if entry.form.do.data != SAVE:
-        return render(_page(entry, hand, entry.draft))
+        return _render(entry, _card(entry, hand, entry.draft))
     try:
         answer = _count_again(entry, hand)
     except RequestRefused:
@@ -280,7 +281,7 @@ def _past(entry: Entry, hand: MatchHand) -> AnyResponse:
         return _expired(entry, hand)
     if isinstance(answer, Saved | Stale):
         return entry.to_match() if isinstance(answer, Saved) else _conflict(entry, answer, hand.number)
-    return render(_refused_page(entry, hand, entry.draft, note_wanted=isinstance(answer, NoteWanted)), WRONG)
+    return _refused(entry, hand, entry.draft, WRONG, note_wanted=isinstance(answer, NoteWanted))
 
 
 def _count_again(entry: Entry, hand: MatchHand) -> Saved | Refused | NoteWanted | Stale | None:
@@ -306,8 +307,36 @@ def _read(entry: Entry, draft: Mapping[str, str], state: MatchState) -> Parsed:
     return read(draft, state.rules, entry.words.language)
 
 
-def _page(entry: Entry, hand: MatchHand, draft: Mapping[str, str], *, final: bool = False, **more: object) -> HandPage:
-    """The page of a hand. `final`: it was sent to be saved, so that what is missing is an error."""
+def _render(entry: Entry, card: Card, status: int = 200, **more: Any) -> Response:
+    """The page of a hand. `more`: errors above the form and beside the note."""
+    hand = card.hand
+    return render_page(
+        "hand_entry/page.html",
+        title=card.title,
+        status=status,
+        watch=watch(hand.state, _addresses(hand)["action"]),
+        has_form=True,
+        **{**_values(entry, card), **more},
+    )
+
+
+def _values(entry: Entry, card: Card) -> dict[str, Any]:
+    """The values of the form's template."""
+    hand = card.hand
+    offers_first = hand.contests and (bool(entry.form.refused.data) or not card.draft)
+    return {
+        **_addresses(hand),
+        "card": card,
+        "hidden_fields": _hidden(entry, hand),
+        "first": _first(hand, entry.words) if offers_first else "",
+        "kept": _kept(hand, entry.words),
+        "note": entry.note,
+        "note_errors": (),
+    }
+
+
+def _card(entry: Entry, hand: MatchHand, draft: Mapping[str, str], *, final: bool = False) -> Card:
+    """The card of a draft with its messages. `final`: it was sent to be saved, so that what is missing is an error."""
     parsed = _read(entry, draft, hand.state)
     number = hand.number if hand.past else None
     verdict = judge(
@@ -315,49 +344,37 @@ def _page(entry: Entry, hand: MatchHand, draft: Mapping[str, str], *, final: boo
         parsed.hand,
         hand.rules.settings,
     )
-    told = report(Typed(draft, parsed, hand.rules, hand.names, final), verdict, entry.words)
-    addresses, form = _addresses(hand), entry.form
-    confirmed = hand.past is not None and hand.past.checked.confirmed is not None
-    note_key = "count.note.confirmed" if confirmed else "count.note.contest" if hand.contests else "count.note"
-    offers_first = hand.contests and (bool(form.refused.data) or not draft)
-    values: dict[str, object] = {
-        **Card(hand, draft, told, entry.words).page(),
-        **addresses,
-        "watch": watch(hand.state, addresses["action"]),
-        "request": _hidden(entry, hand),
-        "first": _first(hand, entry.words) if offers_first else "",
-        "kept": _kept(hand, entry.words),
-        "note": entry.note,
-        "note_key": note_key,
-    }
-    return HandPage(**{**values, **more})  # type: ignore[arg-type]
+    messages = report(Typed(draft, parsed, hand.rules, hand.names, final), verdict, entry.words)
+    return Card(hand, draft, messages, entry.words)
 
 
-def _refused_page(entry: Entry, hand: MatchHand, draft: Mapping[str, str], *, note_wanted: bool = False) -> HandPage:
+def _refused(
+    entry: Entry, hand: MatchHand, draft: Mapping[str, str], status: int = 200, *, note_wanted: bool = False
+) -> Response:
     """The page with everything that keeps the hand from being saved; `note_wanted`: it lacks a reason."""
     entry.form.renew()
     entry.form.refused.data = YES
-    words, notes = entry.words, []
+    notes: tuple[str, ...] = ()
     if len(entry.note) > LONGEST_NOTE:
-        notes.append(words.text("count.error.long", limit=LONGEST_NOTE))
+        notes = (entry.words.text("count.error.long", limit=LONGEST_NOTE),)
     elif note_wanted:
-        notes.append(words.text("count.error.note-wanted"))
-    page = _page(entry, hand, draft, final=True, note_errors=tuple(notes))
-    errors = (*page.report.lines(Tone.ERROR), *(FieldError("note", text) for text in notes))
-    return replace(page, errors=errors)
+        notes = (entry.words.text("count.error.note-wanted"),)
+    card = _card(entry, hand, draft, final=True)
+    errors = (*card.problems, *(FieldError("note", text) for text in notes))
+    return _render(entry, card, status, errors=errors, note_errors=notes)
 
 
 def _expired(entry: Entry, hand: MatchHand) -> Response:
     """The page again, with a valid token and all that was typed; nothing of that was kept."""
     entry.form.renew()
     errors = tuple(FieldError(None, error.text) for error in form_errors(entry.form))
-    return render(_page(entry, hand, entry.draft, errors=errors, kept=""), 400)
+    return _render(entry, _card(entry, hand, entry.draft), 400, errors=errors, kept="")
 
 
 def _fragment(entry: Entry, hand: MatchHand, draft: Mapping[str, str]) -> Response:
     """The form alone, for the page's own script."""
-    page = _page(entry, hand, draft)
-    return Response(render_template("hand_entry/form.html", page=page, words=entry.words))
+    values = _values(entry, _card(entry, hand, draft))
+    return Response(render_template("hand_entry/form.html", words=entry.words, **values))
 
 
 def _addresses(hand: MatchHand) -> dict[str, str]:
@@ -439,20 +456,20 @@ def _conflict_page(entry: Entry, hand: MatchHand, kind: str, number: int) -> Res
     found = tuple(differences(hand, hand.draft, entry.draft, words, only_mine=kind == "back"))
     mine = "count.stale.take-mine.correct" if is_saved else "count.stale.take-mine"
     shown = hand.state.called(number) if is_gone else hand.shown_number
-    return render(
-        ConflictPage(
-            title=words.text(f"count.stale.{kind}", number=shown),
-            told=words.text(f"count.stale.{kind}.told"),
-            there=words.text("count.stale.there.saved" if is_saved else "count.stale.there.kept"),
-            differences=found,
-            action=addresses["action"],
-            back=addresses["back"],
-            keep_there=addresses["back"] if is_saved or is_gone else addresses["action"],
-            take_there=words.text("live.look" if is_gone else "count.stale.take-there"),
-            take_mine="" if kind == "back" and not found else words.text(mine),
-            request={**_hidden(entry, hand), "refused": ""},
-            note=entry.note,
-            draft=entry.draft,
-        ),
-        OVERTAKEN,
+    return render_page(
+        "hand_entry/conflict.html",
+        title=words.text(f"count.stale.{kind}", number=shown),
+        status=OVERTAKEN,
+        has_form=True,
+        explanation=words.text(f"count.stale.{kind}.told"),
+        there=words.text("count.stale.there.saved" if is_saved else "count.stale.there.kept"),
+        differences=found,
+        action=addresses["action"],
+        back=addresses["back"],
+        keep_there=addresses["back"] if is_saved or is_gone else addresses["action"],
+        take_there=words.text("live.look" if is_gone else "count.stale.take-there"),
+        take_mine="" if kind == "back" and not found else words.text(mine),
+        hidden_fields={**_hidden(entry, hand), "refused": ""},
+        note=entry.note,
+        draft=entry.draft,
     )

@@ -15,8 +15,7 @@ from scorepad.matches.results import Saved
 from scorepad.matches.service import utc_now
 from scorepad.web import limits
 from scorepad.web.base import device_id, t, the_pad, to_match
-from scorepad.web.device import keep_keys
-from scorepad.web.hand_entry.prefill import draft_from
+from scorepad.web.security import keep_keys
 
 _HANDS: tuple[dict[str, Any], ...] = (
     {
@@ -44,6 +43,18 @@ _HANDS: tuple[dict[str, Any], ...] = (
     },
 )
 """Two hands of classica: 1,205 and 635 points, then 35 and 785."""
+_TYPED: tuple[dict[str, str], ...] = (
+    {
+        "out": "a", "a.canastas.natural-canasta": "1", "a.canastas.mixed-canasta": "1", "a.cards": "235",
+        "a.red_threes": "1", "a.left": "30", "b.canastas.mixed-canasta": "1", "b.cards": "180", "b.red_threes": "2",
+        "b.left": "45",
+    },
+    {
+        "out": "b", "a.cards": "95", "a.left": "60", "b.canastas.natural-canasta": "1", "b.cards": "205",
+        "b.red_threes": "1", "b.left": "20", "b.penalties.draw-out-of-turn": "1",
+    },
+)  # fmt: skip
+"""The same as typed into the form, which shows it again after an undo."""
 AT_ONCE = timedelta(seconds=10)
 """Requested again within this time, the match is not replaced: a page may be on its way to it."""
 
@@ -85,11 +96,10 @@ def _new_match() -> NewMatch:
 def _count_hands(match: MatchId, request: RequestId) -> None:
     """Count the hands of the evening; requested again, they are there already."""
     pad, device = the_pad(), device_id()
-    rules = pad.state(match, device).rules
-    for number, hand in enumerate(_HANDS, 1):
+    for number, (hand, typed) in enumerate(zip(_HANDS, _TYPED, strict=True), 1):
         coming = pad.open(match, device)
         name = RequestId(f"{request}+{number}")
-        pad.count(name, match, device, coming.id, coming.version, hand, draft_from(hand, rules))
+        pad.count(name, match, device, coming.id, coming.version, hand, typed)
 
 
 def _has_just_begun(match: MatchSummary) -> bool:

@@ -25,12 +25,12 @@ from scorepad.web.base import (
     t,
     the_pad,
 )
-from scorepad.web.device import is_at_home, keep_home, set_cookie
 from scorepad.web.errors import trouble
 from scorepad.web.forms import CONFLICT, PadForm, checks_itself, form_errors
 from scorepad.web.home import practice
 from scorepad.web.polling import tag_response, watch_all
 from scorepad.web.presenters import moment
+from scorepad.web.security import is_at_home, keep_home, set_cookie
 
 blueprint = Blueprint("home", __name__)
 MOST_IN_PROGRESS = 20

@@ -31,8 +31,6 @@ from scorepad.web.base import (
     the_pad,
     to_match,
 )
-from scorepad.web.device import keep_keys
-from scorepad.web.drafts import add_penalty, noted_penalties
 from scorepad.web.errors import refused, trouble
 from scorepad.web.forms import (
     CONFLICT,
@@ -44,6 +42,7 @@ from scorepad.web.forms import (
     one_line,
     respond,
 )
+from scorepad.web.hand_fields import add_penalty, noted_penalties
 from scorepad.web.matches.forms import (
     DeleteForm,
     EndForm,
@@ -53,11 +52,11 @@ from scorepad.web.matches.forms import (
     replace_form,
     totals_words,
 )
-from scorepad.web.matches.hands import rules_facts
-from scorepad.web.matches.page import match_facts, show_match, undo_text, undone_text
+from scorepad.web.matches.page import match_facts, rules_facts, show_match, undo_text, undone_text
 from scorepad.web.matches.setup_forms import ChangeRulesForm, NamesForm, change_rules_form, names_form
 from scorepad.web.polling import is_refetch, watch, watch_form
 from scorepad.web.presenters import hand_anchor, side_names, versus
+from scorepad.web.security import keep_keys
 
 blueprint = Blueprint("actions", __name__, url_prefix="/partite/<match>")
 BOTH = ["GET", "POST"]

@@ -15,7 +15,7 @@ from scorepad.sheets.hand_rows import Table
 from scorepad.web.base import FieldError, device_id, load_match, notice, page_words, render_page, t, the_pad, to_match
 from scorepad.web.forms import CONFLICT, PadForm, checks_itself, form_errors, respond
 from scorepad.web.matches.forms import CheckForm
-from scorepad.web.matches.hands import about, agreements, page_table
+from scorepad.web.matches.page import about, agreements, page_table
 from scorepad.web.polling import watch
 from scorepad.web.presenters import moment, side_names
 

@@ -20,12 +20,12 @@ from scorepad.sheets.csv_rows import rows_csv
 from scorepad.storage.errors import BrokenFile
 from scorepad.web import limits, polling
 from scorepad.web.base import app_state, device_id, load_match, notice, page_words, plural, render_page, t, the_pad
-from scorepad.web.device import is_from_here, keep_keys
 from scorepad.web.downloads import file_response
 from scorepad.web.forms import INVALID, add_error, checks_itself, form_errors
 from scorepad.web.matches.forms import ImportForm
 from scorepad.web.polling import watch_form
 from scorepad.web.presenters import side_names, versus
+from scorepad.web.security import is_from_here, keep_keys
 
 blueprint = Blueprint("files", __name__)
 LARGEST_UPLOAD = 8 * 2**20

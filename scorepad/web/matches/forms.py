@@ -17,7 +17,6 @@ from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.entries import HOUSE
 from scorepad.rules.match import Seat, seating
 from scorepad.web.base import language, page_words, t
-from scorepad.web.drafts import unread
 from scorepad.web.figures import Misread, read_figure
 from scorepad.web.forms import (
     LONGEST_NOTE,
@@ -32,6 +31,7 @@ from scorepad.web.forms import (
     one_line,
     problem_text,
 )
+from scorepad.web.hand_fields import unread
 from scorepad.web.presenters import places_shown, player
 
 MOST_HANDS = 999

@@ -17,12 +17,12 @@ from scorepad.rules.variants import Variant, default_of, default_variant, get_va
 from scorepad.schemas.variants import Difference, differences
 from scorepad.web import limits
 from scorepad.web.base import device_id, load_match, page_words, render_page, t, the_pad, to_match
-from scorepad.web.device import keep_keys
 from scorepad.web.forms import CONFLICT, INVALID, checks_itself, form_errors
 from scorepad.web.matches.page import show_match
 from scorepad.web.matches.setup_forms import NewMatchForm, new_match_form
 from scorepad.web.presenters import coded, places, players_words
 from scorepad.web.rule_choices import seat_options, seated_by
+from scorepad.web.security import keep_keys
 
 blueprint = Blueprint("matches", __name__, url_prefix="/partite")
 SWITCH = "switch"

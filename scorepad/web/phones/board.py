@@ -12,7 +12,7 @@ from scorepad.matches.access import MatchId
 from scorepad.matches.projection import MatchState
 from scorepad.sheets.result import ended_of, ending_to_come
 from scorepad.web.base import device_id, load_match, page_words, render_page, t, the_pad
-from scorepad.web.drafts import noted_sentence
+from scorepad.web.hand_fields import noted_sentence
 from scorepad.web.polling import match_tag, tag_response, watch
 from scorepad.web.presenters import player, reachable, side_names, versus
 

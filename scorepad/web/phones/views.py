@@ -28,11 +28,19 @@ from scorepad.web.base import (
     t,
     the_pad,
 )
-from scorepad.web.device import carried_keys, is_known, keep_keys, pending_nonce, renew_device
 from scorepad.web.forms import CONFLICT, PadForm, checks_itself
-from scorepad.web.headers import ONLY_HEAD
-from scorepad.web.hosts import home_address, is_loopback, name_in
 from scorepad.web.polling import tag_response, watch_phones
+from scorepad.web.security import (
+    ONLY_HEAD,
+    carried_keys,
+    home_address,
+    is_known,
+    is_loopback,
+    keep_keys,
+    name_in,
+    pending_nonce,
+    renew_device,
+)
 
 blueprint = Blueprint("phones", __name__)
 PHONES = "/partite/<match>/telefoni"

@@ -10,7 +10,8 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field, replace
 
 from scorepad.matches.rulings import DEPENDS
-from scorepad.referee.answers import Reason, Ruling, Verdict, rule
+from scorepad.referee.alternatives import rule
+from scorepad.referee.answers import Reason, Ruling, Verdict
 from scorepad.rules.cards import KINDS, NATURAL_INDICES, Cards, Kind, read_cards
 from scorepad.rules.settings import Sequences, Settings, Shape
 from scorepad.rules.variants import Ruleset

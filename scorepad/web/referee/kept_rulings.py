@@ -12,7 +12,7 @@ from scorepad.matches.errors import MatchOver, RequestRefused
 from scorepad.matches.projection import MatchState
 from scorepad.matches.results import Saved
 from scorepad.matches.rulings import KeptRuling, told_ruling
-from scorepad.referee.answers import rule
+from scorepad.referee.alternatives import rule
 from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import read_question_of_match
 from scorepad.web.base import (
@@ -27,8 +27,8 @@ from scorepad.web.base import (
     the_pad,
     to_match,
 )
-from scorepad.web.drafts import add_penalty, unread
 from scorepad.web.forms import CONFLICT, INVALID, PadForm, add_error, checks_itself, form_errors
+from scorepad.web.hand_fields import add_penalty, unread
 from scorepad.web.polling import watch
 from scorepad.web.presenters import places
 from scorepad.web.referee.answers import Why, others_shown

@@ -21,7 +21,7 @@ from scorepad.referee.case import has_partner
 from scorepad.rules.settings import OpeningBy, Settings
 from scorepad.rules.variants import Ruleset
 from scorepad.schemas.rulings import keys_of
-from scorepad.web.drafts import referee_facts
+from scorepad.web.hand_fields import referee_facts
 
 YES, NO = "yes", "no"
 

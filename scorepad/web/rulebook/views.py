@@ -11,7 +11,7 @@ from scorepad.i18n.rulebook import rule_name, rule_told
 from scorepad.referee.irregularities import irregularities
 from scorepad.rules.variants import get_variant, variant_ids
 from scorepad.schemas.variants import CLASSIC
-from scorepad.sheets.blank_pad import Copies
+from scorepad.sheets.game_papers import Copies, blank_pad, rules_card
 from scorepad.web.base import page_words, render_page, t
 from scorepad.web.downloads import cached_paper, paper_response
 from scorepad.web.presenters import (
@@ -45,8 +45,8 @@ for function in (
 ):  # fmt: skip
     blueprint.add_app_template_global(function)
 
-_OPEN, _COPIES = "aperto", "per-foglio"
-"""The parameters of a page with nothing folded, and of the number of blank pads on a sheet."""
+_OPEN, _COPIES, _LARGE = "aperto", "per-foglio", "grande"
+"""The parameters of a page with nothing folded, of the number of blank pads on a sheet, and of large print."""
 
 
 @blueprint.get("/regole")
@@ -116,27 +116,26 @@ def _papers(chosen: ChosenRules) -> Iterator[tuple[str, str]]:
     """The papers of a game: the message key of the link, and the address."""
     args = {"game": chosen.variant.id, **choice_args(chosen.preset, chosen.options)}
     yield "paper.link.card", url_for("rulebook.card", **args)
-    for copies in Copies:
+    for copies in (Copies.TWO, Copies.FOUR):
         yield f"paper.link.blank.{copies}", url_for("rulebook.blank", **args | {_COPIES: str(copies.value)})
+    yield "paper.link.card.large", url_for("rulebook.card", **args | {_LARGE: "si"})
+    yield "paper.link.blank.large", url_for("rulebook.blank", **args | {_LARGE: "si"})
 
 
 @blueprint.get("/regole/<game>/segnapunti.pdf")
 def blank(game: str) -> Response:
-    """Blank pads of a game, to be filled in by pen."""
-    from scorepad.sheets.blank_pad import blank_pad
-
+    """Blank pads of a game, to be filled in by pen; `?grande` prints one in 18 points, with its figures overleaf."""
     chosen, speech = _chosen(game), page_words()
     copies = Copies.FOUR if request.args.get(_COPIES) == str(Copies.FOUR.value) else Copies.TWO
+    copies = Copies.LARGE if _LARGE in request.args else copies
     return _pdf("segnapunti", chosen, lambda: blank_pad(game, speech, copies, chosen.preset, chosen.options), copies)
 
 
 @blueprint.get("/regole/<game>/scheda.pdf")
 def card(game: str) -> Response:
-    """The rules of a game on a page."""
-    from scorepad.sheets.rules_card import rules_card
-
-    chosen, speech = _chosen(game), page_words()
-    return _pdf("regole", chosen, lambda: rules_card(game, speech, chosen.preset, chosen.options))
+    """The rules of a game on a page; `?grande` prints them in 18 points."""
+    chosen, speech, large = _chosen(game), page_words(), _LARGE in request.args
+    return _pdf("regole", chosen, lambda: rules_card(game, speech, chosen.preset, chosen.options, large=large), large)
 
 
 def _pdf(name: str, chosen: ChosenRules, make: Callable[[], bytes], copies: int = 1) -> Response:

@@ -7,13 +7,16 @@ stands after the side's: `a.cards`. The keys of the whole hand stand alone: `out
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from enum import StrEnum
 from typing import Final
 
+from scorepad.i18n import Language, Words
 from scorepad.matches.access import SIDE_KEYS
+from scorepad.matches.actions import Noted
+from scorepad.matches.projection import MatchState
 from scorepad.rules.cards import KINDS, NATURAL_INDICES, RED_THREE, Kind, in_decks
 from scorepad.rules.entries import HOUSE
 from scorepad.rules.settings import (
@@ -27,6 +30,7 @@ from scorepad.rules.settings import (
     Shape,
 )
 from scorepad.rules.variants import Ruleset
+from scorepad.web.figures import read_sum
 
 OUT: Final = "out"
 SINGLE: Final = "single"
@@ -291,3 +295,89 @@ def melded_kinds(settings: Settings) -> tuple[Kind, ...]:
     """The cards that may be melded, in their order on the page."""
     naturals = (*(KINDS[index] for index in NATURAL_INDICES), Kind.TWO, Kind.JOKER)
     return naturals if settings.black_threes is BlackThrees.NEVER else (*naturals, Kind.BLACK_THREE)
+
+
+# ------------------------------------------------------------------- what other pages read of the open hand, or add
+
+
+def with_penalty(draft: Mapping[str, str], noted: Noted, language: Language) -> dict[str, str]:
+    """The fields of the open hand with one more penalty."""
+    side = SIDE_KEYS[noted.side]
+    if noted.code == HOUSE:
+        taken = rows_of(draft, side, HOUSE)
+        row = next((row for row in range(MOST_ROWS) if row not in taken), MOST_ROWS - 1)
+        points, reason = row_keys(side, HOUSE, row)
+        return {**draft, points: str(noted.points), reason: noted.reason}
+    name = penalty_key(side, noted.code)
+    times = read_sum(draft.get(name, ""), language)
+    return {**draft, name: str(times + 1 if isinstance(times, int) else 1)}
+
+
+def unread(draft: Mapping[str, str], side: int, code: str, language: Language) -> str:
+    """What is typed in the field of this penalty, if it is no figure; else empty."""
+    text = draft.get(penalty_key(SIDE_KEYS[side], code), "")
+    return "" if isinstance(read_sum(text, language) or 0, int) else text
+
+
+def waiting_fields(state: MatchState) -> tuple[tuple[str, str], ...]:
+    """The fields of the open hand that hold penalties, in order, with their values."""
+    draft = state.open_hand.draft if state.open_hand else {}
+    found: list[str] = []
+    for side in SIDE_KEYS[: len(state.sides)]:
+        found += [penalty_key(side, code) for code in state.rules.penalties]
+        for row in rows_of(draft, side, HOUSE):
+            found += row_keys(side, HOUSE, row)
+    return tuple((name, draft[name]) for name in found if draft.get(name, "").strip() not in ("", "0"))
+
+
+def noted_penalties(state: MatchState, words: Words) -> Iterator[str]:
+    """The penalties in the open hand, in words."""
+    draft = state.open_hand.draft if state.open_hand else {}
+    for side, letter in zip(state.sides, SIDE_KEYS, strict=False):
+        for code, penalty in state.rules.penalties.items():
+            typed = draft.get(penalty_key(letter, code), "")
+            if penalty.points is not None and typed.strip() not in ("", "0"):
+                yield _counted(side.name, code, penalty.points, typed, words)
+        for row in rows_of(draft, letter, HOUSE):
+            points, reason = (draft.get(name, "") for name in row_keys(letter, HOUSE, row))
+            if points.strip() or reason.strip():
+                yield _house(side.name, points, reason, words)
+
+
+def noted_sentence(state: MatchState, words: Words) -> str:
+    """The penalties in the open hand, in a sentence; empty if there are none, or the match is over."""
+    noted = "" if state.standing.finished else "; ".join(noted_penalties(state, words))
+    return words.text("course.penalty.so-far", noted=noted) if noted else ""
+
+
+def _counted(side: str, code: str, points: int, typed: str, words: Words) -> str:
+    times, name = read_sum(typed, words.language), words.text(f"penalty.{code}")
+    if not isinstance(times, int):
+        return words.text("course.penalty.row-unread", side=side, name=name, text=typed)
+    return words.text("course.penalty.row", side=side, name=name, points=words.signed(-points * times))
+
+
+def _house(side: str, typed: str, reason: str, words: Words) -> str:
+    points, name = read_sum(typed, words.language), words.text(f"penalty.{HOUSE}")
+    if not isinstance(points, int):
+        return words.text("course.penalty.row-unread", side=side, name=name, text=typed or reason)
+    signed = words.signed(-points)
+    return words.text("course.penalty.row-why", side=side, name=name, points=signed, reason=reason)
+
+
+def add_penalty(noted: Noted, language: Language) -> Callable[[Mapping[str, str]], Mapping[str, str]]:
+    """A function that adds a penalty to the fields of the open hand."""
+    return lambda draft: with_penalty(draft, noted, language)
+
+
+def referee_facts(draft: Mapping[str, str], side: str, rules: Ruleset) -> dict[str, str]:
+    """What the open hand says of a side, by the names under which the referee asks for it."""
+
+    def typed(name: str) -> str:
+        return draft.get(key(side, name), "").strip()
+
+    melds = [line for line in lines_of(typed("melds")) if line != "0"]
+    facts = {"table": " / ".join(melds), "count": typed("red_threes"), "red_threes": typed("red_threes")}
+    for kind in rules.settings.canastas:
+        facts[f"canastas-{kind.item}"] = typed(f"canastas.{kind.item}")
+    return {name: text for name, text in facts.items() if text}
