@@ -166,6 +166,10 @@ def test_a_suggestion_is_in_the_language_of_the_page(
     assert not set(meant) & ({"aperto", "aprire", "apertura"} if language == "en" else {"open", "opening"})
 
 
+def test_how_many_jokers_fit_into_a_canasta_is_told_before_what_it_is_worth(client: Client) -> None:
+    assert first(client, "quanti jolly in una canasta").endswith("#regola-wild-limit")
+
+
 def test_a_word_is_found_with_its_figure(client: Client) -> None:
     told = next(each for each in hits(client, "canasta sporca") if "Parola" in each.one("h2").text)
     assert "canaste miste 300" in told.text
