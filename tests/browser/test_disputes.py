@@ -42,7 +42,7 @@ DISPUTES = {
         ["Arbitro", "Può prendere il pozzo?", ("K",), "Sì", ("K", "2"), "Avanti"], "No", "Il pozzo è congelato"),
     "black three on top": (["Arbitro", "Può prendere il pozzo?", ("3b",)], "No", "Con un 3 nero in cima"),
     "black three discarded": (
-        ["Arbitro", "Può scartarla?", ("3b",), "No"], "Sì: stop", "Scartare un tre nero ferma chi gioca dopo"),
+        ["Arbitro", "Può scartarla?", ("3b",), "No"], "Sì: stop", "Scartare un 3 nero ferma chi gioca dopo"),
     "opening with the top card of the pile": (
         ["Arbitro", "Aprire con la carta in cima al pozzo", ("K",), ("K", "K", "K", "2"), "Avanti", "da 0 a 1.499"],
         "Sì", "Per aprire servono 50 punti"),
