@@ -1,4 +1,4 @@
-// A question while it is asked: cards are tapped without sending the page, and the server tells how it reads them.
+// A fact while it is answered: cards are tapped without sending the page, and the server tells how it reads them.
 // It knows no rules. Without it every key is a submit button and does the same.
 "use strict";
 
@@ -17,21 +17,45 @@
     return chosen && chosen.value !== "none" ? chosen.value : "";
   }
 
+  const cardsOf = (meld) => meld.split(/\s+/).map((token) => token.replace(/^\d+x/i, "").toUpperCase());
+  const isWild = (card) => card === "2" || card === "JK" || card === "";
+
+  // A line of melds with one card more: beside those of its rank, a wild card in the meld touched last.
+  function gather(text, card) {
+    const melds = text.split("/").map((meld) => meld.trim());
+    const last = melds[melds.length - 1];
+    if (isWild(card.toUpperCase())) return [...melds.slice(0, -1), grow(last, card)].join(" / ");
+    let mine = melds.find((meld) => cardsOf(meld).includes(card.toUpperCase())) || "";
+    if (!mine && cardsOf(last).every(isWild)) mine = last;
+    const tokens = mine.split(/\s+/).filter(Boolean);
+    const place = tokens.findIndex((token) => cardsOf(token)[0] === card.toUpperCase());
+    if (place < 0) tokens.push(card);
+    else tokens[place] = grow(tokens[place], card);
+    return [...melds.filter((meld) => meld && meld !== mine), tokens.join(" ")].join(" / ");
+  }
+
   function pressed(button) {
     const data = button.dataset;
     const field = data.to && document.getElementById(data.to);
-    if (!field) return false;
+    if (!field || "atOnce" in data) return false;
+    const text = field.value.replace(/[ /]+$/, "");
     if (data.card) {
       const card = data.card + suitOf(data.suit);
-      field.value = "single" in data ? card : grow(field.value, card);
-    } else if ("uncard" in data) field.value = shrink(field.value);
-    else if ("next" in data) field.value = field.value.replace(/[ /]+$/, "") && `${field.value.replace(/[ /]+$/, "")} / `;
+      field.value = "single" in data ? card : "group" in data ? gather(field.value, card) : grow(field.value, card);
+    } else if ("uncard" in data) field.value = shrink(text).replace(/[ /]+$/, "");
+    else if ("next" in data) field.value = text && `${text} / `;
     else return false;
     later();
     return true;
   }
 
-  // What is typed stands in the address at once: a reload, another language or a step back bring it again.
+  // The page of this fact with what is typed: a reload, another language or a step back bring it again.
+  function address() {
+    const args = new URLSearchParams(new FormData(form));
+    args.set("passo", form.dataset.fact);
+    return `${form.getAttribute("action")}?${args}`;
+  }
+
   function stay() {
     history.replaceState(null, "", address());
     const back = document.querySelector('.bottom input[name="back"]');
@@ -43,8 +67,6 @@
     clearTimeout(timer);
     timer = setTimeout(tell, PAUSE);
   }
-
-  const address = () => `${form.getAttribute("action")}?${new URLSearchParams(new FormData(form))}`;
 
   // How the server reads what is typed; where it does not answer, nothing is told.
   async function tell() {

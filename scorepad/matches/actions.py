@@ -75,12 +75,14 @@ class Asking:
 
     `question` is as in the JSON contract, with its kind and without the rules; `rules` the digest of those that it was
     answered by, `hand_id` the name of the hand that was being played, `side` the position of the side that it is about.
+    `reasons` are the codes of those that decided where facts were left open; None for all.
     """
 
     question: Mapping[str, Any]
     rules: str
     hand_id: str
     side: int | None = None
+    reasons: frozenset[str] | None = None
 
 
 class Actions(Service):
@@ -126,6 +128,9 @@ class Actions(Service):
         if asking.hand_id != tx.match.coming_id or asking.rules != rules.digest:
             return tx.stale
         answer = answer_to(rules, read_question_of_match(asking.question, rules).asked)
+        if asking.reasons is not None:
+            decided = tuple(reason for reason in answer.ruling.reasons if reason.code in asking.reasons)
+            answer = replace(answer, ruling=replace(answer.ruling, reasons=decided))
         kept = RulingKept(len(tx.match.hands) + 1, asking.side, dict(asking.question), answer_json(answer))
         points = penalty_points(answer.ruling)
         if write is None or not points:

@@ -25,8 +25,8 @@ from scorepad.web import hand_fields as fields
 from scorepad.web.cards import grow, shrink
 from scorepad.web.figures import read_figure
 from scorepad.web.referee.cards import melds_of, read_line
-from scorepad.web.rulebook.query_words import plain_words, wanted_words
 from scorepad.web.security import is_host_name
+from scorepad.web.text_search import plain_words, wanted_words
 from tests.bench.conftest import Bench
 from tests.bench.hostile import BODY, FIELD, QUESTION, TEXT, UPLOAD, Made, Shape, measure, over
 

@@ -10,7 +10,7 @@ from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import settle
 from scorepad.web.presenters import coded
 from scorepad.web.referee.cards import with_top
-from scorepad.web.referee.questions import BY_KIND
+from scorepad.web.referee.questions import QUESTIONS
 from tests.web.client import Page
 
 HEAD = ("kind", "variant", "preset", "options")
@@ -18,7 +18,7 @@ HEAD = ("kind", "variant", "preset", "options")
 
 def address(raw: Mapping[str, Any]) -> str:
     """Where the answer to a question stands."""
-    question = BY_KIND[raw["kind"]]
+    question = next(each for each in QUESTIONS if each.kind == raw["kind"])
     rules = {"variante": raw["variant"], **({"preset": raw["preset"]} if raw.get("preset") else {})}
     rules |= {name: coded(value) for name, value in raw.get("options", {}).items() if name != "target"}
     told = {name: text for key, value in raw.items() if key not in HEAD for name, text in said(key, value, raw)}
@@ -66,7 +66,7 @@ def said(key: str, value: Any, raw: Mapping[str, Any]) -> list[tuple[str, str]]:
         case "top_card" if value is not None:
             return [("top_card", value), ("uses_top", "yes")]
         case "with":
-            return [("laid", " / ".join(from_hand(raw)))]
+            return [("laid", " / ".join((*from_hand(raw), "")))]
         case "hand":
             return [("hand", value), ("way", "hand")]
         case "melds" if not value:
@@ -76,7 +76,8 @@ def said(key: str, value: Any, raw: Mapping[str, Any]) -> list[tuple[str, str]]:
     if isinstance(value, bool):
         return [(key, "yes" if value else "no")]
     if isinstance(value, list):
-        return [(key, " / ".join(value))]
+        # With a slash each text is a meld as it stands, without one cards of several ranks are sorted.
+        return [(key, " / ".join((*value, "")).rstrip(" "))]
     return [] if value is None else [(key, str(value))]
 
 

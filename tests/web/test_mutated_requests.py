@@ -17,8 +17,8 @@ from flask import Flask
 
 from scorepad.app import STORAGE, Config, create_app
 from scorepad.matches.access import KEEPER
-from scorepad.web.rulebook.query_words import stems
 from scorepad.web.security import ALWAYS, may_hold_key
+from scorepad.web.text_search import stems
 from tests.cookies import device_cookie
 from tests.web.client import Client, Page
 from tests.web.playing import ALL_GOOD, device, match_of, play, start

@@ -13,20 +13,21 @@ from scorepad.matches import Pad
 from scorepad.matches.access import Access
 from scorepad.matches.events import EndHow, Ending
 from scorepad.matches.rulings import question_key
+from scorepad.referee.case import has_partner
 from scorepad.referee.irregularities import irregularities
 from scorepad.rules.variants import settle, variant_ids
-from scorepad.web.referee.presenters import choice_key
+from scorepad.web.referee.answers import choice_key
 from scorepad.web.referee.questions import QUESTIONS
 from tests.web.client import Client, Page
 from tests.web.counting import counting, type_and
 from tests.web.playing import ALL_GOOD, device, hand, match_of, play, side, start
-from tests.web.referee_asked import word
+from tests.web.referee_asked import facts, word
 from tests.web.test_course import draft, guest, state_of
 
 ASKED = (
-    "Può prendere il pozzo?", "Basta per aprire?", "Questa calata vale?", "Può chiudere?",
-    "Prima carta scoperta: e ora?", "Può scartarla?", "Quanto valgono i tre rossi?", "Ha sbagliato: che penalità?",
-    "È finito il tallone",
+    "Può prendere il pozzo?", "Basta per aprire?", "Aprire con la carta in cima al pozzo", "Questa calata vale?",
+    "Può chiudere?", "Chiedere il permesso al compagno", "Può scartarla?", "È finito il tallone",
+    "Quanto valgono i tre rossi?", "Prima carta scoperta: e ora?", "Tutti gli sbagli e le penalità",
 )  # fmt: skip
 
 
@@ -54,32 +55,98 @@ def test_the_home_page_leads_to_the_referee(client: Client) -> None:
 def test_a_draw_out_of_turn_is_found_on_the_first_page(client: Client) -> None:
     page = client.get("/arbitro")
     page = client.get(page.links()["Pescata fuori turno"])
-    assert word(page) == "−100"
-    sections = [heading.text for heading in page.all("h2")]
-    assert sections[:3] == ["Lo sbaglio", "Il rimedio", "La penalità"]
-    assert "restano scoperte accanto al giocatore" in page.text
+    # The remedy is what people ask for; what it costs stands under it.
+    told = [text.text for text in page.one(class_="ruling").all("p")]
+    assert "restano scoperte accanto al giocatore" in told[0]
+    assert told[1] == word(page) == "−100"
     assert "Calcolo delle penalità" in page.text
+
+
+@pytest.mark.parametrize(
+    ("mistake", "answer", "told"),
+    [
+        # G: «se la mano termina e un giocatore non ha esposto un Tre Rosso»: only then.
+        ("3 rosso non esposto", "Sì, ed era ancora in mano", "−500"),
+        ("3 rosso non esposto", "No, si gioca ancora", "Per ora nessuna penalità"),
+        ("Calata fuori turno", "Agli avversari", "−100"),
+        ("Calata fuori turno", "Al compagno", "−200"),
+        ("Ha dato le carte chi non doveva", "No, ce ne siamo accorti subito", "Le fonti non danno punti"),
+    ],
+)
+def test_a_mistake_asks_what_changes_its_remedy(client: Client, mistake: str, answer: str, told: str) -> None:
+    page = client.get(client.get("/arbitro").links()[mistake])
+    assert word(client.get(page.links()[answer])) == told
+
+
+def test_a_mistake_that_no_question_tells_apart_is_not_found(client: Client) -> None:
+    client.get("/arbitro/penalita?sbaglio=altro", 404)
+    # Where red threes may be held there is nothing to ask.
+    for variant in variant_ids():
+        asks = settle(variant).penalties and settle(variant).settings.red_threes_kept == "exposed"
+        client.get(f"/arbitro/penalita?variante={variant}&sbaglio=red-three-not-exposed", 200 if asks else 404)
 
 
 @pytest.mark.parametrize("variant", variant_ids())
 def test_every_question_can_be_asked_in_every_variant(client: Client, variant: str) -> None:
     page = client.get(f"/arbitro?variante={variant}")
-    assert len(page.all("a", class_="tile")) == len(QUESTIONS)
-    for tile in page.all("a", class_="tile"):
+    tiles = page.all("a", class_="tile")
+    assert len(tiles) == len(QUESTIONS) - (not has_partner(settle(variant).settings))
+    for tile in tiles:
         assert not client.get(tile["href"]).errors
+
+
+# ---------------------------------------------------------------- the search
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "question"),
+    [
+        ("it", "il pozzo è congelato, posso prenderlo con un re e una pinella?", "Può prendere il pozzo?"),
+        ("it", "3 nero in cima al pozzo", "Può prendere il pozzo?"),
+        ("it", "il compagno ha detto di no", "Chiedere il permesso al compagno"),
+        ("it", "chiudere senza canasta", "Può chiudere?"),
+        ("it", "ha scartato un tre nero", "Può scartarla?"),
+        ("it", "ultima carta del tallone", "È finito il tallone"),
+        ("it", "ho pescato quando non toccava a me", "Pescata fuori turno"),
+        ("en", "the pile is frozen, may I take it", "May the pile be taken?"),
+        ("en", "partner said no", "Asking your partner for permission"),
+    ],
+)
+def test_the_search_leads_to_the_question_as_people_put_it(
+    visit: Callable[..., Client], language: str, asked: str, question: str
+) -> None:
+    page = visit(language).get("/arbitro", query_string={"testo": asked})
+    assert question in [link.text for link in page.one("section", class_="found-here").all("a")][:3]
+
+
+def test_the_search_tells_the_rules_too(client: Client) -> None:
+    page = client.get("/arbitro?testo=pozzo congelato")
+    assert "Una matta scartata o scoperta congela il pozzo per tutti" in page.one("ul", class_="rules-found").text
+    page = client.get(page.links()["Tutto quello che dice il regolamento"])
+    assert page.url.startswith("/regole/cerca")
+    page = client.get("/arbitro?testo=zanzibar")
+    assert "nessuna regola ne parla" in page.text
+
+
+def test_the_search_stays_in_the_match(client: Client) -> None:
+    url = start(client)
+    page = client.get(f"{url}/arbitro?testo=posso chiudere")
+    assert page.links()["Può chiudere?"].startswith(url)
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
 def test_no_page_shows_a_key_in_place_of_words(visit: Callable[..., Client], language: str) -> None:
     client = visit(language)
     for address in (
-        "/arbitro", "/arbitro/regole", "/arbitro/penalita", "/arbitro/penalita?caso=house",
-        "/arbitro/pozzo?top=Kh&opened=no&variante=hand-and-foot&passo=punti",
+        "/arbitro", "/arbitro/regole", "/arbitro/penalita", "/arbitro/penalita?caso=house", "/arbitro?testo=pozzo",
+        "/arbitro/pozzo?top=Kh&opened=no&variante=hand-and-foot&passo=tutti",
         "/arbitro/pozzo?top=K&laid=K+2&frozen=yes&passo=risposta",
-        "/arbitro/apertura?way=minimum&score=15&score-below=on&passo=risposta",
-        "/arbitro/chiusura?variante=messicana&passo=come", "/arbitro/chiusura?table=7xQ&ends=none&passo=risposta",
-        "/arbitro/calata?variante=samba&cards=Qh+Jh+10h", "/arbitro/scarto?card=3b&passo=quando",
-        "/arbitro/tre-rossi?variante=bolivia&passo=canaste", "/arbitro/tallone?end-of-stock=giochi&passo=cima",
+        "/arbitro/apertura?way=minimum&score=15&score-below=on&passo=risposta", "/arbitro/apertura-pozzo?top_card=K",
+        "/arbitro/chiusura?variante=messicana&passo=tutti", "/arbitro/permesso",
+        "/arbitro/penalita?sbaglio=wrong-dealer", "/arbitro/penalita?caso=red-three-in-time",
+        "/arbitro/chiusura?table=7xQ&ends=none&passo=risposta", "/arbitro/calata?variante=samba&cards=Qh+Jh+10h",
+        "/arbitro/scarto?card=3b", "/arbitro/tre-rossi?variante=bolivia&count=2&opened=yes",
+        "/arbitro/tallone?end-of-stock=giochi&last_card=other",
     ):  # fmt: skip
         page = client.get(address)
         assert "referee." not in page.text
@@ -91,34 +158,93 @@ def test_there_is_no_other_question_and_no_other_game(client: Client) -> None:
         client.get(address, 404)
 
 
-# ---------------------------------------------------------------- steps
+# ---------------------------------------------------------------- one fact at a time
 
 
-def test_a_question_goes_by_steps_with_everything_in_the_address(client: Client) -> None:
-    page = client.get("/arbitro/pozzo")
-    assert "Passo 1 di 4" in page.text
-    page = choose(client, page, top="K")
-    assert "Passo 2 di 4" in page.text
-    page = choose(client, page, frozen="yes")
-    page = choose(client, page)
-    page = choose(client, page, "Chiedi all'arbitro", laid="2xK / 3x8")
+def test_a_question_goes_fact_by_fact_and_stops_at_the_first_that_decides(client: Client) -> None:
+    page = tap(client, client.get("/arbitro/pozzo"), "top", "re")
+    assert asked(page) == "Il pozzo è congelato?"
+    page = press(client, page, "frozen", "yes")
+    assert asked(page) == "Che cosa cala dalla mano insieme alla carta in cima?"
+    # A frozen pile takes two natural cards (W «Presa del pozzo»): who has opened what makes no difference.
+    page = choose(client, page, laid="K 2")
+    assert (verdict(page), word(page)) == ("forbidden", "No")
+    assert page.answer.request.query_string == b"top=K&frozen=yes&laid=K+2"
+    # With two kings the opening decides.
+    page = client.get("/arbitro/pozzo?top=K&frozen=yes&laid=2xK")
+    assert asked(page) == "La coppia ha già aperto?"
+    assert word(press(client, page, "opened", "yes")) == "Sì"
+
+
+@pytest.mark.parametrize(
+    ("address", "said", "lead"),
+    [
+        ("pozzo?top=3b", "No", "Con un 3 nero in cima il pozzo non si può prendere."),
+        ("pozzo?top=K&frozen=yes&laid=K 2", "No", "Il pozzo è congelato: con un re in cima si calano subito"),
+        # Tapped without «Nuova combinazione»: by rank they are two melds, and the frozen pile comes first.
+        ("pozzo?top=K&frozen=yes&laid=K 2 A A A", "No", "Il pozzo è congelato"),
+        ("permesso?permission=refused", "No", "Il compagno ha risposto di no"),
+        ("chiusura?table=6xQ", "No", "Per chiudere serve almeno 1 canasta. Ne avete 0."),
+        ("scarto?card=3b&last=no", "Sì: stop", "Scartare un 3 nero ferma chi gioca dopo"),
+        ("tallone?last_card=other", "La smazzata finisce", "La smazzata finisce appena chi è di turno deve pescare"),
+        ("apertura?melds=3xQ&score=0", "No", "Per aprire servono 50 punti, ne hai calati 30: ne mancano 20."),
+        ("apertura-pozzo?top_card=K&melds=3xK 3xA&score=1500", "Sì", "Per aprire servono 90 punti"),
+        ("prima-carta?cards=2", "Si scopre un'altra carta", "Si scopre una pinella"),
+    ],
+)
+def test_the_decisive_reason_leads(client: Client, address: str, said: str, lead: str) -> None:
+    page = client.get(f"/arbitro/{address}")
+    assert word(page) == said
+    assert page.one(class_="lead-reason").text.startswith(lead)
+
+
+def test_reasons_about_facts_that_nobody_asked_for_are_not_told(client: Client) -> None:
+    page = client.get("/arbitro/permesso?permission=refused")
+    assert "Per chiudere serve almeno" not in page.text
+    page = client.get("/arbitro/permesso?permission=refused&passo=risposta")
+    assert "Per chiudere serve almeno" in page.text
+
+
+def test_what_is_not_known_is_answered_as_far_as_it_goes(client: Client) -> None:
+    page = client.get("/arbitro/scarto?variante=mini&card=8&last=no")
+    assert asked(page) == "Quali combinazioni ha già sul tavolo la coppia?"
+    assert word(client.get(page.links()["Non si sa: rispondi lo stesso"])) == "Dipende"
+
+
+def test_all_facts_can_be_given_on_one_page(client: Client) -> None:
+    page = client.get(client.get("/arbitro/pozzo").links()["Tutti i fatti in una pagina"])
+    page = choose(client, page, "Chiedi all'arbitro", top="K", frozen="yes", laid="2xK / 3x8", table="")
     assert (verdict(page), word(page)) == ("allowed", "Sì")
-    assert page.answer.request.query_string == b"top=K&frozen=yes&laid=2xK+/+3x8&passo=risposta"
+    page = client.get(page.links()["Cambia i fatti"])
+    assert page.one("input", id="laid")["value"] == "2xK / 3x8"
+    assert page.one("input", id="frozen-yes").has("checked")
 
 
-def test_cards_are_tapped_without_a_script(client: Client) -> None:
-    page = client.get("/arbitro/pozzo?passo=mano&top=K")
-    for button in ("re", "re", "re"):
+def test_cards_are_tapped_without_a_script_and_lie_by_rank(client: Client) -> None:
+    page = client.get("/arbitro/pozzo?top=K&frozen=no")
+    for button in ("re", "pinella", "otto", "re", "otto", "jolly", "re"):
         page = tap(client, page, "laid", button)
-    assert page.one("input", id="laid")["value"] == "3xK"
+    assert page.one("input", id="laid")["value"] == "2x8 JK / 3xK 2"
+    # The three kings of the hand and the one on top are four of 10 points, the two 20.
+    assert "Con la carta in cima: 2 otto e 1 jolly (combinazione · 70 punti); 4 re e 1 pinella" in page.text
     page = client.submit(page, "Nuova combinazione")
-    page = tap(client, page, "laid", "otto")
-    assert page.one("input", id="laid")["value"] == "3xK / 8"
-    # The three kings of the hand and the one on top are four of 10 points.
-    assert "Con la prima carta: 4 re (combinazione · 40 punti)" in page.text
+    page = tap(client, page, "laid", "jolly")
+    assert page.one("input", id="laid")["value"] == "2x8 JK / 3xK 2 / JK"
     page = client.submit(page, "Togli l'ultima")
     page = client.submit(page, "Togli l'ultima")
-    assert page.one("input", id="laid")["value"] == "3xK"
+    assert page.one("input", id="laid")["value"] == "2x8 JK / 3xK"
+
+
+def asked(page: Page) -> str:
+    """The fact that a page asks for."""
+    return page.one("h2", class_="asked").text
+
+
+def press(client: Client, page: Page, name: str, value: str) -> Page:
+    """Answer with one tap."""
+    button = page.one("button", name=name, value=value)
+    form = next(form for form in page.all("form") if button in form.all("button"))
+    return client.get(form["action"], query_string=page.values(form) | {name: value})
 
 
 def tap(client: Client, page: Page, field: str, card: str) -> Page:
@@ -129,9 +255,20 @@ def tap(client: Client, page: Page, field: str, card: str) -> Page:
     return client.get(form["action"], query_string=page.values(form) | {"do": key["value"]})
 
 
-def test_a_single_card_gives_way_to_the_next_one_tapped(client: Client) -> None:
-    page = tap(client, client.get("/arbitro/pozzo?top=K"), "top", "donna")
-    assert page.one("input", id="top")["value"] == "Q"
+def test_a_single_card_that_is_tapped_is_the_answer(client: Client) -> None:
+    page = tap(client, client.get("/arbitro/pozzo?top=K&passo=top"), "top", "tre nero")
+    assert word(page) == "No"
+    assert facts(page)["Carta in cima al pozzo"] == ["tre nero"]
+
+
+def test_a_score_is_tapped_as_a_step_of_the_opening(client: Client) -> None:
+    page = client.get("/arbitro/apertura?melds=3xQ 3x9")
+    steps = page.one(class_="answers").all("button")
+    assert [step.text for step in steps] == ["sotto zero", "da 0 a 1.499", "da 1.500 a 2.999", "da 3.000 in su"]
+    # 60 points: enough below zero and from 0 on, too few from 1,500 on (W).
+    asked = [{"melds": "3xQ 3x9", "do": step["value"]} for step in steps]
+    said = [word(client.get("/arbitro/apertura", query_string=args)) for args in asked]
+    assert said == ["Sì", "Sì", "No", "No"]
 
 
 def test_in_a_game_with_sequences_tapped_cards_take_the_suit_that_is_chosen(client: Client) -> None:
@@ -152,7 +289,7 @@ def test_in_a_game_with_sequences_tapped_cards_take_the_suit_that_is_chosen(clie
         ("/arbitro/pozzo", {"top": "3"}, "3: di che colore? Scrivi 3 nero o 3 rosso."),
         ("/arbitro/calata", {"cards": "200xK"}, "Sono troppe carte: nel mazzo ce ne sono 108."),
         ("/arbitro/calata", {"cards": "K " * 600}, "Troppo lungo"),
-        ("/arbitro/apertura", {"score": "tanti"}, "Serve un numero intero"),
+        ("/arbitro/apertura?melds=3xQ", {"score": "tanti"}, "Serve un numero intero"),
         ("/arbitro/tre-rossi", {"count": ""}, "Scrivi quanti."),
         ("/arbitro/tre-rossi", {"count": "due"}, "Serve un numero intero, da 0 a 99."),
     ],
@@ -161,8 +298,7 @@ def test_what_cannot_be_is_told_beside_its_field_and_stays_there(
     client: Client, address: str, typed: dict[str, str], told: str
 ) -> None:
     page = client.get(address)
-    button = "Avanti" if "Avanti" in page.text else "Chiedi all'arbitro"
-    page = choose(client, page, button, 422, **typed)
+    page = choose(client, page, status=422, **typed)
     ((name, text),) = typed.items()
     assert page.errors
     assert told in page.errors[0]
@@ -177,18 +313,12 @@ def test_an_answer_that_lacks_something_asks_for_it(client: Client) -> None:
 
 
 def test_nothing_typed_is_lost_on_the_way_back(client: Client) -> None:
-    page = client.get("/arbitro/pozzo?top=K&frozen=yes&laid=3xK&passo=mano")
+    page = client.get("/arbitro/pozzo?top=K&frozen=yes&laid=3xK&passo=laid")
     page = client.get(page.links()["Indietro"])
-    page = client.get(page.links()["Indietro"])
-    assert page.one("input", id="frozen-yes").has("checked")
-    page = choose(client, choose(client, page))
-    assert page.one("input", id="laid")["value"] == "3xK"
-
-
-def test_the_answer_leads_back_to_the_question_as_it_was_asked(client: Client) -> None:
-    page = client.get("/arbitro/apertura?score=1600&melds=3xQ+/+3x9&passo=risposta")
-    page = client.get(page.links()["Cambia la domanda"])
-    assert page.one("input", id="melds")["value"] == "3xQ / 3x9"
+    assert "chosen" in page.one("button", name="frozen", value="yes")["class"]
+    page = press(client, page, "frozen", "no")
+    assert asked(page) == "La coppia ha già aperto?"
+    assert b"laid=3xK" in page.answer.request.query_string
 
 
 # ---------------------------------------------------------------- rules
@@ -201,7 +331,7 @@ def test_the_game_and_its_rules_are_chosen_once_and_carried_along(client: Client
     page = client.submit(page, "Usa queste regole")
     assert "Samba" in page.one(class_="playing").text
     page = client.get(page.links()["Questa calata vale?"])
-    page = choose(client, choose(client, page, cards="Qh Jh 10h"))
+    page = choose(client, page, cards="Qh Jh 10h")
     assert word(page) == "Sì"
     assert "Samba" in page.one(class_="playing").text
 
@@ -244,7 +374,7 @@ def test_elsewhere_names_the_codification_that_answers_otherwise(client: Client)
 
 def test_where_no_rule_answers_otherwise_that_is_told(client: Client) -> None:
     page = client.get("/arbitro/calata?cards=3xK&passo=risposta")
-    assert "Con tutte le regole di questo gioco la risposta è la stessa." in page.text
+    assert "Qui sono tutti d'accordo." in page.text
 
 
 def test_where_the_sources_are_silent_it_says_so(client: Client) -> None:
@@ -266,11 +396,11 @@ def test_the_penalties_are_a_catalogue_with_remedy_points_and_source(client: Cli
     for name, points in (
         ("3 rosso non esposto", "−500"),
         ("Pozzo preso senza poter calare", "−50"),
-        ("Pozzo preso senza usare la prima carta", "−200"),
+        ("Pozzo preso senza usare la carta in cima", "−200"),
         ("Pescata fuori turno", "−100"),
     ):
         assert name in told
-        assert f"{points} a chi ha sbagliato." in told
+        assert f"Penalità: {points} a chi ha sbagliato." in told
     assert "Calcolo delle penalità" in told
 
 
@@ -310,10 +440,10 @@ def test_the_match_leads_to_the_referee_that_knows_its_rules(client: Client) -> 
 def test_in_a_match_the_score_and_the_minimum_are_known(client: Client, pad: Pad) -> None:
     url = start(client)
     play(pad, client, url, hand(side(400, 0, natural=3), side(60, 0), out="a"))
-    page = client.get(f"{url}/arbitro/apertura")
-    assert not page.all("input", id="score")
-    page = choose(client, page, who="0")
-    page = choose(client, page, "Chiedi all'arbitro", melds="3xQ / 3x9")
+    page = choose(client, client.get(f"{url}/arbitro/apertura"), melds="3xQ / 3x9")
+    # Whose opening it is decides here: 60 points are enough for the one side only.
+    assert asked(page) == "Di chi si parla?"
+    page = press(client, page, "who", "0")
     # 3 × 500 + 400 + 100 = 2.000: ninety are needed from 1.500 on (W).
     assert "Per aprire servono 90 punti, ne hai calati 60" in page.text
     assert "2.000" in page.text
@@ -323,17 +453,19 @@ def test_in_a_match_the_score_and_the_minimum_are_known(client: Client, pad: Pad
 
 def test_in_a_match_it_is_asked_who_it_is_about(client: Client) -> None:
     url = start(client)
-    page = choose(client, client.get(f"{url}/arbitro/pozzo"), status=422, top="K")
+    page = client.get(f"{url}/arbitro/apertura?melds=3xQ&who=7", 422)
     assert page.errors == ["Scegli di chi si parla."]
+    # Nobody has points yet: it makes no difference.
+    assert word(client.get(f"{url}/arbitro/apertura?melds=3xQ")) == "No"
 
 
 def test_what_was_typed_of_the_open_hand_is_filled_in(client: Client) -> None:
     url = start(client)
     typed = {"a.melds": "7xQ\n4xK 2x2", "a.red_threes": "2"}
     type_and("check", client, client.get(counting(url)), typed)
-    page = client.get(f"{url}/arbitro/chiusura?who=0&passo=tavolo")
+    page = client.get(f"{url}/arbitro/chiusura?who=0&passo=table")
     assert page.one("input", id="table")["value"] == "7xQ / 4xK 2x2"
-    assert client.get(f"{url}/arbitro/tre-rossi?who=0&passo=quanti").one("input", id="count")["value"] == "2"
+    assert client.get(f"{url}/arbitro/tre-rossi?who=0&passo=count").one("input", id="count")["value"] == "2"
     page = client.get(f"{url}/arbitro/chiusura?who=0&passo=risposta")
     assert word(page) == "Sì"
     page = client.get(f"{url}/arbitro/chiusura?who=0&table=&passo=risposta")
@@ -354,10 +486,11 @@ def test_a_ruling_is_kept_with_the_hand_and_told_on_the_match_the_log_and_the_pa
 ) -> None:
     url = start(client)
     page = client.get(f"{url}/arbitro/apertura?who=0&melds=3xQ&passo=risposta")
-    page = client.submit(page, "Tieni la decisione")
+    page = client.submit(page, "Salva la decisione")
     assert page.url == url
-    assert page.notices[0] == "Decisione tenuta con la smazzata 1."
-    assert "Arbitro. Basta per aprire? No. Per aprire servono 50 punti, ne hai calati 30: ne mancano 20." in page.text
+    assert page.notices[0] == "Decisione salvata con la smazzata 1."
+    assert "Arbitro: Basta per aprire? No" in page.text
+    assert "ne mancano 20" not in page.text
     (kept,) = state_of(pad, client, url).rulings
     assert (kept.event.side, kept.event.question["melds"]) == (0, ["3xQ"])
     page = client.get(f"{url}/registro")
@@ -366,7 +499,7 @@ def test_a_ruling_is_kept_with_the_hand_and_told_on_the_match_the_log_and_the_pa
     assert "3 donne" in page.text
     assert "«L'apertura»" in page.text
     page = play(pad, client, url, ALL_GOOD)
-    assert "Arbitro. Basta per aprire? No." in page.text
+    assert "Arbitro: Basta per aprire? No" in page.text
 
 
 def test_a_kept_ruling_says_too_where_it_would_be_another(client: Client, pad: Pad) -> None:
@@ -374,7 +507,7 @@ def test_a_kept_ruling_says_too_where_it_would_be_another(client: Client, pad: P
     url = start(client)
     asked = client.get(f"{url}/arbitro/pozzo?who=0&top=K&laid=K 2&frozen=yes&opened=yes&passo=risposta")
     there = asked.all("ul", class_="others")
-    client.submit(asked, "Tieni la decisione")
+    client.submit(asked, "Salva la decisione")
     kept = client.get(f"{url}/arbitro/decisioni").all("ul", class_="others")
     assert [each.text for each in kept] == [each.text for each in there]
     assert len(there) == 1
@@ -384,10 +517,10 @@ def test_a_kept_ruling_says_too_where_it_would_be_another(client: Client, pad: P
 def test_a_penalty_is_kept_with_its_side_and_waits_for_the_count(client: Client, pad: Pad) -> None:
     url = start(client)
     page = client.get(client.get(f"{url}/arbitro").links()["Pescata fuori turno"])
-    page = client.submit(page, "Tieni la decisione", 422)
+    page = client.submit(page, "Salva la decisione", 422)
     assert page.errors == ["Scegli a chi si segna la penalità, o a nessuno."]
-    page = client.submit(page, "Tieni la decisione", whose="1")
-    assert page.notices[0] == "Decisione tenuta, con la penalità: Loro, −100. Si conta con la smazzata."
+    page = client.submit(page, "Salva la decisione", whose="1")
+    assert page.notices[0] == "Decisione salvata, con la penalità: Loro, −100. Si conta con la smazzata."
     assert draft(pad, client, url) == {"b.penalties.draw-out-of-turn": "1"}
     assert state_of(pad, client, url).rulings[0].event.points == 100
 
@@ -395,7 +528,7 @@ def test_a_penalty_is_kept_with_its_side_and_waits_for_the_count(client: Client,
 def test_a_ruling_about_a_penalty_may_be_kept_without_taking_it(client: Client, pad: Pad) -> None:
     url = start(client)
     page = client.get(f"{url}/arbitro/penalita?caso=draw-out-of-turn")
-    client.submit(page, "Tieni la decisione", whose="nobody")
+    client.submit(page, "Salva la decisione", whose="nobody")
     assert draft(pad, client, url) == {}
     assert state_of(pad, client, url).rulings[0].event.points is None
 
@@ -403,7 +536,7 @@ def test_a_ruling_about_a_penalty_may_be_kept_without_taking_it(client: Client, 
 def test_undo_on_the_match_page_takes_the_ruling_back(client: Client, pad: Pad) -> None:
     url = start(client)
     page = client.get(f"{url}/arbitro/penalita?caso=draw-out-of-turn")
-    page = client.submit(page, "Tieni la decisione", whose="1")
+    page = client.submit(page, "Salva la decisione", whose="1")
     page = client.submit(page, "Annulla: decisione dell'arbitro")
     assert page.notices == ["Tolta la decisione dell'arbitro nella smazzata 1."]
     assert state_of(pad, client, url).rulings == []
@@ -412,7 +545,7 @@ def test_undo_on_the_match_page_takes_the_ruling_back(client: Client, pad: Pad) 
 
 def test_a_ruling_is_taken_back_on_its_page(client: Client, pad: Pad) -> None:
     url = start(client)
-    client.submit(client.get(f"{url}/arbitro/calata?cards=3xK&passo=risposta"), "Tieni la decisione")
+    client.submit(client.get(f"{url}/arbitro/calata?cards=3xK&passo=risposta"), "Salva la decisione")
     play(pad, client, url, ALL_GOOD)
     page = client.submit(client.get(f"{url}/arbitro/decisioni"), "Togli")
     assert page.notices == ["Decisione tolta dalla smazzata 1."]
@@ -424,10 +557,10 @@ def test_a_ruling_for_a_hand_that_was_counted_meanwhile_is_shown_again(client: C
     url = start(client)
     page = client.get(f"{url}/arbitro/calata?cards=3xK&passo=risposta")
     play(pad, client, url, ALL_GOOD)
-    page = client.submit(page, "Tieni la decisione", 409)
+    page = client.submit(page, "Salva la decisione", 409)
     assert "Intanto la smazzata è stata contata" in page.errors[0]
     assert word(page) == "Sì"
-    client.submit(page, "Tieni la decisione")
+    client.submit(page, "Salva la decisione")
     assert [kept.event.number for kept in state_of(pad, client, url).rulings] == [2]
 
 
@@ -435,7 +568,7 @@ def test_what_somebody_typed_in_place_of_a_count_is_not_overwritten(client: Clie
     url = start(client)
     type_and("check", client, client.get(counting(url)), {"b.penalties.draw-out-of-turn": "due"})
     page = client.get(f"{url}/arbitro/penalita?caso=draw-out-of-turn")
-    page = client.submit(page, "Tieni la decisione", 422, whose="1")
+    page = client.submit(page, "Salva la decisione", 422, whose="1")
     assert "due" in page.errors[0]
     assert draft(pad, client, url)["b.penalties.draw-out-of-turn"] == "due"
 
@@ -444,11 +577,11 @@ def test_who_may_only_look_asks_but_keeps_nothing(
     app: Flask, client: Client, pad: Pad, visit: Callable[..., Client]
 ) -> None:
     url = start(client)
-    client.submit(client.get(f"{url}/arbitro/calata?cards=3xK&passo=risposta"), "Tieni la decisione")
+    client.submit(client.get(f"{url}/arbitro/calata?cards=3xK&passo=risposta"), "Salva la decisione")
     viewer = guest(app, visit, url, Access.VIEW)
     page = viewer.get(f"{url}/arbitro/calata?cards=3xK&passo=risposta")
     assert word(page) == "Sì"
-    assert "Tieni la decisione" not in page.text
+    assert "Salva la decisione" not in page.text
     assert "Togli" not in viewer.get(f"{url}/arbitro/decisioni").text
     entry = state_of(pad, client, url).rulings[0].sequence
     viewer.raw.post(f"{url}/arbitro/calata/tieni", data={"asked": "cards=3xK"})
@@ -465,12 +598,12 @@ def test_strangers_find_no_match(client: Client, visit: Callable[..., Client]) -
 def test_once_the_match_is_over_there_is_nothing_to_keep(client: Client, pad: Pad) -> None:
     url = start(client)
     page = client.get(f"{url}/arbitro/calata?cards=3xK&passo=risposta")
-    assert "Tieni la decisione" in page.text
+    assert "Salva la decisione" in page.text
     who = device(client)
     pad.actions.end("over-and-over-and-over", match_of(url), who, 0, Ending(EndHow.BROKEN_OFF))  # type: ignore[arg-type]
-    shown = client.submit(page, "Tieni la decisione")
+    shown = client.submit(page, "Salva la decisione")
     assert shown.url == url
-    assert "Tieni la decisione" not in client.get(f"{url}/arbitro/calata?cards=3xK&passo=risposta").text
+    assert "Salva la decisione" not in client.get(f"{url}/arbitro/calata?cards=3xK&passo=risposta").text
 
 
 def test_a_form_sent_by_nobody_is_shown_again(client: Client, pad: Pad) -> None:
@@ -482,10 +615,10 @@ def test_a_form_sent_by_nobody_is_shown_again(client: Client, pad: Pad) -> None:
 
 def test_the_storage_tells_of_a_ruling_as_it_was_answered(app: Flask, client: Client) -> None:
     url = start(client)
-    client.submit(client.get(f"{url}/arbitro/calata?cards=2xK+3x2&passo=risposta"), "Tieni la decisione")
+    client.submit(client.get(f"{url}/arbitro/calata?cards=2xK+3x2&passo=risposta"), "Salva la decisione")
     with app.extensions[STORAGE].reading() as rows:
         payload = list(rows.entries(match_of(url)))[-1].payload
-    assert payload["question"] == {"kind": "meld", "cards": "2xK 3x2", "going_out": False}
+    assert payload["question"] == {"kind": "meld", "cards": "2xK 3x2"}
     assert payload["answer"]["verdict"] == "allowed"
 
 
@@ -503,12 +636,13 @@ def test_everything_that_a_question_asks_and_offers_has_words(language: str) -> 
     speech = words(language)
     for question in QUESTIONS:
         assert speech.has(f"referee.ask.{question.kind}")
-        for slot in (slot for step in question.steps for slot in step.slots):
-            key = question_key(question.kind, slot.name, speech)
-            assert speech.has(key), slot.name
-            assert speech.has(f"{key}.ask"), slot.name
-            for value in slot.values:
-                assert speech.has(choice_key(slot, value, question.kind, speech)), (slot.name, value)
+        for fact in question.facts:
+            key = question_key(question.kind, fact.name, speech)
+            assert speech.has(key), fact.name
+            assert speech.has(f"{key}.ask"), fact.name
+            for value in fact.values:
+                assert speech.has(choice_key(fact, value, question.kind, speech)), (fact.name, value)
+        assert question.name == "penalita" or speech.has(f"referee.asked.{question.name}")
 
 
 def test_what_may_go_wrong_already_is_known_to_the_catalogue() -> None:

@@ -19,41 +19,43 @@ def test_the_top_card_joins_the_cards_of_the_hand_by_itself(client: Client) -> N
     page = client.get("/arbitro/pozzo?top=8&laid=8+JK&passo=risposta")
     assert word(page) == "Sì"
     assert facts(page)["Dalla mano"] == ["1 otto e 1 jolly"]
-    assert facts(page)["Con la prima carta"] == ["2 otto e 1 jolly (combinazione · 70 punti)"]
+    assert facts(page)["Con la carta in cima"] == ["2 otto e 1 jolly (combinazione · 70 punti)"]
 
 
 def test_the_case_shows_the_meld_as_it_lies_and_never_as_wrong_beside_a_yes(client: Client) -> None:
     page = client.get("/arbitro/pozzo?top=K&frozen=yes&table=3xK&laid=2xK&passo=risposta")
     assert word(page) == "Sì"
     # Three on the table, two of the hand, the one on top.
-    assert facts(page)["Con la prima carta"] == ["6 re (combinazione · 60 punti)"]
+    assert facts(page)["Con la carta in cima"] == ["6 re (combinazione · 60 punti)"]
     assert "non va" not in page.text
 
 
 @pytest.mark.parametrize(("address", "said"), [("top=K&table=3xK", "Sì"), ("top=K", "No"), ("top=K&opened=no", "No")])
-def test_nothing_from_the_hand_is_told_as_what_it_was_taken_for(client: Client, address: str, said: str) -> None:
-    page = client.get(f"/arbitro/pozzo?{address}&passo=risposta")
+def test_nothing_from_the_hand_is_an_answer_of_its_own(client: Client, address: str, said: str) -> None:
+    page = client.get(f"/arbitro/pozzo?{address}&laid=&passo=risposta")
     assert word(page) == said
-    assert page.one(class_="why-so").all("p")[0].text == (
-        "Dalla mano niente: la prima carta si attacca da sola a una propria combinazione."
-    )
+    assert facts(page)["Dalla mano"] == ["Niente"]
+    asks = client.get("/arbitro/pozzo?top=K&frozen=no")
+    (nothing,) = [each for each in asks.all("button") if each.text.startswith("Niente")]
+    page = client.get("/arbitro/pozzo", query_string={"top": "K", "frozen": "no", "do": nothing["value"]})
+    assert page.one("h2", class_="asked").text == "La coppia ha già aperto?"
 
 
 def test_only_the_cards_of_the_hand_are_asked_for(client: Client) -> None:
-    page = client.get("/arbitro/pozzo?top=K&passo=mano")
-    assert "Che cosa cala dalla mano insieme alla prima carta?" in page.text
-    page = client.get("/arbitro/pozzo?top=K&laid=2+re&passo=mano")
-    assert "Con la prima carta: 3 re (combinazione · 30 punti)" in page.text
+    page = client.get("/arbitro/pozzo?top=K&passo=laid")
+    assert "Che cosa cala dalla mano insieme alla carta in cima?" in page.text
+    page = client.get("/arbitro/pozzo?top=K&laid=2+re&passo=laid")
+    assert "Con la carta in cima: 3 re (combinazione · 30 punti)" in page.text
 
 
 def test_cards_that_the_top_card_does_not_go_with_are_told_as_such(client: Client) -> None:
     page = client.get("/arbitro/pozzo?top=K&laid=3x8&passo=risposta")
     assert word(page) == "No"
-    assert facts(page)["Senza la prima carta"] == ["3 otto (combinazione · 30 punti)"]
+    assert facts(page)["Senza la carta in cima"] == ["3 otto (combinazione · 30 punti)"]
     # In mini three red threes of the hand take the pile with a fourth on top, and are discarded with it (W).
     page = client.get("/arbitro/pozzo?variante=mini&top=3r&laid=3+3+rossi&passo=risposta")
     assert word(page) == "Sì"
-    assert facts(page)["Con la prima carta"] == ["4 tre rossi"]
+    assert facts(page)["Con la carta in cima"] == ["4 tre rossi"]
 
 
 @pytest.mark.parametrize(
@@ -105,7 +107,7 @@ def test_cards_are_typed_as_people_write_them(client: Client, address: str, said
 
 
 def test_what_was_typed_stays_as_it_was_typed(client: Client) -> None:
-    page = client.get("/arbitro/calata?cards=3+re+1+jolly&passo=carte")
+    page = client.get("/arbitro/calata?cards=3+re+1+jolly&passo=cards")
     assert page.one("input", id="cards")["value"] == "3 re 1 jolly"
     assert "3 re e 1 jolly (combinazione · 80 punti)" in page.text
 
@@ -127,7 +129,7 @@ def test_what_is_doubtful_is_asked_beside_its_field(client: Client, typed: str, 
 
 
 def test_a_letter_is_told_for_what_it_was_taken(client: Client) -> None:
-    page = client.get("/arbitro/calata?variante=samba&cards=4C+5C+6C")
+    page = client.get("/arbitro/calata?variante=samba&cards=4C+5C+6C&passo=cards")
     assert "La c è fiori; cuori si scrive h." in page.one("div", id="cards-told").text
 
 
@@ -172,15 +174,16 @@ def test_the_points_of_the_opponents_are_named(client: Client) -> None:
 
 
 def test_it_is_not_said_that_the_answer_is_the_same_where_other_rules_ask_for_more(client: Client) -> None:
-    page = client.get("/arbitro/tallone?passo=risposta")
-    assert "la risposta è la stessa" not in page.text
+    page = client.get("/arbitro/tallone?last_card=other")
+    assert "Qui sono tutti d'accordo" not in page.text
     assert "Con altre regole la risposta dipende anche da altro, che qui non si chiede (Carta in cima" in page.text
-    assert "la risposta è la stessa" in client.get("/arbitro/calata?cards=3xK&passo=risposta").text
+    assert "Qui sono tutti d'accordo" in client.get("/arbitro/calata?cards=3xK&passo=risposta").text
 
 
 def test_a_red_three_drawn_last_ends_the_hand_and_nothing_more_is_asked(client: Client) -> None:
     page = client.get("/arbitro/tallone?end-of-stock=giochi")
-    page = client.submit(page, "Avanti", last_card="red-three")
+    assert page.one("h2", class_="asked").text == "Qual era l'ultima carta del tallone?"
+    page = client.get("/arbitro/tallone?end-of-stock=giochi&last_card=red-three")
     assert word(page) == "La smazzata finisce"
 
 
@@ -188,9 +191,9 @@ def test_a_red_three_drawn_last_ends_the_hand_and_nothing_more_is_asked(client: 
 
 
 def test_canastas_are_asked_where_they_decide_what_red_threes_are_worth(client: Client) -> None:
-    page = client.submit(client.get("/arbitro/tre-rossi"), "Chiedi all'arbitro", count="2")
-    assert word(page) == "+200"
-    assert "Passo 1 di 2" in client.get("/arbitro/tre-rossi?variante=cubana").text
+    assert word(client.get("/arbitro/tre-rossi?count=2&opened=yes")) == "+200"
+    page = client.get("/arbitro/tre-rossi?variante=cubana&count=2")
+    assert page.one("h2", class_="asked").text == "Quante canaste ha la coppia?"
 
 
 @pytest.mark.parametrize(
@@ -208,7 +211,7 @@ def test_canastas_are_asked_where_they_decide_what_red_threes_are_worth(client: 
 def test_what_may_have_happened_already_belongs_to_the_case(client: Client, address: str, faults: list[str]) -> None:
     page = client.get(f"/arbitro/{address}&passo=risposta")
     assert word(page) == "No"
-    assert [name.text for name in page.all("h3", class_="fault-name")] == faults
+    assert [name.text for name in page.all("h2", class_="fault-name")] == faults
 
 
 @pytest.mark.parametrize(
@@ -220,7 +223,7 @@ def test_what_may_have_happened_already_belongs_to_the_case(client: Client, addr
         ("scarto?variante=mini&card=K&table=3xQ", "Sì"),
         ("calata?variante=mini&cards=3xK", "Dipende"),
         ("calata?variante=mini&cards=3xK&table=4xK", "No"),
-        ("calata?variante=canastone&cards=3xK+2", "Dipende"),
+        ("calata?variante=canastone&cards=3xK+2&place=new", "Dipende"),
         ("calata?variante=canastone&cards=3xK+2&table=3xJK", "No"),
         ("calata?variante=canastone&cards=3xK+2&table=4xQ", "Sì"),
         ("apertura?opening-steps=fifty&score=1500&way=minimum", "50 punti"),
@@ -235,14 +238,14 @@ def test_the_melds_on_the_table_decide_where_the_rules_say_so(client: Client, ad
 @pytest.mark.parametrize(
     ("question", "asked"),
     [
-        ("scarto?variante=mini&card=K&passo=tavolo", "Quali combinazioni ha già sul tavolo la coppia?"),
-        ("calata?variante=canastone&cards=3xK&passo=tavolo", "Quali altre combinazioni ha già sul tavolo la coppia?"),
+        ("scarto?variante=mini&card=K&last=no", "Quali combinazioni ha già sul tavolo la coppia?"),
+        ("calata?variante=canastone&cards=3xK+2&place=new", "Quali altre combinazioni ha già sul tavolo la coppia?"),
     ],
 )
 def test_they_are_asked_for_where_they_decide(client: Client, question: str, asked: str) -> None:
     assert asked in client.get(f"/arbitro/{question}").text
     elsewhere = question.partition("?")[0]
-    assert asked not in client.get(f"/arbitro/{elsewhere}?card=K&cards=3xK&passo=tavolo").text
+    assert asked not in client.get(f"/arbitro/{elsewhere}?card=K&cards=3xK+2&place=new&last=no").text
 
 
 @pytest.mark.parametrize("page_of", ["/arbitro", "/arbitro/penalita"])
@@ -261,7 +264,7 @@ def test_in_a_match_the_pile_is_asked_for_the_cards_of_the_hand_too(client: Clie
     url = start(client)
     page = client.get(f"{url}/arbitro/pozzo?who=0&top=8&laid=8+JK&passo=risposta")
     assert word(page) == "Sì"
-    page = client.submit(page, "Tieni la decisione")
+    page = client.submit(page, "Salva la decisione")
     page = client.get(f"{url}/arbitro/decisioni")
     # It is kept as the contract says it, with the top card in its meld.
     assert "2 otto e 1 jolly" in page.text
@@ -271,12 +274,9 @@ def test_in_a_match_the_pile_is_asked_for_the_cards_of_the_hand_too(client: Clie
 
 
 def test_a_concealed_going_out_asks_for_the_score_and_checks_the_minimum(client: Client) -> None:
-    page = client.get("/arbitro/chiusura")
-    page = client.submit(page, "Avanti", concealed="yes")
-    assert "Quanti punti ha già in partita?" in page.text
+    page = client.get("/arbitro/chiusura?table=7 quattro&permission=granted&ends=none&concealed=yes")
+    assert page.one("h2", class_="asked").text == "Quanti punti ha già in partita?"
     page = client.submit(page, "Avanti", score="")
-    page = client.submit(page, "Avanti", table="7 quattro")
-    page = client.submit(page, "Avanti", ends="none")
     # Seven fours are 35 points, and fifty open from 0 on (W).
     assert word(page) == "No"
     assert "servono 50 punti, ne hai calati 35: ne mancano 15." in page.text
@@ -291,10 +291,9 @@ def test_below_zero_the_same_cards_go_out(client: Client) -> None:
 
 
 def test_where_no_minimum_is_asked_neither_is_the_score(client: Client) -> None:
-    page = client.submit(client.get("/arbitro/chiusura?preset=giochi"), "Avanti", concealed="yes")
-    assert "Quali combinazioni ha la coppia sul tavolo?" in page.text
-    page = client.submit(client.get("/arbitro/chiusura"), "Avanti")
-    assert "Quali combinazioni ha la coppia sul tavolo?" in page.text
+    told = "table=7x4&permission=granted&ends=none"
+    assert word(client.get(f"/arbitro/chiusura?preset=giochi&{told}&concealed=yes")) == "Sì"
+    assert word(client.get(f"/arbitro/chiusura?{told}&concealed=no")) == "Sì"
 
 
 def test_in_a_match_the_score_of_a_concealed_going_out_is_known(client: Client) -> None:

@@ -8,8 +8,8 @@ import pytest
 
 from scorepad.i18n import Language
 from scorepad.rules.variants import get_variant, variant_ids
-from scorepad.web.rulebook.query_words import plain_words, stems, wanted_words
 from scorepad.web.rulebook.search import search
+from scorepad.web.text_search import plain_words, stems, wanted_words
 from tests.web.client import Client, Element, Page
 from tests.web.rulebook_questions import FIGURES, QUESTIONS
 
@@ -164,6 +164,10 @@ def test_a_suggestion_is_in_the_language_of_the_page(
     meant = told.partition(":")[2].strip(" .").split(", ")
     assert right in meant
     assert not set(meant) & ({"aperto", "aprire", "apertura"} if language == "en" else {"open", "opening"})
+
+
+def test_how_many_jokers_fit_into_a_canasta_is_told_before_what_it_is_worth(client: Client) -> None:
+    assert first(client, "quanti jolly in una canasta").endswith("#regola-wild-limit")
 
 
 def test_a_word_is_found_with_its_figure(client: Client) -> None:

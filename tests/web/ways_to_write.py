@@ -68,7 +68,7 @@ IN_A_MATCH = {
     "phones.code": Way("/telefoni", "Fai un codice nuovo", {"do": "renew", "access": "write"}),
     "phones.phone": Way("/telefoni", "Fallo uscire", {"do": "remove"}),
     "phones.seat": Way("/telefoni", "Nessuna parte", {"side": "1"}),
-    "rulings.keep": Way(KEEPABLE, "Tieni la decisione"),
+    "rulings.keep": Way(KEEPABLE, "Salva la decisione"),
     "rulings.take_back": Way("/arbitro/decisioni", "Togli"),
 }  # fmt: skip
 ANYWHERE = {
@@ -101,7 +101,7 @@ class World:
             told = pad.actions.end(fresh(), match_of(self.url), device(self.owner), 1, Ending(EndHow.BROKEN_OFF))
             assert isinstance(told, Saved)
         if way.page == "/arbitro/decisioni":
-            self.owner.submit(self.owner.get(f"{self.url}{KEEPABLE}"), "Tieni la decisione")
+            self.owner.submit(self.owner.get(f"{self.url}{KEEPABLE}"), "Salva la decisione")
         self.strangers = tuple(self._strangers())
         self.sender = self.other if way.by_other else self.owner
         self.address, self.fields = self._form()

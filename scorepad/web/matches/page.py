@@ -41,7 +41,6 @@ from scorepad.web.presenters import (
     side_names,
     thirteen_word,
     versus,
-    with_source,
 )
 
 LONG = 14
@@ -371,15 +370,10 @@ def agreements(counted: Counted, names: tuple[str, ...], words: Words) -> Iterat
 
 
 def kept_rulings(state: MatchState, number: int, words: Words) -> Iterator[Markup]:
-    """The referee's rulings kept with a hand, each with a link to its page."""
+    """The referee's rulings kept with a hand, each in a line with a link to its page."""
     for kept in state.rulings:
-        ruling = kept.event
-        if ruling.number == number:
-            text = ruling_text(ruling, state.rules.variant, words)
-            facts = text.facts("" if ruling.side is None else state.sides[ruling.side].name)
-            case = words.text("referee.kept.case", facts=facts) if facts else ""
-            why = with_source(text.reasons[0].text, text.reasons[0].sources, words) if text.reasons else ""
-            line = words.text("referee.kept.in-hand", ruling=text.head, case=case, why=why)
+        if kept.event.number == number:
+            line = words.text("referee.kept.in-hand", ruling=ruling_text(kept.event, state.rules.variant, words).head)
             url = url_for("rulings.kept", match=state.id, _anchor=f"decisione-{kept.sequence}")
             yield Markup('{} <a class="to-book" href="{}">{}</a>').format(line, url, words.text("referee.kept.look"))
 

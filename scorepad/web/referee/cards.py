@@ -1,27 +1,31 @@
-"""Cards typed for a question: melds one by one, and the melds that take the pile with its top card."""
+"""Cards tapped or typed for a question: melds one by one, and the melds that take the pile with its top card."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 
 from scorepad.i18n import Language, Words
 from scorepad.i18n.typed_cards import Typed, read_typed
 from scorepad.referee.case import broken, is_legal, kind_of, laid_down, lay_case, special_top, together
 from scorepad.referee.pile import against_use, uses_of
 from scorepad.referee.questions import PileQuestion
-from scorepad.rules.cards import Cards, Reading, Suit, read_cards
+from scorepad.rules.cards import Kind, Reading, Suit, read_cards
 from scorepad.rules.entries import SideEntry
 from scorepad.rules.settings import Sequences, Settings
 from scorepad.rules.variants import Ruleset
-from scorepad.web.cards import grow
+from scorepad.web.cards import grow, shrink
 
+BETWEEN = " / "
+"""Separates two melds of a line."""
 _BETWEEN_MELDS = re.compile(r"[/;\n]+")
 _LEAST_MELD = 3
 """Cards from which on a part between commas may be a meld of its own."""
 _JACK = re.compile(r"(?:[0-9]+x)?J", re.IGNORECASE)
 
 
+@lru_cache(maxsize=1024)
 def cards_of(text: str) -> str:
     """Typed cards in notation; what cannot be read is checked apart."""
     return " ".join(read_typed(text).text.split())
@@ -35,29 +39,76 @@ def read_line(text: str) -> Typed:
     return Typed(" ".join(part.text for part in parts), doubts, unknown)
 
 
+def laid_on(text: str, card: str, settings: Settings) -> str:
+    """A line of melds with one card more: beside those of its rank, a wild card in the meld touched last."""
+    melds = [meld.strip() for meld in text.split("/")]
+    rank = _rank(card)
+    if settings.sequences is not Sequences.NONE or not rank:
+        return BETWEEN.join((*melds[:-1], grow(melds[-1], card)))
+    mine = next((meld for meld in melds if _rank(meld) == rank), "")
+    if not mine and not _rank(melds[-1]):
+        mine = melds[-1]  # wild cards that were tapped first
+    return BETWEEN.join((*(meld for meld in melds if meld not in ("", mine)), _gathered(mine, card)))
+
+
+def _rank(text: str) -> tuple[int, ...]:
+    """The natural ranks of some cards; threes stand together; none of wild cards alone."""
+    cards = read_cards(cards_of(text)).cards
+    threes = cards.of(Kind.BLACK_THREE) + cards.of(Kind.RED_THREE)
+    return cards.ranks or ((-1,) if threes else ())
+
+
+def _gathered(meld: str, card: str) -> str:
+    """A meld with one card more, equal cards together: `K 2` and `K` are `2xK 2`."""
+    tokens = meld.split()
+    for place, token in enumerate(tokens):
+        if token.lower().rpartition("x")[2] == card.lower():
+            return " ".join((*tokens[:place], grow(token, card), *tokens[place + 1 :]))
+    return grow(meld, card)
+
+
+def taken_off(text: str) -> str:
+    """A line of melds without its last card."""
+    return shrink(text.rstrip(" /")).rstrip(" /")
+
+
 def melds_of(text: str, settings: Settings) -> list[str]:
-    """The melds of a line, in notation. A slash separates melds; a comma separates cards, or melds."""
-    return [meld for part in _BETWEEN_MELDS.split(text) for meld in _by_commas(part, settings)]
+    """The melds of a line, in notation. A slash separates melds; otherwise cards of several ranks are several melds.
+
+    Where this game has sequences a comma separates melds, and cards of one: `4, 5, 6 di cuori`.
+    """
+    if settings.sequences is not Sequences.NONE:
+        return [meld for part in _BETWEEN_MELDS.split(text) for meld in _by_commas(part)]
+    if re.search(r"[/;\n]", text):
+        return [meld for meld in map(cards_of, _BETWEEN_MELDS.split(text)) if meld]
+    return _by_rank(cards_of(text))
 
 
-def _by_commas(text: str, settings: Settings) -> Iterator[str]:
-    """`K, K, 2` is one meld, `3 re, 3 otto` are two: naturals of another rank begin a new one."""
-    parts, meld = [part for part in map(cards_of, text.split(",")) if part], ""
-    if settings.sequences is not Sequences.NONE and all(read_cards(part).cards.size < _LEAST_MELD for part in parts):
-        parts = [cards_of(text)] if parts else []  # `4, 5, 6 di cuori`: the suit is of them all
+def _by_rank(line: str) -> list[str]:
+    """The cards of a line by rank, in the order of their first cards; a wild card belongs to the rank before it."""
+    melds: dict[tuple[int, ...], str] = {}
+    rank: tuple[int, ...] = ()
+    for token in line.split():
+        here = _rank(token)
+        if here and not rank and () in melds:
+            melds[here] = melds.pop(())
+        rank = here or rank
+        melds[rank] = f"{melds.get(rank, '')} {token}".lstrip()
+    return list(melds.values())
+
+
+def _by_commas(text: str) -> list[str]:
+    """The parts of a line between commas: melds, and cards that belong to the meld before them."""
+    melds = [""]
+    parts = [part for part in map(cards_of, text.split(",")) if part]
+    if all(read_cards(part).cards.size < _LEAST_MELD for part in parts):
+        parts = [cards_of(text)] if parts else []  # the suit is of them all
     for part in parts:
-        if meld and _begins_another(read_cards(meld).cards, read_cards(part).cards, settings):
-            yield meld
-            meld = part
+        if read_cards(part).cards.size < _LEAST_MELD:
+            melds[-1] = f"{melds[-1]} {part}".lstrip()
         else:
-            meld = f"{meld} {part}".lstrip()
-    if meld:
-        yield meld
-
-
-def _begins_another(before: Cards, cards: Cards, settings: Settings) -> bool:
-    differ = bool(before.ranks and cards.ranks) and before.ranks != cards.ranks
-    return differ and (settings.sequences is Sequences.NONE or cards.size >= _LEAST_MELD)
+            melds.append(part)
+    return [meld for meld in melds if meld]
 
 
 def notes_on(text: str, words: Words) -> Iterator[str]:

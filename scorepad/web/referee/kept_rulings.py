@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Any
 
 from flask import Blueprint, abort, redirect, url_for
 from werkzeug.wrappers import Response
@@ -13,7 +13,9 @@ from scorepad.matches.events import LogEntry, RulingKept
 from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import alternatives_of, ruling_of, ruling_text
 from scorepad.matches.transaction import Saved
+from scorepad.referee.alternatives import rule
 from scorepad.schemas import Unusable
+from scorepad.schemas.rulings import read_question_of_match
 from scorepad.web.base import (
     device_id,
     language,
@@ -30,17 +32,16 @@ from scorepad.web.forms import CONFLICT, INVALID, PadForm, add_error, checks_its
 from scorepad.web.hand_fields import add_penalty, unread
 from scorepad.web.polling import watch
 from scorepad.web.presenters import places
-from scorepad.web.referee.case import Case, errors_of, question_of
-from scorepad.web.referee.keep_form import NOBODY, KeepForm
-from scorepad.web.referee.presenters import Fact, Other, Why, others_shown
-from scorepad.web.referee.questions import BY_NAME, PENALTY
+from scorepad.web.referee.answers import Why, others_shown
+from scorepad.web.referee.case import Case, question_of
+from scorepad.web.referee.fields import NOBODY, KeepForm
+from scorepad.web.referee.questions import BY_NAME, PENALTY, Situation
 from scorepad.web.referee.views import (
     MISTAKE,
-    Context,
-    answer_question,
     case_of,
     context_of,
     mistake_case,
+    next_page,
     show_answer,
     show_mistake,
 )
@@ -56,7 +57,7 @@ def keep(match: str, question: str) -> Response:
     if question not in BY_NAME:
         abort(404)
     case = _case(question, context, form)
-    if not form.validate() or any(errors_of(step, case.situation) for step in case.steps):
+    if not form.validate():
         return _show_again(case, context, form, INVALID)
     try:
         return _keep(case, context, form)
@@ -69,15 +70,20 @@ def keep(match: str, question: str) -> Response:
         return _show_again(case, context, form, INVALID)
 
 
-def _keep(case: Case, context: Context, form: KeepForm) -> Response:
+def _keep(case: Case, context: Situation, form: KeepForm) -> Response:
     """Store the ruling. Raises Unusable, MatchOver and RequestRefused."""
     state = context.match
     assert state is not None
+    side, codes = case.situation.side, None
     if case.question is PENALTY:
-        raw = {"kind": PENALTY.kind, "code": case.situation.typed[MISTAKE]}
+        raw: dict[str, Any] = {"kind": PENALTY.kind, "code": case.situation.typed[MISTAKE]}
     else:
+        fact, _, decision = next_page(case, is_forced=form.is_forced)
+        if fact is not None:
+            return _show_again(case, context, form, INVALID)
         raw = question_of(case)
-    points, side = penalty_points(answer_question(raw, context.rules)[1].ruling), case.situation.side
+        codes = None if form.is_forced else decision.codes
+    points = penalty_points(rule(context.rules, read_question_of_match(raw, context.rules).asked))
     write = None
     if points:
         error = _penalty_error(form, state, str(raw["code"]))
@@ -86,7 +92,7 @@ def _keep(case: Case, context: Context, form: KeepForm) -> Response:
             return _show_again(case, context, form, INVALID)
         side = form.side
         write = None if side is None else add_penalty(Noted(side, str(raw["code"])), language())
-    asked = Asking(raw, form.rules.data or "", form.hand.data or "", side)
+    asked = Asking(raw, form.rules.data or "", form.hand.data or "", side, codes)
     result = the_pad().actions.keep_ruling(form.request_name, state.id, device_id(), asked, write)
     if isinstance(result, Saved):
         if not result.again:
@@ -109,17 +115,17 @@ def _penalty_error(form: KeepForm, state: MatchState, code: str) -> str:
     return t("course.penalty.unread", text=text) if text else ""
 
 
-def _case(question: str, context: Context, form: KeepForm) -> Case:
+def _case(question: str, context: Situation, form: KeepForm) -> Case:
     if BY_NAME[question] is PENALTY:
         return mistake_case(form.args.get(MISTAKE, ""), context)
     return case_of(BY_NAME[question], context, form.args)
 
 
-def _show_again(case: Case, context: Context, form: KeepForm, status: int) -> Response:
-    """The answer again, with the messages of the form."""
+def _show_again(case: Case, context: Situation, form: KeepForm, status: int) -> Response:
+    """The ruling again, with the messages of the form."""
     if case.question is PENALTY:
         return show_mistake(context, case.situation.typed[MISTAKE], form, status)
-    return show_answer(case, context, form, status)
+    return show_answer(case, context, form, status, is_forced=form.is_forced)
 
 
 def _kept_notice(state: MatchState, side: int | None, points: int) -> str:
@@ -130,17 +136,6 @@ def _kept_notice(state: MatchState, side: int | None, points: int) -> str:
 
 
 # ---------------------------------------------------------------- the kept rulings
-
-
-@dataclass(frozen=True, slots=True)
-class KeptRow:
-    """A kept ruling with its case, its reasons and what other rules answer."""
-
-    kept: LogEntry[RulingKept]
-    head: str
-    why: list[Why]
-    facts: list[Fact]
-    others: list[Other]
 
 
 @blueprint.get("/decisioni")
@@ -184,15 +179,16 @@ def _show_kept(match: str, refused: PadForm | None = None) -> Response:
     )
 
 
-def _row(entry: LogEntry[RulingKept], state: MatchState) -> KeptRow:
+def _row(entry: LogEntry[RulingKept], state: MatchState) -> dict[str, Any]:
+    """A kept ruling with its case, its reasons and what other rules answer."""
     words, kept = page_words(), entry.event
-    told = ruling_text(kept, state.rules.variant, words)
-    side = [] if kept.side is None else [Fact(t("referee.who"), (state.sides[kept.side].name,))]
+    text = ruling_text(kept, state.rules.variant, words)
+    side = [] if kept.side is None else [(t("referee.who"), (state.sides[kept.side].name,))]
     kind, here, others = kept.question["kind"], ruling_of(kept.answer), alternatives_of(kept.answer, state.rules)
-    return KeptRow(
-        kept=entry,
-        head=told.head,
-        why=[Why(reason.text, places(reason.sources, words)) for reason in told.reasons],
-        facts=[*side, *(Fact(label, (text,)) for label, text in told.case)],
-        others=list(others_shown(state.rules, kind, here, others, words)),
-    )
+    return {
+        "kept": entry,
+        "head": text.head,
+        "why": [Why("", reason.text, places(reason.sources, words)) for reason in text.reasons],
+        "facts": [*side, *((label, (text,)) for label, text in text.case)],
+        "others": list(others_shown(state.rules, kind, here, others, words)),
+    }

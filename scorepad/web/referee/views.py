@@ -1,104 +1,83 @@
-"""The pages of the referee: the questions, the steps of one, and the answer; alone or in a match.
+"""The pages of the referee: search and questions, one fact at a time, and the ruling; alone or in a match.
 
 A question is a GET form: all answers stand in the URL, so that it can be sent to somebody and survives a reload.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 
 from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
+from scorepad.i18n import LANGUAGES
+from scorepad.i18n import words as words_in
 from scorepad.matches.actions import penalty_points
-from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import DEPENDS, answer_word
-from scorepad.referee.alternatives import Answer, answer_to
+from scorepad.referee.alternatives import answer_to
 from scorepad.referee.answers import Ruling, Verdict
+from scorepad.referee.case import has_partner
 from scorepad.referee.irregularities import Irregularity, irregularities
 from scorepad.rules.entries import HOUSE
-from scorepad.rules.variants import Ruleset, default_variant, get_variant, variant_ids
+from scorepad.rules.variants import default_variant, get_variant, variant_ids
 from scorepad.schemas import Unusable
-from scorepad.schemas.rulings import Question as SchemaQuestion
 from scorepad.schemas.rulings import read_question_of_match, ruling_answer
 from scorepad.web.base import FieldError, load_match, page_words, render_page, t
 from scorepad.web.forms import INVALID, form_errors
 from scorepad.web.polling import END, NAMES, RULES, SEEN, Watch, watch_form
 from scorepad.web.presenters import choice_args, option_words, places
-from scorepad.web.referee.case import ANSWER, DO, STEP, Case, defaults, errors_of, question_of, read_args
-from scorepad.web.referee.keep_form import KeepForm, keep_form
-from scorepad.web.referee.presenters import (
-    Other,
-    Why,
-    best_play,
-    dependencies,
-    facts_of,
-    mistake_name,
-    others_shown,
-    penalty_words,
-    reasons_shown,
-    red_three_in_the_pile,
-    remedy_words,
+from scorepad.web.referee import answers
+from scorepad.web.referee.case import ALL, ANSWER, DO, STEP, Case, errors_of, question_of, read_args
+from scorepad.web.referee.decision import Decision, decide
+from scorepad.web.referee.fields import KeepForm, field_of, keep_form
+from scorepad.web.referee.questions import (
+    BY_NAME,
+    GROUPS,
+    IN_TIME,
+    PENALTY,
+    PERMISSION,
+    PILE,
+    QUESTIONS,
+    TURNING,
+    Fact,
+    Question,
+    Situation,
 )
-from scorepad.web.referee.questions import BY_NAME, PENALTY, PILE, QUESTIONS, Question, Situation, Step
-from scorepad.web.referee.steps import step_fields
 from scorepad.web.rule_choices import ChosenRules, pickers, read_choices
+from scorepad.web.text_search import TextIndex, document, exact, plain_words, stems, wanted_words, with_synonyms
 
 blueprint = Blueprint("referee", __name__)
 
-MISTAKE = "caso"
-"""URL parameter: the code of an irregularity."""
-VARIANT = "variante"
+MISTAKE, TURN = "caso", "sbaglio"
+"""URL parameters: the code of an irregularity, and of a mistake that a question tells apart."""
+VARIANT, SOUGHT = "variante", "testo"
+LONGEST_QUESTION = 100
+"""Characters that the search reads."""
+_MOST_FOUND = 4
 _NOT_CHOSEN = "target"
 """The target decides nothing at the table."""
 _WATCHED = END | NAMES | RULES
-_REMEDY = "penalty-remedy"
-_COST = ("penalty-of", "penalty-without-points", "penalty-agreed")
-"""Reasons of a ruling about an irregularity that stand under headings of their own."""
+_CONTEXT = ("pile-always-frozen", "pile-never-frozen", "opening-minimum", "opening-minimum-below-zero",
+            "opening-minimum-of-hand")  # fmt: skip
+"""Reasons that only say where the decisive one comes from."""
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
-    """What questions are asked under: the rules, the match if there is one, else the URL parameters of the rules."""
-
-    rules: Ruleset
-    chosen: str
-    """What was chosen of the rules, in words."""
-    match: MatchState | None
-    args: dict[str, Any]
-
-    @property
-    def start_url(self) -> str:
-        """The page with the questions."""
-        if self.match is not None:
-            return url_for("referee.start_in_match", match=self.match.id)
-        return url_for("referee.start", **self.args)
-
-    def url(self, question: Question, **more: Any) -> str:
-        """The first step of a question."""
-        if self.match is not None:
-            return url_for("referee.ask_in_match", match=self.match.id, question=question.name, **more)
-        return url_for("referee.ask", question=question.name, **self.args, **more)
-
-    def mistake_url(self, code: str) -> str:
-        """The ruling on an irregularity."""
-        return self.url(PENALTY, **{MISTAKE: code})
-
-
-def context_of(match: str | None) -> Context:
-    """The context of a request. Raises MatchNotFound."""
+def context_of(match: str | None) -> Situation:
+    """What the questions of a request are asked under. Raises MatchNotFound."""
     words = page_words()
     if match is None:
         chosen = _chosen_rules()
         args = {VARIANT: chosen.variant.id} if chosen.variant.id != default_variant() else {}
-        return Context(chosen.rules, chosen.in_words(words), None, args | choice_args(chosen.preset, chosen.options))
+        args |= choice_args(chosen.preset, chosen.options)
+        return Situation(chosen.rules, {}, words, choices=args, chosen=chosen.in_words(words))
     state = load_match(match)
     parts = [t(f"preset.{state.rules.preset}")] if state.rules.preset else []
     parts += [option_words(name, state.rules.options[name], words) for name in state.house if name != _NOT_CHOSEN]
-    return Context(state.rules, "; ".join(parts), state, {})
+    return Situation(state.rules, {}, words, state, chosen="; ".join(parts))
 
 
 def _chosen_rules() -> ChosenRules:
@@ -110,16 +89,24 @@ def _chosen_rules() -> ChosenRules:
     return read_choices(get_variant(variant), args, page_words())
 
 
-def case_of(question: Question, context: Context, args: dict[str, str] | None = None) -> Case:
+def case_of(question: Question, context: Situation, args: dict[str, str] | None = None) -> Case:
     """A question with the answers of the URL, or of these parameters."""
-    situation = Situation(context.rules, {}, page_words(), context.match, context.args, defaults(question))
+    situation = replace(context, given=question.given)
     typed = read_args(request.args if args is None else args, question, situation)
     return Case(question, replace(situation, typed=typed))
 
 
-def mistake_case(code: str, context: Context) -> Case:
-    """The question about an irregularity."""
-    return Case(PENALTY, Situation(context.rules, {MISTAKE: code}, page_words(), context.match, context.args))
+def _watch(context: Situation, errors: tuple[FieldError, ...] = ()) -> Watch | None:
+    """Let a page in a match show what happened to it since."""
+    if context.match is None:
+        return None
+    # A page that cannot be fetched again as it is polls the page of the questions for the notice alone.
+    if errors or request.method == "POST":
+        return watch_form(context.match, "referee.start_in_match", _WATCHED)
+    values = {name: value for name, value in (request.view_args or {}).items() if name != "match"}
+    watch = watch_form(context.match, str(request.endpoint), _WATCHED, **values)
+    args = urlencode([(name, value) for name, value in request.args.items() if name != SEEN])
+    return replace(watch, page=f"{watch.page}&{args}" if args else watch.page)
 
 
 # ---------------------------------------------------------------- the questions
@@ -128,22 +115,83 @@ def mistake_case(code: str, context: Context) -> Case:
 @blueprint.get("/arbitro")
 @blueprint.get("/partite/<match>/arbitro", endpoint="start_in_match")
 def start(match: str | None = None) -> Response:
-    """The questions."""
+    """The search, the questions, and the irregularities in groups."""
     context, words = context_of(match), page_words()
     errors = _chosen_rules().errors if match is None else ()
+    sought = " ".join(request.args.get(SOUGHT, "").split())[:LONGEST_QUESTION]
+    known = {each.code for each in irregularities(context.rules)}
     return render_page(
         "referee/start.html",
         title=t("referee.title"),
         errors=errors,
         watch=_watch(context, errors),
         context=context,
-        questions=QUESTIONS,
-        mistakes=[
-            (context.mistake_url(each.code), mistake_name(each, words)) for each in irregularities(context.rules)
-        ],
-        red_three=red_three_in_the_pile(context.rules, words),
-        rules_url="" if match else url_for("referee.rules", **context.args),
+        sought=sought,
+        found=[_title_and_url(name, context) for name in _found(sought) if name in BY_NAME or name in known],
+        questions=[each for each in QUESTIONS if each is not PERMISSION or has_partner(context.rules.settings)],
+        groups=list(_groups(context, known)),
+        red_three=answers.red_three_in_the_pile(context.rules, words),
+        rules_url="" if match else url_for("referee.rules", **context.choices),
     )
+
+
+def _groups(context: Situation, known: set[str]) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """The groups of irregularities: the group, and (name, URL) of each; those that one question tells apart once."""
+    turns = {code: turn for turn, codes in TURNING.items() for code in codes.values() if _tells_apart(turn, context)}
+    grouped = {code for codes in GROUPS.values() for code in codes}
+    rest = tuple(each.code for each in irregularities(context.rules) if each.code not in grouped)
+    for group, codes in (*GROUPS.items(), ("other", rest)):
+        shown = dict.fromkeys(turns.get(code, code) for code in codes if code in known)
+        if shown:
+            yield group, [_mistake_link(code, context, is_turn=code in turns.values()) for code in shown]
+
+
+def _tells_apart(turn: str, context: Situation) -> bool:
+    """Whether the question that tells a mistake from others has all its answers under these rules."""
+    known = {each.code for each in irregularities(context.rules)}
+    known |= {IN_TIME} if context.rules.settings.red_threes_kept == "exposed" else set()
+    return known.issuperset(TURNING[turn].values())
+
+
+def _mistake_link(code: str, context: Situation, *, is_turn: bool) -> tuple[str, str]:
+    if is_turn:
+        return t(f"referee.turning.{code}"), context.url(PENALTY.name, {TURN: code})
+    return answers.mistake_name(code, page_words()), _mistake_url(context, code)
+
+
+def _title_and_url(name: str, context: Situation) -> tuple[str, str]:
+    if name in BY_NAME:
+        return BY_NAME[name].title(page_words()), context.url(name, {})
+    return _mistake_link(name, context, is_turn=name in TURNING and _tells_apart(name, context))
+
+
+def _found(sought: str) -> list[str]:
+    """The questions and irregularities that a search is about, best first."""
+    names, index = _index()
+    asked = " ".join(with_synonyms(plain_words(sought)))
+    if not asked:
+        return []
+    similar = [(word, *index.near(word, page_words().language)) for word in wanted_words(asked)]
+    forms = [{form: 1.0 for each in some for form in (*stems(each), exact(each))} for some in similar]
+    return [names[place] for place in index.best(forms, frozenset(plain_words(sought)))][:_MOST_FOUND]
+
+
+@cache
+def _index() -> tuple[list[str], TextIndex]:
+    """The questions and irregularities with what people say for them, in all languages."""
+    mistakes = [code for codes in GROUPS.values() for code in codes]
+    keys = {question.name: f"referee.asked.{question.name}" for question in QUESTIONS if question is not PENALTY}
+    keys |= {code: f"rulebook.asked.penalty.{code}" for code in mistakes}
+    texts: dict[str, list[str]] = {}
+    spoken = [words_in(language) for language in LANGUAGES]
+    for name, key in keys.items():
+        title = [BY_NAME[name].title(each) if name in BY_NAME else answers.mistake_name(name, each) for each in spoken]
+        said = [phrase for each in spoken if each.has(key) for phrase in each.text(key).split(",")]
+        texts[name] = [*title, *said]
+    vocabulary = {each.language: {word for names in texts.values() for name in names for word in plain_words(name)}
+                  for each in spoken}  # fmt: skip
+    documents = [document([(text, 5.0) for text in each], each, 1.0) for each in texts.values()]
+    return list(texts), TextIndex(documents, vocabulary)
 
 
 @blueprint.get("/arbitro/regole")
@@ -162,160 +210,207 @@ def rules() -> Response:
     )
 
 
+# ---------------------------------------------------------------- one fact at a time
+
+
 @blueprint.get("/arbitro/<question>")
 @blueprint.get("/partite/<match>/arbitro/<question>", endpoint="ask_in_match")
 def ask(question: str, match: str | None = None) -> Response:
-    """A step of a question, or its answer."""
+    """The next fact of a question, or the ruling."""
     context = context_of(match)
     if question not in BY_NAME:
         abort(404)
     if BY_NAME[question] is PENALTY:
-        return show_mistake(context, request.args[MISTAKE].strip()) if MISTAKE in request.args else _mistakes(context)
-    case, name, button = case_of(BY_NAME[question], context), request.args.get(STEP, ""), request.args.get(DO, "")
-    tapped = case.tapped(button)
-    if tapped is not None:
-        now, place = tapped
-        return redirect(now.url(name, place), code=303)
-    if name == ANSWER:
-        return show_answer(case, context)
-    step = case.step(name)
-    assert step is not None
-    if button != "next":
-        return _show_step(case, step, context)
-    errors = errors_of(step, case.situation)
-    return _show_step(case, step, context, errors) if errors else redirect(case.url(case.after(step)), code=303)
+        return _ask_mistake(context)
+    case, step = case_of(BY_NAME[question], context), request.args.get(STEP, "")
+    pressed = case.pressed(request.args.get(DO, ""))
+    if pressed is not None:
+        now, stays, name = pressed
+        return redirect(now.url(stays, name if stays else None), code=303)
+    if step == ALL:
+        return _show_facts(case, context, case.facts, ())
+    fact = case.fact(step)
+    return _show_facts(case, context, (fact,), ()) if fact else show_answer(case, context, is_forced=step == ANSWER)
 
 
-def _show_step(case: Case, step: Step, context: Context, errors: tuple[FieldError, ...] = ()) -> Response:
-    before = case.before(step)
+def next_page(case: Case, *, is_forced: bool) -> tuple[Fact | None, tuple[FieldError, ...], Decision]:
+    """The fact to ask for, with what is wrong with its answer; or the decision. `is_forced`: ask for what must be."""
+    for fact in case.facts:
+        errors = errors_of(fact, case.situation) if case.is_answered(fact) or (is_forced and fact.needed) else ()
+        if errors:
+            return fact, errors, Decision(fact)
+    decision = decide(case, only_side=is_forced)
+    errors = (FieldError("who", t("referee.error.side")),) if is_forced and decision.fact else ()
+    return decision.fact, errors, decision
+
+
+def show_answer(
+    case: Case, context: Situation, form: KeepForm | None = None, status: int = 200, *, is_forced: bool = False
+) -> Response:
+    """The ruling, if it is decided; else the next fact."""
+    fact, errors, decision = next_page(case, is_forced=is_forced)
+    if fact is not None:
+        return _show_facts(case, context, (fact,), errors)
+    try:
+        return _show_ruling(case, question_of(case), context, decision if not is_forced else None, form, status)
+    except Unusable:
+        return _show_facts(case, context, case.facts, (FieldError(None, t("referee.error.unusable")),))
+
+
+def _show_facts(case: Case, context: Situation, facts: tuple[Fact, ...], errors: tuple[FieldError, ...]) -> Response:
+    """The page of a fact, or of all."""
+    fact = facts[0] if len(facts) == 1 else None
+    before = [each.name for each in case.facts if not each.aside and each.name in case.situation.typed]
+    if fact is not None and fact.name in before:
+        before = before[: before.index(fact.name)]
     return render_page(
-        "referee/step.html",
-        title=t(f"referee.ask.{case.question.kind}"),
+        "referee/fact.html",
+        title=case.question.title(page_words()),
         status=INVALID if errors else 200,
         errors=errors,
         watch=_watch(context, errors),
         context=context,
-        back_url=case.url(before) if before else context.start_url,
-        is_first=not before,
-        action=case.form_url,
-        hidden_fields=case.hidden(step),
-        fields=step_fields(case, step, errors),
-        number=case.steps.index(step) + 1,
-        count=len(case.steps),
-        is_last=case.is_last(step),
+        back_url=case.url(before[-1]) if before and fact else context.start_url,
+        is_first=not (before and fact),
+        case=case,
+        fields=[field_of(each, case, errors) for each in facts],
+        is_alone=fact is not None,
+        ways=list(_other_ways(fact, case)) if fact else [],
+        hidden_fields=[*case.hidden(*facts), *([] if fact else [(STEP, ANSWER)])],
+        answer_url=case.url(ANSWER),
+        all_url=case.url(ALL),
     )
 
 
-def _mistakes(context: Context) -> Response:
-    """All irregularities that the sources know."""
+def _other_ways(fact: Fact, case: Case) -> Iterator[tuple[str, str]]:
+    """What may be given instead of these cards: a whole hand, or nothing but the score."""
+    way, kind = case.fact("way"), case.question.kind
+    if way is not None and ("way" in fact.only or (kind, fact.name) == ("out", "table")):
+        for value in way.values:
+            if value != way.of(case.situation):
+                yield t(answers.choice_key(way, value, kind, page_words())), case.with_answers({"way": value}).url()
+
+
+# ---------------------------------------------------------------- irregularities
+
+
+def mistake_case(code: str, context: Situation) -> Case:
+    """The question about an irregularity."""
+    return Case(PENALTY, replace(context, typed={MISTAKE: code}))
+
+
+def _ask_mistake(context: Situation) -> Response:
+    """The ruling on an irregularity, the question that tells which it is, or all of them."""
+    words, turn = page_words(), request.args.get(TURN, "")
+    if MISTAKE in request.args:
+        return show_mistake(context, request.args[MISTAKE].strip())
+    if turn:
+        if turn not in TURNING or not _tells_apart(turn, context):
+            abort(404)
+        keys = {f"referee.turning.{turn}.{value}": code for value, code in TURNING[turn].items()}
+        return render_page(
+            "referee/turning.html",
+            title=t(f"referee.turning.{turn}"),
+            watch=_watch(context),
+            context=context,
+            turn=turn,
+            choices=[(t(key), _mistake_url(context, code)) for key, code in keys.items()],
+        )
     return render_page(
         "referee/mistakes.html",
-        title=t(f"referee.ask.{PENALTY.kind}"),
+        title=PENALTY.title(words),
         watch=_watch(context),
         context=context,
-        mistakes=_mistake_rows(irregularities(context.rules), context),
+        mistakes=_told_of(irregularities(context.rules), context),
     )
 
 
-def _watch(context: Context, errors: tuple[FieldError, ...] = ()) -> Watch | None:
-    """Let a page in a match show what happened to it since."""
-    if context.match is None:
-        return None
-    # A page that cannot be fetched again as it is polls the page of the questions for the notice alone.
-    if errors or request.method == "POST":
-        return watch_form(context.match, "referee.start_in_match", _WATCHED)
-    values = {name: value for name, value in (request.view_args or {}).items() if name != "match"}
-    watch = watch_form(context.match, str(request.endpoint), _WATCHED, **values)
-    args = urlencode([(name, value) for name, value in request.args.items() if name != SEEN])
-    return replace(watch, page=f"{watch.page}&{args}" if args else watch.page)
-
-
-# ---------------------------------------------------------------- the answer
-
-
-def answer_question(raw: dict[str, Any], rules: Ruleset) -> tuple[SchemaQuestion, Answer]:
-    """A question in the JSON schema and its answer. Raises Unusable."""
-    question = read_question_of_match(raw, rules)
-    return question, answer_to(rules, question.asked)
-
-
-def show_answer(case: Case, context: Context, form: KeepForm | None = None, status: int = 200) -> Response:
-    """The answer; if an answer to a step is missing or wrong, the first such step."""
-    for step in case.steps:
-        errors = errors_of(step, case.situation)
-        if errors:
-            return _show_step(case, step, context, errors)
-    try:
-        return _show_ruling(case, question_of(case), context, form, status)
-    except Unusable:
-        return _show_step(case, case.steps[-1], context, (FieldError(None, t("referee.error.unusable")),))
-
-
-def show_mistake(context: Context, code: str, form: KeepForm | None = None, status: int = 200) -> Response:
+def show_mistake(context: Situation, code: str, form: KeepForm | None = None, status: int = 200) -> Response:
     """The ruling on an irregularity; 404 if the variant does not know it."""
-    if code not in {each.code for each in irregularities(context.rules)}:
+    known = {each.code: each for each in irregularities(context.rules)}
+    if code == IN_TIME and _tells_apart("red-three-not-exposed", context):
+        return render_page(
+            "referee/in_time.html",
+            title=t("referee.turning.red-three-not-exposed"),
+            watch=_watch(context),
+            context=context,
+            source=places(known["red-three-not-exposed"].places, page_words()),
+        )
+    if code not in known:
         abort(404)
-    raw = {"kind": PENALTY.kind, "code": code}
-    return _show_ruling(mistake_case(code, context), raw, context, form, status)
+    return _show_ruling(mistake_case(code, context), {"kind": PENALTY.kind, "code": code}, context, None, form, status)
 
 
-def _show_ruling(case: Case, raw: dict[str, Any], context: Context, form: KeepForm | None, status: int) -> Response:
+def _mistake_url(context: Situation, code: str) -> str:
+    return context.url(PENALTY.name, {MISTAKE: code})
+
+
+def _told_of(mistakes: Iterable[Irregularity], context: Situation) -> list[tuple[Irregularity, str, str, str]]:
+    """Irregularities, each with its name, URL and sources."""
+    words = page_words()
+    return [
+        (each, answers.mistake_name(each.code, words), _mistake_url(context, each.code), places(each.places, words))
+        for each in mistakes
+    ]
+
+
+# ---------------------------------------------------------------- the ruling
+
+
+def _show_ruling(
+    case: Case, raw: dict[str, Any], context: Situation, decision: Decision | None, form: KeepForm | None, status: int
+) -> Response:
     words, rules, kind = page_words(), context.rules, case.question.kind
-    question, answer = answer_question(raw, rules)
+    question = read_question_of_match(raw, rules)
+    answer = answer_to(rules, question.asked)
     told, ruling = ruling_answer(question, answer, words), answer.ruling
-    texts = [reason["message"] for reason in told["reasons"]]
     codes = [reason.code for reason in ruling.reasons]
-    reasons = list(zip(codes, reasons_shown(texts, ruling.reasons, rules, words), strict=True))
-    mistake = _mistake_of(question, rules)
-    apart = () if mistake is None else (_REMEDY, *_COST)
-    keep = _keep_form(case, context, form, penalty_points(ruling))
+    shown = answers.reasons_shown([each["message"] for each in told["reasons"]], ruling.reasons, rules, words)
+    why = [each for each, reason in zip(shown, ruling.reasons, strict=True) if not decision or decision.holds(reason)]
+    mistake = next((each for each in irregularities(rules) if each.code == raw.get("code")), None)
+    keep = None
+    if context.match is not None and context.can_keep:
+        is_forced = decision is None and case.question is not PENALTY
+        keep = keep_form(case, context.match, form, penalty_points(ruling), is_forced=is_forced)
     errors = form_errors(keep) if keep else ()
     mistakes = _mistakes_with(case, ruling)
+    others = answers.others_shown(rules, kind, ruling, answer.others, words)
+    lead = next((each for each in why if each.code not in _CONTEXT or len(why) == 1), None)
+    depends = not DEPENDS.isdisjoint(codes)
     return render_page(
         "referee/answer.html",
-        title=t(f"referee.ask.{kind}") if mistake is None else mistake_name(mistake, words),
+        title=case.question.title(words) if mistake is None else answers.mistake_name(mistake.code, words),
         status=status,
         errors=errors,
         watch=_watch(context, errors),
         context=context,
         case=case,
-        kind=kind,
         verdict=ruling.verdict.value,
-        look="depends" if not DEPENDS.isdisjoint(codes) else ruling.verdict.value,
+        look="depends" if depends else ruling.verdict.value,
         word=answer_word(kind, ruling.verdict.value, told["details"], codes, words),
-        why=[*_assumed(case), *(why for code, why in reasons if code not in apart)],
-        play=list(best_play(ruling.play, words)),
-        facts=list(facts_of(case)),
-        mistake="" if mistake is None else mistake_name(mistake, words),
-        remedy=[why for code, why in reasons if code == _REMEDY]
-        or [Why("" if mistake is None else remedy_words(mistake, words))],
-        penalty=[why for code, why in reasons if code in _COST],
+        lead=lead,
+        why=[each for each in why if each is not lead],
+        now=_now(kind, ruling, lead) if mistake is None and not depends else "",
+        play=list(answers.best_play(ruling.play, words)),
+        facts=list(answers.facts_of(case)),
+        mistake=mistake,
         house_url=_house_penalty_url(context, mistake),
-        mistakes=_mistake_rows(mistakes, context),
+        mistakes=_told_of(mistakes, context),
         is_silent=case.question.tells_silence and ruling.verdict is Verdict.FORBIDDEN and not mistakes,
-        red_three=red_three_in_the_pile(rules, words) if case.question is PILE else None,
-        others=_others(rules, kind, answer),
-        dependencies=list(dependencies(case)),
+        red_three=answers.red_three_in_the_pile(rules, words) if case.question is PILE else None,
+        others=list(others),
+        dependencies=list(answers.dependencies(case)),
         form=keep,
-        change_url=case.url(case.steps[-1].name) if case.steps else "",
+        change_url=case.url(ALL) if case.question is not PENALTY else "",
     )
 
 
-def _others(rules: Ruleset, kind: str, answer: Answer) -> list[Other]:
-    """The other rules that answer differently."""
-    return list(others_shown(rules, kind, answer.ruling, answer.others, page_words()))
-
-
-def _mistake_of(question: SchemaQuestion, rules: Ruleset) -> Irregularity | None:
-    """The irregularity that a question is about; None for another question."""
-    code = getattr(question.asked, "code", None)
-    return next((each for each in irregularities(rules) if each.code == code), None)
-
-
-def _assumed(case: Case) -> list[Why]:
-    """What an empty input of cards for the pile was taken to mean."""
-    is_empty = any(slot.name == "laid" for slot in case.slots) and not case.situation.answer("laid")
-    return [Why(t("referee.laid.nothing"))] if is_empty else []
+def _now(kind: str, ruling: Ruling, lead: answers.Why | None) -> str:
+    """What to do now; empty where the ruling itself says it."""
+    words, keys = page_words(), [f"referee.now.{lead.code}"] if lead else []
+    effect = ruling.details.get("effect")
+    keys += [f"referee.now.{kind}.{ruling.verdict}.{effect}", f"referee.now.{kind}.{ruling.verdict}"]
+    return next((words.text(key) for key in (*keys, f"referee.now.{ruling.verdict}") if words.has(key)), "")
 
 
 def _mistakes_with(case: Case, ruling: Ruling) -> list[Irregularity]:
@@ -325,42 +420,14 @@ def _mistakes_with(case: Case, ruling: Ruling) -> list[Irregularity]:
         mistake.code
         for mistake in case.question.mistakes
         if mistake.after is ruling.verdict
-        and mistake.when(case.situation)
+        and all(case.situation.answer(name) == value for name, value in mistake.when.items())
         and (not mistake.of or reasons.intersection(mistake.of))
     ]
     return [each for code in codes for each in known if each.code == code]
 
 
-def _mistake_rows(mistakes: Iterable[Irregularity], context: Context) -> list[dict[str, str]]:
-    """Irregularities with their remedies, penalties and sources."""
-    words = page_words()
-    return [
-        {
-            "url": context.mistake_url(each.code),
-            "name": mistake_name(each, words),
-            "remedy": remedy_words(each, words),
-            "penalty": penalty_words(each, words),
-            "source": places(each.places, words),
-        }
-        for each in mistakes
-    ]
-
-
-def _house_penalty_url(context: Context, mistake: Irregularity | None) -> str:
+def _house_penalty_url(context: Situation, mistake: Irregularity | None) -> str:
     """Where a house penalty is noted; empty for other irregularities, and for a device that cannot note one."""
-    state = context.match
-    if mistake is None or mistake.code != HOUSE or state is None or not _can_keep(state):
+    if mistake is None or mistake.code != HOUSE or context.match is None or not context.can_keep:
         return ""
-    return url_for("actions.penalty", match=state.id, caso=HOUSE)
-
-
-def _keep_form(case: Case, context: Context, form: KeepForm | None, points: int) -> KeepForm | None:
-    """The form that keeps the ruling with the match; None outside a match, and for a device that cannot write."""
-    state = context.match
-    if state is None or not _can_keep(state):
-        return None
-    return keep_form(case, state, form, points)
-
-
-def _can_keep(state: MatchState) -> bool:
-    return state.access.can_write and not state.standing.finished
+    return url_for("actions.penalty", match=context.match.id, caso=HOUSE)

@@ -23,15 +23,19 @@ from scorepad.web.base import page_words, render_page
 from scorepad.web.presenters import anchor, game_url, source_name
 from scorepad.web.rule_choices import ChosenRules, in_book
 from scorepad.web.rulebook import content
-from scorepad.web.rulebook.query_words import (
+from scorepad.web.text_search import (
     Document,
     Forms,
+    Phrases,
     TextIndex,
     document,
     exact,
+    longest_first,
+    phrases_in,
     plain_words,
     stems,
     stop_words,
+    with_synonyms,
 )
 
 # ---------------------------------------------------------------- the entries
@@ -200,13 +204,8 @@ def _others(key: str, variant: Variant, speech: Words) -> Iterator[str]:
 
 _LEAST_SCORE = 250
 """Points. A smaller figure in a question about the opening is a minimum, another one the score of a side."""
-_SHORTEST_INFLECTED = 4
-"""Letters of the words that are also found in another inflection."""
 _ANY_GAME = "canasta"
 """The name of every game beside its own."""
-
-_Phrases = tuple[tuple[tuple[str, ...], str], ...]
-"""Phrases in plain words, each with what it stands for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,12 +235,12 @@ class Question:
 def understand(text: str) -> Question:
     """The meaning of a question."""
     plain = plain_words(text)
-    found = dict(sorted(_phrases_in(plain, _game_names()).items()))
+    found = dict(sorted(phrases_in(plain, _game_names()).items()))
     named = {start + offset for start, (length, _) in found.items() for offset in range(length)}
     games = tuple(dict.fromkeys(game for _, game in found.values()))
     names = tuple(word for position, word in enumerate(plain) if position in named)
     rest = tuple(word for position, word in enumerate(plain) if position not in named)
-    question = Question(games, names, _with_synonyms(rest))
+    question = Question(games, names, with_synonyms(rest))
     differs = {word for word in rest if stems(word) & _stems_of("rulebook.search.compare")}
     left = tuple(word for word in question.words if word not in differs | stop_words() | {_ANY_GAME})
     if len(games) > 1 or (differs and (games or not left)):
@@ -260,38 +259,8 @@ def _stems_of(key: str) -> frozenset[str]:
     return frozenset(stem for word in plain_words(text) for stem in stems(word))
 
 
-def _with_synonyms(plain: tuple[str, ...]) -> tuple[str, ...]:
-    """The words with every synonym replaced by the term of the rules."""
-    found = _phrases_in(plain, _synonyms())
-    replaced: list[str] = []
-    position = 0
-    while position < len(plain):
-        length, term = found.get(position, (1, plain[position]))
-        replaced += plain_words(term)
-        position += length
-    return tuple(replaced)
-
-
-def _phrases_in(plain: tuple[str, ...], phrases: _Phrases) -> dict[int, tuple[int, str]]:
-    """The phrases in a question that do not overlap: by position their lengths and what they stand for."""
-    found: dict[int, tuple[int, str]] = {}
-    used: set[int] = set()
-    for phrase, meaning in phrases:
-        for start in range(len(plain) - len(phrase) + 1):
-            taken = range(start, start + len(phrase))
-            if used.isdisjoint(taken) and all(map(_is_same, plain[start : start + len(phrase)], phrase)):
-                used.update(taken)
-                found[start] = len(phrase), meaning
-    return found
-
-
-def _is_same(word: str, other: str) -> bool:
-    """Whether two words are the same in any inflection; short words mean something else with another ending."""
-    return word == other or (min(len(word), len(other)) >= _SHORTEST_INFLECTED and bool(stems(word) & stems(other)))
-
-
 @cache
-def _game_names() -> _Phrases:
+def _game_names() -> Phrases:
     """The names of every game in all languages, also written as one word."""
     names = {
         plain_words(name): game
@@ -300,22 +269,7 @@ def _game_names() -> _Phrases:
         for name in words(language).text(f"rulebook.called.{game}").split(",")
     }
     joined: dict[tuple[str, ...], str] = {("".join(name),): game for name, game in names.items()}
-    return _longest_first({**joined, **names})
-
-
-@cache
-def _synonyms() -> _Phrases:
-    """What people say for the terms of the rules, in all languages: `names=term`, separated by semicolons."""
-    found: dict[tuple[str, ...], str] = {}
-    for language in LANGUAGES:
-        for each in words(language).text("rulebook.search.same").split(";"):
-            names, _, term = each.partition("=")
-            found.update({plain_words(name): term for name in names.split(",")})
-    return _longest_first(found)
-
-
-def _longest_first(phrases: Mapping[tuple[str, ...], str]) -> _Phrases:
-    return tuple(sorted(phrases.items(), key=lambda each: (-len(each[0]), each)))
+    return longest_first({**joined, **names})
 
 
 # ---------------------------------------------------------------- the search
@@ -420,12 +374,8 @@ def _single_stems(text: str) -> frozenset[str]:
 # ---------------------------------------------------------------- the page
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """A text, the games that it holds for as (name, address), and how many more there are.
-
-    `others`: how it is under other choices in the first of those games.
-    """
+class Answer(NamedTuple):
+    """A text, the games that it holds for as (name, address), and how many more; how it is under other choices."""
 
     text: str
     games: tuple[tuple[str, str], ...] = ()
@@ -433,8 +383,7 @@ class Answer:
     others: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """An entry that answers, or the page of a comparison."""
 
     kind: str
@@ -460,6 +409,13 @@ def show_search(text: str, within: str) -> Response:
     )
 
 
+def rulebook_answers(text: str, game: str) -> list[Found]:
+    """The first answers of the rulebook to a question in a game, for a page that shows them beside its own."""
+    speech = page_words()
+    result = search(" ".join(text.split())[:LONGEST_QUESTION], game, speech.language)
+    return [_found(entry, result, speech) for entry in result.entries[:_MOST_NAMED]]
+
+
 def _comparison(games: tuple[str, ...], speech: Words) -> Found:
     """The comparison of two games, of one with the classic game, or the page to choose two."""
     one, other = (games if len(games) > 1 else (CLASSIC, *games, CLASSIC))[:2]
@@ -482,7 +438,7 @@ def _found(entry: Entry, result: Result, speech: Words) -> Found:
     answers, said = [], set[str]()
     for source, text in shown:
         answer = _answer(source, text, result, speech)
-        answers.append(replace(answer, others=tuple(other for other in answer.others if other not in said)))
+        answers.append(answer._replace(others=tuple(other for other in answer.others if other not in said)))
         said.update(answer.others)
     game = next((game for game in texts[0].games if not games or game in games), None)
     return Found(entry.kind, entry.titles[speech.language], _url(entry, game), tuple(answers))

@@ -29,7 +29,7 @@ from scorepad.web.presenters import (
 from scorepad.web.rule_choices import SITS, ChosenRules, effective_options, option_values, pickers, read_choices
 from scorepad.web.rulebook import content
 from scorepad.web.rulebook.comparison import show_comparison
-from scorepad.web.rulebook.search import show_search
+from scorepad.web.rulebook.search import rulebook_answers, show_search
 
 blueprint = Blueprint("rulebook", __name__)
 # Older addresses of the games.
@@ -41,7 +41,7 @@ for function in (
     content.other_names, content.penalty_notes, content.penalty_text, content.quoted_sources, content.score_lines,
     content.statement_text, effective_options, game_url, length_words, option_values, options_words, pickers,
     players_words, rule_name,
-    rule_told, source_name, source_title,
+    rule_told, rulebook_answers, source_name, source_title,
 ):  # fmt: skip
     blueprint.add_app_template_global(function)
 

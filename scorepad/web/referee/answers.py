@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from scorepad.errors import ChoiceError
 from scorepad.i18n import Words
@@ -14,13 +14,13 @@ from scorepad.matches.rulings import question_key
 from scorepad.referee.alternatives import Alternative, other_values
 from scorepad.referee.answers import Detail, Play, Reason, Ruling, Verdict
 from scorepad.referee.case import MELD_CHECKS, laid_down, lay_case
-from scorepad.referee.irregularities import Costs, Irregularity
 from scorepad.referee.questions import PileQuestion
 from scorepad.rules.cards import KINDS, read_cards, write_cards
 from scorepad.rules.checks import CHECKS
 from scorepad.rules.citations import Standing
 from scorepad.rules.entries import SideEntry
 from scorepad.rules.melds import read_meld
+from scorepad.rules.settings import Partnership
 from scorepad.rules.statements import statements_of
 from scorepad.rules.variants import Choices, Ruleset, Variant, as_played, get_variant, settle
 from scorepad.schemas import Unusable
@@ -28,136 +28,125 @@ from scorepad.schemas.rulings import read_question_of_match
 from scorepad.web.cards import meld_in_words, meld_note
 from scorepad.web.presenters import Place, anchor, place_url, places, rules_url
 from scorepad.web.referee.cards import as_they_lie, cards_of, is_discarded, is_used, melds_of
-from scorepad.web.referee.case import Case, is_below_zero, question_of, without_minus
-from scorepad.web.referee.questions import PILE, Input, Situation, Slot
+from scorepad.web.referee.case import Case, names_of, question_of, signed
+from scorepad.web.referee.decision import open_under
+from scorepad.web.referee.questions import Fact, Input
 from scorepad.web.rule_choices import in_book
 
 Details = Mapping[str, Detail]
+Told = tuple[str, tuple[str, ...]]
+"""A fact of a case in words: its name, and its lines."""
 _ONLY_LEADS_ON = ("way", "place", "uses_top")
 """Choices that are no facts: the cards that follow say them."""
 _RED_THREE = "red-three-in-the-pile"
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
-    """A fact of a case: its name, and its lines."""
-
-    name: str
-    lines: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Why:
-    """A reason: the sentence, its sources, how firmly it stands, and its place in the rulebook."""
+    """A reason: its code, the sentence, its sources, how firmly it stands, and its place in the rulebook."""
 
+    code: str
     text: str
     source: str = ""
     standing: str = ""
     place: Place | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Other:
-    """What other rules answer: what they are, the answer in a word, what else differs, and their sources."""
-
-    name: str
-    word: str
-    more: str
-    source: str
+# ---------------------------------------------------------------- what is asked
 
 
-# ---------------------------------------------------------------- the facts of a case
+def label_of(fact: Fact, case: Case) -> str:
+    """How a fact is asked for, which may depend on the question and on whether players have a partner."""
+    settings, words = case.situation.settings, case.situation.words
+    single = settings.partnership is Partnership.SINGLE_TAKER
+    manner = "either" if single else "alone" if max(settings.sides) == 1 else "pair"
+    key = question_key(case.question.kind, fact.name, words)
+    keys = (f"referee.{case.question.name}.{fact.name}.ask", f"{key}.ask.{manner}", f"{key}.ask")
+    return words.text(next((each for each in keys if words.has(each)), key))
 
 
-def facts_of(case: Case) -> Iterator[Fact]:
-    """All answers, and what the match knows, in the order of the questions."""
-    situation, words = case.situation, case.situation.words
-    for slot in case.slots:
-        lines = tuple(_lines(slot, case))
-        if lines:
-            yield Fact(words.text(question_key(case.question.kind, slot.name, words)), lines)
-    raw = question_of(case)
-    lying = _lying(situation) if "with" in raw else None
-    if lying:
-        yield lying
-    if situation.match is not None and "score" in raw:
-        yield Fact(words.text("referee.score"), (words.figure(raw["score"]),))
-    side = situation.side_state
-    if side is not None and side.minimum is not None and "score" in raw:
-        yield Fact(words.text("referee.minimum"), (words.text("referee.points", points=side.minimum),))
-    if situation.match is not None and "deal" in raw:
-        yield Fact(words.text("referee.deal"), (words.figure(raw["deal"]),))
-
-
-def _lines(slot: Slot, case: Case) -> Iterator[str]:
-    """The answer to an input, in lines."""
-    situation, words = case.situation, case.situation.words
-    match slot.input:
-        case Input.SIDE:
-            side = situation.side_state
-            yield from [] if side is None else [side.name]
-        case Input.CHOICE:
-            if slot.name not in _ONLY_LEADS_ON:
-                yield words.text(choice_key(slot, situation.answer(slot.name), case.question.kind, words))
-        case Input.COUNTS:
-            for kind in situation.settings.canastas:
-                count = situation.answer(f"{slot.name}-{kind.item}")
-                if count:
-                    what = item_word(situation.rules.variant, kind.item, words)
-                    yield words.text("referee.told.count", what=what, count=count)
-        case Input.FIGURE | Input.SCORE:
-            text = situation.answer(slot.name) or slot.blank
-            if text:
-                is_below = bool(situation.answer(f"{slot.name}-below")) or is_below_zero(text)
-                yield words.text("referee.told.below", figure=without_minus(text)) if is_below else text
-        case Input.MELDS if slot.name == "laid":
-            melds = melds_of(situation.answer("laid"), situation.settings)
-            yield from (_cards(meld, words) for meld in melds) if melds else [words.text("referee.laid.none")]
-        case _:
-            yield from cards_lines(slot, situation)
-
-
-def choice_key(slot: Slot, value: str, kind: str, words: Words) -> str:
+def choice_key(fact: Fact, value: str, kind: str, words: Words) -> str:
     """The message key of a choice."""
-    keys = (f"referee.{kind}.{slot.name}.{value}", f"{question_key(kind, slot.name, words)}.{value}")
+    keys = (f"referee.{kind}.{fact.name}.{value}", f"{question_key(kind, fact.name, words)}.{value}")
     return next((key for key in keys if words.has(key)), f"referee.choice.{value}")
 
 
-def cards_lines(slot: Slot, situation: Situation) -> Iterator[str]:
+def facts_of(case: Case) -> Iterator[Told]:
+    """All answers, and what the match knows, in the order of the question."""
+    situation, words = case.situation, case.situation.words
+    for fact in case.facts:
+        lines = tuple(_lines(fact, case)) if case.is_answered(fact) or fact.needed or fact.blank else ()
+        if lines:
+            yield words.text(question_key(case.question.kind, fact.name, words)), lines
+    raw = question_of(case)
+    lying = _lying(case) if raw.get("with") else None
+    if lying:
+        yield lying
+    if situation.match is not None:
+        for name in ("score", "deal"):
+            if name in raw:
+                yield words.text(f"referee.{name}"), (words.figure(raw[name]),)
+        side = situation.side_state
+        if "score" in raw and side is not None and side.minimum is not None:
+            yield words.text("referee.minimum"), (words.text("referee.points", points=side.minimum),)
+
+
+def _lines(fact: Fact, case: Case) -> Iterator[str]:
+    """The answer to a fact, in lines."""
+    situation, words = case.situation, case.situation.words
+    match fact.input:
+        case Input.SIDE:
+            yield from [situation.side_state.name] if situation.side_state else []
+        case Input.CHOICE:
+            if fact.name not in _ONLY_LEADS_ON:
+                yield words.text(choice_key(fact, fact.of(situation), case.question.kind, words))
+        case Input.COUNTS:
+            for name, kind in zip(names_of(fact, situation), situation.settings.canastas, strict=True):
+                if situation.answer(name):
+                    what = item_word(situation.rules.variant, kind.item, words)
+                    yield words.text("referee.told.count", what=what, count=situation.answer(name))
+        case Input.FIGURE:
+            yield situation.answer(fact.name) or fact.blank
+        case Input.SCORE:
+            points = signed(fact, situation)
+            figure = words.figure(abs(points))
+            yield words.text("referee.told.below", figure=figure) if points < 0 else figure
+        case Input.MELDS if fact.name == "laid":
+            melds = melds_of(situation.answer("laid"), situation.settings)
+            yield from (_cards(meld, words) for meld in melds) if melds else [words.text("referee.laid.none")]
+        case _:
+            yield from cards_lines(fact, case)
+
+
+def cards_lines(fact: Fact, case: Case) -> Iterator[str]:
     """Cards as they were read, in words; melds one by one, with their kind and points."""
-    text, words = cards_of(situation.answer(slot.name)), situation.words
-    if slot.name == "laid":
-        yield from _laid_lines(situation)
-    elif slot.input is Input.MELDS:
-        melds = melds_of(situation.answer(slot.name), situation.settings)
+    situation, words = case.situation, case.situation.words
+    text = cards_of(situation.answer(fact.name))
+    if fact.name == "laid":
+        lying = _lying(case)
+        if lying:
+            yield words.text("referee.told.count", what=lying[0], count="; ".join(lying[1]))
+    elif fact.input is Input.MELDS:
+        melds = melds_of(situation.answer(fact.name), situation.settings)
         for number, meld in enumerate(melds, 1):
             line = meld_line(meld, situation.rules, words)
             yield words.text("referee.told.meld", number=number, said=line) if len(melds) > 1 else line
     elif not text:
         return
-    elif slot.input is Input.TURNED:
+    elif fact.input is Input.TURNED:
         yield ", ".join(_cards(token, words) for token in text.split())
-    elif slot.name == "hand":
+    elif fact.name == "hand":
         cards = read_cards(text).cards
         yield words.text("referee.told.hand", count=cards.size, cards=cards_in_words(cards.counts, words) or text)
     else:
-        yield meld_line(text, situation.rules, words) if slot.input is Input.CARDS else _card(text, words)
+        yield meld_line(text, situation.rules, words) if fact.input is Input.CARDS else _card(text, words)
 
 
-def _laid_lines(situation: Situation) -> Iterator[str]:
-    """The melds that take the pile, as they lie then, while they are typed."""
-    words, lying = situation.words, _lying(situation)
-    if not situation.answer("laid"):
-        yield words.text("referee.laid.nothing")
-    if lying:
-        yield words.text("referee.told.count", what=lying.name, count="; ".join(lying.lines))
-
-
-def _lying(situation: Situation) -> Fact | None:
+def _lying(case: Case) -> Told | None:
     """The melds of the turn after the pile was taken; None if there are none, or another answer is wrong."""
-    rules, words = situation.rules, situation.words
+    rules, words = case.situation.rules, case.situation.words
     try:
-        asked = read_question_of_match(question_of(Case(PILE, situation)), rules).asked
+        asked = read_question_of_match(question_of(case), rules).asked
     except Unusable:
         return None
     if not isinstance(asked, PileQuestion) or asked.top.unknown:
@@ -167,7 +156,7 @@ def _lying(situation: Situation) -> Fact | None:
         text = write_cards(meld.cards)
         lines.append(_cards(text, words) if is_discarded(rules, asked, meld) else meld_line(text, rules, words))
     key = "referee.with-top" if is_used(rules, asked) else "referee.without-top"
-    return Fact(words.text(key), tuple(lines)) if lines else None
+    return (words.text(key), tuple(lines)) if lines else None
 
 
 def meld_line(text: str, rules: Ruleset, words: Words) -> str:
@@ -200,18 +189,17 @@ def _card(text: str, words: Words) -> str:
 
 def reasons_shown(texts: Iterable[str], reasons: Iterable[Reason], rules: Ruleset, words: Words) -> Iterator[Why]:
     """The reasons in order. If several rest on one rule, only the first links to it."""
-    linked = set()
+    linked = set[Place | None]()
     for text, reason in zip(texts, reasons, strict=True):
         cited = [rules.cited_at(ground) for ground in reason.grounds]
         weak = next((each for each in cited if each.standing is not Standing.STATED), None)
-        standing = ""
+        standing, place = "", _place_of(reason, rules, words)
         if weak is not None and weak.read:
             standing = words.text("web.new.read", why=words.text(f"read.{weak.read}"))
         elif weak is not None:
             standing = words.text(f"standing.{weak.standing}")
-        why = Why(text, places(reason.sources, words), standing, _place_of(reason, rules, words))
-        yield replace(why, place=None) if why.place in linked else why
-        linked.add(why.place)
+        yield Why(reason.code, text, places(reason.sources, words), standing, None if place in linked else place)
+        linked.add(place)
 
 
 def _place_of(reason: Reason, rules: Ruleset, words: Words) -> Place | None:
@@ -264,25 +252,10 @@ def best_play(play: Play | None, words: Words) -> Iterator[str]:
 # ---------------------------------------------------------------- irregularities
 
 
-def mistake_name(mistake: Irregularity, words: Words) -> str:
+def mistake_name(code: str, words: Words) -> str:
     """The name of an irregularity; the referee's own if there is one."""
-    own = f"referee.fault.{mistake.code}"
-    return words.text(own if words.has(own) else f"penalty.{mistake.code}")
-
-
-def remedy_words(mistake: Irregularity, words: Words) -> str:
-    """What follows beside the penalty, or that the sources do not say."""
-    if mistake.remedy:
-        return words.text(f"remedy.{mistake.remedy}")
-    own = f"referee.remedy.{mistake.code}"
-    return words.text(own if words.has(own) else "referee.remedy.none")
-
-
-def penalty_words(mistake: Irregularity, words: Words) -> str:
-    """What an irregularity costs."""
-    if mistake.costs is Costs.POINTS:
-        return words.text("referee.penalty.points", points=words.signed(-mistake.points))
-    return words.text(f"referee.penalty.{mistake.costs}")
+    own = f"referee.fault.{code}"
+    return words.text(own if words.has(own) else f"penalty.{code}")
 
 
 # ---------------------------------------------------------------- other rules
@@ -300,8 +273,8 @@ _IN_THE_WORD = {
 
 def others_shown(
     rules: Ruleset, kind: str, here: Ruling, alternatives: Iterable[Alternative], words: Words
-) -> Iterator[Other]:
-    """The other presets and options that answer differently than `here`."""
+) -> Iterator[dict[str, str]]:
+    """The other rules that answer otherwise than `here`: name, the answer in a word, what else differs, sources."""
     details, own_word = here.details, verdict_word(kind, here.verdict.value, here.details, words)
     for other in alternatives:
         verdict, elsewhere = other.ruling.verdict.value, other.ruling.details
@@ -314,7 +287,8 @@ def others_shown(
         if word != own_word:
             differ = dict(_beside_the_word(kind, verdict, differ))
         more = ", ".join(filter(None, (_detail(name, value, rules, words) for name, value in differ.items())))
-        yield Other(name_of(rules, other.preset, other.changed, words), word, more, places(other.sources, words))
+        name = name_of(rules, other.preset, other.changed, words)
+        yield {"name": name, "word": word, "more": more, "source": places(other.sources, words)}
 
 
 def _beside_the_word(kind: str, verdict: str, differ: Details) -> Iterator[tuple[str, Detail]]:
@@ -352,14 +326,13 @@ def _detail(name: str, value: Detail, rules: Ruleset, words: Words) -> str:
 
 
 def dependencies(case: Case) -> Iterator[str]:
-    """The facts on which the answer under other rules depends, and which are not asked under these."""
+    """The facts on which the answer under other rules depends, and which were not asked under these."""
     words, found = case.situation.words, dict[tuple[str, ...], list[str]]()
-    here = {slot.name for slot in case.slots}
+    here = open_under(case, case.situation.rules)
     for name, rules in _other_rules(case.situation.rules, words):
-        there = replace(case, situation=replace(case.situation, rules=rules))
-        more = [slot.name for slot in there.slots if slot.name not in here]
+        more = [fact for fact in open_under(case, rules) if fact not in here]
         if more:
-            facts = tuple(words.text(question_key(case.question.kind, slot, words)) for slot in more)
+            facts = tuple(words.text(question_key(case.question.kind, fact, words)) for fact in more)
             found.setdefault(facts, []).append(name)
     for facts, names in found.items():
         yield words.text("referee.elsewhere.depends", rules="; ".join(names), facts=", ".join(facts))

@@ -1,4 +1,4 @@
-"""Full-text matching: words without accents, in any inflection, in Italian or English, mistyped.
+"""Full-text matching: words without accents, in any inflection, in Italian or English, mistyped, by their synonyms.
 
 A document is indexed by the stems of its words (Snowball's, of each language). An unknown word of a question is
 replaced by similar known ones.
@@ -24,6 +24,8 @@ _GROUPED = re.compile(r"(?<=\d)[.,\s\u00a0](?=\d{3}\b)")
 _NEAR, _MOST_NEAR = 0.8, 3
 """The similarity (of difflib) of a word that replaces an unknown one, and how many may."""
 _SHORTEST_BEGINNING = 4
+_SHORTEST_INFLECTED = 4
+"""Letters of the words that are also found in another inflection."""
 _EXACT = 1.25
 """How much more the exact word weighs than another with its stem."""
 
@@ -76,6 +78,56 @@ def wanted_words(text: str) -> tuple[str, ...]:
     """The words of a text without the stop words; all of them where there are no others."""
     asked = tuple(dict.fromkeys(plain_words(text)))
     return tuple(each for each in asked if each not in stop_words()) or asked
+
+
+Phrases = tuple[tuple[tuple[str, ...], str], ...]
+"""Phrases in plain words, each with what it stands for."""
+
+
+def with_synonyms(plain: tuple[str, ...]) -> tuple[str, ...]:
+    """The words with every synonym replaced by the term of the rules."""
+    found = phrases_in(plain, _synonyms())
+    replaced: list[str] = []
+    position = 0
+    while position < len(plain):
+        length, term = found.get(position, (1, plain[position]))
+        replaced += plain_words(term)
+        position += length
+    return tuple(replaced)
+
+
+def phrases_in(plain: tuple[str, ...], phrases: Phrases) -> dict[int, tuple[int, str]]:
+    """The phrases in a question that do not overlap: by position their lengths and what they stand for."""
+    found: dict[int, tuple[int, str]] = {}
+    used: set[int] = set()
+    for phrase, meaning in phrases:
+        for start in range(len(plain) - len(phrase) + 1):
+            taken = range(start, start + len(phrase))
+            if used.isdisjoint(taken) and all(map(_is_same, plain[start : start + len(phrase)], phrase)):
+                used.update(taken)
+                found[start] = len(phrase), meaning
+    return found
+
+
+def _is_same(word: str, other: str) -> bool:
+    """Whether two words are the same in any inflection; short words mean something else with another ending."""
+    return word == other or (min(len(word), len(other)) >= _SHORTEST_INFLECTED and bool(stems(word) & stems(other)))
+
+
+@cache
+def _synonyms() -> Phrases:
+    """What people say for the terms of the rules, in all languages: `names=term`, separated by semicolons."""
+    found: dict[tuple[str, ...], str] = {}
+    for language in LANGUAGES:
+        for each in words(language).text("rulebook.search.same").split(";"):
+            names, _, term = each.partition("=")
+            found.update({plain_words(name): term for name in names.split(",")})
+    return longest_first(found)
+
+
+def longest_first(phrases: Mapping[tuple[str, ...], str]) -> Phrases:
+    """Phrases, the longest first: they are tried before those that they contain."""
+    return tuple(sorted(phrases.items(), key=lambda each: (-len(each[0]), each)))
 
 
 Forms = Mapping[str, float]
