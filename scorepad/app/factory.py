@@ -31,8 +31,8 @@ from scorepad.web.base import (
     app_state,
     choose_language,
     device_id,
+    get_pad,
     template_helpers,
-    the_pad,
 )
 from scorepad.web.forms import csrf
 from scorepad.web.hand_entry import views as hand_entry
@@ -212,7 +212,7 @@ def _check_access() -> None:
     match = (request.view_args or {}).get("match")
     methods = set() if request.url_rule is None else request.url_rule.methods or set()
     if match is not None and not methods <= _READING:
-        the_pad().devices.let_write(match, device_id())
+        get_pad().devices.let_write(match, device_id())
 
 
 def _asset(folder: str, marks: Mapping[str, str], name: str) -> str:

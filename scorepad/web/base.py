@@ -101,14 +101,14 @@ def app_state() -> AppState:
     return state
 
 
-def the_pad() -> Pad:
+def get_pad() -> Pad:
     """The services of the running application."""
     return app_state().pad
 
 
 def device_id() -> DeviceId:
     """The device of the request; a new one gets its cookie with the response."""
-    return current_device(the_pad())
+    return current_device(get_pad())
 
 
 def language() -> Language:
@@ -179,7 +179,7 @@ def load_match(match: str) -> MatchState:
     """The match of a URL, as this device may see it. Raises MatchNotFound."""
     from scorepad.matches.access import MatchId
 
-    return the_pad().state(MatchId(match), device_id())
+    return get_pad().state(MatchId(match), device_id())
 
 
 def render_page(

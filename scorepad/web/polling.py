@@ -19,7 +19,7 @@ from scorepad.matches.events import EntryKind
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import Version, short_digest
 from scorepad.storage.rows import SummaryRecord
-from scorepad.web.base import app_state, device_id, page_words, the_pad
+from scorepad.web.base import app_state, device_id, get_pad, page_words
 from scorepad.web.hand_fields import waiting_fields
 from scorepad.web.presenters import versus
 
@@ -75,7 +75,7 @@ def watch_form(state: MatchState, endpoint: str, kinds: Iterable[EntryKind], **v
     if seen is None:
         seen = state.sequence
     page = url_for(endpoint, match=state.id, visto=seen, **values)
-    happened = the_pad().records.since(state.id, device_id(), seen) if seen < state.sequence else ()
+    happened = get_pad().records.since(state.id, device_id(), seen) if seen < state.sequence else ()
     return replace(watch(state, page), change=_change_notice(state, [kind for kind in happened if kind in kinds]))
 
 
@@ -106,7 +106,7 @@ def match_tag(match: MatchId, pulse: Version) -> str:
     if not pulse.version:
         return _plain_tag(pulse)
     waiting = app_state().waiting.get((match, pulse.sequence, pulse.version))
-    return _state_tag(the_pad().state(match, device_id())) if waiting is None else _plain_tag(pulse) + waiting
+    return _state_tag(get_pad().state(match, device_id())) if waiting is None else _plain_tag(pulse) + waiting
 
 
 def tag_response(tag: str) -> Response:
@@ -128,7 +128,7 @@ def _state_tag(state: MatchState) -> str:
 
 def _plain_tag(pulse: Version) -> str:
     """The tag without the open hand; it includes the generation of the data file."""
-    generation = the_pad().generation
+    generation = get_pad().generation
     return f"{pulse.tag}.{generation}." if generation else pulse.tag
 
 

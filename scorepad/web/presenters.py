@@ -23,7 +23,7 @@ from scorepad.rules.settings import LastDiscard, Settings
 from scorepad.rules.variants import Choice, Choices, Ruleset, Variant, get_variant, settle, sources, variant_ids
 from scorepad.sheets.chart import chart_svg, running_chart
 from scorepad.sheets.hand_rows import line_label
-from scorepad.web.base import app_state, device_id, the_pad
+from scorepad.web.base import app_state, device_id, get_pad
 
 # ---------------------------------------------------------------- matches, sides, seats
 
@@ -87,7 +87,7 @@ def hand_anchor(number: int) -> str:
 
 def reachable(state: MatchState) -> MatchState:
     """The match without its rematch, if that was deleted or this device has no access to it."""
-    if state.rematch and the_pad().access(state.rematch, device_id()) is Access.NONE:
+    if state.rematch and get_pad().access(state.rematch, device_id()) is Access.NONE:
         return replace(state, rematch=None)
     return state
 

@@ -20,7 +20,7 @@ from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import NoteWanted, Refused, Saved, Stale
 from scorepad.schemas import Unusable
 from scorepad.storage.rows import OpenHand
-from scorepad.web.base import FieldError, device_id, notice, page_words, render_page, the_pad
+from scorepad.web.base import FieldError, device_id, get_pad, notice, page_words, render_page
 from scorepad.web.forms import LONGEST_NOTE, PadForm, checks_itself, form_errors
 from scorepad.web.hand_entry.card import Card
 from scorepad.web.hand_entry.conflicts import count_the_same, differences, merged
@@ -84,7 +84,7 @@ class Entry:
 
     def state(self) -> MatchState:
         """The match as it stands."""
-        return the_pad().state(self.match, self.device)
+        return get_pad().state(self.match, self.device)
 
     def writable(self) -> MatchState:
         """The match as it stands. Raises NotAllowed for a device that may not write in it."""
@@ -95,7 +95,7 @@ class Entry:
 
     def open_hand(self) -> MatchHand:
         """The open hand. Raises MatchOver."""
-        state = the_pad().state(self.match, self.device, to_write=True)
+        state = get_pad().state(self.match, self.device, to_write=True)
         return open_match_hand(state, open_hand(state))
 
     def past_hand(self, number: int, *, contests: bool = False) -> MatchHand:
@@ -179,7 +179,7 @@ def contest(match: str, number: int) -> AnyResponse:
         entry.form.reject(entry.words.text("count.contest.off"))
         return _expired(entry, hand)
     try:
-        if request.method == "POST" or the_pad().checking.can_check(entry.match, entry.device)[number - 1]:
+        if request.method == "POST" or get_pad().checking.can_check(entry.match, entry.device)[number - 1]:
             return _past(entry, hand)
     except OwnHand:
         pass
@@ -230,10 +230,10 @@ def _kept_as(entry: Entry, answer: Refused | Stale | None, *, saves: bool) -> An
 def _keep(entry: Entry) -> tuple[OpenHand, Mapping[str, str]] | Stale:
     """Keep the fields of the open hand, merged with those of another page where that is possible. Raises MatchOver."""
     hand, draft, version = entry.form.hand.data, entry.draft, entry.form.whole("version")
-    answer = the_pad().keep(entry.match, entry.device, hand, version, draft)
+    answer = get_pad().keep(entry.match, entry.device, hand, version, draft)
     if isinstance(answer, Stale) and (both := _merge(entry, answer)) is not None:
         draft, version = both
-        answer = the_pad().keep(entry.match, entry.device, hand, version, draft)
+        answer = get_pad().keep(entry.match, entry.device, hand, version, draft)
     return answer if isinstance(answer, Stale) else (answer, draft)
 
 
@@ -243,7 +243,7 @@ def _count(entry: Entry, parsed: Parsed) -> Saved | Refused | Stale | None:
 
     def count(draft: Mapping[str, str], version: int) -> Saved | Refused | Stale:
         name = form.request_name
-        return the_pad().count(name, entry.match, entry.device, hand, version, parsed.hand, draft, parsed.notes)
+        return get_pad().count(name, entry.match, entry.device, hand, version, parsed.hand, draft, parsed.notes)
 
     try:
         answer = count(entry.draft, form.whole("version"))
@@ -291,7 +291,7 @@ def _count_again(entry: Entry, hand: MatchHand) -> Saved | Refused | NoteWanted 
     parsed = _read(entry, entry.draft, hand.state)
     if parsed.problems or len(entry.note) > LONGEST_NOTE:
         return None
-    act = the_pad().checking.contest if hand.contests else the_pad().correct
+    act = get_pad().checking.contest if hand.contests else get_pad().correct
     form = entry.form
     try:
         return act(
@@ -342,7 +342,7 @@ def _card(entry: Entry, hand: MatchHand, draft: Mapping[str, str], *, final: boo
     parsed = _read(entry, draft, hand.state)
     number = hand.number if hand.past else None
     verdict = judge(
-        lambda asked: the_pad().preview(entry.match, entry.device, asked, number, parsed.notes),
+        lambda asked: get_pad().preview(entry.match, entry.device, asked, number, parsed.notes),
         parsed.hand,
         hand.rules.settings,
     )
@@ -445,7 +445,7 @@ def _too_late(entry: Entry) -> Response:
     state, number = entry.state(), entry.form.whole("number")
     coming = OpenHand(state.id, entry.form.hand.data or "", 0, {}, "", state.changed)
     is_over = state.standing.finished
-    hand = open_match_hand(state, coming if is_over else the_pad().open(entry.match, entry.device))
+    hand = open_match_hand(state, coming if is_over else get_pad().open(entry.match, entry.device))
     entry.form.renew()
     return _conflict_page(entry, hand, "over" if is_over else "undone", number)
 

@@ -16,7 +16,7 @@ from scorepad.matches.access import MatchId
 from scorepad.matches.history import Actor
 from scorepad.matches.statistics import Figures, Made, PlayedMatch, Player, Result
 from scorepad.storage.rows import SummaryRecord
-from scorepad.web.base import device_id, load_match, page_words, plural, render_page, t, the_pad
+from scorepad.web.base import device_id, get_pad, load_match, page_words, plural, render_page, t
 from scorepad.web.history.audit import Context, entry_details, entry_text
 from scorepad.web.polling import watch, watch_all
 from scorepad.web.presenters import hand_anchor, is_default_name, moment, side_names, versus
@@ -48,7 +48,7 @@ class EntryRow:
 @blueprint.get("/partite/<match>/registro")
 def audit(match: str) -> Response:
     """Everything that was done in a match, the oldest first."""
-    happened = the_pad().records.audit(MatchId(match), device_id())
+    happened = get_pad().records.audit(MatchId(match), device_id())
     state, words = load_match(match), page_words()
     times, days = {each.sequence: each.at for each in happened}, []
     for day, group in groupby(happened, key=lambda each: each.at.astimezone().date()):
@@ -119,8 +119,8 @@ def players() -> Response:
     """The names in the matches of the device; a name that cannot stand in a path is a parameter."""
     if NAMED in request.args:
         return player(request.args[NAMED])
-    tag = the_pad().tag_of_all(device_id())
-    found = the_pad().records.players(device_id())
+    tag = get_pad().tag_of_all(device_id())
+    found = get_pad().records.players(device_id())
     return render_page(
         "history/players.html",
         title=t("history.players"),
@@ -133,7 +133,7 @@ def players() -> Response:
 @blueprint.get("/giocatori/<name>")
 def player(name: str) -> Response:
     """The matches and figures of a player."""
-    tag, found = the_pad().tag_of_all(device_id()), the_pad().records.player(device_id(), name)
+    tag, found = get_pad().tag_of_all(device_id()), get_pad().records.player(device_id(), name)
     if found is None:
         abort(404)
     is_whole = ALL in request.args

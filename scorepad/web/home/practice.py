@@ -15,7 +15,7 @@ from scorepad.matches.service import utc_now
 from scorepad.matches.transaction import Saved
 from scorepad.storage.rows import SummaryRecord
 from scorepad.web import limits
-from scorepad.web.base import device_id, t, the_pad, to_match
+from scorepad.web.base import device_id, get_pad, t, to_match
 from scorepad.web.security import set_key_cookies
 
 _HANDS: tuple[dict[str, Any], ...] = (
@@ -63,19 +63,19 @@ AT_ONCE = timedelta(seconds=10)
 def start(request: RequestId) -> Response | None:
     """Start a practice match in place of the one before, and go to it; None if the request id was used otherwise."""
     device = device_id()
-    before = [match for match in the_pad().summaries(device, 0, 0).practice if _is_owned(MatchId(match.id))]
+    before = [match for match in get_pad().summaries(device, 0, 0).practice if _is_owned(MatchId(match.id))]
     if before and _has_just_begun(before[0]):
         return to_match(before[0].id)
     limits.begin()
     try:
-        result = the_pad().actions.start(request, device, _new_match())
+        result = get_pad().actions.start(request, device, _new_match())
     except RequestRefused:
         return None
     assert isinstance(result, Saved), result
     _count_hands(result.match, request)
     for match in () if result.again else before:
         with suppress(MatchNotFound):  # another request may have deleted it
-            the_pad().actions.delete(MatchId(match.id), device)
+            get_pad().actions.delete(MatchId(match.id), device)
     response = to_match(result.match)
     if result.keys is not None:
         set_key_cookies(response, result.match, result.keys)
@@ -96,7 +96,7 @@ def _new_match() -> NewMatch:
 
 def _count_hands(match: MatchId, request: RequestId) -> None:
     """Count the hands of the evening; requested again, they are there already."""
-    pad, device = the_pad(), device_id()
+    pad, device = get_pad(), device_id()
     for number, (hand, typed) in enumerate(zip(_HANDS, _TYPED, strict=True), 1):
         coming = pad.open(match, device)
         name = RequestId(f"{request}+{number}")
@@ -111,7 +111,7 @@ def _has_just_begun(match: SummaryRecord) -> bool:
 def _is_owned(match: MatchId) -> bool:
     """Whether this very device started the match."""
     try:
-        phones = the_pad().devices.phones(match, device_id())
+        phones = get_pad().devices.phones(match, device_id())
     except MatchNotFound:
         return False
     return any(phone.is_mine and phone.access is Access.OWN for phone in phones)

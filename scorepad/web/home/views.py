@@ -19,12 +19,12 @@ from scorepad.web.base import (
     FieldError,
     app_state,
     device_id,
+    get_pad,
     notice,
     page_words,
     plural,
     render_page,
     t,
-    the_pad,
 )
 from scorepad.web.errors import trouble
 from scorepad.web.forms import CONFLICT, PadForm, checks_itself, form_errors
@@ -61,13 +61,13 @@ def page() -> Response:
 @blueprint.get("/stato")
 def state() -> Response:
     """The current tag of all matches of the device, made without reading their logs."""
-    return tag_response(the_pad().tag_of_all(device_id()))
+    return tag_response(get_pad().tag_of_all(device_id()))
 
 
 @blueprint.get("/in-corso")
 def in_progress() -> Response:
     """All matches in progress, and a search among them."""
-    wanted, device, pad = _wanted(), device_id(), the_pad()
+    wanted, device, pad = _wanted(), device_id(), get_pad()
     tag, summaries = pad.tag_of_all(device), pad.summaries(device, MOST_ON_PAGE, 0)
     found = pad.records.search(device, wanted, finished=False) if wanted else summaries.in_progress
     return render_page(
@@ -122,7 +122,7 @@ def show_link(key: str) -> Response:
     if is_at_home():
         return redirect(url_for("home.page"), code=303)
     token = key.lower()
-    if digest_of(token) not in app_state().start_links and not the_pad().devices.is_home_link(token):
+    if digest_of(token) not in app_state().start_links and not get_pad().devices.is_home_link(token):
         return trouble("home-link", 404)
     return render_page("home/link.html", title=t("home.link"))
 
@@ -137,7 +137,7 @@ def use_link(key: str) -> Response:
     try:
         links.remove(digest_of(token))
     except KeyError:
-        if not the_pad().devices.use_home_link(token):
+        if not get_pad().devices.use_home_link(token):
             return trouble("home-link", 404)
     notice(t("home.link.done"))
     set_home_cookie(response)
@@ -148,7 +148,7 @@ def use_link(key: str) -> Response:
 
 
 def _show_home(wanted: str = "", errors: tuple[FieldError, ...] = (), status: int = 200) -> Response:
-    device, pad = device_id(), the_pad()
+    device, pad = device_id(), get_pad()
     tag, summaries = pad.tag_of_all(device), pad.summaries(device, MOST_IN_PROGRESS, MOST_FINISHED)
     found = pad.records.search(device, wanted) if wanted else summaries.finished
     return render_page(

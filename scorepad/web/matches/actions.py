@@ -21,6 +21,7 @@ from scorepad.web.base import (
     FieldError,
     app_state,
     device_id,
+    get_pad,
     language,
     load_match,
     match_is_over,
@@ -28,7 +29,6 @@ from scorepad.web.base import (
     page_words,
     render_page,
     t,
-    the_pad,
     to_match,
 )
 from scorepad.web.errors import refused, trouble
@@ -82,7 +82,7 @@ def undo(match: str) -> Response:
     if not form.validate():
         return _undo_again(state, form_errors(form), INVALID if form.note.errors else 400)
     try:
-        result = the_pad().undo(form.request_name, state.id, device_id(), form.seen.data, form.note.data or "")
+        result = get_pad().undo(form.request_name, state.id, device_id(), form.seen.data, form.note.data or "")
     except RequestRefused:
         return _undo_overtaken(state)
     if isinstance(result, NoteWanted):
@@ -144,7 +144,7 @@ def names(match: str) -> Response:
         return _show_names(state, form, INVALID)
     typed = (form.names, form.players, form.place_typed, form.seen_sequence)
     try:
-        result = the_pad().actions.rename(form.request_name, state.id, device_id(), *typed)
+        result = get_pad().actions.rename(form.request_name, state.id, device_id(), *typed)
     except RequestRefused:
         form.reject(t("serve.sent-before"))
         return _show_names(state, form, CONFLICT)
@@ -207,13 +207,13 @@ def penalty(match: str) -> Response:
     def act() -> Saved | Stale:
         hand, noted = form.hand.data or "", form.noted
         write = add_penalty(noted, language())
-        return the_pad().actions.note_penalty(form.request_name, state.id, device_id(), hand, noted, write)
+        return get_pad().actions.note_penalty(form.request_name, state.id, device_id(), hand, noted, write)
 
     return respond(form, act, show=partial(_show_penalty, form, state), saved=saved, stale=stale)
 
 
 def _open_hand(state: MatchState) -> str:
-    return the_pad().open(state.id, device_id()).id
+    return get_pad().open(state.id, device_id()).id
 
 
 def _show_penalty(form: PenaltyForm, state: MatchState, status: int = 200) -> Response:
@@ -247,7 +247,7 @@ def remark(match: str, number: int) -> Response:
 
     def act() -> Saved | Stale:
         text = one_line(form.text.data or "")
-        return the_pad().actions.remark(form.request_name, state.id, device_id(), number, seen, text)
+        return get_pad().actions.remark(form.request_name, state.id, device_id(), number, seen, text)
 
     def stale(now: MatchState) -> Response:
         if number > len(now.hands):
@@ -313,7 +313,7 @@ def replace(match: str) -> Response:
 
     def act() -> Any:
         name = form.name.data or ""
-        return the_pad().actions.replace(form.request_name, state.id, device_id(), form.chosen, form.was, name)
+        return get_pad().actions.replace(form.request_name, state.id, device_id(), form.chosen, form.was, name)
 
     return respond(form, act, show=show, saved=saved, stale=stale)
 
@@ -337,7 +337,7 @@ def rules(match: str) -> Response:
 
     def act() -> Any:
         wanted = (form.preset.data or None, form.wanted, form.seen.data or "")
-        return the_pad().actions.change_rules(form.request_name, state.id, device_id(), *wanted)
+        return get_pad().actions.change_rules(form.request_name, state.id, device_id(), *wanted)
 
     def show(status: int) -> Response:
         if state.hands and status == INVALID:
@@ -401,7 +401,7 @@ def end(match: str) -> Response:
     form = EndForm(state)
 
     def act() -> Saved | Stale:
-        return the_pad().actions.end(form.request_name, state.id, device_id(), form.seen.data, form.ending)
+        return get_pad().actions.end(form.request_name, state.id, device_id(), form.seen.data, form.ending)
 
     def stale(now: MatchState) -> Response:
         if now.standing.finished:
@@ -437,7 +437,7 @@ def rematch(match: str) -> Response:
         return trouble("expired", 400)
     limits.begin()
     try:
-        result = the_pad().actions.rematch(form.request_name, MatchId(match), device_id())
+        result = get_pad().actions.rematch(form.request_name, MatchId(match), device_id())
     except RequestRefused:
         return trouble("sent-before", 400)
     if isinstance(result, Stale):
@@ -463,7 +463,7 @@ def delete(match: str) -> Response:
     text = t("course.delete.done", names=versus(side_names(state), page_words()))
     app_state().deleted.put(_deletion(match, form), text)
     try:
-        the_pad().actions.delete(state.id, device_id())
+        get_pad().actions.delete(state.id, device_id())
     except NotOwner:
         return _show_not_owner(state, 403)
     return _deleted(text)
@@ -502,7 +502,7 @@ def _show_delete(state: MatchState, form: DeleteForm, status: int) -> Response:
 
 
 def _show_not_owner(state: MatchState, status: int) -> Response:
-    phones = the_pad().devices.phones(state.id, device_id())
+    phones = get_pad().devices.phones(state.id, device_id())
     return render_page(
         "matches/not_owner.html",
         title=t("course.delete.title"),

@@ -13,7 +13,7 @@ from scorepad.matches.events import Counted, LogEntry
 from scorepad.matches.projection import HandState, MatchState
 from scorepad.matches.transaction import Saved, Stale
 from scorepad.sheets.hand_rows import Table
-from scorepad.web.base import FieldError, device_id, load_match, notice, page_words, render_page, t, the_pad, to_match
+from scorepad.web.base import FieldError, device_id, get_pad, load_match, notice, page_words, render_page, t, to_match
 from scorepad.web.forms import CONFLICT, PadForm, checks_itself, form_errors, respond
 from scorepad.web.matches.forms import CheckForm
 from scorepad.web.matches.page import about, agreements, page_table
@@ -32,7 +32,7 @@ def hand(match: str, number: int) -> Response:
         abort(404)
     if request.method == "GET":
         return _show_hand(state, number)
-    form, checking = CheckForm(), the_pad().checking
+    form, checking = CheckForm(), get_pad().checking
 
     def act() -> Saved | Stale:
         seen, other = form.shown
@@ -75,7 +75,7 @@ def switch(match: str) -> Response:
         abort(400)
 
     def act() -> Saved | Stale:
-        return the_pad().checking.switch(form.request_name, state.id, device_id(), on=turned == "1")
+        return get_pad().checking.switch(form.request_name, state.id, device_id(), on=turned == "1")
 
     def saved(result: Saved) -> Response:
         if not result.again:
@@ -109,7 +109,7 @@ def _show_switch(state: MatchState, errors: tuple[FieldError, ...] = (), status:
 
 def _show_hand(state: MatchState, number: int, errors: tuple[FieldError, ...] = (), status: int = 200) -> Response:
     words, hand, contest = page_words(), state.hands[number - 1], state.hands[number - 1].contest
-    may = the_pad().checking.can_check(state.id, device_id())
+    may = get_pad().checking.can_check(state.id, device_id())
     can_check = number <= len(may) and may[number - 1] and hand.confirmed is None
     versions = (hand.versions[-1], contest) if contest else (hand.versions[-1],)
     tables = [page_table(version.event, side_names(state), state.rules.variant, words) for version in versions]
@@ -123,7 +123,7 @@ def _show_hand(state: MatchState, number: int, errors: tuple[FieldError, ...] = 
         hand=hand,
         form=CheckForm(formdata=None, seen=hand.versions[-1].sequence, other=contest.sequence if contest else 0),
         versions=list(
-            zip(versions, tables, the_pad().checking.may_choose(state.id, device_id(), number), strict=False)
+            zip(versions, tables, get_pad().checking.may_choose(state.id, device_id(), number), strict=False)
         ),
         titles=[_title(state, each, place, words, of_two=bool(contest)) for place, each in enumerate(versions)],
         owners=[_owner(state, version, place) for place, version in enumerate(versions)],

@@ -19,7 +19,7 @@ from scorepad.schemas import Unusable
 from scorepad.sheets.csv_rows import rows_csv
 from scorepad.storage.errors import BrokenFile
 from scorepad.web import limits, polling
-from scorepad.web.base import app_state, device_id, load_match, notice, page_words, plural, render_page, t, the_pad
+from scorepad.web.base import app_state, device_id, get_pad, load_match, notice, page_words, plural, render_page, t
 from scorepad.web.downloads import file_response
 from scorepad.web.forms import INVALID, add_error, checks_itself, form_errors
 from scorepad.web.matches.forms import ImportForm
@@ -56,7 +56,7 @@ def save(match: str) -> Response:
 @blueprint.get("/partite/<match>/file/partita.json")
 def whole(match: str) -> Response:
     """A match as a file to import."""
-    export = the_pad().exports.match(MatchId(match), device_id())
+    export = get_pad().exports.match(MatchId(match), device_id())
     return _download(export.encoded(), _JSON, _match_name(load_match(match)), "json")
 
 
@@ -70,7 +70,7 @@ def rows(match: str) -> Response:
 @blueprint.get("/file/partite.json")
 def every() -> Response:
     """All matches of the device as a file to import; unreadable ones are left out, and listed on the home page."""
-    return _download(the_pad().exports.every(device_id()).encoded(), _JSON, _name_of_all(), "json")
+    return _download(get_pad().exports.every(device_id()).encoded(), _JSON, _name_of_all(), "json")
 
 
 @blueprint.get("/file/righe.csv")
@@ -99,7 +99,7 @@ def _import() -> Response:
         return _refuse(form, t("files.take.none"))
     limits.begin(limits.FILE_WEIGHT)
     try:
-        imported = the_pad().imports.take(content, device_id())
+        imported = get_pad().imports.take(content, device_id())
     except Unusable as error:
         return _refuse(form, error.told(page_words()))
     if imported.taken:
@@ -147,12 +147,12 @@ def _show_import(form: ImportForm, status: int = 200) -> Response:
         errors=form_errors(form),
         has_form=True,
         form=form,
-        has_matches=bool(the_pad().exports.names(device_id())),
+        has_matches=bool(get_pad().exports.names(device_id())),
     )
 
 
 def _states() -> Iterator[MatchState]:
-    pad, device = the_pad(), device_id()
+    pad, device = get_pad(), device_id()
     for match in pad.exports.names(device):
         try:
             state = pad.state(match, device)

@@ -22,7 +22,7 @@ from scorepad.rules.judge import Finding
 from scorepad.rules.settings import OpeningBy, Partnership
 from scorepad.sheets.hand_rows import Table, single_and_pair, table_of
 from scorepad.sheets.result import ended_of, ending_to_come
-from scorepad.web.base import FieldError, app_state, device_id, page_words, render_page, t, the_pad
+from scorepad.web.base import FieldError, app_state, device_id, get_pad, page_words, render_page, t
 from scorepad.web.hand_fields import noted_sentence
 from scorepad.web.matches.forms import UndoForm
 from scorepad.web.polling import watch
@@ -89,7 +89,7 @@ def show_match(state: MatchState, errors: tuple[FieldError, ...] = (), status: i
     state, words = reachable(state), page_words()
     standing = state.standing
     is_checked = state.checking or any(hand.contest for hand in state.hands)
-    can_check = the_pad().checking.can_check(state.id, device_id()) if is_checked else ()
+    can_check = get_pad().checking.can_check(state.id, device_id()) if is_checked else ()
     coming_rulings = () if standing.finished else tuple(kept_rulings(state, len(state.hands) + 1, words))
     return render_page(
         "matches/page.html",

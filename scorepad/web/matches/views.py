@@ -16,7 +16,7 @@ from scorepad.matches.names import NamesRefused
 from scorepad.rules.variants import Variant, default_of, default_variant, get_variant, variant_ids
 from scorepad.schemas.variants import Difference, differences
 from scorepad.web import limits
-from scorepad.web.base import device_id, load_match, page_words, render_page, t, the_pad, to_match
+from scorepad.web.base import device_id, get_pad, load_match, page_words, render_page, t, to_match
 from scorepad.web.forms import CONFLICT, INVALID, checks_itself, form_errors
 from scorepad.web.matches.page import show_match
 from scorepad.web.matches.setup_forms import NewMatchForm, new_match_form
@@ -57,7 +57,7 @@ def _start(form: NewMatchForm) -> Response:
         return _show(form, INVALID)
     limits.begin()
     try:
-        result = the_pad().actions.start(form.request_name, device_id(), form.new_match())
+        result = get_pad().actions.start(form.request_name, device_id(), form.new_match())
     except RequestRefused as error:
         form.reject(t("serve.started-before" if isinstance(error, SentOtherwise) else "serve.sent-before"))
         return _show(form, CONFLICT)

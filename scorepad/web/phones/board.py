@@ -11,7 +11,7 @@ from scorepad.i18n import Words
 from scorepad.matches.access import MatchId
 from scorepad.matches.projection import MatchState
 from scorepad.sheets.result import ended_of, ending_to_come
-from scorepad.web.base import device_id, load_match, page_words, render_page, t, the_pad
+from scorepad.web.base import device_id, get_pad, load_match, page_words, render_page, t
 from scorepad.web.hand_fields import noted_sentence
 from scorepad.web.polling import match_tag, tag_response, watch
 from scorepad.web.presenters import player, reachable, side_names, versus
@@ -31,7 +31,7 @@ LEAST_HALVES, MOST_HALVES = 4, 24
 @blueprint.get("/stato")
 def state(match: str) -> Response:
     """The current tag of a match, made without reading its log."""
-    pulse = the_pad().version(MatchId(match), device_id())
+    pulse = get_pad().version(MatchId(match), device_id())
     response = tag_response(match_tag(MatchId(match), pulse))
     response.headers[OPEN_HAND] = str(pulse.version)
     return response

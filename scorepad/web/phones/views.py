@@ -21,12 +21,12 @@ from scorepad.web.base import (
     FieldError,
     app_state,
     device_id,
+    get_pad,
     load_match,
     new_request_id,
     notice,
     render_page,
     t,
-    the_pad,
 )
 from scorepad.web.forms import CONFLICT, PadForm, checks_itself
 from scorepad.web.polling import tag_response, watch_phones
@@ -98,7 +98,7 @@ def enter(key: str) -> Response:
     """
     if request.environ.get(ONLY_HEAD) or _is_prefetch():
         return Response(status=204)
-    devices, device = the_pad().devices, device_id()
+    devices, device = get_pad().devices, device_id()
     nonce = pending_nonce(key)
     if is_known() and not nonce and devices.gives_access(key, device):
         response = redirect(url_for("phones.enter", key=key), code=303)
@@ -127,14 +127,14 @@ def page(match: str) -> Response:
 @blueprint.get(f"{PHONES}/stato")
 def state(match: str) -> Response:
     """The current tag of a match and its phones."""
-    return tag_response(the_pad().tag_of_devices(MatchId(match), device_id()))
+    return tag_response(get_pad().tag_of_devices(MatchId(match), device_id()))
 
 
 @blueprint.post(f"{PHONES}/codice")
 @checks_itself
 def code(match: str) -> Response:
     """Renew or withdraw a code."""
-    form, devices, name = CodeForm(), the_pad().devices, MatchId(match)
+    form, devices, name = CodeForm(), get_pad().devices, MatchId(match)
 
     def act() -> Response:
         access, response = Access(form.access.data), _back(match)
@@ -155,7 +155,7 @@ def code(match: str) -> Response:
 @checks_itself
 def phone(match: str) -> Response:
     """Hand the match on to a phone, or remove the phone."""
-    form, devices, name = PhoneForm(), the_pad().devices, MatchId(match)
+    form, devices, name = PhoneForm(), get_pad().devices, MatchId(match)
 
     def act() -> Response:
         is_removal = form.do.data == AccessAction.REMOVE
@@ -178,7 +178,7 @@ def seat(match: str) -> Response:
         sides, position = load_match(match).sides, None if form.side.data == NO_SIDE else int(form.side.data)
         if position is not None and position >= len(sides):
             return _show(name, (FieldError(None, t("web.trouble.400.told")),), 400)
-        the_pad().devices.sit(name, device_id(), position)
+        get_pad().devices.sit(name, device_id(), position)
         notice(t("phones.stands") if position is None else t("phones.sits", side=sides[position].name))
         return _back(match)
 
@@ -204,8 +204,8 @@ def _back(match: str) -> Response:
 
 
 def _show(match: MatchId, errors: tuple[FieldError, ...] = (), status: int = 200) -> Response:
-    device, carried, devices = device_id(), cookie_keys(), the_pad().devices
-    tag = the_pad().tag_of_devices(match, device)
+    device, carried, devices = device_id(), cookie_keys(), get_pad().devices
+    tag = get_pad().tag_of_devices(match, device)
     state, held = load_match(match), devices.holds(match, device, carried)
     phones = devices.phones(match, device)
     folded = [phone for phone in phones if phone.access is Access.VIEW and not phone.is_mine]

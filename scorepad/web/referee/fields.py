@@ -14,7 +14,7 @@ from scorepad.matches.rulings import question_key
 from scorepad.rules.cards import KINDS, NATURAL_INDICES, Kind, Suit, in_decks
 from scorepad.rules.settings import BlackThrees, Sequences
 from scorepad.web import forms
-from scorepad.web.base import FieldError, device_id, page_words, t, the_pad
+from scorepad.web.base import FieldError, device_id, get_pad, page_words, t
 from scorepad.web.cards import NO_SIGN, NO_SUIT, SIGNS, Choice, SuitKey, card_buttons
 from scorepad.web.forms import ChoiceField, PadForm
 from scorepad.web.referee.answers import cards_lines, choice_key, label_of
@@ -178,7 +178,7 @@ def keep_form(case: Case, state: MatchState, form: KeepForm | None, points: int,
         form = KeepForm(formdata=None)
         asked = case.known_answers()
         form.asked.data = urlencode(asked | {STEP: ANSWER} if is_forced else asked)
-        form.hand.data = the_pad().open(state.id, device_id()).id
+        form.hand.data = get_pad().open(state.id, device_id()).id
         form.rules.data = state.rules.digest
     form.offer(state, points)
     return form

@@ -18,6 +18,7 @@ from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import read_question_of_match
 from scorepad.web.base import (
     device_id,
+    get_pad,
     language,
     load_match,
     match_is_over,
@@ -25,7 +26,6 @@ from scorepad.web.base import (
     page_words,
     render_page,
     t,
-    the_pad,
     to_match,
 )
 from scorepad.web.forms import CONFLICT, INVALID, PadForm, add_error, checks_itself, form_errors
@@ -93,7 +93,7 @@ def _keep(case: Case, context: Situation, form: KeepForm) -> Response:
         side = form.side
         write = None if side is None else add_penalty(Noted(side, str(raw["code"])), language())
     asked = Asking(raw, form.rules.data or "", form.hand.data or "", side, codes)
-    result = the_pad().actions.keep_ruling(form.request_name, state.id, device_id(), asked, write)
+    result = get_pad().actions.keep_ruling(form.request_name, state.id, device_id(), asked, write)
     if isinstance(result, Saved):
         if not result.again:
             notice(_kept_notice(state, side, points))
@@ -101,7 +101,7 @@ def _keep(case: Case, context: Situation, form: KeepForm) -> Response:
     if result.state.standing.finished:
         return match_is_over(state.id)
     form.reject(t("referee.keep.stale", number=result.state.coming))
-    form.hand.data, form.rules.data = the_pad().open(state.id, device_id()).id, result.state.rules.digest
+    form.hand.data, form.rules.data = get_pad().open(state.id, device_id()).id, result.state.rules.digest
     now = context_of(state.id)
     return _show_again(_case(case.question.name, now, form), now, form, CONFLICT)
 
@@ -154,7 +154,7 @@ def take_back(match: str, entry: int) -> Response:
         return _show_kept(match, form)
     response = redirect(url_for("rulings.kept", match=match), code=303)
     try:
-        result = the_pad().actions.take_back_ruling(form.request_name, state.id, device_id(), entry)
+        result = get_pad().actions.take_back_ruling(form.request_name, state.id, device_id(), entry)
     except RequestRefused:
         notice(t("serve.sent-before"))
         return response
