@@ -17,7 +17,7 @@
     return chosen && chosen.value !== "none" ? chosen.value : "";
   }
 
-  const cardsOf = (meld) => meld.split(/\s+/).map((token) => token.replace(/^\d+x/i, "").toUpperCase());
+  const cardsOf = (meld) => meld.split(/\s+/).map((token) => token.replace(/^\d{1,2}x/i, "").toUpperCase());
   const isWild = (card) => card === "2" || card === "JK" || card === "";
 
   // A line of melds with one card more: beside those of its rank, a wild card in the meld touched last.

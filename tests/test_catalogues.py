@@ -238,7 +238,7 @@ def test_every_problem_of_the_worked_hands_is_told_in_words() -> None:
         try:
             asked = read_asked(json.dumps(hand))
         except Unusable as trouble:
-            told = [trouble.told(words(language)) for language in ("it", "en")]
+            told = [trouble.message(words(language)) for language in ("it", "en")]
         else:
             judged = judge(asked.rules, asked.hand)
             codes |= {finding.code for finding in judged.findings}

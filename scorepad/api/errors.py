@@ -39,7 +39,7 @@ def is_api_path(path: str) -> bool:
 def register(blueprint: Blueprint) -> None:
     """Answer every error in JSON."""
     blueprint.register_error_handler(HTTPException, http)
-    blueprint.register_error_handler(Unusable, lambda error: error_answer(error.told(speech()), "unusable", 400))
+    blueprint.register_error_handler(Unusable, lambda error: error_answer(error.message(speech()), "unusable", 400))
     blueprint.register_error_handler(NoSuchKey, lambda _: no_key())
     blueprint.register_error_handler(MatchNotFound, lambda _: trouble(404, "no-match"))
     blueprint.register_error_handler(NotAllowed, lambda _: trouble(403))

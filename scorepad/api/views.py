@@ -160,8 +160,8 @@ def count(match: str) -> Response:
     hand, read = _read_hand(form, state, number)
     if read.strangers:
         return _judged(judge(state.rules, read), read, number, state.sequence, saved=False)
-    said = HandNotes(form.remark, form.agreed)
-    result = _pad().count(_request_id(), held.match, held.device, coming.id, coming.version, hand, None, said)
+    notes = HandNotes(form.remark, form.agreed)
+    result = _pad().count(_request_id(), held.match, held.device, coming.id, coming.version, hand, None, notes)
     return _counted(result, state, read, number, 201)
 
 
@@ -176,8 +176,8 @@ def correct(match: str, number: int) -> Response:
     hand, read = _read_hand(form, state, number)
     if read.strangers:
         return _judged(judge(state.rules, read), read, number, state.sequence, saved=False)
-    said = HandNotes(form.remark, form.agreed)
-    result = _pad().correct(_request_id(), held.match, held.device, number, form.entry, hand, form.note, said)
+    notes = HandNotes(form.remark, form.agreed)
+    result = _pad().correct(_request_id(), held.match, held.device, number, form.entry, hand, form.note, notes)
     return _counted(result, state, read, number, 200)
 
 

@@ -49,7 +49,7 @@ def _json_command(name: str, answer: Answer) -> Callable[[Words], click.Command]
             try:
                 found, refused = answer(stream.read(), words)
             except Unusable as error:
-                raise Stop(error.told(words)) from None
+                raise Stop(error.message(words)) from None
         print_bytes(to_json(found, indent=2))
         return REFUSED if refused else DONE
 
@@ -69,7 +69,7 @@ def answer_lines(lines: Iterable[bytes], answer: Answer, words: Words) -> int:
             found, refused = answer(line, words)
             status = max(status, REFUSED if refused else DONE)
         except Unusable as error:
-            found = {"error": error.told(words)}
+            found = {"error": error.message(words)}
             status = UNUSABLE
         print_bytes(to_json(found))
     return status

@@ -280,7 +280,7 @@ def import_command(words: Words, file: str, data: str | None) -> int:
         with storage_errors(words):
             imported = Pad(Storage(path)).imports.put(read, KEEPER)
     except Unusable as error:
-        raise Stop(error.told(words)) from None
+        raise Stop(error.message(words)) from None
     for key, matches in (("files.taken", imported.taken), ("files.here", imported.here)):
         if matches:
             print_text(words.plural(key, len(matches), matches=", ".join(matches)))

@@ -188,7 +188,7 @@ class Unusable(ScorepadError):
         self.key = key
         self.figures = figures
 
-    def told(self, words: Words) -> str:
+    def message(self, words: Words) -> str:
         """One line for a person: which key, and what it takes."""
         figures = dict(self.figures)
         if self.reason == _NOT_JSON:

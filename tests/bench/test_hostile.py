@@ -37,7 +37,7 @@ def score(text: str) -> object:
     try:
         asked = read_asked(text)
     except Unusable as trouble:
-        return trouble.told(words("it"))
+        return trouble.message(words("it"))
     return answer(judge(asked.rules, asked.hand), asked.hand, words("it"))
 
 
@@ -45,7 +45,7 @@ def ask(text: str) -> object:
     try:
         question = read_question(text)
     except Unusable as trouble:
-        return trouble.told(words("it"))
+        return trouble.message(words("it"))
     return rule(question.rules, question.asked)
 
 

@@ -169,6 +169,8 @@ READ = {
     r"[+x×*]$": "the last character of a figure that is typed",
     r"^[-−]": "its first character",
     r"[x×*]": "a product that is typed: one character at a time",
+    r"\s+": "cards that are typed: the blanks between them",
+    r"^\d{1,2}x": "how many of a card, anchored",
     r"[ /]+$": "cards that are typed: blanks at the end of a line of a thousand characters at most",
 }
 """Every regular expression of the scripts, and what it runs on. None repeats what repeats already."""

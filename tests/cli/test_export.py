@@ -220,8 +220,8 @@ def test_rules_of_another_version_are_refused_in_a_sentence(
         Pad(storage).imports.take(sealed(told), KEEPER)
     assert refusal.value.reason == f"files.{reason}"
     if version == 2:
-        assert "(2, qui si arriva a 1)" in refusal.value.told(words("it"))
-        assert "(2, up to 1 is known here)" in refusal.value.told(words("en"))
+        assert "(2, qui si arriva a 1)" in refusal.value.message(words("it"))
+        assert "(2, up to 1 is known here)" in refusal.value.message(words("en"))
 
 
 def test_one_damaged_match_keeps_every_other_out(table: Table, tmp_path: Path) -> None:
@@ -254,7 +254,7 @@ def test_a_file_too_large_to_be_read_is_told(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr("scorepad.matches.transfer.LARGEST_FILE", 2 * 2**20)
     with pytest.raises(Unusable) as refusal:
         decode(b" " * (2 * 2**20 + 1))
-    assert "più grande di 2 MB" in refusal.value.told(words("it"))
+    assert "più grande di 2 MB" in refusal.value.message(words("it"))
 
 
 # ---------------------------------------------------------------------------------------------------- rows

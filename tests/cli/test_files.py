@@ -225,7 +225,7 @@ BROKEN = {
 def test_what_is_no_json_is_told_with_its_place_and_a_plain_reason(source: bytes) -> None:
     with pytest.raises(Unusable) as caught:
         read_asked(source)
-    told, english = (caught.value.told(words(language)) for language in ("it", "en"))
+    told, english = (caught.value.message(words(language)) for language in ("it", "en"))
     assert told.startswith("Non è JSON: ")
     assert BROKEN[source] in told
     assert english.startswith("Not JSON: ")

@@ -29,7 +29,7 @@ def scored(hand: dict[str, Any]) -> dict[str, Any]:
     try:
         asked = read_asked(json.dumps(hand))
     except Unusable as trouble:
-        return {"error": trouble.told(words("en"))}
+        return {"error": trouble.message(words("en"))}
     return told(judge(asked.rules, asked.hand), asked.hand, words("en"))
 
 

@@ -30,7 +30,7 @@ class Side:
     left: int = 0
     fouls: int = 0
 
-    def told(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """The same as the pad takes it."""
         if self.cards is None:
             return {"sum": self.points}
@@ -56,9 +56,9 @@ class Hand:
         """Of each side."""
         return tuple(side.points for side in self.sides)
 
-    def told(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """The same as the pad takes it."""
-        sides = {key: side.told() for key, side in zip("abc", self.sides, strict=False)}
+        sides = {key: side.as_json() for key, side in zip("abc", self.sides, strict=False)}
         out = None if self.out is None else {"side": "abc"[self.out], "concealed": self.concealed}
         return {"sides": sides, "out": out} | ({"weather": "fine"} if self.unreadable else {})
 

@@ -96,7 +96,7 @@ def test_a_worked_hand_comes_out_as_worked(case: dict[str, Any]) -> None:
     if "unusable" in expected:
         with pytest.raises(Unusable) as trouble:
             read_asked(source)
-        assert expected["unusable"] in trouble.value.told(words("it"))
+        assert expected["unusable"] in trouble.value.message(words("it"))
         return
     asked = read_asked(source)
     told = answer(judge(asked.rules, asked.hand), asked.hand, words("it"))

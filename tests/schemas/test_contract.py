@@ -191,7 +191,7 @@ def test_input_that_cannot_be_used_names_its_key_in_one_line(change: dict[str, A
     hand = {"variant": "classica", "sides": {}, **change}
     with pytest.raises(Unusable) as trouble:
         read_asked(json.dumps(hand))
-    line = trouble.value.told(words(language))
+    line = trouble.value.message(words(language))
     assert key in line
     assert "\n" not in line
     assert "takes." not in line
@@ -247,7 +247,7 @@ def test_what_belongs_to_another_variant_names_its_key_in_one_line(
 ) -> None:
     with pytest.raises(Unusable) as trouble:
         read_asked(json.dumps({"sides": {}, **hand}))
-    line = trouble.value.told(words(language))
+    line = trouble.value.message(words(language))
     assert key in line
     assert not line.startswith(("unusable.", "choice."))
     assert "takes." not in line
@@ -274,7 +274,7 @@ def test_what_is_no_hand_at_all_is_told_in_one_line(source: str) -> None:
     for form in (source, source.encode()):
         with pytest.raises(Unusable) as trouble:
             read_asked(form)
-        assert trouble.value.told(words("it")).count("\n") == 0
+        assert trouble.value.message(words("it")).count("\n") == 0
 
 
 @pytest.mark.parametrize(

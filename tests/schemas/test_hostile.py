@@ -42,7 +42,7 @@ def is_answered(source: str | bytes) -> None:
     try:
         asked = read_asked(source)
     except Unusable as trouble:
-        line = trouble.told(words("it"))
+        line = trouble.message(words("it"))
         assert line
         assert "\n" not in line
         return

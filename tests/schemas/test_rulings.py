@@ -51,7 +51,7 @@ def asked(kind: str, **keys: Any) -> Question:
 def refused(question: Any, language: str = "it") -> str:
     with pytest.raises(Unusable) as trouble:
         read_question(question if isinstance(question, str | bytes) else json.dumps(question))
-    line = trouble.value.told(words(language))
+    line = trouble.value.message(words(language))
     assert "\n" not in line
     assert not any(raw in line for raw in ("takes.", "unusable.", "choice.", "%("))
     return line
@@ -341,7 +341,7 @@ def is_answered(source: str | bytes) -> None:
     try:
         question = read_question(source)
     except Unusable as trouble:
-        line = trouble.told(words("it"))
+        line = trouble.message(words("it"))
         assert line
         assert "\n" not in line
         return

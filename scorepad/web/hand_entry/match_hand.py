@@ -103,8 +103,8 @@ def past_match_hand(state: MatchState, hand: HandState, *, contests: bool = Fals
 def past_draft(hand: HandState, rules: Ruleset) -> dict[str, str]:
     """The fields that say a past hand as it stands, with its note and agreement."""
     last = hand.counted
-    said = {REMARK: hand.remark, AGREED: last.agreed}
-    return draft_from(last.hand, rules, last.draft) | {name: text for name, text in said.items() if text}
+    notes = {REMARK: hand.remark, AGREED: last.agreed}
+    return draft_from(last.hand, rules, last.draft) | {name: text for name, text in notes.items() if text}
 
 
 def _playing(

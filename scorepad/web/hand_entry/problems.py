@@ -337,7 +337,7 @@ class _Reporter:
     def unusable(self, trouble: Unusable) -> Note:
         """A value that does not fit the rest of the hand: an opening's cards, a last discard of several."""
         own = f"count.{trouble.reason}"
-        text = self.words.text(own) if self.words.has(own) else trouble.told(self.words)
+        text = self.words.text(own) if self.words.has(own) else trouble.message(self.words)
         key = self.typed.parsed.key_of(_place_of(trouble))
         side = side_of(key) if key else None
         return Note(key, self._of_side(text, side), Tone.ERROR, leads_to=key, side=side)

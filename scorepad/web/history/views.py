@@ -172,8 +172,8 @@ def _results(player: Player) -> Iterator[Figure]:
 def _played(figures: Figures) -> Figure:
     """How many matches of a variant, and their results."""
     words, results = page_words(), figures.results
-    told = [plural(f"history.count.{result}", results[result]) for result in Result if results[result]]
-    return Figure(t("history.played"), words.figure(figures.matches), words.listing(told))
+    counts = [plural(f"history.count.{result}", results[result]) for result in Result if results[result]]
+    return Figure(t("history.played"), words.figure(figures.matches), words.listing(counts))
 
 
 def _figures(figures: Figures, player: Player) -> Iterator[Figure]:

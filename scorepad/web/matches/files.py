@@ -101,7 +101,7 @@ def _import() -> Response:
     try:
         imported = get_pad().imports.take(content, device_id())
     except Unusable as error:
-        return _refuse(form, error.told(page_words()))
+        return _refuse(form, error.message(page_words()))
     if imported.taken:
         # A deleted match may have had the id of an imported one.
         app_state().forget()

@@ -36,7 +36,7 @@ class Decision:
 
     def holds(self, reason: Reason) -> bool:
         """Whether a reason holds whatever was not asked."""
-        return not self.reasons or _told(reason) in self.reasons
+        return not self.reasons or _reason_key(reason) in self.reasons
 
     @property
     def codes(self) -> frozenset[str] | None:
@@ -77,8 +77,8 @@ def decide(case: Case, *, only_side: bool = False) -> Decision:
         table = next((fact for fact in asked if fact.input is Input.MELDS), None)
         if table is not None:
             return Decision(table)
-    told = [{_told(reason) for reason in each.ruling.reasons} for each in tried if each.ruling]
-    common = frozenset(set.intersection(*told)) if told else None
+    reasons = [{_reason_key(reason) for reason in each.ruling.reasons} for each in tried if each.ruling]
+    common = frozenset(set.intersection(*reasons)) if reasons else None
     if common == frozenset() and asked and not only_side and _is_forbidden(tried):
         return Decision(asked[0])  # every case tried is forbidden, each for another reason
     return Decision(None, common)
@@ -159,7 +159,7 @@ def _signature(ruling: Ruling) -> Hashable:
     return ruling.verdict, depends, frozenset(details.items())
 
 
-def _told(reason: Reason) -> tuple[str, Hashable]:
+def _reason_key(reason: Reason) -> tuple[str, Hashable]:
     return reason.code, frozenset((name, str(value)) for name, value in reason.figures.items())
 
 

@@ -121,13 +121,13 @@ def _counts(fact: Fact, case: Case, errors: tuple[FieldError, ...]) -> Iterator[
     situation = case.situation
     for name, kind in zip(names_of(fact, situation), situation.settings.canastas, strict=True):
         label = item_word(situation.rules.variant, kind.item, situation.words)
-        told = [error.text for error in errors if error.field == name]
+        messages = [error.text for error in errors if error.field == name]
         yield {
             "id": name,
             "label": label,
             "hint": "",
             "value": situation.answer(name),
-            "errors": told,
+            "errors": messages,
             "told": [],
             "is_counted": True,
         }

@@ -88,10 +88,10 @@ class Situation:
         """What the match knows: the number of the hand, and of the side its score and what its open hand says."""
         if self.match is None:
             return {}
-        told = {"deal": str(self.match.coming)}
+        known = {"deal": str(self.match.coming)}
         if self.side is not None:
-            told |= {"score": str(self.match.sides[self.side].total), **self.of_open_hand(self.side)}
-        return told
+            known |= {"score": str(self.match.sides[self.side].total), **self.of_open_hand(self.side)}
+        return known
 
     def of_open_hand(self, side: int) -> Mapping[str, str]:
         """What the open hand of the match says of a side."""

@@ -186,8 +186,8 @@ def _index() -> tuple[list[str], TextIndex]:
     spoken = [words_in(language) for language in LANGUAGES]
     for name, key in keys.items():
         title = [BY_NAME[name].title(each) if name in BY_NAME else answers.mistake_name(name, each) for each in spoken]
-        said = [phrase for each in spoken if each.has(key) for phrase in each.text(key).split(",")]
-        texts[name] = [*title, *said]
+        synonyms = [phrase for each in spoken if each.has(key) for phrase in each.text(key).split(",")]
+        texts[name] = [*title, *synonyms]
     vocabulary = {each.language: {word for names in texts.values() for name in names for word in plain_words(name)}
                   for each in spoken}  # fmt: skip
     documents = [document([(text, 5.0) for text in each], each, 1.0) for each in texts.values()]
@@ -250,14 +250,16 @@ def show_answer(
     """The ruling, if it is decided; else the next fact."""
     fact, errors, decision = next_page(case, is_forced=is_forced)
     if fact is not None:
-        return _show_facts(case, context, (fact,), errors)
+        return _show_facts(case, context, (fact,), (*errors, *(form_errors(form) if form else ())), status)
     try:
         return _show_ruling(case, question_of(case), context, decision if not is_forced else None, form, status)
     except Unusable:
         return _show_facts(case, context, case.facts, (FieldError(None, t("referee.error.unusable")),))
 
 
-def _show_facts(case: Case, context: Situation, facts: tuple[Fact, ...], errors: tuple[FieldError, ...]) -> Response:
+def _show_facts(
+    case: Case, context: Situation, facts: tuple[Fact, ...], errors: tuple[FieldError, ...], status: int = 200
+) -> Response:
     """The page of a fact, or of all."""
     fact = facts[0] if len(facts) == 1 else None
     before = [each.name for each in case.facts if not each.aside and each.name in case.situation.typed]
@@ -266,7 +268,7 @@ def _show_facts(case: Case, context: Situation, facts: tuple[Fact, ...], errors:
     return render_page(
         "referee/fact.html",
         title=case.question.title(page_words()),
-        status=INVALID if errors else 200,
+        status=INVALID if errors and status < INVALID else status,
         errors=errors,
         watch=_watch(context, errors),
         context=context,
@@ -363,9 +365,9 @@ def _show_ruling(
     words, rules, kind = page_words(), context.rules, case.question.kind
     question = read_question_of_match(raw, rules)
     answer = answer_to(rules, question.asked)
-    told, ruling = ruling_answer(question, answer, words), answer.ruling
+    shown_answer, ruling = ruling_answer(question, answer, words), answer.ruling
     codes = [reason.code for reason in ruling.reasons]
-    shown = answers.reasons_shown([each["message"] for each in told["reasons"]], ruling.reasons, rules, words)
+    shown = answers.reasons_shown([each["message"] for each in shown_answer["reasons"]], ruling.reasons, rules, words)
     why = [each for each, reason in zip(shown, ruling.reasons, strict=True) if not decision or decision.holds(reason)]
     mistake = next((each for each in irregularities(rules) if each.code == raw.get("code")), None)
     keep = None
@@ -387,7 +389,7 @@ def _show_ruling(
         case=case,
         verdict=ruling.verdict.value,
         look="depends" if depends else ruling.verdict.value,
-        word=answer_word(kind, ruling.verdict.value, told["details"], codes, words),
+        word=answer_word(kind, ruling.verdict.value, shown_answer["details"], codes, words),
         lead=lead,
         why=[each for each in why if each is not lead],
         now=_now(kind, ruling, lead) if mistake is None and not depends else "",

@@ -320,12 +320,12 @@ def search(text: str, within: str, language: Language) -> Result:
 
 def _repeated_last(found: Sequence[Entry], games: tuple[str, ...]) -> tuple[Entry, ...]:
     """The entries in order, those last that only repeat the sentences of entries before them."""
-    said: set[str] = set()
+    seen: set[str] = set()
     repeats = []
     for entry in found:
         sentences = entry.sentences(games)
-        repeats.append(bool(sentences) and said.issuperset(sentences))
-        said |= sentences
+        repeats.append(bool(sentences) and seen.issuperset(sentences))
+        seen |= sentences
     return tuple(entry for _, entry in sorted(zip(repeats, found, strict=True), key=lambda each: each[0]))
 
 
@@ -435,11 +435,11 @@ def _found(entry: Entry, result: Result, speech: Words) -> Found:
     rule = next((each for each in entries() if entry.rule and each.anchor == entry.rule), None)
     if rule:
         shown += [(rule, text) for text in rule.texts_of(games)[:1]]
-    answers, said = [], set[str]()
+    answers, seen = [], set[str]()
     for source, text in shown:
         answer = _answer(source, text, result, speech)
-        answers.append(answer._replace(others=tuple(other for other in answer.others if other not in said)))
-        said.update(answer.others)
+        answers.append(answer._replace(others=tuple(other for other in answer.others if other not in seen)))
+        seen.update(answer.others)
     game = next((game for game in texts[0].games if not games or game in games), None)
     return Found(entry.kind, entry.titles[speech.language], _url(entry, game), tuple(answers))
 
