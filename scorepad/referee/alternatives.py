@@ -59,8 +59,6 @@ def _cited(rules: Ruleset, ruling: Ruling) -> Ruling:
 class Alternative:
     """Another answer: asked with this preset and exactly these options, the question gets this ruling.
 
-    The reasons of the ruling have no sources.
-
     `changed` are the options among them that make the difference, where one of them alone does; `sources` say so.
     """
 
@@ -107,7 +105,8 @@ def _under_options(
             usual = settle(variant.id).options
             chosen = {name: value for name, value in there.options.items() if not same(value, usual[name])}
             options = {**own, option.id: value.value} if rules.preset is None else chosen
-            yield Alternative(None, options, {option.id: value.value}, ruling, places([value.cited]))
+            cited = _cited(there, ruling)
+            yield Alternative(None, options, {option.id: value.value}, cited, places([value.cited]))
 
 
 def other_values(variant: Variant, rules: Ruleset) -> Iterator[tuple[Option, OptionValue]]:
@@ -141,8 +140,8 @@ def _under_presets(
         differ = {name: value for name, value in there.options.items() if not same(value, rules.options[name])}
         chosen = changed or preset.options or differ
         values = [variant.options[name].value_of(value) for name, value in chosen.items()]
-        cited = places(each.cited for each in values if each)
-        yield Alternative(preset.id, {**kept, **changed}, changed, ruling, cited)
+        sources = places(each.cited for each in values if each)
+        yield Alternative(preset.id, {**kept, **changed}, changed, _cited(there, ruling), sources)
 
 
 def _decides(preset: Preset, variant: Variant, name: str) -> bool:
