@@ -187,7 +187,7 @@ class Devices(Service):
         name = RequestId(secrets.token_urlsafe(16)) if request is None else request
         sent = Submission.of(name, device, action, access, mark)
         with self.context.transaction(match, device, sent) as tx:
-            if self.context.first_result(tx.rows, sent, EntryKind.DOOR, match) is not None:
+            if self.context.first_result(tx.rows, sent, EntryKind.ACCESS, match) is not None:
                 return None
             admit_owner(tx.rows, match, device)
             number = None if mark is None else tx.rows.numbers(match).get(mark)

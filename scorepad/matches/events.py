@@ -50,7 +50,7 @@ class EntryKind(StrEnum):
     REPLACE = "replace"
     END = "end"
     REMATCH = "rematch"
-    DOOR = "door"
+    ACCESS = "access"
     UNDO = "undo"
 
 
@@ -322,7 +322,7 @@ class AccessAction(StrEnum):
 class AccessChange(Event):
     """A decision about access: of which key, or about which device, by its number. It changes nothing of the match."""
 
-    kind: ClassVar[EntryKind] = EntryKind.DOOR
+    kind: ClassVar[EntryKind] = EntryKind.ACCESS
     can_be_undone: ClassVar[bool] = False
     what: AccessAction
     access: Access | None = None
@@ -471,7 +471,7 @@ class Choice(Confirm):
 
 @dataclass(frozen=True, slots=True)
 class Remark(HandEvent):
-    """A note on a counted hand; empty removes it."""
+    """A remark on a counted hand; empty removes it."""
 
     kind: ClassVar[EntryKind] = EntryKind.REMARK
     text: str

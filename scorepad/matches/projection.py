@@ -179,7 +179,7 @@ class MatchState:
     @property
     def last(self) -> Entry:
         """The last entry about the match itself: decisions about access are left out."""
-        return next(entry.record for entry in reversed(self.log) if entry.record.kind != EntryKind.DOOR)
+        return next(entry.record for entry in reversed(self.log) if entry.record.kind != EntryKind.ACCESS)
 
     @property
     def changed(self) -> datetime:

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple, NewType
 
 SourceId = NewType("SourceId", str)
-"""The short name of a source: `W`, `G`, `H`, `E`, or a public rules page of `P`."""
+"""The short name of a source: `W`, `G`, `H`, `E`, or an address (`pagat.com`)."""
 
 
 class Standing(StrEnum):

@@ -36,10 +36,14 @@ MARK = "§"
 
 
 class Hand(NamedTuple):
-    """A counted hand. `dealt` is who dealt, `ended` how it ended and how far it is checked; `marks` of its rows."""
+    """A counted hand on the sheet, in words.
+
+    `deal` says who dealt, who sat out and who played with whom; `ended` how it ended and how far it is checked. `marks`
+    are those of its rows.
+    """
 
     number: int
-    dealt: tuple[str, ...]
+    deal: tuple[str, ...]
     ended: tuple[str, ...]
     openings: tuple[str, ...]
     rows: tuple[Row, ...]
@@ -156,7 +160,7 @@ class MatchSheet:
         """How far the match goes: the target or, where a number of hands decides, that number."""
         settings = self.match.rules.settings
         if settings.match_deals is not None:
-            return Fact(self.text("sheets.deals-head"), self.text("sheets.all-deals", count=settings.match_deals))
+            return Fact(self.text("sheets.number-of-hands"), self.text("sheets.all-deals", count=settings.match_deals))
         target = self.text("value.target.unlimited") if settings.target is None else self.counted(settings.target)
         return Fact(self.text("setting.target"), target)
 
@@ -231,7 +235,7 @@ class MatchSheet:
         rows = table_of(counted, self.names.sides, variant, self.words, by_reason=False).rows
         return Hand(
             number=self.number(hand),
-            dealt=tuple(self._dealt(hand)),
+            deal=tuple(self._deal(hand)),
             ended=(*self._ended(counted.hand), *self._standing(hand)),
             openings=tuple(map(self._opening, hand.sides)),
             rows=rows,
@@ -239,9 +243,9 @@ class MatchSheet:
             sides=hand.sides,
         )
 
-    def _dealt(self, hand: HandState) -> Iterator[str]:
+    def _deal(self, hand: HandState) -> Iterator[str]:
         """Who dealt, who sat out, and who played with whom where pairs are made anew in every hand."""
-        yield self.text("sheets.deals", name=self.names.seat(hand.turn.dealer, hand.number))
+        yield self.text("sheets.dealer", name=self.names.seat(hand.turn.dealer, hand.number))
         for seat in hand.turn.resting:
             yield self.text("sheets.rests", name=self.names.seat(seat, hand.number))
         if self.match.rules.settings.partnership is Partnership.FIXED:

@@ -28,13 +28,13 @@ CLOCK = "Scorepad-Clock"
 SEEN = "visto"
 """Query parameter of a form that fetches itself again: the last log entry when the form was first shown."""
 
+# Kinds of log entries that a form reports.
 SCORES = frozenset({EntryKind.HAND, EntryKind.CORRECTION, EntryKind.CHOICE})
 NAMES = frozenset({EntryKind.RENAME, EntryKind.REPLACE})
 RULES = frozenset({EntryKind.RULES, EntryKind.HAND})
 END = SCORES | {EntryKind.END}
 PENALTIES = frozenset({EntryKind.HAND, EntryKind.PENALTY, EntryKind.END})
 REMARKS = SCORES | {EntryKind.REMARK}
-"""Kinds of log entries that a form reports: of the names, the rules, an end, a penalty, a remark."""
 
 _NOTICES = dict.fromkeys(SCORES, "scores") | dict.fromkeys(NAMES, "names")
 _NOTICES |= {EntryKind.RULES: "rules", EntryKind.END: "end", EntryKind.PENALTY: "penalty", EntryKind.REMARK: "remark"}

@@ -1,4 +1,4 @@
-"""A variant with its options, resolved into the figures that a score needs (rules.md, section by section)."""
+"""A variant with its options, resolved into the figures that a score needs (written apart from the program)."""
 
 from __future__ import annotations
 

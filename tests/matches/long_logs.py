@@ -91,7 +91,7 @@ def replaced(start: Json, number: int) -> Json:
 
 def _opened(_: Json, __: Json, entries: int) -> Iterator[Deed]:
     """New keys over and over."""
-    yield from [("door", {"what": "renew", "access": "write", "phone": None})] * entries
+    yield from [("access", {"what": "renew", "access": "write", "phone": None})] * entries
 
 
 def _names(start: Json) -> Json:

@@ -332,7 +332,7 @@ def test_a_key_made_anew_sent_again_makes_no_other_and_sends_nobody_out(house: H
     assert house.doors.renew(house.match, PHONE, access, renewed, ONE) == NO_KEYS
     assert house.access(TABLET) is before is access
     assert house.holds(PHONE, renewed.write, renewed.view) == renewed
-    assert house.log == ["start", "door"]
+    assert house.log == ["start", "access"]
 
 
 def test_of_ten_that_make_a_key_anew_at_once_one_makes_it_and_is_told_it(house: House) -> None:
@@ -342,7 +342,7 @@ def test_of_ten_that_make_a_key_anew_at_once_one_makes_it_and_is_told_it(house: 
         ))  # fmt: skip
     (made,) = [keys for keys in told if keys != NO_KEYS]
     assert house.holds(PHONE, made.write, made.view) == made
-    assert house.log == ["start", "door"]
+    assert house.log == ["start", "access"]
 
 
 def test_a_key_withdrawn_sent_again_leaves_the_one_made_after_it(house: House) -> None:
@@ -391,7 +391,7 @@ def test_one_submission_that_asks_for_other_things_does_the_first_alone(house: H
     with pytest.raises(RequestRefused):
         house.doors.withdraw(house.match, PHONE, Access.WRITE, RequestId("start"))
     assert house.access(TABLET) is Access.WRITE
-    assert house.log == ["start", "door"]
+    assert house.log == ["start", "access"]
 
 
 def test_what_is_decided_at_the_door_is_no_business_of_undo_and_changes_no_figure(house: House) -> None:
@@ -411,7 +411,7 @@ def test_no_key_stands_in_the_log(house: House) -> None:
     carried = house.doors.renew(house.match, PHONE, Access.WRITE, house.keys)
     carried = house.doors.renew(house.match, PHONE, Access.VIEW, carried)
     with house.pad.context.storage.reading() as rows:
-        payloads = [dict(entry.payload) for entry in rows.entries(house.match) if entry.kind == "door"]
+        payloads = [dict(entry.payload) for entry in rows.entries(house.match) if entry.kind == "access"]
     assert payloads == [{"what": "renew", "access": "write"}, {"what": "renew", "access": "view"}]
 
 

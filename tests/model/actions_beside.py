@@ -188,7 +188,7 @@ def put(play: Play, who: str | None, whom: str, what: str) -> None:
         verb = play.pad.devices.remove if what == "remove" else play.pad.devices.hand_on
         return verb(name, device, mark(whom), sent)
 
-    play.send(who, "door", (what, whom), lambda match: course.decide(match, who, what, whom=whom), ask)
+    play.send(who, "access", (what, whom), lambda match: course.decide(match, who, what, whom=whom), ask)
 
 
 @action(who=DECIDE, may=("write", "view"), what=("renew", "withdraw"))
@@ -206,7 +206,7 @@ def lock(play: Play, who: str | None, may: str, what: str) -> None:
             table.keys = dataclasses.replace(table.keys, **{may: made})
         return keys
 
-    play.send(who, "door", (what, may), lambda match: course.decide(match, who, what, may=may), ask)
+    play.send(who, "access", (what, may), lambda match: course.decide(match, who, what, may=may), ask)
 
 
 # ---------------------------------------------------------------------------------------------------- the pad itself

@@ -224,7 +224,7 @@ def decide(match: Match, who: str, what: str, **told: Any) -> Answer:
         for each in [each for each, may in match.may.items() if may == told["may"]]:
             _out(match, each)
         (match.doors.add if what == "renew" else match.doors.discard)(told["may"])
-    match.do("door", who, None)
+    match.do("access", who, None)
     return ("done",)
 
 

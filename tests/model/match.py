@@ -11,7 +11,7 @@ from typing import Any
 
 from tests.model.hands import Game, Hand
 
-LASTING = ("start", "rematch", "checking", "door", "undo")
+LASTING = ("start", "rematch", "checking", "access", "undo")
 """What cannot be undone."""
 
 

@@ -39,7 +39,7 @@ def test_the_pad_and_the_model_agree_on_a_short_walk(tmp_path: Path) -> None:
     done = {kind for kind, answer in answers if answer.startswith("saved") or answer == "done"}
     assert done == {
         "hand", "correction", "confirm", "contest", "choice", "checking", "undo", "penalty", "ruling", "end",
-        "remark", "rename", "rules", "door", "replace", "start", "delete",
+        "remark", "rename", "rules", "access", "replace", "start", "delete",
     }  # fmt: skip
 
 

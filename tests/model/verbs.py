@@ -54,8 +54,8 @@ class Model:
             if of_match is not match or of_kind != kind:
                 return NO_REQUEST
             if of_content != content:
-                return NO_REQUEST if kind == "door" else STALE
-            return ("again",) if kind == "door" else (*first, "again")
+                return NO_REQUEST if kind == "access" else STALE
+            return ("again",) if kind == "access" else (*first, "again")
         before = len(match.deeds)
         is_spent = kind == "start" and request in self.spent and not match.rematch
         answer = STALE if is_spent else act()

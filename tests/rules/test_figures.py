@@ -201,3 +201,10 @@ PENALTIES = {
 def test_penalties_are_the_same_in_every_variant_but_the_mini(variant: str) -> None:
     penalties = {code: penalty.points for code, penalty in settle(variant).penalties.items()}
     assert penalties == ({} if variant == "mini" else PENALTIES)
+
+
+@pytest.mark.parametrize("variant", variant_ids())
+def test_a_concealed_going_out_without_a_bonus_of_its_own_has_that_of_any_going_out(variant: str) -> None:
+    settings = get_variant(variant).settings
+    concealed = settings["concealed-out-bonus"]
+    assert concealed.cited.read != "no-higher-bonus" or concealed.value == settings["out-bonus"].value

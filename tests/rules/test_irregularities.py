@@ -1,6 +1,6 @@
 """Everything that goes wrong at a table: what it costs, what else follows, and who says so.
 
-Expected values are those of `rules.md`, Penalties, and of the pages that it names.
+Expected values are those of the pages of rules that the data cite.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What the referee says of the pile: taking it, the first cards turned up, discards, and the end of the stock.
 
-Expected values are worked by hand from `rules.md` and the sources it names.
+Expected values are worked by hand from the sources.
 """
 
 from __future__ import annotations

@@ -13,10 +13,11 @@ from playwright.sync_api import Page as BrowserPage
 from playwright.sync_api import expect
 
 from scorepad.app import STORAGE
+from scorepad.i18n import words
 from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER, Access, DeviceId, DeviceMark, Keys, MatchId, RequestId
 from scorepad.matches.actions import Noted
-from scorepad.matches.events import EndHow, Ending
+from scorepad.matches.events import EVENTS, EndHow, Ending, EntryKind
 from scorepad.matches.hands import HandNotes
 from scorepad.matches.projection import NewMatch
 from scorepad.storage.rows import known_as
@@ -283,13 +284,11 @@ def test_a_long_log_has_a_way_to_its_end(client: Client, pad: Pad, url: str) -> 
     assert client.get(f"{url}/registro").links()["Vai all'ultima cosa scritta"] == "#voce-13"
 
 
-@pytest.mark.parametrize("kind", ["hand", "correction", "confirm", "contest", "choice", "remark", "penalty", "rules",
-                                  "rename", "replace", "end"])  # fmt: skip
-def test_whatever_can_be_undone_has_its_words(kind: str, app: Flask) -> None:
-    from scorepad.i18n import words
-
+@pytest.mark.parametrize("kind", [kind for kind, event in EVENTS.items() if event.can_be_undone])
+def test_whatever_can_be_undone_has_its_words(kind: EntryKind) -> None:
     for language in ("it", "en"):
-        assert words(language).has(f"history.undo.{kind}")
+        for use in ("history.undo", "web.undo", "web.undone"):
+            assert words(language).has(f"{use}.{kind}"), use
 
 
 # ------------------------------------------------------------------------------------------------ players

@@ -184,7 +184,7 @@ def _agreed_end(ending: Ending, context: Context) -> str:
 
 
 def _access_changed(change: AccessChange) -> str:
-    key = f"history.door.{change.what}"
+    key = f"history.access.{change.what}"
     if change.access is not None:
         return t(f"{key}.{change.access}")
     return t(key) if change.phone is None else t(key, number=change.phone)
