@@ -147,7 +147,7 @@ def test_a_player_replaced_dealt_until_then_and_the_change_is_told(sit: Any) -> 
     assert page.replacements == ("dalla smazzata 5 Carla al posto di Ada",)
     assert page.names.players[0] == ("Carla", "Ugo")
     assert page.dealer == "Ada"
-    assert [hand.dealt[0] for hand in page.hands] == [
+    assert [hand.deal[0] for hand in page.hands] == [
         f"mazziere: {name}" for name in ("Ada", "Eva", "Ugo", "Ivo", "Carla")
     ]
     assert "Cambi dalla smazzata 5 Carla al posto di Ada" in text_of(printed(party.state))
@@ -164,7 +164,7 @@ def test_who_was_replaced_twice_is_told_by_the_names_of_that_time(sit: Any) -> N
         "dalla smazzata 4 Carla al posto di Ada",
         "dalla smazzata 8 Dora al posto di Carla",
     )
-    assert [party.sheet.hands[number].dealt[0] for number in (0, 4)] == ["mazziere: Ada", "mazziere: Carla"]
+    assert [party.sheet.hands[number].deal[0] for number in (0, 4)] == ["mazziere: Ada", "mazziere: Carla"]
 
 
 def test_a_seat_that_was_empty_is_taken(sit: Any) -> None:
@@ -173,7 +173,7 @@ def test_a_seat_that_was_empty_is_taken(sit: Any) -> None:
     party.replace((0, 0), "", "Carla")
     page = party.sheet
     assert page.replacements == ("dalla smazzata 2 gioca Carla",)
-    assert page.hands[0].dealt[0] == "mazziere: Noi, giocatore 1"
+    assert page.hands[0].deal[0] == "mazziere: Noi, giocatore 1"
 
 
 def test_who_plays_alone_is_replaced_by_the_name_of_the_side(sit: Any) -> None:
