@@ -13,15 +13,15 @@ FOLDER = Path(__file__).parents[1] / "scorepad" / "variants"
 
 
 @dataclass(frozen=True)
-class HandNotes:
+class RecordedValue:
     """A value beside which places are cited, and how firmly they say it; `steps` are those cited by themselves."""
 
     value: Any
     places: tuple[str, ...]
     standing: str
-    steps: Mapping[str, HandNotes] = field(default_factory=dict)
+    steps: Mapping[str, RecordedValue] = field(default_factory=dict)
 
-    def at(self, step: str) -> HandNotes:
+    def at(self, step: str) -> RecordedValue:
         return self.steps.get(step, self)
 
 
@@ -30,12 +30,12 @@ def _file(name: str) -> dict[str, Any]:
     return tomllib.loads((FOLDER / f"{name}.toml").read_text("utf-8"))
 
 
-def _said(value: Any, entry: Mapping[str, Any], steps: Mapping[str, Any]) -> HandNotes:
+def _said(value: Any, entry: Mapping[str, Any], steps: Mapping[str, Any]) -> RecordedValue:
     told = {name: _said(each["says"], each, {}) for name, each in steps.items()}
-    return HandNotes(value, tuple(entry.get("cite", ())), entry.get("standing", "stated"), told)
+    return RecordedValue(value, tuple(entry.get("cite", ())), entry.get("standing", "stated"), told)
 
 
-def _taken(said: HandNotes, stated_by: tuple[str, ...]) -> HandNotes:
+def _taken(said: RecordedValue, stated_by: tuple[str, ...]) -> RecordedValue:
     """What a game takes from another one, of which only the sources named say that it does."""
     if said.standing == "house":
         return said
@@ -46,7 +46,7 @@ def _taken(said: HandNotes, stated_by: tuple[str, ...]) -> HandNotes:
     return replace(said, places=own, steps=steps) if own else replace(said, standing="read", steps=steps)
 
 
-def _as_taken(name: str, said: dict[str, HandNotes]) -> dict[str, HandNotes]:
+def _as_taken(name: str, said: dict[str, RecordedValue]) -> dict[str, RecordedValue]:
     """What a game takes from its parent, as it stands in the game."""
     raw = _file(name)
     if "inherits" not in raw:
@@ -54,9 +54,9 @@ def _as_taken(name: str, said: dict[str, HandNotes]) -> dict[str, HandNotes]:
     return {key: _taken(each, tuple(raw.get("stated-by", ()))) for key, each in said.items()}
 
 
-def _settings(name: str) -> dict[str, HandNotes]:
+def _settings(name: str) -> dict[str, RecordedValue]:
     raw = _file(name)
-    settings: dict[str, HandNotes] = {}
+    settings: dict[str, RecordedValue] = {}
     if "extends" in raw:
         settings = _as_taken(name, _settings(raw["extends"]))
     own = raw.get("settings", {}).items()
@@ -78,7 +78,7 @@ def _options_and_presets(name: str) -> tuple[dict[str, Any], dict[str, Any]]:
     return options, presets
 
 
-def _set_by(option: Mapping[str, Any], value: Any) -> dict[str, HandNotes]:
+def _set_by(option: Mapping[str, Any], value: Any) -> dict[str, RecordedValue]:
     """The settings that a value of an option sets, each as its source says it."""
     entry = next((each for each in option.get("values", ()) if each["is"] == value), None)
     if "sets" in option:
@@ -89,7 +89,7 @@ def _set_by(option: Mapping[str, Any], value: Any) -> dict[str, HandNotes]:
     return {key: replace(each, standing="read") if key in reads else each for key, each in said.items()}
 
 
-def recorded(variant: str, preset: str | None, options: Mapping[str, Any]) -> dict[str, HandNotes]:
+def recorded(variant: str, preset: str | None, options: Mapping[str, Any]) -> dict[str, RecordedValue]:
     """Every setting in force with the places that stand beside its value; penalties as `penalties/CODE`."""
     settings = _settings(variant)
     choices, presets = _options_and_presets(variant)
@@ -104,7 +104,7 @@ def recorded(variant: str, preset: str | None, options: Mapping[str, Any]) -> di
     return settings | _penalties(variant)
 
 
-def _penalties(name: str) -> dict[str, HandNotes]:
+def _penalties(name: str) -> dict[str, RecordedValue]:
     raw = _file(name)
     own = {f"penalties/{code}": _said(each.get("points"), each, {}) for code, each in raw.get("penalties", {}).items()}
     return _as_taken(name, _penalties(raw["extends"]) if "extends" in raw else {}) | own

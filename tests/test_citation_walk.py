@@ -25,13 +25,13 @@ from scorepad.rules.variants import variant_ids
 from scorepad.schemas import Unusable, read_asked
 from scorepad.schemas.rulings import read_question
 from scorepad.schemas.variants import variant_whole
-from tests.recorded import FOLDER, HandNotes, recorded
+from tests.recorded import FOLDER, RecordedValue, recorded
 
 TESTS = Path(__file__).parent
 FEWEST = 17_500
 """Citations in the worked hands, problems and rulings together; more come with every case."""
 
-Rules = Mapping[str, HandNotes]
+Rules = Mapping[str, RecordedValue]
 Claim = tuple[str, str]
 """A setting and a step of it; no step: the whole."""
 
@@ -272,16 +272,16 @@ def of_reason(rules: Rules, reason: Reason) -> Iterator[Claim]:
         yield setting, step
 
 
-def irregularities() -> dict[str, HandNotes]:
+def irregularities() -> dict[str, RecordedValue]:
     raw = tomllib.loads((FOLDER / "irregularities" / "irregularities.toml").read_text("utf-8"))
     return {
-        code: HandNotes(None, tuple(entry["cite"]), "stated")
+        code: RecordedValue(None, tuple(entry["cite"]), "stated")
         for listed in raw.values()
         for code, entry in listed.items()
     }
 
 
-def of_irregularity(rules: Rules, code: str) -> HandNotes:
+def of_irregularity(rules: Rules, code: str) -> RecordedValue:
     """What says that this goes wrong: the penalty, the list of what costs no points, or the setting that decides it."""
     if code == "out-after-no":
         return rules["permission"]
