@@ -40,8 +40,8 @@ LARGEST_BODY = 8 * 1024 * 1024
 """Bytes that are read at all: of a file of matches. Of anything else the application itself takes less."""
 IN_MEMORY = 128 * 1024
 """Bytes of a body or an answer that wait in memory; larger ones wait in a temporary file."""
-GRACE = 10
-"""Seconds that requests have to finish once the server is stopped."""
+GRACE = 9.5
+"""Seconds that requests have to finish once the server is stopped: with its own end ten at most."""
 SWITCH_INTERVAL = 0.0005
 """Seconds after which Python lets another thread run. The usual 0.005 make a short request wait long beside a PDF."""
 PATIENCE = 30
