@@ -15,16 +15,19 @@ class NewerError(ScorepadError):
 
 
 class VariantError(ScorepadError):
-    """A data file of a variant that does not hold what it must.
+    """A file of a variant that does not hold what it must.
 
-    Attributes: `file` (its name), `key` (dotted path inside it), `problem` (what is wrong, in English).
+    Attributes: `file` (its name), `key` (dotted path inside it; empty: the file as a whole), `problem` (the key of its
+    message: `variant-file.PROBLEM`), `figures` (what the message names) and `line` (None where it is not known).
     """
 
-    def __init__(self, file: str, key: str, problem: str) -> None:
-        super().__init__(f"{file}: {key}: {problem}")
+    def __init__(self, file: str, key: str, problem: str, line: int | None = None, **figures: str | int) -> None:
+        super().__init__(f"{file}:{line or ''}: {key}: {problem} {figures or ''}".rstrip())
         self.file = file
         self.key = key
         self.problem = problem
+        self.line = line
+        self.figures = figures
 
 
 class ChoiceError(ScorepadError):

@@ -13,7 +13,7 @@ from scorepad.matches.events import RulingKept
 from scorepad.referee.alternatives import Alternative, Answer
 from scorepad.referee.answers import Reason, Ruling, Verdict
 from scorepad.rules.cards import read_cards
-from scorepad.rules.loader import same
+from scorepad.rules.definitions import same
 from scorepad.rules.variants import Ruleset
 from scorepad.schemas.fields import KeptAnswer, figure_from, figure_json
 

@@ -55,8 +55,8 @@ from scorepad.matches.rulings import ruling_text
 from scorepad.matches.statistics import outline_of
 from scorepad.matches.transaction import Service
 from scorepad.rules.checks import CHECKS
-from scorepad.rules.match import LARGEST
 from scorepad.rules.score import ITEMS, LINES
+from scorepad.rules.settings import LARGEST
 from scorepad.rules.variants import FROZEN_VERSION, Ruleset, thaw, variant_ids
 from scorepad.schemas.fields import Form, Unusable, echo
 from scorepad.schemas.hands import HandForm

@@ -17,7 +17,7 @@ from scorepad.referee.pile import rule_pile
 from scorepad.referee.questions import AnyQuestion
 from scorepad.referee.stock import rule_discard, rule_end_of_stock, rule_upcard
 from scorepad.rules.citations import places
-from scorepad.rules.loader import Option, OptionValue, Preset, same
+from scorepad.rules.definitions import Option, OptionValue, Preset, same
 from scorepad.rules.variants import Choices, Ruleset, Variant, default_of, get_variant, settle
 
 _RULINGS: dict[type, Callable[[Ruleset, Any], Ruling]] = {

@@ -9,8 +9,9 @@ from scorepad.referee.answers import Reason
 from scorepad.rules.cards import KINDS, Kind, Reading, gather
 from scorepad.rules.checks import CHECKS, Figure
 from scorepad.rules.citations import places
+from scorepad.rules.definitions import Fault
 from scorepad.rules.entries import Hand, MeldEntry, Out, SideEntry
-from scorepad.rules.loader import Fault, load_faults
+from scorepad.rules.loader import load_faults
 from scorepad.rules.settings import BlackThrees, Partnership, PileTop, Settings
 from scorepad.rules.table import Lay, Party, Table, lay_table
 from scorepad.rules.turn_checks import by_reading

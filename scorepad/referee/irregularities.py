@@ -15,8 +15,9 @@ from scorepad.referee.case import faults_of, has_partner, reason
 from scorepad.referee.questions import PenaltyQuestion
 from scorepad.rules.checks import Figure
 from scorepad.rules.citations import Cited
+from scorepad.rules.definitions import Penalty
 from scorepad.rules.entries import NOT_EXPOSED
-from scorepad.rules.loader import Penalty, load_irregularities
+from scorepad.rules.loader import load_irregularities
 from scorepad.rules.settings import OpeningBy, Settings
 from scorepad.rules.variants import Ruleset, sources
 

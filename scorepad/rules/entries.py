@@ -71,6 +71,8 @@ class SideEntry:
     red_threes: int = 0
     red_threes_held: int = 0
     penalties: tuple[PenaltyEntry, ...] = ()
+    bonuses: tuple[str, ...] = ()
+    """Codes of the variant's bonuses, each as often as it was given."""
     opening: tuple[Reading, ...] | None = None
     extras: Mapping[str, int] = field(default_factory=dict)
     """What only some variants count (`black_threes_aside`, `sevens_held` …)."""

@@ -7,173 +7,53 @@ which single settings are inferred names those with their arguments (`reads = { 
 
 A value that is a table may cite single steps by themselves, each beside what it says there: in a table `steps` of the
 setting, or of the option's value by setting (`500 = { says = 50, cite = […] }`, see `citations.steps_of`).
+
+The file of a user's own variant also holds what the package keeps elsewhere: its `words`, the `sources` that it cites,
+the argument of an inference as a text, and words beside each option, penalty, bonus and canasta of its own.
 """
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import replace
+from difflib import get_close_matches
+from functools import partial
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any, NewType, TypeVar
+from itertools import takewhile
+from typing import Any, NoReturn, TypeVar
 
 from scorepad.errors import VariantError
 from scorepad.rules.citations import Citation, Cited, Source, SourceId, Standing, steps_of
-from scorepad.rules.settings import Settings
+from scorepad.rules.definitions import (
+    SETTING_KEYS,
+    Bonus,
+    Ends,
+    Fault,
+    Option,
+    OptionValue,
+    Penalty,
+    Preset,
+    Rule,
+    Value,
+    Variant,
+    VariantId,
+    inherited,
+)
+from scorepad.rules.settings import LARGEST
 
-
-def same(one: object, other: object) -> bool:
-    """Whether two values are the same value of the same type: `true` is not 1."""
-    return type(one) is type(other) and one == other
-
-
-@dataclass(frozen=True, slots=True)
-class OptionValue:
-    """One value that an option may take: what it sets, and the number of sides it is bound to (None: any).
-
-    `reads` are the settings among `sets` that its source does not say outright, each with its argument; `steps` are the
-    citations of single steps of those settings.
-    """
-
-    value: str | int | bool
-    sets: Mapping[str, Any]
-    cited: Cited
-    only_sides: int | None = None
-    reads: Mapping[str, str] = field(default_factory=dict)
-    steps: Mapping[str, Mapping[str, Cited]] = field(default_factory=dict)
-
-    def cited_of(self, setting: str) -> Cited:
-        """Why a setting is as this value sets it."""
-        cited = replace(self.cited, steps=self.steps.get(setting, {}))
-        if setting not in self.reads:
-            return cited
-        return replace(cited, standing=Standing.READ, read=self.reads[setting])
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """A choice that a table has: its values in order, and the one in force where nothing is chosen.
-
-    An amount (`step` not None) is any positive multiple of `step`, which becomes the setting `sets`; its default is
-    what the variant sets there, and its values are other amounts that a source names.
-    """
-
-    id: str
-    default: str | int | bool | None
-    values: tuple[OptionValue, ...]
-    step: int | None = None
-    sets: str | None = None
-    cited: Cited | None = None
-
-    def value_of(self, value: object) -> OptionValue | None:
-        """What is said of this value; None where it is none of the option's."""
-        return next((each for each in self.values if same(each.value, value)), None)
-
-
-VariantId = NewType("VariantId", str)
-
-SETTING_KEYS = tuple(item.name.replace("_", "-") for item in fields(Settings))
 _FILE_KEYS = (
     "extends players takes-options takes-presets entry-fields drops inherits stated-by"
-    " settings options presets penalties checks lines"
+    " settings options presets penalties bonuses ends checks lines words sources"
 )
 _CITE_KEYS = "cite standing read notes"
-
-
-@dataclass(frozen=True, slots=True)
-class Value:
-    """A value of the data with its reason."""
-
-    value: Any
-    cited: Cited
-
-
-@dataclass(frozen=True, slots=True)
-class Preset:
-    """The options that make a codification, under the name of its source."""
-
-    id: str
-    source: SourceId
-    options: Mapping[str, str | int | bool]
-
-
-@dataclass(frozen=True, slots=True)
-class Penalty:
-    """A penalty: its points (None: agreed at the table) and the catalogue key of what else follows."""
-
-    code: str
-    points: int | None
-    remedy: str | None
-    cited: Cited
-
-    def costs(self, agreed: int | None) -> int | None:
-        """The points that it costs: its own, or those that the table agreed; None where nobody said."""
-        return agreed if self.points is None else self.points
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """A known fault of a source: the setting (or penalty) whose citation of `known_by` makes it worth telling.
-
-    `cited` is the place that is wrong.
-    """
-
-    code: str
-    touches: str
-    known_by: str
-    cited: Cited
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """A check or score line, with the settings that it may rest on."""
-
-    id: str
-    severity: str
-    rests: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Variant:
-    """A variant whole: what its file says and what it inherits, before any option is chosen."""
-
-    id: VariantId
-    parent: VariantId | None
-    players: Value
-    settings: Mapping[str, Value]
-    options: Mapping[str, Option]
-    presets: Mapping[str, Preset]
-    penalties: Mapping[str, Penalty]
-    checks: Mapping[str, Rule]
-    lines: Mapping[str, Rule]
-    entry_fields: tuple[str, ...]
-    inherits: str | None = None
-    """The argument by which the classic game holds where its sources do not speak of this variant."""
-    stated_by: tuple[str, ...] = ()
-    """The sources that say that all the rest is as in the parent: what they say of the parent is stated here too."""
-
-    def values_of(self, option: Option) -> tuple[OptionValue, ...]:
-        """The values of an option that its tables can choose: some are only for so many sides."""
-        sides = len(self.settings["sides"].value)
-        return tuple(value for value in option.values if value.only_sides in (None, sides))
-
-
-def inherited(cited: Cited, argument: str, stated_by: Collection[str] = ()) -> Cited:
-    """The citations of a value in a variant that takes it from its parent.
-
-    What a source in `stated_by` states stands there too, without the sources that do not speak of the variant; what
-    only those state is an inference with this argument.
-    """
-    if cited.standing is Standing.HOUSE:
-        return cited
-    steps = {name: inherited(step, argument, stated_by) for name, step in cited.steps.items()}
-    if stated_by and cited.standing is Standing.READ:
-        return replace(cited, steps=steps)
-    own = tuple(place for place in cited.citations if place.source in stated_by)
-    if own:
-        return replace(cited, citations=own, steps=steps)
-    return replace(cited, standing=Standing.READ, read=argument, steps=steps)
+_LANGUAGES = ("it", "en")
+LONGEST_TEXT = 300
+"""Characters of a name or a sentence in a file of one's own."""
+MOST_HANDS, MOST_MINUTES = 99, 24 * 60
+"""The most hands of a match that ends by them, and minutes."""
 
 
 def data_folder() -> Traversable:
@@ -183,50 +63,46 @@ def data_folder() -> Traversable:
 
 def load_sources(folder: Traversable | None = None) -> dict[SourceId, Source]:
     """The sources that may be cited, by id. Raises VariantError."""
-    raw = _toml((folder or data_folder()) / "sources.toml")
-    reader, found = _Reader("sources.toml", {}), {}
-    for name, each in raw.items():
-        entry = reader.table(each, name, "title sections", "notes")
-        notes = tuple(entry.get("notes", {}).items())
-        found[SourceId(name)] = Source(SourceId(name), entry["title"], tuple(entry["sections"]), notes)
-    return found
+    file = (folder or data_folder()) / "sources.toml"
+    reader = _Reader(file, {})
+    return {SourceId(name): reader.source(name, each) for name, each in reader.data.items()}
 
 
-def load_variant(file: Traversable, sources: Mapping[SourceId, Source], parent_of: Callable[[str], Variant]) -> Variant:
-    """Read one variant's file, with what it inherits. Raises VariantError with the file, the key and what is wrong."""
-    return _Reader(file.name, sources).variant(_toml(file), parent_of)
+def load_variant(
+    file: Traversable,
+    sources: Mapping[SourceId, Source],
+    parent_of: Callable[[str], Variant],
+    parents: Collection[str] | None = None,
+) -> Variant:
+    """Read one variant's file, with what it inherits from one of `parents` (None: any). Raises VariantError."""
+    reader = _Reader(file, sources)
+    if parents is not None:
+        reader.known(reader.data.get("extends"), parents, "extends", "unknown-variant")
+    return reader.variant(parent_of)
 
 
 def load_irregularities(sources: Mapping[SourceId, Source]) -> dict[str, dict[str, Penalty]]:
     """What costs no points, by where it can happen and by its code. Raises VariantError."""
-    file = data_folder() / "irregularities" / "irregularities.toml"
-    reader = _Reader(file.name, sources)
-    return {where: _each(reader.penalty, listed) for where, listed in _toml(file).items()}
+    reader = _Reader(data_folder() / "irregularities" / "irregularities.toml", sources)
+    return {where: _each(reader.penalty, listed) for where, listed in reader.data.items()}
 
 
 def load_faults(sources: Mapping[SourceId, Source], folder: Traversable | None = None) -> dict[str, Fault]:
     """The known faults of the sources, by code. Raises VariantError."""
-    file = (folder or data_folder()) / "faults.toml"
-    return _each(_Reader(file.name, sources).fault, _toml(file))
+    reader = _Reader((folder or data_folder()) / "faults.toml", sources)
+    return _each(reader.fault, reader.data)
 
 
 def load_order() -> tuple[VariantId, ...]:
     """The variants of the package in the order in which they are offered. Raises VariantError."""
-    file = data_folder() / "order.toml"
-    return tuple(VariantId(name) for name in _Reader(file.name, {}).table(_toml(file), "", "variants")["variants"])
+    reader = _Reader(data_folder() / "order.toml", {})
+    return tuple(VariantId(name) for name in reader.table(reader.data, "", "variants")["variants"])
 
 
-def read_cited(file: str, key: str, entry: dict[str, Any], sources: Mapping[SourceId, Source]) -> Cited:
+def read_cited(file: Traversable, key: str, entry: dict[str, Any], sources: Mapping[SourceId, Source]) -> Cited:
     """The citation of an entry that has nothing else. Raises VariantError."""
     reader = _Reader(file, sources)
     return reader.cited(reader.table(entry, key, "", _CITE_KEYS), key)
-
-
-def _toml(file: Traversable) -> dict[str, Any]:
-    try:
-        return tomllib.loads(file.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as trouble:
-        raise VariantError(file.name, "", str(trouble)) from trouble
 
 
 _Entry = TypeVar("_Entry")
@@ -236,45 +112,120 @@ def _each(read: Callable[[str, object], _Entry], table: Mapping[str, object]) ->
     return {key: read(key, entry) for key, entry in table.items()}
 
 
-class _Reader:
-    """Reads one file, knowing its name for the errors."""
+_HEADER = re.compile(r"\s*\[\[?\s*([^\[\]]+?)\s*\]")
+_KEY = re.compile(r"\s*([\w\-\"'.]+)\s*=")
 
-    def __init__(self, file: str, sources: Mapping[SourceId, Source]) -> None:
-        self.file = file
-        self.sources = sources
+
+def line_of(text: str, key: str) -> int | None:
+    """The line of a key in a TOML text, or of the table that it is missing from; None where neither is there."""
+    wanted, table, deepest, found = key.split("."), list[str](), 0, None
+    for number, line in enumerate(text.splitlines(), 1):
+        header, entry = _HEADER.match(line), _KEY.match(line)
+        if header:
+            table = _parts(header[1])
+        path = [*table, *_parts(entry[1])] if entry and not header else table
+        shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(path, wanted, strict=False)))
+        if shared > deepest:
+            deepest, found = shared, number
+    return found
+
+
+def _parts(path: str) -> list[str]:
+    return [part.strip(" \"'") for part in path.split(".")]
+
+
+class _Reader:
+    """Reads one file, whose name and lines stand in the errors."""
+
+    def __init__(self, file: Traversable, sources: Mapping[SourceId, Source]) -> None:
+        self.file = file.name
+        self.own = file != data_folder() / self.file
+        self.words: dict[str, dict[str, str]] = {language: {} for language in _LANGUAGES}
+        """The messages that the file brings, by language and catalogue key."""
+        try:
+            self.text = file.read_text("utf-8")
+        except (OSError, UnicodeDecodeError) as trouble:
+            raise VariantError(self.file, "", "unreadable") from trouble
+        try:
+            self.data = tomllib.loads(self.text)
+        except tomllib.TOMLDecodeError as trouble:
+            place = re.search(r"at line (\d+)", str(trouble))
+            line = int(place[1]) if place else self.text.count("\n") + 1
+            raise VariantError(self.file, "", "not-toml", line) from trouble
+        self.sources = dict(sources)
+        if self.own:
+            self.sources |= {SourceId(name): each for name, each in self.entries("sources", self.source).items()}
+
+    def refuse(self, key: str, problem: str, **figures: str | int) -> NoReturn:
+        raise VariantError(self.file, key, problem, line_of(self.text, key), **figures)
 
     def table(self, entry: object, path: str, required: str = "", optional: str = "") -> dict[str, Any]:
         """An entry that must be a table with these keys, and no others; keys are separated by spaces."""
         if not isinstance(entry, dict):
-            raise VariantError(self.file, path, "must be a table")
-        wrong = [(name, "unknown key") for name in entry if name not in (*required.split(), *optional.split())]
-        wrong += [(name, "missing") for name in required.split() if name not in entry]
-        for name, problem in wrong:
-            raise VariantError(self.file, f"{path}.{name}".strip("."), problem)
+            self.refuse(path, "not-table")
+        known = (*required.split(), *optional.split())
+        for name in entry:
+            self.known(name, known, f"{path}.{name}".strip("."), "unknown-key")
+        for name in required.split():
+            if name not in entry:
+                self.refuse(f"{path}.{name}".strip("."), "missing")
         return entry
 
-    def variant(self, raw: dict[str, Any], parent_of: Callable[[str], Variant]) -> Variant:
-        self.table(raw, "", "", f"id {_FILE_KEYS}")
+    def known(self, name: object, names: Iterable[str], path: str, problem: str) -> None:
+        """Refuse a name that is none of these, with the one that was probably meant."""
+        listed = list(names)
+        if name not in listed:
+            meant = get_close_matches(str(name), listed, 1)
+            if meant:
+                self.refuse(path, f"{problem}.meant", name=str(name), meant=meant[0])
+            self.refuse(path, problem, name=str(name), known=", ".join(listed))
+
+    def entries(self, name: str, read: Callable[[str, object], _Entry]) -> dict[str, _Entry]:
+        """The entries of a table of the file, each read; none where there is no such table."""
+        table = self.data.get(name, {})
+        if not isinstance(table, dict):
+            self.refuse(name, "not-table")
+        return _each(read, table)
+
+    def tables(self, entry: object, path: str) -> list[dict[str, Any]]:
+        """A list of tables."""
+        if not isinstance(entry, list) or not all(isinstance(each, dict) for each in entry):
+            self.refuse(path, "not-tables")
+        return entry
+
+    def listing(self, entry: object, path: str) -> list[str]:
+        """A list of texts; none where nothing is given."""
+        if not isinstance(entry, list) or not all(isinstance(each, str) for each in entry):
+            self.refuse(path, "not-texts")
+        return entry
+
+    # ------------------------------------------------------------------------------------------------ the variant
+
+    def variant(self, parent_of: Callable[[str], Variant]) -> Variant:
+        raw = self.table(self.data, "", "", f"id {_FILE_KEYS}")
         if raw.get("id") != self.file.removesuffix(".toml"):
-            raise VariantError(self.file, "id", "must be the name of the file")
-        players = raw.get("players")
-        parent = parent_of(raw["extends"]) if "extends" in raw else None
+            self.refuse("id", "id", id=self.file.removesuffix(".toml"))
+        players, parent = raw.get("players"), parent_of(raw["extends"]) if "extends" in raw else None
         if players is None and parent is None:
-            raise VariantError(self.file, "players", "missing")
+            self.refuse("extends" if self.own else "players", "missing")
         own = Variant(
             id=VariantId(raw["id"]),
             parent=None if parent is None else parent.id,
             players=parent.players if parent and players is None else self.value("players", players),
-            settings=_each(self.setting, raw.get("settings", {})),
-            options=_each(self.option, raw.get("options", {})),
-            presets=_each(self.preset, raw.get("presets", {})),
-            penalties=_each(self.penalty, raw.get("penalties", {})),
-            checks=_each(lambda key, entry: self.rule("checks", key, entry), raw.get("checks", {})),
-            lines=_each(lambda key, entry: self.rule("lines", key, entry), raw.get("lines", {})),
-            entry_fields=tuple(raw.get("entry-fields", ())),
+            settings=self.entries("settings", self.setting),
+            options=self.entries("options", self.option),
+            presets=self.entries("presets", self.preset),
+            penalties=self.entries("penalties", self.penalty),
+            checks=self.entries("checks", partial(self.rule, "checks")),
+            lines=self.entries("lines", partial(self.rule, "lines")),
+            entry_fields=tuple(self.listing(raw.get("entry-fields", []), "entry-fields")),
             inherits=raw.get("inherits"),
             stated_by=self.stated_by(raw),
+            bonuses=self.entries("bonuses", self.bonus),
+            ends=self.ends(raw.get("ends", {})),
+            words=self.words,
         )
+        self.name_variant(raw)
         return own if parent is None else self.heir(raw, own, parent)
 
     def heir(self, raw: dict[str, Any], own: Variant, parent: Variant) -> Variant:
@@ -282,7 +233,9 @@ class _Reader:
         self.refuse_kept_citations(own, parent)
         options = {name: _option_over(own, parent, parent.options[name]) for name in self.taken(raw, parent, "option")}
         presets = {name: parent.presets[name] for name in self.taken(raw, parent, "preset")}
-        drops = raw.get("drops", ())
+        drops = self.listing(raw.get("drops", []), "drops")
+        for name in drops:
+            self.known(name, (*parent.checks, *parent.lines, *parent.penalties), "drops", "unknown-rule")
         checks = {key: rule for key, rule in parent.checks.items() if key not in drops}
         lines = {key: rule for key, rule in parent.lines.items() if key not in drops}
         penalties = {code: each for code, each in parent.penalties.items() if code not in drops}
@@ -297,14 +250,16 @@ class _Reader:
             entry_fields=(*parent.entry_fields, *own.entry_fields),
             inherits=own.inherits or parent.inherits,
             stated_by=own.stated_by or parent.stated_by,
+            bonuses={**parent.bonuses, **own.bonuses},
+            ends=own.ends if own.ends != Ends() else parent.ends,
         )
 
     def taken(self, raw: dict[str, Any], parent: Variant, what: str) -> list[str]:
         """The options or presets of the parent that the file takes."""
-        names: list[str] = raw.get(f"takes-{what}s", [])
+        key = f"takes-{what}s"
+        names = self.listing(raw.get(key, []), key)
         for name in names:
-            if name not in (parent.options if what == "option" else parent.presets):
-                raise VariantError(self.file, f"takes-{what}s", f"{parent.id} has no {what} {name}")
+            self.known(name, parent.options if what == "option" else parent.presets, key, f"unknown-{what}")
         return names
 
     def refuse_kept_citations(self, own: Variant, parent: Variant) -> None:
@@ -313,25 +268,82 @@ class _Reader:
             was = parent.settings[key]
             kept = value.cited.standing is Standing.STATED and value.cited.citations == was.cited.citations
             if kept and value.value != was.value:
-                raise VariantError(self.file, f"settings.{key}", f"differs from {parent.id} and keeps its citations")
+                self.refuse(f"settings.{key}", "kept-citations", parent=parent.id)
 
     def stated_by(self, raw: dict[str, Any]) -> tuple[str, ...]:
-        named = tuple(raw.get("stated-by", ()))
-        problems = (
-            ["needs `inherits`, the argument of what these sources do not state"] if "inherits" not in raw else []
-        )
-        problems += [f"unknown source {name}" for name in named if name not in self.sources]
-        if named and problems:
-            raise VariantError(self.file, "stated-by", problems[0])
+        named = tuple(self.listing(raw.get("stated-by", []), "stated-by"))
+        if named and "inherits" not in raw:
+            self.refuse("stated-by", "stated-without-argument")
+        for name in named:
+            self.known(name, self.sources, "stated-by", "unknown-source")
         return named
+
+    # ------------------------------------------------------------------------------------------- what it brings itself
+
+    def source(self, name: str, entry: object) -> Source:
+        found = self.table(entry, f"sources.{name}" if self.own else name, "title sections", "notes")
+        if self.own:
+            self.add_words(f"source.{name}", dict.fromkeys(_LANGUAGES, found["title"]), f"sources.{name}.title")
+        sections = self.listing(found["sections"], f"sources.{name}.sections")
+        return Source(SourceId(name), found["title"], tuple(sections), tuple(found.get("notes", {}).items()))
+
+    def bonus(self, code: str, entry: object) -> Bonus:
+        path = f"bonuses.{code}"
+        found = self.table(entry, path, "points", f"words {_CITE_KEYS}")
+        self.name(f"bonus.{code}", found, path)
+        return Bonus(code, self.points(found["points"], f"{path}.points"), self.cited(found, path))
+
+    def points(self, value: object, path: str) -> int:
+        if type(value) is not int or not -LARGEST <= value <= LARGEST:
+            self.refuse(path, "number", least=-LARGEST, most=LARGEST)
+        return value
+
+    def ends(self, entry: object) -> Ends:
+        found = self.table(entry, "ends", "", "hands minutes")
+        for name, number in found.items():
+            most = MOST_HANDS if name == "hands" else MOST_MINUTES
+            if type(number) is not int or not 1 <= number <= most:
+                self.refuse(f"ends.{name}", "number", least=1, most=most)
+        return Ends(**found)
+
+    def name_variant(self, raw: dict[str, Any]) -> None:
+        """Take the name of a variant of one's own, and what is special in it."""
+        if not self.own:
+            return
+        texts = self.table(raw.get("words", {}), "words", "", " ".join(_LANGUAGES))
+        for language, entry in texts.items():
+            self.table(entry, f"words.{language}", "name", "special")
+        for what, usual in (("name", raw["id"]), ("special", "")):
+            given = {language: entry.get(what, usual) for language, entry in texts.items()}
+            self.add_words(f"variant.{raw['id']}.{what}", given or dict.fromkeys(_LANGUAGES, usual), f"words.{what}")
+
+    def name(self, key: str, entry: dict[str, Any], path: str) -> None:
+        """Take the name of something that only this file has; without words its code is its name."""
+        if self.own and "words" in entry:
+            texts = self.table(entry["words"], f"{path}.words", "", " ".join(_LANGUAGES))
+            self.add_words(key, texts, f"{path}.words")
+
+    def add_words(self, key: str, texts: Mapping[str, object], path: str) -> None:
+        """Add a message; where one language is missing the other stands in."""
+        for text in texts.values():
+            if not isinstance(text, str) or len(text) > LONGEST_TEXT or not text.isprintable():
+                self.refuse(path, "text", most=LONGEST_TEXT)
+        for language, messages in self.words.items():
+            messages[key] = str(texts.get(language, next(iter(texts.values()), "")))
 
     def setting(self, key: str, entry: object) -> Value:
         path = f"settings.{key}"
-        if key not in SETTING_KEYS:
-            raise VariantError(self.file, path, "unknown setting")
+        self.known(key, SETTING_KEYS, path, "unknown-setting")
         found = self.table(entry, path, "value", f"steps {_CITE_KEYS}")
+        if key == "canastas" and self.own:
+            found = {**found, "value": [self.canasta(each, path) for each in self.tables(found["value"], path)]}
         steps = self.steps(path, key, found["value"], found.get("steps", {}))
         return Value(found["value"], replace(self.cited(found, path), steps=steps))
+
+    def canasta(self, entry: dict[str, Any], path: str) -> dict[str, Any]:
+        """A kind of canasta without its words."""
+        self.name(f"item.{self.file.removesuffix('.toml')}.{entry.get('item')}", entry, path)
+        return {key: value for key, value in entry.items() if key != "words"}
 
     def value(self, key: str, entry: object) -> Value:
         found = self.table(entry, key, "value", _CITE_KEYS)
@@ -345,58 +357,73 @@ class _Reader:
             entry = self.table(each, key, "says", _CITE_KEYS)
             # What is no table has the same value at every step.
             if entry["says"] != (steps_of(setting, value) or {name: value}).get(name):
-                raise VariantError(self.file, key, "says another value than the setting")
+                self.refuse(key, "says-other")
             found[name] = self.cited(entry, key)
         return found
 
     def cited(self, entry: dict[str, Any], key: str) -> Cited:
+        self.known(entry.get("standing", "stated"), tuple(Standing), f"{key}.standing", "unknown-standing")
         standing = Standing(entry.get("standing", "stated"))
-        citations = tuple(self.citation(text, key) for text in entry.get("cite", ()))
-        if not citations and standing is not Standing.HOUSE:
-            raise VariantError(self.file, key, "has no citation")
+        cite = self.listing(entry.get("cite", []), f"{key}.cite")
+        citations = tuple(self.citation(text, f"{key}.cite") for text in cite)
+        if not citations and standing is Standing.STATED:
+            self.refuse(key, "uncited")
         if citations and standing is Standing.HOUSE:
-            raise VariantError(self.file, key, "is the table's own, and no source says it")
+            self.refuse(key, "house-cited")
         if (standing is Standing.READ) != ("read" in entry):
-            raise VariantError(self.file, key, 'an inference has standing = "read" and its argument in `read`')
-        return Cited(citations, standing, entry.get("read"), tuple(self.note(n, key) for n in entry.get("notes", ())))
+            self.refuse(key, "argument")
+        argument = entry.get("read")
+        if self.own and argument is not None:
+            name = f"{self.file.removesuffix('.toml')}.{key}"
+            self.add_words(f"read.{name}", dict.fromkeys(_LANGUAGES, argument), f"{key}.read")
+            argument = name
+        elif not citations and standing is Standing.READ:
+            self.refuse(key, "uncited")
+        return Cited(citations, standing, argument, tuple(self.note(n, key) for n in entry.get("notes", ())))
 
     def citation(self, text: str, key: str) -> Citation:
         name, _, section = text.partition(":")
-        source = self.sources.get(SourceId(name))
-        if source is None or section not in source.sections:
-            raise VariantError(self.file, key, f"cites what no source has: {text}")
+        self.known(name, self.sources, key, "unknown-source")
+        source = self.sources[SourceId(name)]
+        self.known(section, source.sections, key, "unknown-section")
         return Citation(source.id, section)
 
     def note(self, number: int, key: str) -> str:
-        for name, manual in (note for source in self.sources.values() for note in source.notes):
-            if name == str(number):
-                return manual
-        raise VariantError(self.file, key, f"no source has a note {number}")
+        manuals = dict(note for source in self.sources.values() for note in source.notes)
+        self.known(str(number), manuals, f"{key}.notes", "unknown-note")
+        return manuals[str(number)]
 
     def option(self, key: str, entry: object) -> Option:
         path = f"options.{key}"
         if isinstance(entry, dict) and "step" in entry:
-            return self.amount(key, path, self.table(entry, path, "step sets", f"values {_CITE_KEYS}"))
-        found = self.table(entry, path, "default values")
-        values = tuple(self.option_value(path, each) for each in found["values"])
+            return self.amount(key, path, self.table(entry, path, "step sets", f"values words {_CITE_KEYS}"))
+        found = self.table(entry, path, "default values", "words")
+        self.name(f"option.{key}", found, path)
+        values = tuple(self.option_value(path, each) for each in self.tables(found["values"], f"{path}.values"))
         option = Option(key, found["default"], values)
         if option.value_of(option.default) is None:
-            raise VariantError(self.file, path, "the default is none of its values")
+            self.refuse(f"{path}.default", "no-such-value")
         return option
 
     def amount(self, key: str, path: str, entry: dict[str, Any]) -> Option:
         step, sets = entry["step"], entry["sets"]
-        values = tuple(
-            self.option_value(path, {**each, "set": {sets: each.get("is")}}) for each in entry.get("values", ())
-        )
+        self.name(f"option.{key}", entry, path)
+        self.known(sets, SETTING_KEYS, f"{path}.sets", "unknown-setting")
+        if type(step) is not int or not 1 <= step <= LARGEST:
+            self.refuse(f"{path}.step", "number", least=1, most=LARGEST)
+        given = self.tables(entry.get("values", []), f"{path}.values")
+        values = tuple(self.option_value(path, {**each, "set": {sets: each.get("is")}}) for each in given)
         for each in values:
             if type(each.value) is not int or each.value <= 0 or each.value % step:
-                raise VariantError(self.file, f"{path}.{each.value}", f"must be a positive multiple of {step}")
+                self.refuse(f"{path}.{each.value}", "not-multiple", step=step)
         return Option(key, None, values, step, sets, self.cited(entry, path))
 
     def option_value(self, path: str, entry: object) -> OptionValue:
-        found = self.table(entry, path, "is", f"set only-sides reads steps {_CITE_KEYS}")
+        found = self.table(entry, path, "is", f"set only-sides reads steps words {_CITE_KEYS}")
         value, place = found["is"], f"{path}.{found['is']}"
+        if not isinstance(value, str | int):
+            self.refuse(path, "not-value")
+        self.name(f"option.{path.partition('.')[2]}.{str(value).lower()}", found, place)
         sets = self.table(found.get("set", {}), f"{place}.set", "", " ".join(SETTING_KEYS))
         reads = self.table(found.get("reads", {}), f"{place}.reads", "", " ".join(sets))
         steps = self.table(found.get("steps", {}), f"{place}.steps", "", " ".join(sets))
@@ -405,19 +432,21 @@ class _Reader:
 
     def preset(self, key: str, entry: object) -> Preset:
         found = self.table(entry, f"presets.{key}", "source options")
-        if found["source"] not in self.sources:
-            raise VariantError(self.file, f"presets.{key}.source", f"unknown source {found['source']}")
-        return Preset(key, SourceId(found["source"]), found["options"])
+        self.known(found["source"], self.sources, f"presets.{key}.source", "unknown-source")
+        options = self.table(found["options"], f"presets.{key}.options", "", " ".join(found["options"]))
+        return Preset(key, SourceId(found["source"]), options)
 
     def penalty(self, key: str, entry: object) -> Penalty:
         path = f"penalties.{key}"
-        found = self.table(entry, path, "", f"points remedy {_CITE_KEYS}")
-        return Penalty(key, found.get("points"), found.get("remedy"), self.cited(found, path))
+        found = self.table(entry, path, "", f"points remedy words {_CITE_KEYS}")
+        self.name(f"penalty.{key}", found, path)
+        points = self.points(found["points"], f"{path}.points") if "points" in found else None
+        return Penalty(key, points, found.get("remedy"), self.cited(found, path))
 
     def fault(self, key: str, entry: object) -> Fault:
         found = self.table(entry, key, "touches known-by cite", "standing says omits")
         if ("says" in found) is ("omits" in found):
-            raise VariantError(self.file, key, "has either what the place says, or what it omits")
+            self.refuse(key, "says-or-omits")
         touches = found["touches"]
         about = (*found.get("says", ()), *found.get("omits", ()), touches)
         self.all_known((name.partition("/")[0] for name in about if not name.startswith("penalties/")), key)
@@ -426,13 +455,14 @@ class _Reader:
 
     def rule(self, table: str, key: str, entry: object) -> Rule:
         found = self.table(entry, f"{table}.{key}", "rests", "severity")
-        self.all_known(found["rests"], f"{table}.{key}")
-        return Rule(key, found.get("severity", "error"), tuple(found["rests"]))
+        self.known(found.get("severity", "error"), ("error", "warning"), f"{table}.{key}.severity", "unknown-severity")
+        rests = self.listing(found["rests"], f"{table}.{key}.rests")
+        self.all_known(rests, f"{table}.{key}")
+        return Rule(key, found.get("severity", "error"), tuple(rests))
 
     def all_known(self, settings: Iterable[str], path: str) -> None:
         for name in settings:
-            if name not in SETTING_KEYS:
-                raise VariantError(self.file, path, f"rests on an unknown setting {name}")
+            self.known(name, SETTING_KEYS, path, "unknown-setting")
 
 
 _CitedEntry = TypeVar("_CitedEntry", Value, Penalty)

@@ -7,9 +7,6 @@ from itertools import zip_longest
 
 from scorepad.rules.settings import Settings
 
-LARGEST = 9_999_999
-"""Seven digits: a match score, or a figure of a hand, is never larger, nor further below zero."""
-
 
 @dataclass(frozen=True, slots=True)
 class Standing:

@@ -5,6 +5,7 @@ The function says how many, the points and the grounds (settings, steps, penalti
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -300,6 +301,13 @@ def penalty(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
         yield Tally("penalty", len(each), -sum(points or 0 for points in each), (f"penalties/{code}",), code)
 
 
+@line("bonus")
+def bonus(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
+    """Bonuses that the table noted, one line for each code."""
+    for code, count in Counter(code for part in party.lays for code in part.entry.bonuses).items():
+        yield Tally("bonus", count, count * table.rules.bonuses[code].points, (f"bonuses/{code}",), code)
+
+
 @line("adjustment")
 def adjustment(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """Points that the table agreed, one line each; they are the side's own."""
@@ -312,9 +320,10 @@ ITEMS = (
     "sevens-canasta", "natural-aces-canasta", "mixed-aces-canasta", "samba", "dirty-samba", "bolivia",
     "concealed-canasta", "cards", "red-threes", "black-threes", "black-threes-aside", "out", "cards-left",
     "red-threes-held", "sevens-incomplete", "aces-incomplete", "wilds-incomplete", "sevens-held", "aces-held",
-    "special", "sum", "penalty", "adjustment",
+    "special", "sum", "penalty", "bonus", "adjustment",
 )  # fmt: skip
-"""Every item that a line may stand for, in the order in which lines are told."""
+"""Every item that a line may stand for, in the order in which lines are told; canastas of a variant's own stand last
+among the canastas."""
 
 _ORDER = {item: place for place, item in enumerate(ITEMS)}
 
@@ -338,7 +347,7 @@ class Line:
     read: tuple[str, ...] = ()
 
 
-BESIDE_SPECIAL = ("special", "penalty", "adjustment")
+BESIDE_SPECIAL = ("special", "penalty", "bonus", "adjustment")
 """The line rules of a side that showed a special hand: it takes the place of everything else."""
 BESIDE_SUM = ("sum", "adjustment")
 """The line rules of a side of which only the sum of the hand is known."""
@@ -355,5 +364,5 @@ def score_lines(table: Table, party: Party, lay: Lay) -> tuple[Line, ...]:
             if count != 0:
                 basis = table.rules.basis(grounds)
                 lines.append(Line(item, count, points, basis.sources, code, reason, basis.standing, basis.read))
-    lines.sort(key=lambda made: _ORDER[made.item])
+    lines.sort(key=lambda made: _ORDER.get(made.item, _ORDER["concealed-canasta"] - 1))
     return tuple(lines)

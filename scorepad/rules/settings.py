@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, ConfigDict
+from pydantic import BeforeValidator, ConfigDict, Field
 
 from scorepad.rules.cards import BLACK_THREE, BY_TOKEN, KINDS, Kind
 
@@ -28,10 +28,22 @@ def _by_kind(value: object) -> object:
     return (*(value[name] for name in wanted), 0)
 
 
-Limit = Annotated[int | None, BeforeValidator(_none_if_unlimited)]
-"""A greatest number of cards; `"unlimited"` in the data is None."""
+LARGEST = 9_999_999
+"""Seven digits: a match score, or a figure of a hand, is never larger, nor further below zero."""
 
-PointsByKind = Annotated[tuple[int, ...], BeforeValidator(_by_kind)]
+Number = Annotated[int, Field(strict=True, ge=0, le=99)]
+"""A number of cards, canastas, players or hands."""
+
+Points = Annotated[int, Field(strict=True, ge=-LARGEST, le=LARGEST)]
+"""Points, or units."""
+
+Limit = Annotated[Number | None, BeforeValidator(_none_if_unlimited)]
+"""A greatest number; `"unlimited"` in the data is None."""
+
+Target = Annotated[Points | None, BeforeValidator(_none_if_unlimited)]
+"""The match score that wins; `"unlimited"` in the data is None."""
+
+PointsByKind = Annotated[tuple[Points, ...], BeforeValidator(_by_kind)]
 """Points of each kind of card in the order of `cards.KINDS`; red threes 0, they are a bonus and no cards of a meld."""
 
 
@@ -161,24 +173,21 @@ class CardsLeft(StrEnum):
     GROUPS_BY_RANK = "groups-by-rank"
 
 
-Family = Literal["natural", "mixed", "sequence", "wild", "any"]
-"""What a canasta counts as where going out, or red threes, ask for one of its kind."""
-
-
 @dataclass(frozen=True, slots=True)
 class CanastaKind:
     """A kind of canasta: what it is made of and its bonus, in points (mini: units).
 
+    `family` is what it counts as where going out, or red threes, ask for one of its kind.
     `wilds` is the fewest and most wild cards in it, `jokers` the fewest and most jokers where only those decide,
     `rank` the natural rank it is made of where only one will do.
     """
 
     item: str
-    points: int
+    points: Points
     shape: Shape
-    family: Family
-    wilds: tuple[int, int] = (0, 99)
-    jokers: tuple[int, int] = (0, 99)
+    family: str
+    wilds: tuple[Number, Number] = (0, 99)
+    jokers: tuple[Number, Number] = (0, 99)
     rank: str | None = None
 
     def fits(self, shape: Shape, wilds: int, jokers: int, ranks: tuple[int, ...]) -> bool:
@@ -199,11 +208,11 @@ class IncompleteKind:
     """
 
     name: str
-    points: int
+    points: Points
     shape: Shape
     bars_out: bool
     item: str | None = None
-    wilds: tuple[int, int] = (0, 99)
+    wilds: tuple[Number, Number] = (0, 99)
     rank: str | None = None
 
 
@@ -217,18 +226,18 @@ class HeldKind:
     key: str
     item: str
     rank: str
-    number: int
-    points: int
+    number: Number
+    points: Points
 
 
 @dataclass(frozen=True, slots=True)
 class OutBonus:
     """A bonus for going out with so many canastas in all and of families; in points."""
 
-    points: int
-    canastas: int
-    natural: int
-    mixed: int
+    points: Points
+    canastas: Number
+    natural: Number
+    mixed: Number
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,8 +248,8 @@ class FamilyShare:
     """
 
     having: Literal["both", "natural", "mixed", "none"]
-    own: int
-    opponents: int
+    own: Points
+    opponents: Points
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +260,7 @@ class PileTop:
     """
 
     card: str
-    more: int
+    more: Number
     used: Literal["melded", "discarded"]
 
 
@@ -262,17 +271,17 @@ class Settings:
     __pydantic_config__ = ConfigDict(extra="forbid")
 
     # the table
-    sides: tuple[int, ...]
+    sides: tuple[Number, ...]
     """Players in each side."""
-    resting: tuple[int, ...]
+    resting: tuple[Number, ...]
     """Players of each side who sit out a hand in turn."""
     partnership: Partnership
-    decks: int
-    dealt: int
+    decks: Number
+    dealt: Number
     """Cards dealt to each player."""
-    hands_each: int
+    hands_each: Number
     """Hands of cards dealt to each player, one after the other to be played."""
-    drawn: int
+    drawn: Number
     """Cards drawn from the stock in a turn."""
     first_exchange: bool
     """Before the first upcard each player puts a card on the pile and draws another."""
@@ -282,7 +291,7 @@ class Settings:
     deal_passes: Literal["clockwise"]
     unit: Literal["points", "units"]
     """What the match is counted in: card points, or units."""
-    target: Limit
+    target: Target
     """Match score that wins; `"unlimited"` where a number of hands decides."""
     match_deals: Limit
     """Hands in a match."""
@@ -291,9 +300,9 @@ class Settings:
     """Whether a side may give the totals that it counted at the table, or must give its cards."""
 
     # melds
-    meld_shortest: int
+    meld_shortest: Number
     meld_longest: Limit
-    meld_naturals: int
+    meld_naturals: Number
     """Fewest natural cards in a meld."""
     meld_one_rank: Literal["required", "or-sequence"]
     meld_red_threes: Literal["never"]
@@ -301,7 +310,7 @@ class Settings:
     """On whose melds cards may be laid off."""
     meld_wilds_stay: Literal["always"]
     """A wild card once melded never moves."""
-    wild_limit: int
+    wild_limit: Number
     wild_ratio: WildRatio
     natural_only: tuple[str, ...]
     """Ranks whose melds hold no wild card."""
@@ -309,13 +318,13 @@ class Settings:
     """Ranks whose melds hold no wild card unless it came with the opening."""
     wild_melds: Literal["never", "allowed"]
     """Melds of wild cards alone."""
-    wild_melds_shortest: int
+    wild_melds_shortest: Number
     wild_melds_longest: Limit
     wild_meld_naturals: Literal["unspoken", "allowed"]
     """Whether natural cards may be laid on a meld of wild cards alone, which then is a mixed one; or nobody says."""
     sequences: Sequences
     black_threes: BlackThrees
-    black_threes_fewest: int
+    black_threes_fewest: Number
     """Fewest black threes in a meld of them."""
     black_threes_longest: Limit
     """Most cards in a meld of black threes; a longer one is a canasta of its own where there is no such limit."""
@@ -328,26 +337,26 @@ class Settings:
     """What a side may not do while its meld of wild cards alone is incomplete."""
 
     # canastas
-    canasta_length: int
+    canasta_length: Number
     wild_on_canasta: Literal["allowed", "forbidden"]
     canastas: tuple[CanastaKind, ...]
     """Tried in order: the first that fits is what the meld is."""
     canastas_count: Literal["always", "with-out-needs"]
     """Whether canastas count only for a side that has those that going out needs."""
-    concealed_canasta: int
+    concealed_canasta: Points
     """More for a concealed canasta."""
     thirteen: Literal["never", "first-canasta", "initial-meld"]
     """What gives a player thirteen more cards, once in the hand."""
 
     # opening
     opening_by: OpeningBy
-    opening_steps: tuple[tuple[int, int], ...]
+    opening_steps: tuple[tuple[Points, Points], ...]
     """(match score, minimum): the minimum from this score on, rising."""
-    opening_below_zero: int
-    opening_deals: tuple[int, ...]
+    opening_below_zero: Points
+    opening_deals: tuple[Points, ...]
     """The minimum of each hand of the match, in order."""
     opening_counts: Literal["all-melds"]
-    opening_naturals_up_to: int
+    opening_naturals_up_to: Points
     """Up to this minimum only melds without wild cards count; 0: all count."""
     opening_wild_melds: Literal["as-others", "not-alone"]
     """Whether melds of wild cards alone may open."""
@@ -357,40 +366,40 @@ class Settings:
     """What of a pile taken to open counts for the opening."""
 
     # threes
-    red_three_values: tuple[int, ...]
+    red_three_values: tuple[Points, ...]
     """Worth of one, two, three … of them together."""
     red_threes_condition: Condition
     red_threes_otherwise: Otherwise
-    red_threes_by_canastas: tuple[int, ...]
+    red_threes_by_canastas: tuple[Points, ...]
     """The sign of their worth with no canasta, one, two …; the last holds for more."""
     red_threes_by_families: tuple[FamilyShare, ...]
-    held_red_three: int
+    held_red_three: Points
     """Lost for a red three in hand at the end."""
     held_red_three_counts: Counting
     red_threes_kept: Literal["exposed", "may-be-kept"]
     """Whether a red three must be exposed, or may stay in hand and be discarded."""
-    black_threes_aside: tuple[int, ...]
+    black_threes_aside: tuple[Points, ...]
     """Worth of one, two … black threes found in a taken pile and laid aside."""
-    black_threes_exposed: tuple[int, ...]
+    black_threes_exposed: tuple[Points, ...]
     """Worth of one, two … black threes exposed like red ones."""
 
     # the count
-    cards_by_canastas: tuple[int, ...]
+    cards_by_canastas: tuple[Points, ...]
     """The sign of the cards laid with no canasta, one, two …; the last holds for more."""
     cards_left: CardsLeft
-    left_black_three: int
+    left_black_three: Points
     """Lost for a black three in hand at the end."""
-    left_wild: int
+    left_wild: Points
     """Units lost for a wild card in hand, where cards left are counted in groups."""
-    left_group: int
+    left_group: Number
     """Cards in a group, where cards left are counted in groups."""
     held_together: tuple[HeldKind, ...]
-    special_hands: tuple[tuple[str, int], ...]
+    special_hands: tuple[tuple[str, Points], ...]
     """(name, points): hands that are shown instead of melded."""
 
     # going out
-    canastas_needed: int
-    canasta_families_needed: tuple[tuple[Family, int], ...]
+    canastas_needed: Number
+    canasta_families_needed: tuple[tuple[str, Number], ...]
     """(family, canastas needed of it)."""
     out_red_threes: Literal["any", "one-for-each-canasta"]
     """Red threes exposed that going out needs."""
@@ -399,8 +408,8 @@ class Settings:
     last_discard: LastDiscard
     last_discard_special: Literal["forbidden", "wilds", "any"]
     """Which special cards may be discarded last."""
-    out_bonus: int
-    concealed_out_bonus: int
+    out_bonus: Points
+    concealed_out_bonus: Points
     out_bonus_canastas: tuple[OutBonus, ...]
     out_bonus_adds: Literal["highest", "sum"]
     """Whether only the highest bonus for going out is scored, or that for the canastas as well."""
@@ -420,7 +429,7 @@ class Settings:
     """Whether black threes may be discarded in the first round."""
     discard_fitting: Literal["allowed", "forbidden"]
     """Whether a card may be discarded that fits a meld of one's own, or the canasta just completed."""
-    threes_together: int
+    threes_together: Number
     """Threes of one colour that may be discarded all at once; 0: none."""
     upcard: Literal[
         "wikipedia", "giochi", "getty", "enciclopedia", "turn-until-natural", "cover-and-freeze", "big-pile",
@@ -434,21 +443,21 @@ class Settings:
     """Whether any first upcard freezes the pile."""
     upcard_pile: Literal["turned", "by-number"]
     """Whether the first pile is the cards turned, or as many more lie under a natural card as its number."""
-    upcard_big_piles: tuple[int, ...]
+    upcard_big_piles: tuple[Points, ...]
     """Cards in the first pile under a joker and under a two, where those make one of their own."""
-    upcard_wilds_redeal: int
+    upcard_wilds_redeal: Number
     """Wild cards turned in a row with which the cards are dealt again; 0: never."""
     pile: Literal["wikipedia", "enciclopedia", "two-naturals-or-lay-off", "two-naturals-and-a-card", "mini", "not-told"]
     """The codification of taking the pile; what it says stands in the settings that follow."""
-    pile_naturals: int
+    pile_naturals: Number
     """Natural cards of the top card's rank that taking it with cards of the hand needs."""
-    pile_naturals_frozen: int
+    pile_naturals_frozen: Number
     """As many where the pile is frozen."""
     pile_top_laid_off: Literal["not-frozen", "incomplete", "never"]
     """When laying the top card off on a meld of the side takes the pile; `incomplete`: on one that is no canasta."""
     pile_tops: tuple[PileTop, ...]
     """Special cards on top with which the pile may be taken all the same."""
-    pile_drawn: int
+    pile_drawn: Number
     """Cards drawn from the stock beside the pile that is taken."""
     pile_layoff: Literal["whole-pile", "top-card-only"]
     """What is taken by laying the top card off."""

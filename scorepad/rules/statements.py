@@ -14,7 +14,8 @@ from typing import Any
 
 from scorepad.errors import VariantError
 from scorepad.rules.citations import Cited
-from scorepad.rules.loader import SETTING_KEYS, data_folder, inherited, read_cited
+from scorepad.rules.definitions import SETTING_KEYS, inherited
+from scorepad.rules.loader import data_folder, read_cited
 from scorepad.rules.variants import Variant, sources
 
 _FILE = "statements.toml"
@@ -80,9 +81,9 @@ def _statement(name: str, entry: dict[str, Any]) -> Statement:
     section, after, differs = entry.pop("section", None), entry.pop("after", None), entry.pop("differs", False)
     when, unless, instead = entry.pop("when", {}), entry.pop("unless", {}), entry.pop("instead", None)
     if section is None:
-        raise VariantError(_FILE, name, "stands in no section")
+        raise VariantError(_FILE, f"{name}.section", "missing")
     for key in (*when, *unless, *filter(None, [after])):
         if key not in SETTING_KEYS:
-            raise VariantError(_FILE, name, f"unknown setting {key}")
-    cited = read_cited(_FILE, name, entry, sources())
+            raise VariantError(_FILE, name, "unknown-setting", name=key)
+    cited = read_cited(data_folder() / "book" / _FILE, name, entry, sources())
     return Statement(name, section, after, when, unless, cited, differs, instead)

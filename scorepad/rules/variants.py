@@ -5,34 +5,24 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from importlib.resources.abc import Traversable
 from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 from scorepad.errors import ChoiceError, NewerError, VariantError
 from scorepad.rules.citations import Basis, Cited, Source, SourceId, Standing, places, weakest
-from scorepad.rules.loader import (
-    SETTING_KEYS,
-    Option,
-    Penalty,
-    Rule,
-    Value,
-    Variant,
-    VariantId,
-    data_folder,
-    load_order,
-    load_sources,
-    load_variant,
-)
-from scorepad.rules.match import LARGEST
-from scorepad.rules.settings import Settings
+from scorepad.rules.definitions import Bonus, Ends, Option, Penalty, Rule, Value, Variant, VariantId
+from scorepad.rules.loader import data_folder, load_order, load_sources, load_variant
+from scorepad.rules.settings import LARGEST, Settings
+from scorepad.rules.validation import CODE, build_settings, check_variant
 
 __all__ = [
-    "FROZEN_VERSION", "Choice", "Choices", "Rule", "Ruleset", "Variant", "as_played", "build_variant", "default_of",
-    "default_variant", "freeze", "get_variant", "settle", "settle_variant", "sources", "thaw", "variant_ids",
+    "FROZEN_VERSION", "Choice", "Choices", "OwnVariants", "Rule", "Ruleset", "Variant", "as_played", "build_variant",
+    "default_of", "default_variant", "freeze", "get_variant", "own_message", "own_variants", "package_ids", "read_file",
+    "read_own", "settle", "settle_variant", "sources", "thaw", "use_own", "variant_ids",
 ]  # fmt: skip
 
 
@@ -48,13 +38,84 @@ Choices = Mapping[str, Choice]
 """Options by id, as a table chose them."""
 
 
+@dataclass(frozen=True, slots=True)
+class OwnVariants:
+    """The variants of a folder of the user: those that can be used, and what is wrong with the other files."""
+
+    folder: Traversable | None = None
+    usable: Mapping[str, Variant] = field(default_factory=dict)
+    broken: tuple[VariantError, ...] = ()
+
+
+_own = OwnVariants()
+_words: dict[str, dict[str, str]] = {}
+"""The messages of variants of the user's own, by language and catalogue key; those of running matches too."""
+
+
+def use_own(folder: Traversable | None) -> OwnVariants:
+    """Offer the variants of a folder beside those of the package; files that cannot be used are left out."""
+    global _own  # noqa: PLW0603 - the process has one set of variants, which every rule set is made from
+    _own = OwnVariants() if folder is None else read_own(folder)
+    for each in (variant_ids, get_variant, _settled):
+        each.cache_clear()
+    for variant in _own.usable.values():
+        learn(variant.words)
+    return _own
+
+
+def own_variants() -> OwnVariants:
+    """The user's own variants that are offered."""
+    return _own
+
+
+def read_own(folder: Traversable) -> OwnVariants:
+    """Read the variants of a folder; one that does not exist has none."""
+    usable, broken = {}, []
+    files = folder.iterdir() if folder.is_dir() else ()
+    for file in sorted((each for each in files if each.name.endswith(".toml")), key=lambda each: each.name):
+        try:
+            usable[file.name.removesuffix(".toml")] = read_file(file)
+        except VariantError as trouble:
+            broken.append(trouble)
+    return OwnVariants(folder, usable, tuple(broken))
+
+
+def read_file(file: Traversable) -> Variant:
+    """The variant in a file of the user's. Raises VariantError."""
+    name = file.name.removesuffix(".toml")
+    if not CODE.fullmatch(name):
+        raise VariantError(file.name, "id", "id-form", name=name)
+    if name in package_ids():
+        raise VariantError(file.name, "id", "id-taken", name=name)
+    variant = load_variant(file, sources(), get_variant, package_ids())
+    check_variant(variant, file)
+    return variant
+
+
+def learn(words: Mapping[str, Mapping[str, str]]) -> None:
+    """Make the messages of a variant known: those of the folder, and of matches whose file is gone."""
+    for language, messages in words.items():
+        _words[language] = {**messages, **_words.get(language, {})}
+
+
+def own_message(language: str, key: str) -> str | None:
+    """A message that a variant of the user's brings."""
+    return _words.get(language, {}).get(key)
+
+
 @cache
-def variant_ids() -> tuple[VariantId, ...]:
-    """The variants that scorepad knows, in the order in which they are offered."""
+def package_ids() -> tuple[VariantId, ...]:
+    """The variants that scorepad ships, in the order in which they are offered."""
     names = {file.name.removesuffix(".toml") for file in data_folder().iterdir() if file.name.endswith(".toml")}
     order = load_order()
     others = sorted(names - {*order, "sources", "order", "faults"})
     return (*(name for name in order if name in names), *map(VariantId, others))
+
+
+@cache
+def variant_ids() -> tuple[VariantId, ...]:
+    """The variants that scorepad knows, in the order in which they are offered; the user's own last."""
+    return (*package_ids(), *map(VariantId, _own.usable))
 
 
 def default_variant() -> VariantId:
@@ -66,12 +127,7 @@ FROZEN_VERSION = 1
 """Version of the form in which rulesets are frozen: another one where a change of it would misread those stored."""
 
 
-# The forms of settings and rulesets are made when first asked for: a program that starts need not wait for them.
-@cache
-def _settings_form() -> TypeAdapter[Settings]:
-    return TypeAdapter(Settings)
-
-
+# Made when first asked for: a program that starts need not wait for it.
 @cache
 def _ruleset_form() -> TypeAdapter[Ruleset]:
     return TypeAdapter(Ruleset)
@@ -94,6 +150,10 @@ class Ruleset:
     checks: tuple[Rule, ...]
     lines: tuple[Rule, ...]
     entry_fields: tuple[str, ...]
+    bonuses: dict[str, Bonus] = field(default_factory=dict)
+    ends: Ends = field(default_factory=Ends)
+    words: dict[str, dict[str, str]] = field(default_factory=dict)
+    """The messages that a variant of the user's own brings, by language and catalogue key."""
     digest: str = ""
 
     @property
@@ -103,10 +163,10 @@ class Ruleset:
         return (*kinds, "concealed-canasta") if self.settings.concealed_canasta else kinds
 
     def cited_at(self, ground: str) -> Cited:
-        """Why a ground is so: a setting, a step of one (`opening-steps/1500`), or a penalty (`penalties/CODE`)."""
+        """Why a ground is so: a setting, a step of one (`opening-steps/1500`), `penalties/CODE` or `bonuses/CODE`."""
         setting, _, step = ground.partition("/")
-        if setting == "penalties":
-            return self.penalties[step].cited
+        if setting in ("penalties", "bonuses"):
+            return (self.penalties if setting == "penalties" else self.bonuses)[step].cited
         return self.cited[setting].of(step) if step else self.cited[setting]
 
     def places(self, *grounds: str) -> tuple[str, ...]:
@@ -138,7 +198,9 @@ def thaw(frozen: Mapping[str, Any]) -> Ruleset:
     """
     if frozen.get("version") != FROZEN_VERSION:
         raise NewerError(f"frozen rules of version {frozen.get('version')!r}")
-    return _ruleset_form().validate_python({key: value for key, value in frozen.items() if key != "version"})
+    rules = _ruleset_form().validate_python({key: value for key, value in frozen.items() if key != "version"})
+    learn(rules.words)
+    return rules
 
 
 @cache
@@ -146,7 +208,7 @@ def get_variant(name: str) -> Variant:
     """The variant of this id. Raises ChoiceError where there is none, VariantError where its data is wrong."""
     if name not in variant_ids():
         raise ChoiceError("variant", "unknown-variant", name, tuple(variant_ids()))
-    return build_variant(name, data_folder(), sources())
+    return _own.usable.get(name) or build_variant(name, data_folder(), sources())
 
 
 def build_variant(name: str, folder: Traversable, known: Mapping[SourceId, Source]) -> Variant:
@@ -158,28 +220,8 @@ def build_variant(name: str, folder: Traversable, known: Mapping[SourceId, Sourc
     if not file.is_file():
         file = data_folder() / f"{name}.toml"
     variant = load_variant(file, known, lambda parent: build_variant(parent, folder, known))
-    _check_whole(variant, file.name)
+    check_variant(variant, file)
     return variant
-
-
-def _check_whole(variant: Variant, file: str) -> None:
-    for key in SETTING_KEYS:
-        if key not in variant.settings:
-            raise VariantError(file, f"settings.{key}", "missing")
-    for preset in variant.presets.values():
-        for name, value in preset.options.items():
-            if name not in variant.options or variant.options[name].value_of(value) is None:
-                raise VariantError(file, f"presets.{preset.id}.{name}", "no such option or value")
-    try:
-        _settings({key: value.value for key, value in variant.settings.items()})
-    except ValidationError as trouble:
-        first = trouble.errors()[0]
-        key = str(first["loc"][0]).replace("_", "-")
-        raise VariantError(file, f"settings.{key}", first["msg"]) from trouble
-
-
-def _settings(values: Mapping[str, Any]) -> Settings:
-    return _settings_form().validate_python({key.replace("-", "_"): value for key, value in values.items()})
 
 
 def settle(variant: str, preset: str | None = None, options: Choices | None = None) -> Ruleset:
@@ -269,12 +311,15 @@ def _ruleset(
         variant=variant.id,
         preset=preset,
         options=options,
-        settings=_settings({key: value.value for key, value in settings.items()}),
+        settings=build_settings({key: value.value for key, value in settings.items()}),
         cited=cited,
         penalties=dict(variant.penalties),
         checks=tuple(variant.checks.values()),
-        lines=tuple(variant.lines.values()),
+        lines=(*variant.lines.values(), *([Rule("bonus", "error", ())] if variant.bonuses else [])),
         entry_fields=variant.entry_fields,
+        bonuses=dict(variant.bonuses),
+        ends=variant.ends,
+        words={language: dict(messages) for language, messages in variant.words.items() if messages},
     )
     text = json.dumps(freeze(rules), sort_keys=True, ensure_ascii=True)
     return replace(rules, digest=hashlib.sha256(text.encode()).hexdigest())

@@ -26,7 +26,7 @@ from scorepad.rules.cards import Kind
 from scorepad.rules.checks import Excess, Figure, Needed, SideName
 from scorepad.rules.citations import Standing
 from scorepad.rules.judge import Finding
-from scorepad.rules.match import LARGEST
+from scorepad.rules.settings import LARGEST
 
 Points = Annotated[int, Field(ge=-LARGEST, le=LARGEST)]
 Count = Annotated[int, Field(ge=0, le=LARGEST)]

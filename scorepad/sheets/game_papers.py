@@ -16,8 +16,8 @@ from scorepad.i18n.rulebook import rule_told
 from scorepad.i18n.settings import item_word, setting_words, value_word
 from scorepad.referee.irregularities import OF_PARTNERS
 from scorepad.rules.citations import Citation, Cited
+from scorepad.rules.definitions import Penalty
 from scorepad.rules.entries import NOT_EXPOSED
-from scorepad.rules.loader import Penalty
 from scorepad.rules.statements import Statement, statements_of
 from scorepad.rules.variants import Choices, Variant, as_played, default_of, get_variant, sources
 from scorepad.schemas.variants import CLASSIC, applies, is_told

@@ -6,7 +6,7 @@ import re
 from enum import StrEnum
 
 from scorepad.i18n import Language
-from scorepad.rules.match import LARGEST
+from scorepad.rules.settings import LARGEST
 
 _SPACE = "[ \\u00a0\\u2009\\u202f']"
 _SEPARATOR = {Language.ITALIAN: rf"(?:\.|{_SPACE})", Language.ENGLISH: rf"(?:\.|,|{_SPACE})"}

@@ -11,7 +11,7 @@ from scorepad.i18n import Words
 from scorepad.i18n.rulebook import goes_without_saying
 from scorepad.i18n.settings import value_word
 from scorepad.rules.citations import Cited
-from scorepad.rules.loader import Option, same
+from scorepad.rules.definitions import Option, same
 from scorepad.rules.statements import Statement, statements_of
 from scorepad.rules.variants import Choice, Ruleset, Variant, as_played, default_of, settle
 from scorepad.schemas.variants import applies, is_told

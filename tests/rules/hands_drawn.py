@@ -9,7 +9,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from scorepad.rules.loader import Option
+from scorepad.rules.definitions import Option
 from scorepad.rules.settings import Sequences, Settings
 from scorepad.rules.variants import Choice, Ruleset, get_variant, settle, variant_ids
 

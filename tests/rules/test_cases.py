@@ -11,8 +11,8 @@ import pytest
 
 import scorepad.rules as rules_package
 from scorepad.i18n import words
+from scorepad.rules.definitions import SETTING_KEYS
 from scorepad.rules.judge import judge
-from scorepad.rules.loader import SETTING_KEYS
 from scorepad.rules.variants import get_variant, variant_ids
 from scorepad.schemas import Unusable, answer, read_asked
 from scorepad.schemas.hands import PLAYERS

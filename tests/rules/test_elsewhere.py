@@ -19,7 +19,7 @@ from scorepad.referee.questions import (
     RedThreesQuestion,
 )
 from scorepad.rules.cards import read_cards
-from scorepad.rules.loader import VariantId
+from scorepad.rules.definitions import VariantId
 from scorepad.rules.variants import get_variant, settle
 from scorepad.schemas.rulings import read_question
 from tests.examples import examples

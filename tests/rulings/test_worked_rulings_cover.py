@@ -12,7 +12,7 @@ import pytest
 from scorepad.referee.alternatives import rule
 from scorepad.referee.answers import Ruling
 from scorepad.rules.checks import CHECKS
-from scorepad.rules.loader import same
+from scorepad.rules.definitions import same
 from scorepad.rules.variants import default_of, get_variant, settle, variant_ids
 from scorepad.schemas.rulings import read_question
 from tests.rules.test_worked_rulings import answered, cases

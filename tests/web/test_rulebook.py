@@ -11,7 +11,7 @@ from scorepad.i18n import Words, words
 from scorepad.i18n.rulebook import CHAPTERS, sentence
 from scorepad.matches import Pad
 from scorepad.referee.irregularities import irregularities
-from scorepad.rules.loader import SETTING_KEYS
+from scorepad.rules.definitions import SETTING_KEYS
 from scorepad.rules.score import ITEMS
 from scorepad.rules.statements import all_statements, statements_of
 from scorepad.rules.variants import Variant, as_played, get_variant, settle, sources, variant_ids

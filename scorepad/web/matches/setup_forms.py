@@ -15,9 +15,10 @@ from scorepad.i18n.settings import value_word
 from scorepad.matches.events import Labels
 from scorepad.matches.names import NameProblem
 from scorepad.matches.projection import MatchState, NewMatch
+from scorepad.rules.definitions import Option
 from scorepad.rules.entries import Place
-from scorepad.rules.loader import Option
-from scorepad.rules.match import LARGEST, Seat, seating
+from scorepad.rules.match import Seat, seating
+from scorepad.rules.settings import LARGEST
 from scorepad.rules.variants import Choice as OptionValue
 from scorepad.rules.variants import Choices, Ruleset, Variant, default_of, settle
 from scorepad.web.base import language, page_words, t

@@ -8,7 +8,7 @@ from typing import Any
 
 from scorepad.i18n import Words
 from scorepad.rules.cards import KINDS, NATURAL_INDICES, Kind, Suit, in_decks, read_cards
-from scorepad.rules.match import LARGEST
+from scorepad.rules.settings import LARGEST
 from scorepad.schemas.rulings import keys_of
 from scorepad.web.base import FieldError
 from scorepad.web.cards import LONGEST_ECHO, LONGEST_TEXT, grow

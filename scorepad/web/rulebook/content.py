@@ -16,8 +16,8 @@ from scorepad.i18n.settings import item_word, setting_words
 from scorepad.referee.case import faults_of, has_partner
 from scorepad.referee.irregularities import OF_PARTNERS, Costs, Irregularity, irregularities
 from scorepad.rules.citations import Source, Standing
+from scorepad.rules.definitions import Rule as RuleData
 from scorepad.rules.entries import NOT_EXPOSED
-from scorepad.rules.loader import Rule as RuleData
 from scorepad.rules.score import ITEMS
 from scorepad.rules.statements import Statement
 from scorepad.rules.variants import Ruleset, Variant, get_variant, settle, sources
