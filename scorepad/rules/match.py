@@ -20,15 +20,16 @@ class Standing:
     winner: int | None
 
 
-def standing(totals: tuple[int, ...], settings: Settings, hands: int) -> Standing:
+def standing(totals: tuple[int, ...], settings: Settings, hands: int, *, time_is_up: bool = False) -> Standing:
     """Where a match stands after so many hands.
 
-    It is over once a side reaches the target, unless the highest are equal, or after its last hand.
+    It is over once a side reaches the target, unless the highest are equal, or after its last hand: the one in which
+    its time was up, or the last of its number of hands.
     """
     highest = max(totals)
     winners = [position for position, total in enumerate(totals) if total == highest]
     winner = winners[0] if len(winners) == 1 else None
-    if settings.match_deals is not None and hands >= settings.match_deals:
+    if time_is_up or (settings.match_deals is not None and hands >= settings.match_deals):
         return Standing(settings.target, finished=True, winner=winner)
     if settings.target is None or highest < settings.target or winner is None:
         return Standing(settings.target, finished=False, winner=None)

@@ -16,7 +16,7 @@ from scorepad.errors import ChoiceError, NewerError, VariantError
 from scorepad.rules.citations import Basis, Cited, Source, SourceId, Standing, places, weakest
 from scorepad.rules.definitions import Bonus, Ends, Option, Penalty, Rule, Value, Variant, VariantId
 from scorepad.rules.loader import data_folder, load_order, load_sources, load_variant
-from scorepad.rules.settings import LARGEST, Settings
+from scorepad.rules.settings import LARGEST, OpeningBy, Settings
 from scorepad.rules.validation import CODE, build_settings, check_variant
 
 __all__ = [
@@ -123,6 +123,8 @@ def default_variant() -> VariantId:
     return variant_ids()[0]
 
 
+DEAL = "deal"
+"""The entry field of the number of a hand in its match, where the opening goes by it."""
 FROZEN_VERSION = 1
 """Version of the form in which rulesets are frozen: another one where a change of it would misread those stored."""
 
@@ -224,24 +226,30 @@ def build_variant(name: str, folder: Traversable, known: Mapping[SourceId, Sourc
     return variant
 
 
-def settle(variant: str, preset: str | None = None, options: Choices | None = None) -> Ruleset:
+def settle(
+    variant: str, preset: str | None = None, options: Choices | None = None, ends: Ends | None = None
+) -> Ruleset:
     """The rules in force for a variant, a preset and options: an option beats the preset, the preset the default.
 
+    `ends` is what ends the match beside its target, where the table chose it (None: as the variant says).
     Raises ChoiceError naming the key that cannot be, VariantError where the data is wrong.
     """
     chosen = tuple(sorted((name, type(value).__name__, value) for name, value in (options or {}).items()))
-    return _settled(variant, preset, chosen)
+    return _settled(variant, preset, chosen, ends)
 
 
 @lru_cache(maxsize=1024)
-def _settled(variant: str, preset: str | None, chosen: tuple[tuple[str, str, Choice], ...]) -> Ruleset:
-    return settle_variant(get_variant(variant), preset, {name: value for name, _, value in chosen})
+def _settled(
+    variant: str, preset: str | None, chosen: tuple[tuple[str, str, Choice], ...], ends: Ends | None
+) -> Ruleset:
+    return settle_variant(get_variant(variant), preset, {name: value for name, _, value in chosen}, ends)
 
 
-def settle_variant(variant: Variant, preset: str | None, options: Choices) -> Ruleset:
+def settle_variant(variant: Variant, preset: str | None, options: Choices, ends: Ends | None = None) -> Ruleset:
     """As `settle`, for a variant in hand."""
-    chosen, settings = _in_force(variant, preset, options)
-    return _ruleset(variant, preset, chosen, settings)
+    played = variant if ends is None else replace(variant, ends=ends)
+    chosen, settings = _in_force(played, preset, options)
+    return _ruleset(played, preset, chosen, settings)
 
 
 def as_played(name: str, preset: str | None = None, options: Choices | None = None) -> Variant:
@@ -264,6 +272,8 @@ def _in_force(variant: Variant, preset: str | None, options: Choices) -> tuple[d
     for name, value in asked.items():
         settings.update(_effect(variant, name, value))
         chosen[name] = value
+    if variant.ends.hands is not None:
+        settings["match-deals"] = Value(variant.ends.hands, Cited((), Standing.HOUSE))
     return chosen, settings
 
 
@@ -307,6 +317,7 @@ def _ruleset(
     variant: Variant, preset: str | None, options: dict[str, Choice], settings: Mapping[str, Value]
 ) -> Ruleset:
     cited = {key: value.cited for key, value in settings.items()}
+    by_hand = settings["opening-by"].value == OpeningBy.DEAL and DEAL not in variant.entry_fields
     rules = Ruleset(
         variant=variant.id,
         preset=preset,
@@ -316,7 +327,7 @@ def _ruleset(
         penalties=dict(variant.penalties),
         checks=tuple(variant.checks.values()),
         lines=(*variant.lines.values(), *([Rule("bonus", "error", ())] if variant.bonuses else [])),
-        entry_fields=variant.entry_fields,
+        entry_fields=(*variant.entry_fields, DEAL) if by_hand else variant.entry_fields,
         bonuses=dict(variant.bonuses),
         ends=variant.ends,
         words={language: dict(messages) for language, messages in variant.words.items() if messages},
