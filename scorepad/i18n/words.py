@@ -9,6 +9,8 @@ from functools import cache, lru_cache
 from gettext import translation
 from pathlib import Path
 
+from scorepad.rules.variants import own_message
+
 LOCALES = Path(__file__).with_name("locales")
 DOMAIN = "messages"
 MINUS = "\N{MINUS SIGN}"
@@ -34,7 +36,10 @@ class Words:
 
     def text(self, key: str, /, **figures: Figure) -> str:
         """The message of this key, with its figures put in: whole numbers grouped, texts as they are."""
-        return self._fill(self._catalogue.gettext(key), figures)
+        message = self._catalogue.gettext(key)
+        if message == key:
+            message = own_message(self.language, key) or key
+        return self._fill(message, figures)
 
     def plural(self, key: str, count: int, /, **figures: Figure) -> str:
         """The message of this key for so many things; `count` is among its figures."""
@@ -42,7 +47,8 @@ class Words:
 
     def has(self, key: str) -> bool:
         """Whether there is a message for this key."""
-        return self._catalogue.gettext(key) != key or self._catalogue.ngettext(key, key, 2) != key
+        found = self._catalogue.gettext(key) != key or self._catalogue.ngettext(key, key, 2) != key
+        return found or own_message(self.language, key) is not None
 
     def figure(self, number: int) -> str:
         """A whole number as people write it: `1.500`, `−250`."""
