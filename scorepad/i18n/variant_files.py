@@ -17,13 +17,9 @@ _EXPECTED = {
 def variant_problem(trouble: VariantError, words: Words) -> str:
     """The message of an error: the file, its line and key where they are known, what is wrong and what to do."""
     text = _text(trouble, words)
-    line = {} if trouble.line is None else {"line": str(trouble.line)}
-    if not trouble.key:
-        return words.text(
-            "variant-file.whole-line" if line else "variant-file.whole", file=trouble.file, text=text, **line
-        )
-    key = "variant-file.at-line" if line else "variant-file.at-key"
-    return words.text(key, file=trouble.file, key=trouble.key, text=text, **line)
+    place = "at" if trouble.key else "whole"
+    key = f"variant-file.{place}" if trouble.line is None else f"variant-file.{place}-line"
+    return words.text(key, file=trouble.file, key=trouble.key, line=str(trouble.line), text=text)
 
 
 def _text(trouble: VariantError, words: Words) -> str:
@@ -32,7 +28,9 @@ def _text(trouble: VariantError, words: Words) -> str:
         return words.text(f"variant-file.{trouble.problem}", key=trouble.key, **figures)
     limit = figures.get("ge", figures.get("le", ""))
     expected = words.text(
-        f"variant-file.value.{_EXPECTED.get(kind, 'length')}", expected=figures.get("expected", ""), limit=limit
+        f"variant-file.value.{_EXPECTED.get(kind, 'length')}",
+        expected=str(figures.get("expected", "")).replace("' or '", "', '"),
+        limit=limit,
     )
     place = words.text("variant-file.value.inside", place=figures["inside"]) if figures["inside"] else ""
     return words.text("variant-file.value", given=figures["given"], inside=place, expected=expected)
