@@ -26,11 +26,8 @@ def _text(trouble: VariantError, words: Words) -> str:
     figures, (problem, _, kind) = trouble.figures, trouble.problem.partition("value.")
     if problem:
         return words.text(f"variant-file.{trouble.problem}", key=trouble.key, **figures)
+    known = str(figures.get("expected", "")).replace("' or '", "', '")
     limit = figures.get("ge", figures.get("le", ""))
-    expected = words.text(
-        f"variant-file.value.{_EXPECTED.get(kind, 'length')}",
-        expected=str(figures.get("expected", "")).replace("' or '", "', '"),
-        limit=limit,
-    )
+    expected = words.text(f"variant-file.value.{_EXPECTED.get(kind, 'length')}", expected=known, limit=limit)
     place = words.text("variant-file.value.inside", place=figures["inside"]) if figures["inside"] else ""
     return words.text("variant-file.value", given=figures["given"], inside=place, expected=expected)
