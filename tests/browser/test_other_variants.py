@@ -46,7 +46,7 @@ def start(page: Page, match: dict[str, Any]) -> None:
         with page.expect_navigation():
             sits.tap()
     if len(match["names"]) == 3:
-        page.locator("summary", has_text="Nomi, primo mazziere, luogo").tap()
+        page.locator("#names > summary").tap()
         for number, name in enumerate(match["names"]):
             page.locator(f"#name-{number}").fill(name)
     rules = page.locator("details#rules")

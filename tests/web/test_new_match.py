@@ -483,7 +483,7 @@ def test_in_a_browser_names_typed_are_offered_as_dealers_and_the_rules_line_foll
     expect(page.locator("label[for=dealer-1]")).to_have_text("Bea (Loro)")
     expect(page.locator("label[for=dealer]")).to_have_text("Nonni, giocatore 1")
     page.locator("#rules > summary").tap()
-    wilds = page.locator(".rule", has_text="Matte in una combinazione")
+    wilds = page.locator(".rule", has=page.locator("#option-wild-limit"))
     wilds.locator("summary").first.tap()
     wilds.locator("label").nth(2).tap()
     expect(wilds.locator(".rule-value")).to_have_text("al massimo tre, e mai più delle carte naturali")
