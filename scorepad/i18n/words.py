@@ -37,13 +37,14 @@ class Words:
     def text(self, key: str, /, **figures: Figure) -> str:
         """The message of this key, with its figures put in: whole numbers grouped, texts as they are."""
         message = self._catalogue.gettext(key)
-        if message == key:
-            message = own_message(self.language, key) or key
-        return self._fill(message, figures)
+        own = own_message(self.language, key) if message == key else None
+        return self._fill(message, figures) if own is None else own
 
     def plural(self, key: str, count: int, /, **figures: Figure) -> str:
         """The message of this key for so many things; `count` is among its figures."""
-        return self._fill(self._catalogue.ngettext(key, key, count), {"count": count, **figures})
+        message = self._catalogue.ngettext(key, key, count)
+        own = own_message(self.language, key) if message == key else None
+        return self._fill(message, {"count": count, **figures}) if own is None else f"{self.figure(count)} × {own}"
 
     def has(self, key: str) -> bool:
         """Whether there is a message for this key."""

@@ -50,6 +50,8 @@ _FILE_KEYS = (
 )
 _CITE_KEYS = "cite standing read notes"
 _LANGUAGES = ("it", "en")
+FAMILIES = ("natural", "mixed", "sequence", "wild", "any")
+"""The families of canastas that have words of their own; another one is called as its canastas are."""
 LONGEST_TEXT = 300
 """Characters of a name or a sentence in a file of one's own."""
 MOST_HANDS, MOST_MINUTES = 99, 24 * 60
@@ -342,7 +344,10 @@ class _Reader:
 
     def canasta(self, entry: dict[str, Any], path: str) -> dict[str, Any]:
         """A kind of canasta without its words."""
-        self.name(f"item.{self.file.removesuffix('.toml')}.{entry.get('item')}", entry, path)
+        variant = self.file.removesuffix(".toml")
+        self.name(f"item.{variant}.{entry.get('item')}", entry, path)
+        if entry.get("family") not in FAMILIES:
+            self.name(f"family.{variant}.{entry.get('family')}", entry, path)
         return {key: value for key, value in entry.items() if key != "words"}
 
     def value(self, key: str, entry: object) -> Value:
