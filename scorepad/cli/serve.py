@@ -84,6 +84,7 @@ def run_server(options: ServeOptions, data: str | None, words: Words) -> int:
     from scorepad.app.logs import configure_logs
     from scorepad.cli.doctor import warn_exposed
     from scorepad.web.home.views import start_link
+    from scorepad.web.phones.views import SERVER
 
     path = data_path(data, words)
     for name in options.allow_host:
@@ -92,7 +93,7 @@ def run_server(options: ServeOptions, data: str | None, words: Words) -> int:
             raise Stop(words.text("cli.serve.no-name", setting=options.origins["allow_host"], given=given))
     configure_logs(options.log)
     app = _create_app(path, options, words)
-    server = _listen(app, options, words)
+    app.extensions[SERVER] = server = _listen(app, options, words)
     _stop_on_signals(server)
     warn_exposed(path.resolve(), words)
     try:

@@ -349,6 +349,7 @@ def _start_rematch(tx: Transaction, sent: Submission) -> Saved:
             access = Access.WRITE if grant.access == Access.OWN else grant.access
             tx.rows.grant(begun.match, grant.device, access, tx.now)
         tx.rows.put_seat(begun.match, grant.device, grant.side)
+        tx.rows.put_holder(begun.match, grant.device, grant.name)
     return begun
 
 

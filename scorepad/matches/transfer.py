@@ -465,7 +465,7 @@ def _check_match(match: MatchState, data: Json, rules_of: RulesOf) -> None:
         for language in LANGUAGES:
             ruling_text(kept.event, match.rules.variant, words(language))
     outline_of(match)
-    audit(match, rules_of, actors(match.log, numbers, {}, ""))
+    audit(match, rules_of, actors(match.log, numbers, {}, {}, ""))
 
 
 def _check_order(match: MatchState) -> None:
