@@ -23,16 +23,15 @@
     }
   }
 
-  function show() {
-    for (const each of codes.querySelectorAll(".copy")) each.hidden = false;
-    for (const each of codes.querySelectorAll(".share")) each.hidden = !navigator.share;
-  }
+  for (const each of codes.querySelectorAll(".code:has(.address) .copy")) each.hidden = false;
+  for (const each of codes.querySelectorAll(".code:has(.address) .share")) each.hidden = !navigator.share;
 
   codes.addEventListener("click", async (event) => {
     const button = event.target.closest(".copy, .share");
     if (!button) return;
     const code = button.closest(".code");
     const address = code.querySelector(".address");
+    if (!address) return; // the code was withdrawn meanwhile
     if (button.matches(".share")) {
       navigator.share({ title: document.title, url: address.textContent }).catch(() => {}); // changing one's mind is no error
       return;
@@ -40,8 +39,4 @@
     const done = await copied(address);
     code.querySelector(".link-told").textContent = done ? codes.dataset.copied : codes.dataset.notCopied;
   });
-
-  // The page fetches its parts again: their buttons are hidden there.
-  new MutationObserver(show).observe(codes, { attributes: true, attributeFilter: ["hidden"], childList: true, subtree: true });
-  show();
 })();

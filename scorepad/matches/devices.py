@@ -289,8 +289,7 @@ class Devices(Service):
                 raise ValueError(side)
             # A browser with the home privilege writes without ever having come in.
             _let_in(tx.rows, match, tx.device, Access.WRITE, tx.now)
-            tx.rows.put_seat(match, tx.device, side)
-            tx.rows.put_holder(match, tx.device, tidy_note(name)[:LONGEST])
+            tx.rows.put_seat(match, tx.device, side, tidy_note(name)[:LONGEST])
 
 
 def _entered(rows: Reading, key: str) -> Entered:

@@ -563,13 +563,10 @@ class Writing(Reading):
         """Store which match is the rematch of this one."""
         self._db.execute("insert or replace into rematches (match_id, rematch) values (?, ?)", [match, rematch])
 
-    def put_seat(self, match: str, device: str, side: int | None) -> None:
-        """Store the side that a device of the match counts for."""
-        self._db.execute("update grants set side = ? where device = ? and match_id = ?", [side, device, match])
-
-    def put_holder(self, match: str, device: str, name: str) -> None:
-        """Store the name of who holds a device of the match."""
+    def put_seat(self, match: str, device: str, side: int | None, name: str = "") -> None:
+        """Store the side that a device of the match counts for, and the name of who holds it."""
         self._db.execute("update numbers set name = ? where device = ? and match_id = ?", [name, device, match])
+        self._db.execute("update grants set side = ? where device = ? and match_id = ?", [side, device, match])
 
     def drop_key(self, match: str, access: str) -> None:
         """Delete the key for this access."""
