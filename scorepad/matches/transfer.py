@@ -29,30 +29,29 @@ from scorepad.matches.access import (
     DeviceId,
     Keys,
     MatchId,
+    MatchNotFound,
     access_of,
     admit,
     is_keeper,
     new_keys,
 )
-from scorepad.matches.errors import MatchNotFound
 from scorepad.matches.events import (
     ADAPTERS,
     EVENTS,
     AccessChange,
     Counted,
-    EntryKind,
     Event,
     LogEntry,
     Rename,
     Replacement,
+    RulesChange,
     Start,
     Undo,
     UnknownEntry,
 )
-from scorepad.matches.history import actors, audit
+from scorepad.matches.history import actors, audit, outline_of
 from scorepad.matches.projection import MatchState, RulesOf
 from scorepad.matches.rulings import ruling_text
-from scorepad.matches.statistics import outline_of
 from scorepad.matches.transaction import Service
 from scorepad.rules.checks import CHECKS
 from scorepad.rules.match import LARGEST
@@ -203,7 +202,7 @@ def _linked(rows: Reading, matches: list[dict[str, Any]], unread: tuple[MatchId,
 def rules_named(match: Mapping[str, Any]) -> Iterable[str]:
     """The digests of all rules that a match of the file was ever played by."""
     yield match["ruleset"]
-    yield from (each["payload"]["ruleset"] for each in match["entries"] if each["kind"] == EntryKind.RULES)
+    yield from (each["payload"]["ruleset"] for each in match["entries"] if each["kind"] == RulesChange.kind)
 
 
 def _carried(rows: Reading, match: str, device: DeviceId) -> dict[str, Any]:

@@ -15,8 +15,7 @@ import pytest
 
 from scorepad.i18n import words
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, DeviceId, RequestId
-from scorepad.matches.errors import MatchNotFound
+from scorepad.matches.access import KEEPER, DeviceId, MatchNotFound, RequestId
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.matches.transfer import decode, encode

@@ -38,7 +38,7 @@ def test_everything_typed_is_what_the_match_is_played_by(client: Client, pad: Pa
     )  # fmt: skip
     state = pad.state(match_of(url), device(client))
     assert [(side.name, side.players) for side in state.sides] == [("Nonni", ("Ada", "")), ("Nipoti", ("", "Ugo"))]
-    assert (state.place, state.dealer, state.rules.preset) == ("Rimini", (1, 1), "getty")
+    assert (state.place, state.begins.dealer, state.rules.preset) == ("Rimini", (1, 1), "getty")
     assert state.rules.options["wild-limit"] == "not-more-than-naturals", "the codification holds"
     assert state.rules.options["concealed-canasta"] == 0, "an option beats the codification"
     assert state.rules.settings.target == 3000
@@ -239,7 +239,7 @@ def test_three_who_play_alone_are_asked_three_names(client: Client, pad: Pad) ->
     assert legends == ["Giocatore 1", "Giocatore 2", "Giocatore 3"]
     url = client.submit(page, "Comincia: ", name_0="Ada", name_1="Bea", name_2="Cleo", dealer="1-0").url
     state = pad.state(match_of(url), device(client))
-    assert ([side.name for side in state.sides], state.dealer) == (["Ada", "Bea", "Cleo"], (1, 0))
+    assert ([side.name for side in state.sides], state.begins.dealer) == (["Ada", "Bea", "Cleo"], (1, 0))
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,9 @@ from werkzeug.datastructures import FileStorage
 from werkzeug.wrappers import Response
 
 from scorepad.errors import NewerError
-from scorepad.matches.access import MatchId
-from scorepad.matches.errors import MatchNotFound
-from scorepad.matches.heavy import heavy_work
+from scorepad.matches.access import MatchId, MatchNotFound
 from scorepad.matches.projection import MatchState
+from scorepad.matches.service import heavy_work
 from scorepad.matches.transfer import Imported
 from scorepad.schemas import Unusable
 from scorepad.sheets.csv_rows import rows_csv

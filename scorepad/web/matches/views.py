@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response
 
 from scorepad.i18n import Words
 from scorepad.i18n.settings import value_word
-from scorepad.matches.errors import RequestRefused, SentOtherwise
+from scorepad.matches.access import RequestRefused, SentOtherwise
 from scorepad.matches.names import NamesRefused
 from scorepad.rules.variants import Variant, default_of, default_variant, get_variant, variant_ids
 from scorepad.schemas.variants import Difference, differences
