@@ -22,7 +22,7 @@ def long_file(source: bytes, shape: str, entries: int) -> bytes:
     log = [{**start, "request": "r0"}]
     for kind, payload in _SHAPES[shape](hand["payload"], start["payload"], entries):
         log.append({**hand, "kind": kind, "request": f"r{len(log)}", "payload": payload})
-    long = {**match, "id": MATCH, "entries": log, "devices": match["devices"][:1], "open_hand": None}
+    long = {**match, "id": MATCH, "entries": log, "devices": dict([*match["devices"].items()][:1]), "open_hand": None}
     return encode(told["rulesets"], [{key: value for key, value in long.items() if key != "seal"}])
 
 
