@@ -33,9 +33,9 @@ from scorepad.matches.projection import MatchState
 from scorepad.matches.transfer import LARGEST_FILE, read_file
 from scorepad.schemas import Unusable
 from scorepad.storage import Storage
-from scorepad.storage import errors as storage_error
+from scorepad.storage import connection as storage_error
 from scorepad.storage.backup import back_up
-from scorepad.storage.errors import BrokenFile, NoCopy, StorageError
+from scorepad.storage.connection import BrokenFile, NoCopy, StorageError
 from scorepad.storage.rows import SummaryRecord
 
 _LONGEST_ID = 40

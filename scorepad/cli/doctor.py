@@ -19,9 +19,8 @@ from scorepad.i18n import Words, os_error_text, system_error_text
 from scorepad.matches.projection import project
 from scorepad.matches.transaction import Recent, rules_reader
 from scorepad.rules.variants import Ruleset
-from scorepad.storage.connection import TEMPORARY, is_exposed, resolved_path
+from scorepad.storage.connection import TEMPORARY, BrokenFile, is_exposed, resolved_path
 from scorepad.storage.doctor import Finding, examine, sqlite_version
-from scorepad.storage.errors import BrokenFile
 from scorepad.storage.rows import Reading
 
 _MARK_WIDTH = 12

@@ -47,7 +47,7 @@ from scorepad.rules.loader import Option
 from scorepad.rules.match import LARGEST, Seat, seating, standing
 from scorepad.rules.variants import Choice, Ruleset, default_of, freeze, get_variant, settle
 from scorepad.schemas.rulings import read_question_of_match
-from scorepad.storage.errors import StorageError
+from scorepad.storage.connection import StorageError
 from scorepad.storage.rows import Entry, MatchRecord, Reading, Writing
 
 _ID_LENGTH = 10

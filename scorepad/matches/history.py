@@ -30,7 +30,7 @@ from scorepad.matches.names import known, plain, spoken
 from scorepad.matches.projection import MatchState, Part, RulesOf, project
 from scorepad.matches.transaction import Context, Recent, Service
 from scorepad.rules.variants import Ruleset
-from scorepad.storage.errors import BrokenFile
+from scorepad.storage.connection import BrokenFile
 from scorepad.storage.rows import Kind, LastEntry, Reading, SummaryRecord, known_as
 
 MOST_KEPT = 8192

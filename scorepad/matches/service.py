@@ -93,15 +93,15 @@ class Pad(Hands):
         with self.context.storage.reading() as rows:
             holder = holder_of(device)
             counts = {each.kind: each.matches for each in rows.lists(holder)}
-            going_on = rows.summaries(holder, Kind.IN_PROGRESS, in_progress)
-            over = rows.summaries(holder, Kind.FINISHED, finished)
+            going_on, garbled = rows.summaries(holder, Kind.IN_PROGRESS, in_progress)
+            over, garbled_over = rows.summaries(holder, Kind.FINISHED, finished)
             # Of practice matches only those that the device came into itself, whatever else it may see.
-            practice = rows.summaries(known_as(device), Kind.PRACTICE)
+            practice, garbled_practice = rows.summaries(known_as(device), Kind.PRACTICE)
         return Summaries(
-            going_on.rows,
-            over.rows,
-            tuple(map(MatchId, (*going_on.garbled, *over.garbled, *practice.garbled))),
-            practice.rows,
+            tuple(going_on),
+            tuple(over),
+            tuple(map(MatchId, garbled + garbled_over + garbled_practice)),
+            tuple(practice),
             counts.get(Kind.IN_PROGRESS, 0),
             counts.get(Kind.FINISHED, 0),
         )

@@ -59,7 +59,7 @@ from scorepad.rules.score import ITEMS, LINES
 from scorepad.rules.variants import FROZEN_VERSION, Ruleset, thaw, variant_ids
 from scorepad.schemas.fields import Form, Unusable, echo
 from scorepad.schemas.hands import HandForm
-from scorepad.storage.errors import BrokenFile
+from scorepad.storage.connection import BrokenFile
 from scorepad.storage.rows import Entry, MatchRecord, OpenHand, Reading, Writing, as_moment, known_as
 
 FORMAT = "scorepad-matches"
