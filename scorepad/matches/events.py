@@ -6,11 +6,11 @@ out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, Literal, TypeVar
 
 from pydantic import ConfigDict, Field, TypeAdapter
 
@@ -177,7 +177,8 @@ class Start(_Named, kind="start", can_be_undone=False):
 
     `dealer` is the first dealer on the pad, `house` the options that the table plays otherwise than usual. `carried`
     are the totals and `played` the hands of a match taken over from paper. `checking`: one side checks what the other
-    counts, from the beginning.
+    counts, from the beginning. `game` is its number in a series of rematches, `best_of` the matches of that series (0:
+    as many as they like).
     """
 
     dealer: Seat
@@ -187,6 +188,8 @@ class Start(_Named, kind="start", can_be_undone=False):
     practice: bool = False
     rematch: bool = False
     checking: bool = False
+    game: Number = 1
+    best_of: Literal[0, 3, 5] = 0
 
     def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
         """Set the names and the first dealer."""
@@ -303,13 +306,12 @@ class AccessChange(Event, kind="access", can_be_undone=False):
 
 
 @dataclass(frozen=True)
-class Undo(Event, kind="undo", can_be_undone=False):
-    """An entry undone: its sequence, kind and hand, and why. The projection leaves out what was undone."""
+class UndoRedo(Event):
+    """An entry undone, or done again: `undone` and `number` are the kind and the hand of what was undone."""
 
     entry: Number
     undone: Annotated[str, Field(alias="kind")]
     number: Number | None = None
-    why: str = ""
 
     @property
     def hand_number(self) -> int | None:
@@ -317,9 +319,21 @@ class Undo(Event, kind="undo", can_be_undone=False):
         return self.number
 
     def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
-        """Begin a new coming hand where one was undone."""
+        """Begin a new coming hand where one was undone or counted again."""
         if self.undone == NewHand.kind:
             match.turned_at = entry.sequence
+
+
+@dataclass(frozen=True)
+class Undo(UndoRedo, kind="undo", can_be_undone=False):
+    """The entry of this sequence undone, and why. The projection leaves out what was undone."""
+
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Redo(UndoRedo, kind="redo", can_be_undone=False):
+    """The `Undo` of this sequence taken back: what it undid is done again."""
 
 
 # ---------------------------------------------------------------------------------------------------- hands
@@ -484,6 +498,13 @@ class RulingKept(HandEvent, kind="ruling"):
     def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
         """Keep the ruling."""
         match.rulings.append(entry)
+
+
+def undone_entries(log: Sequence[LogEntry[Event]]) -> dict[int, int]:
+    """The entries that are undone, each with the entry that undid it."""
+    redone = {entry.event.entry for entry in log if isinstance(entry.event, Redo)}
+    undos = ((entry.sequence, entry.event) for entry in log if isinstance(entry.event, Undo))
+    return {event.entry: sequence for sequence, event in undos if sequence not in redone}
 
 
 ADAPTERS: dict[type[Event], TypeAdapter[Any]] = {event: TypeAdapter(event) for event in EVENTS.values()}

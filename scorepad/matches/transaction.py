@@ -27,7 +27,7 @@ from scorepad.matches.access import (
     SentOtherwise,
     admit,
 )
-from scorepad.matches.events import Counted, Event, Undo, log_entry
+from scorepad.matches.events import Counted, Event, UndoRedo, log_entry
 from scorepad.matches.projection import MatchState, RulesOf, judgement_of, project
 from scorepad.rules.judge import Judgement
 from scorepad.rules.variants import Ruleset, thaw
@@ -89,8 +89,8 @@ class Stale:
 
 
 def _number(event: Event) -> int | None:
-    """The hand that was counted or undone."""
-    return event.hand_number if isinstance(event, Counted | Undo) else None
+    """The hand that was counted, undone or done again."""
+    return event.hand_number if isinstance(event, Counted | UndoRedo) else None
 
 
 # ---------------------------------------------------------------------------------------------------- transactions

@@ -42,6 +42,7 @@ from scorepad.matches.events import (
     Counted,
     Event,
     LogEntry,
+    Redo,
     Rename,
     Replacement,
     RulesChange,
@@ -425,6 +426,9 @@ def _check_match(match: MatchState, data: CarriedMatch, rules_of: RulesOf) -> No
             undone = match.log[entry.event.entry - 1]
             fits = undone.sequence < entry.sequence and undone.record.kind == entry.event.undone
             _require(fits and undone.event.can_be_undone)
+        if isinstance(entry.event, Redo):  # of an undo: the projection has seen to that
+            undo = match.log[entry.event.entry - 1].event
+            _require(isinstance(undo, Undo) and undo.undone == entry.event.undone)
     sides = match.rules.settings.sides
     _require(len(match.labels.names) == len(sides) and tuple(map(len, match.labels.players)) == sides)
     replaced = [each.number for each in match.replacements]
