@@ -21,8 +21,18 @@ from scorepad.rules.match import LARGEST, Seat, seating
 from scorepad.rules.variants import Choice as OptionValue
 from scorepad.rules.variants import Choices, Ruleset, Variant, default_of, settle
 from scorepad.web.base import language, page_words, t
-from scorepad.web.figures import Misread, read_figure, read_whole
-from scorepad.web.forms import NUMERIC, Choice, ChoiceField, PadForm, add_error, lazy, problem_text
+from scorepad.web.forms import (
+    NUMERIC,
+    Choice,
+    ChoiceField,
+    Misread,
+    PadForm,
+    add_error,
+    lazy,
+    problem_text,
+    read_figure,
+    read_whole,
+)
 from scorepad.web.presenters import (
     basis_words,
     coded,
