@@ -21,7 +21,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from scorepad.assets import fonts_dir, templates_dir
 from scorepad.errors import ScorepadError
 from scorepad.i18n import Words
-from scorepad.sheets.names import Lacking, printable
+from scorepad.sheets.result import Lacking, printable
 
 FONT = "font/stand-in.ttf"
 """Where the sheets' fetcher finds the font."""
