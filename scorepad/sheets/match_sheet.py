@@ -208,7 +208,7 @@ class MatchSheet:
             ended=self._ended(hand),
             openings=self._openings(hand),
             rows=rows,
-            marks=[self._mark(row.arguments) for row in rows],
+            marks=[self._mark(arguments) for arguments in [row.arguments for row in rows]],
             sides=hand.sides,
         )
 

@@ -114,14 +114,14 @@ def isolated(name: str) -> str:
     return f"\N{FIRST STRONG ISOLATE}{kept}\N{POP DIRECTIONAL ISOLATE}"
 
 
-def printable(value: object) -> object:
-    """A value without what cannot be printed: controls and lone surrogates become `�`, line ends spaces."""
-    if not isinstance(value, str) or hasattr(value, "__html__") or value.isprintable():
-        return value
-    return "".join(
-        " " if each.isspace() else REPLACEMENT if unicodedata.category(each) in ("Cc", "Cs", "Cn", "Co") else each
-        for each in value
-    )
+def printable(text: str) -> str:
+    """A text without what cannot be printed: controls and lone surrogates become `�`, line ends spaces."""
+    replaced = {
+        ord(each): " " if each.isspace() else REPLACEMENT
+        for each in set(text)
+        if each.isspace() or unicodedata.category(each) in ("Cc", "Cs", "Cn", "Co")
+    }
+    return text.translate(replaced)
 
 
 # ---------------------------------------------------------------- how a match stands or ended

@@ -163,7 +163,6 @@ def test_names_written_from_the_right_leave_the_figures_where_they_are() -> None
 def test_what_cannot_be_printed_is_replaced_and_nothing_else() -> None:
     assert printable("a\0b\ud800c\nd\te") == "a\ufffdb\ufffdc d e"
     assert printable("Đorđe 李雷 😀") == "Đorđe 李雷 😀"
-    assert printable(7) == 7
     assert "Noi\ufffd" in text_of(printed(match_of([(FIRST,)], names=("Noi\0", "Lo\ud800ro"))))
 
 
