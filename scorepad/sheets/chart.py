@@ -385,8 +385,9 @@ SIZE = 1080
 """Pixels that the picture is wide and high."""
 COLUMNS = 920
 """Pixels that the columns of the sides share."""
-CHART = Frame(COLUMNS, 328, 24, on_paper=True, colours=("#17553a", "#a23b08", "#3d3a9c"))
-"""In the colours of the sides, as on a page by day."""
+CHART = Frame(
+    COLUMNS, 328, 24, on_paper=True, colours=("#17553a", "#a23b08", "#3d3a9c", "#8a1550", "#00607a", "#5c4a00")
+)
 _POINT = 72 / 96
 """Points to a pixel of CSS."""
 _pdfium = threading.Lock()
