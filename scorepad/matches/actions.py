@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from scorepad.matches.access import (
     KEEPER,
@@ -37,6 +37,7 @@ from scorepad.matches.events import (
     Undo,
 )
 from scorepad.matches.hands import Draft, open_hand, restore_fields
+from scorepad.matches.history import series_of
 from scorepad.matches.names import NameProblem, NamesRefused, merge_labels, read_labels, tidy_note
 from scorepad.matches.projection import NewMatch, project
 from scorepad.matches.rulings import answer_json
@@ -250,12 +251,15 @@ class Actions(Service):
         tx.rows.add_ruleset(rules.digest, freeze(rules))
         return tx.append(RulesChange(rules.digest, house_options(rules)))
 
-    def rematch(self, request: RequestId, match: MatchId, device: DeviceId) -> Saved | Stale:
+    def rematch(
+        self, request: RequestId, match: MatchId, device: DeviceId, best_of: Literal[0, 3, 5] = 0
+    ) -> Saved | Stale:
         """Start a rematch: names, rules and devices, and the next dealer. Stale while the match goes on.
 
+        It goes on with the series of this match, unless that is decided; `best_of` agrees its length if none was.
         Where somebody started it already, that is the answer. Sent again after it was deleted it is stale.
         """
-        sent = Submission.of(request, device, match)
+        sent = Submission.of(request, device, match, best_of)
         # The id of the entry in this match, which stays when the rematch is deleted.
         noted = RequestId(f"{request}+rematch")
         with self.context.transaction(match, device, sent) as tx:
@@ -269,7 +273,7 @@ class Actions(Service):
                 return tx.stale if access is Access.NONE else Saved(begun, again=True)
             if not tx.match.standing.finished or tx.rows.requested(noted) is not None:
                 return tx.stale
-            saved = _start_rematch(tx, sent)
+            saved = _start_rematch(tx, sent, best_of)
             tx.append(Rematch(), request=noted)
             tx.rows.put_rematch(match, saved.match)
             return saved
@@ -333,8 +337,10 @@ def _free_id(rows: Reading) -> str:
             return name
 
 
-def _start_rematch(tx: Transaction, sent: Submission) -> Saved:
-    match = tx.match
+def _start_rematch(tx: Transaction, sent: Submission, best_of: Literal[0, 3, 5]) -> Saved:
+    match, begins = tx.match, tx.match.begins
+    series = series_of(tx.rows, match)
+    is_new = series.winner is not None
     event = Start(
         **asdict(match.labels),
         dealer=match.next_turn.dealer,
@@ -342,6 +348,8 @@ def _start_rematch(tx: Transaction, sent: Submission) -> Saved:
         practice=match.practice,
         rematch=True,
         checking=match.checking,
+        game=1 if is_new else begins.game + 1,
+        best_of=best_of if is_new or best_of in series.lengths else begins.best_of,
     )
     begun = _start(tx.rows, sent, tx.now, match.rules, event)
     for grant in tx.rows.grants(match.id):

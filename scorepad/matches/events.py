@@ -6,11 +6,11 @@ out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, Literal, TypeVar
 
 from pydantic import ConfigDict, Field, TypeAdapter
 
@@ -52,6 +52,7 @@ class EntryKind(StrEnum):
     REMATCH = "rematch"
     ACCESS = "access"
     UNDO = "undo"
+    REDO = "redo"
 
 
 class EndHow(StrEnum):
@@ -190,7 +191,8 @@ class Start(_Named):
 
     `dealer` is the first dealer on the pad, `house` the options that the table plays otherwise than usual. `carried`
     are the totals and `played` the hands of a match taken over from paper. `checking`: one side checks what the other
-    counts, from the beginning.
+    counts, from the beginning. `game` is its number in a series of rematches, `best_of` the matches of that series (0:
+    as many as they like).
     """
 
     kind: ClassVar[EntryKind] = EntryKind.START
@@ -202,6 +204,8 @@ class Start(_Named):
     practice: bool = False
     rematch: bool = False
     checking: bool = False
+    game: Number = 1
+    best_of: Literal[0, 3, 5] = 0
 
     def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
         """Set the names and the first dealer."""
@@ -330,15 +334,13 @@ class AccessChange(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Undo(Event):
-    """An entry undone: its sequence, kind and hand, and why. The projection leaves out what was undone."""
+class _Turn(Event):
+    """An entry undone, or done again: `undone` and `number` are the kind and the hand of what was undone."""
 
-    kind: ClassVar[EntryKind] = EntryKind.UNDO
     can_be_undone: ClassVar[bool] = False
     entry: Number
     undone: Annotated[str, Field(alias="kind")]
     number: Number | None = None
-    note: str = ""
 
     @property
     def hand_number(self) -> int | None:
@@ -346,9 +348,24 @@ class Undo(Event):
         return self.number
 
     def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
-        """Begin a new coming hand where one was undone."""
+        """Begin a new coming hand where one was undone or counted again."""
         if self.undone == EntryKind.HAND:
             match.turned_at = entry.sequence
+
+
+@dataclass(frozen=True, slots=True)
+class Undo(_Turn):
+    """The entry of this sequence undone, and why. The projection leaves out what was undone."""
+
+    kind: ClassVar[EntryKind] = EntryKind.UNDO
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Redo(_Turn):
+    """The `Undo` of this sequence taken back: what it undid is done again."""
+
+    kind: ClassVar[EntryKind] = EntryKind.REDO
 
 
 # ---------------------------------------------------------------------------------------------------- hands
@@ -532,10 +549,18 @@ EVENTS: dict[str, type[Event]] = {
     event.kind: event
     for event in (
         Start, RulesChange, Hand, Correction, Confirm, Contest, Choice, Checking, Remark, Penalty, RulingKept, Rename,
-        Replacement, Ending, Rematch, AccessChange, Undo,
+        Replacement, Ending, Rematch, AccessChange, Undo, Redo,
     )
 }  # fmt: skip
 """The class of each kind of entry."""
+
+
+def undone_entries(log: Iterable[LogEntry[Event]]) -> dict[int, int]:
+    """The entries that are undone, each with the entry that undid it."""
+    found = list(log)
+    redone = {entry.event.entry for entry in found if isinstance(entry.event, Redo)}
+    undos = ((entry.sequence, entry.event) for entry in found if isinstance(entry.event, Undo))
+    return {event.entry: sequence for sequence, event in undos if sequence not in redone}
 
 
 ADAPTERS: dict[type[Event], TypeAdapter[Any]] = {event: TypeAdapter(event) for event in EVENTS.values()}

@@ -20,6 +20,7 @@ from scorepad.matches.events import (
     Hand,
     LogEntry,
     Penalty,
+    Redo,
     RulingKept,
     Undo,
 )
@@ -167,6 +168,24 @@ class Hands(Service):
                 tx.put_draft(last.event.draft)
         else:
             restore_fields(tx, last)
+        return saved
+
+    @submitted(EntryKind.REDO)
+    def redo(self, tx: Transaction, seen_sequence: int) -> Saved | Stale:
+        """Do again what was undone last, if `seen_sequence` is still the last of the match.
+
+        Stale once something else was done, or the hand undone was changed in its fields.
+        """
+        again = tx.match.redoable
+        if seen_sequence != tx.match.sequence or again is None:
+            return tx.stale
+        undo = tx.match.redo_stack[-1].sequence
+        saved = tx.append(Redo(undo, again.event.kind, again.event.hand_number))
+        if isinstance(again.event, Hand):
+            if tx.match.is_opened_since(undo):
+                tx.drop_draft()
+        elif not tx.match.standing.finished:
+            restore_fields(tx, again, is_redo=True)
         return saved
 
 
@@ -347,14 +366,20 @@ def _filled(draft: Draft) -> dict[str, str]:
     return {name: text for name, text in draft.items() if text.strip()}
 
 
-def restore_fields(tx: Transaction, entry: LogEntry[Any]) -> None:
-    """Put the fields back that a penalty or a ruling changed, as far as nobody has changed them since."""
-    if tx.match.open_hand is None or not isinstance(entry.event, Penalty | RulingKept):
+def restore_fields(tx: Transaction, entry: LogEntry[Any], *, is_redo: bool = False) -> None:
+    """Put the fields back that a penalty or a ruling changed, as far as nobody has changed them since.
+
+    `is_redo`: change them again.
+    """
+    if not isinstance(entry.event, Penalty | RulingKept):
+        return
+    if tx.match.open_hand is None and not (is_redo and entry.event.fields):
         return
     draft = dict(tx.draft)
     for name, (before, after) in entry.event.fields.items():
-        if draft.get(name) == after:
-            draft[name] = before
-            if not before:
+        stands, wanted = (before, after) if is_redo else (after, before)
+        if draft.get(name, "") == stands:
+            draft[name] = wanted
+            if not wanted:
                 del draft[name]
     tx.put_draft(draft)  # another version even without a change: other pages are stale by now

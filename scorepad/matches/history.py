@@ -20,12 +20,14 @@ from scorepad.matches.events import (
     Event,
     Hand,
     LogEntry,
+    Redo,
     Remark,
     Rename,
     Replacement,
     RulesChange,
     Start,
     Undo,
+    undone_entries,
 )
 from scorepad.matches.names import known, plain, spoken
 from scorepad.matches.projection import MatchState, RulesOf, project
@@ -62,10 +64,15 @@ class Records(Service):
             return audit(state, self.context.rules_of(rows), actor_of)
 
     def since(self, match: MatchId, device: DeviceId, seen: int) -> tuple[EntryKind, ...]:
-        """What was done to a match after the entry of this sequence; for an undo, to what. Raises MatchNotFound."""
+        """What was done to a match after the entry of this sequence; of an undo its kind. Raises MatchNotFound."""
         log = self.context.state(match, device).log
         events = [entry.event for entry in log[max(0, seen) :]]
-        return tuple(EntryKind(event.undone) if isinstance(event, Undo) else event.kind for event in events)
+        return tuple(EntryKind(event.undone) if isinstance(event, Undo | Redo) else event.kind for event in events)
+
+    def series(self, state: MatchState) -> Series:
+        """The series of rematches that a match belongs to."""
+        with self.context.storage.reading() as rows:
+            return series_of(rows, state)
 
     def players(self, device: DeviceId) -> Players:
         """The names found in the matches, as they are written now and where somebody played under them before.
@@ -127,6 +134,37 @@ class Records(Service):
                 return kept[1]
         except (BrokenFile, NewerError, MatchNotFound, LookupError):
             return None
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """A series of rematches: the matches that each side has won, and how many it is agreed to have at most (0: any)."""
+
+    won: tuple[int, ...]
+    best_of: int
+
+    @property
+    def winner(self) -> int | None:
+        """The side that has won more than half of the matches agreed."""
+        most = max(self.won)
+        return self.won.index(most) if 0 < self.best_of < 2 * most else None
+
+    @property
+    def lengths(self) -> tuple[int, ...]:
+        """The lengths that can still be agreed: those that nobody has won yet."""
+        return () if self.best_of else tuple(length for length in (3, 5) if 2 * max(self.won) < length)
+
+
+def series_of(rows: Reading, state: MatchState) -> Series:
+    """The series up to this match, which counts once it is finished; a match that was deleted counts no longer."""
+    winners, match = [state.standing.winner], rows.rematch_of(state.id)
+    for _ in range(1, state.begins.game):
+        before = match and _summary(rows, match)
+        if not match or not before:
+            break
+        winners.append(before.winner)
+        match = rows.rematch_of(match)
+    return Series(tuple(winners.count(side) for side in range(len(state.sides))), state.begins.best_of)
 
 
 def _summary(rows: Reading, match: str) -> SummaryRecord | None:
@@ -196,15 +234,12 @@ class AuditEntry(LogEntry[Event]):
 
 def audit(match: MatchState, rules_of: RulesOf, actor_of: ActorOf) -> tuple[AuditEntry, ...]:
     """The entries of a match in order, each with what it changed."""
-    undone = {entry.event.entry: entry.sequence for entry in match.log if isinstance(entry.event, Undo)}
+    undone = undone_entries(match.log)
     gone: set[int] = set()
     stacks: dict[Hashable, list[tuple[int, Any]]] = {}
 
     def current(subject: Hashable) -> Any:
-        stack = stacks.get(subject, [])
-        while stack and stack[-1][0] in gone:
-            stack.pop()
-        return stack[-1][1] if stack else None
+        return next((value for at, value in reversed(stacks.get(subject, [])) if at not in gone), None)
 
     found = []
     for entry in match.log:
@@ -217,6 +252,8 @@ def audit(match: MatchState, rules_of: RulesOf, actor_of: ActorOf) -> tuple[Audi
             stacks.setdefault(each, []).append((entry.sequence, value))
         if isinstance(event, Undo):
             gone.add(event.entry)
+        elif isinstance(event, Redo) and isinstance(undo := match.log[event.entry - 1].event, Undo):
+            gone.discard(undo.entry)
         names, rules = (labels or current("labels")).names, current("rules")
         undone_by = undone.get(entry.sequence)
         found.append(AuditEntry(entry.record, event, actor_of(entry), names, rules, before, counted, undone_by))

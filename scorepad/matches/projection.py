@@ -12,18 +12,22 @@ from typing import Any, Self
 from scorepad.matches.access import SIDE_KEYS, Access, MatchId
 from scorepad.matches.cache import Recent
 from scorepad.matches.events import (
+    AccessChange,
     Counted,
     CountedSide,
     Ending,
     EntryKind,
     Event,
+    Hand,
     Labels,
     LogEntry,
+    Redo,
     Replacement,
     RulingKept,
     Start,
     Undo,
     log_entry,
+    undone_entries,
 )
 from scorepad.rules.judge import Finding, Judgement, SideScore, judge
 from scorepad.rules.match import Seat, Standing, Turn, standing, turn_of
@@ -139,6 +143,8 @@ class MatchState:
     """The match scores before each hand, and last those that stand now, in points."""
     undo_stack: list[LogEntry[Event]] = field(default_factory=list)
     """The entries that can be undone, the last one last."""
+    redo_stack: list[LogEntry[Undo]] = field(default_factory=list)
+    """What was undone since anything else was done, the last one last."""
     turned_at: int = 0
     """The sequence of the entry that the coming hand follows: the hand before it, or the undoing of one."""
     ending: Ending | None = None
@@ -210,6 +216,23 @@ class MatchState:
     def undoable(self) -> LogEntry[Event] | None:
         """The entry that would be undone next."""
         return self.undo_stack[-1] if self.undo_stack else None
+
+    @property
+    def redoable(self) -> LogEntry[Event] | None:
+        """The entry that would be done again next; none for a hand whose fields were changed since it was undone."""
+        if not self.redo_stack:
+            return None
+        undo, typed = self.redo_stack[-1], self.open_hand
+        entry = self.log[undo.event.entry - 1]
+        if isinstance(entry.event, Hand) and typed and self.is_opened_since(undo.sequence):
+            fields = {name: text for name, text in typed.draft.items() if text.strip()}
+            if fields not in ({}, {name: text for name, text in entry.event.draft.items() if text.strip()}):
+                return None
+        return entry
+
+    def is_opened_since(self, sequence: int) -> bool:
+        """Whether the hand being typed was begun by this entry of the log, or later."""
+        return self.open_hand is not None and int(self.open_hand.id.rpartition("-")[2]) >= sequence
 
     @property
     def ended_early(self) -> bool:
@@ -302,7 +325,7 @@ class MatchState:
     def with_entry(self, record: Entry, event: Event, rules_of: RulesOf) -> Self:
         """The match with one more entry."""
         entry = LogEntry(record, event)
-        if isinstance(event, Undo):
+        if isinstance(event, Undo | Redo):
             made = type(self)(self.record, rules_of(self.record.ruleset), rules_of).replay([*self.log, entry])
             return made.seen_by(self.access, self.open_hand, self.rematch)
         made = replace(
@@ -312,20 +335,23 @@ class MatchState:
             hands=[*self.hands],
             scores=[*self.scores],
             undo_stack=[*self.undo_stack],
+            redo_stack=[*self.redo_stack],
             replacements=[*self.replacements],
             rulings=[*self.rulings],
             _changed=(len(self.hands), len(self.hands)),
         )
         made._apply(entry)  # noqa: SLF001 - of the same class
+        made._follow(entry)  # noqa: SLF001
         return made._settled()  # noqa: SLF001
 
     def replay(self, log: Iterable[LogEntry[Event]]) -> Self:
         """Apply the entries of a whole log; those undone later are left out."""
         self.log = list(log)
-        undone = {entry.event.entry for entry in self.log if isinstance(entry.event, Undo)}
+        undone = undone_entries(self.log)
         for entry in self.log:
             if entry.sequence not in undone:
                 self._apply(entry)
+            self._follow(entry)
         return self._settled()
 
     def seen_by(self, access: Access, open_hand: OpenHand | None, rematch: MatchId | None) -> Self:
@@ -355,6 +381,19 @@ class MatchState:
         entry.event.apply(self, entry)
         if entry.event.can_be_undone:
             self.undo_stack.append(entry)
+
+    def _follow(self, entry: LogEntry[Event]) -> None:
+        """Note what can be done again. Raises ValueError for a log that does something else again."""
+        match entry.event:
+            case Undo():
+                self.redo_stack.append(LogEntry(entry.record, entry.event))
+            case Redo(entry=undo):
+                if not self.redo_stack or self.redo_stack.pop().sequence != undo:
+                    raise ValueError("redo")
+            case AccessChange():
+                pass
+            case _:
+                self.redo_stack.clear()
 
     def _settled(self) -> Self:
         """Calculate what follows from the entries applied: the scores of the hands changed, and where it stands."""

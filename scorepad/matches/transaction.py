@@ -16,7 +16,7 @@ from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 from scorepad.matches.access import Access, DeviceId, DeviceMark, Keys, MatchId, RequestId, admit
 from scorepad.matches.cache import Recent
 from scorepad.matches.errors import MatchOver, RequestRefused, SentOtherwise
-from scorepad.matches.events import Counted, EntryKind, Event, Undo, log_entry
+from scorepad.matches.events import Counted, EntryKind, Event, Redo, Undo, log_entry
 from scorepad.matches.projection import MatchState, RulesOf, judgement_of, project
 from scorepad.rules.judge import Judgement
 from scorepad.rules.variants import Ruleset, thaw
@@ -77,8 +77,8 @@ class Stale:
 
 
 def _number(event: Event) -> int | None:
-    """The hand that was counted or undone."""
-    return event.hand_number if isinstance(event, Counted | Undo) else None
+    """The hand that was counted, undone or done again."""
+    return event.hand_number if isinstance(event, Counted | Undo | Redo) else None
 
 
 # ---------------------------------------------------------------------------------------------------- transactions

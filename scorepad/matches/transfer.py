@@ -43,6 +43,7 @@ from scorepad.matches.events import (
     EntryKind,
     Event,
     LogEntry,
+    Redo,
     Rename,
     Replacement,
     Start,
@@ -478,6 +479,10 @@ def _check_order(match: MatchState) -> None:
             fits = undone.sequence < entry.sequence and undone.record.kind == entry.event.undone
             if not fits or not undone.event.can_be_undone:
                 raise ValueError("undo")
+        if isinstance(entry.event, Redo):  # of an undo: `_follow` has seen to that
+            undo = match.log[entry.event.entry - 1].event
+            if not isinstance(undo, Undo) or undo.undone != entry.event.undone:
+                raise ValueError("redo")
 
 
 def _check_counted(counted: Counted, number: int, sides: int) -> None:

@@ -207,7 +207,7 @@ def _opening(rules: Ruleset, question: PileQuestion, use: Use | None) -> Table:
 def _opening_details(rules: Ruleset, question: PileQuestion, use: Use | None) -> dict[str, Detail]:
     """The minimum and what is laid toward it, where the side has yet to open with the pile."""
     table = _opening(rules, question, use)
-    minimum = table.minimums[ASKER]
+    minimum = table.minimum(ASKER)
     if question.opened or minimum is None or rules.settings.opening_pile == "never":
         return {}
     counted = weigh(table, asker(table)[1], minimum).points

@@ -419,6 +419,11 @@ class Reading:
         found: str | None = self._value("select rematch from rematches where match_id = ?", match)
         return found
 
+    def rematch_of(self, match: str) -> str | None:
+        """The match that this one is the rematch of."""
+        found: str | None = self._value("select match_id from rematches where rematch = ?", match)
+        return found
+
     def seat(self, match: str, device: str) -> int | None:
         """The side that a device counts for, if it said so."""
         found: int | None = self._value("select side from grants where device = ? and match_id = ?", device, match)

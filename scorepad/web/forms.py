@@ -137,9 +137,13 @@ class ChoiceField(StringField):  # type: ignore[misc] # WTForms ships no types
         self.accepts: tuple[str, ...] = ()
         """Values that may be sent and are not offered as they are."""
 
+    def is_known(self) -> bool:
+        """Whether the page offers this value."""
+        return self.data in {*self.accepts, *(choice.value for choice in self.choices)}
+
     def pre_validate(self, form: FlaskForm) -> None:  # noqa: ARG002 - WTForms' signature
         """Refuse a value that the page does not offer."""
-        if self.message is not None and self.data not in {*self.accepts, *(choice.value for choice in self.choices)}:
+        if self.message is not None and not self.is_known():
             raise ValidationError(t(self.message))
 
 
@@ -160,8 +164,9 @@ def one_line(text: str) -> str:
 
 def problem_text(problem: NameProblem) -> str:
     """The message of a problem that the services found."""
-    limit = {} if problem.limit is None else {"limit": problem.limit}
-    return t(f"web.names.{problem.code}", **limit)
+    figures = {"limit": problem.limit, "stands": problem.stands}
+    key = f"web.names.{problem.code}" + (".away" if problem.stands == "" else "")
+    return t(key, **{name: value for name, value in figures.items() if value is not None})
 
 
 def add_error(field: Field, message: str) -> None:

@@ -85,7 +85,7 @@ def test_the_head_tells_who_played_when_where_and_by_which_rules() -> None:
     text = text_of(printed(match_of([], preset="getty", options=options)))
     for told in (
         "Canasta classica", "21 novembre 2026 · Bar Sport", "Noi Anna e Bruno 0 Loro Carla e Dario 0",
-        "Traguardo 7.000 punti", "Primo mazziere Anna", "Codificazione Regole tradotte dall'inglese",
+        "Traguardo 7.000 punti", "Primo mazziere Anna", "Regole seguite Regole tradotte dall'inglese",
         "Regole della casa Premio per la canasta nascosta: nessuno; Onori di chi non ha aperto: non contano",
     ):  # fmt: skip
         assert told in text

@@ -238,7 +238,7 @@ def test_the_course_of_a_match_is_told(client: Client, pad: Pad, url: str) -> No
         "Cominciata la rivincita.",
     ]
     assert beside(page, 2) == [
-        "Codificazione: da «Wikipedia» a «le regole più diffuse».", "Traguardo: da «5.000» a «3.000».",
+        "Regole seguite: da «Wikipedia» a «le regole più diffuse».", "Traguardo: da «5.000» a «3.000».",
     ]  # fmt: skip
     assert beside(page, 3) == [
         "Noi: ora si chiama Rossi.", "Per Rossi: scritto il nome Ada.", "Luogo: Bar Sport.",

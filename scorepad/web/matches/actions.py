@@ -142,7 +142,7 @@ def names(match: str) -> Response:
         return _show_names(state, form)
     if not form.validate():
         return _show_names(state, form, INVALID)
-    typed = (form.names, form.players, form.place_typed, form.seen_sequence)
+    typed = (form.names, form.players, form.place.data, form.seen_sequence)
     try:
         result = get_pad().actions.rename(form.request_name, state.id, device_id(), *typed)
     except RequestRefused:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from scorepad.errors import ChoiceError
 from scorepad.i18n import Words
@@ -11,7 +12,7 @@ from scorepad.i18n.findings import cards_in_words, verdict_word
 from scorepad.i18n.rulebook import rule_name
 from scorepad.i18n.settings import item_word, value_word
 from scorepad.matches.rulings import question_key
-from scorepad.referee.alternatives import Alternative, other_values
+from scorepad.referee.alternatives import Alternative, SettingsMemo, other_values
 from scorepad.referee.answers import Detail, Play, Reason, Ruling, Verdict
 from scorepad.referee.case import MELD_CHECKS, laid_down, lay_case
 from scorepad.referee.questions import PileQuestion
@@ -29,7 +30,7 @@ from scorepad.web.cards import meld_in_words, meld_note
 from scorepad.web.presenters import Place, anchor, place_url, places, rules_url
 from scorepad.web.referee.cards import as_they_lie, cards_of, is_discarded, is_used, melds_of
 from scorepad.web.referee.case import Case, names_of, question_of, signed
-from scorepad.web.referee.decision import open_under
+from scorepad.web.referee.decision import open_facts
 from scorepad.web.referee.questions import Fact, Input
 from scorepad.web.rule_choices import in_book
 
@@ -328,9 +329,10 @@ def _detail(name: str, value: Detail, rules: Ruleset, words: Words) -> str:
 def dependencies(case: Case) -> Iterator[str]:
     """The facts on which the answer under other rules depends, and which were not asked under these."""
     words, found = case.situation.words, dict[tuple[str, ...], list[str]]()
-    here = open_under(case, case.situation.rules)
+    open_under = SettingsMemo(partial(open_facts, case))
+    here = open_under(case.situation.rules)
     for name, rules in _other_rules(case.situation.rules, words):
-        more = [fact for fact in open_under(case, rules) if fact not in here]
+        more = [fact for fact in open_under(rules) if fact not in here]
         if more:
             facts = tuple(words.text(question_key(case.question.kind, fact, words)) for fact in more)
             found.setdefault(facts, []).append(name)

@@ -69,14 +69,11 @@ def decide(case: Case, *, only_side: bool = False) -> Decision:
             return Decision(fact)
     sides = [fact for fact in asked if fact.input is Input.SIDE]
     tried = [_Tried(each, dict(each.situation.typed)) for each in _cases(case, sides if only_side else None)]
+    of_hand = not only_side and case.situation.answer("way") == "hand"
     for fact in sides if only_side else asked:
-        if _matters(fact, case, tried):
-            return Decision(fact)
-    if not only_side and case.situation.answer("way") == "hand":
         # What a whole hand does with the melds on the table no value can tell.
-        table = next((fact for fact in asked if fact.input is Input.MELDS), None)
-        if table is not None:
-            return Decision(table)
+        if (of_hand and fact.input is Input.MELDS) or _matters(fact, case, tried):
+            return Decision(fact)
     reasons = [{_reason_key(reason) for reason in each.ruling.reasons} for each in tried if each.ruling]
     common = frozenset(set.intersection(*reasons)) if reasons else None
     if common == frozenset() and asked and not only_side and _is_forbidden(tried):
@@ -88,7 +85,7 @@ def _is_forbidden(tried: list[_Tried]) -> bool:
     return any(each.ruling is not None and each.ruling.verdict is Verdict.FORBIDDEN for each in tried)
 
 
-def open_under(case: Case, rules: Ruleset) -> list[str]:
+def open_facts(case: Case, rules: Ruleset) -> list[str]:
     """The open facts, by name, on which the answer would depend under other rules: each tried by itself."""
     there = replace(case, situation=replace(case.situation, rules=rules))
     usual = ruling_of(there)
@@ -100,7 +97,8 @@ def open_under(case: Case, rules: Ruleset) -> list[str]:
 
 def _changes(fact: Fact, case: Case, usual: Ruling) -> bool:
     """Whether one of its values, with what that leads to, changes the usual answer."""
-    for tried in (case.with_answers(answers) for answers in _values(fact, case)):
+    usual_answer = {fact.name: fact.of(case.situation)}
+    for tried in (case.with_answers(answers) for answers in _values(fact, case) if answers != usual_answer):
         # What lies on the table tells something of a top card only together with it.
         leads_to = [each for each in tried.facts if not tried.is_answered(each)
                     and (fact.name in each.only or (fact.name, each.name) == ("top", "table"))]  # fmt: skip
