@@ -14,7 +14,6 @@ from jinja2 import StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from scorepad import api
-from scorepad.api import errors as api_errors
 from scorepad.app import views
 from scorepad.app.config import Config
 from scorepad.app.logs import ASKED
@@ -38,7 +37,7 @@ from scorepad.web.forms import csrf
 from scorepad.web.hand_entry import views as hand_entry
 from scorepad.web.history import views as history
 from scorepad.web.home import views as home
-from scorepad.web.matches import actions, checking, files
+from scorepad.web.matches import actions, checking, files, setup
 from scorepad.web.matches import views as matches
 from scorepad.web.phones import board, share
 from scorepad.web.phones import views as phones
@@ -68,6 +67,7 @@ _READING = {"GET", "HEAD", "OPTIONS"}
 _PAGES = (
     home,
     matches,
+    setup,
     actions,
     checking,
     files,
@@ -93,8 +93,8 @@ class Application(Flask):
 
     def handle_http_exception(self, e: HTTPException) -> HTTPException | ResponseReturnValue:
         """The response to a routing error: JSON under `/api`."""
-        if request.routing_exception is not None and api_errors.is_api_path(request.path):
-            return api_errors.http(e)
+        if request.routing_exception is not None and api.views.is_api_path(request.path):
+            return api.views.http(e)
         return super().handle_http_exception(e)
 
     def wsgi_app(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:

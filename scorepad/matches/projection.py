@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -10,20 +9,23 @@ from operator import add
 from typing import Any, Self
 
 from scorepad.matches.access import SIDE_KEYS, Access, MatchId
-from scorepad.matches.cache import Recent
 from scorepad.matches.events import (
+    AccessChange,
     Counted,
     CountedSide,
     Ending,
-    EntryKind,
     Event,
     Labels,
     LogEntry,
+    NewHand,
+    Redo,
     Replacement,
     RulingKept,
     Start,
     Undo,
+    UndoRedo,
     log_entry,
+    undone_entries,
 )
 from scorepad.rules.judge import Finding, Judgement, SideScore, judge
 from scorepad.rules.match import Seat, Standing, Turn, standing, turn_of
@@ -139,6 +141,8 @@ class MatchState:
     """The match scores before each hand, and last those that stand now, in points."""
     undo_stack: list[LogEntry[Event]] = field(default_factory=list)
     """The entries that can be undone, the last one last."""
+    redo_stack: list[LogEntry[Undo]] = field(default_factory=list)
+    """What was undone since anything else was done, the last one last."""
     turned_at: int = 0
     """The sequence of the entry that the coming hand follows: the hand before it, or the undoing of one."""
     ending: Ending | None = None
@@ -179,7 +183,7 @@ class MatchState:
     @property
     def last(self) -> Entry:
         """The last entry about the match itself: decisions about access are left out."""
-        return next(entry.record for entry in reversed(self.log) if entry.record.kind != EntryKind.ACCESS)
+        return next(entry.record for entry in reversed(self.log) if entry.record.kind != AccessChange.kind)
 
     @property
     def changed(self) -> datetime:
@@ -190,11 +194,6 @@ class MatchState:
     def place(self) -> str:
         """Where it is played; empty where nobody said."""
         return self.labels.place
-
-    @property
-    def dealer(self) -> Seat:
-        """Who dealt the first hand on the pad."""
-        return self.begins.dealer
 
     @property
     def sequence(self) -> int:
@@ -210,6 +209,23 @@ class MatchState:
     def undoable(self) -> LogEntry[Event] | None:
         """The entry that would be undone next."""
         return self.undo_stack[-1] if self.undo_stack else None
+
+    @property
+    def redoable(self) -> LogEntry[Event] | None:
+        """The entry that would be done again next; none for a hand whose fields were changed since it was undone."""
+        if not self.redo_stack:
+            return None
+        undo, typed = self.redo_stack[-1], self.open_hand
+        entry = self.log[undo.event.entry - 1]
+        if isinstance(entry.event, NewHand) and typed and self.is_opened_since(undo.sequence):
+            fields = {name: text for name, text in typed.draft.items() if text.strip()}
+            if fields not in ({}, {name: text for name, text in entry.event.draft.items() if text.strip()}):
+                return None
+        return entry
+
+    def is_opened_since(self, sequence: int) -> bool:
+        """Whether the hand being typed was begun by this entry of the log, or later."""
+        return self.open_hand is not None and int(self.open_hand.id.rpartition("-")[2]) >= sequence
 
     @property
     def ended_early(self) -> bool:
@@ -302,7 +318,7 @@ class MatchState:
     def with_entry(self, record: Entry, event: Event, rules_of: RulesOf) -> Self:
         """The match with one more entry."""
         entry = LogEntry(record, event)
-        if isinstance(event, Undo):
+        if isinstance(event, UndoRedo):
             made = type(self)(self.record, rules_of(self.record.ruleset), rules_of).replay([*self.log, entry])
             return made.seen_by(self.access, self.open_hand, self.rematch)
         made = replace(
@@ -312,20 +328,23 @@ class MatchState:
             hands=[*self.hands],
             scores=[*self.scores],
             undo_stack=[*self.undo_stack],
+            redo_stack=[*self.redo_stack],
             replacements=[*self.replacements],
             rulings=[*self.rulings],
             _changed=(len(self.hands), len(self.hands)),
         )
         made._apply(entry)  # noqa: SLF001 - of the same class
+        made._follow(entry)  # noqa: SLF001
         return made._settled()  # noqa: SLF001
 
     def replay(self, log: Iterable[LogEntry[Event]]) -> Self:
         """Apply the entries of a whole log; those undone later are left out."""
         self.log = list(log)
-        undone = {entry.event.entry for entry in self.log if isinstance(entry.event, Undo)}
+        undone = undone_entries(self.log)
         for entry in self.log:
             if entry.sequence not in undone:
                 self._apply(entry)
+            self._follow(entry)
         return self._settled()
 
     def seen_by(self, access: Access, open_hand: OpenHand | None, rematch: MatchId | None) -> Self:
@@ -356,6 +375,19 @@ class MatchState:
         if entry.event.can_be_undone:
             self.undo_stack.append(entry)
 
+    def _follow(self, entry: LogEntry[Event]) -> None:
+        """Note what can be done again. Raises ValueError for a log that does something else again."""
+        match entry.event:
+            case Undo():
+                self.redo_stack.append(LogEntry(entry.record, entry.event))
+            case Redo(entry=undo):
+                if not self.redo_stack or self.redo_stack.pop().sequence != undo:
+                    raise ValueError("redo")
+            case AccessChange():
+                pass
+            case _:
+                self.redo_stack.clear()
+
     def _settled(self) -> Self:
         """Calculate what follows from the entries applied: the scores of the hands changed, and where it stands."""
         self._count_scores()
@@ -365,7 +397,7 @@ class MatchState:
             self.standing = Standing(self.by_rules.target, finished=True, winner=ending.winner(totals))
         named = zip(self.labels.names, self.labels.players, totals, strict=True)
         self.sides = tuple(self._side(*each) for each in named)
-        self.next_turn = turn_of(settings, self.dealer, len(self.hands))
+        self.next_turn = turn_of(settings, self.begins.dealer, len(self.hands))
         return self
 
     def _count_scores(self) -> None:
@@ -389,7 +421,7 @@ class MatchState:
         return replace(
             hand,
             sides=sides,
-            turn=turn_of(self.rules.settings, self.dealer, hand.number - 1),
+            turn=turn_of(self.rules.settings, self.begins.dealer, hand.number - 1),
             warnings=tuple(finding for finding in warnings if not finding.is_error),
             doubts=doubts,
             single=_single(self.rules.settings, hand.counted),
@@ -461,7 +493,7 @@ def _review(
     if before == counted.before or counted.agreed:
         return counted.findings, ()
     # Both by today's program: what its checks have learnt since is not blamed on the correction.
-    then, now = _findings(rules, counted, counted.before), _findings(rules, counted, before)
+    then, now = (_judge(rules, counted.hand, scores, counted.deal).findings for scores in (counted.before, before))
     gone = set(map(_key, then)) - set(map(_key, now))
     known = {*map(_key, then), *map(_key, counted.findings)}
     still = tuple(finding for finding in counted.findings if _key(finding) not in gone)
@@ -471,13 +503,3 @@ def _review(
 def _key(finding: Finding) -> tuple[object, ...]:
     """What makes two findings the same: their figures follow the scores."""
     return finding.code, finding.where
-
-
-_FOUND: Recent[tuple[Finding, ...]] = Recent(1024)
-"""Findings of counted hands: a page of thirty hands after an early correction needs them for each."""
-
-
-def _findings(rules: Ruleset, counted: Counted, before: tuple[int, ...]) -> tuple[Finding, ...]:
-    key = rules.digest, json.dumps(counted.hand, sort_keys=True), before, counted.deal
-    found = _FOUND.get(key)
-    return _FOUND.put(key, _judge(rules, counted.hand, before, counted.deal).findings) if found is None else found

@@ -90,6 +90,9 @@ class Table:
     def undo(self) -> Any:
         return self.pad.undo(self.request(), self.match, self.device, self.state.sequence)
 
+    def redo(self) -> Any:
+        return self.pad.redo(self.request(), self.match, self.device, self.state.sequence)
+
 
 @pytest.fixture
 def clock() -> Clock:

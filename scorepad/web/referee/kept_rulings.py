@@ -7,8 +7,8 @@ from typing import Any
 from flask import Blueprint, abort, redirect, url_for
 from werkzeug.wrappers import Response
 
+from scorepad.matches.access import MatchOver, RequestRefused
 from scorepad.matches.actions import Asking, Noted, penalty_points
-from scorepad.matches.errors import MatchOver, RequestRefused
 from scorepad.matches.events import LogEntry, RulingKept
 from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import alternatives_of, ruling_of, ruling_text

@@ -1,0 +1,256 @@
+"""What was undone is done again; rematches make a series."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from scorepad.matches import Pad
+from scorepad.matches.access import KEEPER, RequestId
+from scorepad.matches.actions import Noted
+from scorepad.matches.events import EndHow, Ending, Redo, Undo
+from scorepad.matches.projection import MatchState
+from scorepad.matches.transaction import Saved, Stale
+from scorepad.matches.transfer import encode
+from scorepad.schemas.fields import Unusable
+from scorepad.storage import Storage
+from tests.matches.conftest import PHONE, TWO_AGAINST_TWO, Table, counted, hand, usual
+
+
+def outcome(state: MatchState) -> tuple[Any, ...]:
+    """What a match comes to, whatever its log."""
+    scores = tuple(tuple(side.total for side in played.sides) for played in state.hands)
+    remarks = tuple(played.remark for played in state.hands)
+    return scores, remarks, state.labels, state.standing, tuple(entry.sequence for entry in state.undo_stack)
+
+
+def redone_kind(table: Table) -> str | None:
+    again = table.state.redoable
+    return None if again is None else str(again.event.kind)
+
+
+def test_redo_goes_as_deep_as_undo_and_comes_to_the_same_match(table: Table) -> None:
+    table.play(usual(), usual())
+    table.pad.actions.remark(table.request(), table.match, PHONE, 1, "", "di corsa")
+    table.correct(2, hand(counted(200), counted(100)))
+    passed = [outcome(table.state)]
+    while table.state.undoable:
+        assert isinstance(table.undo(), Saved)
+        passed.append(outcome(table.state))
+    for before in passed[-2::-1]:
+        assert isinstance(table.redo(), Saved)
+        assert outcome(table.state) == before
+    assert table.state.redoable is None
+    assert isinstance(table.redo(), Stale)
+
+
+def test_what_was_done_again_can_be_undone_again(table: Table) -> None:
+    table.play(usual(), usual())
+    for _ in range(3):
+        table.undo()
+        assert table.totals == [430, 60]
+        table.redo()
+        assert table.totals == [860, 120]
+
+
+def test_anything_else_done_leaves_nothing_to_do_again(table: Table) -> None:
+    table.play(usual())
+    table.undo()
+    assert redone_kind(table) == "hand"
+    table.play(hand(counted(100), counted(50)))
+    assert redone_kind(table) is None
+    table.undo()  # and what was undone before that does not come back
+    table.redo()
+    assert redone_kind(table) is None
+    assert table.totals == [100, 50]
+
+
+def test_a_hand_changed_in_its_fields_is_not_done_again(table: Table) -> None:
+    table.count(usual(), {"cards": "150"})
+    table.undo()
+    table.keep({"cards": "150", "left": " "})  # the same
+    assert redone_kind(table) == "hand"
+    table.keep({"cards": "160"})
+    assert redone_kind(table) is None
+    assert isinstance(table.redo(), Stale)
+    assert table.state.open_hand is not None
+    assert table.state.open_hand.draft == {"cards": "160"}
+
+
+def test_a_hand_done_again_leaves_the_next_one_as_it_is_typed(table: Table) -> None:
+    table.count(usual(), {"cards": "150"})
+    table.keep({"cards": "7"})
+    assert table.undo().keeps_typed
+    assert isinstance(table.redo(), Saved)
+    assert table.state.open_hand is not None
+    assert (table.totals, table.state.open_hand.draft) == ([430, 60], {"cards": "7"})
+
+
+def test_a_hand_done_again_is_no_longer_open(table: Table) -> None:
+    table.count(usual(), {"cards": "150"})
+    seen = table.pad.open(table.match, table.device)
+    table.undo()
+    stale = table.pad.open(table.match, table.device)
+    table.redo()
+    assert table.state.open_hand is None
+    assert table.pad.open(table.match, table.device).id not in (seen.id, stale.id)
+    assert isinstance(table.count(usual(), hand_id=stale.id, version=stale.version), Stale)
+
+
+def test_what_was_typed_over_an_earlier_hand_undone_is_kept_when_a_later_one_is_done_again(table: Table) -> None:
+    table.count(usual(), {"cards": "150"})
+    table.count(usual(), {"cards": "250"})
+    table.undo()
+    table.keep({"cards": "260"})
+    table.undo()
+    table.redo()
+    assert table.totals == [430, 60]
+    assert redone_kind(table) is None  # it was typed in the place of this one
+
+
+def test_a_penalty_noted_again_is_among_the_fields_again(pad: Pad, table: Table) -> None:
+    def add(draft: Any) -> dict[str, str]:
+        return {**draft, "a.penalties.draw-out-of-turn": "1"}
+
+    hand_id = pad.open(table.match, PHONE).id
+    pad.actions.note_penalty(table.request(), table.match, PHONE, hand_id, Noted(0, "draw-out-of-turn"), add)
+    table.undo()
+    assert table.state.open_hand is not None
+    assert table.state.open_hand.draft == {}
+    table.redo()
+    assert table.state.open_hand.draft == {"a.penalties.draw-out-of-turn": "1"}
+
+
+def test_an_end_agreed_again_ends_the_match_again(pad: Pad, table: Table) -> None:
+    pad.actions.end(table.request(), table.match, PHONE, 0, Ending(EndHow.BROKEN_OFF))
+    table.undo()
+    assert not table.state.standing.finished
+    table.redo()
+    assert table.state.standing.finished
+
+
+def test_of_two_who_do_it_again_at_the_same_time_one_is_late(pad: Pad, table: Table) -> None:
+    table.play(usual(), usual())
+    table.undo()
+    table.undo()
+    seen = table.state.sequence
+    sent = (RequestId("again"), table.match, PHONE, seen)
+    first, again = pad.redo(*sent), pad.redo(*sent)
+    assert isinstance(first, Saved)
+    assert isinstance(again, Saved)
+    assert (first.number, again.number, again.again) == (1, 1, True)
+    assert isinstance(pad.redo(RequestId("other"), table.match, PHONE, seen), Stale)
+    assert table.totals == [430, 60]
+
+
+def test_the_log_says_what_was_undone_and_done_again(pad: Pad, table: Table) -> None:
+    table.play(usual())
+    table.correct(1, hand(counted(200), counted(100)))
+    table.undo()
+    table.redo()
+    log = pad.records.audit(table.match, PHONE)
+    assert [each.event for each in log[-2:]] == [Undo(3, "correction", 1), Redo(4, "correction", 1)]
+    assert [each.undone for each in log] == [None] * 5
+    table.correct(1, hand(counted(300), counted(100)))
+    before = pad.records.audit(table.match, PHONE)[-1].before
+    assert [side.points for side in before.sides] == [200, 100]
+    assert pad.records.since(table.match, PHONE, 4) == ("correction", "correction")
+
+
+def test_a_match_with_a_redo_is_exported_and_imported(pad: Pad, table: Table, tmp_path: Any) -> None:
+    table.play(usual(), usual())
+    table.undo()
+    table.undo()
+    table.redo()
+    source = pad.exports.match(table.match, PHONE).encoded()
+    with Storage(tmp_path / "other.db") as storage:
+        other = Pad(storage)
+        other.imports.take(source, KEEPER)
+        taken = other.state(table.match, KEEPER)
+        assert outcome(taken) == outcome(table.state)
+        assert taken.redoable is not None
+        assert taken.redoable.sequence == 3
+
+
+@pytest.mark.parametrize("change", [{"entry": 4}, {"entry": 2}, {"kind": "rename"}])
+def test_a_redo_of_something_else_is_not_imported(pad: Pad, table: Table, change: dict[str, Any]) -> None:
+    table.play(usual(), usual())
+    table.undo()
+    table.undo()
+    table.redo()
+    data = json.loads(pad.exports.match(table.match, PHONE).encoded())
+    data["matches"][0]["entries"][-1]["payload"] |= change
+    with pytest.raises(Unusable):
+        pad.imports.take(encode(data["rulesets"], data["matches"]), KEEPER)
+
+
+# ---------------------------------------------------------------------------------------------------- series
+
+WON, LOST, EVEN = ({"sides": {"a": counted(a), "b": counted(b)}, "out": None} for a, b in ((900, 0), (0, 900), (9, 9)))
+
+
+def short(pad: Pad) -> Table:
+    started = pad.actions.start(RequestId("start"), PHONE, replace(TWO_AGAINST_TWO, options={"target": 500}))
+    assert isinstance(started, Saved)
+    return Table(pad, started.match)
+
+
+def rematch(table: Table, best_of: Any = 0) -> Table:
+    begun = table.pad.actions.rematch(table.request(), table.match, PHONE, best_of)
+    assert isinstance(begun, Saved)
+    return Table(table.pad, begun.match)
+
+
+def series(table: Table) -> tuple[tuple[int, ...], int, int | None]:
+    found = table.pad.records.series(table.state)
+    return found.won, found.best_of, found.winner
+
+
+def test_rematches_are_counted_as_a_series(pad: Pad) -> None:
+    table = short(pad)
+    assert series(table) == ((0, 0), 0, None)
+    for played, won in ((WON, (1, 0)), (LOST, (1, 1)), (WON, (2, 1)), (WON, (3, 1))):
+        table.play(played)
+        assert series(table) == (won, 0, None)
+        table = rematch(table)
+        assert series(table) == (won, 0, None)
+
+
+@pytest.mark.parametrize(("best_of", "wins"), [(3, 2), (5, 3)])
+def test_a_series_agreed_ends_with_more_than_half_of_its_matches(pad: Pad, best_of: int, wins: int) -> None:
+    table = short(pad)
+    table.play(WON)
+    for won in range(1, wins):
+        table = rematch(table, best_of)
+        assert series(table) == ((won, 0), best_of, None)
+        table.play(WON)
+    assert series(table) == ((wins, 0), best_of, 0)
+    assert series(rematch(table)) == ((0, 0), 0, None)  # another one begins
+
+
+def test_a_series_cannot_be_agreed_shorter_than_it_is(pad: Pad) -> None:
+    table = short(pad)
+    table.play(WON)
+    table = rematch(table)
+    table.play(WON)
+    assert pad.records.series(table.state).lengths == (5,)
+    assert series(rematch(table, 3)) == ((2, 0), 0, None)
+
+
+def test_a_result_put_right_later_counts_in_the_series(pad: Pad) -> None:
+    first = short(pad)
+    first.play(WON)
+    second = rematch(first, 3)
+    first.correct(1, LOST)
+    assert series(second) == ((0, 1), 3, None)
+
+
+def test_a_match_deleted_counts_no_longer(pad: Pad) -> None:
+    first = short(pad)
+    first.play(WON)
+    second = rematch(first, 3)
+    pad.actions.delete(first.match, PHONE)
+    assert series(second) == ((0, 0), 3, None)
