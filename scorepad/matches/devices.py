@@ -14,6 +14,8 @@ from scorepad.matches.access import (
     DeviceMark,
     Keys,
     MatchId,
+    NoSuchKey,
+    NotOwner,
     RequestId,
     admit,
     admit_owner,
@@ -26,8 +28,8 @@ from scorepad.matches.access import (
     renew_view_key,
     renew_write_key,
 )
-from scorepad.matches.errors import NoSuchKey, NotOwner
-from scorepad.matches.events import AccessAction, AccessChange, EntryKind
+from scorepad.matches.events import AccessAction, AccessChange
+from scorepad.matches.names import LONGEST, tidy_note
 from scorepad.matches.transaction import Service, Submission, Transaction
 from scorepad.storage.rows import GrantRecord, KeyRecord, Reading, Writing, known_as
 
@@ -63,15 +65,18 @@ class Held(NamedTuple):
 
 
 class Phone(NamedTuple):
-    """A device of a match: its number in the order of coming, what it may do, since when it is in, and its side."""
+    """A device of a match: its number in the order of coming, who holds it, what it may do, since when, and its side.
+
+    `is_mine`: it is the device that asks.
+    """
 
     number: int
+    name: str
     mark: DeviceMark
     access: Access
     since: datetime
     side: int | None
     is_mine: bool
-    """Whether it is the device that asks."""
 
 
 class Devices(Service):
@@ -187,7 +192,7 @@ class Devices(Service):
         name = RequestId(secrets.token_urlsafe(16)) if request is None else request
         sent = Submission.of(name, device, action, access, mark)
         with self.context.transaction(match, device, sent) as tx:
-            if self.context.first_result(tx.rows, sent, EntryKind.ACCESS, match) is not None:
+            if self.context.first_result(tx.rows, sent, AccessChange, match) is not None:
                 return None
             admit_owner(tx.rows, match, device)
             number = None if mark is None else tx.rows.numbers(match).get(mark)
@@ -227,11 +232,21 @@ class Devices(Service):
             admit(rows, match, device)
             return tuple(
                 Phone(
-                    each.number, DeviceMark(each.device), Access(each.access), each.granted, each.side,
+                    each.number, each.name, DeviceMark(each.device), Access(each.access), each.granted, each.side,
                     each.device == known_as(device),
                 )
                 for each in rows.grants(match)
             )  # fmt: skip
+
+    def seat(self, match: MatchId, device: DeviceId) -> int | None:
+        """The side that a device counts for, by its position, if any."""
+        with self.context.storage.reading() as rows:
+            return rows.seat(match, known_as(device))
+
+    def holder(self, match: MatchId, mark: str) -> str:
+        """The name of who holds a device of the match; empty if unknown."""
+        with self.context.storage.reading() as rows:
+            return rows.holders(match).get(mark, "")
 
     def hand_on(self, match: MatchId, device: DeviceId, mark: DeviceMark, request: RequestId | None = None) -> Outcome:
         """Make another device the owner; the former one may still write. GONE where that device was removed."""
@@ -265,14 +280,17 @@ class Devices(Service):
 
         return self._decide(match, device, request, AccessAction.REMOVE, act, mark=mark) or Outcome.AGAIN
 
-    def sit(self, match: MatchId, device: DeviceId, side: int | None) -> None:
-        """Set the side that this device counts for, by its position; None for none. Raises ValueError for no side."""
+    def sit(self, match: MatchId, device: DeviceId, side: int | None, name: str = "") -> None:
+        """Set the side that this device counts for, by its position (None: no side), and who holds it.
+
+        Raises ValueError for an unknown side.
+        """
         with self.context.transaction(match, device) as tx:
             if side is not None and side not in range(len(tx.match.rules.settings.sides)):
                 raise ValueError(side)
             # A browser with the home privilege writes without ever having come in.
             _let_in(tx.rows, match, tx.device, Access.WRITE, tx.now)
-            tx.rows.put_seat(match, tx.device, side)
+            tx.rows.put_seat(match, tx.device, side, tidy_note(name)[:LONGEST])
 
 
 def _entered(rows: Reading, key: str) -> Entered:

@@ -20,7 +20,7 @@ from wtforms import Field, HiddenField, IntegerField, StringField, ValidationErr
 from wtforms.widgets import HiddenInput
 
 from scorepad.i18n import Language
-from scorepad.matches.errors import MatchOver, RequestRefused
+from scorepad.matches.access import MatchOver, RequestRefused
 from scorepad.matches.names import NameProblem, NamesRefused
 from scorepad.matches.transaction import Saved, Stale
 from scorepad.rules.match import LARGEST

@@ -13,8 +13,7 @@ from werkzeug.wrappers import Response
 
 from scorepad.i18n.words import MINUS
 from scorepad.matches.access import MatchId
-from scorepad.matches.history import Actor
-from scorepad.matches.statistics import Figures, Made, PlayedMatch, Player, Result
+from scorepad.matches.history import Actor, Figures, Made, PlayedMatch, Player, Result
 from scorepad.storage.rows import SummaryRecord
 from scorepad.web.base import device_id, get_pad, load_match, page_words, plural, render_page, t
 from scorepad.web.history.audit import Context, entry_details, entry_text
@@ -98,7 +97,8 @@ def _device(doer: Actor) -> str:
     if doer.number is None:
         # Only a browser with the home privilege acts without having joined the match.
         return t("history.by.machine-mine" if doer.is_mine else "history.by.machine")
-    return t("history.by.mine" if doer.is_mine else "history.by.phone", number=doer.number)
+    device = t("history.by.mine" if doer.is_mine else "history.by.phone", number=doer.number)
+    return t("phones.held-by", name=doer.name, phone=device) if doer.name else device
 
 
 # ---------------------------------------------------------------- players
