@@ -189,6 +189,19 @@ def test_what_going_out_needs_is_told_by_families(client: Client, begin: Start, 
     assert [fact for fact in facts if fact not in told] == []
 
 
+@pytest.mark.parametrize("variant", ["canastone", "moderna"])
+def test_what_totals_do_not_say_is_no_warning_on_every_hand(
+    client: Client, begin: Start, pad: Pad, variant: str
+) -> None:
+    match = begin(variant)
+    typed = {"a.cards": "300", "a.left": "10", "b.cards": "200", "b.left": "20", "out": "nobody"}
+    told = check(client, client.get(counting(match)), typed)
+    assert told is not None
+    assert not [note.text for note in told.all("p", class_="note")]
+    assert "I totali non dicono con quali carte si è aperto" in told.one(id="live").one("ul").text
+    assert type_and("save", client, client.get(counting(match)), typed).url == match
+
+
 def test_an_obligatory_last_discard_is_asked_for_and_not_folded_away(client: Client, begin: Start) -> None:
     for variant, told in (
         ("canastone", "L'ultimo scarto è obbligatorio: né una matta né un 3."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -47,6 +48,8 @@ from scorepad.web.presenters import line_anchor, line_word, out_needs, place_url
 
 CARD_KEYS = (*(KINDS[index] for index in NATURAL_INDICES), Kind.TWO, Kind.JOKER, Kind.BLACK_THREE, Kind.RED_THREE)
 """The cards that may be tapped."""
+_SHORT = 10
+"""Characters of a name that has room above a column of a small phone."""
 
 
 # ------------------------------------------------------------------------------------------- the hand that is entered
@@ -108,6 +111,16 @@ class MatchHand:
         if self.past:
             return past_draft(self.past, self.rules)
         return self.open_hand.draft if self.open_hand else {}
+
+
+def short_name(name: str) -> str:
+    """A name for a narrow column: of several people the beginning of each, of a long one its first word."""
+    if len(name) <= _SHORT:
+        return name
+    people = [each for each in re.split(r"\s+(?:e|ed|and)\s+|\s*[-–/+&,]\s*", name) if each]
+    longest = _SHORT // len(people) if len(people) > 1 else _SHORT
+    words = people if len(people) > 1 else name.split()[:1]
+    return "–".join(each if len(each) <= longest + 1 else f"{each[:longest]}." for each in words)
 
 
 def open_match_hand(state: MatchState, open_hand: OpenHand) -> MatchHand:

@@ -22,7 +22,7 @@ from scorepad.schemas import Unusable
 from scorepad.storage.rows import OpenHand
 from scorepad.web.base import FieldError, device_id, get_pad, notice, page_words, render_page, to_match
 from scorepad.web.forms import CONFLICT, INVALID, LONGEST_NOTE, PadForm, checks_itself, form_errors
-from scorepad.web.hand_entry.card import Card, MatchHand, open_match_hand, past_match_hand
+from scorepad.web.hand_entry.card import Card, MatchHand, open_match_hand, past_match_hand, short_name
 from scorepad.web.hand_entry.conflicts import count_the_same, differences, merged
 from scorepad.web.hand_entry.drafts import HIDDEN, Parsed, read
 from scorepad.web.hand_entry.problems import Report, report
@@ -31,6 +31,7 @@ from scorepad.web.polling import watch
 from scorepad.web.security import LOOKS_AGAIN
 
 blueprint = Blueprint("hand_entry", __name__)
+blueprint.add_app_template_filter(short_name)
 BOTH = ["GET", "POST"]
 SAVE = "save"
 YES = "1"
