@@ -85,7 +85,7 @@ def test_the_head_tells_who_played_when_where_and_by_which_rules() -> None:
     text = text_of(printed(match_of([], preset="getty", options=options)))
     for told in (
         "Canasta classica", "21 novembre 2026 · Bar Sport", "Noi Anna e Bruno 0 Loro Carla e Dario 0",
-        "Traguardo 7.000 punti", "Primo mazziere Anna", "Codificazione Regole tradotte dall'inglese",
+        "Traguardo 7.000 punti", "Primo mazziere Anna", "Regole seguite Regole tradotte dall'inglese",
         "Regole della casa Premio per la canasta nascosta: nessuno; Onori di chi non ha aperto: non contano",
     ):  # fmt: skip
         assert told in text
@@ -147,7 +147,7 @@ def test_a_concealed_going_out_has_its_own_name_in_hands_and_corrections() -> No
     told = [(change.what, change.before is None) for change in page.corrections[0].changes]
     assert ("Chiusura in mano", True) in told
     assert ("Chiusura", False) in told
-    assert "Concealed going out 1 200" in text_of(printed(match_of([(SECOND,)]), "en"))
+    assert "Going out concealed 1 200" in text_of(printed(match_of([(SECOND,)]), "en"))
 
 
 def test_a_doubt_after_a_correction_stands_with_its_rule() -> None:

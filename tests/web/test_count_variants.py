@@ -500,7 +500,7 @@ def test_a_special_hand_takes_the_place_of_everything_and_clears_nothing(
         ("canastone", {}, "5xA 2x2", "canasta mista di assi · 140 punti"),
         ("cubana", {}, "4xJK 3x2", "canasta di 4 jolly e 3 pinelle · 260 punti"),
         ("hand-and-foot", {}, "7xQ", "libro pulito · 70 punti"), ("sette", {}, "7x7", "canasta di sette · 35 punti"),
-        ("mini", {}, "4xK 2", "canasta spura · 1 punto"), ("mini", {}, "5x2", "canasta di pinelle · 10 punti"),
+        ("mini", {}, "4xK 2", "canasta sporca · 1 punto"), ("mini", {}, "5x2", "canasta di pinelle · 10 punti"),
         ("mini", {}, "3xK", "combinazione"),
     ],
 )  # fmt: skip
