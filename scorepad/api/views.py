@@ -19,12 +19,22 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from scorepad.errors import ChoiceError, NewerError
 from scorepad.i18n import LANGUAGES, Language, Words, words
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, SIDE_KEYS, DeviceId, MatchId, RequestId
-from scorepad.matches.errors import MatchNotFound, MatchOver, NoSuchKey, NotAllowed, RequestRefused
+from scorepad.matches.access import (
+    KEEPER,
+    SIDE_KEYS,
+    DeviceId,
+    MatchId,
+    MatchNotFound,
+    MatchOver,
+    NoSuchKey,
+    NotAllowed,
+    RequestId,
+    RequestRefused,
+)
 from scorepad.matches.hands import HandNotes, open_hand
-from scorepad.matches.heavy import RETRY_AFTER, Overloaded, heavy_work
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import HandState, MatchState, NewMatch
+from scorepad.matches.service import RETRY_AFTER, Overloaded, heavy_work
 from scorepad.matches.transaction import NoteWanted, Refused, Saved, Stale
 from scorepad.rules.entries import Hand
 from scorepad.rules.judge import Judgement, judge
@@ -49,7 +59,7 @@ from scorepad.schemas.hands import (
     settled,
 )
 from scorepad.schemas.variants import variant_list, variant_whole
-from scorepad.storage.errors import Busy, NoRoom, StorageError
+from scorepad.storage.connection import Busy, NoRoom, StorageError
 from scorepad.storage.rows import as_moment
 
 PREFIX = "/api/v1"

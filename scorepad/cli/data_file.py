@@ -38,20 +38,17 @@ from scorepad.cli.base import (
 from scorepad.errors import ChoiceError, NewerError
 from scorepad.i18n import Words, os_error_text, system_error_text
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, MatchId
-from scorepad.matches.cache import Recent
-from scorepad.matches.errors import MatchNotFound
+from scorepad.matches.access import KEEPER, MatchId, MatchNotFound
 from scorepad.matches.projection import MatchState, project
-from scorepad.matches.transaction import rules_reader
+from scorepad.matches.transaction import Recent, rules_reader
 from scorepad.matches.transfer import LARGEST_FILE, read_file
 from scorepad.rules.variants import Ruleset
 from scorepad.schemas import Unusable
 from scorepad.storage import Storage
-from scorepad.storage import errors as storage_error
+from scorepad.storage import connection as storage_error
 from scorepad.storage.backup import back_up
-from scorepad.storage.connection import TEMPORARY, is_exposed, resolved_path
+from scorepad.storage.connection import TEMPORARY, BrokenFile, NoCopy, StorageError, is_exposed, resolved_path
 from scorepad.storage.doctor import Finding, examine, sqlite_version
-from scorepad.storage.errors import BrokenFile, NoCopy, StorageError
 from scorepad.storage.rows import Reading, SummaryRecord
 
 _LONGEST_ID = 40
