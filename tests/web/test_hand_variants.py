@@ -180,7 +180,7 @@ def test_in_english_too(visit: Callable[..., Client], pad: Pad) -> None:
                        "Premio di chiusura: 100, di mano 200."]),
         ("bolivia", ["Per chiudere: almeno 2 canaste o escalere, tra cui 1 escalera.",
                      "Premio di chiusura: 200, anche di mano."]),
-        ("mini", ["Per chiudere: almeno 1 canasta pura e 1 canasta spura."]),
+        ("mini", ["Per chiudere: almeno 1 canasta pura e 1 canasta sporca."]),
     ],
 )  # fmt: skip
 def test_what_going_out_needs_is_told_by_families(client: Client, begin: Start, variant: str, facts: list[str]) -> None:
