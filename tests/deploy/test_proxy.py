@@ -177,7 +177,7 @@ def test_a_large_file_is_taken_in(phone: Callable[[], Phone], tmp_path: Path) ->
     page = device.get("/file")
     wire = device.raw
     assert isinstance(wire, Wire)
-    answer = wire.send_file("/file", page.values(page.form("Riprendi")), saved + b" " * LARGE)
+    answer = wire.send_file("/file", page.values(page.form("Carica")), saved + b" " * LARGE)
     assert (answer.status_code, answer.headers["Location"]) == (303, url), answer.text
     assert device.get(url).one("h1").text == "Grandi contro Loro"
 
