@@ -268,7 +268,7 @@ def _json(pad: Pad, match: MatchId | None, _: Words) -> tuple[bytes, tuple[Match
 
 def _csv(pad: Pad, match: MatchId | None, words: Words) -> tuple[bytes, tuple[MatchId, ...]]:
     """One match, or all but practice matches, as CSV, and the ids of those that cannot be read."""
-    from scorepad.sheets.csv_rows import rows_csv
+    from scorepad.sheets.result import rows_csv
 
     if match is not None:
         return rows_csv([pad.state(match, KEEPER)], words), ()

@@ -22,7 +22,7 @@ from scorepad.rules.score import Line
 from scorepad.rules.settings import LastDiscard, Settings
 from scorepad.rules.variants import Choice, Choices, Ruleset, Variant, get_variant, settle, sources, variant_ids
 from scorepad.sheets.chart import chart_svg, running_chart
-from scorepad.sheets.hand_rows import line_label
+from scorepad.sheets.result import line_label
 from scorepad.web.base import app_state, device_id, get_pad
 
 # ---------------------------------------------------------------- matches, sides, seats
