@@ -131,7 +131,7 @@ def test_a_match_is_started_joined_by_its_code_followed_and_printed(place: Place
     codes = owner.get(f"{url}/telefoni")
     (address, _) = dict.fromkeys(re.findall(rf"{re.escape(place.origin)}/e/[\w-]+", codes.answer.text))
     entered = guest.raw.get(address.removeprefix(place.origin))
-    assert (entered.status_code, entered.headers["Location"]) == (303, url)
+    assert (entered.status_code, entered.headers["Location"]) == (303, f"{url}/telefoni/chi")
     guest.submit(guest.get(f"{url}/nomi"), "Salva", name_1="Nipoti")
 
     news = owner.raw.get(state, headers={"If-None-Match": f'"{tag}"'})

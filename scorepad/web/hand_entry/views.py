@@ -422,6 +422,7 @@ def _too_late(entry: Entry) -> Response:
 def _conflict_page(entry: Entry, hand: MatchHand, kind: str, number: int) -> Response:
     """What stands beside what was typed. `kind`: what happened to the hand meanwhile."""
     place, is_gone = _place(entry, hand), kind in ("over", "undone", "back")
+    device = hand.past.versions[-1].device if hand.past else hand.open_hand.device if hand.open_hand else ""
     place["hidden_fields"]["refused"] = ""
     return render_page(
         "hand_entry/conflict.html",
@@ -436,6 +437,7 @@ def _conflict_page(entry: Entry, hand: MatchHand, kind: str, number: int) -> Res
         card=Card(hand, entry.read(entry.draft, hand.state), Report(), entry.words),
         # What stands of an earlier hand is no answer to what was typed of a later one: only that is shown.
         differences=differences(hand, hand.draft, entry.draft, entry.words.language, only_mine=kind == "back"),
+        holder=get_pad().devices.holder(entry.match, device),
         note=entry.note,
         draft=entry.draft,
         **place,
