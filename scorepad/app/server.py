@@ -28,7 +28,7 @@ from waitress.server import TcpWSGIServer
 from waitress.task import ErrorTask, ThreadedTaskDispatcher
 from waitress.utilities import Error
 
-from scorepad.api.errors import code_of, is_api_path
+from scorepad.api.views import code_of, is_api_path
 from scorepad.app.logs import RequestRecord, Requests, log_request
 from scorepad.i18n import LANGUAGES, words
 from scorepad.web.security import ALWAYS

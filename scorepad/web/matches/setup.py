@@ -14,7 +14,7 @@ from wtforms import BooleanField, Field, HiddenField, StringField, ValidationErr
 
 from scorepad.i18n import Words
 from scorepad.i18n.settings import value_word
-from scorepad.matches.errors import RequestRefused, SentOtherwise
+from scorepad.matches.access import RequestRefused, SentOtherwise
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import NewMatch
 from scorepad.rules.entries import Place
@@ -23,8 +23,19 @@ from scorepad.rules.variants import Choices, Variant, default_of, default_varian
 from scorepad.schemas.variants import Difference, differences
 from scorepad.web import limits
 from scorepad.web.base import device_id, get_pad, language, page_words, render_page, t, to_match
-from scorepad.web.figures import Misread, read_figure, read_whole
-from scorepad.web.forms import CONFLICT, INVALID, NUMERIC, Choice, ChoiceField, checks_itself, form_errors, lazy
+from scorepad.web.forms import (
+    CONFLICT,
+    INVALID,
+    NUMERIC,
+    Choice,
+    ChoiceField,
+    Misread,
+    checks_itself,
+    form_errors,
+    lazy,
+    read_figure,
+    read_whole,
+)
 from scorepad.web.matches.setup_forms import PLAYED, LabelsForm, RulesForm, label_fields, option_field, rule_fields
 from scorepad.web.presenters import coded, default_names, is_default_name, places, players_words
 from scorepad.web.rule_choices import seat_options, seated_by
