@@ -182,6 +182,7 @@ def run_server(options: ServeOptions, data: str | None, words: Words) -> int:
     # Flask is imported here: the help and the errors of the options need none of it.
     from scorepad.app.logs import configure_logs
     from scorepad.web.home.views import start_link
+    from scorepad.web.phones.views import SERVER
 
     path = data_path(data, words)
     for name in options.allow_host:
@@ -190,7 +191,7 @@ def run_server(options: ServeOptions, data: str | None, words: Words) -> int:
             raise Stop(words.text("cli.serve.no-name", setting=options.origins["allow_host"], given=given))
     configure_logs(options.log)
     app = _create_app(path, options, words)
-    server = _listen(app, options, words)
+    app.extensions[SERVER] = server = _listen(app, options, words)
     _stop_on_signals(server)
     warn_exposed(path.resolve(), words)
     try:

@@ -40,6 +40,12 @@ def side_names(state: MatchState) -> tuple[str, ...]:
     return tuple(side.name for side in state.sides)
 
 
+def own_side_first(state: MatchState) -> tuple[int, ...]:
+    """The positions of the sides in the order in which this device shows them: first the one that it counts for."""
+    own = get_pad().devices.seat(state.id, device_id())
+    return tuple(sorted(range(len(state.sides)), key=lambda position: position != own))
+
+
 def player(seat: Seat, sides: Sequence[SideState], words: Words) -> str:
     """A player at the table: by name and side, without a name by the place in the side."""
     return _seated(seat, sides, sides[seat[0]].players[seat[1]], words)
