@@ -86,14 +86,6 @@ class FieldError:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class LanguageLink:
-    """A language to switch to, with its own name."""
-
-    code: str
-    name: str
-
-
 def app_state() -> AppState:
     """The state of the running application."""
     state = current_app.extensions[EXTENSION]
@@ -220,7 +212,7 @@ def _base_values() -> dict[str, Any]:
         "t": speech.text,
         "plural": speech.plural,
         "language": here.value,
-        "language_links": [LanguageLink(each.value, words(each).text("web.language.own-name")) for each in others],
+        "language_links": [(each.value, words(each).text("web.language.own-name")) for each in others],
         "return_path": request.full_path.removesuffix("?") if may_return else url_for("home.page"),
         # A page that refetches itself must not consume the notices of the next page.
         "notices": () if LOOKS_AGAIN in request.headers else tuple(map(str, get_flashed_messages())),

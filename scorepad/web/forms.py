@@ -176,7 +176,7 @@ def add_error(field: Field, message: str) -> None:
 
 def form_errors(form: FlaskForm) -> tuple[FieldError, ...]:
     """The errors of a form in the order of its fields, each once; those of hidden fields concern the whole page."""
-    found = (_error(field, text) for field in form for text in _flat(field.errors))
+    found = (_error(field, str(text)) for field in form for text in field.errors)
     return tuple(dict.fromkeys(found))
 
 
@@ -193,12 +193,6 @@ def _error(field: Field, text: str) -> FieldError:
 
 def _is_hidden(field: Field) -> bool:
     return isinstance(field.widget, HiddenInput)
-
-
-def _flat(errors: Any) -> list[str]:
-    if isinstance(errors, dict):
-        return [text for each in errors.values() for text in _flat(each)]
-    return [text for each in errors for text in (_flat(each) if isinstance(each, list | tuple | dict) else [str(each)])]
 
 
 def respond(

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 from flask import Blueprint, Flask, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from scorepad.i18n import Language
 from scorepad.matches.access import digest_of, new_key
-from scorepad.matches.events import EndHow
-from scorepad.matches.service import Summaries
-from scorepad.storage.rows import SummaryRecord
 from scorepad.web.base import (
     EXTENSION,
     LANGUAGE_COOKIE,
@@ -21,8 +15,6 @@ from scorepad.web.base import (
     device_id,
     get_pad,
     notice,
-    page_words,
-    plural,
     render_page,
     t,
 )
@@ -30,7 +22,6 @@ from scorepad.web.errors import trouble
 from scorepad.web.forms import CONFLICT, PadForm, checks_itself, form_errors
 from scorepad.web.home import practice
 from scorepad.web.polling import tag_response, watch_all
-from scorepad.web.presenters import moment
 from scorepad.web.security import is_at_home, set_cookie, set_home_cookie
 
 blueprint = Blueprint("home", __name__)
@@ -41,15 +32,6 @@ MOST_FINISHED = 30
 MOST_ON_PAGE = 100
 """Matches in progress on their own page."""
 LONGEST_SEARCH = 80
-
-
-@dataclass(frozen=True, slots=True)
-class ListedMatch:
-    """A match in a list: its summary, the named players of each side, and a line about it."""
-
-    match: SummaryRecord
-    players: tuple[str, ...]
-    result: str
 
 
 @blueprint.get("/")
@@ -73,9 +55,11 @@ def in_progress() -> Response:
     return render_page(
         "home/in_progress.html",
         title=t("web.home.in-progress"),
-        watch=watch_all(tag, url_for("home.in_progress", cerca=wanted or None), _first(summaries)),
+        watch=watch_all(
+            tag, url_for("home.in_progress", cerca=wanted or None), next(iter(summaries.in_progress), None)
+        ),
         garbled=summaries.garbled,
-        matches=_listed(found[:MOST_ON_PAGE]),
+        matches=found[:MOST_ON_PAGE],
         wanted=wanted,
         found=len(found),
         count=len(found) if wanted else summaries.all_in_progress,
@@ -156,47 +140,15 @@ def _show_home(wanted: str = "", errors: tuple[FieldError, ...] = (), status: in
         title=t("web.home.title"),
         status=status,
         errors=errors,
-        watch=watch_all(tag, url_for("home.page", cerca=wanted or None), _first(summaries)),
+        watch=watch_all(tag, url_for("home.page", cerca=wanted or None), *summaries.in_progress[:1]),
         summaries=summaries,
-        in_progress=_listed(summaries.in_progress),
         has_more=summaries.all_in_progress > MOST_IN_PROGRESS,
         has_matches=bool(summaries.all_in_progress or summaries.all_finished),
-        finished=_listed(found[:MOST_FINISHED]),
+        finished=found[:MOST_FINISHED],
         wanted=wanted,
         found=len(found),
         form=PadForm(formdata=None),
     )
-
-
-def _first(summaries: Summaries) -> SummaryRecord | None:
-    return summaries.in_progress[0] if summaries.in_progress else None
-
-
-def _listed(matches: Sequence[SummaryRecord]) -> list[ListedMatch]:
-    return [ListedMatch(match, tuple(_players(match)), _result(match)) for match in matches]
-
-
-def _players(match: SummaryRecord) -> list[str]:
-    """The players of each side of several, as far as they are named."""
-    seated = match.players or ((),) * len(match.names)
-    named = [[player for player in side if player] if len(side) > 1 else [] for side in seated]
-    return [page_words().listing(players) if players else "" for players in named]
-
-
-def _result(match: SummaryRecord) -> str:
-    """Variant, number of hands and last change of a match, and how it ended if not by its rules."""
-    figures = {
-        "variant": t(f"variant.{match.variant}.name"),
-        "hands": plural("web.hands", match.hands),
-        "when": moment(match.changed, page_words()),
-    }
-    is_level = match.finished and match.winner is None
-    if not match.ending:
-        return t("web.home.said-level" if is_level else "web.home.said", **figures)
-    how = t(f"history.ended.{match.ending}")
-    if is_level and match.ending != EndHow.BROKEN_OFF:
-        how = t("history.ended.level", how=how)
-    return t("history.ended", how=how, **figures)
 
 
 def _wanted() -> str:
