@@ -137,7 +137,7 @@ def _unused(rules: Ruleset, question: PileQuestion) -> Reason:
 
 def against_use(rules: Ruleset, question: PileQuestion, use: Use) -> tuple[Reason, ...]:
     """What forbids this use of the top card."""
-    melds = _laid_with(question, use)
+    melds = laid_with(question, use)
     table = lay_case(rules, SideEntry(melds=laid_down(*melds, *use.others)))
     reasons = [*broken(table, meld_checks(rules)), *_against_wilds(rules, question, use)]
     reasons += () if use.onto is None else against_table_meld(rules, use.onto)
@@ -151,7 +151,7 @@ def against_use(rules: Ruleset, question: PileQuestion, use: Use) -> tuple[Reaso
     return tuple(reasons)
 
 
-def _laid_with(question: PileQuestion, use: Use) -> tuple[Reading, ...]:
+def laid_with(question: PileQuestion, use: Use) -> tuple[Reading, ...]:
     """The melds of the turn as they lie, each at its place in the question; one laid off alone comes last."""
     if use.number is None:
         return (*question.laid, use.meld)
@@ -200,7 +200,7 @@ def _opening(rules: Ruleset, question: PileQuestion, use: Use | None) -> Table:
     melds = question.laid
     if use is not None and use.number is not None:
         mine = use.meld if use.onto is None else together(question.top, question.laid[use.number])
-        melds = _laid_with(question, replace(use, meld=mine))
+        melds = laid_with(question, replace(use, meld=mine))
     return lay_case(rules, SideEntry(opening=melds), score=question.score, deal=question.deal)
 
 

@@ -28,7 +28,7 @@ from werkzeug.routing import IntegerConverter, Map
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorepad.i18n import LANGUAGES, Language, Words, words
-from scorepad.matches.cache import Recent
+from scorepad.matches.transaction import Recent
 from scorepad.web.security import LOOKS_AGAIN, cookie_name, current_device, may_hold_key
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from werkzeug.datastructures import ImmutableMultiDict
 from wtforms import Field, HiddenField, IntegerField, StringField, ValidationError
 from wtforms.widgets import HiddenInput
 
-from scorepad.matches.errors import MatchOver, RequestRefused
+from scorepad.matches.access import MatchOver, RequestRefused
 from scorepad.matches.names import NameProblem, NamesRefused
 from scorepad.matches.transaction import Saved, Stale
 from scorepad.web.base import FieldError, match_is_over, new_request_id, t

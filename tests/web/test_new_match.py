@@ -40,7 +40,7 @@ def test_everything_typed_is_what_the_match_is_played_by(client: Client, pad: Pa
     )  # fmt: skip
     state = pad.state(match_of(url), device(client))
     assert [(side.name, side.players) for side in state.sides] == [("Nonni", ("Ada", "")), ("Nipoti", ("", "Ugo"))]
-    assert (state.place, state.dealer, state.rules.preset) == ("Rimini", (1, 1), "getty")
+    assert (state.place, state.begins.dealer, state.rules.preset) == ("Rimini", (1, 1), "getty")
     assert state.rules.options["wild-limit"] == "not-more-than-naturals", "the codification holds"
     assert state.rules.options["concealed-canasta"] == 0, "an option beats the codification"
     assert state.rules.settings.target == 3000
@@ -270,7 +270,7 @@ def test_three_who_play_alone_are_asked_three_names(client: Client, pad: Pad) ->
     assert legends == ["Giocatore 1", "Giocatore 2", "Giocatore 3"]
     url = client.submit(page, "Comincia: ", name_0="Ada", name_1="Bea", name_2="Cleo", dealer="1-0").url
     state = pad.state(match_of(url), device(client))
-    assert ([side.name for side in state.sides], state.dealer) == (["Ada", "Bea", "Cleo"], (1, 0))
+    assert ([side.name for side in state.sides], state.begins.dealer) == (["Ada", "Bea", "Cleo"], (1, 0))
 
 
 @pytest.mark.parametrize(
@@ -451,7 +451,7 @@ def test_a_draw_seats_everybody_named_and_says_who_deals_before_the_start(
     page = drawn[0]
     dealer = tuple(map(int, page.one("input", name="dealer", checked="")["value"].split("-")))
     state = pad.state(match_of(client.submit(page, "Comincia: ").url), device(client))
-    assert (state.dealer, [player for side in state.sides for player in side.players]) == (dealer, names_of(page))
+    assert (state.begins.dealer, [player for side in state.sides for player in side.players]) == (dealer, names_of(page))
 
 
 def test_a_draw_of_three_leaves_the_unnamed_their_usual_names(client: Client) -> None:

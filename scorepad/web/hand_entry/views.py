@@ -13,8 +13,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from wtforms import HiddenField
 
 from scorepad.i18n import Words
-from scorepad.matches.access import DeviceId, MatchId
-from scorepad.matches.errors import MatchOver, NotAllowed, OwnHand, RequestRefused
+from scorepad.matches.access import DeviceId, MatchId, MatchOver, NotAllowed, OwnHand, RequestRefused
 from scorepad.matches.hands import open_hand
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import NoteWanted, Refused, Saved, Stale

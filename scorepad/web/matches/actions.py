@@ -8,9 +8,8 @@ from typing import Any
 from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
-from scorepad.matches.access import Access, MatchId
-from scorepad.matches.errors import HandsCounted, MatchNotFound, NotOwner, RequestRefused
-from scorepad.matches.events import EntryKind, Event, LogEntry
+from scorepad.matches.access import Access, HandsCounted, MatchId, MatchNotFound, NotOwner, RequestRefused
+from scorepad.matches.events import EVENTS, Event, LogEntry
 from scorepad.matches.names import NamesRefused, tidy
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import NoteWanted, Saved, Stale
@@ -120,7 +119,7 @@ def _ask_for_note(state: MatchState, errors: tuple[FieldError, ...] = (), status
         title=undo_text(state) or t("web.undo.nothing"),
         status=status,
         errors=errors,
-        watch=watch_form(state, "actions.undo", EntryKind),
+        watch=watch_form(state, "actions.undo", EVENTS),
         has_form=True,
         match=state,
         form=form,

@@ -14,7 +14,7 @@ from wtforms import BooleanField, Field, HiddenField, StringField, ValidationErr
 
 from scorepad.i18n import Words
 from scorepad.i18n.settings import value_word
-from scorepad.matches.errors import RequestRefused, SentOtherwise
+from scorepad.matches.access import RequestRefused, SentOtherwise
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import NewMatch
 from scorepad.rules.entries import Place

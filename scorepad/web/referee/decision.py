@@ -7,7 +7,8 @@ answered otherwise. Where none does, the answer is decided.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from scorepad.matches.rulings import DEPENDS
 from scorepad.referee.alternatives import rule
@@ -17,8 +18,7 @@ from scorepad.rules.settings import Sequences, Settings, Shape
 from scorepad.rules.variants import Ruleset
 from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import read_question_of_match
-from scorepad.web.referee.case import Case, names_of, question_of
-from scorepad.web.referee.questions import Fact, Input
+from scorepad.web.referee.questions import Case, Fact, Input, names_of, question_of
 
 Answers = dict[str, str]
 _IMPOSSIBLE = {"deck-exceeded", "red-threes-exceeded", "table-meld-illegal", "card-unknown"}
@@ -44,21 +44,16 @@ class Decision:
         return frozenset(code for code, _ in self.reasons) if self.reasons else None
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True)
 class _Tried:
     """A case in which every open fact has a value, and its ruling when somebody asks for it."""
 
     case: Case
-    answers: Answers
-    _ruling: Ruling | None = field(default=None)
-    _is_known: bool = False
 
-    @property
+    @cached_property
     def ruling(self) -> Ruling | None:
         """None for what cannot be."""
-        if not self._is_known:
-            self._is_known, self._ruling = True, ruling_of(self.case)
-        return self._ruling
+        return ruling_of(self.case)
 
 
 def decide(case: Case, *, only_side: bool = False) -> Decision:
@@ -68,7 +63,7 @@ def decide(case: Case, *, only_side: bool = False) -> Decision:
         if fact.needed or (fact.input is Input.SIDE and _open_hand_knows(case)):
             return Decision(fact)
     sides = [fact for fact in asked if fact.input is Input.SIDE]
-    tried = [_Tried(each, dict(each.situation.typed)) for each in _cases(case, sides if only_side else None)]
+    tried = [_Tried(each) for each in _cases(case, sides if only_side else None)]
     of_hand = not only_side and case.situation.answer("way") == "hand"
     for fact in sides if only_side else asked:
         # What a whole hand does with the melds on the table no value can tell.
@@ -76,13 +71,10 @@ def decide(case: Case, *, only_side: bool = False) -> Decision:
             return Decision(fact)
     reasons = [{_reason_key(reason) for reason in each.ruling.reasons} for each in tried if each.ruling]
     common = frozenset(set.intersection(*reasons)) if reasons else None
-    if common == frozenset() and asked and not only_side and _is_forbidden(tried):
+    is_forbidden = any(each.ruling and each.ruling.verdict is Verdict.FORBIDDEN for each in tried)
+    if common == frozenset() and asked and not only_side and is_forbidden:
         return Decision(asked[0])  # every case tried is forbidden, each for another reason
     return Decision(None, common)
-
-
-def _is_forbidden(tried: list[_Tried]) -> bool:
-    return any(each.ruling is not None and each.ruling.verdict is Verdict.FORBIDDEN for each in tried)
 
 
 def open_facts(case: Case, rules: Ruleset) -> list[str]:
@@ -120,11 +112,10 @@ def ruling_of(case: Case) -> Ruling | None:
 
 def _open_hand_knows(case: Case) -> bool:
     """Whether the open hand of the match says of a side what the question asks for."""
-    match = case.situation.match
-    names = {name for fact in case.question.facts for name in names_of(fact, case.situation)}
-    return match is not None and any(
-        names.intersection(case.situation.of_open_hand(position)) for position in range(len(match.sides))
-    )
+    situation = case.situation
+    names = {name for fact in case.question.facts for name in names_of(fact, situation)}
+    positions = range(len(situation.match.sides)) if situation.match else ()
+    return any(names.intersection(situation.of_open_hand(position)) for position in positions)
 
 
 def _cases(case: Case, among: list[Fact] | None = None) -> Iterator[Case]:
@@ -143,7 +134,7 @@ def _matters(fact: Fact, case: Case, tried: list[_Tried]) -> bool:
     names = set(names_of(fact, case.situation)) | {each.name for each in case.question.facts if fact.name in each.only}
     found: dict[Hashable, Hashable] = {}
     for each in tried:
-        rest = frozenset((name, text) for name, text in each.answers.items() if name not in names)
+        rest = frozenset((name, text) for name, text in each.case.situation.typed.items() if name not in names)
         if each.ruling is not None and found.setdefault(rest, answer := _signature(each.ruling)) != answer:
             return True
     return False
@@ -152,9 +143,8 @@ def _matters(fact: Fact, case: Case, tried: list[_Tried]) -> bool:
 def _signature(ruling: Ruling) -> Hashable:
     """What two answers to a question have in common where they are the same."""
     depends = any(reason.code in DEPENDS for reason in ruling.reasons)
-    effect = {"effect": ruling.details.get("effect")}
-    details = ruling.details if ruling.verdict is Verdict.VALUE else effect
-    return ruling.verdict, depends, frozenset(details.items())
+    is_value = ruling.verdict is Verdict.VALUE
+    return ruling.verdict, depends, frozenset(ruling.details.items()) if is_value else ruling.details.get("effect")
 
 
 def _reason_key(reason: Reason) -> tuple[str, Hashable]:
