@@ -137,13 +137,9 @@ class ChoiceField(StringField):  # type: ignore[misc] # WTForms ships no types
         self.accepts: tuple[str, ...] = ()
         """Values that may be sent and are not offered as they are."""
 
-    def is_known(self) -> bool:
-        """Whether the page offers this value."""
-        return self.data in {*self.accepts, *(choice.value for choice in self.choices)}
-
     def pre_validate(self, form: FlaskForm) -> None:  # noqa: ARG002 - WTForms' signature
         """Refuse a value that the page does not offer."""
-        if self.message is not None and not self.is_known():
+        if self.message is not None and self.data not in {*self.accepts, *(choice.value for choice in self.choices)}:
             raise ValidationError(t(self.message))
 
 

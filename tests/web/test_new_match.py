@@ -451,7 +451,10 @@ def test_a_draw_seats_everybody_named_and_says_who_deals_before_the_start(
     page = drawn[0]
     dealer = tuple(map(int, page.one("input", name="dealer", checked="")["value"].split("-")))
     state = pad.state(match_of(client.submit(page, "Comincia: ").url), device(client))
-    assert (state.begins.dealer, [player for side in state.sides for player in side.players]) == (dealer, names_of(page))
+    assert (state.begins.dealer, [player for side in state.sides for player in side.players]) == (
+        dealer,
+        names_of(page),
+    )
 
 
 def test_a_draw_of_three_leaves_the_unnamed_their_usual_names(client: Client) -> None:
