@@ -30,8 +30,8 @@ from scorepad.web.base import (
     render_page,
     t,
     to_match,
+    trouble,
 )
-from scorepad.web.errors import trouble
 from scorepad.web.forms import CONFLICT, PadForm, checks_itself, form_errors
 from scorepad.web.polling import Watch, tag_response, watch_all
 from scorepad.web.security import is_at_home, set_cookie, set_home_cookie, set_key_cookies

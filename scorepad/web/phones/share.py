@@ -11,8 +11,7 @@ from scorepad.matches.projection import MatchState
 from scorepad.matches.service import heavy_work
 from scorepad.sheets.chart import line_sample
 from scorepad.sheets.result import alt_of, text_of
-from scorepad.web.base import load_match, page_words, render_page, t
-from scorepad.web.downloads import cached_paper, paper_response
+from scorepad.web.base import cached_paper, load_match, page_words, paper_response, render_page, t
 from scorepad.web.polling import watch
 from scorepad.web.presenters import chart_of, side_names, versus
 

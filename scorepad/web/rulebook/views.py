@@ -12,8 +12,7 @@ from scorepad.referee.irregularities import irregularities
 from scorepad.rules.variants import get_variant, variant_ids
 from scorepad.schemas.variants import CLASSIC
 from scorepad.sheets.game_papers import Copies, blank_pad, rules_card
-from scorepad.web.base import page_words, render_page, t
-from scorepad.web.downloads import cached_paper, paper_response
+from scorepad.web.base import cached_paper, page_words, paper_response, render_page, t
 from scorepad.web.presenters import (
     anchor,
     choice_args,
