@@ -8,15 +8,14 @@ from functools import cached_property
 
 from scorepad.errors import ChoiceError
 from scorepad.i18n import Words
-from scorepad.i18n.rulebook import goes_without_saying
-from scorepad.i18n.settings import value_word
+from scorepad.i18n.settings import goes_without_saying, value_word
 from scorepad.rules.citations import Cited
 from scorepad.rules.loader import Option, same
 from scorepad.rules.statements import Statement, statements_of
 from scorepad.rules.variants import Choice, Ruleset, Variant, as_played, default_of, settle
 from scorepad.schemas.variants import applies, is_told
 from scorepad.web.base import FieldError
-from scorepad.web.figures import read_whole
+from scorepad.web.forms import read_whole
 from scorepad.web.presenters import PRESET, anchor, coded, game_url, option_words
 
 LONGEST_QUOTE = 40

@@ -19,11 +19,11 @@ from scorepad.rules.judge import judge
 from scorepad.rules.variants import settle
 from scorepad.schemas import Unusable, answer, read_asked
 from scorepad.schemas.rulings import read_question
-from scorepad.sheets.csv_rows import _text
+from scorepad.sheets.result import _text
 from scorepad.web import base
 from scorepad.web import hand_fields as fields
 from scorepad.web.cards import grow, shrink
-from scorepad.web.figures import read_figure
+from scorepad.web.forms import read_figure
 from scorepad.web.referee.cards import melds_of, read_line
 from scorepad.web.security import is_host_name
 from scorepad.web.text_search import plain_words, wanted_words

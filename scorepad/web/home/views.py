@@ -9,10 +9,10 @@ from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
-from flask import Blueprint, Flask, redirect, request, url_for
+from flask import Blueprint, Flask, abort, current_app, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from scorepad.i18n import Language
+from scorepad.i18n import Language, words
 from scorepad.matches.access import Access, MatchId, MatchNotFound, RequestId, RequestRefused, digest_of, new_key
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.service import Summaries, utc_now
@@ -44,6 +44,15 @@ MOST_FINISHED = 30
 MOST_ON_PAGE = 100
 """Matches in progress on their own page."""
 LONGEST_SEARCH = 80
+
+
+@blueprint.get("/app-<language>.webmanifest")
+def manifest(language: str) -> Response:
+    """The web app manifest in a language; browsers fetch it without cookies, so the language is in its URL."""
+    if language not in list(Language):
+        abort(404)
+    content = render_template("home/manifest.json", words=words(Language(language)))
+    return current_app.response_class(content, mimetype="application/manifest+json")
 
 
 @blueprint.get("/")

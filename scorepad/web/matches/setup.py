@@ -22,8 +22,19 @@ from scorepad.rules.variants import Choices, Variant, default_variant, get_varia
 from scorepad.schemas.variants import Difference, differences
 from scorepad.web import limits
 from scorepad.web.base import device_id, get_pad, language, page_words, render_page, t, to_match
-from scorepad.web.figures import Misread, read_figure, read_whole
-from scorepad.web.forms import CONFLICT, INVALID, NUMERIC, Choice, ChoiceField, checks_itself, form_errors, lazy
+from scorepad.web.forms import (
+    CONFLICT,
+    INVALID,
+    NUMERIC,
+    Choice,
+    ChoiceField,
+    Misread,
+    checks_itself,
+    form_errors,
+    lazy,
+    read_figure,
+    read_whole,
+)
 from scorepad.web.matches.setup_forms import PLAYED, LabelsForm, RulesForm, label_fields, option_field, rule_fields
 from scorepad.web.presenters import default_names, is_default_name, places, players_words
 from scorepad.web.rule_choices import seat_options, seated_by

@@ -23,8 +23,7 @@ from scorepad.rules.match import LARGEST
 from scorepad.rules.variants import Choice as OptionValue
 from scorepad.rules.variants import Choices, Ruleset, Variant, default_of, settle
 from scorepad.web.base import language, page_words, t
-from scorepad.web.figures import read_whole
-from scorepad.web.forms import NUMERIC, Choice, ChoiceField, PadForm, add_error, lazy, problem_text
+from scorepad.web.forms import NUMERIC, Choice, ChoiceField, PadForm, add_error, lazy, problem_text, read_whole
 from scorepad.web.presenters import basis_words, coded, length_words, options_words, source_title_shown
 from scorepad.web.rule_choices import seat_options
 

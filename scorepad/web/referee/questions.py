@@ -25,7 +25,7 @@ from scorepad.rules.variants import Ruleset
 from scorepad.schemas.rulings import keys_of
 from scorepad.web.base import FieldError
 from scorepad.web.cards import LONGEST_ECHO, LONGEST_TEXT, grow
-from scorepad.web.figures import read_figure
+from scorepad.web.forms import read_figure
 from scorepad.web.hand_fields import referee_facts
 from scorepad.web.referee.cards import BETWEEN, cards_of, laid_on, melds_of, read_line, taken_off, with_top
 
