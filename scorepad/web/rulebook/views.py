@@ -20,8 +20,7 @@ from scorepad.rules.statements import Statement
 from scorepad.rules.variants import Variant, get_variant, variant_ids
 from scorepad.schemas.variants import CLASSIC, applies
 from scorepad.sheets.game_papers import Copies, blank_pad, rules_card
-from scorepad.web.base import FieldError, page_words, render_page, t
-from scorepad.web.downloads import cached_paper, paper_response
+from scorepad.web.base import FieldError, cached_paper, page_words, paper_response, render_page, t
 from scorepad.web.presenters import (
     anchor,
     choice_args,
