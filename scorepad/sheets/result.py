@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scorepad.i18n import Words
+from scorepad.i18n import LANGUAGES, Words
+from scorepad.i18n import words as catalogue
 from scorepad.matches.events import EndHow, Ending
 from scorepad.matches.projection import MatchState
 from scorepad.sheets.names import isolated
+
+PAIR = 2
+"""Players of a side that is called a pair."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +53,23 @@ def _by_agreement(state: MatchState, ending: Ending, words: Words) -> Ended:
 def _won(state: MatchState, winner: int, words: Words) -> str:
     side = state.sides[winner]
     others = words.listing(words.figure(other.total) for other in state.sides if other is not side)
-    return words.text("web.ended.won", side=side.name, total=side.total, others=others)
+    return words.text("web.ended.won", won=won_words(state, winner, words), total=side.total, others=others)
+
+
+def won_words(state: MatchState, winner: int, words: Words) -> str:
+    """Who won, as a table says it: `Abbiamo vinto noi`, `Vince la coppia Marta–Gino`."""
+    side, seats = state.sides[winner], state.rules.settings.sides[winner]
+    usual = next((name for name in ("noi", "loro") if side.name.casefold() in _in_any_language(f"web.side.{name}")), "")
+    if seats == PAIR and usual and all(side.players):
+        return words.text("result.won.pair", side="–".join(map(isolated, side.players)))
+    if usual:
+        return words.text(f"result.won.{usual}")
+    kind = "" if seats == 1 else ".pair" if seats == PAIR else ".team"
+    return words.text(f"result.won{kind}", side=isolated(side.name))
+
+
+def _in_any_language(key: str) -> set[str]:
+    return {catalogue(language).text(key).casefold() for language in LANGUAGES}
 
 
 def ending_to_come(state: MatchState, words: Words) -> str:
@@ -66,7 +86,7 @@ def standing_of(state: MatchState, words: Words) -> Ended:
     """Who won and how, or who leads, in a few words: the totals stand beside it."""
     if state.standing.finished:
         ended, winner = ended_of(state, words), state.standing.winner
-        won = ended.sentence if winner is None else words.text("share.won", side=state.sides[winner].name)
+        won = ended.sentence if winner is None else won_words(state, winner, words)
         return Ended(won, ended.how)
     hands, highest = state.played + len(state.hands), max(side.total for side in state.sides)
     leading = [side.name for side in state.sides if side.total == highest]
