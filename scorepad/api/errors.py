@@ -10,10 +10,10 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from scorepad.errors import NewerError
 from scorepad.i18n import LANGUAGES, Language, Words, words
-from scorepad.matches.errors import MatchNotFound, MatchOver, NoSuchKey, NotAllowed, RequestRefused
-from scorepad.matches.heavy import RETRY_AFTER, Overloaded
+from scorepad.matches.access import MatchNotFound, MatchOver, NoSuchKey, NotAllowed, RequestRefused
+from scorepad.matches.service import RETRY_AFTER, Overloaded
 from scorepad.schemas import Unusable
-from scorepad.storage.errors import Busy, NoRoom, StorageError
+from scorepad.storage.connection import Busy, NoRoom, StorageError
 
 _CODES = {
     400: "bad-request", 401: "no-key", 403: "not-allowed", 404: "not-found", 405: "method", 409: "stale",

@@ -15,12 +15,11 @@ from scorepad.api import errors
 from scorepad.api.errors import error_answer, in_language, speech, trouble
 from scorepad.errors import ChoiceError
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, SIDE_KEYS, DeviceId, MatchId, RequestId
-from scorepad.matches.errors import MatchNotFound, NoSuchKey
+from scorepad.matches.access import KEEPER, SIDE_KEYS, DeviceId, MatchId, MatchNotFound, NoSuchKey, RequestId
 from scorepad.matches.hands import HandNotes, open_hand
-from scorepad.matches.heavy import heavy_work
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import HandState, MatchState, NewMatch
+from scorepad.matches.service import heavy_work
 from scorepad.matches.transaction import NoteWanted, Refused, Saved, Stale
 from scorepad.rules.entries import Hand
 from scorepad.rules.judge import Judgement, judge

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scorepad.i18n import os_error_key
-from scorepad.storage.connection import create_empty, publish
-from scorepad.storage.errors import FolderUnwritable
+from scorepad.storage.connection import FolderUnwritable, create_empty, publish
 
 LENGTH = 32
 """Bytes of a signing key."""

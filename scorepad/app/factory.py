@@ -38,8 +38,8 @@ from scorepad.web.forms import csrf
 from scorepad.web.hand_entry import views as hand_entry
 from scorepad.web.history import views as history
 from scorepad.web.home import views as home
-from scorepad.web.matches import actions, checking, files
-from scorepad.web.matches import views as matches
+from scorepad.web.matches import actions, checking, files, setup
+from scorepad.web.matches import page as matches
 from scorepad.web.phones import board, share
 from scorepad.web.phones import views as phones
 from scorepad.web.referee import kept_rulings
@@ -68,6 +68,7 @@ _READING = {"GET", "HEAD", "OPTIONS"}
 _PAGES = (
     home,
     matches,
+    setup,
     actions,
     checking,
     files,

@@ -28,15 +28,14 @@ from scorepad.cli.streams import (
 from scorepad.errors import ChoiceError, NewerError
 from scorepad.i18n import Words, os_error_text, system_error_text
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, MatchId
-from scorepad.matches.errors import MatchNotFound
+from scorepad.matches.access import KEEPER, MatchId, MatchNotFound
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transfer import LARGEST_FILE, read_file
 from scorepad.schemas import Unusable
 from scorepad.storage import Storage
-from scorepad.storage import errors as storage_error
+from scorepad.storage import connection as storage_error
 from scorepad.storage.backup import back_up
-from scorepad.storage.errors import BrokenFile, NoCopy, StorageError
+from scorepad.storage.connection import BrokenFile, NoCopy, StorageError
 from scorepad.storage.rows import SummaryRecord
 
 _LONGEST_ID = 40

@@ -16,13 +16,11 @@ from scorepad.cli.data_file import data_path, existing, exists, storage_errors
 from scorepad.cli.streams import DONE, REFUSED, Stop, print_error, print_text, shown
 from scorepad.errors import NewerError
 from scorepad.i18n import Words, os_error_text, system_error_text
-from scorepad.matches.cache import Recent
 from scorepad.matches.projection import project
-from scorepad.matches.transaction import rules_reader
+from scorepad.matches.transaction import Recent, rules_reader
 from scorepad.rules.variants import Ruleset
-from scorepad.storage.connection import TEMPORARY, is_exposed, resolved_path
+from scorepad.storage.connection import TEMPORARY, BrokenFile, is_exposed, resolved_path
 from scorepad.storage.doctor import Finding, examine, sqlite_version
-from scorepad.storage.errors import BrokenFile
 from scorepad.storage.rows import Reading
 
 _MARK_WIDTH = 12

@@ -1,4 +1,4 @@
-"""Access to matches: devices, roles and keys.
+"""Access to matches: devices, roles and keys, and the errors for what is not there or not allowed.
 
 The data file holds a digest of each key, so that a copy of it opens nothing. Who can write must be able to show the key
 to view, wherever it was made and however often it is renewed: it stands in the file encrypted with the key to write,
@@ -15,7 +15,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import NewType
 
-from scorepad.matches.errors import MatchNotFound, NotAllowed, NotOwner
+from scorepad.errors import ScorepadError
 from scorepad.storage.rows import ANYBODY, AT_HOME, KeyRecord, MatchRecord, Reading, Writing, known_as
 
 MatchId = NewType("MatchId", str)
@@ -68,6 +68,62 @@ class Keys:
 
     write: str = field(repr=False)
     view: str = field(repr=False)
+
+
+# ---------------------------------------------------------------------------------------------------- errors
+
+
+class MatchError(ScorepadError):
+    """About the match `id`, which stays out of the message: that goes to the log."""
+
+    def __init__(self, match: str) -> None:
+        super().__init__()
+        self.id = match
+
+
+class MatchNotFound(MatchError):
+    """There is no such match, or none for this device, without saying which. `id` is what was asked for."""
+
+
+class NotAllowed(MatchError):
+    """The device may only view the match `id`."""
+
+
+class NotOwner(NotAllowed):
+    """The device may write in the match `id`, but only its owner decides about access."""
+
+
+class NoSuchKey(ScorepadError):
+    """A key that opens nothing: never made, or withdrawn. It stays out of the message: that may go to the log."""
+
+
+class MatchOver(MatchError):
+    """The match `id` is finished: no further hand is played. Corrections and undo are still possible."""
+
+
+class OwnHand(ScorepadError):
+    """The side that counted a hand does not check it. Attributes: the match's `id`, the hand's `number`."""
+
+    def __init__(self, match: str, number: int) -> None:
+        super().__init__(number)
+        self.id = match
+        self.number = number
+
+
+class HandsCounted(MatchError):
+    """The rules of the match `id` are fixed since its first hand was counted."""
+
+
+class RequestRefused(ScorepadError):
+    """A request id that is malformed, or was used for something else."""
+
+    def __init__(self, request: str) -> None:
+        super().__init__(request)
+        self.request = request
+
+
+class SentOtherwise(RequestRefused):
+    """A request id that comes again with other content: the first submission stands."""
 
 
 # ---------------------------------------------------------------------------------------------------- roles

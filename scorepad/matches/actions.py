@@ -14,6 +14,7 @@ from scorepad.matches.access import (
     LETTERS,
     Access,
     DeviceId,
+    HandsCounted,
     MatchId,
     RequestId,
     access_of,
@@ -21,10 +22,8 @@ from scorepad.matches.access import (
     find,
     new_keys,
 )
-from scorepad.matches.errors import HandsCounted
 from scorepad.matches.events import (
     Ending,
-    EntryKind,
     Labels,
     Penalty,
     Remark,
@@ -49,7 +48,7 @@ from scorepad.rules.loader import Option
 from scorepad.rules.match import LARGEST, Seat, seating, standing
 from scorepad.rules.variants import Choice, Ruleset, default_of, freeze, get_variant, settle
 from scorepad.schemas.rulings import read_question_of_match
-from scorepad.storage.errors import StorageError
+from scorepad.storage.connection import StorageError
 from scorepad.storage.rows import Entry, MatchRecord, Reading, Writing
 
 _ID_LENGTH = 10
@@ -91,7 +90,7 @@ class Actions(Service):
 
     # ------------------------------------------------------------------------------------------------ in a hand
 
-    @submitted(EntryKind.PENALTY, "write")
+    @submitted(Penalty, "write")
     def note_penalty(
         self, tx: Transaction, hand_id: str, noted: Noted, write: Callable[[Draft], Draft]
     ) -> Saved | Stale:
@@ -107,7 +106,7 @@ class Actions(Service):
         tx.put_draft(draft)
         return saved
 
-    @submitted(EntryKind.REMARK)
+    @submitted(Remark)
     def remark(self, tx: Transaction, number: int, seen: str, text: str) -> Saved | Stale:
         """Write a note on a counted hand; `seen` is the note that stood there. Empty removes it."""
         if not 1 <= number <= len(tx.match.hands) or tx.match.hands[number - 1].remark != seen:
@@ -115,7 +114,7 @@ class Actions(Service):
         tidy = tidy_note(text)
         return Saved(tx.match.id, number) if tidy == seen else tx.append(Remark(number, tidy))
 
-    @submitted(EntryKind.RULING)
+    @submitted(RulingKept)
     def keep_ruling(
         self, tx: Transaction, asking: Asking, write: Callable[[Draft], Draft] | None = None
     ) -> Saved | Stale:
@@ -141,7 +140,7 @@ class Actions(Service):
         tx.put_draft(draft)
         return saved
 
-    @submitted(EntryKind.UNDO)
+    @submitted(Undo)
     def take_back_ruling(self, tx: Transaction, entry: int) -> Saved | Stale:
         """Undo a kept ruling, whatever was done since; its penalty too, unless its hand has been counted.
 
@@ -150,7 +149,7 @@ class Actions(Service):
         kept = next((each for each in tx.match.rulings if each.sequence == entry), None)
         if kept is None:
             return tx.stale
-        saved = tx.append(Undo(entry, EntryKind.RULING, kept.event.number))
+        saved = tx.append(Undo(entry, RulingKept.kind, kept.event.number))
         if kept.event.number == len(tx.match.hands) + 1:  # otherwise another hand is being typed
             restore_fields(tx, kept)
         return saved
@@ -176,10 +175,10 @@ class Actions(Service):
         )
         sent = Submission.of(request, device, new)
         with self.context.storage.writing() as rows:
-            again = self.context.first_result(rows, sent, EntryKind.START, None)
+            again = self.context.first_result(rows, sent, Start, None)
             return again or _start(rows, sent, self.context.clock(), rules, event)
 
-    @submitted(EntryKind.RENAME, "seen")
+    @submitted(Rename, "seen")
     def rename(
         self,
         tx: Transaction,
@@ -201,7 +200,7 @@ class Actions(Service):
             return NamesRefused((*problems, *overtaken), labels, match.sequence)
         return Saved(match.id) if labels == match.labels else tx.append(Rename(**asdict(labels)))
 
-    @submitted(EntryKind.END)
+    @submitted(Ending)
     def end(self, tx: Transaction, seen_hands: int, ending: Ending) -> Saved | Stale:
         """End the match as the table agreed, now or after a hand to come. `seen_hands` had been counted.
 
@@ -210,7 +209,7 @@ class Actions(Service):
         tx.require_going_on()
         return tx.append(ending) if seen_hands == len(tx.match.hands) else tx.stale
 
-    @submitted(EntryKind.REPLACE)
+    @submitted(Replacement)
     def replace(self, tx: Transaction, seat: Seat, was: str, name: str) -> Saved | NamesRefused | Stale:
         """Seat another player from the coming hand on. `was` is who the device had seen there."""
         labels = tx.match.labels
@@ -228,7 +227,7 @@ class Actions(Service):
         number = len(tx.match.hands) + 1
         return tx.append(Replacement(**asdict(read), seat=seat, was=was, name=read.seated(seat), number=number))
 
-    @submitted(EntryKind.RULES, "seen")
+    @submitted(RulesChange, "seen")
     def change_rules(
         self, tx: Transaction, preset: str | None, options: Mapping[str, Choice], seen: str = ""
     ) -> Saved | NamesRefused | Stale:
@@ -263,7 +262,7 @@ class Actions(Service):
         # The id of the entry in this match, which stays when the rematch is deleted.
         noted = RequestId(f"{request}+rematch")
         with self.context.transaction(match, device, sent) as tx:
-            again = self.context.first_result(tx.rows, sent, EntryKind.START, None)
+            again = self.context.first_result(tx.rows, sent, Start, None)
             if again is not None:
                 return again
             begun = tx.match.rematch

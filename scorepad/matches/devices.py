@@ -14,6 +14,8 @@ from scorepad.matches.access import (
     DeviceMark,
     Keys,
     MatchId,
+    NoSuchKey,
+    NotOwner,
     RequestId,
     admit,
     admit_owner,
@@ -26,8 +28,7 @@ from scorepad.matches.access import (
     renew_view_key,
     renew_write_key,
 )
-from scorepad.matches.errors import NoSuchKey, NotOwner
-from scorepad.matches.events import AccessAction, AccessChange, EntryKind
+from scorepad.matches.events import AccessAction, AccessChange
 from scorepad.matches.transaction import Service, Submission, Transaction
 from scorepad.storage.rows import GrantRecord, KeyRecord, Reading, Writing, known_as
 
@@ -187,7 +188,7 @@ class Devices(Service):
         name = RequestId(secrets.token_urlsafe(16)) if request is None else request
         sent = Submission.of(name, device, action, access, mark)
         with self.context.transaction(match, device, sent) as tx:
-            if self.context.first_result(tx.rows, sent, EntryKind.ACCESS, match) is not None:
+            if self.context.first_result(tx.rows, sent, AccessChange, match) is not None:
                 return None
             admit_owner(tx.rows, match, device)
             number = None if mark is None else tx.rows.numbers(match).get(mark)

@@ -6,7 +6,7 @@ out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -30,29 +30,6 @@ Json = Mapping[str, Any]
 Names = tuple[str, ...]
 Players = tuple[tuple[str, ...], ...]
 Number = Annotated[int, Field(ge=1)]
-
-
-class EntryKind(StrEnum):
-    """The kinds of entries that the log of a match holds."""
-
-    START = "start"
-    RULES = "rules"
-    HAND = "hand"
-    CORRECTION = "correction"
-    CONFIRM = "confirm"
-    CONTEST = "contest"
-    CHOICE = "choice"
-    CHECKING = "checking"
-    REMARK = "remark"
-    PENALTY = "penalty"
-    RULING = "ruling"
-    RENAME = "rename"
-    REPLACE = "replace"
-    END = "end"
-    REMATCH = "rematch"
-    ACCESS = "access"
-    UNDO = "undo"
-    REDO = "redo"
 
 
 class EndHow(StrEnum):
@@ -106,6 +83,9 @@ class Labels:
         return tuple(filter(str.strip, names))
 
 
+EVENTS: dict[str, type[Event]] = {}
+"""The class of each kind of entry; a class enters itself with its `kind`."""
+
 _EventT = TypeVar("_EventT", bound="Event", covariant=True)  # noqa: PLC0105
 
 
@@ -132,15 +112,21 @@ class LogEntry(Generic[_EventT]):
         return DeviceMark(self.record.device)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Event:
     """The base of all events. `apply` changes the match that is being projected."""
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid", defer_build=True)
-    kind: ClassVar[EntryKind]
+    kind: ClassVar[str]
     can_be_undone: ClassVar[bool] = True
     guarded: ClassVar[bool] = False
-    """Whether undoing it takes a note, because the other side had agreed to it."""
+    """Whether undoing it takes a reason, because the other side had agreed to it."""
+
+    def __init_subclass__(cls, *, kind: str = "", can_be_undone: bool = True, guarded: bool = False) -> None:
+        cls.can_be_undone, cls.guarded = can_be_undone, guarded
+        if kind:
+            cls.kind = kind
+            EVENTS[kind] = cls
 
     @property
     def hand_number(self) -> int | None:
@@ -156,7 +142,7 @@ class Event:
         """Change nothing, where an event does not say otherwise."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class HandEvent(Event):
     """The base of the events about a hand, by its `number` on the pad."""
 
@@ -171,7 +157,7 @@ class HandEvent(Event):
 # ---------------------------------------------------------------------------------------------------- the match
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Named(Event):
     """An event that holds all names of the match."""
 
@@ -185,8 +171,8 @@ class _Named(Event):
         return Labels(self.names, self.players, self.place)
 
 
-@dataclass(frozen=True, slots=True)
-class Start(_Named):
+@dataclass(frozen=True)
+class Start(_Named, kind="start", can_be_undone=False):
     """The beginning of a match.
 
     `dealer` is the first dealer on the pad, `house` the options that the table plays otherwise than usual. `carried`
@@ -195,8 +181,6 @@ class Start(_Named):
     as many as they like).
     """
 
-    kind: ClassVar[EntryKind] = EntryKind.START
-    can_be_undone: ClassVar[bool] = False
     dealer: Seat
     house: tuple[str, ...]
     carried: tuple[int, ...] = ()
@@ -215,11 +199,10 @@ class Start(_Named):
         match.scores = [self.carried or (0,) * len(match.rules.settings.sides)]
 
 
-@dataclass(frozen=True, slots=True)
-class RulesChange(Event):
+@dataclass(frozen=True)
+class RulesChange(Event, kind="rules"):
     """Other rules before the first hand: their digest."""
 
-    kind: ClassVar[EntryKind] = EntryKind.RULES
     ruleset: str
     house: tuple[str, ...]
 
@@ -229,22 +212,19 @@ class RulesChange(Event):
         match.house = self.house
 
 
-@dataclass(frozen=True, slots=True)
-class Rename(_Named):
+@dataclass(frozen=True)
+class Rename(_Named, kind="rename"):
     """Other names for the match, its sides and its players."""
-
-    kind: ClassVar[EntryKind] = EntryKind.RENAME
 
     def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
         """Take the names."""
         match.labels = self.labels
 
 
-@dataclass(frozen=True, slots=True)
-class Replacement(_Named):
+@dataclass(frozen=True)
+class Replacement(_Named, kind="replace"):
     """A player who took another's place, from a hand on; the names are all names from then on."""
 
-    kind: ClassVar[EntryKind] = EntryKind.REPLACE
     seat: Seat
     was: str
     name: str
@@ -256,14 +236,13 @@ class Replacement(_Named):
         match.replacements.append(self)
 
 
-@dataclass(frozen=True, slots=True)
-class Ending(Event):
+@dataclass(frozen=True)
+class Ending(Event, kind="end"):
     """An end agreed at the table. `hands`: after so many hands on the pad; None for at once.
 
     `side` is the position of the side that gave up.
     """
 
-    kind: ClassVar[EntryKind] = EntryKind.END
     how: EndHow
     hands: int | None = None
     side: Position | None = None
@@ -286,24 +265,19 @@ class Ending(Event):
         match.ending = None if self.how is EndHow.BY_RULES else self
 
 
-@dataclass(frozen=True, slots=True)
-class Rematch(Event):
+@dataclass(frozen=True)
+class Rematch(Event, kind="rematch", can_be_undone=False):
     """The rematch began."""
-
-    kind: ClassVar[EntryKind] = EntryKind.REMATCH
-    can_be_undone: ClassVar[bool] = False
 
     def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
         """Note that there is one."""
         match.is_rematched = True
 
 
-@dataclass(frozen=True, slots=True)
-class Checking(Event):
+@dataclass(frozen=True)
+class Checking(Event, kind="checking", can_be_undone=False):
     """From now on one side checks what the other counts, or no longer."""
 
-    kind: ClassVar[EntryKind] = EntryKind.CHECKING
-    can_be_undone: ClassVar[bool] = False
     on: bool
 
     def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
@@ -322,22 +296,19 @@ class AccessAction(StrEnum):
     START_OVER = "start-over"
 
 
-@dataclass(frozen=True, slots=True)
-class AccessChange(Event):
+@dataclass(frozen=True)
+class AccessChange(Event, kind="access", can_be_undone=False):
     """A decision about access: of which key, or about which device, by its number. It changes nothing of the match."""
 
-    kind: ClassVar[EntryKind] = EntryKind.ACCESS
-    can_be_undone: ClassVar[bool] = False
     what: AccessAction
     access: Access | None = None
     phone: Number | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Turn(Event):
+@dataclass(frozen=True)
+class UndoRedo(Event):
     """An entry undone, or done again: `undone` and `number` are the kind and the hand of what was undone."""
 
-    can_be_undone: ClassVar[bool] = False
     entry: Number
     undone: Annotated[str, Field(alias="kind")]
     number: Number | None = None
@@ -349,23 +320,20 @@ class _Turn(Event):
 
     def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
         """Begin a new coming hand where one was undone or counted again."""
-        if self.undone == EntryKind.HAND:
+        if self.undone == NewHand.kind:
             match.turned_at = entry.sequence
 
 
-@dataclass(frozen=True, slots=True)
-class Undo(_Turn):
+@dataclass(frozen=True)
+class Undo(UndoRedo, kind="undo", can_be_undone=False):
     """The entry of this sequence undone, and why. The projection leaves out what was undone."""
 
-    kind: ClassVar[EntryKind] = EntryKind.UNDO
-    note: str = ""
+    why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Redo(_Turn):
+@dataclass(frozen=True)
+class Redo(UndoRedo, kind="redo", can_be_undone=False):
     """The `Undo` of this sequence taken back: what it undid is done again."""
-
-    kind: ClassVar[EntryKind] = EntryKind.REDO
 
 
 # ---------------------------------------------------------------------------------------------------- hands
@@ -384,14 +352,14 @@ class CountedSide:
         return sum(line.points for line in self.lines)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Counted(HandEvent):
     """A hand as it was counted.
 
     `hand` is as in the JSON contract, `before` the match scores then, `findings` the warnings that came with it,
-    `draft` the fields as typed. `replaces` is the sequence of the entry that a correction stands in for, `note` why.
-    `remark` is a note on the hand, `agreed` why the table agreed to what the rules refuse. `by` is the side that the
-    counting device counts for, `played` the hands played on paper before.
+    `draft` the fields as typed. `replaces` is the sequence of the entry that a correction stands in for, `why` the
+    reason for it. `remark` is a note on the hand, `agreed` why the table agreed to what the rules refuse. `by` is the
+    side that the counting device counts for, `played` the hands played on paper before.
     """
 
     hand: dict[str, Any]
@@ -400,7 +368,7 @@ class Counted(HandEvent):
     findings: tuple[StoredFinding, ...]
     draft: dict[str, str]
     replaces: Number | None = None
-    note: str = ""
+    why: str = ""
     remark: str = ""
     agreed: str = ""
     by: Position | None = None
@@ -422,11 +390,9 @@ class Counted(HandEvent):
         return tuple(finding for finding in self.findings if finding.is_error)
 
 
-@dataclass(frozen=True, slots=True)
-class Hand(Counted):
+@dataclass(frozen=True)
+class NewHand(Counted, kind="hand"):
     """A hand counted for the first time."""
-
-    kind: ClassVar[EntryKind] = EntryKind.HAND
 
     def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
         """Add the hand."""
@@ -434,11 +400,9 @@ class Hand(Counted):
         match.turned_at = entry.sequence
 
 
-@dataclass(frozen=True, slots=True)
-class Correction(Counted):
+@dataclass(frozen=True)
+class Correction(Counted, kind="correction"):
     """A hand counted again in place of an earlier count."""
-
-    kind: ClassVar[EntryKind] = EntryKind.CORRECTION
 
     def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
         """Count the hand so. A contest stays until one of two counts is chosen, a confirmation does not."""
@@ -446,23 +410,19 @@ class Correction(Counted):
         match.change_hand(self.number, versions=versions, confirmed=None, remark=self.remark)
 
 
-@dataclass(frozen=True, slots=True)
-class Contest(Counted):
+@dataclass(frozen=True)
+class Contest(Counted, kind="contest"):
     """Another count of a hand by the other side, beside the one that stands."""
-
-    kind: ClassVar[EntryKind] = EntryKind.CONTEST
 
     def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
         """Put the count beside the hand."""
         match.change_hand(self.number, contest=entry)
 
 
-@dataclass(frozen=True, slots=True)
-class Confirm(HandEvent):
+@dataclass(frozen=True)
+class Confirm(HandEvent, kind="confirm", guarded=True):
     """The other side agrees to a hand as the `entry` says it."""
 
-    kind: ClassVar[EntryKind] = EntryKind.CONFIRM
-    guarded: ClassVar[bool] = True
     entry: Number
     by: Position | None = None
 
@@ -471,11 +431,9 @@ class Confirm(HandEvent):
         match.change_hand(self.number, confirmed=entry.at, contest=None)
 
 
-@dataclass(frozen=True, slots=True)
-class Choice(Confirm):
+@dataclass(frozen=True)
+class Choice(Confirm, kind="choice", guarded=True):
     """Of two counts of a hand that of the `entry`, which both sides agree to."""
-
-    kind: ClassVar[EntryKind] = EntryKind.CHOICE
 
     def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
         """Let the chosen count stand, and mark the hand as confirmed."""
@@ -486,11 +444,10 @@ class Choice(Confirm):
         Confirm.apply(self, match, entry)
 
 
-@dataclass(frozen=True, slots=True)
-class Remark(HandEvent):
+@dataclass(frozen=True)
+class Remark(HandEvent, kind="remark"):
     """A remark on a counted hand; empty removes it."""
 
-    kind: ClassVar[EntryKind] = EntryKind.REMARK
     text: str
 
     def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
@@ -498,15 +455,14 @@ class Remark(HandEvent):
         match.change_hand(self.number, remark=self.text)
 
 
-@dataclass(frozen=True, slots=True)
-class Penalty(HandEvent):
+@dataclass(frozen=True)
+class Penalty(HandEvent, kind="penalty"):
     """A penalty noted while the hand is played; it counts when the hand is counted.
 
     `fields` are the fields of the open hand that it changed, each with its text before and after. `points` and
     `reason` are those of a penalty of the table's own.
     """
 
-    kind: ClassVar[EntryKind] = EntryKind.PENALTY
     fields: Fields
     side: Position
     code: str
@@ -519,15 +475,14 @@ class Penalty(HandEvent):
         return known.costs(self.points) if known else self.points
 
 
-@dataclass(frozen=True, slots=True)
-class RulingKept(HandEvent):
+@dataclass(frozen=True)
+class RulingKept(HandEvent, kind="ruling"):
     """A ruling kept with a hand: the question as in the contract, the answer, and the penalty noted with it.
 
     `question` has its kind, but not the rules, which are those of the match. `side` is the position of the side that it
     is about, `code` that of the penalty and `points` what it takes from the side; both None for none.
     """
 
-    kind: ClassVar[EntryKind] = EntryKind.RULING
     side: Position | None
     question: dict[str, Any]
     answer: KeptAnswer
@@ -545,21 +500,10 @@ class RulingKept(HandEvent):
         match.rulings.append(entry)
 
 
-EVENTS: dict[str, type[Event]] = {
-    event.kind: event
-    for event in (
-        Start, RulesChange, Hand, Correction, Confirm, Contest, Choice, Checking, Remark, Penalty, RulingKept, Rename,
-        Replacement, Ending, Rematch, AccessChange, Undo, Redo,
-    )
-}  # fmt: skip
-"""The class of each kind of entry."""
-
-
-def undone_entries(log: Iterable[LogEntry[Event]]) -> dict[int, int]:
+def undone_entries(log: Sequence[LogEntry[Event]]) -> dict[int, int]:
     """The entries that are undone, each with the entry that undid it."""
-    found = list(log)
-    redone = {entry.event.entry for entry in found if isinstance(entry.event, Redo)}
-    undos = ((entry.sequence, entry.event) for entry in found if isinstance(entry.event, Undo))
+    redone = {entry.event.entry for entry in log if isinstance(entry.event, Redo)}
+    undos = ((entry.sequence, entry.event) for entry in log if isinstance(entry.event, Undo))
     return {event.entry: sequence for sequence, event in undos if sequence not in redone}
 
 

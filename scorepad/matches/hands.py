@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scorepad.matches.access import DeviceId, DeviceMark, MatchId
-from scorepad.matches.errors import MatchOver, OwnHand
+from scorepad.matches.access import DeviceId, DeviceMark, MatchId, MatchOver, OwnHand
 from scorepad.matches.events import (
     Checking,
     Choice,
@@ -16,9 +15,8 @@ from scorepad.matches.events import (
     Correction,
     Counted,
     CountedSide,
-    EntryKind,
-    Hand,
     LogEntry,
+    NewHand,
     Penalty,
     Redo,
     RulingKept,
@@ -95,7 +93,7 @@ class Hands(Service):
             seen = {} if seen_version == 0 else self.context.drafts.get((match, hand_id, seen_version))
             return replace(tx.stale, seen=seen)
 
-    @submitted(EntryKind.HAND, "seen_version", "draft")
+    @submitted(NewHand, "seen_version", "draft")
     def count(
         self,
         tx: Transaction,
@@ -117,52 +115,54 @@ class Hands(Service):
         if not judgement.is_valid:
             return Refused(judgement, _store_draft(tx, draft))
         typed = tx.draft if draft is None else draft
-        saved = tx.append(Hand(**_counted(tx, number, hand, judgement, notes), draft=dict(typed)), judgement=judgement)
+        saved = tx.append(
+            NewHand(**_counted(tx, number, hand, judgement, notes), draft=dict(typed)), judgement=judgement
+        )
         tx.drop_draft()
         return saved
 
-    @submitted(EntryKind.CORRECTION, "draft")
+    @submitted(Correction, "draft")
     def correct(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
         self,
         tx: Transaction,
         number: int,
         seen_entry: int,
         hand: HandJson,
-        note: str = "",
+        why: str = "",
         notes: HandNotes = NO_NOTES,
         draft: Draft | None = None,
     ) -> Saved | Refused | NoteWanted | Stale:
         """Correct a past hand; `seen_entry` is the entry of the version that the device had seen.
 
-        `draft` are its fields as typed. Where the other side had confirmed it that takes a note. Raises Unusable.
+        `draft` are its fields as typed. Where the other side had confirmed it that takes a reason. Raises Unusable.
         """
         if not tx.match.has_hand(number, seen_entry):
             return tx.stale
         stands = tx.match.hands[number - 1]
-        if stands.confirmed and not says_something(note):
+        if stands.confirmed and not says_something(why):
             return NoteWanted()
         remark = _merged_remark(stands.counted.remark, stands.remark, tidy_note(notes.remark))
         if remark is None:
             return tx.stale
-        return _count_again(tx, Correction, number, hand, note, replace(notes, remark=remark), draft)
+        return _count_again(tx, Correction, number, hand, why, replace(notes, remark=remark), draft)
 
-    @submitted(EntryKind.UNDO)
-    def undo(self, tx: Transaction, seen_sequence: int, note: str = "") -> Saved | NoteWanted | Stale:
+    @submitted(Undo)
+    def undo(self, tx: Transaction, seen_sequence: int, why: str = "") -> Saved | NoteWanted | Stale:
         """Undo the last thing done that still stands, if `seen_sequence` is still the last of the match.
 
         A hand becomes the open hand again, as it was typed; where somebody is typing the next hand already, that stays.
-        What the other side had agreed to takes a note.
+        What the other side had agreed to takes a reason.
         """
         last = tx.match.undoable
         if seen_sequence != tx.match.sequence or last is None:
             return tx.stale
-        if last.event.guarded and not says_something(note):
+        if last.event.guarded and not says_something(why):
             return NoteWanted()
-        is_typed = isinstance(last.event, Hand) and _is_typed(tx)
-        saved = tx.append(Undo(last.sequence, last.event.kind, last.event.hand_number, tidy_note(note)))
+        is_typed = isinstance(last.event, NewHand) and _is_typed(tx)
+        saved = tx.append(Undo(last.sequence, last.event.kind, last.event.hand_number, tidy_note(why)))
         if is_typed:
             return replace(saved, keeps_typed=True)
-        if isinstance(last.event, Hand):
+        if isinstance(last.event, NewHand):
             tx.drop_draft()
             if last.event.draft:
                 tx.put_draft(last.event.draft)
@@ -170,7 +170,7 @@ class Hands(Service):
             restore_fields(tx, last)
         return saved
 
-    @submitted(EntryKind.REDO)
+    @submitted(Redo)
     def redo(self, tx: Transaction, seen_sequence: int) -> Saved | Stale:
         """Do again what was undone last, if `seen_sequence` is still the last of the match.
 
@@ -181,7 +181,7 @@ class Hands(Service):
             return tx.stale
         undo = tx.match.redo_stack[-1].sequence
         saved = tx.append(Redo(undo, again.event.kind, again.event.hand_number))
-        if isinstance(again.event, Hand):
+        if isinstance(again.event, NewHand):
             if tx.match.is_opened_since(undo):
                 tx.drop_draft()
         elif not tx.match.standing.finished:
@@ -195,7 +195,7 @@ class CheckingService(Service):
     The side that counted a hand does not check it: that raises OwnHand, for the same device and any of the same side.
     """
 
-    @submitted(EntryKind.CHECKING)
+    @submitted(Checking)
     def switch(self, tx: Transaction, *, on: bool) -> Saved | Stale:
         """From now on hands are to be checked by the other side, or no longer; those counted before stay."""
         return Saved(tx.match.id) if tx.match.checking == on else tx.append(Checking(on))
@@ -217,7 +217,7 @@ class CheckingService(Service):
             may_agree = _agreement(rows, state, device)
             return may_agree(hand.versions[-1]), may_agree(hand.contest)
 
-    @submitted(EntryKind.CONFIRM)
+    @submitted(Confirm)
     def confirm(self, tx: Transaction, number: int, seen_entry: int) -> Saved | Stale:
         """Agree to a hand as the device had seen it: `seen_entry` is the entry of the version that it showed.
 
@@ -231,14 +231,14 @@ class CheckingService(Service):
         _require_others(tx, number, hand.versions[-1])
         return Saved(tx.match.id, number) if hand.confirmed else tx.append(Confirm(number, seen_entry, tx.side))
 
-    @submitted(EntryKind.CONTEST, "draft")
+    @submitted(Contest, "draft")
     def contest(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
         self,
         tx: Transaction,
         number: int,
         seen_entry: int,
         hand: HandJson,
-        note: str = "",
+        why: str = "",
         notes: HandNotes = NO_NOTES,
         draft: Draft | None = None,
     ) -> Saved | Refused | NoteWanted | Stale:
@@ -250,11 +250,11 @@ class CheckingService(Service):
             return tx.stale
         stands = tx.match.hands[number - 1]
         _require_others(tx, number, stands.versions[-1])
-        if stands.confirmed and not says_something(note):
+        if stands.confirmed and not says_something(why):
             return NoteWanted()
-        return _count_again(tx, Contest, number, hand, note, notes, draft)
+        return _count_again(tx, Contest, number, hand, why, notes, draft)
 
-    @submitted(EntryKind.CHOICE)
+    @submitted(Choice)
     def choose(self, tx: Transaction, number: int, shown: tuple[int, int], chosen: int) -> Saved | Stale:
         """Choose one of two counts: `shown` are the entries of the two that the device showed.
 
@@ -293,7 +293,7 @@ def _count_again(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
     event: type[Correction | Contest],
     number: int,
     hand: HandJson,
-    note: str,
+    why: str,
     notes: HandNotes,
     draft: Draft | None,
 ) -> Saved | Refused:
@@ -302,7 +302,7 @@ def _count_again(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
     if not judgement.is_valid:
         return Refused(judgement, tx.match.open_hand)
     counted, replaces = _counted(tx, number, hand, judgement, notes), tx.match.hands[number - 1].versions[-1].sequence
-    counted |= {"draft": dict(draft or {}), "replaces": replaces, "note": tidy_note(note)}
+    counted |= {"draft": dict(draft or {}), "replaces": replaces, "why": tidy_note(why)}
     return tx.append(event(**counted), judgement=judgement)
 
 

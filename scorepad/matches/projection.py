@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -10,22 +9,21 @@ from operator import add
 from typing import Any, Self
 
 from scorepad.matches.access import SIDE_KEYS, Access, MatchId
-from scorepad.matches.cache import Recent
 from scorepad.matches.events import (
     AccessChange,
     Counted,
     CountedSide,
     Ending,
-    EntryKind,
     Event,
-    Hand,
     Labels,
     LogEntry,
+    NewHand,
     Redo,
     Replacement,
     RulingKept,
     Start,
     Undo,
+    UndoRedo,
     log_entry,
     undone_entries,
 )
@@ -185,7 +183,7 @@ class MatchState:
     @property
     def last(self) -> Entry:
         """The last entry about the match itself: decisions about access are left out."""
-        return next(entry.record for entry in reversed(self.log) if entry.record.kind != EntryKind.ACCESS)
+        return next(entry.record for entry in reversed(self.log) if entry.record.kind != AccessChange.kind)
 
     @property
     def changed(self) -> datetime:
@@ -196,11 +194,6 @@ class MatchState:
     def place(self) -> str:
         """Where it is played; empty where nobody said."""
         return self.labels.place
-
-    @property
-    def dealer(self) -> Seat:
-        """Who dealt the first hand on the pad."""
-        return self.begins.dealer
 
     @property
     def sequence(self) -> int:
@@ -224,7 +217,7 @@ class MatchState:
             return None
         undo, typed = self.redo_stack[-1], self.open_hand
         entry = self.log[undo.event.entry - 1]
-        if isinstance(entry.event, Hand) and typed and self.is_opened_since(undo.sequence):
+        if isinstance(entry.event, NewHand) and typed and self.is_opened_since(undo.sequence):
             fields = {name: text for name, text in typed.draft.items() if text.strip()}
             if fields not in ({}, {name: text for name, text in entry.event.draft.items() if text.strip()}):
                 return None
@@ -325,7 +318,7 @@ class MatchState:
     def with_entry(self, record: Entry, event: Event, rules_of: RulesOf) -> Self:
         """The match with one more entry."""
         entry = LogEntry(record, event)
-        if isinstance(event, Undo | Redo):
+        if isinstance(event, UndoRedo):
             made = type(self)(self.record, rules_of(self.record.ruleset), rules_of).replay([*self.log, entry])
             return made.seen_by(self.access, self.open_hand, self.rematch)
         made = replace(
@@ -404,7 +397,7 @@ class MatchState:
             self.standing = Standing(self.by_rules.target, finished=True, winner=ending.winner(totals))
         named = zip(self.labels.names, self.labels.players, totals, strict=True)
         self.sides = tuple(self._side(*each) for each in named)
-        self.next_turn = turn_of(settings, self.dealer, len(self.hands))
+        self.next_turn = turn_of(settings, self.begins.dealer, len(self.hands))
         return self
 
     def _count_scores(self) -> None:
@@ -428,7 +421,7 @@ class MatchState:
         return replace(
             hand,
             sides=sides,
-            turn=turn_of(self.rules.settings, self.dealer, hand.number - 1),
+            turn=turn_of(self.rules.settings, self.begins.dealer, hand.number - 1),
             warnings=tuple(finding for finding in warnings if not finding.is_error),
             doubts=doubts,
             single=_single(self.rules.settings, hand.counted),
@@ -500,7 +493,7 @@ def _review(
     if before == counted.before or counted.agreed:
         return counted.findings, ()
     # Both by today's program: what its checks have learnt since is not blamed on the correction.
-    then, now = _findings(rules, counted, counted.before), _findings(rules, counted, before)
+    then, now = (_judge(rules, counted.hand, scores, counted.deal).findings for scores in (counted.before, before))
     gone = set(map(_key, then)) - set(map(_key, now))
     known = {*map(_key, then), *map(_key, counted.findings)}
     still = tuple(finding for finding in counted.findings if _key(finding) not in gone)
@@ -510,13 +503,3 @@ def _review(
 def _key(finding: Finding) -> tuple[object, ...]:
     """What makes two findings the same: their figures follow the scores."""
     return finding.code, finding.where
-
-
-_FOUND: Recent[tuple[Finding, ...]] = Recent(1024)
-"""Findings of counted hands: a page of thirty hands after an early correction needs them for each."""
-
-
-def _findings(rules: Ruleset, counted: Counted, before: tuple[int, ...]) -> tuple[Finding, ...]:
-    key = rules.digest, json.dumps(counted.hand, sort_keys=True), before, counted.deal
-    found = _FOUND.get(key)
-    return _FOUND.put(key, _judge(rules, counted.hand, before, counted.deal).findings) if found is None else found

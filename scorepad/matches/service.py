@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from scorepad.matches.access import Access, DeviceId, MatchId, access_of, holder_of
+from scorepad.errors import ScorepadError
+from scorepad.matches.access import Access, DeviceId, MatchId, MatchNotFound, access_of, holder_of
 from scorepad.matches.actions import Actions
 from scorepad.matches.devices import Devices
-from scorepad.matches.errors import MatchNotFound
 from scorepad.matches.hands import CheckingService, Hands
 from scorepad.matches.history import Records
 from scorepad.matches.transaction import Clock, Context, Version, short_digest
@@ -90,15 +93,15 @@ class Pad(Hands):
         with self.context.storage.reading() as rows:
             holder = holder_of(device)
             counts = {each.kind: each.matches for each in rows.lists(holder)}
-            going_on = rows.summaries(holder, Kind.IN_PROGRESS, in_progress)
-            over = rows.summaries(holder, Kind.FINISHED, finished)
+            going_on, garbled = rows.summaries(holder, Kind.IN_PROGRESS, in_progress)
+            over, garbled_over = rows.summaries(holder, Kind.FINISHED, finished)
             # Of practice matches only those that the device came into itself, whatever else it may see.
-            practice = rows.summaries(known_as(device), Kind.PRACTICE)
+            practice, garbled_practice = rows.summaries(known_as(device), Kind.PRACTICE)
         return Summaries(
-            going_on.rows,
-            over.rows,
-            tuple(map(MatchId, (*going_on.garbled, *over.garbled, *practice.garbled))),
-            practice.rows,
+            tuple(going_on),
+            tuple(over),
+            tuple(map(MatchId, garbled + garbled_over + garbled_practice)),
+            tuple(practice),
             counts.get(Kind.IN_PROGRESS, 0),
             counts.get(Kind.FINISHED, 0),
         )
@@ -109,3 +112,39 @@ def _version(rows: Reading, match: MatchId, device: DeviceId) -> Version:
     if access is Access.NONE:
         raise MatchNotFound(match)
     return Version(*rows.version(match), access)
+
+
+# ---------------------------------------------------------------------------------------------------- heavy work
+
+AT_ONCE, WAITING = 1, 3
+"""How many run at a time and how many wait for their turn: together fewer than the server has threads."""
+PATIENCE = 10.0
+"""Seconds that one waits at most."""
+RETRY_AFTER = 5
+"""Seconds after which a client that was refused may try again."""
+
+_running = threading.BoundedSemaphore(AT_ONCE)
+_places = threading.BoundedSemaphore(AT_ONCE + WAITING)
+
+
+class Overloaded(ScorepadError):
+    """Too much of such work waits already, or its turn did not come."""
+
+
+@contextmanager
+def heavy_work() -> Iterator[None]:
+    """Do such work here: one at a time in the whole process, so that short requests find the processor free.
+
+    Raises Overloaded.
+    """
+    if not _places.acquire(blocking=False):
+        raise Overloaded
+    try:
+        if not _running.acquire(timeout=PATIENCE):
+            raise Overloaded
+        try:
+            yield
+        finally:
+            _running.release()
+    finally:
+        _places.release()

@@ -6,17 +6,28 @@ import hashlib
 import inspect
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, is_dataclass, replace
 from datetime import datetime
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, Self, TypeVar
+from threading import Lock
+from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 
-from scorepad.matches.access import Access, DeviceId, DeviceMark, Keys, MatchId, RequestId, admit
-from scorepad.matches.cache import Recent
-from scorepad.matches.errors import MatchOver, RequestRefused, SentOtherwise
-from scorepad.matches.events import Counted, EntryKind, Event, Redo, Undo, log_entry
+from scorepad.matches.access import (
+    Access,
+    DeviceId,
+    DeviceMark,
+    Keys,
+    MatchId,
+    MatchOver,
+    RequestId,
+    RequestRefused,
+    SentOtherwise,
+    admit,
+)
+from scorepad.matches.events import Counted, Event, UndoRedo, log_entry
 from scorepad.matches.projection import MatchState, RulesOf, judgement_of, project
 from scorepad.rules.judge import Judgement
 from scorepad.rules.variants import Ruleset, thaw
@@ -31,6 +42,7 @@ CACHED_ENTRIES = 2**14
 CACHED_LETTERS = 2**22
 """Characters of the drafts that are cached: some thousand versions of hands."""
 
+_Value = TypeVar("_Value")
 _REQUEST = re.compile(r"[!-~]{1,200}")
 
 
@@ -78,7 +90,7 @@ class Stale:
 
 def _number(event: Event) -> int | None:
     """The hand that was counted, undone or done again."""
-    return event.hand_number if isinstance(event, Counted | Undo | Redo) else None
+    return event.hand_number if isinstance(event, Counted | UndoRedo) else None
 
 
 # ---------------------------------------------------------------------------------------------------- transactions
@@ -185,6 +197,43 @@ def rules_reader(rows: Reading, cached: Recent[Ruleset]) -> RulesOf:
     return find
 
 
+class Recent(Generic[_Value]):
+    """A thread-safe cache of the values used last.
+
+    `most` is the weight that is kept, `weigh` the weight of a value; 1 each if not given.
+    """
+
+    def __init__(self, most: int = 256, weigh: Callable[[_Value], int] = lambda _: 1) -> None:
+        self._most, self._weigh, self._weight = most, weigh, 0
+        self._values: OrderedDict[Hashable, _Value] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: Hashable) -> _Value | None:
+        """The value of this key, if it is still here."""
+        with self._lock:
+            if key not in self._values:
+                return None
+            self._values.move_to_end(key)
+            return self._values[key]
+
+    def clear(self) -> None:
+        """Drop everything."""
+        with self._lock:
+            self._values.clear()
+            self._weight = 0
+
+    def put(self, key: Hashable, value: _Value) -> _Value:
+        """Keep a value, and drop those least recently used; the new one stays, however large."""
+        with self._lock:
+            if key in self._values:
+                self._weight -= self._weigh(self._values.pop(key))
+            self._values[key] = value
+            self._weight += self._weigh(value)
+            while self._weight > self._most and len(self._values) > 1:
+                self._weight -= self._weigh(self._values.popitem(last=False)[1])
+        return value
+
+
 class Context:
     """Storage, clock and caches shared by the services. Thread-safe."""
 
@@ -238,7 +287,7 @@ class Context:
         if last is not None:
             self._matches.put(match, (last, tx.match.seen_by(Access.NONE, None, None)))
 
-    def first_result(self, rows: Reading, sent: Submission, kind: EntryKind, match: MatchId | None) -> Saved | None:
+    def first_result(self, rows: Reading, sent: Submission, kind: type[Event], match: MatchId | None) -> Saved | None:
         """The result of a submission that was stored before; None for a new one.
 
         `match` is None where the submission starts one; then only the device that sent it gets it back. Raises
@@ -251,7 +300,7 @@ class Context:
         if entry is None:
             return None
         of_this_match = entry.device == sent.mark if match is None else entry.match == match
-        if entry.kind != kind or not of_this_match:
+        if entry.kind != kind.kind or not of_this_match:
             raise RequestRefused(sent.request)
         if entry.sent != sent.content:
             raise SentOtherwise(sent.request)
@@ -275,7 +324,7 @@ _Result = TypeVar("_Result")
 
 
 def submitted(
-    kind: EntryKind, *unsent: str
+    kind: type[Event], *unsent: str
 ) -> Callable[
     [Callable[Concatenate[_Service, Transaction, _Arguments], _Result]],
     Callable[Concatenate[_Service, RequestId, MatchId, DeviceId, _Arguments], _Result | Saved | Stale],

@@ -29,31 +29,30 @@ from scorepad.matches.access import (
     DeviceId,
     Keys,
     MatchId,
+    MatchNotFound,
     access_of,
     admit,
     is_keeper,
     new_keys,
 )
-from scorepad.matches.errors import MatchNotFound
 from scorepad.matches.events import (
     ADAPTERS,
     EVENTS,
     AccessChange,
     Counted,
-    EntryKind,
     Event,
     LogEntry,
     Redo,
     Rename,
     Replacement,
+    RulesChange,
     Start,
     Undo,
     UnknownEntry,
 )
-from scorepad.matches.history import actors, audit
+from scorepad.matches.history import actors, audit, outline_of
 from scorepad.matches.projection import MatchState, RulesOf
 from scorepad.matches.rulings import ruling_text
-from scorepad.matches.statistics import outline_of
 from scorepad.matches.transaction import Service
 from scorepad.rules.checks import CHECKS
 from scorepad.rules.match import LARGEST
@@ -61,7 +60,7 @@ from scorepad.rules.score import ITEMS, LINES
 from scorepad.rules.variants import FROZEN_VERSION, Ruleset, thaw, variant_ids
 from scorepad.schemas.fields import Form, Unusable, echo
 from scorepad.schemas.hands import HandForm
-from scorepad.storage.errors import BrokenFile
+from scorepad.storage.connection import BrokenFile
 from scorepad.storage.rows import Entry, MatchRecord, OpenHand, Reading, Writing, as_moment, known_as
 
 FORMAT = "scorepad-matches"
@@ -78,22 +77,15 @@ _WRONG = (LookupError, TypeError, ValueError, AttributeError, AssertionError, Ne
 Json = Mapping[str, Any]
 _PLAIN: dict[str, Any] = {"ensure_ascii": True, "allow_nan": False, "separators": (",", ":")}
 
-
-def _checked_moment(text: str) -> str:
-    datetime.fromisoformat(text)  # ValueError for the 31st of February
-    return text
-
-
+_MOMENT = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}\+00:00$"
 Moment = Annotated[
-    str,
-    StringConstraints(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}\+00:00$"),
-    AfterValidator(_checked_moment),
+    str, StringConstraints(pattern=_MOMENT), AfterValidator(lambda text: as_moment(datetime.fromisoformat(text)))
 ]
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]{1,40}$")]
 """The id of a match."""
-Mark = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+Mark = Annotated[str, StringConstraints(min_length=1, max_length=_LONGEST_WORD)]
 Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
-Text = Annotated[str, StringConstraints(max_length=20_000)]
+Text = Annotated[str, StringConstraints(max_length=_LONGEST_TEXT)]
 
 
 class EntryForm(Form):
@@ -107,13 +99,6 @@ class EntryForm(Form):
     payload: dict[str, Any]
 
 
-class DeviceForm(Form):
-    """A device that ever came to the match, by its digest, and its number in the order of coming."""
-
-    number: Annotated[int, Field(ge=1, le=100_000)]
-    device: Mark
-
-
 class OpenHandForm(Form):
     """The hand being typed."""
 
@@ -125,13 +110,17 @@ class OpenHandForm(Form):
 
 
 class CarriedMatch(Form):
-    """A match whole. `rematch` is the match of this file that began as its rematch; `seal` a digest of the rest."""
+    """A match whole.
+
+    `devices` are all that ever came to it, by digest, each with its number in the order of coming. `rematch` is the
+    match of this file that began as its rematch; `seal` a digest of the rest.
+    """
 
     id: Name
     started: Moment
     ruleset: Digest
     entries: Annotated[list[EntryForm], Field(min_length=1, max_length=100_000)]
-    devices: Annotated[list[DeviceForm], Field(max_length=10_000)]
+    devices: Annotated[dict[Mark, Annotated[int, Field(ge=1, le=100_000)]], Field(max_length=10_000)]
     open_hand: OpenHandForm | None
     rematch: Name | None
     seal: Digest
@@ -150,13 +139,13 @@ class ExportFile(Form):
 class Exported:
     """Matches in the form of the export file, with their rules by digest; `unread` are those that are garbled."""
 
-    rulesets: Mapping[str, Mapping[str, Any]]
+    rulesets: Mapping[str, Json]
     matches: tuple[dict[str, Any], ...]
     unread: tuple[MatchId, ...] = ()
 
     def encoded(self) -> bytes:
         """The export file."""
-        return encode(self.rulesets, list(self.matches))
+        return encode(self.rulesets, self.matches)
 
 
 class Exports(Service):
@@ -176,52 +165,48 @@ class Exports(Service):
                     found.append(_carried(rows, name, device))
                 except (BrokenFile, MatchNotFound):
                     unread.append(name)
-            return _linked(rows, found, tuple(unread))
+            return _linked(rows, found, unread)
 
     def names(self, device: DeviceId) -> tuple[MatchId, ...]:
         """The matches that `every` exports, in its order."""
         with self.context.storage.reading() as rows:
-            return _names(rows, device)
+            return tuple(_names(rows, device))
 
 
-def _names(rows: Reading, device: DeviceId) -> tuple[MatchId, ...]:
-    found = rows.matches_in_order()
-    if not is_keeper(device):
-        mark = known_as(device)
-        found = tuple(match for match in found if rows.access(match, mark))
-    return tuple(map(MatchId, found))
+def _names(rows: Reading, device: DeviceId) -> list[MatchId]:
+    mark = None if is_keeper(device) else known_as(device)
+    return [MatchId(match) for match in rows.matches_in_order() if mark is None or rows.access(match, mark)]
 
 
-def _linked(rows: Reading, matches: list[dict[str, Any]], unread: tuple[MatchId, ...] = ()) -> Exported:
+def _linked(rows: Reading, matches: list[dict[str, Any]], unread: Iterable[MatchId] = ()) -> Exported:
     """The matches with the rules that they name; a rematch that is not among them is left out."""
     names = {match["id"] for match in matches}
     for match in matches:
         match["rematch"] = match["rematch"] if match["rematch"] in names else None
-    digests = dict.fromkeys(digest for match in matches for digest in rules_named(match))
-    return Exported({digest: rows.ruleset(digest) for digest in digests}, tuple(matches), unread)
+    digests = dict.fromkeys(digest for match in matches for digest in _rules_named(match))
+    return Exported({digest: rows.ruleset(digest) for digest in digests}, tuple(matches), tuple(unread))
 
 
-def rules_named(match: Mapping[str, Any]) -> Iterable[str]:
+def _rules_named(match: Json) -> Iterable[str]:
     """The digests of all rules that a match of the file was ever played by."""
     yield match["ruleset"]
-    yield from (each["payload"]["ruleset"] for each in match["entries"] if each["kind"] == EntryKind.RULES)
+    yield from (each["payload"]["ruleset"] for each in match["entries"] if each["kind"] == RulesChange.kind)
 
 
 def _carried(rows: Reading, match: str, device: DeviceId) -> dict[str, Any]:
     """A match in the form of the file. Raises MatchNotFound, BrokenFile."""
     record, access = admit(rows, match, device)
     typed = rows.open_hand(record.id) if access.can_write else None
-    numbers = sorted(rows.numbers(record.id).items(), key=lambda each: each[1])
     carried = {
         "id": record.id,
         "started": as_moment(record.started),
         "ruleset": record.ruleset,
         "entries": [_json_of(entry, EntryForm) for entry in rows.entries(record.id)],
-        "devices": [{"number": number, "device": mark} for mark, number in numbers],
+        "devices": dict(sorted(rows.numbers(record.id).items(), key=lambda each: each[1])),
         "open_hand": _json_of(typed, OpenHandForm) if typed else None,
         "rematch": rows.rematch(record.id),
     }
-    for digest in rules_named(carried):
+    for digest in _rules_named(carried):
         rows.ruleset(digest)  # BrokenFile, before anything of it is exported
     return carried
 
@@ -232,7 +217,7 @@ def _json_of(record: Entry | OpenHand, form: type[Form]) -> dict[str, Any]:
     return {name: as_moment(value) if isinstance(value, datetime) else value for name, value in values}
 
 
-def seal_of(match: Mapping[str, Any]) -> str:
+def seal_of(match: Json) -> str:
     """A digest of a match, to find what a memory card or a hand has changed.
 
     SHA-256 of the match without its `seal` as JSON in ASCII, keys sorted, without spaces.
@@ -241,7 +226,7 @@ def seal_of(match: Mapping[str, Any]) -> str:
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
-def encode(rulesets: Mapping[str, Mapping[str, Any]], matches: list[dict[str, Any]]) -> bytes:
+def encode(rulesets: Mapping[str, Json], matches: Iterable[Json]) -> bytes:
     """The file, a line for each match: the same matches, the same bytes."""
     lines = ",\n".join(json.dumps({**match, "seal": seal_of(match)}, **_PLAIN) for match in matches)
     rules = ",\n".join(f"{json.dumps(digest)}:{json.dumps(frozen, **_PLAIN)}" for digest, frozen in rulesets.items())
@@ -261,16 +246,16 @@ class Imported:
     """
 
     taken: tuple[MatchId, ...]
-    here: tuple[MatchId, ...] = ()
-    hidden: tuple[MatchId, ...] = ()
-    keys: Mapping[MatchId, Keys] | None = None
+    here: tuple[MatchId, ...]
+    hidden: tuple[MatchId, ...]
+    keys: Mapping[MatchId, Keys]
 
 
 @dataclass(frozen=True, slots=True)
 class ReadMatch:
     """A match of the file that is known to be whole: as in the file, projected, and the frozen rules that it names."""
 
-    data: Json
+    data: CarriedMatch
     state: MatchState
     frozen: Mapping[str, Json]
 
@@ -290,20 +275,22 @@ class Imports(Service):
     def put(self, matches: Sequence[ReadMatch], device: DeviceId) -> Imported:
         """Import the matches of a file that was read. Raises Unusable as `take` does, for what is here already."""
         with self.context.storage.writing() as rows:
-            here = dict.fromkeys(read.state.id for read in matches if _is_here(rows, read))
+            here = {read.state.id: access_of(rows, read.state.id, device) for read in matches if _is_here(rows, read)}
             fresh = [read for read in matches if read.state.id not in here]
             now = self.context.clock()
-            keys = {read.state.id: _put(rows, read, device, now) for read in fresh}
             for read in fresh:
-                if read.data["rematch"]:
-                    rows.put_rematch(read.state.id, read.data["rematch"])
-            hidden = dict.fromkeys(match for match in here if access_of(rows, match, device) is Access.NONE)
-            return Imported(
-                taken=tuple(read.state.id for read in fresh),
-                here=tuple(match for match in here if match not in hidden),
-                hidden=tuple(hidden),
-                keys={match: each for match, each in keys.items() if each is not None},
-            )
+                _put(rows, read)
+            for read in fresh:
+                if read.data.rematch:
+                    rows.put_rematch(read.state.id, read.data.rematch)
+            taken = tuple(read.state.id for read in fresh)
+            keys = {}
+            for match in taken if device != KEEPER else ():
+                rows.grant(match, known_as(device), Access.OWN, now)
+                keys[match] = new_keys(rows, match, now)
+            seen = tuple(match for match, access in here.items() if access is not Access.NONE)
+            hidden = tuple(match for match, access in here.items() if access is Access.NONE)
+            return Imported(taken, seen, hidden, keys)
 
 
 # ---------------------------------------------------------------------------------------------------- reading
@@ -311,55 +298,46 @@ class Imports(Service):
 
 def read_file(source: bytes) -> tuple[ReadMatch, ...]:
     """Read an export file. Raises Unusable for what is none, a later form of it, or holds a match that is damaged."""
-    data = decode(source)
-    rules = {digest: _trusted(digest, frozen) for digest, frozen in data["rulesets"].items()}
-    found = tuple(_read(match, rules, data["rulesets"]) for match in data["matches"])
-    names = [read.state.id for read in found]
-    requests = [entry.record.request for read in found for entry in read.state.log]
-    linked = {read.data["rematch"] for read in found} - {None}
-    if len(set(names)) < len(names) or len(set(requests)) < len(requests) or not linked <= set(names):
+    file = decode(source)
+    rules = {digest: _trusted(digest, frozen) for digest, frozen in file.rulesets.items()}
+    found = tuple(_read(match, rules, file.rulesets) for match in file.matches)
+    names = {match.id for match in file.matches}
+    requests = [entry.request for match in file.matches for entry in match.entries]
+    linked = {match.rematch for match in file.matches} - {None}
+    if len(names) < len(found) or len(set(requests)) < len(requests) or not linked <= names:
         raise Unusable("files.damaged-file")
     return found
 
 
-def decode(source: bytes) -> dict[str, Any]:
-    """The file as JSON, once its form and its seals are right. Raises Unusable."""
+def decode(source: bytes) -> ExportFile:
+    """The file, once its form and its seals are right. Raises Unusable."""
     if len(source) > LARGEST_FILE:
         raise Unusable("files.too-large", most=LARGEST_FILE // 2**20)
-    data = _parsed(source)
-    version = data.get("version")
-    if data.get("format") != FORMAT or type(version) is not int or version < 1:
-        raise Unusable("files.not-ours")
-    if version > VERSION:
-        raise Unusable("files.newer", version=version, known=VERSION)
-    for match in data["matches"] if isinstance(data.get("matches"), list) else ():
-        if not isinstance(match, dict) or match.get("seal") != seal_of(match):
-            raise _damaged(match)
-    try:
-        ExportFile.model_validate(data)
-    except ValidationError as trouble:
-        place = trouble.errors(include_url=False, include_input=False)[0]["loc"]
-        if place[:1] == ("matches",) and len(place) > 1 and isinstance(place[1], int):
-            raise _damaged(data["matches"][place[1]]) from None
-        raise Unusable("files.damaged-file") from None
-    return data
-
-
-def _parsed(source: bytes) -> dict[str, Any]:
     try:
         data = from_json(source, allow_inf_nan=False)
     except ValueError:
         # What begins as our file and does not end was cut short; anything else is another file.
         begins = source.lstrip()[: len(FORMAT) + 20].startswith(f'{{"format":"{FORMAT}"'.encode())
         raise Unusable("files.cut-short" if begins else "files.not-ours") from None
-    if not isinstance(data, dict):
+    version = data.get("version") if isinstance(data, dict) else None
+    if type(version) is not int or version < 1 or data.get("format") != FORMAT:
         raise Unusable("files.not-ours")
-    return data
+    if version > VERSION:
+        raise Unusable("files.newer", version=version, known=VERSION)
+    for match in data["matches"] if isinstance(data.get("matches"), list) else ():
+        if not isinstance(match, dict) or match.get("seal") != seal_of(match):
+            raise _damaged(match.get("id") if isinstance(match, dict) else None)
+    try:
+        return ExportFile.model_validate(data)
+    except ValidationError as trouble:
+        match trouble.errors(include_url=False, include_input=False)[0]["loc"]:
+            case ("matches", int(number), *_):
+                raise _damaged(data["matches"][number].get("id")) from None
+        raise Unusable("files.damaged-file") from None
 
 
 def _damaged(match: object) -> Unusable:
-    name = match.get("id") if isinstance(match, dict) else None
-    return Unusable("files.damaged", match=echo(name or "?"))
+    return Unusable("files.damaged", match=echo(match or "?"))
 
 
 def _trusted(digest: str, frozen: Json) -> Ruleset:
@@ -376,126 +354,103 @@ def _trusted(digest: str, frozen: Json) -> Ruleset:
         raise Unusable("files.damaged-rules") from None
     if rules.variant not in variant_ids():
         raise Unusable("files.unknown-variant", given=echo(rules.variant))
-    if not _is_playable(rules):
+    sides = rules.settings.sides
+    ours = all(rule.id in CHECKS for rule in rules.checks) and all(rule.id in LINES for rule in rules.lines)
+    seated = len(sides) in (2, 3) and all(side >= 1 for side in sides) and sum(sides) <= _MOST_PLAYERS
+    if not (ours and seated and 1 <= rules.settings.decks <= _MOST_DECKS):
         raise Unusable("files.damaged-rules")
     return rules
 
 
-def _is_playable(rules: Ruleset) -> bool:
-    """Whether the checks and lines of these rules exist here, and the number of sides, players and decks is usual."""
-    sides = rules.settings.sides
-    ours = all(rule.id in CHECKS for rule in rules.checks) and all(rule.id in LINES for rule in rules.lines)
-    seated = len(sides) in (2, 3) and all(side >= 1 for side in sides) and sum(sides) <= _MOST_PLAYERS
-    return ours and seated and 1 <= rules.settings.decks <= _MOST_DECKS
-
-
-def _read(data: Json, rules: Mapping[str, Ruleset], frozen: Mapping[str, Json]) -> ReadMatch:
+def _read(data: CarriedMatch, rules: Mapping[str, Ruleset], frozen: Mapping[str, Json]) -> ReadMatch:
     """A match of the file, projected. Raises Unusable where it cannot be."""
     try:
-        log = [_entry(data, number, each) for number, each in enumerate(data["entries"], 1)]
-        named = tuple(rules_named(data))
-        record = MatchRecord(data["id"], data["ruleset"], datetime.fromisoformat(data["started"]))
+        log = [_entry(data.id, number, each) for number, each in enumerate(data.entries, 1)]
+        named = {data.ruleset, *(entry.event.ruleset for entry in log if isinstance(entry.event, RulesChange))}
+        record = MatchRecord(data.id, data.ruleset, datetime.fromisoformat(data.started))
         state = MatchState(record, rules[record.ruleset], rules.__getitem__).replay(log)
         _check_match(state, data, rules.__getitem__)
+        return ReadMatch(data, state, {digest: frozen[digest] for digest in named})
     except UnknownEntry as newer:
-        raise Unusable("files.newer-entry", match=data["id"], given=echo(newer.kind)) from None
+        raise Unusable("files.newer-entry", match=data.id, given=echo(newer.kind)) from None
     except _WRONG:
-        raise _damaged(data) from None
-    return ReadMatch(data, state, {digest: frozen[digest] for digest in named})
+        raise _damaged(data.id) from None
 
 
-def _entry(data: Json, number: int, each: Json) -> LogEntry[Event]:
+def _entry(match: str, number: int, each: EntryForm) -> LogEntry[Event]:
     """An entry of the file. Raises UnknownEntry, and ValueError for one whose payload does not fit."""
-    event_type, payload = EVENTS.get(each["kind"]), each["payload"]
+    event_type = EVENTS.get(each.kind)
     if event_type is None:
-        raise UnknownEntry(data["id"], number, each["kind"])
-    _check_sizes(payload)
-    event: Event = ADAPTERS[event_type].validate_json(json.dumps(payload), strict=True)
-    if isinstance(event, Start | Rename | Replacement):
-        names = (*event.names, event.place, *(name for players in event.players for name in players))
-        if any(len(name) > _LONGEST_WORD for name in names):
-            raise ValueError("name")
-    if isinstance(event, AccessChange) and event.access in (Access.NONE, Access.OWN):
-        raise ValueError("access")  # there are no such keys
-    if isinstance(event, Counted):
-        HandForm.model_validate(event.hand)
-    at = datetime.fromisoformat(each["at"])
-    record = Entry(data["id"], number, event.kind, at, each["device"], each["request"], event.payload(), each["sent"])
-    return LogEntry(record, event)
+        raise UnknownEntry(match, number, each.kind)
+    _check_sizes(each.payload)
+    event: Event = ADAPTERS[event_type].validate_json(json.dumps(each.payload), strict=True)
+    match event:
+        case Start() | Rename() | Replacement():
+            names = (*event.names, event.place, *(name for players in event.players for name in players))
+            _require(all(len(name) <= _LONGEST_WORD for name in names))
+        case AccessChange(access=access):
+            _require(access not in (Access.NONE, Access.OWN))  # there are no such keys
+        case Counted(hand=hand):
+            HandForm.model_validate(hand)
+    at, payload = datetime.fromisoformat(each.at), event.payload()
+    return LogEntry(Entry(match, number, event.kind, at, each.device, each.request, payload, each.sent), event)
+
+
+def _require(fits: bool) -> None:
+    if not fits:
+        raise ValueError
 
 
 def _check_sizes(value: object) -> None:
     """Limit texts, figures and lists. Raises ValueError."""
     match value:
         case str():
-            is_right = len(value) <= _LONGEST_TEXT
+            _require(len(value) <= _LONGEST_TEXT)
         case int():
-            is_right = -LARGEST <= value <= LARGEST
+            _require(-LARGEST <= value <= LARGEST)
         case list():
-            is_right = len(value) <= _LONGEST_LIST
+            _require(len(value) <= _LONGEST_LIST)
             for each in value:
                 _check_sizes(each)
         case dict():
-            is_right = len(value) <= _LONGEST_LIST and all(len(key) <= _LONGEST_WORD for key in value)
+            _require(len(value) <= _LONGEST_LIST and all(len(key) <= _LONGEST_WORD for key in value))
             for each in value.values():
                 _check_sizes(each)
-        case _:
-            is_right = True
-    if not is_right:
-        raise ValueError("size")
 
 
-def _check_match(match: MatchState, data: Json, rules_of: RulesOf) -> None:
+def _check_match(match: MatchState, data: CarriedMatch, rules_of: RulesOf) -> None:
     """Read a match as every page will. Raises ValueError, or whatever reading runs into."""
-    _check_order(match)
+    for entry in match.log:
+        _require(isinstance(entry.event, Start) == (entry.sequence == 1))
+        if isinstance(entry.event, Undo):
+            undone = match.log[entry.event.entry - 1]
+            fits = undone.sequence < entry.sequence and undone.record.kind == entry.event.undone
+            _require(fits and undone.event.can_be_undone)
+        if isinstance(entry.event, Redo):  # of an undo: the projection has seen to that
+            undo = match.log[entry.event.entry - 1].event
+            _require(isinstance(undo, Undo) and undo.undone == entry.event.undone)
     sides = match.rules.settings.sides
-    if len(match.labels.names) != len(sides) or tuple(map(len, match.labels.players)) != sides:
-        raise ValueError("names")
+    _require(len(match.labels.names) == len(sides) and tuple(map(len, match.labels.players)) == sides)
     replaced = [each.number for each in match.replacements]
-    if replaced != sorted(replaced):
-        raise ValueError("replacements")
+    _require(replaced == sorted(replaced))
+    _require(len(set(data.devices.values())) == len(data.devices))
+    _require(data.open_hand is None or data.open_hand.id.startswith(f"{match.id}-"))
     for number, hand in enumerate(match.hands, 1):
         for version in hand.versions:
             _check_counted(version.event, number, len(sides))
-    numbers = {each["device"]: each["number"] for each in data["devices"]}
-    if len(numbers) < len(data["devices"]) or len(set(numbers.values())) < len(numbers):
-        raise ValueError("devices")
-    if data["open_hand"] and not data["open_hand"]["id"].startswith(f"{match.id}-"):
-        raise ValueError("open hand")
     for kept in match.rulings:
         for language in LANGUAGES:
             ruling_text(kept.event, match.rules.variant, words(language))
     outline_of(match)
-    audit(match, rules_of, actors(match.log, numbers, {}, ""))
-
-
-def _check_order(match: MatchState) -> None:
-    """A match starts once, and nothing is undone that was not done."""
-    for entry in match.log:
-        if isinstance(entry.event, Start) != (entry.sequence == 1):
-            raise ValueError("start")
-        if isinstance(entry.event, Undo):
-            undone = match.log[entry.event.entry - 1]
-            fits = undone.sequence < entry.sequence and undone.record.kind == entry.event.undone
-            if not fits or not undone.event.can_be_undone:
-                raise ValueError("undo")
-        if isinstance(entry.event, Redo):  # of an undo: `_follow` has seen to that
-            undo = match.log[entry.event.entry - 1].event
-            if not isinstance(undo, Undo) or undo.undone != entry.event.undone:
-                raise ValueError("redo")
+    audit(match, rules_of, actors(match.log, data.devices, {}, ""))
 
 
 def _check_counted(counted: Counted, number: int, sides: int) -> None:
     """A count of this hand whose lines and findings can be worded."""
-    if counted.number != number:
-        raise ValueError("number")
-    if len(counted.sides) != sides or len(counted.before) != sides:
-        raise ValueError("sides")
-    if any(line.item not in ITEMS for side in counted.sides for line in side.lines):
-        raise ValueError("item")
-    if any(finding.code not in CHECKS for finding in counted.findings):
-        raise ValueError("finding")
+    _require(counted.number == number and len(counted.sides) == len(counted.before) == sides)
+    _require(all(line.item in ITEMS for lines in counted.lines for line in lines))
     for finding in counted.findings:
+        _require(finding.code in CHECKS)
         for language in LANGUAGES:
             message(finding, SIDE_KEYS[:sides], words(language))
 
@@ -510,7 +465,7 @@ def _is_here(rows: Reading, read: ReadMatch) -> bool:
         return False
     ours = [_json_of(entry, EntryForm) for entry in rows.entries(record.id)]
     theirs = [_json_of(entry.record, EntryForm) for entry in read.state.log]
-    if record.ruleset == read.data["ruleset"]:
+    if record.ruleset == read.data.ruleset:
         if ours[: len(theirs)] == theirs:
             return True
         if theirs[: len(ours)] == ours:
@@ -518,23 +473,18 @@ def _is_here(rows: Reading, read: ReadMatch) -> bool:
     raise Unusable("files.otherwise-here", match=record.id)
 
 
-def _put(rows: Writing, read: ReadMatch, device: DeviceId, now: datetime) -> Keys | None:
-    """Store a match; its keys are made anew, for a browser that may show them. Raises Unusable."""
-    state, data = read.state, read.data
+def _put(rows: Writing, read: ReadMatch) -> None:
+    """Store a match. Raises Unusable."""
+    state, typed = read.state, read.data.open_hand
     if any(rows.requested(entry.record.request) is not None for entry in state.log):
-        raise Unusable("files.damaged", match=state.id)  # a request id stands for one thing in a data file
+        raise _damaged(state.id)  # a request id stands for one thing in a data file
     rows.add_match(state.record, read.frozen[state.record.ruleset])
     for digest, frozen in read.frozen.items():
         rows.add_ruleset(digest, frozen)
     *_, last = [rows.append(entry.record) for entry in state.log]
-    for each in data["devices"]:
-        rows.put_number(state.id, each["device"], each["number"])
-    if data["open_hand"]:
-        typed = data["open_hand"]
-        kept_at = datetime.fromisoformat(typed["kept_at"])
-        rows.put(OpenHand(state.id, typed["id"], typed["version"], typed["draft"], typed["device"], kept_at))
+    for device, number in read.data.devices.items():
+        rows.put_number(state.id, device, number)
+    if typed:
+        kept_at = datetime.fromisoformat(typed.kept_at)
+        rows.put(OpenHand(state.id, typed.id, typed.version, typed.draft, typed.device, kept_at))
     rows.put(replace(state.summary(), place=last.place))
-    if device == KEEPER:
-        return None
-    rows.grant(state.id, known_as(device), Access.OWN, now)
-    return new_keys(rows, state.id, now)

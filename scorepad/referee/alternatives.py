@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, Generic, TypeVar
 
 from scorepad.errors import ChoiceError
 from scorepad.referee import questions
@@ -18,7 +18,10 @@ from scorepad.referee.questions import AnyQuestion
 from scorepad.referee.stock import rule_discard, rule_end_of_stock, rule_upcard
 from scorepad.rules.citations import places
 from scorepad.rules.loader import Option, OptionValue, Preset, same
+from scorepad.rules.settings import Settings
 from scorepad.rules.variants import Choices, Ruleset, Variant, default_of, get_variant, settle
+
+Result = TypeVar("Result")
 
 _RULINGS: dict[type, Callable[[Ruleset, Any], Ruling]] = {
     questions.MeldQuestion: rule_meld,
@@ -38,12 +41,7 @@ _RULINGS: dict[type, Callable[[Ruleset, Any], Ruling]] = {
 
 def rule(rules: Ruleset, question: AnyQuestion) -> Ruling:
     """What the rules in force say to a question."""
-    return _cited(rules, _uncited(rules, question))
-
-
-def _uncited(rules: Ruleset, question: AnyQuestion) -> Ruling:
-    """The ruling, its reasons with their grounds alone."""
-    return _RULINGS[type(question)](rules, question)
+    return _cited(rules, _RULINGS[type(question)](rules, question))
 
 
 def _cited(rules: Ruleset, ruling: Ruling) -> Ruling:
@@ -55,11 +53,54 @@ def _cited(rules: Ruleset, ruling: Ruling) -> Ruling:
     return replace(ruling, reasons=tuple(cited))
 
 
+class _NotedSettings(Settings):
+    """Settings that note the names of the attributes that are read."""
+
+    __slots__ = ("read",)
+    read: set[str]
+
+    def __getattribute__(self, name: str) -> Any:
+        object.__getattribute__(self, "read").add(name)
+        return object.__getattribute__(self, name)
+
+    __hash__ = object.__hash__
+    __eq__ = object.__eq__
+
+
+_SETTINGS = tuple(each.name for each in fields(Settings))
+
+
+class SettingsMemo(Generic[Result]):
+    """Results of a function of the rules, computed again only where a setting that it read has another value.
+
+    The rules must be of one variant, whose options change settings and their citations; what the function makes of
+    citations is that of the rules it was first called with.
+    """
+
+    def __init__(self, compute: Callable[[Ruleset], Result]) -> None:
+        self._compute = compute
+        self._known: list[tuple[Mapping[str, Any], Result]] = []
+
+    def __call__(self, rules: Ruleset) -> Result:
+        """The result under these rules."""
+        for read, result in self._known:
+            if all(getattr(rules.settings, name) == value for name, value in read.items()):
+                return result
+        noted = object.__new__(_NotedSettings)
+        values = {name: getattr(rules.settings, name) for name in _SETTINGS}
+        for name, value in (*values.items(), ("read", set[str]())):
+            object.__setattr__(noted, name, value)
+        result = self._compute(replace(rules, settings=noted))
+        self._known.append(({name: values[name] for name in noted.read & values.keys()}, result))
+        return result
+
+
 @dataclass(frozen=True, slots=True)
 class Alternative:
     """Another answer: asked with this preset and exactly these options, the question gets this ruling.
 
-    `changed` are the options among them that make the difference, where one of them alone does; `sources` say so.
+    `changed` are the options among them that make the difference, where one of them alone does; `sources` say so. The
+    reasons of the ruling have no sources.
     """
 
     preset: str | None
@@ -69,22 +110,17 @@ class Alternative:
     sources: tuple[str, ...]
 
 
-def alternatives(rules: Ruleset, question: AnyQuestion, here: Ruling) -> tuple[Alternative, ...]:
-    """Where the answer would not be `here`: first under the other presets, then under single options that none sets."""
+def _alternatives(rules: Ruleset, ruling_under: SettingsMemo[Ruling]) -> tuple[Alternative, ...]:
+    """Where the answer is another: first under the other presets, then under single options that none sets."""
     try:
-        return _others(rules, question, here)
+        variant, given = get_variant(rules.variant), settle(rules.variant, rules.preset).options
+        # What the table chose itself, beside its preset.
+        own = {name: value for name, value in rules.options.items() if name in given and not same(value, given[name])}
+        singles = list(_under_options(variant, rules, own, ruling_under))
+        codes = list(_under_presets(variant, rules, own, ruling_under, singles))
     except ChoiceError:
         # A match keeps the rules that it began with; what they were chosen from may be gone.
         return ()
-
-
-def _others(rules: Ruleset, question: AnyQuestion, here: Ruling) -> tuple[Alternative, ...]:
-    variant = get_variant(rules.variant)
-    given = settle(variant.id, rules.preset).options
-    # What the table chose itself, beside its preset.
-    own = {name: value for name, value in rules.options.items() if name in given and not same(value, given[name])}
-    singles = list(_under_options(variant, rules, own, question, here))
-    codes = [other for other in _under_presets(variant, rules, own, question, singles) if _differs(other.ruling, here)]
     of_codes = {changed for code in codes for changed in code.changed.items()}
     return (*codes, *(single for single in singles if not of_codes.issuperset(single.changed.items())))
 
@@ -94,19 +130,18 @@ def _differs(one: Ruling, other: Ruling) -> bool:
 
 
 def _under_options(
-    variant: Variant, rules: Ruleset, own: Choices, question: AnyQuestion, here: Ruling
+    variant: Variant, rules: Ruleset, own: Choices, ruling_under: SettingsMemo[Ruling]
 ) -> Iterator[Alternative]:
     """Every value of every option but the one in force, the rest kept as it is, where the answer differs."""
+    usual = settle(variant.id).options
     for option, value in other_values(variant, rules):
         there = settle(variant.id, rules.preset, {**own, option.id: value.value})
-        ruling = _uncited(there, question)
-        if _differs(ruling, here):
+        ruling = ruling_under(there)
+        if _differs(ruling, ruling_under(rules)):
             # No codification has another value than its own: what is told then are the options.
-            usual = settle(variant.id).options
             chosen = {name: value for name, value in there.options.items() if not same(value, usual[name])}
             options = {**own, option.id: value.value} if rules.preset is None else chosen
-            cited = _cited(there, ruling)
-            yield Alternative(None, options, {option.id: value.value}, cited, places([value.cited]))
+            yield Alternative(None, options, {option.id: value.value}, ruling, places([value.cited]))
 
 
 def other_values(variant: Variant, rules: Ruleset) -> Iterator[tuple[Option, OptionValue]]:
@@ -122,15 +157,15 @@ def other_values(variant: Variant, rules: Ruleset) -> Iterator[tuple[Option, Opt
 
 
 def _under_presets(
-    variant: Variant, rules: Ruleset, own: Choices, question: AnyQuestion, singles: list[Alternative]
+    variant: Variant, rules: Ruleset, own: Choices, ruling_under: SettingsMemo[Ruling], singles: list[Alternative]
 ) -> Iterator[Alternative]:
     """The other codifications, with what the table chose itself where their source says nothing of it."""
     for preset in variant.presets.values():
-        if preset.id == rules.preset:
-            continue
         kept = {name: value for name, value in own.items() if not _decides(preset, variant, name)}
         there = settle(variant.id, preset.id, kept)
-        ruling = _uncited(there, question)
+        ruling = ruling_under(there)
+        if preset.id == rules.preset or not _differs(ruling, ruling_under(rules)):
+            continue
         changed = {
             name: value
             for single in singles
@@ -138,10 +173,11 @@ def _under_presets(
             if same(there.options[name], value) and not _differs(single.ruling, ruling)
         }
         differ = {name: value for name, value in there.options.items() if not same(value, rules.options[name])}
-        chosen = changed or preset.options or differ
-        values = [variant.options[name].value_of(value) for name, value in chosen.items()]
+        values = [
+            variant.options[name].value_of(value) for name, value in (changed or preset.options or differ).items()
+        ]
         sources = places(each.cited for each in values if each)
-        yield Alternative(preset.id, {**kept, **changed}, changed, _cited(there, ruling), sources)
+        yield Alternative(preset.id, {**kept, **changed}, changed, ruling, sources)
 
 
 def _decides(preset: Preset, variant: Variant, name: str) -> bool:
@@ -170,8 +206,9 @@ def answer_to(rules: Ruleset, question: AnyQuestion) -> Answer:
     A text whose own codification says the contrary does not stand for the ruling, though it may agree with a part of
     what it rests on.
     """
-    ruling = rule(rules, question)
-    others = alternatives(rules, question, ruling)
+    ruling_under = SettingsMemo(lambda there: _RULINGS[type(question)](there, question))
+    ruling = _cited(rules, ruling_under(rules))
+    others = _alternatives(rules, ruling_under)
     # A table's own options beside a codification are no word of its source.
     against = [other.preset for other in others if {ruling.verdict, other.ruling.verdict} == _OPPOSITE]
     presets = get_variant(rules.variant).presets if any(against) else {}

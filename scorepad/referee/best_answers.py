@@ -39,12 +39,9 @@ from scorepad.referee.best_play import (
     wild_points,
 )
 from scorepad.referee.case import (
-    ASKER,
     OF_MINIMUMS,
-    broken,
     cannot_be,
     kind_of,
-    lay_case,
     reason,
     to_go_out,
     together,
@@ -68,11 +65,10 @@ from scorepad.rules.cards import (
     cards_of,
     gather,
     less,
-    read_cards,
 )
-from scorepad.rules.entries import Out, SideEntry
 from scorepad.rules.melds import Meld, canasta_of, read_meld
 from scorepad.rules.settings import ConcealedOut, LastDiscard, Settings
+from scorepad.rules.turn_checks import may_be_last
 from scorepad.rules.variants import Ruleset
 
 _SHORT = "opening-below-minimum"
@@ -120,13 +116,7 @@ def _last_discard(rules: Ruleset, held: Cards, noted: Reading | None) -> Discard
     kinds = tuple(index for index, count in enumerate(held.counts) if count)
     if noted is not None:
         return Discards(tuple(index for index in kinds if noted.cards.counts[index]), (1, 1))
-    return Discards(tuple(kind for kind in kinds if _may_be_last(rules, kind)), (must, 1))
-
-
-def _may_be_last(rules: Ruleset, kind: int) -> bool:
-    """Whether a card of this kind (index) may be the last discard."""
-    out = Out(ASKER, discard=read_cards(KINDS[kind].value))
-    return not broken(lay_case(rules, SideEntry(), out=out), {"out-discard-special"})
+    return Discards(tuple(kind for kind in kinds if may_be_last(cards_of({kind: 1}), settings)), (must, 1))
 
 
 # ------------------------------------------------------------------------------------------- the best opening
@@ -503,7 +493,7 @@ def _melds_to_go_out(
     new = new_melds(settings, held, going_out=True)
     if table:
         new = tuple(each for each in new if not (each.lies.wilds and begun_natural(settings, each.lies)))
-    yield from openers(rules, new, minimum, concealed=True)
+    yield from new if minimum is None else openers(rules, new, minimum, concealed=True)
     for each in new if minimum is not None else ():
         # Where an opening may hold no mixed canasta that is complete, a card of it comes after the opening.
         rank = _rank_after_opening(settings, each.lies)
@@ -593,5 +583,5 @@ def _why_staying(rules: Ruleset, question: questions.BestOutQuestion, discards: 
         return "said"
     if question.discard_noted:
         return "without"
-    last = [_may_be_last(rules, INDEX[kind]) for kind in kinds]
+    last = [may_be_last(cards_of({INDEX[kind]: 1}), rules.settings) for kind in kinds]
     return "one" if all(last) else "some" if any(last) else "special"

@@ -84,6 +84,7 @@ class Candidate:
 # ------------------------------------------------------------------------------------------------ the candidates
 
 
+@lru_cache(maxsize=64)
 def new_melds(settings: Settings, held: Cards, *, going_out: bool) -> tuple[Candidate, ...]:
     """The legal new melds that these cards could make."""
     return legal(settings, _candidates(settings.wild_limit, settings.sequences, held), going_out=going_out)

@@ -46,7 +46,7 @@ def rule_going_out(rules: Ruleset, question: OutQuestion) -> Ruling:
     if (question.deal if by is OpeningBy.DEAL else question.score) is None:
         return _at_any_score(rules, question)
     table = _lay(rules, question)
-    minimum = table.minimums[ASKER] or 0
+    minimum = table.minimum(ASKER) or 0
     enough = minimum_reason(table, "out-concealed-reached", minimum, MINIMUM_HOLDS)
     short = broken(table, {"opening-impossible"})
     answer = rule_out(rules, question, short, (enough,))

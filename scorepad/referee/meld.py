@@ -250,14 +250,14 @@ def rule_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
     """The minimum, and whether the melds reach it. Without melds, the minimum alone."""
     table = _lay_opening(rules, question)
     lay = asker(table)[1]
-    minimum = None if table.needs_no_minimum(lay) else table.minimums[ASKER]
+    minimum = None if table.needs_no_minimum(lay) else table.minimum(ASKER)
     details: dict[str, Detail] = {} if minimum is None else {"minimum": minimum}
     known = () if minimum is None else tuple(minimum_faults(table))
     if not question.melds:
         return Ruling(Verdict.VALUE, (_why_minimum(table, minimum), *known), details)
     against = (*_against_opening(table), *_against_top_card(rules, question))
-    counts = table.minimums[ASKER] is not None and not lay.unreadable
-    weighed = weigh(table, lay, table.minimums[ASKER] or 0) if counts else None
+    counts = table.minimum(ASKER) is not None and not lay.unreadable
+    weighed = weigh(table, lay, table.minimum(ASKER) or 0) if counts else None
     if weighed is not None:
         details["counted"] = weighed.points
         details |= {} if minimum is None else {"missing": max(0, minimum - weighed.points)}

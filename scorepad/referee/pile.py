@@ -137,7 +137,7 @@ def _unused(rules: Ruleset, question: PileQuestion) -> Reason:
 
 def against_use(rules: Ruleset, question: PileQuestion, use: Use) -> tuple[Reason, ...]:
     """What forbids this use of the top card."""
-    melds = _laid_with(question, use)
+    melds = laid_with(question, use)
     table = lay_case(rules, SideEntry(melds=laid_down(*melds, *use.others)))
     reasons = [*broken(table, meld_checks(rules)), *_against_wilds(rules, question, use)]
     reasons += () if use.onto is None else against_table_meld(rules, use.onto)
@@ -151,7 +151,7 @@ def against_use(rules: Ruleset, question: PileQuestion, use: Use) -> tuple[Reaso
     return tuple(reasons)
 
 
-def _laid_with(question: PileQuestion, use: Use) -> tuple[Reading, ...]:
+def laid_with(question: PileQuestion, use: Use) -> tuple[Reading, ...]:
     """The melds of the turn as they lie, each at its place in the question; one laid off alone comes last."""
     if use.number is None:
         return (*question.laid, use.meld)
@@ -200,14 +200,14 @@ def _opening(rules: Ruleset, question: PileQuestion, use: Use | None) -> Table:
     melds = question.laid
     if use is not None and use.number is not None:
         mine = use.meld if use.onto is None else together(question.top, question.laid[use.number])
-        melds = _laid_with(question, replace(use, meld=mine))
+        melds = laid_with(question, replace(use, meld=mine))
     return lay_case(rules, SideEntry(opening=melds), score=question.score, deal=question.deal)
 
 
 def _opening_details(rules: Ruleset, question: PileQuestion, use: Use | None) -> dict[str, Detail]:
     """The minimum and what is laid toward it, where the side has yet to open with the pile."""
     table = _opening(rules, question, use)
-    minimum = table.minimums[ASKER]
+    minimum = table.minimum(ASKER)
     if question.opened or minimum is None or rules.settings.opening_pile == "never":
         return {}
     counted = weigh(table, asker(table)[1], minimum).points

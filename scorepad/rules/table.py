@@ -80,8 +80,6 @@ class Table:
     hand: Hand
     parties: tuple[Party, ...]
     settings: Settings
-    minimums: tuple[int | None, ...]
-    """The opening minimum of each side for this hand, in points; None also for a side that is not of the match."""
     named: Cards
     """Every card that the hand names: laid, held, discarded last."""
     judged: tuple[Laid, ...]
@@ -91,6 +89,12 @@ class Table:
     def lays(self) -> Iterator[Lay]:
         """Every side's part, party by party."""
         return (lay for party in self.parties for lay in party.lays)
+
+    def minimum(self, position: int) -> int | None:
+        """The opening minimum of a side for this hand, in points; None also for a side that is not of the match."""
+        if position not in self.hand.of_match:
+            return None
+        return self.settings.opening_minimum(self.hand.before[position], self.hand.deal)
 
     def needs_no_minimum(self, lay: Lay) -> bool:
         """Whether the side opened and went out in one turn under a codification that asks no minimum for that."""
@@ -107,9 +111,7 @@ def lay_table(rules: Ruleset, hand: Hand) -> Table:
     groups = who_lays(rules.settings.partnership, hand)
     parties = tuple(_party(rules, [lays[position] for position in group]) for group in groups)
     judged = tuple(laid for lay in lays for laid in (*lay.melds, *lay.opening))
-    minimums = [rules.settings.opening_minimum(score, hand.deal) for score in hand.before]
-    minimums += [None] * (len(hand.names) - len(hand.before))
-    return Table(rules, hand, parties, rules.settings, tuple(minimums), _named_cards(hand), judged)
+    return Table(rules, hand, parties, rules.settings, _named_cards(hand), judged)
 
 
 def who_lays(partnership: Partnership, hand: Hand) -> list[tuple[int, ...]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from scorepad.rules.cards import JOKER, NATURAL_INDICES, NOTHING, RED_THREE, TWO, Reading
+from scorepad.rules.cards import JOKER, NATURAL_INDICES, NOTHING, RED_THREE, TWO, Cards, Reading
 from scorepad.rules.checks import Figure, Needed, SideName, Trouble, check
 from scorepad.rules.citations import Standing
 from scorepad.rules.entries import Place
@@ -31,7 +31,7 @@ class Weighed:
 def below_minimum(table: Table) -> Iterator[Trouble]:
     """The opening noted does not reach the minimum of the side that opened, or holds what may not open."""
     for lay in table.lays:
-        minimum = table.minimums[lay.position]
+        minimum = table.minimum(lay.position)
         readable = lay.entry.opening is not None and all(laid.whole for laid in lay.opening)
         if not readable or minimum is None or table.needs_no_minimum(lay):
             continue
@@ -104,7 +104,7 @@ def impossible(table: Table) -> Iterator[Trouble]:
     for party in table.parties:
         if not party.opened or party.unreadable or party.is_summed:
             continue
-        lays = [(table.minimums[lay.position], lay) for lay in party.lays]
+        lays = [(table.minimum(lay.position), lay) for lay in party.lays]
         reachable = [(minimum, lay) for minimum, lay in lays if minimum is not None]
         if not reachable or any(table.needs_no_minimum(lay) for lay in party.lays):
             continue
@@ -155,7 +155,7 @@ def unknown(table: Table) -> Iterator[Trouble]:
     """Totals reach the minimum, but not all cards may open, and totals do not show which were laid."""
     settings = table.settings
     for lay in table.lays:
-        minimum, totals = table.minimums[lay.position], lay.entry.totals
+        minimum, totals = table.minimum(lay.position), lay.entry.totals
         if minimum is None or totals is None or totals.cards < minimum or table.needs_no_minimum(lay):
             continue
         if minimum <= settings.opening_naturals_up_to or settings.opening_natural_group == "needed":
@@ -290,16 +290,19 @@ def _is_empty(hand: Reading) -> bool:
     return not hand.cards.size and not hand.unknown
 
 
+def may_be_last(discard: Cards, settings: Settings) -> bool:
+    """Whether cards may be discarded last, by who goes out."""
+    allowed = settings.last_discard_special
+    return allowed == "any" or (allowed == "wilds" and discard.wilds > 0) or not discard.size or discard.naturals > 0
+
+
 @check("out-discard-special")
 def discard_special(table: Table) -> Iterator[Trouble]:
     """The last card discarded is a three or a wild card."""
-    out = table.hand.out
-    if out is None:
+    if table.hand.out is None:
         return
-    cards, allowed = out.discard.cards, table.settings.last_discard_special
-    if allowed == "any" or (allowed == "wilds" and cards.wilds):
-        return
-    if cards.size and not cards.naturals:
+    cards = table.hand.out.discard.cards
+    if not may_be_last(cards, table.settings):
         # A red three belongs on the table, or may be kept and discarded in any other turn.
         red = "red-three" if table.settings.red_threes_kept == "exposed" else "red-three-kept"
         kind = "wild" if cards.wilds else red if cards.counts[RED_THREE] else "black-three"

@@ -175,7 +175,7 @@ class MatchSheet:
     @property
     def dealer(self) -> str:
         """Who dealt first."""
-        return self.names.seat(self.match.dealer, 1)
+        return self.names.seat(self.match.begins.dealer, 1)
 
     @property
     def replacements(self) -> tuple[str, ...]:
@@ -438,7 +438,7 @@ class MatchSheet:
 
     def _recount(self, hand: HandState, before: LogEntry[Counted], after: LogEntry[Counted]) -> Recount:
         changes = tuple(self._changes(before.event, after.event))
-        return Recount(self.number(hand), after.at.astimezone(), isolated(after.event.note), changes)
+        return Recount(self.number(hand), after.at.astimezone(), isolated(after.event.why), changes)
 
     def _changes(self, before: Counted, after: Counted) -> Iterator[Change]:
         variant = self.match.rules.variant

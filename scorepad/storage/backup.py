@@ -14,6 +14,9 @@ from typing import NamedTuple
 from sqlite_utils import Database
 
 from scorepad.storage.connection import (
+    NoCopy,
+    StorageError,
+    Unwritable,
     checked_version,
     create_empty,
     header_of,
@@ -25,7 +28,6 @@ from scorepad.storage.connection import (
     temporary_path,
     translated,
 )
-from scorepad.storage.errors import NoCopy, StorageError, Unwritable
 
 _HASTE = ("journal_mode = off", "synchronous = off")
 # Of the copy: it has no name yet, and is synced as a whole before it gets one.

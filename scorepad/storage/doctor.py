@@ -15,8 +15,17 @@ from tempfile import TemporaryDirectory
 
 from sqlite_utils import Database
 
-from scorepad.storage.connection import checked_version, header_of, journal_of, look, translated
-from scorepad.storage.errors import BrokenFile, ForeignFile, NewerFile, Unwritable
+from scorepad.storage.connection import (
+    BrokenFile,
+    ForeignFile,
+    NewerFile,
+    Unwritable,
+    checked_version,
+    header_of,
+    journal_of,
+    look,
+    translated,
+)
 from scorepad.storage.rows import Reading
 from scorepad.storage.schema import known_version
 

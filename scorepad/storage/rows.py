@@ -17,8 +17,7 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from sqlite_utils import Database
 
-from scorepad.storage.connection import SQLITE_ERRORS, has_room, reraise
-from scorepad.storage.errors import BrokenFile, NoRoom
+from scorepad.storage.connection import SQLITE_ERRORS, BrokenFile, NoRoom, has_room, reraise
 from scorepad.storage.schema import KIND
 
 AT_HOME = "@home:"
@@ -201,13 +200,6 @@ class GrantRecord(Record):
     side: int | None = None
 
 
-class Listing(NamedTuple):
-    """A list of matches: their rows, the last one changed first, and the ids of those garbled."""
-
-    rows: tuple[SummaryRecord, ...]
-    garbled: tuple[str, ...] = ()
-
-
 class ListRecord(NamedTuple):
     """The version of a list: how many matches it has, the sum of their places, and the seal of the first.
 
@@ -249,39 +241,34 @@ def _encoded(value: Any) -> Any:
             return value
 
 
-class _Table(NamedTuple):
-    """How the rows of a record are read and written."""
+def _insert(record: type[Record]) -> str:
+    """The statement that stores a row; only what may change takes the place of an earlier row.
 
-    decoders: tuple[Callable[[Any], Any] | None, ...]
-    select: str
-    insert: str
-
-
-def _table(record: type[Record]) -> _Table:
-    columns = [record.key, *(each.name for each in fields(record)[1:])]
-    seals = ["seal"] if record.is_sealed else []
-    written = [column for column in columns if column not in record.unsealed] + seals
-    # The library's own insert asks for the shape of the file each time and opens a savepoint: as long as all the rest.
+    The library's own insert asks for the shape of the file each time and opens a savepoint: as long as all the rest.
+    """
+    columns = [column for column in (*_COLUMNS[record], *_SEAL[record]) if column not in record.unsealed]
     verb = "insert" if record in (MatchRecord, FrozenRules, Entry) else "insert or replace"
-    return _Table(
-        tuple(map(_DECODERS.get, columns)),
-        f"select {', '.join(columns + seals)} from {record.table}",  # noqa: S608 - the names are ours
-        f"{verb} into {record.table} ({', '.join(written)}) values ({', '.join('?' * len(written))})",
-    )
+    return f"{verb} into {record.table} ({', '.join(columns)}) values ({', '.join('?' * len(columns))})"
 
 
-_RECORDS = (MatchRecord, FrozenRules, Entry, OpenHand, SummaryRecord, KeyRecord, GrantRecord)
-_TABLES: dict[type[Record], _Table] = {record: _table(record) for record in _RECORDS}
+_RECORDS: tuple[type[Record], ...] = (
+    MatchRecord, FrozenRules, Entry, OpenHand, SummaryRecord, KeyRecord, GrantRecord,
+)  # fmt: skip
+_COLUMNS = {record: (record.key, *(each.name for each in fields(record)[1:])) for record in _RECORDS}
+_SEAL = {record: ("seal",) if record.is_sealed else () for record in _RECORDS}
+_SELECT = {
+    record: f"select {', '.join(columns + _SEAL[record])} from {record.table}"  # noqa: S608 - the names are ours
+    for record, columns in _COLUMNS.items()
+}
+_INSERT = {record: _insert(record) for record in _RECORDS}
 
 
 # ---------------------------------------------------------------------------------------------------- reading
 
 # The ids alone; each row is then read by itself, so that one garbled keeps none of the others from it. A row that went
 # from the file is missed by the outer join.
-_ORDERED = f" and {KIND} = :kind order by place desc, match_id desc limit :most"
 _GRANTED = " from grants left join summaries using (match_id) where device = :holder"
-_LISTED = f"select coalesce(place, 0), match_id{_GRANTED}{_ORDERED}"
-_ALL_LISTED = f"select place, match_id from summaries where true{_ORDERED}"  # noqa: S608 - ours
+_LISTED = f"select coalesce(place, 0), match_id{{source}} and {KIND} = :kind order by place desc, match_id desc"
 # A place in the file can come again once the match that had it is gone: the seal of the first tells the two apart.
 _COUNTED = f"select {KIND} as kind, count(*) as matches, coalesce(sum(place), 0) as places"
 _LISTS = f"{_COUNTED}, seal, max(place){_GRANTED} group by 1 order by 1"  # the seal of the row with that place
@@ -364,17 +351,18 @@ class Reading:
     def listed(self, holder: str, kind: Kind, most: int | None = None) -> tuple[tuple[int, str], ...]:
         """Place and id of the first matches of a list, so many at most, the last one changed first."""
         parameters = {"holder": holder, "kind": kind, "most": -1 if most is None else most}
-        return tuple(self._rows(_ALL_LISTED if holder == ANYBODY else _LISTED, parameters))
+        source = " from summaries where true" if holder == ANYBODY else _GRANTED
+        return tuple(self._rows(f"{_LISTED.format(source=source)} limit :most", parameters))
 
-    def summaries(self, holder: str, kind: Kind, most: int | None = None) -> Listing:
-        """The rows of these matches. A garbled one keeps none of the others from it."""
+    def summaries(self, holder: str, kind: Kind, most: int | None = None) -> tuple[list[SummaryRecord], list[str]]:
+        """The rows of these matches, and the ids of those garbled: one keeps none of the others from it."""
         found, garbled = [], []
         for _, match in self.listed(holder, kind, most):
             try:
                 found.append(self.summary(match))
             except BrokenFile:
                 garbled.append(match)
-        return Listing(tuple(found), tuple(garbled))
+        return found, garbled
 
     def summary(self, match: str) -> SummaryRecord:
         """The row of a match that is there."""
@@ -389,9 +377,8 @@ class Reading:
 
     def matches_in_order(self) -> tuple[str, ...]:
         """The ids of all matches, the one changed last last."""
-        return tuple(
-            match for (match,) in self._rows("select match_id from entries group by match_id order by max(place)", ())
-        )
+        found = self._rows("select match_id from entries group by match_id order by max(place)", ())
+        return tuple(match for (match,) in found)
 
     def version(self, match: str) -> tuple[int, int]:
         """The sequence of the last entry of a match, and the version of what is being typed (0 for nothing)."""
@@ -453,7 +440,7 @@ class Reading:
         return found[0][0] if found else None
 
     def _every(self, record: type[_Record], where: str, *parameters: str) -> tuple[_Record, ...]:
-        found = self._rows(f"{_TABLES[record].select} {where}", parameters)
+        found = self._rows(f"{_SELECT[record]} {where}", parameters)
         return tuple(self._decoded(record, row) for row in found)
 
     def _first(self, record: type[_Record], where: str, *parameters: str) -> _Record | None:
@@ -466,7 +453,7 @@ class Reading:
         if record.is_sealed and values.pop() != seal(*values[: len(values) - len(record.unsealed)]):
             # Without what it says: this comes to the log.
             raise BrokenFile(self._path, "a garbled row", "garbled")
-        decoded = zip(_TABLES[record].decoders, values, strict=True)
+        decoded = zip(map(_DECODERS.get, _COLUMNS[record]), values, strict=True)
         return record(*(decode(value) if decode else value for decode, value in decoded))
 
 
@@ -590,4 +577,4 @@ class Writing(Reading):
         values = [_encoded(getattr(record, each.name)) for each in fields(record) if each.name not in record.unsealed]
         if record.is_sealed:
             values.append(seal(*values))
-        return self._db.execute(_TABLES[type(record)].insert, values).lastrowid or 0
+        return self._db.execute(_INSERT[type(record)], values).lastrowid or 0

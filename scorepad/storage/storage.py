@@ -18,6 +18,12 @@ from sqlite_utils import Database
 from scorepad.storage import connection
 from scorepad.storage.connection import (
     SQLITE_ERRORS,
+    BrokenFile,
+    Busy,
+    ForeignFile,
+    NewerFile,
+    StorageError,
+    Unwritable,
     check_file,
     connect,
     has_room,
@@ -27,7 +33,6 @@ from scorepad.storage.connection import (
     reraise,
     resolved_path,
 )
-from scorepad.storage.errors import BrokenFile, Busy, ForeignFile, NewerFile, StorageError, Unwritable
 from scorepad.storage.rows import Reading, Writing
 
 GRACE = 0.3

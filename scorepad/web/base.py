@@ -28,7 +28,7 @@ from werkzeug.routing import IntegerConverter, Map
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorepad.i18n import LANGUAGES, Language, Words, words
-from scorepad.matches.cache import Recent
+from scorepad.matches.transaction import Recent
 from scorepad.web.security import LOOKS_AGAIN, cookie_name, current_device, may_hold_key
 
 if TYPE_CHECKING:
@@ -112,15 +112,16 @@ def device_id() -> DeviceId:
 
 
 def language() -> Language:
-    """The language of the request: the one chosen on the device, else Italian."""
+    """The language of the request: the one chosen on the device, else the browser's, else Italian."""
     locale = get_locale()
     return Language(locale.language) if locale else Language.ITALIAN
 
 
 def choose_language() -> str:
     """Flask-Babel's locale selector."""
+    known = [each.value for each in Language]
     chosen = request.cookies.get(cookie_name(LANGUAGE_COOKIE), "")
-    return chosen if chosen in tuple(Language) else Language.ITALIAN.value
+    return chosen if chosen in known else request.accept_languages.best_match(known, Language.ITALIAN.value)
 
 
 def page_words() -> Words:

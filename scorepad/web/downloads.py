@@ -9,7 +9,7 @@ from urllib.parse import quote
 from flask import Response, current_app, make_response
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorepad.matches.heavy import heavy_work
+from scorepad.matches.service import heavy_work
 from scorepad.web.base import app_state
 from scorepad.web.errors import trouble
 

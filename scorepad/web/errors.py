@@ -12,9 +12,9 @@ from wtforms import ValidationError
 
 from scorepad.errors import NewerError
 from scorepad.i18n import system_error_text
-from scorepad.matches.errors import MatchNotFound, NoSuchKey, NotAllowed, NotOwner, RequestRefused
-from scorepad.matches.heavy import RETRY_AFTER, Overloaded
-from scorepad.storage.errors import Busy, NoRoom, StorageError
+from scorepad.matches.access import MatchNotFound, NoSuchKey, NotAllowed, NotOwner, RequestRefused
+from scorepad.matches.service import RETRY_AFTER, Overloaded
+from scorepad.storage.connection import Busy, NoRoom, StorageError
 from scorepad.web.base import page_words, render_page, t
 from scorepad.web.limits import MANY_MATCHES
 

@@ -1,4 +1,4 @@
-"""Forms: CSRF and request ids, field types with their messages, and the responses to a submitted form.
+"""Forms: CSRF and request ids, field types with their messages, typed figures, and the responses to a submitted form.
 
 A form names its labels and messages by catalogue keys; `templates/fields.html` renders its fields.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from flask import request
@@ -18,9 +19,11 @@ from werkzeug.datastructures import ImmutableMultiDict
 from wtforms import Field, HiddenField, IntegerField, StringField, ValidationError
 from wtforms.widgets import HiddenInput
 
-from scorepad.matches.errors import MatchOver, RequestRefused
+from scorepad.i18n import Language
+from scorepad.matches.access import MatchOver, RequestRefused
 from scorepad.matches.names import NameProblem, NamesRefused
 from scorepad.matches.transaction import Saved, Stale
+from scorepad.rules.match import LARGEST
 from scorepad.web.base import FieldError, match_is_over, new_request_id, t
 
 if TYPE_CHECKING:
@@ -137,9 +140,13 @@ class ChoiceField(StringField):  # type: ignore[misc] # WTForms ships no types
         self.accepts: tuple[str, ...] = ()
         """Values that may be sent and are not offered as they are."""
 
+    def is_known(self) -> bool:
+        """Whether the page offers this value."""
+        return self.data in {*self.accepts, *(choice.value for choice in self.choices)}
+
     def pre_validate(self, form: FlaskForm) -> None:  # noqa: ARG002 - WTForms' signature
         """Refuse a value that the page does not offer."""
-        if self.message is not None and self.data not in {*self.accepts, *(choice.value for choice in self.choices)}:
+        if self.message is not None and not self.is_known():
             raise ValidationError(t(self.message))
 
 
@@ -160,8 +167,9 @@ def one_line(text: str) -> str:
 
 def problem_text(problem: NameProblem) -> str:
     """The message of a problem that the services found."""
-    limit = {} if problem.limit is None else {"limit": problem.limit}
-    return t(f"web.names.{problem.code}", **limit)
+    figures = {"limit": problem.limit, "stands": problem.stands}
+    key = f"web.names.{problem.code}" + (".away" if problem.stands == "" else "")
+    return t(key, **{name: value for name, value in figures.items() if value is not None})
 
 
 def add_error(field: Field, message: str) -> None:
@@ -228,3 +236,85 @@ def respond(
             form.refuse(result.problems)
             return show(INVALID)
     raise TypeError(result)
+
+
+# ---------------------------------------------------------------- typed figures
+
+_SPACE = "[ \\u00a0\\u2009\\u202f']"
+_SEPARATOR = {Language.ITALIAN: rf"(?:\.|{_SPACE})", Language.ENGLISH: rf"(?:\.|,|{_SPACE})"}
+_MINUS = re.compile(r"[-\u2212\u2010-\u2015]\s*[0-9]")
+_SIGN = re.compile(r"[-\u2212\u2010-\u2015]\s*")
+_TIMES = re.compile(r"[x\u00d7*]", re.IGNORECASE)
+_UNFINISHED = re.compile(r"[\s+x\u00d7*]+$", re.IGNORECASE)
+_LONGEST = 12
+_LONGEST_SUM = 200
+
+
+class Misread(StrEnum):
+    """Why something typed is no figure."""
+
+    MINUS = "minus"
+    """It has a minus sign."""
+    LARGE = "large"
+    """It is more than a hand can have."""
+    FIGURE = "figure"
+    """It is no whole number."""
+
+
+def read_whole(text: str, language: Language) -> int | None:
+    """The whole number that was typed, not negative; None if it is none."""
+    typed = text.strip()
+    pattern = rf"\d+|\d{{1,3}}(?:{_SEPARATOR[language]}\d{{3}})+"
+    if len(typed) > _LONGEST or not re.fullmatch(pattern, typed, re.ASCII):
+        return None
+    return int(re.sub(r"\D", "", typed))
+
+
+def read_figure(text: str, language: Language) -> int | Misread | None:
+    """The whole number that was typed, at most `LARGEST`; None if nothing was."""
+    typed = re.sub(r"\s+", " ", text).strip()
+    if not typed:
+        return None
+    if _MINUS.match(typed):
+        return Misread.MINUS
+    figure = read_whole(typed, language)
+    if figure is not None:
+        return figure if figure <= LARGEST else Misread.LARGE
+    digits = re.sub(r"[\s.,']", "", typed)
+    is_long = digits.isascii() and digits.isdigit() and len(digits) > len(str(LARGEST))
+    return Misread.LARGE if is_long else Misread.FIGURE
+
+
+def read_sum(text: str, language: Language, *, signed: bool = False) -> int | Misread | None:
+    """What a sum of products comes to: `120+85+40`, `3x50+4x20`; None for a blank text.
+
+    An operator at the end is ignored: the sum is still being typed. `signed`: a minus in front makes it negative.
+    """
+    typed = _UNFINISHED.sub("", text.strip())
+    if not typed or len(typed) > _LONGEST_SUM:
+        return Misread.FIGURE if text.strip() else None
+    minus = _SIGN.match(typed) if signed else None
+    total = 0
+    for term in typed[minus.end() if minus else 0 :].split("+"):
+        product = _product(term, language)
+        if isinstance(product, Misread):
+            return product
+        total += product
+    if total > LARGEST:
+        return Misread.LARGE
+    return -total if minus else total
+
+
+def is_sum(text: str) -> bool:
+    """Whether a text is more than one figure, so that its value is worth showing."""
+    return bool(re.search(r"[0-9]\s*[+x\u00d7*]", text, re.IGNORECASE))
+
+
+def _product(text: str, language: Language) -> int | Misread:
+    product = 1
+    for factor in _TIMES.split(text):
+        figure = read_figure(factor, language)
+        if not isinstance(figure, int):
+            return figure or Misread.FIGURE
+        product = min(product * figure, LARGEST + 1)
+    return product

@@ -11,26 +11,18 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from enum import StrEnum
+from functools import partial
 from typing import Final
 
 from scorepad.i18n import Language, Words
 from scorepad.matches.access import SIDE_KEYS
 from scorepad.matches.actions import Noted
 from scorepad.matches.projection import MatchState
-from scorepad.rules.cards import KINDS, NATURAL_INDICES, RED_THREE, Kind, in_decks
+from scorepad.rules.cards import RED_THREE, in_decks
 from scorepad.rules.entries import HOUSE
-from scorepad.rules.settings import (
-    BlackThrees,
-    ConcealedOut,
-    HeldKind,
-    LastDiscard,
-    Partnership,
-    Sequences,
-    Settings,
-    Shape,
-)
+from scorepad.rules.settings import BlackThrees, ConcealedOut, HeldKind, Partnership, Sequences, Settings, Shape
 from scorepad.rules.variants import Ruleset
-from scorepad.web.figures import read_sum
+from scorepad.web.forms import read_sum
 
 OUT: Final = "out"
 SINGLE: Final = "single"
@@ -43,14 +35,16 @@ AGREED: Final = "agreed"
 HAND_KEYS: Final = (SINGLE, OUT, CONCEALED, DISCARD, DISCARD_NONE, REMARK, AGREED)
 """The keys of what belongs to the whole hand, in the order of the page."""
 YES: Final = "on"
+NONE: Final = "0"
+"""What is typed for no cards, or no points."""
 
 TOTALS: Final = ("canastas", "incomplete", "cards")
+"""The groups of fields with what a side counted at the table instead of its cards."""
 LAID: Final = (*TOTALS, "melds")
-"""The groups of fields that say what a side counted at the table, and what it laid."""
+"""The groups of fields that say what a side laid: where two lay together they are typed once."""
 
 LONGEST_TEXT: Final = 1000
 """Characters of a field that is read; what is longer is kept, and reported."""
-MOST_TIMES: Final = 99
 MOST_ROWS: Final = 60
 """Agreed points or house penalties of one side: far more than a hand has."""
 ALL_HANDS: Final = "left.all"
@@ -77,6 +71,9 @@ class FieldKind(StrEnum):
     CHOICE = "choice"
 
 
+FIGURES: Final = (FieldKind.COUNT, FieldKind.POINTS, FieldKind.SIGNED)
+
+
 class Part(StrEnum):
     """Where on the page a field stands."""
 
@@ -92,36 +89,30 @@ class Part(StrEnum):
 class Field:
     """A field of a side.
 
-    `path` is where its value stands in the JSON of the side. `worth` are the points of one, two, three of what is
-    counted, or of each where there is but one figure; empty where points follow from more than this field. `most` is
-    the most that can be counted, None where nothing bounds it.
+    `path` is where its value stands in the JSON of the side. `item` is the scored item that names it; other fields are
+    named in the template. `worth` are the points of one, two, three of what is counted, or of each where there is but
+    one figure; empty where points follow from more than this field. `most` is the most that can be counted, None where
+    nothing bounds it. `hint` is the key of a hint, `back` the back of its canastas (`red`, `black`).
     """
 
     name: str
     kind: FieldKind
     path: tuple[str | int, ...]
     part: Part = Part.CARD
+    item: str = ""
     worth: tuple[int, ...] = ()
     most: int | None = None
+    hint: str = ""
+    back: str = ""
 
     group: str = dataclass_field(init=False)
-    """The first part of its name: fields of a group have a label in common."""
-    item: str = dataclass_field(init=False)
+    """The first part of its name."""
+    last: str = dataclass_field(init=False)
     """The last part of its name."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "group", self.name.partition(".")[0])
-        object.__setattr__(self, "item", self.name.rpartition(".")[2])
-
-    @property
-    def is_laid(self) -> bool:
-        """Whether it says what the side laid: where two lay together it is typed once."""
-        return self.group in LAID
-
-    @property
-    def is_total(self) -> bool:
-        """Whether it holds what the side counted at the table instead of its cards."""
-        return self.group in TOTALS
+        object.__setattr__(self, "last", self.name.rpartition(".")[2])
 
 
 def key(side: str, name: str) -> str:
@@ -141,17 +132,9 @@ def html_id(draft_key: str) -> str:
 
 def draft_of(sent: Mapping[str, str]) -> dict[str, str]:
     """The fields of a hand among all that a form sent, as typed, without the blank ones."""
-    return {name: text for name, text in sent.items() if is_key(name) and text.strip()}
-
-
-def is_key(name: str) -> bool:
-    """Whether a draft may have this key."""
-    return name in HAND_KEYS or bool(_SIDE_KEY.fullmatch(name))
-
-
-def penalty_key(side: str, code: str) -> str:
-    """The key of the number of penalties of a kind."""
-    return key(side, f"penalties.{code}")
+    return {
+        name: text for name, text in sent.items() if text.strip() and (name in HAND_KEYS or _SIDE_KEY.fullmatch(name))
+    }
 
 
 def row_keys(side: str, group: str, row: int) -> tuple[str, str]:
@@ -181,59 +164,71 @@ def fields_for(rules: Ruleset, position: int, draft: Mapping[str, str] | None = 
 
 
 def _on_card(rules: Ruleset) -> Iterator[Field]:
-    settings = rules.settings
-    if counts_totals(settings):
-        kinds = sorted(settings.canastas, key=lambda kind: (kind.shape is Shape.WILDS, kind.rank is not None))
-        worth = {kind.item: kind.points for kind in kinds}
-        worth |= {"concealed-canasta": settings.concealed_canasta} if settings.concealed_canasta else {}
-        for item, points in worth.items():
-            yield Field(f"canastas.{item}", FieldKind.COUNT, ("totals", "canastas", item), worth=(points,), most=9)
-        for kind in settings.incomplete if "incomplete" in rules.entry_fields else ():
-            place = ("totals", "incomplete", kind.name)
-            yield Field(f"incomplete.{kind.name}", FieldKind.COUNT, place, worth=(-kind.points,), most=9)
-        yield Field("cards", FieldKind.POINTS, ("totals", "cards"), worth=(1,))
+    settings, threes = rules.settings, in_decks(rules.settings.decks)[RED_THREE]
+    count, totals = FieldKind.COUNT, counts_totals(settings)
+    for kind in sorted(settings.canastas, key=lambda kind: (kind.shape is Shape.WILDS, kind.rank is not None)):
+        path, back = ("totals", "canastas", kind.item), "red"
+        if kind.shape is Shape.WILDS or kind.wilds[1] > 0:
+            back = "black"
+        if totals:
+            yield Field(f"canastas.{kind.item}", count, path, item=kind.item, worth=(kind.points,), most=9, back=back)
+    if totals and settings.concealed_canasta:
+        item, worth = "concealed-canasta", (settings.concealed_canasta,)
+        yield Field(f"canastas.{item}", count, ("totals", "canastas", item), item=item, worth=worth, most=9, back="red")
+    for melds in settings.incomplete if totals and "incomplete" in rules.entry_fields else ():
+        path, item = ("totals", "incomplete", melds.name), f"{melds.name}-incomplete"
+        hint = "count.incomplete.bars" if melds.bars_out else ""
+        yield Field(f"incomplete.{melds.name}", count, path, item=item, worth=(-melds.points,), most=9, hint=hint)
+    if totals:
+        yield Field("cards", FieldKind.POINTS, ("totals", "cards"), item="cards", worth=(1,))
     if _scores(rules, "red-threes"):
-        most = in_decks(settings.decks)[RED_THREE]
-        yield Field("red_threes", FieldKind.COUNT, ("red_threes",), worth=settings.red_three_values, most=most)
+        values = settings.red_three_values
+        yield Field("red_threes", count, ("red_threes",), item="red-threes", worth=values, most=threes)
     black = {"black_threes_aside": settings.black_threes_aside, "black_threes": settings.black_threes_exposed}
     for name, values in black.items():
         if name in rules.entry_fields:
-            yield Field(name, FieldKind.COUNT, (name,), worth=values, most=len(values))
-    if counts_totals(settings):
-        yield Field("left", FieldKind.POINTS, ("left",), worth=(-1,))
+            yield Field(name, count, (name,), item=name.replace("_", "-"), worth=values, most=len(values))
+    if totals:
+        yield Field("left", FieldKind.POINTS, ("left",), item="cards-left", worth=(-1,))
 
 
 def _by_cards(rules: Ruleset, position: int) -> Iterator[Field]:
-    yield Field("melds", FieldKind.MELDS, ("melds",), Part.BY_CARDS)
-    apart = hands_apart(rules.settings, position)
+    settings, apart = rules.settings, hands_apart(rules.settings, position)
+    hint = "count.melds.hint" + ("" if settings.sequences is Sequences.NONE else ".suits")
+    yield Field("melds", FieldKind.MELDS, ("melds",), Part.BY_CARDS, hint=hint)
+    hint = "count.left-cards.hint" + (".hands" if settings.hands_of(position) > 1 and apart is None else "")
     for hand in range(apart or 1):
-        yield Field(f"left.{hand}", FieldKind.CARDS, ("left", hand) if apart else ("left",), Part.BY_CARDS)
+        path = ("left", hand) if apart else ("left",)
+        yield Field(f"left.{hand}", FieldKind.CARDS, path, Part.BY_CARDS, hint=hint)
     if apart:
-        yield Field(ALL_HANDS, FieldKind.CARDS, ("left",), Part.BY_CARDS)
+        yield Field(ALL_HANDS, FieldKind.CARDS, ("left",), Part.BY_CARDS, hint=hint)
 
 
 def _more(rules: Ruleset, position: int, draft: Mapping[str, str]) -> Iterator[Field]:
-    settings, side = rules.settings, SIDE_KEYS[position]
+    settings, count, more = rules.settings, FieldKind.COUNT, Part.MORE
     if _scores(rules, "red-threes-held"):
         most, worth = in_decks(settings.decks)[RED_THREE], (-settings.held_red_three,)
-        yield Field("red_threes_held", FieldKind.COUNT, ("red_threes_held",), Part.MORE, worth, most)
+        yield Field("red_threes_held", count, ("red_threes_held",), more, "red-threes-held", worth, most)
     for kind in held_kinds(rules):
-        most = settings.hands_of(position)
-        yield Field(kind.key, FieldKind.COUNT, (kind.key,), Part.MORE, (-kind.points,), most)
+        most, worth = settings.hands_of(position), (-kind.points,)
+        yield Field(kind.key, count, (kind.key,), more, worth=worth, most=most, hint="count.held.hint")
     for code, penalty in rules.penalties.items():
         if penalty.points is not None:
-            yield Field(f"penalties.{code}", FieldKind.COUNT, ("penalties",), Part.MORE, (-penalty.points,))
-    groups = {"house": -1, "adjustments": 1} if HOUSE in rules.penalties else {"adjustments": 1}
-    for group, sign in groups.items():
-        kind_, rows = FieldKind.POINTS if group == "house" else FieldKind.SIGNED, rows_of(draft, side, group)
+            yield Field(f"penalties.{code}", count, ("penalties",), more, worth=(-penalty.points,))
+    for group, kind_, sign in (("house", FieldKind.POINTS, -1), ("adjustments", FieldKind.SIGNED, 1)):
+        if group == "house" and HOUSE not in rules.penalties:
+            continue
+        rows = rows_of(draft, SIDE_KEYS[position], group)
         for row in (*rows, min(max(rows, default=-1) + 1, MOST_ROWS - 1)):
-            yield Field(f"{group}.{row}.points", kind_, (group, row, "points"), Part.MORE, (sign,))
-            yield Field(f"{group}.{row}.reason", FieldKind.TEXT, (group, row, "reason"), Part.MORE)
-    yield Field("sum", FieldKind.SIGNED, ("sum",), Part.MORE)
+            points, reason = f"{group}.{row}.points", f"{group}.{row}.reason"
+            hint = f"count.{group}.hint"
+            yield Field(points, kind_, (group, row, "points"), more, worth=(sign,), hint=hint)
+            yield Field(reason, FieldKind.TEXT, (group, row, "reason"), more, hint=hint)
+    yield Field("sum", FieldKind.SIGNED, ("sum",), more, hint="count.sum.hint")
     if special_hands(rules):
-        yield Field("special", FieldKind.CHOICE, ("special",), Part.MORE)
+        yield Field("special", FieldKind.CHOICE, ("special",), more, "special")
     if has_opening(rules):
-        yield Field("opening", FieldKind.MELDS, ("opening", "melds"), Part.MORE)
+        yield Field("opening", FieldKind.MELDS, ("opening", "melds"), more, hint="count.opening.hint")
 
 
 def _scores(rules: Ruleset, line: str) -> bool:
@@ -281,67 +276,58 @@ def needs_concealed(rules: Ruleset) -> bool:
     return has_opening(rules) and (no_minimum or settings.black_threes is not BlackThrees.NEVER)
 
 
-def must_discard(settings: Settings) -> bool:
-    """Whether nobody goes out without a last discard."""
-    return settings.last_discard is LastDiscard.OBLIGATORY
-
-
-def needs_suits(settings: Settings) -> bool:
-    """Whether melds may need suits."""
-    return settings.sequences is not Sequences.NONE
-
-
-def melded_kinds(settings: Settings) -> tuple[Kind, ...]:
-    """The cards that may be melded, in their order on the page."""
-    naturals = (*(KINDS[index] for index in NATURAL_INDICES), Kind.TWO, Kind.JOKER)
-    return naturals if settings.black_threes is BlackThrees.NEVER else (*naturals, Kind.BLACK_THREE)
-
-
 # ------------------------------------------------------------------- what other pages read of the open hand, or add
 
 
-def with_penalty(draft: Mapping[str, str], noted: Noted, language: Language) -> dict[str, str]:
-    """The fields of the open hand with one more penalty."""
+def _with_penalty(noted: Noted, language: Language, draft: Mapping[str, str]) -> Mapping[str, str]:
     side = SIDE_KEYS[noted.side]
     if noted.code == HOUSE:
         taken = rows_of(draft, side, HOUSE)
         row = next((row for row in range(MOST_ROWS) if row not in taken), MOST_ROWS - 1)
         points, reason = row_keys(side, HOUSE, row)
         return {**draft, points: str(noted.points), reason: noted.reason}
-    name = penalty_key(side, noted.code)
+    name = key(side, f"penalties.{noted.code}")
     times = read_sum(draft.get(name, ""), language)
     return {**draft, name: str(times + 1 if isinstance(times, int) else 1)}
 
 
+def add_penalty(noted: Noted, language: Language) -> Callable[[Mapping[str, str]], Mapping[str, str]]:
+    """A function that adds a penalty to the fields of the open hand."""
+    return partial(_with_penalty, noted, language)
+
+
 def unread(draft: Mapping[str, str], side: int, code: str, language: Language) -> str:
     """What is typed in the field of this penalty, if it is no figure; else empty."""
-    text = draft.get(penalty_key(SIDE_KEYS[side], code), "")
+    text = draft.get(key(SIDE_KEYS[side], f"penalties.{code}"), "")
     return "" if isinstance(read_sum(text, language) or 0, int) else text
 
 
-def waiting_fields(state: MatchState) -> tuple[tuple[str, str], ...]:
-    """The fields of the open hand that hold penalties, in order, with their values."""
-    draft = state.open_hand.draft if state.open_hand else {}
-    found: list[str] = []
-    for side in SIDE_KEYS[: len(state.sides)]:
-        found += [penalty_key(side, code) for code in state.rules.penalties]
-        for row in rows_of(draft, side, HOUSE):
-            found += row_keys(side, HOUSE, row)
-    return tuple((name, draft[name]) for name in found if draft.get(name, "").strip() not in ("", "0"))
+def waiting_fields(state: MatchState) -> tuple[tuple[int, str, str, str], ...]:
+    """The penalties in the open hand: side, code, how often or how many points as typed, and reason."""
+    draft, found = state.open_hand.draft if state.open_hand else {}, []
+    for position, letter in enumerate(SIDE_KEYS[: len(state.sides)]):
+        for code, penalty in state.rules.penalties.items():
+            typed = draft.get(key(letter, f"penalties.{code}"), "").strip()
+            if penalty.points is not None and typed not in ("", NONE):
+                found.append((position, code, typed, ""))
+        for row in rows_of(draft, letter, HOUSE):
+            points, reason = (draft.get(name, "").strip() for name in row_keys(letter, HOUSE, row))
+            found.append((position, HOUSE, points, reason))
+    return tuple(found)
 
 
 def noted_penalties(state: MatchState, words: Words) -> Iterator[str]:
     """The penalties in the open hand, in words."""
-    draft = state.open_hand.draft if state.open_hand else {}
-    for side, letter in zip(state.sides, SIDE_KEYS, strict=False):
-        for code, penalty in state.rules.penalties.items():
-            typed = draft.get(penalty_key(letter, code), "")
-            if penalty.points is not None and typed.strip() not in ("", "0"):
-                yield _counted(side.name, code, penalty.points, typed, words)
-        for row in rows_of(draft, letter, HOUSE):
-            points, reason = (draft.get(name, "") for name in row_keys(letter, HOUSE, row))
-            if points.strip() or reason.strip():
-                yield _house(side.name, points, reason, words)
+    for position, code, typed, reason in waiting_fields(state):
+        side, name = state.sides[position].name, words.text(f"penalty.{code}")
+        figure, each = read_sum(typed, words.language), state.rules.penalties[code].points
+        if not isinstance(figure, int):
+            yield words.text("course.penalty.row-unread", side=side, name=name, text=typed or reason)
+        elif each is None:
+            points = words.signed(-figure)
+            yield words.text("course.penalty.row-why", side=side, name=name, points=points, reason=reason)
+        else:
+            yield words.text("course.penalty.row", side=side, name=name, points=words.signed(-each * figure))
 
 
 def noted_sentence(state: MatchState, words: Words) -> str:
@@ -350,34 +336,10 @@ def noted_sentence(state: MatchState, words: Words) -> str:
     return words.text("course.penalty.so-far", noted=noted) if noted else ""
 
 
-def _counted(side: str, code: str, points: int, typed: str, words: Words) -> str:
-    times, name = read_sum(typed, words.language), words.text(f"penalty.{code}")
-    if not isinstance(times, int):
-        return words.text("course.penalty.row-unread", side=side, name=name, text=typed)
-    return words.text("course.penalty.row", side=side, name=name, points=words.signed(-points * times))
-
-
-def _house(side: str, typed: str, reason: str, words: Words) -> str:
-    points, name = read_sum(typed, words.language), words.text(f"penalty.{HOUSE}")
-    if not isinstance(points, int):
-        return words.text("course.penalty.row-unread", side=side, name=name, text=typed or reason)
-    signed = words.signed(-points)
-    return words.text("course.penalty.row-why", side=side, name=name, points=signed, reason=reason)
-
-
-def add_penalty(noted: Noted, language: Language) -> Callable[[Mapping[str, str]], Mapping[str, str]]:
-    """A function that adds a penalty to the fields of the open hand."""
-    return lambda draft: with_penalty(draft, noted, language)
-
-
 def referee_facts(draft: Mapping[str, str], side: str, rules: Ruleset) -> dict[str, str]:
     """What the open hand says of a side, by the names under which the referee asks for it."""
-
-    def typed(name: str) -> str:
-        return draft.get(key(side, name), "").strip()
-
-    melds = [line for line in lines_of(typed("melds")) if line != "0"]
-    facts = {"table": " / ".join(melds), "count": typed("red_threes"), "red_threes": typed("red_threes")}
-    for kind in rules.settings.canastas:
-        facts[f"canastas-{kind.item}"] = typed(f"canastas.{kind.item}")
-    return {name: text for name, text in facts.items() if text}
+    melds = " / ".join(line for line in lines_of(draft.get(key(side, "melds"), "")) if line != NONE)
+    names = {"count": "red_threes", "red_threes": "red_threes"}
+    names |= {f"canastas-{kind.item}": f"canastas.{kind.item}" for kind in rules.settings.canastas}
+    facts = {fact: draft.get(key(side, name), "").strip() for fact, name in names.items()}
+    return {name: text for name, text in ({"table": melds} | facts).items() if text}

@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, Any
 from flask import Flask, Response, current_app, g, request
 from werkzeug.exceptions import TooManyRequests
 
-from scorepad.matches.cache import Recent
+from scorepad.matches.transaction import Recent
 from scorepad.web.security import cookie_device_id, is_at_home
 
 if TYPE_CHECKING:

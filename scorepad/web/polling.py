@@ -15,7 +15,17 @@ from werkzeug.wrappers import Response
 
 from scorepad.i18n import Words
 from scorepad.matches.access import MatchId
-from scorepad.matches.events import EntryKind
+from scorepad.matches.events import (
+    Choice,
+    Correction,
+    Ending,
+    NewHand,
+    Penalty,
+    Remark,
+    Rename,
+    Replacement,
+    RulesChange,
+)
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import Version, short_digest
 from scorepad.storage.rows import SummaryRecord
@@ -29,15 +39,15 @@ SEEN = "visto"
 """Query parameter of a form that fetches itself again: the last log entry when the form was first shown."""
 
 # Kinds of log entries that a form reports.
-SCORES = frozenset({EntryKind.HAND, EntryKind.CORRECTION, EntryKind.CHOICE})
-NAMES = frozenset({EntryKind.RENAME, EntryKind.REPLACE})
-RULES = frozenset({EntryKind.RULES, EntryKind.HAND})
-END = SCORES | {EntryKind.END}
-PENALTIES = frozenset({EntryKind.HAND, EntryKind.PENALTY, EntryKind.END})
-REMARKS = SCORES | {EntryKind.REMARK}
+SCORES = frozenset({NewHand.kind, Correction.kind, Choice.kind})
+NAMES = frozenset({Rename.kind, Replacement.kind})
+RULES = frozenset({RulesChange.kind, NewHand.kind})
+END = SCORES | {Ending.kind}
+PENALTIES = frozenset({NewHand.kind, Penalty.kind, Ending.kind})
+REMARKS = SCORES | {Remark.kind}
 
 _NOTICES = dict.fromkeys(SCORES, "scores") | dict.fromkeys(NAMES, "names")
-_NOTICES |= {EntryKind.RULES: "rules", EntryKind.END: "end", EntryKind.PENALTY: "penalty", EntryKind.REMARK: "remark"}
+_NOTICES |= {RulesChange.kind: "rules", Ending.kind: "end", Penalty.kind: "penalty", Remark.kind: "remark"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +76,7 @@ def watch(state: MatchState, page: str) -> Watch:
     return Watch(url_for("live.state", match=state.id), page, _state_tag(state), _clock(words), _totals(state, words))
 
 
-def watch_form(state: MatchState, endpoint: str, kinds: Iterable[EntryKind], **values: Any) -> Watch:
+def watch_form(state: MatchState, endpoint: str, kinds: Iterable[str], **values: Any) -> Watch:
     """Let a form follow its match: it shows what was done or undone of these kinds since it was first shown.
 
     `values` are the other values of the endpoint's URL.
@@ -132,7 +142,7 @@ def _plain_tag(pulse: Version) -> str:
     return f"{pulse.tag}.{generation}." if generation else pulse.tag
 
 
-def _change_notice(state: MatchState, happened: list[EntryKind]) -> str:
+def _change_notice(state: MatchState, happened: list[str]) -> str:
     if not happened:
         return ""
     words = page_words()

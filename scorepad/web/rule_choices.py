@@ -16,7 +16,7 @@ from scorepad.rules.statements import Statement, statements_of
 from scorepad.rules.variants import Choice, Ruleset, Variant, as_played, default_of, settle
 from scorepad.schemas.variants import applies, is_told
 from scorepad.web.base import FieldError
-from scorepad.web.figures import read_whole
+from scorepad.web.forms import read_whole
 from scorepad.web.presenters import PRESET, anchor, coded, game_url, option_words
 
 LONGEST_QUOTE = 40

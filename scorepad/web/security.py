@@ -28,7 +28,7 @@ from itsdangerous import BadData, BadSignature, URLSafeTimedSerializer
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorepad.matches.access import DeviceId, Keys, MatchId, at_home, digest_of, is_key
-from scorepad.storage.errors import StorageError
+from scorepad.storage.connection import StorageError
 
 if TYPE_CHECKING:
     from scorepad.matches import Pad

@@ -32,6 +32,6 @@ def test_a_type_tells_its_keys_and_what_they_take(app: Flask) -> None:
 
 def test_the_page_is_found_from_where_files_are(app: Flask) -> None:
     client = Client(app)
-    there = client.get(client.get("/").links()["Partite in un file"])
+    there = client.get(client.get("/").links()["Salva o carica partite"])
     assert there.links()["Per chi programma: le stesse risposte in JSON"] == "/api/"
     assert client.get("/api/").links()["openapi.json"] == "/api/v1/openapi.json"

@@ -23,7 +23,7 @@ from scorepad.sheets.csv_rows import _text
 from scorepad.web import errors
 from scorepad.web import hand_fields as fields
 from scorepad.web.cards import grow, shrink
-from scorepad.web.figures import read_figure
+from scorepad.web.forms import read_figure
 from scorepad.web.referee.cards import melds_of, read_line
 from scorepad.web.security import is_host_name
 from scorepad.web.text_search import plain_words, wanted_words

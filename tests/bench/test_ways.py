@@ -56,6 +56,7 @@ def afresh() -> None:
     """Nothing is remembered of the round before."""
     best_play._solved.cache_clear()
     best_play._candidates.cache_clear()
+    best_play.new_melds.cache_clear()
 
 
 @pytest.mark.bench

@@ -46,15 +46,15 @@ def start(page: Page, match: dict[str, Any]) -> None:
         with page.expect_navigation():
             sits.tap()
     if len(match["names"]) == 3:
-        page.locator("summary", has_text="Nomi, primo mazziere, luogo").tap()
+        page.locator("#names > summary").tap()
         for number, name in enumerate(match["names"]):
             page.locator(f"#name-{number}").fill(name)
     rules = page.locator("details#rules")
     if rules.get_attribute("open") is None:
-        rules.locator("summary").tap()
+        rules.locator("summary").first.tap()
     page.locator("#option-target").fill(figure(match["target"]))
     with page.expect_navigation():
-        page.get_by_role("button", name="Comincia la partita").tap()
+        page.get_by_role("button", name="Comincia: ").tap()
 
 
 def play(page: Page, match: dict[str, Any], number: int, *, tapping: bool = False) -> None:

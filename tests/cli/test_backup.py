@@ -12,7 +12,7 @@ from scorepad.i18n import words
 from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER
 from scorepad.storage import Storage
-from scorepad.storage.errors import NotKept
+from scorepad.storage.connection import NotKept
 from tests.cli.running import refused, shell
 from tests.cli.test_export import begin
 from tests.matches.conftest import Table, usual

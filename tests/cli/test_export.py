@@ -15,8 +15,7 @@ import pytest
 
 from scorepad.i18n import words
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, DeviceId, RequestId
-from scorepad.matches.errors import MatchNotFound
+from scorepad.matches.access import KEEPER, DeviceId, MatchNotFound, RequestId
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.matches.transfer import decode, encode
@@ -180,7 +179,7 @@ ENTRY = "matches/0/entries/1"
         (put("matches/0/entries", []), "damaged"),
         (put("matches/0/entries/0/payload/names", ["Noi", "Loro", "Altri"]), "damaged"),
         (put("matches/0/entries/0/payload/dealer", [0, 5]), "damaged"),
-        (put("matches/0/devices", [{"number": 1, "device": "x"}] * 2), "damaged"),
+        (put("matches/0/devices", {"x": 1, "y": 1}), "damaged"),
         (put("matches/0/open_hand", {"id": "other-1", "version": 1, "draft": {}, "device": "x",
              "kept_at": "2026-03-07T20:30:00.000000+00:00"}), "damaged"),
         (put("matches/0/rematch", "abcdefghij"), "damaged-file"),

@@ -20,7 +20,7 @@ from scorepad.matches.transaction import Saved
 from scorepad.schemas import Unusable, read_asked
 from scorepad.storage import Storage
 from scorepad.storage import connection as file_connection
-from scorepad.storage.errors import FolderUnwritable, StorageError
+from scorepad.storage.connection import FolderUnwritable, StorageError
 from tests.cli.running import refused, shell
 
 LONG = "x" * 300

@@ -18,8 +18,7 @@ from scorepad.cli import serve
 from scorepad.cli.serve import terminal_qr
 from scorepad.i18n import words
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, Access, DeviceId, Keys, MatchId, RequestId
-from scorepad.matches.errors import NoSuchKey
+from scorepad.matches.access import KEEPER, Access, DeviceId, Keys, MatchId, NoSuchKey, RequestId
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage

@@ -21,7 +21,7 @@ from werkzeug.test import Client as WsgiClient
 from scorepad.app import Config, create_app
 from scorepad.app.logs import REQUESTS, Requests, configure_logs
 from scorepad.matches import Pad
-from scorepad.storage.errors import Busy
+from scorepad.storage.connection import Busy
 
 KEYS = ["time", "level", "method", "path", "status", "ms", "length"]
 

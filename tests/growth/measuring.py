@@ -15,7 +15,7 @@ from scorepad.app import STORAGE, Config, create_app
 from scorepad.matches import Pad
 from scorepad.storage import Storage
 from scorepad.storage.backup import back_up
-from scorepad.storage.errors import Busy
+from scorepad.storage.connection import Busy
 from scorepad.web.base import EXTENSION
 from scorepad.web.security import DEVICE_COOKIE, HOME_COOKIE
 from tests.cookies import device_cookie, home_cookie

@@ -22,7 +22,7 @@ def long_file(source: bytes, shape: str, entries: int) -> bytes:
     log = [{**start, "request": "r0"}]
     for kind, payload in _SHAPES[shape](hand["payload"], start["payload"], entries):
         log.append({**hand, "kind": kind, "request": f"r{len(log)}", "payload": payload})
-    long = {**match, "id": MATCH, "entries": log, "devices": match["devices"][:1], "open_hand": None}
+    long = {**match, "id": MATCH, "entries": log, "devices": dict([*match["devices"].items()][:1]), "open_hand": None}
     return encode(told["rulesets"], [{key: value for key, value in long.items() if key != "seal"}])
 
 
@@ -66,7 +66,7 @@ def _corrected(hand: Json, _: Json, entries: int) -> Iterator[Deed]:
     """One hand counted again and again."""
     yield _counted(hand, 1)
     for turn in range(1, entries):
-        yield "correction", {**_counted(hand, 1)[1], "replaces": turn + 1, "note": "x"}
+        yield "correction", {**_counted(hand, 1)[1], "replaces": turn + 1, "why": "x"}
 
 
 def _contested(hand: Json, _: Json, entries: int) -> Iterator[Deed]:

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.access import DeviceId, MatchId, RequestId
-from scorepad.matches.errors import NotAllowed, OwnHand
+from scorepad.matches.access import DeviceId, MatchId, NotAllowed, OwnHand, RequestId
 from scorepad.matches.hands import HandNotes
 from scorepad.matches.transaction import NoteWanted, Saved, Stale
 from scorepad.storage import Storage
@@ -128,7 +127,7 @@ def test_a_confirmed_hand_is_corrected_only_with_a_note_which_stays(checked: Tab
     assert checked.totals == [430, 60]
     told = checked.pad.correct(RequestId("told"), checked.match, PHONE, 1, seen, otherwise(), "un dieci in più")
     assert isinstance(told, Saved)
-    assert checked.state.hands[0].versions[-1].event.note == "un dieci in più"
+    assert checked.state.hands[0].versions[-1].event.why == "un dieci in più"
 
 
 def test_a_contested_hand_shows_both_countings_and_the_first_one_counts_meanwhile(checked: Table) -> None:
@@ -137,7 +136,7 @@ def test_a_contested_hand_shows_both_countings_and_the_first_one_counts_meanwhil
     shown = checked.state.hands[0].contest
     assert shown is not None
     assert [sum(line.points for line in lines) for lines in shown.event.lines] == [430, 70]
-    assert shown.event.note == "abbiamo un dieci in più"
+    assert shown.event.why == "abbiamo un dieci in più"
     assert checked.totals == [430, 60]
 
 
@@ -198,7 +197,7 @@ def test_marks_that_turn_the_text_are_taken_out_of_a_note(checked: Table) -> Non
     confirm(checked)
     note = " contata\n male \u202e\x1b\x00"
     checked.pad.correct(RequestId("r"), checked.match, PHONE, 1, stands(checked), otherwise(), note)
-    assert checked.state.hands[0].versions[-1].event.note == "contata male"
+    assert checked.state.hands[0].versions[-1].event.why == "contata male"
 
 
 def test_a_correction_keeps_a_note_on_the_hand_that_was_written_meanwhile(checked: Table) -> None:

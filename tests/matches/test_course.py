@@ -8,9 +8,17 @@ from typing import Any
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.access import Access, DeviceId, RequestId
+from scorepad.matches.access import (
+    Access,
+    DeviceId,
+    HandsCounted,
+    MatchNotFound,
+    MatchOver,
+    NotAllowed,
+    NotOwner,
+    RequestId,
+)
 from scorepad.matches.actions import Noted
-from scorepad.matches.errors import HandsCounted, MatchNotFound, MatchOver, NotAllowed, NotOwner
 from scorepad.matches.events import EndHow, Ending
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import NewMatch
@@ -265,7 +273,7 @@ def test_a_rematch_has_the_names_the_rules_the_devices_and_the_next_dealer(pad: 
     fresh = pad.state(begun.match, TABLET)
     assert [side.name for side in fresh.sides] == ["Noi", "Loro"]
     assert [side.total for side in fresh.sides] == [0, 0]
-    assert (fresh.standing.target, fresh.place, fresh.dealer) == (500, "Bar Sport", (1, 0))  # to the dealer's left
+    assert (fresh.standing.target, fresh.place, fresh.begins.dealer) == (500, "Bar Sport", (1, 0))
     accesses = [pad.access(begun.match, device) for device in (TABLET, PHONE, LOOKER)]
     assert accesses == [Access.OWN, Access.WRITE, Access.VIEW]
     again = pad.actions.rematch(RequestId("s"), table.match, PHONE)

@@ -18,7 +18,13 @@ from scorepad.matches.access import (
     DeviceMark,
     Keys,
     MatchId,
+    MatchNotFound,
+    NoSuchKey,
+    NotAllowed,
+    NotOwner,
     RequestId,
+    RequestRefused,
+    SentOtherwise,
     at_home,
     decrypt_view_key,
     digest_of,
@@ -27,7 +33,6 @@ from scorepad.matches.access import (
     new_key,
 )
 from scorepad.matches.devices import MOST_LOOKERS, NO_KEYS, Devices, Outcome
-from scorepad.matches.errors import MatchNotFound, NoSuchKey, NotAllowed, NotOwner, RequestRefused, SentOtherwise
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.storage.rows import known_as

@@ -5,8 +5,7 @@ import threading
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.access import RequestId
-from scorepad.matches.errors import MatchOver, RequestRefused
+from scorepad.matches.access import MatchOver, RequestId, RequestRefused
 from scorepad.matches.transaction import Refused, Saved, Stale
 from scorepad.schemas import Unusable
 from scorepad.storage.rows import OpenHand
@@ -34,7 +33,7 @@ def test_a_counted_hand_stands_with_its_lines(table, build) -> None:
         (1230, 0, 1230, True, 50),
         (405, 0, 405, True, 50),
     ]
-    assert (hand.versions[0].event.hand, hand.versions[0].event.note, hand.is_corrected) == (played, "", False)
+    assert (hand.versions[0].event.hand, hand.versions[0].event.why, hand.is_corrected) == (played, "", False)
     assert hand.versions[0].event.lines == tuple(side.lines for side in hand.sides)
 
 

@@ -6,8 +6,16 @@ from datetime import UTC, datetime
 import pytest
 
 from scorepad.errors import ChoiceError
-from scorepad.matches.access import KEEPER, Access, DeviceId, MatchId, RequestId
-from scorepad.matches.errors import MatchNotFound, NotAllowed, RequestRefused
+from scorepad.matches.access import (
+    KEEPER,
+    Access,
+    DeviceId,
+    MatchId,
+    MatchNotFound,
+    NotAllowed,
+    RequestId,
+    RequestRefused,
+)
 from scorepad.matches.events import Labels
 from scorepad.matches.names import NameProblem, NamesRefused
 from scorepad.matches.projection import NewMatch
@@ -30,7 +38,7 @@ def test_a_new_match_stands_at_nothing(table) -> None:
     assert (state.standing.finished, state.standing.winner, state.access) == (False, None, Access.OWN)
     assert state.rules == settle("classica")
     assert state.started == state.changed == datetime(2026, 3, 7, 20, 30, 1, tzinfo=UTC)
-    assert (state.dealer, state.next_turn.dealer, state.next_turn.first) == ((0, 0), (0, 0), (1, 0))
+    assert (state.begins.dealer, state.next_turn.dealer, state.next_turn.first) == ((0, 0), (0, 0), (1, 0))
 
 
 def test_the_deal_passes_with_each_hand(start, build) -> None:

@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, Access, DeviceId, Keys, RequestId, at_home
+from scorepad.matches.access import KEEPER, Access, DeviceId, Keys, MatchNotFound, RequestId, at_home
 from scorepad.matches.actions import Noted
-from scorepad.matches.errors import MatchNotFound
 from scorepad.matches.events import (
     Checking,
     Choice,
@@ -21,7 +20,7 @@ from scorepad.matches.events import (
     EndHow,
     Ending,
     Event,
-    Hand,
+    NewHand,
     Penalty,
     Remark,
     Rename,
@@ -33,9 +32,8 @@ from scorepad.matches.events import (
     Start as Started,
 )
 from scorepad.matches.hands import HandNotes
-from scorepad.matches.history import AuditEntry
+from scorepad.matches.history import AuditEntry, Made, Player, Result
 from scorepad.matches.projection import NewMatch
-from scorepad.matches.statistics import Made, Player, Result
 from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
 from tests.matches.conftest import PHONE, TABLET, TWO_AGAINST_TWO, Table
@@ -89,13 +87,13 @@ def test_every_entry_is_told_in_its_order_with_what_it_changed(table: Table, bui
     assert [each.sequence for each in done(table)] == [1, 2, 3, 4]
     assert isinstance(started.event, Started)
     assert started.event.labels.players == (("Ada", "Ugo"), ("Eva", "Ivo"))
-    assert isinstance(counted.event, Hand)
+    assert isinstance(counted.event, NewHand)
     assert counted.before is None
     assert [side.points for side in counted.event.sides] == [430, 60]
     assert isinstance(corrected.event, Correction)
     assert corrected.before == counted.event
     assert [side.points for side in corrected.event.sides] == [530, 60]
-    assert corrected.event.note == "un asso in più"
+    assert corrected.event.why == "un asso in più"
     assert undone.event == Undo(3, "correction", 1, "")
     assert [each.undone for each in done(table)] == [None, None, 4, None]
     assert (counted.event.number, corrected.event.number) == (1, 1)
@@ -142,10 +140,10 @@ def test_whoever_contests_and_whoever_chooses_are_told_with_both_countings(table
     saved(pad.checking.choose(next(requests), table.match, PHONE, 1, (first, second), second))
     switched, counted, contested, chosen = done(table)[2:]
     assert switched.event == Checking(on=True)
-    assert isinstance(counted.event, Hand)
+    assert isinstance(counted.event, NewHand)
     assert isinstance(contested.event, Contest)
     assert contested.before == counted.event
-    assert contested.event.note == "mancava un asso"
+    assert contested.event.why == "mancava un asso"
     assert isinstance(chosen.event, Choice)
     assert (chosen.chosen, chosen.before) == (contested.event, counted.event)
     saved(pad.undo(next(requests), table.match, PHONE, table.state.sequence, "ci siamo sbagliati"))
@@ -455,6 +453,6 @@ def test_a_note_on_a_hand_counted_with_one_is_told_with_the_hand(table: Table, p
     saved(pad.count(next(requests), table.match, PHONE, coming.id, coming.version, build.usual(), None, said))
     saved(pad.actions.remark(next(requests), table.match, PHONE, 1, "bella mano", "bellissima"))
     counted, noted = done(table)[1:]
-    assert isinstance(counted.event, Hand)
+    assert isinstance(counted.event, NewHand)
     assert (counted.event.remark, counted.event.agreed) == (said.remark, said.agreed)
     assert (noted.event, noted.before) == (Remark(1, "bellissima"), "bella mano")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +14,7 @@ from scorepad.matches.actions import Noted
 from scorepad.matches.events import EndHow, Ending, Redo, Undo
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import Saved, Stale
-from scorepad.matches.transfer import decode, encode
+from scorepad.matches.transfer import encode
 from scorepad.schemas.fields import Unusable
 from scorepad.storage import Storage
 from tests.matches.conftest import PHONE, TWO_AGAINST_TWO, Table, counted, hand, usual
@@ -180,7 +181,7 @@ def test_a_redo_of_something_else_is_not_imported(pad: Pad, table: Table, change
     table.undo()
     table.undo()
     table.redo()
-    data = decode(pad.exports.match(table.match, PHONE).encoded())
+    data = json.loads(pad.exports.match(table.match, PHONE).encoded())
     data["matches"][0]["entries"][-1]["payload"] |= change
     with pytest.raises(Unusable):
         pad.imports.take(encode(data["rulesets"], data["matches"]), KEEPER)

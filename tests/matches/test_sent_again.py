@@ -5,8 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from scorepad.matches.access import DeviceId, RequestId
-from scorepad.matches.errors import RequestRefused, SentOtherwise
+from scorepad.matches.access import DeviceId, RequestId, RequestRefused, SentOtherwise
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved, Stale
 

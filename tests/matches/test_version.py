@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, Access, DeviceId, MatchId
-from scorepad.matches.errors import MatchNotFound
+from scorepad.matches.access import KEEPER, Access, DeviceId, MatchId, MatchNotFound
 from scorepad.matches.transaction import Version
 from scorepad.storage import Storage
 from scorepad.storage.rows import Reading, known_as

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, Access, DeviceId, DeviceMark, MatchId, RequestId
-from scorepad.matches.errors import MatchNotFound
+from scorepad.matches.access import KEEPER, Access, DeviceId, DeviceMark, MatchId, MatchNotFound, RequestId
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage

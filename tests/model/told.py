@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from scorepad.matches.access import Keys
-from scorepad.matches.devices import NO_KEYS, Entered, Outcome
-from scorepad.matches.errors import (
+from scorepad.matches.access import (
     HandsCounted,
+    Keys,
     MatchNotFound,
     MatchOver,
     NoSuchKey,
@@ -17,6 +16,7 @@ from scorepad.matches.errors import (
     OwnHand,
     RequestRefused,
 )
+from scorepad.matches.devices import NO_KEYS, Entered, Outcome
 from scorepad.matches.events import Counted, LogEntry
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import HandState, MatchState
@@ -121,7 +121,7 @@ def _hand_of_pad(hand: HandState) -> dict[str, Any]:
 
 def _version_of_pad(version: LogEntry[Counted]) -> tuple[object, ...]:
     points = tuple(sum(line.points for line in lines) for lines in version.event.lines)
-    return version.sequence, points, version.event.note, version.event.agreed, version.event.by
+    return version.sequence, points, version.event.why, version.event.agreed, version.event.by
 
 
 # ---------------------------------------------------------------------------------------------------- of the model

@@ -8,7 +8,7 @@ from typing import Any
 
 from hypothesis import given, settings
 
-from scorepad.referee.alternatives import Alternative, alternatives, other_values, rule
+from scorepad.referee.alternatives import Alternative, answer_to, other_values, rule
 from scorepad.referee.answers import Verdict
 from scorepad.referee.questions import (
     AnyQuestion,
@@ -33,7 +33,7 @@ def others(
     asked: AnyQuestion, variant: str = "classica", preset: str | None = None, **options: Any
 ) -> tuple[Alternative, ...]:
     rules = settle(variant, preset, {name.replace("_", "-"): value for name, value in options.items()})
-    return alternatives(rules, asked, rule(rules, asked))
+    return answer_to(rules, asked).others
 
 
 def told(found: tuple[Alternative, ...]) -> list[tuple[str | None, dict[str, Any], str]]:
@@ -116,13 +116,14 @@ def test_true_and_one_are_two_values() -> None:
 
 def test_a_match_whose_choices_are_gone_is_answered_by_itself() -> None:
     rules = settle("classica", None, {"wild-limit": "fewer-than-naturals"})
-    here = rule(rules, THREE_AND_THREE)
-    gone = replace(rules, variant=VariantId("gone"))
-    assert alternatives(gone, THREE_AND_THREE, here) == ()
-    assert alternatives(replace(rules, preset="gone"), THREE_AND_THREE, here) == ()
+    preset = replace(rules, preset="gone")
     unknown = replace(rules, options={**rules.options, "wild-limit": "four"})
-    assert alternatives(unknown, THREE_AND_THREE, here) == ()
-    assert alternatives(replace(rules, options={**rules.options, "gone": "x"}), THREE_AND_THREE, here)
+    for kept in (preset, unknown):
+        answer = answer_to(kept, THREE_AND_THREE)
+        assert (answer.ruling, answer.others) == (rule(rules, THREE_AND_THREE), ())
+    gone = replace(rules, variant=VariantId("gone"))
+    assert answer_to(gone, MeldQuestion(read_cards("3xK"))).others == ()
+    assert answer_to(replace(rules, options={**rules.options, "gone": "x"}), THREE_AND_THREE).others
 
 
 def test_two_players_hear_of_the_other_codes() -> None:
@@ -135,8 +136,10 @@ def test_two_players_hear_of_the_other_codes() -> None:
 @settings(max_examples=examples(60))
 def test_asked_there_the_question_gets_the_other_answer(question: dict[str, Any]) -> None:
     asked = read_question(json.dumps(question))
-    here = rule(asked.rules, asked.asked)
-    for other in alternatives(asked.rules, asked.asked, here):
+    here, others_there = rule(asked.rules, asked.asked), answer_to(asked.rules, asked.asked).others
+    for other in others_there:
         there = rule(settle(asked.rules.variant, other.preset, other.options), asked.asked)
-        assert there == other.ruling
+        assert (there.verdict, there.details, there.play) == (
+            other.ruling.verdict, other.ruling.details, other.ruling.play
+        )  # fmt: skip
         assert (there.verdict, there.details) != (here.verdict, here.details)

@@ -1,7 +1,8 @@
 """A whole match as a family could have played it.
 
 `*-whole-match.json` holds the hands, worked by hand with their arithmetic; `*.txt` tells the same match as a player
-reads it, so that a change of the rules shows as a difference that a player can read.
+reads it, so that a change of the rules shows as a difference that a player can read. Run as a module, this file
+writes the `*.txt` anew.
 """
 
 from __future__ import annotations
@@ -84,5 +85,14 @@ def test_every_variant_has_a_whole_match() -> None:
 @pytest.mark.parametrize("file", MATCHES, ids=lambda file: file.stem)
 def test_a_player_reads_the_same_match(file: Path) -> None:
     match: dict[str, Any] = json.loads(file.read_text("utf-8"))
-    told = file.with_name(file.name.replace("-whole-match.json", ".txt"))
-    assert transcript(match) == told.read_text("utf-8")
+    assert transcript(match) == transcript_of(file).read_text("utf-8")
+
+
+def transcript_of(file: Path) -> Path:
+    """The file that tells the match of this file."""
+    return file.with_name(file.name.replace("-whole-match.json", ".txt"))
+
+
+if __name__ == "__main__":
+    for each in MATCHES:
+        transcript_of(each).write_text(transcript(json.loads(each.read_text("utf-8"))), "utf-8")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scorepad.storage import Storage
-from scorepad.storage.errors import StorageError
+from scorepad.storage.connection import StorageError
 from scorepad.storage.rows import Entry, MatchRecord, OpenHand, SummaryRecord, Writing
 from tests.storage import later_schema
 

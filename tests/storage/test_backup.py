@@ -14,7 +14,7 @@ import pytest
 
 from scorepad.storage import Storage, backup
 from scorepad.storage.backup import back_up
-from scorepad.storage.errors import BrokenFile, Busy, ForeignFile, NoCopy, StorageError
+from scorepad.storage.connection import BrokenFile, Busy, ForeignFile, NoCopy, StorageError
 
 NOW = datetime(2026, 11, 21, 21, 5, 9, tzinfo=UTC)
 

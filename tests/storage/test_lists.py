@@ -128,9 +128,9 @@ def test_where_a_row_went_from_the_file_the_list_tells_which(storage: Storage, r
     with storage.writing() as writing:
         writing._db.execute("delete from summaries where match_id = 'def'")
     with storage.reading() as reading:
-        for most, shown, garbled in ((3, ["ghi", "abc"], ("def",)), (2, ["ghi", "abc"], ()), (1, ["ghi"], ())):
+        for most, shown, garbled in ((3, ["ghi", "abc"], ["def"]), (2, ["ghi", "abc"], []), (1, ["ghi"], [])):
             listing = reading.summaries("phone", Kind.IN_PROGRESS, most)
-            assert ([each.id for each in listing.rows], listing.garbled) == (shown, garbled)
+            assert ([each.id for each in listing[0]], listing[1]) == (shown, garbled)
 
 
 def test_whoever_comes_to_a_garbled_match_finds_it_in_the_list_and_can_go_again(storage: Storage, rows) -> None:
@@ -138,7 +138,7 @@ def test_whoever_comes_to_a_garbled_match_finds_it_in_the_list_and_can_go_again(
         rows.fill(writing)
         writing._db.execute("delete from summaries")
         writing.grant("abc", "tablet", "write", rows.moment)
-        assert writing.summaries("tablet", Kind.IN_PROGRESS).garbled == ("abc",)
+        assert writing.summaries("tablet", Kind.IN_PROGRESS)[1] == ["abc"]
         writing.forget("abc", "tablet")
         assert writing.lists("tablet") == ()
         writing.drop_match("abc")
@@ -169,9 +169,9 @@ def steps_of(path: Path, rows, count: int, holder: str) -> tuple[int, int]:
             patch.setattr(reading, "_decoded", lambda record, row: held.append(row) or unsealed(record, row))
             reading._db.conn.set_progress_handler(step, 1)
             assert reading.lists(holder)[0].matches == count
-            found = reading.summaries(holder, Kind.IN_PROGRESS, 20)
+            found, _ = reading.summaries(holder, Kind.IN_PROGRESS, 20)
             reading._db.conn.set_progress_handler(None, 1)
-        assert [row.place for row in found.rows] == list(range(count - 1, count - 21, -1))
+        assert [row.place for row in found] == list(range(count - 1, count - 21, -1))
     return taken, len(held)
 
 

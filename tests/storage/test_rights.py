@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from scorepad.storage import Storage
-from scorepad.storage.errors import StorageError, Unwritable
+from scorepad.storage.connection import StorageError, Unwritable
 
 NOBODY = 65534
 

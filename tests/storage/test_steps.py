@@ -17,7 +17,7 @@ from sqlite_utils import Database
 
 from scorepad.storage import Storage, backup
 from scorepad.storage import connection as file_connection
-from scorepad.storage.errors import BrokenFile, NewerFile, NotKept
+from scorepad.storage.connection import BrokenFile, NewerFile, NotKept
 from scorepad.storage.schema import described, migrate, shape
 from tests.storage import later_schema
 from tests.storage.conftest import opened_at_once

@@ -191,8 +191,8 @@ class Client:
         return found.value
 
     def _headers(self) -> dict[str, str]:
-        """Those of a browser set to English: what counts is what was chosen on the device."""
-        return {"Accept-Language": "en"}
+        """Those of an Italian browser; another language is chosen on the device."""
+        return {"Accept-Language": "it"}
 
     def _shown(self, answer: TestResponse, url: str, status: int) -> Page:
         assert answer.status_code == status, f"{url}: {answer.status_code}\n{answer.text[:2000]}"

@@ -18,7 +18,7 @@ from flask import Flask
 
 from scorepad.app import STORAGE, Config, KeyUnusable, create_app, signing_key
 from scorepad.matches import Pad
-from scorepad.storage.errors import Busy, Unwritable
+from scorepad.storage.connection import Busy, Unwritable
 from tests.web.addresses import Addresses
 from tests.web.client import Client, Page
 from tests.web.playing import hand, play, side, start

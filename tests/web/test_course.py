@@ -748,7 +748,7 @@ def test_a_rematch_has_the_same_names_the_next_dealer_and_its_keys(client: Clien
     page = client.submit(finished, "Rivincita")
     assert page.url not in (url, "/")
     state = state_of(pad, client, page.url)
-    assert ([each.name for each in state.sides], state.dealer) == (["Nonni", "Nipoti"], (1, 0))
+    assert ([each.name for each in state.sides], state.begins.dealer) == (["Nonni", "Nipoti"], (1, 0))
     assert [each.total for each in state.sides] == [0, 0]
     assert state_of(pad, client, url).rematch == state.id
     for name in (WRITE_COOKIE, VIEW_COOKIE):

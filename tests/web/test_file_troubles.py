@@ -25,7 +25,7 @@ from scorepad.app import STORAGE, Config, create_app
 from scorepad.matches import Pad
 from scorepad.storage import Storage, connection
 from scorepad.storage.backup import back_up
-from scorepad.storage.errors import Busy, NoCopy
+from scorepad.storage.connection import Busy, NoCopy
 from scorepad.storage.rows import Writing
 from tests.matches.test_frozen_rules import frozen_by_a_later_scorepad
 from tests.web.client import Client, Page

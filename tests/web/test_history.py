@@ -17,7 +17,7 @@ from scorepad.i18n import words
 from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER, Access, DeviceId, DeviceMark, Keys, MatchId, RequestId
 from scorepad.matches.actions import Noted
-from scorepad.matches.events import EVENTS, EndHow, Ending, EntryKind
+from scorepad.matches.events import EVENTS, EndHow, Ending
 from scorepad.matches.hands import HandNotes
 from scorepad.matches.projection import NewMatch
 from scorepad.storage.rows import known_as
@@ -238,7 +238,7 @@ def test_the_course_of_a_match_is_told(client: Client, pad: Pad, url: str) -> No
         "Cominciata la rivincita.",
     ]
     assert beside(page, 2) == [
-        "Codificazione: da «Wikipedia» a «le regole più diffuse».", "Traguardo: da «5.000» a «3.000».",
+        "Regole seguite: da «Wikipedia» a «le regole più diffuse».", "Traguardo: da «5.000» a «3.000».",
     ]  # fmt: skip
     assert beside(page, 3) == [
         "Noi: ora si chiama Rossi.", "Per Rossi: scritto il nome Ada.", "Luogo: Bar Sport.",
@@ -285,7 +285,7 @@ def test_a_long_log_has_a_way_to_its_end(client: Client, pad: Pad, url: str) -> 
 
 
 @pytest.mark.parametrize("kind", [kind for kind, event in EVENTS.items() if event.can_be_undone])
-def test_whatever_can_be_undone_has_its_words(kind: EntryKind) -> None:
+def test_whatever_can_be_undone_has_its_words(kind: str) -> None:
     for language in ("it", "en"):
         assert words(language).has(f"actions.deed.{kind}")
 

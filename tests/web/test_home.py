@@ -29,7 +29,7 @@ def test_a_new_device_sees_no_match_and_one_way_to_start(client: Client) -> None
     page = client.get("/")
     assert page.links() == {
         "Vai al contenuto": "#content", "Nuova partita": "/partite/nuova", "Le regole": "/regole",
-        "Arbitro": "/arbitro", "Partite in un file": "/file",
+        "Arbitro": "/arbitro", "Salva o carica partite": "/file",
     }  # fmt: skip
     assert "Per cominciare bastano due tocchi" in page.text
 
@@ -217,18 +217,25 @@ def test_another_device_does_not_see_the_match(client: Client, visit: Callable[.
     assert not visit().get("/").all("a", class_="match")
 
 
-def test_the_language_follows_the_browser_until_one_is_chosen_and_stays_chosen(
-    visit: Callable[..., Client],
-) -> None:
-    assert visit("fr").raw.get("/", headers={"Accept-Language": "fr"}).text.count('lang="it"') == 1
+@pytest.mark.parametrize(
+    ("asked", "language"),
+    [(None, "it"), ("en", "en"), ("en-GB,en;q=0.9", "en"), ("it-CH", "it"), ("fr", "it"), ("de,en;q=0.5", "en"),
+     ("en;q=0.4,it;q=0.9", "it"), ("*", "it"), ("", "it"), (";;q=x", "it")],
+)  # fmt: skip
+def test_the_language_is_that_of_the_browser(visit: Callable[..., Client], asked: str | None, language: str) -> None:
+    headers = {} if asked is None else {"Accept-Language": asked}
+    assert f'<html lang="{language}">' in visit().raw.get("/", headers=headers).text
+
+
+def test_a_language_chosen_at_the_head_of_the_first_page_stays_chosen(visit: Callable[..., Client]) -> None:
     english = visit("en")
     page = english.get("/")
     assert page.one("h1").text == "Canasta score pad"
+    assert page.one("header").one("form").one("button").text == "Italiano"
     english.language = "it"
-    form = page.form("Italiano")
-    chosen = english.post("/lingua", page.values(form) | {"language": "it"})
+    chosen = english.post("/lingua", page.values(page.form("Italiano")) | {"language": "it"})
     assert chosen.one("h1").text == "Segnapunti della canasta"
-    assert english.raw.get("/", headers={"Accept-Language": "en"}).text.count('lang="it"') == 1
+    assert english.raw.get("/", headers={"Accept-Language": "en"}).text.count('<html lang="it">') == 1
 
 
 def test_a_change_of_language_comes_back_to_the_page_it_was_chosen_on(client: Client) -> None:

@@ -100,7 +100,7 @@ def evening(app: Flask, hostile: Hostile, *, on_paper: bool = False) -> tuple[bo
 def begun_under(client: Client, hostile: Hostile) -> str | None:
     """The match that was begun with a side, a player and a place of this name; None where the name was refused."""
     page = client.get("/partite/nuova")
-    sent = page.values(page.form("Comincia la partita"))
+    sent = page.values(page.form("Comincia: "))
     answer = post(client, "/partite/nuova", sent, hostile, ("name-0", "player-1-0", "place"))
     if answer.status_code == 303:
         return str(answer.headers["Location"])

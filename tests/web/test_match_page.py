@@ -209,7 +209,7 @@ def test_on_paper_the_match_says_which_game_where_when_and_by_which_rules(client
     said = page.one("p", class_="on-paper").text
     assert re.fullmatch(r"Canasta classica · Rimini · \d+ \w+ \d{4}, \d\d:\d\d", said)
     rules = page.one("div", class_="on-paper").text
-    for told in ("Gioco Canasta classica", "Codificazione Giochi di carte", "Traguardo 3.000"):
+    for told in ("Gioco Canasta classica", "Regole seguite Giochi di carte", "Traguardo 3.000"):
         assert told in rules
 
 
@@ -333,7 +333,7 @@ def test_the_rules_of_the_match_can_be_read_on_its_page(client: Client) -> None:
     page = client.get(start(client, option_target="3.000", preset="giochi", place="Rimini"))
     rules = {row.all("dt")[0].text: row.all("dd")[0].text for row in page.all("dl", class_="sources")[-1].all("div")}
     assert rules["Gioco"] == "Canasta classica"
-    assert rules["Codificazione"] == "Giochi di carte"
+    assert rules["Regole seguite"] == "Giochi di carte"
     assert rules["Traguardo"] == "3.000"
     assert "Canasta classica · Rimini · " in page.text
 

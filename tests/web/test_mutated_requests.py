@@ -76,7 +76,7 @@ def mutants(app: Flask) -> Mutants:
                         form
                     ) | dict(way.typed)
     page = client.get("/partite/nuova")
-    forms["/partite/nuova"] = page.values(page.form("Comincia la partita"))
+    forms["/partite/nuova"] = page.values(page.form("Comincia: "))
     key = client.raw.get_cookie("scorepad_write", path=url)
     assert key is not None
     made = Mutants(app, match_of(url), device(client), key.value, BODIES, forms)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import Page as BrowserPage
+from playwright.sync_api import expect
 
 from scorepad.i18n import words
 from scorepad.matches import Pad
 from scorepad.rules.variants import get_variant, settle, variant_ids
 from scorepad.schemas.variants import differences
-from tests.web.client import Client
+from tests.web.client import Client, Page
 from tests.web.playing import device, match_of, start
 
 
@@ -38,7 +40,7 @@ def test_everything_typed_is_what_the_match_is_played_by(client: Client, pad: Pa
     )  # fmt: skip
     state = pad.state(match_of(url), device(client))
     assert [(side.name, side.players) for side in state.sides] == [("Nonni", ("Ada", "")), ("Nipoti", ("", "Ugo"))]
-    assert (state.place, state.dealer, state.rules.preset) == ("Rimini", (1, 1), "getty")
+    assert (state.place, state.begins.dealer, state.rules.preset) == ("Rimini", (1, 1), "getty")
     assert state.rules.options["wild-limit"] == "not-more-than-naturals", "the codification holds"
     assert state.rules.options["concealed-canasta"] == 0, "an option beats the codification"
     assert state.rules.settings.target == 3000
@@ -133,15 +135,44 @@ def test_every_table_size_can_be_started(client: Client, pad: Pad, variant: str,
     assert (state.rules.variant, len(state.sides)) == (variant, sides)
 
 
-def test_every_option_is_shown_with_its_words_and_its_source(client: Client) -> None:
+def test_every_option_is_a_line_with_its_value_that_opens_its_choices_and_their_sources(client: Client) -> None:
     page = client.get("/partite/nuova")
-    choices = {field.one("legend").text: field for field in page.all("fieldset") if field.all("legend")}
-    wilds = choices["Matte in una combinazione"]
-    assert "al massimo tre, e mai più delle carte naturali Regole tradotte dall'inglese: «Regole" in wilds.text
-    assert "nessuno" in choices["Premio per la canasta nascosta"].text
-    assert "Dedotto: Chi elenca i premi" in choices["Premio per la canasta nascosta"].text
-    for name in ("Codificazione", "Chi dà le carte per primo"):
-        assert name in choices
+    lines = {line.one(class_="rule-name").text: line for line in page.all("details", class_="rule")}
+    assert lines["Regole seguite"].one(class_="rule-value").text == "Wikipedia"
+    wilds = lines["Matte in una combinazione"]
+    assert wilds.one(class_="rule-value").text == "al massimo tre"
+    assert "al massimo tre, e mai più delle carte naturali" in wilds.one("fieldset").text
+    sources = {row.one("dt").text: row.one("dd").text for row in wilds.one(class_="sources").all("div")}
+    assert sources["al massimo tre, e mai più delle carte naturali"].startswith("Regole tradotte dall'inglese: «Regole")
+    concealed = lines["Premio per la canasta nascosta"]
+    assert concealed.one(class_="rule-value").text == "nessuno"
+    assert "Dedotto: Chi elenca i premi" in concealed.one(class_="sources").text
+    assert not any(line.has("open") for line in lines.values())
+
+
+def test_house_rules_are_one_line_that_counts_what_differs(client: Client) -> None:
+    page = client.get("/partite/nuova")
+    assert (
+        page.one("details", id="rules").one("span", data_one="Le nostre regole: 1 diversa").text == "Regole: Wikipedia"
+    )
+    sent = page.values(page.form("Comincia: ")) | {"show": "rules"}
+    for changed, title in (
+        ({"preset": "getty"}, "Regole: Regole tradotte dall'inglese"),
+        ({"option-wild-limit": "three"}, "Regole: Wikipedia"),
+        ({"option-target": "3.000"}, "Le nostre regole: 1 diversa"),
+        ({"option-target": "3.000", "preset": "getty", "option-wild-limit": "three"}, "Le nostre regole: 2 diverse"),
+    ):
+        shown = client.post("/partite/nuova", sent | changed)
+        assert shown.one("span", data_one="Le nostre regole: 1 diversa").text == title, changed
+        assert shown.one("details", id="rules").has("open")
+    lines = {
+        line.one(class_="rule-name").text: line.one(class_="rule-value").text
+        for line in shown.all("details", class_="rule")
+    }
+    assert lines["Matte in una combinazione"] == "al massimo tre"
+    assert lines["Regole seguite"] == "Regole tradotte dall'inglese"
+    samba = client.get("/partite/nuova?variante=samba")
+    assert samba.one("span", data_one="Le nostre regole: 1 diversa").text == "Regole: Samba"
 
 
 def test_the_same_form_sent_twice_starts_one_match(client: Client, pad: Pad) -> None:
@@ -222,10 +253,10 @@ def test_without_codifications_the_usual_value_is_chosen_and_marked(client: Clie
     page = client.get("/partite/nuova?variante=samba")
     fields = {field.one("legend").text: field for field in page.all("fieldset") if field.all("legend")}
     usual = fields["Prendere il pozzo attaccando"]
-    assert "come la codificazione" not in page.one(id="rules").text
+    assert "Come da regolamento" not in page.one(id="rules").text
     assert [choice.text for choice in usual.all("label")] == [
-        "attaccando la prima carta si prende tutto di solito Wikipedia: «Samba»",
-        "si prende solo la carta che attacca Wikipedia: «Samba»",
+        "attaccando la prima carta si prende tutto di solito",
+        "si prende solo la carta che attacca",
     ]
     assert usual.all("input")[0].has("checked")
     url = client.submit(page, "Comincia: ", option_pile_layoff="top-card-only").url
@@ -239,7 +270,7 @@ def test_three_who_play_alone_are_asked_three_names(client: Client, pad: Pad) ->
     assert legends == ["Giocatore 1", "Giocatore 2", "Giocatore 3"]
     url = client.submit(page, "Comincia: ", name_0="Ada", name_1="Bea", name_2="Cleo", dealer="1-0").url
     state = pad.state(match_of(url), device(client))
-    assert ([side.name for side in state.sides], state.dealer) == (["Ada", "Bea", "Cleo"], (1, 0))
+    assert ([side.name for side in state.sides], state.begins.dealer) == (["Ada", "Bea", "Cleo"], (1, 0))
 
 
 @pytest.mark.parametrize(
@@ -335,3 +366,131 @@ def test_an_address_that_asks_for_what_there_is_not_begins_the_game_as_usual(cli
     match = client.submit(client.get("/partite/nuova", query_string=asked), "Comincia: ")
     rules = pad.state(match_of(match.url), device(client)).rules
     assert (rules.preset, rules.options["wild-limit"], rules.options["target"]) == ("wikipedia", "three", 5000)
+
+
+# ---------------------------------------------------------------- who plays
+
+
+def names_of(page: Page) -> list[str]:
+    """The players that the form holds, side by side."""
+    return [page.one("input", name=f"player-{side}-{index}")["value"] for side in (0, 1) for index in (0, 1)]
+
+
+def dealers(page: Page) -> list[str]:
+    """Who may deal first, clockwise."""
+    asked = next(field for field in page.all("fieldset") if "Chi dà le carte" in field.text and field.all("legend"))
+    return [label.text for label in asked.all("label")]
+
+
+@pytest.fixture
+def evening(client: Client) -> Page:
+    """The page of a new match where four have played before."""
+    start(client, player_0_0="Ada", player_0_1="Ugo", player_1_0="Bea", player_1_1="Leo", name_1="Nipoti")
+    return client.get("/partite/nuova")
+
+
+def press(client: Client, page: Page, **button: str) -> Page:
+    """Press a button that shows the form again."""
+    return client.post("/partite/nuova", page.values(page.form("Comincia: ")) | button)
+
+
+def test_players_known_here_are_seated_with_a_tap_and_get_up_with_another(client: Client, evening: Page) -> None:
+    known = evening.one(class_="known").all("button", name="player")
+    assert [(button.text, button["aria-pressed"]) for button in known] == [
+        ("Ada", "false"), ("Ugo", "false"), ("Bea", "false"), ("Leo", "false"),
+    ]  # fmt: skip
+    page = press(client, press(client, evening, player="Leo"), player="Ada")
+    assert names_of(page) == ["Leo", "Ada", "", ""]
+    assert [each.text for each in page.one(class_="known").all("button", aria_pressed="true")] == ["Ada", "Leo"]
+    assert dealers(page) == ["Leo (Noi)", "Loro, giocatore 1", "Ada (Noi)", "Loro, giocatore 2"]
+    assert page.one("details", id="names").has("open")
+    assert names_of(press(client, page, player="Leo")) == ["", "Ada", "", ""]
+
+
+def test_a_pair_known_here_takes_the_first_free_side_with_its_name(client: Client, evening: Page, pad: Pad) -> None:
+    assert [button.text for button in evening.all("button", name="pair")] == ["Ada e Ugo", "Nipoti: Bea e Leo"]
+    page = press(client, evening, pair="Nipoti\tBea\tLeo")
+    assert [button.text for button in page.all("button", name="pair")] == ["Ada e Ugo"], "those who sit are not offered"
+    page = press(client, page, pair="\tAda\tUgo")
+    assert names_of(page) == ["Bea", "Leo", "Ada", "Ugo"]
+    state = pad.state(match_of(client.submit(page, "Comincia: ").url), device(client))
+    assert [(side.name, side.players) for side in state.sides] == [("Nipoti", ("Bea", "Leo")), ("Loro", ("Ada", "Ugo"))]
+
+
+@pytest.mark.parametrize("sent", [{"pair": ""}, {"pair": "a\tb\tc\td"}, {"player": ""}, {"draw": ""}, {"show": "x"}])
+def test_a_tap_that_the_page_does_not_offer_changes_no_name(client: Client, sent: dict[str, str]) -> None:
+    assert names_of(press(client, client.get("/partite/nuova"), **sent)) == [""] * 4
+
+
+def test_players_of_another_device_are_not_offered(visit: Callable[..., Client], evening: Page) -> None:
+    assert evening.all(class_="known")
+    assert not visit().get("/partite/nuova").all(class_="known")
+
+
+def test_three_who_play_alone_are_seated_and_offered_again(client: Client, evening: Page) -> None:
+    page = press(client, press(client, press(client, evening, switch="tre"), player="Bea"), player="Ada")
+    assert [page.one("input", name=f"name-{side}")["value"] for side in range(3)] == ["Bea", "Ada", "Giocatore 3"]
+    assert not page.all("button", name="pair")
+    client.submit(page, "Comincia: ", name_2="Cleo")
+    assert "Cleo" in client.get("/partite/nuova").one(class_="known").text
+
+
+def test_a_draw_seats_everybody_named_and_says_who_deals_before_the_start(
+    client: Client, evening: Page, pad: Pad
+) -> None:
+    named = {"player-0-0": "Ada", "player-0-1": "Ugo", "player-1-0": "Bea", "player-1-1": "Leo", "name-0": "Nonni"}
+    drawn = [press(client, evening, draw="seats", **named) for _ in range(25)]
+    for page in drawn:
+        assert sorted(names_of(page)) == ["Ada", "Bea", "Leo", "Ugo"]
+        one, two, three, four = names_of(page)
+        assert dealers(page) == [f"{one} (Nonni)", f"{three} (Loro)", f"{two} (Nonni)", f"{four} (Loro)"]
+        told = page.one("p", class_="notice").text
+        assert told.startswith(f"Sorteggiato. In senso orario: {one} (Nonni), {three} (Loro), {two} (Nonni) e {four}")
+    assert len({tuple(names_of(page)) for page in drawn}) > 1
+    assert len({page.one("input", name="dealer", checked="")["value"] for page in drawn}) > 1
+    page = drawn[0]
+    dealer = tuple(map(int, page.one("input", name="dealer", checked="")["value"].split("-")))
+    state = pad.state(match_of(client.submit(page, "Comincia: ").url), device(client))
+    assert (state.begins.dealer, [player for side in state.sides for player in side.players]) == (
+        dealer,
+        names_of(page),
+    )
+
+
+def test_a_draw_of_three_leaves_the_unnamed_their_usual_names(client: Client) -> None:
+    page = client.get("/partite/nuova?variante=tre")
+    drawn = press(client, page, draw="seats", **{"name-0": "Ada", "name-1": "Bea"})
+    names = [drawn.one("input", name=f"name-{side}")["value"] for side in range(3)]
+    assert {"Ada", "Bea"} < set(names)
+    empty = next(side for side, name in enumerate(names) if name not in ("Ada", "Bea"))
+    assert names[empty] == f"Giocatore {empty + 1}"
+
+
+def test_one_button_starts_the_match_and_stands_below_everything(client: Client) -> None:
+    page = client.get("/partite/nuova")
+    assert [button.text for button in page.all("button", class_="primary")] == ["Comincia: Noi contro Loro"]
+    first, *_, last = page.form("Comincia: ").all("button")
+    assert (first.text, first["aria-hidden"], first["tabindex"]) == (last.text, "true", "-1")
+
+
+# ---------------------------------------------------------------- in a browser
+
+
+def test_in_a_browser_names_typed_are_offered_as_dealers_and_the_rules_line_follows(
+    open_page: Callable[..., BrowserPage],
+) -> None:
+    page = open_page("/partite/nuova")
+    page.locator("#names > summary").tap()
+    page.locator("#player-1-0").fill("Bea")
+    page.locator("#name-0").fill("Nonni")
+    expect(page.locator("label[for=dealer-1]")).to_have_text("Bea (Loro)")
+    expect(page.locator("label[for=dealer]")).to_have_text("Nonni, giocatore 1")
+    page.locator("#rules > summary").tap()
+    wilds = page.locator(".rule", has=page.locator("#option-wild-limit"))
+    wilds.locator("summary").first.tap()
+    wilds.locator("label").nth(2).tap()
+    expect(wilds.locator(".rule-value")).to_have_text("al massimo tre, e mai più delle carte naturali")
+    expect(page.locator("#rules > summary")).to_have_text("Le nostre regole: 1 diversa")
+    wilds.locator("label").first.tap()
+    expect(wilds.locator(".rule-value")).to_have_text("al massimo tre")
+    expect(page.locator("#rules > summary")).to_have_text("Regole: Wikipedia")

@@ -23,7 +23,7 @@ from scorepad.app.server import listen
 from scorepad.matches import Pad
 from scorepad.matches.access import Access, Keys, MatchId
 from scorepad.matches.devices import Devices
-from scorepad.storage.errors import Busy
+from scorepad.storage.connection import Busy
 from scorepad.web.phones import views as phone_views
 from scorepad.web.security import VIEW_COOKIE, WRITE_COOKIE
 from tests.apps import shared_app

@@ -18,9 +18,8 @@ from scorepad.referee.alternatives import rule
 from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import settle
 from scorepad.schemas.rulings import keys_of, read_question_of_match
-from scorepad.web.referee.case import Case, errors_of, names_of, question_of, read_args
 from scorepad.web.referee.decision import decide
-from scorepad.web.referee.questions import QUESTIONS, Situation
+from scorepad.web.referee.questions import QUESTIONS, Case, Situation, errors_of, names_of, question_of, read_args
 from tests.cli.running import shell
 from tests.examples import examples, in_full
 from tests.rules.questions_drawn import questions

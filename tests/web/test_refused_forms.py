@@ -10,7 +10,7 @@ import pytest
 from scorepad.matches import Pad
 from scorepad.matches.access import Access
 from scorepad.matches.actions import Actions
-from scorepad.storage.errors import Busy
+from scorepad.storage.connection import Busy
 from scorepad.storage.rows import known_as
 from tests.web.client import Client, Page
 from tests.web.playing import ALL_GOOD, device, match_of, play, start

@@ -75,7 +75,7 @@ IN_A_MATCH = {
 ANYWHERE = {
     "home.choose_language": Way("/", "English", {"language": "en"}),
     "home.practise": Way("/", "Comincia una partita di prova"),
-    "matches.new": Way("/partite/nuova", "Comincia la partita", {"place": TYPED}, shown=TYPED),
+    "setup.new": Way("/partite/nuova", "Comincia: ", {"place": TYPED}, shown=TYPED),
     "files.take": Way("/file", "Riprendi"),
 }
 

@@ -1,4 +1,4 @@
-"""The page of a hand: the card with a row for each field and a column for each side."""
+"""The page of a hand: the hand that is entered, and the card with a row for each field and a column for each side."""
 
 from __future__ import annotations
 
@@ -8,73 +8,174 @@ from functools import cached_property
 
 from scorepad.i18n import Words
 from scorepad.i18n.findings import cards_in_words
-from scorepad.i18n.settings import item_word, together
+from scorepad.i18n.settings import family_word, item_word, together
 from scorepad.i18n.typed_cards import notated
-from scorepad.rules.cards import KINDS, Kind, read_cards
+from scorepad.matches.access import SIDE_KEYS
+from scorepad.matches.projection import HandState, MatchState
+from scorepad.rules.cards import KINDS, NATURAL_INDICES, Kind, read_cards
 from scorepad.rules.judge import SideScore
-from scorepad.rules.melds import Meld, canasta_of, incomplete_of, read_meld
+from scorepad.rules.melds import canasta_of, incomplete_of, read_meld
 from scorepad.rules.score import Line
-from scorepad.rules.settings import CardsLeft, Otherwise, Shape
+from scorepad.rules.settings import CardsLeft, Otherwise
 from scorepad.rules.variants import Ruleset
-from scorepad.web.base import FieldError
-from scorepad.web.cards import CardButton, Choice, card_buttons, meld_in_words, meld_note, own_key
-from scorepad.web.figures import is_sum, read_sum
-from scorepad.web.hand_entry.match_hand import MatchHand, Question, Side
-from scorepad.web.hand_entry.parser import HIDDEN, NONE, Parties, parties_of
+from scorepad.storage.rows import OpenHand
+from scorepad.web.cards import meld_in_words, meld_note, own_key
+from scorepad.web.forms import is_sum, read_sum
+from scorepad.web.hand_entry.drafts import HANDS, HIDDEN, Parsed, draft_from
 from scorepad.web.hand_entry.problems import Note, Report, Tone
 from scorepad.web.hand_fields import (
     AGREED,
     ALL_HANDS,
     CONCEALED,
-    DISCARD,
-    DISCARD_NONE,
+    FIGURES,
     LAID,
-    NOBODY,
+    NONE,
     OUT,
     REMARK,
-    SINGLE,
-    YES,
     Field,
     FieldKind,
     Part,
     counts_totals,
     fields_for,
     hands_apart,
-    held_kinds,
-    html_id,
     key,
     lines_of,
-    melded_kinds,
-    must_discard,
     needs_concealed,
-    needs_single,
-    needs_suits,
     special_hands,
-)  # fmt: skip
-from scorepad.web.presenters import line_anchor, line_word, place_url, rules_url
+)
+from scorepad.web.presenters import line_anchor, line_word, out_needs, place_url, rules_url
 
-# --------------------------------------------------------------------------------------------------- the page's values
+CARD_KEYS = (*(KINDS[index] for index in NATURAL_INDICES), Kind.TWO, Kind.JOKER, Kind.BLACK_THREE, Kind.RED_THREE)
+"""The cards that may be tapped."""
+
+
+# ------------------------------------------------------------------------------------------- the hand that is entered
 
 
 @dataclass(frozen=True, slots=True)
+class Side:
+    """A side before the hand, by its position; `players` are (index of the hand of cards, name) of who plays it."""
+
+    position: int
+    name: str
+    before: int
+    minimum: int | None
+    players: tuple[tuple[int, str], ...]
+
+    @property
+    def key(self) -> str:
+        """Its key in drafts and in the hand."""
+        return SIDE_KEYS[self.position]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchHand:
+    """A hand of a match that is entered: the open one, or a `past` one corrected.
+
+    `contests`: the past one is not corrected but counted by the other side, beside the first count.
+    """
+
+    state: MatchState
+    number: int
+    sides: tuple[Side, ...]
+    open_hand: OpenHand | None = None
+    past: HandState | None = None
+    contests: bool = False
+
+    @property
+    def shown_number(self) -> int:
+        """The number of the hand for people: those played on paper before are counted too."""
+        return self.state.played + self.number
+
+    @property
+    def rules(self) -> Ruleset:
+        """The rules of the match."""
+        return self.state.rules
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The sides' names, by position."""
+        return tuple(side.name for side in self.sides)
+
+    @property
+    def seen_entry(self) -> int:
+        """The log entry of the version that is corrected; 0 for the open hand."""
+        return self.past.versions[-1].sequence if self.past else 0
+
+    @property
+    def draft(self) -> Mapping[str, str]:
+        """The fields as they were left; of a past hand those of the version that counts."""
+        if self.past:
+            return past_draft(self.past, self.rules)
+        return self.open_hand.draft if self.open_hand else {}
+
+
+def open_match_hand(state: MatchState, open_hand: OpenHand) -> MatchHand:
+    """The hand being played."""
+    resting = state.next_turn.resting
+    sides = tuple(
+        Side(position, side.name, side.total, side.minimum, _playing(position, side.players, resting))
+        for position, side in enumerate(state.sides)
+    )
+    return MatchHand(state, len(state.hands) + 1, sides, open_hand=open_hand)
+
+
+def past_match_hand(state: MatchState, hand: HandState, *, contests: bool = False) -> MatchHand:
+    """A past hand to be corrected, or contested."""
+    resting = hand.turn.resting
+    sides = tuple(
+        Side(place, side.name, then.total - then.hand, then.opening_minimum, _playing(place, side.players, resting))
+        for place, (side, then) in enumerate(zip(state.sides, hand.sides, strict=True))
+    )
+    return MatchHand(state, hand.number, sides, past=hand, contests=contests)
+
+
+def past_draft(hand: HandState, rules: Ruleset) -> dict[str, str]:
+    """The fields that say a past hand as it stands, with its note and agreement."""
+    last = hand.counted
+    notes = {REMARK: hand.remark, AGREED: last.agreed}
+    return draft_from(last.hand, rules, last.draft) | {name: text for name, text in notes.items() if text}
+
+
+def _playing(
+    position: int, players: tuple[str, ...], resting: tuple[tuple[int, int], ...]
+) -> tuple[tuple[int, str], ...]:
+    return tuple(enumerate(name for index, name in enumerate(players) if (position, index) not in resting))
+
+
+# ------------------------------------------------------------------------------------------------ the page
+
+
+@dataclass(frozen=True)
 class Cell:
-    """A field on the page. `value_text` says what its text comes to.
+    """A field on the page. `comes_to` says what its text comes to.
 
     `derived` is what the cards of the side come to where those are typed instead; `is_veiled`: somebody else's column
     holds it.
     """
 
     field: Field
-    key: str
-    id: str
-    label: str
+    side: Side
     value: str
-    notes: tuple[Note, ...]
-    hint: str = ""
-    value_text: str = ""
+    notes: tuple[Note, ...] = ()
+    comes_to: str = ""
     derived: str = ""
     is_veiled: bool = False
-    choices: tuple[Choice, ...] = ()
+
+    @cached_property
+    def key(self) -> str:
+        """The key of the field in the draft."""
+        return f"{self.side.key}.{self.field.name}"
+
+    @cached_property
+    def id(self) -> str:
+        """Its id on the page."""
+        return self.key.replace(".", "-")
+
+    @property
+    def is_used(self) -> bool:
+        """Whether anything is typed in it."""
+        return self.value.strip() not in ("", NONE)
 
     @property
     def is_wrong(self) -> bool:
@@ -82,76 +183,35 @@ class Cell:
         return any(note.tone is Tone.ERROR for note in self.notes)
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A row of the card: its name, what each is worth, the back of its canastas (`red`, `black`), and its cells."""
-
-    name: str
-    label: str
-    worth: str
-    back: str
-    cells: tuple[Cell, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A side on the page: head, sums, and what is not on the card."""
-
-    side: Side
-    facts: tuple[str, ...]
-    by_cards: tuple[Cell, ...]
-    melds: tuple[str, ...]
-    more: tuple[Cell, ...]
-    more_summary: str
-    is_by_cards: bool
-    is_summed: bool
-    score: SideScore | None
-    waits: str
-    lines: tuple[tuple[str, str, str], ...]
-    """(label, points, place in the rulebook) of its score."""
-
-
-# ------------------------------------------------------------------------------------------------ the page
-
-
 @dataclass(frozen=True)
 class Card:
-    """The page of a draft with the messages about it; the template reads its properties."""
+    """The page of a draft with the messages about it; `templates/hand_entry` words it."""
 
     hand: MatchHand
-    draft: Mapping[str, str]
+    parsed: Parsed
     report: Report
     words: Words
+
+    keys = CARD_KEYS
+
+    @cached_property
+    def draft(self) -> Mapping[str, str]:
+        """The fields as typed."""
+        return self.parsed.draft
 
     @cached_property
     def rules(self) -> Ruleset:
         """The rules of the match."""
-        return self.hand.rules
-
-    @cached_property
-    def problems(self) -> tuple[FieldError, ...]:
-        """What is wrong."""
-        return self.report.lines(Tone.ERROR)
-
-    @cached_property
-    def missing(self) -> tuple[FieldError, ...]:
-        """What is still to be typed."""
-        return tuple(error for error in dict.fromkeys(self.report.missing_errors) if error not in self.problems)
+        return self.parsed.rules
 
     @property
-    def agreed(self) -> str:
-        """Why the table counts a hand that the rules refuse."""
-        return self.draft.get(AGREED, "")
-
-    @property
-    def remark(self) -> str:
-        """The remark on the hand."""
-        return self.draft.get(REMARK, "")
-
-    @property
-    def has_suits(self) -> bool:
-        """Whether melds may need suits."""
-        return needs_suits(self.rules.settings)
+    def title(self) -> str:
+        """The heading: which hand, and what is done with it."""
+        key = "count.title" + (".contest" if self.hand.contests else ".correct" if self.hand.past else "")
+        of = self.rules.settings.match_deals if "deal" in self.rules.entry_fields else None
+        if of is None:
+            return self.words.text(key, number=self.hand.shown_number)
+        return self.words.text(f"{key}.of", number=self.hand.shown_number, count=of)
 
     @property
     def unopened(self) -> int:
@@ -159,19 +219,31 @@ class Card:
         return -1 if self.rules.settings.red_threes_otherwise is Otherwise.NEGATIVE else 0
 
     @property
-    def title(self) -> str:
-        """The heading: which hand, and what is done with it."""
-        key = "count.title" + (".contest" if self.hand.contests else ".correct" if self.hand.past else "")
-        count = self.rules.settings.match_deals if "deal" in self.rules.entry_fields else None
-        if count is None:
-            return self.words.text(key, number=self.hand.shown_number)
-        return self.words.text(f"{key}.of", number=self.hand.shown_number, count=count)
+    def asks_concealed(self) -> bool:
+        """Whether the page asks for a concealed going out."""
+        return needs_concealed(self.rules) or CONCEALED in self.draft
 
-    # ------------------------------------------------------------------ fields
+    @property
+    def specials(self) -> tuple[tuple[str, int], ...]:
+        """(name, points) of the special hands."""
+        return special_hands(self.rules)
 
-    @cached_property
-    def _parties(self) -> Parties:
-        return parties_of(self.draft, self.rules)
+    @property
+    def totals_apart(self) -> Iterator[tuple[Field, str]]:
+        """The fields of which several are worth something else than each, and what they are worth together."""
+        for each in fields_for(self.rules, 0):
+            if len(each.worth) > 1:
+                yield each, together(each.worth, self.words)
+
+    def item_word(self, item: str) -> str:
+        """A scored item, as the players of the variant call it."""
+        return item_word(self.rules.variant, item, self.words)
+
+    def own_text(self, key: str) -> str:
+        """A text as the players of the variant say it."""
+        return self.words.text(own_key(key, self.rules, self.words))
+
+    # ------------------------------------------------------------------ cells and columns
 
     @cached_property
     def cells(self) -> tuple[tuple[Cell, ...], ...]:
@@ -179,223 +251,127 @@ class Card:
         return tuple(tuple(self._cells(side)) for side in self.hand.sides)
 
     def _cells(self, side: Side) -> Iterator[Cell]:
-        parties, derived, prefix = self._parties, self._derived(side), side.key
-        noted = {note.key for note in self.report.notes}
+        derived, writers = self._derived(side), self.parsed.parties.writers
+        notes: dict[str | None, list[Note]] = {}
+        for note in self.report.notes:
+            notes.setdefault(note.key, []).append(note)
         for each in fields_for(self.rules, side.position, self.draft):
-            name = f"{prefix}.{each.name}"
+            name = key(side.key, each.name)
             value = self.draft.get(name, "")
             yield Cell(
-                field=each,
-                key=name,
-                id=name.replace(".", "-"),
-                label=self.words.text("count.of-side", side=side.name, label=self.label(each, side)),
-                value=value,
-                notes=self.report.beside(name) if name in noted else (),
-                hint=self._hint(each, side),
-                value_text=self._value_text(each, value),
-                derived=derived.get(each.name, "") if not value.strip() else "",
-                is_veiled=each.group in LAID and side.position not in parties.writers,
-                choices=tuple(self._specials(name)) if each.kind is FieldKind.CHOICE else (),
+                each,
+                side,
+                value,
+                tuple(notes.get(name, ())),
+                self._comes_to(each, value),
+                "" if value.strip() else derived.get(each.name, ""),
+                is_veiled=each.group in LAID and side.position not in writers,
             )
 
-    def label(self, each: Field, side: Side) -> str:  # noqa: PLR0911 - one for each group of fields
-        """What a field is called."""
-        words, item = self.words, each.item
-        match each.group:
-            case "canastas":
-                return self._item(item)
-            case "incomplete":
-                return self._item(f"{item}-incomplete")
-            case "cards" | "red_threes" | "red_threes_held" | "black_threes" | "black_threes_aside":
-                return self._item(each.name.replace("_", "-"))
-            case "penalties":
-                return words.text(f"penalty.{item}")
-            case "house" | "adjustments":
-                number = int(each.name.split(".")[1]) + 1
-                group = "house" if each.group == "house" else "adjust"
-                return words.text(f"count.{group}.{item}", number=number)
-            case "left":
-                return self._left_label(each, side)
-            case "special":
-                return self._item("special")
-            case "sum" | "opening" | "melds":
-                return words.text(f"count.{each.name}")
-            case _:
-                (kind,) = (kind for kind in held_kinds(self.rules) if kind.key == each.name)
-                cards = words.plural(f"card.{kind.rank}", kind.number)
-                return words.text("count.held", number=kind.number, cards=cards)
-
-    def _left_label(self, each: Field, side: Side) -> str:
-        if each.name == "left":
-            return self._item("cards-left")
-        if each.name == ALL_HANDS:
-            return self.words.text("count.left-cards.together")
-        if hands_apart(self.rules.settings, side.position) is None:
-            return self.words.text("count.left-cards")
-        return self.words.text("count.left-cards.hand", hand=self._player(side, int(each.item)))
-
-    def _player(self, side: Side, hand: int) -> str:
-        return dict(side.players).get(hand) or self.words.text("count.player", number=hand + 1)
-
-    def _item(self, item: str) -> str:
-        return item_word(self.rules.variant, item, self.words)
-
-    def _hint(self, each: Field, side: Side) -> str:  # noqa: PLR0911 - one for each group of fields
-        """What each of a field is worth, or how it is typed."""
-        words, settings = self.words, self.rules.settings
-        match each.group:
-            case "canastas" | "penalties" | "red_threes_held" | "red_threes" | "black_threes" | "black_threes_aside":
-                return words.figure(each.worth[0])
-            case "incomplete":
-                (kind,) = (kind for kind in settings.incomplete if kind.name == each.item)
-                bars = words.text("count.incomplete.bars") if kind.bars_out else ""
-                return ", ".join(part for part in (words.figure(-kind.points) if kind.points else "", bars) if part)
-            case "melds":
-                hint = words.text("count.melds.hint.suits" if needs_suits(settings) else "count.melds.hint")
-                return f"{hint} {words.text('count.melds.hint.concealed')}" if settings.concealed_canasta else hint
-            case "opening" | "sum":
-                return words.text(f"count.{each.name}.hint")
-            case "house" | "adjustments":
-                return words.text("count.house.hint" if each.group == "house" else "count.adjust.hint.signed")
-            case "left" if each.kind is FieldKind.CARDS:
-                several = settings.hands_of(side.position) > 1 and hands_apart(settings, side.position) is None
-                return words.text("count.left-cards.hint.hands" if several else "count.left-cards.hint")
-            case _ if each.group in {kind.key for kind in held_kinds(self.rules)}:
-                return words.text("count.held.hint", points=words.signed(each.worth[0]))
-            case _:
-                return ""
-
-    def _value_text(self, each: Field, value: str) -> str:
+    def _comes_to(self, each: Field, value: str) -> str:
         """What a sum comes to; cards in words, with their points."""
         words, settings = self.words, self.rules.settings
-        if value and each.kind in (FieldKind.COUNT, FieldKind.POINTS, FieldKind.SIGNED) and is_sum(value):
+        if each.kind in FIGURES and is_sum(value):
             figure = read_sum(value, words.language, signed=each.kind is FieldKind.SIGNED)
             return words.text("count.comes-to", figure=figure) if type(figure) is int else ""
         if each.kind is not FieldKind.CARDS or value.strip() in ("", NONE):
             return ""
-        cards = read_cards(notated(value.replace("/", " "))).cards
+        cards = read_cards(notated(value.replace(HANDS, " "))).cards
         what = cards_in_words(cards.counts, words) if cards.size else ""
         if not what or settings.unit == "units":
             return what
         return words.text("count.told", what=what, points=cards.points(settings.left_points))
 
-    def _specials(self, name: str) -> Iterator[Choice]:
-        chosen = self.draft.get(name, "")
-        yield Choice("", name, "", self.words.text("count.special.none"), not chosen)
-        for value, points in special_hands(self.rules):
-            called = self.words.text(f"value.special.{value}")
-            label = self.words.text("count.special.worth", name=called[:1].upper() + called[1:], points=points)
-            yield Choice("", name, value, label, value == chosen)
-
-    # ------------------------------------------------------------------ cards that stand for figures
-
-    def _lines(self, side: Side) -> tuple[str, ...]:
-        return tuple(
-            line.rstrip(HIDDEN).strip() for line in lines_of(self.draft.get(key(side.key, "melds"), "")) if line != NONE
-        )
-
     def _derived(self, side: Side) -> dict[str, str]:
         """The totals that the cards of a side come to, by field; only what is not nothing."""
         settings, found = self.rules.settings, dict[str, int]()
-        if not any(name.startswith((f"{side.key}.melds", f"{side.key}.left.")) for name in self.draft):
-            return {}
-        hidden = [line.endswith(HIDDEN) for line in lines_of(self.draft.get(key(side.key, "melds"), ""))]
-        for line, concealed in zip(self._lines(side), hidden, strict=False):
-            meld = _meld(line)
+        for line in self.meld_lines(side):
+            meld = read_meld(read_cards(notated(line.rstrip(HIDDEN))).cards)
             kind, incomplete = canasta_of(meld, settings), incomplete_of(meld, settings)
             names = [f"canastas.{kind.item}"] if kind else []
-            names += ["canastas.concealed-canasta"] if kind and concealed else []
+            names += ["canastas.concealed-canasta"] if kind and line.endswith(HIDDEN) else []
             names += [f"incomplete.{incomplete.name}"] if incomplete else []
             for name in names:
                 found[name] = found.get(name, 0) + 1
             found["cards"] = found.get("cards", 0) + meld.cards.points(settings.card_points)
-        left = [each.name for each in fields_for(self.rules, side.position) if each.kind is FieldKind.CARDS]
-        typed = [self.draft[key(side.key, name)] for name in left if key(side.key, name) in self.draft]
+        typed = [text for name, text in self.draft.items() if name.startswith(f"{side.key}.left.")]
         if typed and settings.cards_left is CardsLeft.POINTS:
-            reading = read_cards(notated(" ".join(typed).replace("/", " ")))
-            found["left"] = reading.cards.points(settings.left_points)
+            left = read_cards(notated(" ".join(typed).replace(HANDS, " "))).cards
+            found["left"] = left.points(settings.left_points)
         return {name: str(value) for name, value in found.items()}
 
-    def _melds(self, side: Side) -> Iterator[str]:
-        """The melds of a side: cards, kind and points."""
-        settings = self.rules.settings
-        wrong = " ".join(note.text for note in self.report.beside(key(side.key, "melds")) if note.tone is Tone.ERROR)
-        for line in self._lines(side):
-            meld = _meld(line)
-            note = meld_note(meld, self.rules, self.words, is_wrong=f"«{line}»" in wrong)
-            cards = meld_in_words(meld, settings, self.words)
-            yield self.words.text("count.meld.told", cards=cards or line, told=note)
-
-    # ------------------------------------------------------------------ rows and columns
+    @property
+    def rows(self) -> Iterator[tuple[Cell, ...]]:
+        """The rows of the card: a cell for each side."""
+        return zip(*(self.part(side, Part.CARD) for side in self.hand.sides), strict=True)
 
     @property
-    def rows(self) -> Iterator[Row]:
-        """The rows of the card."""
-        by_side = [[cell for cell in cells if cell.field.part is Part.CARD] for cells in self.cells]
-        kinds = {kind.item: kind for kind in self.rules.settings.canastas}
-        for cells in zip(*by_side, strict=True):
-            each, back = cells[0].field, ""
-            if each.group == "canastas":
-                kind = kinds.get(each.item)
-                mixed = kind is not None and (kind.shape is Shape.WILDS or kind.wilds[1] > 0)
-                back = "black" if mixed else "red"
-            yield Row(html_id(each.name), self.label(each, self.hand.sides[0]), cells[0].hint, back, cells)
+    def columns(self) -> tuple[tuple[Side, SideScore | None], ...]:
+        """The sides, each with its score as far as that is known."""
+        return tuple(zip(self.hand.sides, self.report.scores, strict=False))
 
-    @cached_property
-    def columns(self) -> tuple[Column, ...]:
-        """The sides."""
-        return tuple(self._column(side) for side in self.hand.sides)
+    def part(self, side: Side, part: Part) -> list[Cell]:
+        """The cells of a side in a part of the page."""
+        return [
+            cell
+            for cell in self.cells[side.position]
+            if cell.field.part == part and (cell.field.name != ALL_HANDS or cell.value)
+        ]
 
-    def _column(self, side: Side) -> Column:
-        cells = self.cells[side.position]
-        score = self.report.score(side.position)
-        more = tuple(cell for cell in cells if cell.field.part is Part.MORE)
-        by_cards = tuple(cell for cell in cells if cell.field.part is Part.BY_CARDS)
-        used = [self.label(cell.field, side) for cell in more if cell.value.strip() not in ("", NONE)]
-        return Column(
-            side=side,
-            facts=tuple(self._facts(side)),
-            by_cards=tuple(cell for cell in by_cards if cell.field.name != ALL_HANDS or cell.value),
-            melds=tuple(self._melds(side)),
-            more=more,
-            more_summary=", ".join(used),
-            is_by_cards=self._is_by_cards(side, by_cards),
-            is_summed=any(cell.field.name in ("sum", "special") and cell.value.strip() for cell in more),
-            score=score,
-            waits="" if score else self.words.text(f"count.live.none.{self._waits_for(side.position)}"),
-            lines=tuple(self._lines_of(score)) if score else (),
-        )
-
-    def _is_by_cards(self, side: Side, cells: tuple[Cell, ...]) -> bool:
+    def is_by_cards(self, side: Side) -> bool:
         """Whether the side is counted by its cards: typed here, the only way, or as in the hand before."""
-        if not counts_totals(self.rules.settings) or any(cell.value.strip() for cell in cells):
+        cells = self.part(side, Part.BY_CARDS)
+        if not counts_totals(self.rules.settings) or any(cell.value.strip() or cell.notes for cell in cells):
             return True
         hands = self.hand.state.hands
         is_blank = not self.hand.past and not any(name.startswith(f"{side.key}.") for name in self.draft)
         return is_blank and bool(hands) and bool(hands[-1].counted.hand["sides"].get(side.key, {}).get("melds"))
 
-    def _facts(self, side: Side) -> Iterator[str]:
-        """Who a side plays with, where that changes, and where what they laid is typed."""
-        parties = self._parties
-        others = [self.hand.names[other] for other in parties.of(side.position) if other != side.position]
-        if others:
-            yield self.words.text("count.paired", others=self.words.listing(others))
-        elif len(parties.groups) < len(self.hand.sides):
-            yield self.words.text("count.alone")
-        if side.position not in parties.writers:
-            yield self.words.text("count.elsewhere", side=self.hand.names[parties.writer(side.position)])
+    def hands_apart(self, side: Side) -> bool:
+        """Whether the hands of cards of the side are noted one by one."""
+        return hands_apart(self.rules.settings, side.position) is not None
 
-    def _waits_for(self, position: int) -> str:
-        """What a side without a score waits for: `mending`, or `all`."""
-        wrong = [note.side for note in self.report.notes if note.tone is Tone.ERROR and note not in self.report.missing]
-        touched = position in wrong if position in self.report.unfinished else bool(wrong)
-        return "mending" if touched else "all"
+    def partners(self, side: Side) -> list[str]:
+        """The names of the sides that lay together with a side."""
+        return [self.hand.names[other] for other in self.parsed.parties.of(side.position) if other != side.position]
 
-    def _lines_of(self, score: SideScore) -> Iterator[tuple[str, str, str]]:
-        book = rules_url(self.rules)
-        for line in score.lines:
-            url = place_url(book, line_anchor(line.item, line.code))
-            yield self._line_label(line), self.words.signed(line.points), url
+    def waits_for(self, side: Side) -> str:
+        """What a side without a score waits for: `mending` a mistake, or `all` that is missing."""
+        wrong = [note for note in self.report.notes if note.tone is Tone.ERROR and note not in self.report.missing]
+        if side.position in self.parsed.unfinished:
+            wrong = [note for note in wrong if (note.key or "").startswith(f"{side.key}.")]
+        return "mending" if wrong else "all"
+
+    def goers(self, side: Side) -> Iterator[tuple[str, str]]:
+        """(value, name) of who of a side may have gone out: the side, and each player who has a name or was chosen."""
+        yield side.key, side.name
+        chosen = self.draft.get(OUT, "")
+        for hand, name in side.players if len(side.players) > 1 else ():
+            if name or chosen == f"{side.key}.{hand}":
+                yield f"{side.key}.{hand}", name or self.words.text("count.player", number=hand + 1)
+
+    # ------------------------------------------------------------------ melds and lines
+
+    def meld_lines(self, side: Side) -> tuple[str, ...]:
+        """The melds of a side as typed."""
+        return tuple(line for line in lines_of(self.draft.get(key(side.key, "melds"), "")) if line != NONE)
+
+    def melds(self, side: Side) -> Iterator[tuple[str, str]]:
+        """The melds of a side as typed, each with its cards, kind and points in words."""
+        notes = self.report.beside(key(side.key, "melds"))
+        wrong = " ".join(note.text for note in notes if note.tone is Tone.ERROR)
+        for line in self.meld_lines(side):
+            cards = line.rstrip(HIDDEN).strip()
+            meld = read_meld(read_cards(notated(cards)).cards)
+            note = meld_note(meld, self.rules, self.words, is_wrong=f"«{cards}»" in wrong or f"«{line}»" in wrong)
+            what = meld_in_words(meld, self.rules.settings, self.words) or cards
+            yield cards, self.words.text("count.meld.told", cards=what, told=note)
+
+    def lines(self, side: Side) -> Iterator[tuple[str, int, str]]:
+        """(label, points, place in the rulebook) of the score of a side."""
+        score, book = self.report.scores[side.position], rules_url(self.rules)
+        for line in score.lines if score else ():
+            yield self._line_label(line), line.points, place_url(book, line_anchor(line.item, line.code))
 
     def _line_label(self, line: Line) -> str:
         settings, words = self.rules.settings, self.words
@@ -407,168 +383,27 @@ class Card:
                 if line.points > plain and line.points == base + bonus.points:
                     return words.text("count.line.out.canastas", canastas=bonus.canastas)
         name = line_word(line, words, concealed=concealed, variant=self.rules.variant)
-        if line.item == "out" or line.count is None or line.count < 2:  # noqa: PLR2004 - one of it needs no number
-            return name
-        return words.text("count.line", name=name, count=line.count)
-
-    # ------------------------------------------------------------------ the whole hand
-
-    @cached_property
-    def single(self) -> Question | None:
-        """Who plays alone, where somebody does."""
-        if not needs_single(self.rules):
-            return None
-        chosen = self.draft.get(SINGLE, "")
-        columns: list[tuple[Choice, ...]] = [
-            (Choice(_radio_id(SINGLE, side.key), SINGLE, side.key, side.name, side.key == chosen),)
-            for side in self.hand.sides
-        ]
-        label = self.words.text("count.single.nobody")
-        others = (Choice(SINGLE + "-nobody", SINGLE, NOBODY, label, chosen == NOBODY),)
-        return Question(_first_named(columns, SINGLE), others, self.report.beside(SINGLE))
-
-    @property
-    def out(self) -> Question:
-        """Who went out."""
-        chosen = self.draft.get(OUT, "")
-        columns = [tuple(self._goers(side, chosen)) for side in self.hand.sides]
-        label = self.words.text("count.out.nobody")
-        others = (Choice("out-nobody", OUT, NOBODY, label, chosen == NOBODY),)
-        return Question(_first_named(columns, OUT), others, self.report.beside(OUT))
-
-    def _goers(self, side: Side, chosen: str) -> Iterator[Choice]:
-        """Who of a side may have gone out: the side, and each of its players who has a name or was chosen."""
-        values = [(side.key, side.name)]
-        for hand, name in side.players if len(side.players) > 1 else ():
-            value = f"{side.key}.{hand}"
-            if name or value == chosen:
-                values.append((value, name or self.words.text("count.player", number=hand + 1)))
-        if len(side.players) == 1 and chosen.startswith(f"{side.key}."):
-            chosen = side.key
-        for value, name in values:
-            yield Choice(_radio_id(OUT, value), OUT, value, name, value == chosen)
-
-    @cached_property
-    def concealed(self) -> Choice | None:
-        """Whether somebody went out concealed, where the rules ask for it or it was typed."""
-        is_asked = needs_concealed(self.rules) or CONCEALED in self.draft
-        return self._tick(CONCEALED, "count.concealed") if is_asked else None
-
-    @cached_property
-    def discard_none(self) -> Choice:
-        """Whether whoever went out did so without a last discard."""
-        return self._tick(DISCARD_NONE, "count.discard.none")
-
-    def _tick(self, name: str, label: str) -> Choice:
-        return Choice(html_id(name), name, YES, self.words.text(label), name in self.draft)
-
-    @property
-    def discards(self) -> Iterator[Choice]:
-        """The cards that may have been discarded last, and what was noted otherwise."""
-        chosen = self.draft.get(DISCARD, "")
-        yield Choice("", DISCARD, "", self.words.text("count.discard.unknown"), not chosen)
-        kinds = (*KINDS[2:-2], *KINDS[1::-1], *KINDS[-2:])
-        for kind in kinds:
-            name = self.words.plural(f"card.{kind}", 1)
-            label = self.words.text("count.discard.card", token=kind.value, name=name)
-            yield Choice("", DISCARD, kind.value, label, kind.value == chosen)
-        if chosen and chosen not in {kind.value for kind in kinds}:
-            cards = read_cards(chosen).cards
-            names = [self.words.plural(f"card.{kind}", 1) for index, kind in enumerate(KINDS) if cards.counts[index]]
-            yield Choice("", DISCARD, chosen, f"{chosen} {' '.join(names)}".strip(), True)
-
-    @cached_property
-    def discard_must(self) -> str:
-        """That nobody goes out without a last discard; empty where that is allowed."""
-        settings = self.rules.settings
-        key = f"count.discard.must.{settings.last_discard_special}"
-        return self.words.text(key) if must_discard(settings) else ""
-
-    @property
-    def shown(self) -> str:
-        """That whoever shows a special hand has gone out with it."""
-        shown = next((side for side in self.hand.sides if self.draft.get(key(side.key, "special"))), None)
-        return self.words.text("count.out.special", side=shown.name) if shown else ""
-
-    @property
-    def out_worth(self) -> str:
-        """The points of going out."""
-        return self.words.figure(self.rules.settings.out_bonus) if self.rules.settings.out_bonus else ""
+        several = line.item != "out" and (line.count or 0) > 1
+        return words.text("count.line", name=name, count=line.count or 0) if several else name
 
     @property
     def out_facts(self) -> Iterator[str]:
-        """What going out needs and is worth, what cards left cost, and how many hands each plays."""
+        """What going out needs and is worth."""
         settings, words = self.rules.settings, self.words
-        if self.hand.contests:
-            yield words.text("count.contest.told")
-        if settings.hands_each > 1:
-            yield words.text("count.hands-each", count=settings.hands_each)
-        yield self._canastas_needed()
-        if settings.out_red_threes == "one-for-each-canasta":
-            yield words.text("count.out-needs.red-threes")
-        bars = [words.text(f"value.incomplete.{kind.name}") for kind in settings.incomplete if kind.bars_out]
-        if bars:
-            yield words.text("count.out-needs.complete", melds=words.listing(bars))
-        if settings.permission == "must-ask":
-            yield words.text("count.out-needs.permission")
-        if settings.out_bonus:
-            yield self._bonus_text()
-        if settings.cards_left is not CardsLeft.POINTS:
-            yield words.text(f"count.left.{settings.cards_left}", wild=settings.left_wild, group=settings.left_group)
-        for each in fields_for(self.rules, 0):
-            if len(each.worth) > 1:
-                name = self.label(each, self.hand.sides[0])
-                yield words.text("count.of-side", side=name, label=together(each.worth, words))
-        if counts_totals(settings):
-            yield words.text(own_key("count.cards.hint", self.rules, words))
-
-    def _canastas_needed(self) -> str:
-        settings, words = self.rules.settings, self.words
-        needed = words.plural(own_key("count.needed", self.rules, words), settings.canastas_needed)
-        if not settings.canasta_families_needed:
-            return words.text("count.out-needs", needed=needed)
-        families = self._families(settings.canasta_families_needed)
-        return words.text("count.out-needs.families", needed=needed, families=families)
-
-    def _families(self, families: tuple[tuple[str, int], ...]) -> str:
-        words = self.words
-        return words.listing(
-            words.plural(own_key(f"count.family.{family}", self.rules, words), count) for family, count in families
-        )
-
-    def _bonus_text(self) -> str:
-        settings, words = self.rules.settings, self.words
+        canastas, more = out_needs(self.rules, words)
+        yield words.text("count.out-needs", needed="; ".join(filter(None, (canastas, more))))
+        if not settings.out_bonus:
+            return
         name = "count.out.worth"
         if needs_concealed(self.rules):
             name += ".concealed" if settings.concealed_out_bonus != settings.out_bonus else ".alike"
         parts = [words.text(name, points=settings.out_bonus, concealed=settings.concealed_out_bonus)]
-        more = "count.out.worth.more" if settings.out_bonus_adds == "sum" else "count.out.worth.canastas"
         for bonus in settings.out_bonus_canastas:
-            families = tuple(
-                (name, count) for name, count in (("natural", bonus.natural), ("mixed", bonus.mixed)) if count
+            families = words.listing(
+                family_word(self.rules.variant, family, number, words)
+                for family, number in (("natural", bonus.natural), ("mixed", bonus.mixed))
+                if number
             )
-            listed = self._families(families)
-            parts.append(words.text(more, points=bonus.points, canastas=bonus.canastas, families=listed))
-        return f"{'; '.join(parts)}."
-
-    @property
-    def keys(self) -> tuple[CardButton, ...]:
-        """The cards that may be tapped: those that are melded, and threes."""
-        kinds = melded_kinds(self.rules.settings)
-        black = () if Kind.BLACK_THREE in kinds else (Kind.BLACK_THREE,)
-        return card_buttons((*kinds, *black, Kind.RED_THREE), self.words)
-
-
-def _meld(line: str) -> Meld:
-    return read_meld(read_cards(notated(line)).cards)
-
-
-def _radio_id(name: str, value: str) -> str:
-    return f"{name}-{value.replace('.', '-')}"
-
-
-def _first_named(columns: list[tuple[Choice, ...]], name: str) -> tuple[tuple[Choice, ...], ...]:
-    """The choices, the first with the name of the question as its id: messages lead to it."""
-    first = columns[0][0]
-    renamed = Choice(name, first.name, first.value, first.label, first.chosen)
-    return ((renamed, *columns[0][1:]), *columns[1:])
+            name = "count.out.worth.more" if settings.out_bonus_adds == "sum" else "count.out.worth.canastas"
+            parts.append(words.text(name, points=bonus.points, canastas=bonus.canastas, families=families))
+        yield f"{'; '.join(parts)}."

@@ -2,35 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from scorepad.i18n import Language, Words
+from scorepad.i18n import Language
 from scorepad.i18n.typed_cards import notated
 from scorepad.matches.access import SIDE_KEYS
 from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import Ruleset
-from scorepad.web.figures import Misread, read_sum
-from scorepad.web.hand_entry.card import Card, Cell
-from scorepad.web.hand_entry.match_hand import MatchHand, Question
-from scorepad.web.hand_entry.problems import Agreeable, Report, Verdict
+from scorepad.web.forms import Misread, read_sum
+from scorepad.web.hand_entry.card import Cell, MatchHand
 from scorepad.web.hand_fields import (
-    AGREED,
-    CONCEALED,
-    DISCARD,
-    DISCARD_NONE,
+    FIGURES,
     HAND_KEYS,
-    OUT,
-    REMARK,
-    SINGLE,
     FieldKind,
     fields_for,
     key,
     lines_of,
     rows_of,
     side_of,
-)  # fmt: skip
+)
 
 _NEEDED_NOUGHT = ("cards", "left", "sum", "melds")
 """Fields in which `0` says something else than a blank one."""
@@ -38,11 +30,15 @@ _NEEDED_NOUGHT = ("cards", "left", "sum", "melds")
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A field with different texts in two drafts."""
+    """A field with different texts in two drafts; without a cell it is one of the whole hand.
 
-    label: str
-    there: str
-    mine: str
+    `is_idle`: in one of the drafts it does not count.
+    """
+
+    key: str
+    cell: Cell | None
+    texts: tuple[str, str]
+    is_idle: bool
 
 
 def meanings(draft: Mapping[str, str], rules: Ruleset, language: Language) -> dict[str, object]:
@@ -59,7 +55,7 @@ def meanings(draft: Mapping[str, str], rules: Ruleset, language: Language) -> di
 
 def _meaning(text: str, kind: FieldKind, language: Language) -> object:
     match kind:
-        case FieldKind.COUNT | FieldKind.POINTS | FieldKind.SIGNED:
+        case _ if kind in FIGURES:
             figure = read_sum(text, language, signed=True)
             return text if isinstance(figure, Misread) else figure
         case FieldKind.CARDS | FieldKind.MELDS:
@@ -150,51 +146,19 @@ def _merged_melds(seen: str, mine: str, there: str) -> str | None:
 
 
 def differences(
-    hand: MatchHand, there: Mapping[str, str], mine: Mapping[str, str], words: Words, *, only_mine: bool = False
-) -> Iterator[Difference]:
+    hand: MatchHand, there: Mapping[str, str], mine: Mapping[str, str], language: Language, *, only_mine: bool = False
+) -> list[Difference]:
     """The fields with different meanings; those that do not count last. `only_mine`: only what is typed in mine."""
-    rules, language = hand.rules, words.language
-    left, right = meanings(there, rules, language), meanings(mine, rules, language)
-    idle = []
-    for name, (label, texts) in _shown(hand, (there, mine), words).items():
-        if left.get(name) == right.get(name) or (only_mine and not right.get(name)):
-            continue
-        stands, typed = (text or words.text("count.stale.nothing") for text in texts)
-        if any(is_idle(draft, name) for draft in (there, mine) if draft.get(name, "").strip()):
-            idle.append(Difference(words.text("count.stale.idle", label=label), stands, typed))
-        else:
-            yield Difference(label, stands, typed)
-    yield from idle
-
-
-def _shown(
-    hand: MatchHand, drafts: tuple[Mapping[str, str], ...], words: Words
-) -> dict[str, tuple[str, tuple[str, ...]]]:
-    """By key: the label of a field, and its text in each draft in words."""
-    report = Report((), (), Verdict(None), frozenset(), Agreeable.NOTHING_TO)
-    cards = [Card(hand, draft, report, words) for draft in drafts]
-    found: dict[str, tuple[str, tuple[str, ...]]] = {}
-    values = [{cell.key: cell for cells in card.cells for cell in cells} for card in cards]
-    for name in dict.fromkeys(name for cells in values for name in cells):
-        label = next(cells[name].label for cells in values if name in cells)
-        found[name] = (label, tuple(_cell_text(cells[name]) if name in cells else "" for cells in values))
-    found[SINGLE] = words.text("count.single"), tuple(_answer(card.single) for card in cards)
-    found[OUT] = words.text("count.out"), tuple(_answer(card.out) for card in cards)
-    for name, label in {CONCEALED: "count.concealed", DISCARD_NONE: "count.discard.none"}.items():
-        yes = words.text("value.yes")
-        found[name] = words.text(label), tuple(yes if draft.get(name) else "" for draft in drafts)
-    for name, label in {DISCARD: "count.discard", AGREED: "count.agreed", REMARK: "count.remark"}.items():
-        found[name] = words.text(label), tuple(draft.get(name, "").strip() for draft in drafts)
-    return found
-
-
-def _cell_text(cell: Cell) -> str:
-    chosen = next((choice.label for choice in cell.choices if choice.chosen and choice.value), "")
-    return chosen or cell.value.strip()
-
-
-def _answer(question: Question | None) -> str:
-    if question is None:
-        return ""
-    choices = (*question.others, *(choice for column in question.columns for choice in column))
-    return next((choice.label for choice in choices if choice.chosen), "")
+    left, right = meanings(there, hand.rules, language), meanings(mine, hand.rules, language)
+    cells: dict[str, Cell | None] = {}
+    for side in hand.sides:
+        for draft in (there, mine):
+            for each in fields_for(hand.rules, side.position, draft):
+                cells.setdefault(key(side.key, each.name), Cell(each, side, ""))
+    found = []
+    for name, cell in (cells | dict.fromkeys(HAND_KEYS)).items():
+        if left.get(name) != right.get(name) and (right.get(name) or not only_mine):
+            texts = there.get(name, "").strip(), mine.get(name, "").strip()
+            idle = any(is_idle(draft, name) for draft in (there, mine) if draft.get(name, "").strip())
+            found.append(Difference(name, cell, texts, idle))
+    return sorted(found, key=lambda difference: difference.is_idle)

@@ -19,14 +19,15 @@ from scorepad.rules.judge import Finding, Judgement, SideScore
 from scorepad.rules.melds import Meld, read_meld
 from scorepad.rules.settings import BlackThrees, Otherwise, Partnership, Sequences, Settings
 from scorepad.rules.table import BLACK_THREES_SHOWN
-from scorepad.rules.variants import Ruleset
 from scorepad.schemas import Unusable
-from scorepad.web import presenters as citing
 from scorepad.web.base import FieldError
-from scorepad.web.figures import read_sum
-from scorepad.web.hand_entry.parser import Parsed, Problem
+from scorepad.web.forms import read_sum
+from scorepad.web.hand_entry.drafts import Parsed, Problem
 from scorepad.web.hand_fields import AGREED, DISCARD, HAND_KEYS, OUT, html_id, lines_of, side_of
-from scorepad.web.presenters import anchor, place_url, rules_url
+from scorepad.web.presenters import anchor, place_url, places, rules_url
+
+Ask = Callable[[Mapping[str, Any]], Judgement]
+"""Judges a hand; raises Unusable."""
 
 
 class Tone(StrEnum):
@@ -38,32 +39,23 @@ class Tone(StrEnum):
     """Of something that is still being typed: no error yet."""
     AGREED = "agreed"
     """Against the rules, and counted because the table agreed."""
-
-
-class Agreeable(StrEnum):
-    """Whether a hand that the rules refuse may be counted because the table agrees."""
-
-    NOTHING_TO = "nothing-to"
-    """No rule is broken, or something else has to be corrected first."""
-    YES = "yes"
-    NEVER = "never"
-    """Figures or cards are impossible, which no agreement changes."""
+    FACT = "fact"
+    """What nobody can change, such as what totals do not tell."""
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
     """A message beside a field (None: above all of them), with the rule's source and its place in the rulebook.
 
-    `leads_to` is the key of the field that a summary links to, `side` the position of the side that it is about.
+    `leads_to` is the key of the field that a summary links to.
     """
 
     key: str | None
     text: str
-    tone: Tone
+    tone: Tone = Tone.ERROR
     source: str = ""
     url: str = ""
     leads_to: str | None = None
-    side: int | None = None
 
     @property
     def error(self) -> FieldError:
@@ -71,48 +63,97 @@ class Note:
         return FieldError(html_id(self.leads_to) if self.leads_to else None, self.text)
 
 
-# ------------------------------------------------------------------------------------------------------- the score
-
-
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """What the rules say of what could be read: a judgement, or why there is none.
+class Report:
+    """What is to be said of a hand: its messages, and the scores of the sides as far as no mistake can change them.
 
-    `others` is the judgement without the sides in `wrong`, where the mistakes are those sides' alone.
+    `missing` is what is still to be typed; when the hand is saved it is an error too. `can_agree`: whether the table
+    can agree to it all the same; None where no rule is broken, or something else has to be corrected first.
     """
 
-    judgement: Judgement | None
-    unusable: Unusable | None = None
-    others: Judgement | None = None
-    wrong: frozenset[int] = frozenset()
+    notes: tuple[Note, ...] = ()
+    missing: tuple[Note, ...] = ()
+    scores: tuple[SideScore | None, ...] = (None, None, None)
+    can_agree: bool | None = None
 
-    def score(self, position: int) -> SideScore | None:
-        """The score of a side, if no mistake can change it."""
-        judged = self.judgement if self.judgement and self.judgement.is_valid else self.others
-        if judged is None or judged.sides is None or (judged is self.others and position in self.wrong):
-            return None
-        return judged.sides[position]
+    def beside(self, key: str | None) -> tuple[Note, ...]:
+        """The messages of a field."""
+        return tuple(note for note in self.notes if note.key == key)
+
+    @property
+    def errors(self) -> tuple[FieldError, ...]:
+        """What is wrong, as lines of a summary, each once."""
+        return tuple(dict.fromkeys(note.error for note in self.notes if note.tone is Tone.ERROR))
+
+    @property
+    def missing_errors(self) -> tuple[FieldError, ...]:
+        """What is still to be typed, as lines of a summary, without what is an error already."""
+        found = dict.fromkeys(note.error for note in self.missing)
+        return tuple(error for error in found if error not in self.errors)
 
 
-def judge(ask: Callable[[Mapping[str, Any]], Judgement], hand: Mapping[str, Any], settings: Settings) -> Verdict:
-    """Ask the rules, and again without the sides that made a mistake."""
+def report(parsed: Parsed, names: tuple[str, ...], ask: Ask, words: Words, *, final: bool = False) -> Report:
+    """Judge a hand as far as it is typed. `final`: it is to be saved, so that what is missing is an error."""
+    judgement, unusable, scores = _judged(ask, parsed)
+    reporter = _Reporter(parsed, names, words, final, agreed=judgement is not None and judgement.is_valid)
+    missing = tuple(reporter.problem(problem) for problem in parsed.problems if problem.missing)
+    notes = [reporter.problem(problem) for problem in parsed.problems if not problem.missing]
+    notes += missing if final else ()
+    if unusable and not parsed.unseated:
+        notes.append(reporter.unusable(unusable))
+    # What hangs on who lays together is left out as long as nobody said it.
+    found = judgement.findings if judgement else ()
+    certain = tuple(each for each in found if not parsed.unseated or each.nature.by_itself)
+    for finding in decisive(certain, parsed.hand):
+        notes += reporter.finding(finding)
+    broken = [finding for finding in certain if finding.is_error]
+    unread = unusable or any(problem.key != AGREED for problem in parsed.problems)
+    can_agree = None if unread or not broken else True
+    if not all(finding.may_be_agreed for finding in broken):
+        can_agree = False
+    scores = tuple(None if place in parsed.unfinished else score for place, score in enumerate(scores))
+    return Report(tuple(sorted(notes, key=_page_order)), missing, scores, can_agree)
+
+
+def _page_order(note: Note) -> tuple[int, str]:
+    """Going out stands first on the page, then the sides, then what is said beside the figures."""
+    if note.key is None:
+        return 0, ""
+    if note.key in HAND_KEYS:
+        return (1 if HAND_KEYS.index(note.key) <= HAND_KEYS.index(OUT) else 3), ""
+    return 2, note.key[0]
+
+
+# ------------------------------------------------------------------------------------------------------- the score
+
+_Scores = tuple[SideScore | None, ...]
+
+
+def _judged(ask: Ask, parsed: Parsed) -> tuple[Judgement | None, Unusable | None, _Scores]:
+    """What the rules say of what could be read; where one side made the mistakes, the scores of the others stand."""
+    hand, settings = parsed.hand, parsed.rules.settings
+    none: _Scores = (None,) * len(settings.sides)
+    if not parsed.draft:
+        return None, None, none
+    judgement = unusable = None
     try:
-        found = Verdict(ask(hand))
+        judgement = ask(hand)
     except Unusable as trouble:
-        found = Verdict(None, trouble)
-    if found.judgement and found.judgement.is_valid:
-        return found
-    wrong = _sides_in_the_wrong(found, hand)
+        unusable = trouble
+    if judgement and judgement.is_valid:
+        return judgement, None, judgement.sides or none
+    wrong = _sides_in_the_wrong(judgement, unusable, hand)
     if wrong is None or not _each_for_itself(settings):
-        return found
+        return judgement, unusable, none
     sides = {key: {} if SIDE_KEYS.index(key) in wrong else side for key, side in hand["sides"].items()}
     out = hand.get("out")
     out = None if out is None or SIDE_KEYS.index(out["side"]) in wrong else out
     try:
         others = ask({**hand, "sides": sides, "out": out})
     except Unusable:
-        return found
-    return Verdict(found.judgement, found.unusable, others if others.is_valid else None, wrong)
+        return judgement, unusable, none
+    scores = others.sides if others.is_valid and others.sides else none
+    return judgement, unusable, tuple(None if place in wrong else score for place, score in enumerate(scores))
 
 
 def _place_of(trouble: Unusable) -> Place:
@@ -123,16 +164,25 @@ def _place_of(trouble: Unusable) -> Place:
     return (first, *rest)
 
 
-def _sides_in_the_wrong(found: Verdict, hand: Mapping[str, Any]) -> frozenset[int] | None:
+def _sides_in_the_wrong(
+    judgement: Judgement | None, unusable: Unusable | None, hand: Mapping[str, Any]
+) -> set[int] | None:  # fmt: skip
     """The sides that made the mistakes; None where one belongs to the hand as a whole."""
-    places = [_place_of(found.unusable)] if found.unusable else []
-    places += [finding.where for finding in (found.judgement.findings if found.judgement else ()) if finding.is_error]
-    out = SIDE_KEYS.index(hand["out"]["side"]) if hand.get("out") else None
-    sides = [
-        out if place[0] == "out" else place[1] if place[0] == "sides" and len(place) > 1 else None for place in places
-    ]
-    whose = frozenset(side for side in sides if isinstance(side, int))
-    return whose if all(isinstance(side, int) for side in sides) else None
+    places = [_place_of(unusable)] if unusable else []
+    places += [finding.where for finding in (judgement.findings if judgement else ()) if finding.is_error]
+    sides = [_side_at(place, _side_out(hand)) for place in places]
+    return {side for side in sides if isinstance(side, int)} if all(isinstance(each, int) for each in sides) else None
+
+
+def _side_out(hand: Mapping[str, Any]) -> int | None:
+    return SIDE_KEYS.index(hand["out"]["side"]) if hand.get("out") else None
+
+
+def _side_at(place: Place, out: int | None) -> int | str | None:
+    """The side that a place of the hand belongs to; `out` is the one that went out."""
+    if place[:1] == ("out",):
+        return out
+    return place[1] if place[:1] == ("sides",) and len(place) > 1 else None
 
 
 def _each_for_itself(settings: Settings) -> bool:
@@ -162,7 +212,7 @@ def decisive(findings: tuple[Finding, ...], hand: Mapping[str, Any]) -> tuple[Fi
     """The findings without the errors that only follow from another one."""
     errors = [finding for finding in findings if finding.is_error]
     wrong_melds = {_meld_at(finding.where)[1] for finding in errors if _meld_at(finding.where)}
-    out = SIDE_KEYS.index(hand["out"]["side"]) if hand.get("out") else None
+    out = _side_out(hand)
 
     def follows(finding: Finding) -> bool:
         if not finding.is_error:
@@ -183,12 +233,6 @@ def decisive(findings: tuple[Finding, ...], hand: Mapping[str, Any]) -> tuple[Fi
 def _meld_at(place: Place) -> Place:
     """The place as that of a meld; empty where it is none."""
     return place if len(place) == 4 and place[0] == "sides" and place[2] == "melds" else ()  # noqa: PLR2004
-
-
-def _side_at(place: Place, out: int | None) -> int | str | None:
-    if place[:1] == ("out",):
-        return out
-    return place[1] if place[:1] == ("sides",) and len(place) > 1 else None
 
 
 def can_grow(finding: Finding, text: str, settings: Settings) -> bool:
@@ -238,90 +282,13 @@ def _fits_a_sequence(meld: Meld, settings: Settings) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
-    """All messages of a hand. `missing` is what is still to be typed; when the hand is saved it is an error too."""
-
-    notes: tuple[Note, ...]
-    missing: tuple[Note, ...]
-    verdict: Verdict
-    unfinished: frozenset[int]
-    can_agree: Agreeable
-
-    def beside(self, key: str | None) -> tuple[Note, ...]:
-        """The messages of a field."""
-        return tuple(note for note in self.notes if note.key == key)
-
-    def lines(self, tone: Tone) -> tuple[FieldError, ...]:
-        """The messages of one tone as lines of a summary, each once."""
-        return tuple(dict.fromkeys(note.error for note in self.notes if note.tone is tone))
-
-    @property
-    def missing_errors(self) -> tuple[FieldError, ...]:
-        """What is missing, as lines of a summary."""
-        return tuple(note.error for note in self.missing)
-
-    def score(self, position: int) -> SideScore | None:
-        """The score of a side, if nothing of it is missing and no mistake touches it."""
-        return None if position in self.unfinished else self.verdict.score(position)
-
-
-@dataclass(frozen=True, slots=True)
-class Typed:
-    """A draft with what was read of it, under the rules and names of its match. `final`: the hand is to be saved."""
-
-    draft: Mapping[str, str]
-    parsed: Parsed
-    rules: Ruleset
-    names: tuple[str, ...]
-    final: bool = False
-
-
-def report(typed: Typed, verdict: Verdict, words: Words) -> Report:
-    """The messages of a hand as far as it is typed."""
-    parsed = typed.parsed
-    findings = _certain(verdict, parsed)
-    reporter = _Reporter(typed, words, agreed=verdict.judgement is not None and verdict.judgement.is_valid)
-    missing = tuple(reporter.problem(problem) for problem in parsed.problems if problem.missing)
-    notes = [reporter.problem(problem) for problem in parsed.problems if not problem.missing]
-    notes += missing if typed.final else ()
-    if verdict.unusable and not parsed.unseated:
-        notes.append(reporter.unusable(verdict.unusable))
-    for finding in decisive(findings, parsed.hand):
-        notes += reporter.finding(finding)
-    notes.sort(key=_page_order)
-    agreeable = _agreeable(verdict, parsed, findings)
-    return Report(tuple(notes), missing, verdict, frozenset(parsed.unfinished), agreeable)
-
-
-def _certain(verdict: Verdict, parsed: Parsed) -> tuple[Finding, ...]:
-    """The findings, without those that hang on who lays together as long as nobody said it."""
-    findings = verdict.judgement.findings if verdict.judgement else ()
-    return tuple(each for each in findings if not parsed.unseated or each.nature.by_itself)
-
-
-def _agreeable(verdict: Verdict, parsed: Parsed, findings: tuple[Finding, ...]) -> Agreeable:
-    broken = [finding for finding in findings if finding.is_error]
-    if not all(finding.may_be_agreed for finding in broken):
-        return Agreeable.NEVER
-    unread = verdict.unusable or any(problem.key != AGREED for problem in parsed.problems)
-    return Agreeable.NOTHING_TO if unread or not broken else Agreeable.YES
-
-
-def _page_order(note: Note) -> tuple[int, str]:
-    """Going out stands first on the page, then the sides, then what is said beside the figures."""
-    if note.key is None:
-        return 0, ""
-    if note.key in HAND_KEYS:
-        return (1 if HAND_KEYS.index(note.key) <= HAND_KEYS.index(OUT) else 3), ""
-    return 2, note.key[0]
-
-
-@dataclass(frozen=True, slots=True)
 class _Reporter:
     """Words what is wrong. `agreed`: the hand counts all the same, because the table agreed."""
 
-    typed: Typed
+    parsed: Parsed
+    names: tuple[str, ...]
     words: Words
+    final: bool
     agreed: bool
 
     def problem(self, problem: Problem) -> Note:
@@ -332,33 +299,33 @@ class _Reporter:
             figures = {"limit": problem.limit} if problem.limit else {}
             text = self.words.text(f"count.error.{problem.reason}", **figures)
         text = self._of_side(text, problem.side)
-        return Note(problem.key, text, Tone.ERROR, leads_to=problem.key, side=problem.side)
+        return Note(problem.key, text, leads_to=problem.key)
 
     def unusable(self, trouble: Unusable) -> Note:
         """A value that does not fit the rest of the hand: an opening's cards, a last discard of several."""
         own = f"count.{trouble.reason}"
         text = self.words.text(own) if self.words.has(own) else trouble.message(self.words)
-        key = self.typed.parsed.key_of(_place_of(trouble))
+        key = self.parsed.key_of(_place_of(trouble))
         side = side_of(key) if key else None
-        return Note(key, self._of_side(text, side), Tone.ERROR, leads_to=key, side=side)
+        return Note(key, self._of_side(text, side), leads_to=key)
 
     def finding(self, finding: Finding) -> Iterator[Note]:
         """A rule that the hand breaks, beside each of its fields."""
         keys = self._keys(finding)
-        leads_to = keys[-1] if keys else self.typed.parsed.keys.get(("sides", 0)) if _is_of_all(finding) else None
-        url = place_url(rules_url(self.typed.rules), anchor("check", finding.code))
+        leads_to = keys[-1] if keys else self.parsed.keys.get(("sides", 0)) if _is_of_all(finding) else None
+        url = place_url(rules_url(self.parsed.rules), anchor("check", finding.code))
         source = source_words(finding.sources, self.words)
         for key in keys or (None,):
             side = side_of(key) if key and len(keys) == 1 else None
             tone = self._tone(finding)
             # Where the table agreed there is nothing to be done about it.
-            text = (fact if tone is Tone.AGREED else message)(finding, self.typed.names, self.words)
+            text = (fact if tone is Tone.AGREED else message)(finding, self.names, self.words)
             text = self._of_side(self._of_meld(text, finding), side)
-            yield Note(key, text, tone, source, url, leads_to, side)
+            yield Note(key, text, tone, source, url, leads_to)
 
     def _keys(self, finding: Finding) -> tuple[str, ...]:
         """The fields of a finding: where it was typed; for cards of all sides, the last field of each that has some."""
-        parsed = self.typed.parsed
+        parsed = self.parsed
         if not _is_of_all(finding):
             key = parsed.key_of(finding.where)
             return (key,) if key else ()
@@ -368,7 +335,7 @@ class _Reporter:
         return tuple({key[0] if side_of(key) is not None else key: key for key in holding}.values())
 
     def _holds(self, key: str, kinds: set[Kind]) -> bool:
-        text, name = self.typed.draft.get(key, ""), key[2:]
+        text, name = self.parsed.draft.get(key, ""), key[2:]
         if key == DISCARD or name == "melds" or name.startswith("left."):
             lines = (read_cards(notated(line)).cards for line in lines_of(text))
             return any(cards.of(kind) for cards in lines for kind in kinds)
@@ -380,21 +347,21 @@ class _Reporter:
             return Tone.WARNING
         if self.agreed:
             return Tone.AGREED
-        return Tone.PENDING if not self.typed.final and self._is_growing(finding) else Tone.ERROR
+        return Tone.PENDING if not self.final and self._is_growing(finding) else Tone.ERROR
 
     def _is_growing(self, finding: Finding) -> bool:
         """Whether it is found in melds that cards to come can make right."""
-        key = self.typed.parsed.key_of(finding.where)
+        key = self.parsed.key_of(finding.where)
         if key is None or key[2:] != "melds":
             return False
         if finding.code == "black-threes-not-out":
-            return OUT not in self.typed.draft
-        return can_grow(finding, self._meld(finding) or self.typed.draft.get(key, ""), self.typed.rules.settings)
+            return OUT not in self.parsed.draft
+        return can_grow(finding, self._meld(finding) or self.parsed.draft.get(key, ""), self.parsed.rules.settings)
 
     def _meld(self, finding: Finding) -> str:
         """The meld that a finding is about, as it was typed; empty where it is about more than one."""
-        key, place = self.typed.parsed.key_of(finding.where), _meld_at(finding.where)
-        lines = lines_of(self.typed.draft.get(key or "", ""))
+        key, place = self.parsed.key_of(finding.where), _meld_at(finding.where)
+        lines = lines_of(self.parsed.draft.get(key or "", ""))
         return lines[int(place[3])] if place and int(place[3]) < len(lines) else ""
 
     def _of_meld(self, text: str, finding: Finding) -> str:
@@ -403,15 +370,15 @@ class _Reporter:
 
     def _of_side(self, text: str, side: int | None) -> str:
         """A sentence that says whose it is: in the summary it stands far from the side's fields."""
-        if side is None or self.typed.names[side] in text:
+        if side is None or self.names[side] in text:
             return text
-        return self.words.text("count.of-side", side=self.typed.names[side], label=text)
+        return self.words.text("count.of-side", side=self.names[side], label=text)
 
 
 def _is_of_all(finding: Finding) -> bool:
     return finding.where == ("sides",)
 
 
-def source_words(places: tuple[str, ...], words: Words) -> str:
+def source_words(citations: tuple[str, ...], words: Words) -> str:
     """Where a rule stands, in words: the first of its places."""
-    return words.text("count.rule", source=citing.places(places[:1], words)) if places else words.text("standing.house")
+    return words.text("count.rule", source=places(citations[:1], words)) if citations else words.text("standing.house")

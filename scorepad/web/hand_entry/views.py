@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,28 +14,24 @@ from werkzeug.wrappers import Response as AnyResponse
 from wtforms import HiddenField
 
 from scorepad.i18n import Words
-from scorepad.matches.access import DeviceId, MatchId
-from scorepad.matches.errors import MatchOver, NotAllowed, OwnHand, RequestRefused
+from scorepad.matches.access import DeviceId, MatchId, MatchOver, NotAllowed, OwnHand, RequestRefused
 from scorepad.matches.hands import open_hand
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import NoteWanted, Refused, Saved, Stale
 from scorepad.schemas import Unusable
 from scorepad.storage.rows import OpenHand
-from scorepad.web.base import FieldError, device_id, get_pad, notice, page_words, render_page
-from scorepad.web.forms import LONGEST_NOTE, PadForm, checks_itself, form_errors
-from scorepad.web.hand_entry.card import Card
+from scorepad.web.base import FieldError, device_id, get_pad, notice, page_words, render_page, to_match
+from scorepad.web.forms import CONFLICT, INVALID, LONGEST_NOTE, PadForm, checks_itself, form_errors
+from scorepad.web.hand_entry.card import Card, MatchHand, open_match_hand, past_match_hand
 from scorepad.web.hand_entry.conflicts import count_the_same, differences, merged
-from scorepad.web.hand_entry.match_hand import MatchHand, open_match_hand, past_match_hand
-from scorepad.web.hand_entry.parser import Parsed, read
-from scorepad.web.hand_entry.problems import Typed, judge, report
-from scorepad.web.hand_fields import draft_of
+from scorepad.web.hand_entry.drafts import HIDDEN, Parsed, read
+from scorepad.web.hand_entry.problems import Report, report
+from scorepad.web.hand_fields import draft_of, html_id, key, lines_of
 from scorepad.web.polling import watch
 from scorepad.web.security import LOOKS_AGAIN
 
 blueprint = Blueprint("hand_entry", __name__)
 BOTH = ["GET", "POST"]
-WRONG = 422
-OVERTAKEN = 409
 SAVE = "save"
 YES = "1"
 ERRORS = "errori"
@@ -43,6 +40,8 @@ FIRST = "dal-primo"
 """What the address of a contest carries to begin with the first count."""
 JOINED = "Scorepad-Joined"
 """The header of a response with fields that only another page had sent."""
+_OPENING = re.compile(r"opening\.([abc])\.([0-9]{1,2})")
+"""The button that takes a meld, by its place, for one of the opening, or takes it out again."""
 
 
 class HandForm(PadForm):
@@ -60,7 +59,7 @@ class HandForm(PadForm):
     def whole(self, name: str) -> int:
         """A figure that the page carried; -1, which nothing has, for anything else."""
         text = self[name].data or ""
-        return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1  # noqa: PLR2004
+        return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else -1
 
 
 @dataclass
@@ -74,8 +73,16 @@ class Entry:
 
     @cached_property
     def draft(self) -> dict[str, str]:
-        """The fields as sent."""
-        return draft_of(request.form)
+        """The fields as sent, with what the button that was pressed changes of them."""
+        draft, pressed = draft_of(request.form), _OPENING.fullmatch(self.form.do.data or "")
+        if pressed:
+            name, place = key(pressed[1], "opening"), int(pressed[2])
+            opening = list(lines_of(draft.get(name, "")))
+            for meld in lines_of(draft.get(key(pressed[1], "melds"), ""))[place : place + 1]:
+                cards = meld.rstrip(HIDDEN).strip()
+                opening = [line for line in opening if line != cards] if cards in opening else [*opening, cards]
+            draft = draft_of({**draft, name: "\n".join(opening)})
+        return draft
 
     @property
     def note(self) -> str:
@@ -109,9 +116,21 @@ class Entry:
         """Whether the past hand that the page showed is no longer there. Raises NotAllowed."""
         return number > len(self.writable().hands) and self.form.whole("seen") > 0
 
-    def to_match(self) -> AnyResponse:
-        """On to the match."""
-        return redirect(url_for("matches.page", match=self.match), code=303)
+    def read(self, draft: Mapping[str, str], state: MatchState) -> Parsed:
+        """What a draft says under the rules of the match."""
+        return read(draft, state.rules, self.words.language)
+
+    def card(self, hand: MatchHand, draft: Mapping[str, str], *, final: bool = False) -> Card:
+        """The card of a draft with its messages. `final`: it was sent to be saved: what is missing is an error."""
+        parsed, number = self.read(draft, hand.state), hand.number if hand.past else None
+        messages = report(
+            parsed,
+            hand.names,
+            lambda asked: get_pad().preview(self.match, self.device, asked, number, parsed.notes),
+            self.words,
+            final=final,
+        )
+        return Card(hand, parsed, messages, self.words)
 
 
 # ------------------------------------------------------------------------------------------------ views
@@ -123,9 +142,15 @@ def page(match: str) -> AnyResponse:
     """The open hand, as it was left; what is sent is kept, and counted if asked to."""
     entry = Entry(MatchId(match))
     try:
-        return _show(entry) if request.method == "GET" else _submit(entry)
+        if request.method == "POST":
+            return _submit(entry)
+        hand, refused = entry.open_hand(), ERRORS in request.args
+        if refused and LOOKS_AGAIN not in request.headers:
+            return _refused(entry, hand, hand.draft)
+        entry.form.refused.data = YES if refused else ""
+        return _render(entry, entry.card(hand, hand.draft))
     except MatchOver:
-        return entry.to_match() if request.method == "GET" or not entry.draft else _too_late(entry)
+        return to_match(match) if request.method == "GET" or not entry.draft else _too_late(entry)
 
 
 @blueprint.post("/partite/<match>/smazzata/controllo")
@@ -133,23 +158,26 @@ def page(match: str) -> AnyResponse:
 def check(match: str) -> AnyResponse:
     """Keep what is typed, and answer with the form as it stands: sums, and what is wrong beside the fields."""
     entry = Entry(MatchId(match))
-    form = entry.form
+    form, draft = entry.form, entry.draft
     if not form.validate():
         entry.writable()  # who may not write any more gets that answer
         abort(400)
     number = form.whole("number")
     if entry.is_undone(number):
-        return Response(status=OVERTAKEN)
+        return Response(status=CONFLICT)
     if form.whole("seen") > 0:
-        return _fragment(entry, entry.past_hand(number, contests=bool(form.contest.data)), entry.draft)
-    try:
-        kept = _keep(entry)
-    except MatchOver:
-        return Response(status=OVERTAKEN)
-    if isinstance(kept, Stale):
-        return Response(status=OVERTAKEN)
-    stored, draft = kept
-    answer = _fragment(entry, open_match_hand(entry.state(), stored), draft)
+        hand = entry.past_hand(number, contests=bool(form.contest.data))
+    else:
+        try:
+            kept = _keep(entry)
+        except MatchOver:
+            return Response(status=CONFLICT)
+        if isinstance(kept, Stale):
+            return Response(status=CONFLICT)
+        stored, draft = kept
+        hand = open_match_hand(entry.state(), stored)
+    values = _values(entry, entry.card(hand, draft))
+    answer = Response(render_template("hand_entry/form.html", words=entry.words, **values))
     if draft != entry.draft:
         answer.headers[JOINED] = YES
     return answer
@@ -184,25 +212,17 @@ def contest(match: str, number: int) -> AnyResponse:
     except OwnHand:
         pass
     notice(entry.words.text("count.contest.own"))
-    return entry.to_match()
+    return to_match(match)
 
 
 # ------------------------------------------------------------------------------------------------ the open hand
-
-
-def _show(entry: Entry) -> Response:
-    hand, refused = entry.open_hand(), ERRORS in request.args
-    if refused and LOOKS_AGAIN not in request.headers:
-        return _refused(entry, hand, hand.draft)
-    entry.form.refused.data = YES if refused else ""
-    return _render(entry, _card(entry, hand, hand.draft))
 
 
 def _submit(entry: Entry) -> AnyResponse:
     """What was sent of the open hand: kept, and counted if the save button was pressed."""
     if not entry.form.validate():
         return _expired(entry, entry.open_hand())
-    parsed = _read(entry, entry.draft, entry.state())
+    parsed = entry.read(entry.draft, entry.state())
     saves, answer = entry.form.do.data == SAVE, None
     if saves and not parsed.problems:
         try:
@@ -210,24 +230,24 @@ def _submit(entry: Entry) -> AnyResponse:
         except RequestRefused:
             entry.form.reject(entry.words.text("serve.sent-before"))
             return _expired(entry, entry.open_hand())
-    return entry.to_match() if isinstance(answer, Saved) else _kept_as(entry, answer, saves=saves)
-
-
-def _kept_as(entry: Entry, answer: Refused | Stale | None, *, saves: bool) -> AnyResponse:
-    """Keep what was sent, and show it again. `saves`: it was to be counted, and this was the answer to that."""
+        if isinstance(answer, Saved):
+            return to_match(entry.match)
     kept = _keep(entry)
     if isinstance(kept, Stale):
         return _conflict(entry, kept, entry.form.whole("number"))
+    more: dict[str, Any] = {}
     if isinstance(answer, Stale) or (saves and kept[1] != entry.draft):
         # Fields of another page stand beside these now: they are to be seen first.
         notice(entry.words.text("count.joined"))
-        return redirect(url_for("hand_entry.page", match=entry.match), code=303)
-    if saves:
-        return redirect(url_for("hand_entry.page", match=entry.match, errori=1), code=303)
-    return redirect(url_for("hand_entry.page", match=entry.match, _anchor="live"), code=303)
+    elif saves:
+        more = {ERRORS: 1}
+    else:
+        pressed = _OPENING.fullmatch(entry.form.do.data or "")
+        more = {"_anchor": html_id(key(pressed[1], "opening")) if pressed else "live"}
+    return redirect(url_for("hand_entry.page", match=entry.match, **more), code=303)
 
 
-def _keep(entry: Entry) -> tuple[OpenHand, Mapping[str, str]] | Stale:
+def _keep(entry: Entry) -> tuple[OpenHand, dict[str, str]] | Stale:
     """Keep the fields of the open hand, merged with those of another page where that is possible. Raises MatchOver."""
     hand, draft, version = entry.form.hand.data, entry.draft, entry.form.whole("version")
     answer = get_pad().keep(entry.match, entry.device, hand, version, draft)
@@ -270,84 +290,79 @@ def _merge(entry: Entry, stale: Stale) -> tuple[dict[str, str], int] | None:
 
 def _past(entry: Entry, hand: MatchHand) -> AnyResponse:
     """The page of a past hand, or the response to what was sent of it. Raises OwnHand."""
-    if request.method == "GET":
-        return _render(entry, _card(entry, hand, hand.draft if FIRST in request.args else hand.start))
-    if not entry.form.validate():
-        return _expired(entry, hand)
-    if entry.form.do.data != SAVE:
-        return _render(entry, _card(entry, hand, entry.draft))
-    try:
-        answer = _count_again(entry, hand)
-    except RequestRefused:
-        entry.form.reject(entry.words.text("serve.sent-before"))
-        return _expired(entry, hand)
-    if isinstance(answer, Saved | Stale):
-        return entry.to_match() if isinstance(answer, Saved) else _conflict(entry, answer, hand.number)
-    return _refused(entry, hand, entry.draft, WRONG, note_wanted=isinstance(answer, NoteWanted))
-
-
-def _count_again(entry: Entry, hand: MatchHand) -> Saved | Refused | NoteWanted | Stale | None:
-    """The answer to a correction or a contest; None for a hand that cannot be used as it is."""
-    parsed = _read(entry, entry.draft, hand.state)
-    if parsed.problems or len(entry.note) > LONGEST_NOTE:
-        return None
-    act = get_pad().checking.contest if hand.contests else get_pad().correct
     form = entry.form
-    try:
-        return act(
-            form.request_name, entry.match, entry.device, hand.number, form.whole("seen"), parsed.hand, entry.note,
-            parsed.notes, entry.draft,
-        )  # fmt: skip
-    except Unusable:
-        return None
+    if request.method == "GET":
+        # Who contests a hand counts for themselves, from nothing.
+        from_nothing = hand.contests and FIRST not in request.args
+        return _render(entry, entry.card(hand, {} if from_nothing else hand.draft))
+    if not form.validate():
+        return _expired(entry, hand)
+    if form.do.data != SAVE:
+        return _render(entry, entry.card(hand, entry.draft))
+    parsed, answer = entry.read(entry.draft, hand.state), None
+    if not parsed.problems and len(entry.note) <= LONGEST_NOTE:
+        act = get_pad().checking.contest if hand.contests else get_pad().correct
+        sent = form.request_name, entry.match, entry.device, hand.number, form.whole("seen")
+        try:
+            answer = act(*sent, parsed.hand, entry.note, parsed.notes, entry.draft)
+        except RequestRefused:
+            form.reject(entry.words.text("serve.sent-before"))
+            return _expired(entry, hand)
+        except Unusable:
+            pass  # told beside its field
+    if isinstance(answer, Saved | Stale):
+        return to_match(entry.match) if isinstance(answer, Saved) else _conflict(entry, answer, hand.number)
+    return _refused(entry, hand, entry.draft, INVALID, note_wanted=isinstance(answer, NoteWanted))
 
 
 # ------------------------------------------------------------------------------------------------ pages
 
 
-def _read(entry: Entry, draft: Mapping[str, str], state: MatchState) -> Parsed:
-    return read(draft, state.rules, entry.words.language)
-
-
 def _render(entry: Entry, card: Card, status: int = 200, **more: Any) -> Response:
     """The page of a hand. `more`: errors above the form and beside the note."""
-    hand = card.hand
+    values = {**_values(entry, card), **more}
+    watched = watch(card.hand.state, values["action"])
     return render_page(
-        "hand_entry/page.html",
-        title=card.title,
-        status=status,
-        watch=watch(hand.state, _addresses(hand)["action"]),
-        has_form=True,
-        **{**_values(entry, card), **more},
-    )
+        "hand_entry/page.html", title=card.title, status=status, watch=watched, has_form=True, **values
+    )  # fmt: skip
 
 
 def _values(entry: Entry, card: Card) -> dict[str, Any]:
     """The values of the form's template."""
-    hand = card.hand
-    offers_first = hand.contests and (bool(entry.form.refused.data) or not card.draft)
+    open_hand = card.hand.open_hand
     return {
-        **_addresses(hand),
+        **_place(entry, card.hand),
         "card": card,
-        "hidden_fields": _hidden(entry, hand),
-        "first": _first(hand, entry.words) if offers_first else "",
-        "kept": _kept(hand, entry.words),
+        "offers_first": card.hand.contests and (bool(entry.form.refused.data) or not card.draft),
+        "kept": open_hand.kept_at.astimezone() if open_hand and open_hand.version else None,
         "note": entry.note,
         "note_errors": (),
     }
 
 
-def _card(entry: Entry, hand: MatchHand, draft: Mapping[str, str], *, final: bool = False) -> Card:
-    """The card of a draft with its messages. `final`: it was sent to be saved, so that what is missing is an error."""
-    parsed = _read(entry, draft, hand.state)
-    number = hand.number if hand.past else None
-    verdict = judge(
-        lambda asked: get_pad().preview(entry.match, entry.device, asked, number, parsed.notes),
-        parsed.hand,
-        hand.rules.settings,
-    )
-    messages = report(Typed(draft, parsed, hand.rules, hand.names, final), verdict, entry.words)
-    return Card(hand, draft, messages, entry.words)
+def _place(entry: Entry, hand: MatchHand) -> dict[str, Any]:
+    """Where the form leads, and its hidden fields: token, request id, which hand this is and what was seen of it."""
+    form, open_hand, match = entry.form, hand.open_hand, hand.state.id
+    more: dict[str, Any] = {}
+    view = "page"
+    if hand.past:
+        more, view = {"number": hand.number}, "contest" if hand.contests else "correct"
+    hidden = {
+        "csrf_token": generate_csrf(),
+        "request_id": form.request_id.data,
+        "hand": open_hand.id if open_hand else "",
+        "version": str(open_hand.version if open_hand else 0),
+        "number": str(hand.number),
+        "seen": str(hand.seen_entry),
+        "contest": YES if hand.contests else "",
+        "refused": YES if form.refused.data else "",
+    }
+    return {
+        "action": url_for(f"hand_entry.{view}", match=match, **more),
+        "check": url_for("hand_entry.check", match=match),
+        "back": url_for("matches.page", match=match),
+        "hidden_fields": hidden,
+    }
 
 
 def _refused(
@@ -361,8 +376,8 @@ def _refused(
         notes = (entry.words.text("count.error.long", limit=LONGEST_NOTE),)
     elif note_wanted:
         notes = (entry.words.text("count.error.note-wanted"),)
-    card = _card(entry, hand, draft, final=True)
-    errors = (*card.problems, *(FieldError("note", text) for text in notes))
+    card = entry.card(hand, draft, final=True)
+    errors = (*card.report.errors, *(FieldError("note", text) for text in notes))
     return _render(entry, card, status, errors=errors, note_errors=notes)
 
 
@@ -370,52 +385,7 @@ def _expired(entry: Entry, hand: MatchHand) -> Response:
     """The page again, with a valid token and all that was typed; nothing of that was kept."""
     entry.form.renew()
     errors = tuple(FieldError(None, error.text) for error in form_errors(entry.form))
-    return _render(entry, _card(entry, hand, entry.draft), 400, errors=errors, kept="")
-
-
-def _fragment(entry: Entry, hand: MatchHand, draft: Mapping[str, str]) -> Response:
-    """The form alone, for the page's own script."""
-    values = _values(entry, _card(entry, hand, draft))
-    return Response(render_template("hand_entry/form.html", words=entry.words, **values))
-
-
-def _addresses(hand: MatchHand) -> dict[str, str]:
-    match = hand.state.id
-    if hand.past:
-        action = url_for(
-            "hand_entry.contest" if hand.contests else "hand_entry.correct", match=match, number=hand.number
-        )
-    else:
-        action = url_for("hand_entry.page", match=match)
-    back = url_for("matches.page", match=match)
-    return {"action": action, "check": url_for("hand_entry.check", match=match), "back": back}
-
-
-def _hidden(entry: Entry, hand: MatchHand) -> dict[str, str]:
-    """The hidden fields: token, request id, which hand this is and what was seen of it."""
-    form, open_hand = entry.form, hand.open_hand
-    return {
-        "csrf_token": generate_csrf(),
-        "request_id": form.request_id.data,
-        "hand": open_hand.id if open_hand else "",
-        "version": str(open_hand.version if open_hand else 0),
-        "number": str(hand.number),
-        "seen": str(hand.seen_entry),
-        "contest": YES if hand.contests else "",
-        "refused": YES if form.refused.data else "",
-    }
-
-
-def _first(hand: MatchHand, words: Words) -> str:
-    """What begins a contest with what is contested: with whose count, where that is known."""
-    by = hand.past.counted.by if hand.past else None
-    return words.text("count.contest.first") if by is None else words.text("count.contest.of", side=hand.names[by])
-
-
-def _kept(hand: MatchHand, words: Words) -> str:
-    """When the server kept the draft; empty where nothing was kept yet, or never is."""
-    kept = hand.open_hand
-    return words.text("count.kept", time=words.clock(kept.kept_at.astimezone())) if kept and kept.version else ""
+    return _render(entry, entry.card(hand, entry.draft), 400, errors=errors, kept=None)
 
 
 # ------------------------------------------------------------------------------------------------ conflicts
@@ -430,48 +400,42 @@ def _conflict(entry: Entry, stale: Stale, number: int) -> AnyResponse:
     state = stale.state
     if not 1 <= number <= len(state.hands):
         hand = entry.open_hand()
-        if number > hand.number:
-            return _conflict_page(entry, hand, "back", hand.number)
-        return _conflict_page(entry, hand, "typed", number)
+        undone = number > hand.number
+        return _conflict_page(entry, hand, "back" if undone else "typed", hand.number if undone else number)
     hand = past_match_hand(state, state.hands[number - 1], contests=bool(entry.form.contest.data))
     if count_the_same(entry.draft, hand.draft, hand.rules, entry.words.language):
         notice(entry.words.text("count.stale.same", number=hand.shown_number))
-        return entry.to_match()
+        return to_match(entry.match)
     return _conflict_page(entry, hand, "counted" if len(state.hands[number - 1].versions) == 1 else "corrected", number)
 
 
 def _too_late(entry: Entry) -> Response:
     """The hand was undone, or the match is over: what was typed, and what can be done with it."""
-    state, number = entry.state(), entry.form.whole("number")
+    state, is_over = entry.state(), entry.state().standing.finished
     coming = OpenHand(state.id, entry.form.hand.data or "", 0, {}, "", state.changed)
-    is_over = state.standing.finished
     hand = open_match_hand(state, coming if is_over else get_pad().open(entry.match, entry.device))
     entry.form.renew()
-    return _conflict_page(entry, hand, "over" if is_over else "undone", number)
+    return _conflict_page(entry, hand, "over" if is_over else "undone", entry.form.whole("number"))
 
 
 def _conflict_page(entry: Entry, hand: MatchHand, kind: str, number: int) -> Response:
     """What stands beside what was typed. `kind`: what happened to the hand meanwhile."""
-    words, addresses = entry.words, _addresses(hand)
-    is_saved, is_gone = kind in ("counted", "corrected"), kind in ("over", "undone", "back")
-    # What stands of an earlier hand is no answer to what was typed of a later one: only that is shown.
-    found = tuple(differences(hand, hand.draft, entry.draft, words, only_mine=kind == "back"))
-    mine = "count.stale.take-mine.correct" if is_saved else "count.stale.take-mine"
-    shown = hand.state.called(number) if is_gone else hand.shown_number
+    place, is_gone = _place(entry, hand), kind in ("over", "undone", "back")
+    place["hidden_fields"]["refused"] = ""
     return render_page(
         "hand_entry/conflict.html",
-        title=words.text(f"count.stale.{kind}", number=shown),
-        status=OVERTAKEN,
+        title=entry.words.text(
+            f"count.stale.{kind}", number=hand.state.called(number) if is_gone else hand.shown_number
+        ),
+        status=CONFLICT,
         has_form=True,
-        explanation=words.text(f"count.stale.{kind}.told"),
-        there=words.text("count.stale.there.saved" if is_saved else "count.stale.there.kept"),
-        differences=found,
-        action=addresses["action"],
-        back=addresses["back"],
-        keep_there=addresses["back"] if is_saved or is_gone else addresses["action"],
-        take_there=words.text("live.look" if is_gone else "count.stale.take-there"),
-        take_mine="" if kind == "back" and not found else words.text(mine),
-        hidden_fields={**_hidden(entry, hand), "refused": ""},
+        kind=kind,
+        is_gone=is_gone,
+        is_saved=kind in ("counted", "corrected"),
+        card=Card(hand, entry.read(entry.draft, hand.state), Report(), entry.words),
+        # What stands of an earlier hand is no answer to what was typed of a later one: only that is shown.
+        differences=differences(hand, hand.draft, entry.draft, entry.words.language, only_mine=kind == "back"),
         note=entry.note,
         draft=entry.draft,
+        **place,
     )

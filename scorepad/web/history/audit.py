@@ -110,8 +110,8 @@ def entry_details(entry: AuditEntry, context: Context) -> Iterator[str]:
             yield from _rule_changes(entry.before, entry.rules)
         case Rename() as rename:
             yield from _name_changes(entry.before, rename.labels)
-        case Undo(note=note) if note:
-            yield t("history.note", note=note)
+        case Undo(why=why) if why:
+            yield t("history.note", note=why)
 
 
 # ---------------------------------------------------------------- the match
@@ -220,8 +220,8 @@ def _counted_details(counted: Counted, before: Counted | None, context: Context)
         yield from (fact(finding, context.names, page_words()) for finding in counted.findings if finding.is_error)
     if counted.remark and (before is None or before.remark != counted.remark):
         yield t("checking.remark", text=counted.remark)
-    if counted.note:
-        yield t("history.note", note=counted.note)
+    if counted.why:
+        yield t("history.note", note=counted.why)
 
 
 def _chosen(entry: AuditEntry, context: Context) -> str:

@@ -13,8 +13,7 @@ from werkzeug.wrappers import Response
 
 from scorepad.i18n.words import MINUS
 from scorepad.matches.access import MatchId
-from scorepad.matches.history import Actor
-from scorepad.matches.statistics import Figures, Made, PlayedMatch, Player, Result
+from scorepad.matches.history import Actor, Figures, Made, PlayedMatch, Player, Result
 from scorepad.storage.rows import SummaryRecord
 from scorepad.web.base import device_id, get_pad, load_match, page_words, plural, render_page, t
 from scorepad.web.history.audit import Context, entry_details, entry_text

@@ -8,8 +8,7 @@ from typing import Any
 
 from werkzeug.wrappers import Response
 
-from scorepad.matches.access import Access, MatchId, RequestId
-from scorepad.matches.errors import MatchNotFound, RequestRefused
+from scorepad.matches.access import Access, MatchId, MatchNotFound, RequestId, RequestRefused
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.service import utc_now
 from scorepad.matches.transaction import Saved

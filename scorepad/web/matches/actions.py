@@ -8,9 +8,8 @@ from typing import Any, Literal
 from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
-from scorepad.matches.access import Access, MatchId
-from scorepad.matches.errors import HandsCounted, MatchNotFound, NotOwner, RequestRefused
-from scorepad.matches.events import EntryKind, Event, LogEntry
+from scorepad.matches.access import Access, HandsCounted, MatchId, MatchNotFound, NotOwner, RequestRefused
+from scorepad.matches.events import EVENTS, Event, LogEntry, NewHand
 from scorepad.matches.names import NamesRefused, tidy
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import NoteWanted, Saved, Stale
@@ -92,7 +91,7 @@ def undo(match: str) -> Response:
     if isinstance(result, Stale):
         return _undo_overtaken(result.state)
     if state.undoable is not None and not result.again:
-        if state.undoable.event.kind == EntryKind.HAND:
+        if isinstance(state.undoable.event, NewHand):
             number = state.called(state.undoable.event.hand_number or 0)
             notice(t(f"actions.undone.hand{'-typed' if result.keeps_typed else ''}", number=number))
         else:
@@ -126,7 +125,7 @@ def _ask_for_note(state: MatchState, errors: tuple[FieldError, ...] = (), status
         title=t("actions.undo", deed=deed_text(state, last)) if last else t("actions.undo.nothing"),
         status=status,
         errors=errors,
-        watch=watch_form(state, "actions.undo", EntryKind),
+        watch=watch_form(state, "actions.undo", EVENTS),
         has_form=True,
         match=state,
         form=form,
@@ -169,7 +168,7 @@ def names(match: str) -> Response:
         return _show_names(state, form)
     if not form.validate():
         return _show_names(state, form, INVALID)
-    typed = (form.names, form.players, form.place_typed, form.seen_sequence)
+    typed = (form.names, form.players, form.place.data, form.seen_sequence)
     try:
         result = get_pad().actions.rename(form.request_name, state.id, device_id(), *typed)
     except RequestRefused:

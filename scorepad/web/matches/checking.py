@@ -8,7 +8,7 @@ from flask import Blueprint, abort, request, url_for
 from werkzeug.wrappers import Response
 
 from scorepad.i18n import Words
-from scorepad.matches.errors import OwnHand
+from scorepad.matches.access import OwnHand
 from scorepad.matches.events import Counted, LogEntry
 from scorepad.matches.projection import HandState, MatchState
 from scorepad.matches.transaction import Saved, Stale

@@ -10,14 +10,13 @@ from werkzeug.datastructures import FileStorage
 from werkzeug.wrappers import Response
 
 from scorepad.errors import NewerError
-from scorepad.matches.access import MatchId
-from scorepad.matches.errors import MatchNotFound
-from scorepad.matches.heavy import heavy_work
+from scorepad.matches.access import MatchId, MatchNotFound
 from scorepad.matches.projection import MatchState
+from scorepad.matches.service import heavy_work
 from scorepad.matches.transfer import Imported
 from scorepad.schemas import Unusable
 from scorepad.sheets.csv_rows import rows_csv
-from scorepad.storage.errors import BrokenFile
+from scorepad.storage.connection import BrokenFile
 from scorepad.web import limits, polling
 from scorepad.web.base import app_state, device_id, get_pad, load_match, notice, page_words, plural, render_page, t
 from scorepad.web.downloads import file_response

@@ -16,19 +16,20 @@ from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.entries import HOUSE
 from scorepad.rules.match import Seat, seating
 from scorepad.web.base import language, page_words, t
-from scorepad.web.figures import Misread, read_figure
 from scorepad.web.forms import (
     LONGEST_NOTE,
     NUMERIC,
     Choice,
     ChoiceField,
     HiddenNumber,
+    Misread,
     PadForm,
     add_error,
     at_most,
     lazy,
     one_line,
     problem_text,
+    read_figure,
 )
 from scorepad.web.hand_fields import unread
 from scorepad.web.presenters import places_shown, player

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from flask import current_app, url_for
+from flask import Blueprint, current_app, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response
 
@@ -17,12 +17,13 @@ from scorepad.matches.access import SIDE_KEYS
 from scorepad.matches.events import Counted, Event, LogEntry
 from scorepad.matches.projection import HandState, MatchState, SideState
 from scorepad.matches.rulings import ruling_text
+from scorepad.rules.entries import HOUSE
 from scorepad.rules.judge import Finding
 from scorepad.rules.settings import OpeningBy, Partnership
 from scorepad.sheets.hand_rows import Table, single_and_pair, table_of
 from scorepad.sheets.result import ended_of, ending_to_come
-from scorepad.web.base import FieldError, app_state, device_id, get_pad, page_words, render_page, t
-from scorepad.web.hand_fields import noted_sentence, waiting_fields
+from scorepad.web.base import FieldError, app_state, device_id, get_pad, load_match, page_words, render_page, t
+from scorepad.web.hand_fields import noted_sentence
 from scorepad.web.matches.forms import UndoForm
 from scorepad.web.polling import watch
 from scorepad.web.presenters import (
@@ -41,6 +42,14 @@ from scorepad.web.presenters import (
     thirteen_word,
     versus,
 )
+
+blueprint = Blueprint("matches", __name__, url_prefix="/partite")
+
+
+@blueprint.get("/<match>")
+def page(match: str) -> Response:
+    """A match as it stands."""
+    return show_match(load_match(match))
 
 
 def show_match(state: MatchState, errors: tuple[FieldError, ...] = (), status: int = 200) -> Response:
@@ -96,9 +105,8 @@ def deed_text(state: MatchState, entry: LogEntry[Event] | None) -> str:
 
 def _is_typed(state: MatchState) -> bool:
     """Whether anything but penalties is typed of the coming hand."""
-    penalties = {name for name, _ in waiting_fields(state)}
     draft = state.open_hand.draft if state.open_hand else {}
-    return any(text.strip() and name not in penalties for name, text in draft.items())
+    return any(text.strip() and not {"penalties", HOUSE}.intersection(name.split(".")) for name, text in draft.items())
 
 
 def _is_level(state: MatchState) -> bool:

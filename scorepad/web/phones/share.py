@@ -7,8 +7,8 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response
 
 from scorepad.i18n import Words
-from scorepad.matches.heavy import heavy_work
 from scorepad.matches.projection import MatchState
+from scorepad.matches.service import heavy_work
 from scorepad.sheets.chart import line_sample
 from scorepad.sheets.result import alt_of, text_of
 from scorepad.web.base import load_match, page_words, render_page, t

@@ -12,9 +12,8 @@ from werkzeug.wrappers import Response
 from wtforms import HiddenField, StringField
 from wtforms.validators import AnyOf, Regexp
 
-from scorepad.matches.access import Access, DeviceMark, MatchId
+from scorepad.matches.access import Access, DeviceMark, MatchId, RequestRefused
 from scorepad.matches.devices import MOST_LOOKERS, NO_KEYS, Held, Outcome, Phone
-from scorepad.matches.errors import RequestRefused
 from scorepad.matches.events import AccessAction
 from scorepad.matches.projection import MatchState
 from scorepad.web.base import (

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from typing import Any
 
 from scorepad.errors import ChoiceError
 from scorepad.i18n import Words
@@ -11,29 +14,28 @@ from scorepad.i18n.findings import cards_in_words, verdict_word
 from scorepad.i18n.rulebook import rule_name
 from scorepad.i18n.settings import item_word, value_word
 from scorepad.matches.rulings import question_key
-from scorepad.referee.alternatives import Alternative, other_values
+from scorepad.referee.alternatives import Alternative, SettingsMemo, other_values
 from scorepad.referee.answers import Detail, Play, Reason, Ruling, Verdict
 from scorepad.referee.case import MELD_CHECKS, laid_down, lay_case
 from scorepad.referee.questions import PileQuestion
-from scorepad.rules.cards import KINDS, read_cards, write_cards
+from scorepad.rules.cards import KINDS, NATURAL_INDICES, Kind, Suit, in_decks, read_cards, write_cards
 from scorepad.rules.checks import CHECKS
 from scorepad.rules.citations import Standing
 from scorepad.rules.entries import SideEntry
 from scorepad.rules.melds import read_meld
-from scorepad.rules.settings import Partnership
+from scorepad.rules.settings import BlackThrees, Partnership, Sequences
 from scorepad.rules.statements import statements_of
 from scorepad.rules.variants import Choices, Ruleset, Variant, as_played, get_variant, settle
 from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import read_question_of_match
-from scorepad.web.cards import meld_in_words, meld_note
+from scorepad.web.base import FieldError, t
+from scorepad.web.cards import NO_SIGN, NO_SUIT, SIGNS, Choice, SuitKey, card_buttons, meld_in_words, meld_note
 from scorepad.web.presenters import Place, anchor, place_url, places, rules_url
-from scorepad.web.referee.cards import as_they_lie, cards_of, is_discarded, is_used, melds_of
-from scorepad.web.referee.case import Case, names_of, question_of, signed
-from scorepad.web.referee.decision import open_under
-from scorepad.web.referee.questions import Fact, Input
+from scorepad.web.referee.cards import as_they_lie, cards_of, is_discarded, melds_of, notes_on
+from scorepad.web.referee.decision import open_facts
+from scorepad.web.referee.questions import Case, Fact, Input, ambiguity, errors_of, names_of, question_of, signed
 from scorepad.web.rule_choices import in_book
 
-Details = Mapping[str, Detail]
 Told = tuple[str, tuple[str, ...]]
 """A fact of a case in words: its name, and its lines."""
 _ONLY_LEADS_ON = ("way", "place", "uses_top")
@@ -79,9 +81,7 @@ def facts_of(case: Case) -> Iterator[Told]:
         if lines:
             yield words.text(question_key(case.question.kind, fact.name, words)), lines
     raw = question_of(case)
-    lying = _lying(case) if raw.get("with") else None
-    if lying:
-        yield lying
+    yield from _lying(case) if raw.get("with") else ()
     if situation.match is not None:
         for name in ("score", "deal"):
             if name in raw:
@@ -123,9 +123,8 @@ def cards_lines(fact: Fact, case: Case) -> Iterator[str]:
     situation, words = case.situation, case.situation.words
     text = cards_of(situation.answer(fact.name))
     if fact.name == "laid":
-        lying = _lying(case)
-        if lying:
-            yield words.text("referee.told.count", what=lying[0], count="; ".join(lying[1]))
+        for name, lines in _lying(case):
+            yield words.text("referee.told.count", what=name, count="; ".join(lines))
     elif fact.input is Input.MELDS:
         melds = melds_of(situation.answer(fact.name), situation.settings)
         for number, meld in enumerate(melds, 1):
@@ -142,21 +141,19 @@ def cards_lines(fact: Fact, case: Case) -> Iterator[str]:
         yield meld_line(text, situation.rules, words) if fact.input is Input.CARDS else _card(text, words)
 
 
-def _lying(case: Case) -> Told | None:
-    """The melds of the turn after the pile was taken; None if there are none, or another answer is wrong."""
+def _lying(case: Case) -> Iterator[Told]:
+    """The melds of the turn after the pile was taken; nothing if there are none, or another answer is wrong."""
     rules, words = case.situation.rules, case.situation.words
     try:
         asked = read_question_of_match(question_of(case), rules).asked
     except Unusable:
-        return None
-    if not isinstance(asked, PileQuestion) or asked.top.unknown:
-        return None
-    lines = []
-    for meld in as_they_lie(rules, asked):
-        text = write_cards(meld.cards)
-        lines.append(_cards(text, words) if is_discarded(rules, asked, meld) else meld_line(text, rules, words))
-    key = "referee.with-top" if is_used(rules, asked) else "referee.without-top"
-    return (words.text(key), tuple(lines)) if lines else None
+        return
+    if isinstance(asked, PileQuestion) and not asked.top.unknown:
+        melds, is_used = as_they_lie(rules, asked)
+        texts = [(write_cards(meld.cards), is_discarded(rules, asked, meld)) for meld in melds]
+        lines = tuple(_cards(text, words) if is_left else meld_line(text, rules, words) for text, is_left in texts)
+        if lines:
+            yield words.text("referee.with-top" if is_used else "referee.without-top"), lines
 
 
 def meld_line(text: str, rules: Ruleset, words: Words) -> str:
@@ -176,12 +173,123 @@ def _cards(text: str, words: Words) -> str:
 def _card(text: str, words: Words) -> str:
     """One card by its name, with its suit."""
     cards = read_cards(text).cards
-    kinds = [kind for kind, count in zip(KINDS, cards.counts, strict=True) if count]
-    if len(kinds) != 1:
+    if cards.size != 1:
         return text
-    name = words.plural(f"card.{kinds[0]}", 1)
-    suits = [suit for _, suit, _ in cards.suited]
-    return words.text("referee.told.suited", card=name, suit=words.text(f"suit.{suits[0]}")) if suits else name
+    name = words.plural(f"card.{KINDS[cards.counts.index(1)]}", 1)
+    for _, suit, _ in cards.suited:
+        return words.text("referee.told.suited", card=name, suit=words.text(f"suit.{suit}"))
+    return name
+
+
+# ---------------------------------------------------------------- the page of a fact
+
+
+def field_of(fact: Fact, case: Case, errors: tuple[FieldError, ...]) -> dict[str, Any]:
+    """What the page of a fact shows."""
+    situation, takes_cards = case.situation, fact.input.takes_cards
+    return {
+        "id": fact.name,
+        "input": fact.input.value,
+        "is_needed": fact.needed,
+        "is_counted": False,
+        "is_answered": case.is_answered(fact),
+        "label": label_of(fact, case),
+        "hint": _hint(fact, case),
+        "value": situation.answer(fact.name),
+        "errors": [error.text for error in errors if error.field == fact.name],
+        "is_below": bool(situation.answer(f"{fact.name}-below")),
+        "choices": _choices(fact, case),
+        "told": _told(fact, case) if takes_cards and not errors else (),
+        "buttons": card_buttons(_kinds(fact, case), situation.words) if takes_cards else (),
+        "suits": list(_suits(fact, case)) if takes_cards else [],
+        "counts": list(_counts(fact, case, errors)) if fact.input is Input.COUNTS else [],
+    }
+
+
+def _hint(fact: Fact, case: Case) -> str:
+    situation = case.situation
+    key = f"{question_key(case.question.kind, fact.name, situation.words)}.hint"
+    if situation.words.has(key):
+        return t(key, full=situation.settings.canasta_length)
+    if fact.input is Input.MELDS:
+        return t("referee.hint.melds")
+    if fact.input in (Input.TURNED, Input.CARDS):
+        has_suits = situation.settings.sequences is not Sequences.NONE
+        return t("referee.hint.suits" if has_suits else "referee.hint.cards")
+    return ""
+
+
+def _told(fact: Fact, case: Case) -> Iterator[str]:
+    """How the typed cards were read, or the two readings of an ambiguous one; nothing while they cannot be read."""
+    text, words = case.situation.answer(fact.name), case.situation.words
+    ambiguous = ambiguity(text, words)
+    if ambiguous:
+        yield ambiguous
+    elif text and not errors_of(fact, case.situation):
+        yield from (*cards_lines(fact, case), *notes_on(text, words))
+
+
+def _choices(fact: Fact, case: Case) -> tuple[Choice, ...]:
+    """The answers that can be tapped: of a figure the usual ones, of a score the steps of the opening."""
+    situation, settings = case.situation, case.situation.settings
+    chosen = fact.of(situation) if fact.input is Input.CHOICE else situation.answer(fact.name)
+    offered: Iterable[tuple[str, str]] = ()
+    match fact.input:
+        case Input.SIDE if situation.match is not None:
+            offered = ((str(position), side.name) for position, side in enumerate(situation.match.sides))
+        case Input.CHOICE:
+            offered = (
+                (value, t(choice_key(fact, value, case.question.kind, situation.words))) for value in fact.values
+            )
+        case Input.SCORE:
+            offered = _ranges(settings.opening_steps)
+        case Input.FIGURE:
+            red_threes = in_decks(settings.decks)[KINDS.index(Kind.RED_THREE)]
+            numbers = range(1, (settings.match_deals or 0) + 1) if fact.name == "deal" else range(red_threes + 1)
+            offered = ((str(number), str(number)) for number in numbers)
+    return tuple(
+        Choice(f"{fact.name}-{value}" if number else fact.name, fact.name, value, label, chosen == value)
+        for number, (value, label) in enumerate(offered)
+    )
+
+
+def _ranges(steps: tuple[tuple[int, int], ...]) -> Iterator[tuple[str, str]]:
+    """The scores between the steps of the opening, each by a score that lies in it."""
+    yield "-5", t("rulebook.opening.below")
+    for (least, _), (above, _) in pairwise(steps):
+        yield str(least), t("rulebook.opening.from-to", least=least, most=above - 1)
+    yield str(steps[-1][0]), t("rulebook.opening.from", least=steps[-1][0])
+
+
+def _kinds(fact: Fact, case: Case) -> tuple[Kind, ...]:
+    """A key for every card; for melds without those that are never melded."""
+    kinds: tuple[Kind, ...] = (*(KINDS[index] for index in NATURAL_INDICES), Kind.TWO, Kind.JOKER)
+    if fact.input in (Input.CARD, Input.TURNED) or fact.name == "hand":
+        return (*kinds, Kind.BLACK_THREE, Kind.RED_THREE)
+    return kinds if case.situation.settings.black_threes is BlackThrees.NEVER else (*kinds, Kind.BLACK_THREE)
+
+
+def _suits(fact: Fact, case: Case) -> Iterator[SuitKey]:
+    if case.situation.settings.sequences is Sequences.NONE or fact.input is Input.TURNED:
+        return
+    name = f"{fact.name}-suit"
+    chosen = case.situation.typed.get(name, NO_SUIT)
+    keys = [
+        (NO_SUIT, "count.suit.none", NO_SIGN),
+        *((suit.value, f"suit.{suit}", sign) for suit, sign in SIGNS.items()),
+    ]
+    for value, label, sign in keys:
+        is_chosen = value == (chosen if chosen in tuple(Suit) else NO_SUIT)
+        yield SuitKey(Choice(f"{name}-{value}", name, value, t(label), is_chosen), sign)
+
+
+def _counts(fact: Fact, case: Case, errors: tuple[FieldError, ...]) -> Iterator[dict[str, Any]]:
+    situation = case.situation
+    for name, kind in zip(names_of(fact, situation), situation.settings.canastas, strict=True):
+        messages = [error.text for error in errors if error.field == name]
+        label = item_word(situation.rules.variant, kind.item, situation.words)
+        field = {"id": name, "label": label, "value": situation.answer(name), "errors": messages}
+        yield field | {"hint": "", "told": (), "is_counted": True}
 
 
 # ---------------------------------------------------------------- reasons and their rules
@@ -275,28 +383,19 @@ def others_shown(
     rules: Ruleset, kind: str, here: Ruling, alternatives: Iterable[Alternative], words: Words
 ) -> Iterator[dict[str, str]]:
     """The other rules that answer otherwise than `here`: name, the answer in a word, what else differs, sources."""
-    details, own_word = here.details, verdict_word(kind, here.verdict.value, here.details, words)
+    details, own_word, missing = here.details, verdict_word(kind, here.verdict.value, here.details, words), object()
     for other in alternatives:
         verdict, elsewhere = other.ruling.verdict.value, other.ruling.details
         word = verdict_word(kind, verdict, elsewhere, words)
-        differ = {
-            name: elsewhere.get(name)
-            for name in (*details, *elsewhere)
-            if (name in elsewhere, elsewhere.get(name)) != (name in details, details.get(name))
-        }
-        if word != own_word:
-            differ = dict(_beside_the_word(kind, verdict, differ))
+        names = [name for name in (*details, *elsewhere) if elsewhere.get(name, missing) != details.get(name, missing)]
+        differ = {name: elsewhere.get(name) for name in names}
+        if word != own_word and verdict == Verdict.VALUE:
+            differ = {name: value for name, value in differ.items() if name not in _IN_THE_WORD.get(kind, ())}
+        elif word != own_word:  # of yes and no only the figures
+            differ = {name: value for name, value in differ.items() if value and type(value) is int}
         more = ", ".join(filter(None, (_detail(name, value, rules, words) for name, value in differ.items())))
         name = name_of(rules, other.preset, other.changed, words)
         yield {"name": name, "word": word, "more": more, "source": places(other.sources, words)}
-
-
-def _beside_the_word(kind: str, verdict: str, differ: Details) -> Iterator[tuple[str, Detail]]:
-    """The details that the word does not say: of yes and no only the figures."""
-    for name, value in differ.items():
-        is_figure = isinstance(value, int) and not isinstance(value, bool) and value != 0
-        if name not in _IN_THE_WORD.get(kind, ()) if verdict == Verdict.VALUE else is_figure:
-            yield name, value
 
 
 def name_of(rules: Ruleset, preset: str | None, changed: Choices, words: Words) -> str:
@@ -328,9 +427,10 @@ def _detail(name: str, value: Detail, rules: Ruleset, words: Words) -> str:
 def dependencies(case: Case) -> Iterator[str]:
     """The facts on which the answer under other rules depends, and which were not asked under these."""
     words, found = case.situation.words, dict[tuple[str, ...], list[str]]()
-    here = open_under(case, case.situation.rules)
+    open_under = SettingsMemo(partial(open_facts, case))
+    here = open_under(case.situation.rules)
     for name, rules in _other_rules(case.situation.rules, words):
-        more = [fact for fact in open_under(case, rules) if fact not in here]
+        more = [fact for fact in open_under(rules) if fact not in here]
         if more:
             facts = tuple(words.text(question_key(case.question.kind, fact, words)) for fact in more)
             found.setdefault(facts, []).append(name)

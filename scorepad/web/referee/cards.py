@@ -9,7 +9,7 @@ from functools import lru_cache
 from scorepad.i18n import Language, Words
 from scorepad.i18n.typed_cards import Typed, read_typed
 from scorepad.referee.case import broken, is_legal, kind_of, laid_down, lay_case, special_top, together
-from scorepad.referee.pile import against_use, uses_of
+from scorepad.referee.pile import against_use, laid_with, uses_of
 from scorepad.referee.questions import PileQuestion
 from scorepad.rules.cards import Kind, Reading, Suit, read_cards
 from scorepad.rules.entries import SideEntry
@@ -132,50 +132,36 @@ def with_top(laid: list[str], top: str, table: list[str], rules: Ruleset) -> lis
     The page asks for the cards of the hand alone. In the schema one of the melds holds the top card, except if the side
     has a meld of its rank on the table: then the cards of the hand join that one.
     """
-    card = read_cards(top)
-    place = None if card.cards.size != 1 else _place_of(card, list(map(read_cards, laid)), table, rules)
+    card, melds, on_table = read_cards(top), list(map(read_cards, laid)), list(map(read_cards, table))
+    if card.cards.size != 1:
+        return laid
+    kind, is_natural = kind_of(card), kind_of(card).is_natural
+    if is_natural and any(meld.cards.ranks == card.cards.ranks for meld in on_table):
+        return laid
+    fits = is_natural and rules.settings.sequences is not Sequences.NONE
+    # Wild cards alone hold a natural card only if nothing else can.
+    joined = not is_natural or any(is_legal(rules, together(meld, card)) for meld in on_table)
+    ways: list[Callable[[Reading], bool]] = [
+        lambda meld: is_natural and meld.cards.ranks == card.cards.ranks,
+        lambda meld: fits and is_legal(rules, together(meld, card)),
+        lambda meld: meld.cards.of(kind) > 0,
+        lambda meld: not joined and not meld.cards.naturals,
+    ]
+    place = next((place for way in ways for place, meld in enumerate(melds) if way(meld)), None)
     return [grow(meld, top) if number == place else meld for number, meld in enumerate(laid)]
 
 
-def _place_of(top: Reading, laid: list[Reading], table: list[str], rules: Ruleset) -> int | None:
-    """The meld of the hand that the top card joins; None if it stays apart, or joins one on the table."""
-    kind, on_table = kind_of(top), list(map(read_cards, table))
-
-    def first(belongs: Callable[[Reading], bool]) -> int | None:
-        return next((place for place, meld in enumerate(laid) if belongs(meld)), None)
-
+def as_they_lie(rules: Ruleset, asked: PileQuestion) -> tuple[tuple[Reading, ...], bool]:
+    """The melds of the turn after the pile was taken, and whether one of them holds the top card."""
+    kind, laid = kind_of(asked.top), asked.laid
+    table = lay_case(rules, SideEntry(melds=laid_down(*asked.table, *laid)))
     if not kind.is_natural:
-        return first(lambda meld: meld.cards.of(kind) > 0)
-    if any(meld.cards.ranks == top.cards.ranks for meld in on_table):
-        return None
-    ways: list[Callable[[Reading], bool]] = [lambda meld: meld.cards.ranks == top.cards.ranks]
-    if rules.settings.sequences is not Sequences.NONE:
-        ways.append(lambda meld: is_legal(rules, together(meld, top)))
-    ways.append(lambda meld: meld.cards.of(kind) > 0)
-    # Wild cards alone join it only if nothing else can.
-    if not any(is_legal(rules, together(meld, top)) for meld in on_table):
-        ways.append(lambda meld: not meld.cards.naturals)
-    return next((place for place in map(first, ways) if place is not None), None)
-
-
-def as_they_lie(rules: Ruleset, asked: PileQuestion) -> tuple[Reading, ...]:
-    """The melds of the turn after the pile was taken: the one with the top card as it lies then."""
-    table = lay_case(rules, SideEntry(melds=laid_down(*asked.table, *asked.laid)))
-    if not kind_of(asked.top).is_natural or broken(table, {"deck-exceeded"}):
-        return asked.laid
-    uses = uses_of(rules, asked)
+        return laid, any(meld.cards.of(kind) for meld in laid)
+    uses = () if broken(table, {"deck-exceeded"}) else uses_of(rules, asked)
     if not uses:
-        return asked.laid
+        return laid, False
     use = min(uses, key=lambda each: len(against_use(rules, asked, each)))
-    if use.number is None:
-        return (*asked.laid, use.meld)
-    return (*asked.laid[: use.number], use.meld, *asked.laid[use.number + 1 :])
-
-
-def is_used(rules: Ruleset, asked: PileQuestion) -> bool:
-    """Whether the top card joins one of the melds."""
-    kind = kind_of(asked.top)
-    return bool(uses_of(rules, asked)) if kind.is_natural else any(meld.cards.of(kind) for meld in asked.laid)
+    return laid_with(asked, use), True
 
 
 def is_discarded(rules: Ruleset, asked: PileQuestion, meld: Reading) -> bool:

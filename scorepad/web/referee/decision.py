@@ -7,7 +7,8 @@ answered otherwise. Where none does, the answer is decided.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from scorepad.matches.rulings import DEPENDS
 from scorepad.referee.alternatives import rule
@@ -17,8 +18,7 @@ from scorepad.rules.settings import Sequences, Settings, Shape
 from scorepad.rules.variants import Ruleset
 from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import read_question_of_match
-from scorepad.web.referee.case import Case, names_of, question_of
-from scorepad.web.referee.questions import Fact, Input
+from scorepad.web.referee.questions import Case, Fact, Input, names_of, question_of
 
 Answers = dict[str, str]
 _IMPOSSIBLE = {"deck-exceeded", "red-threes-exceeded", "table-meld-illegal", "card-unknown"}
@@ -44,21 +44,16 @@ class Decision:
         return frozenset(code for code, _ in self.reasons) if self.reasons else None
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True)
 class _Tried:
     """A case in which every open fact has a value, and its ruling when somebody asks for it."""
 
     case: Case
-    answers: Answers
-    _ruling: Ruling | None = field(default=None)
-    _is_known: bool = False
 
-    @property
+    @cached_property
     def ruling(self) -> Ruling | None:
         """None for what cannot be."""
-        if not self._is_known:
-            self._is_known, self._ruling = True, ruling_of(self.case)
-        return self._ruling
+        return ruling_of(self.case)
 
 
 def decide(case: Case, *, only_side: bool = False) -> Decision:
@@ -68,27 +63,21 @@ def decide(case: Case, *, only_side: bool = False) -> Decision:
         if fact.needed or (fact.input is Input.SIDE and _open_hand_knows(case)):
             return Decision(fact)
     sides = [fact for fact in asked if fact.input is Input.SIDE]
-    tried = [_Tried(each, dict(each.situation.typed)) for each in _cases(case, sides if only_side else None)]
+    tried = [_Tried(each) for each in _cases(case, sides if only_side else None)]
+    of_hand = not only_side and case.situation.answer("way") == "hand"
     for fact in sides if only_side else asked:
-        if _matters(fact, case, tried):
-            return Decision(fact)
-    if not only_side and case.situation.answer("way") == "hand":
         # What a whole hand does with the melds on the table no value can tell.
-        table = next((fact for fact in asked if fact.input is Input.MELDS), None)
-        if table is not None:
-            return Decision(table)
+        if (of_hand and fact.input is Input.MELDS) or _matters(fact, case, tried):
+            return Decision(fact)
     reasons = [{_reason_key(reason) for reason in each.ruling.reasons} for each in tried if each.ruling]
     common = frozenset(set.intersection(*reasons)) if reasons else None
-    if common == frozenset() and asked and not only_side and _is_forbidden(tried):
+    is_forbidden = any(each.ruling and each.ruling.verdict is Verdict.FORBIDDEN for each in tried)
+    if common == frozenset() and asked and not only_side and is_forbidden:
         return Decision(asked[0])  # every case tried is forbidden, each for another reason
     return Decision(None, common)
 
 
-def _is_forbidden(tried: list[_Tried]) -> bool:
-    return any(each.ruling is not None and each.ruling.verdict is Verdict.FORBIDDEN for each in tried)
-
-
-def open_under(case: Case, rules: Ruleset) -> list[str]:
+def open_facts(case: Case, rules: Ruleset) -> list[str]:
     """The open facts, by name, on which the answer would depend under other rules: each tried by itself."""
     there = replace(case, situation=replace(case.situation, rules=rules))
     usual = ruling_of(there)
@@ -100,7 +89,8 @@ def open_under(case: Case, rules: Ruleset) -> list[str]:
 
 def _changes(fact: Fact, case: Case, usual: Ruling) -> bool:
     """Whether one of its values, with what that leads to, changes the usual answer."""
-    for tried in (case.with_answers(answers) for answers in _values(fact, case)):
+    usual_answer = {fact.name: fact.of(case.situation)}
+    for tried in (case.with_answers(answers) for answers in _values(fact, case) if answers != usual_answer):
         # What lies on the table tells something of a top card only together with it.
         leads_to = [each for each in tried.facts if not tried.is_answered(each)
                     and (fact.name in each.only or (fact.name, each.name) == ("top", "table"))]  # fmt: skip
@@ -122,11 +112,10 @@ def ruling_of(case: Case) -> Ruling | None:
 
 def _open_hand_knows(case: Case) -> bool:
     """Whether the open hand of the match says of a side what the question asks for."""
-    match = case.situation.match
-    names = {name for fact in case.question.facts for name in names_of(fact, case.situation)}
-    return match is not None and any(
-        names.intersection(case.situation.of_open_hand(position)) for position in range(len(match.sides))
-    )
+    situation = case.situation
+    names = {name for fact in case.question.facts for name in names_of(fact, situation)}
+    positions = range(len(situation.match.sides)) if situation.match else ()
+    return any(names.intersection(situation.of_open_hand(position)) for position in positions)
 
 
 def _cases(case: Case, among: list[Fact] | None = None) -> Iterator[Case]:
@@ -145,7 +134,7 @@ def _matters(fact: Fact, case: Case, tried: list[_Tried]) -> bool:
     names = set(names_of(fact, case.situation)) | {each.name for each in case.question.facts if fact.name in each.only}
     found: dict[Hashable, Hashable] = {}
     for each in tried:
-        rest = frozenset((name, text) for name, text in each.answers.items() if name not in names)
+        rest = frozenset((name, text) for name, text in each.case.situation.typed.items() if name not in names)
         if each.ruling is not None and found.setdefault(rest, answer := _signature(each.ruling)) != answer:
             return True
     return False
@@ -154,9 +143,8 @@ def _matters(fact: Fact, case: Case, tried: list[_Tried]) -> bool:
 def _signature(ruling: Ruling) -> Hashable:
     """What two answers to a question have in common where they are the same."""
     depends = any(reason.code in DEPENDS for reason in ruling.reasons)
-    effect = {"effect": ruling.details.get("effect")}
-    details = ruling.details if ruling.verdict is Verdict.VALUE else effect
-    return ruling.verdict, depends, frozenset(details.items())
+    is_value = ruling.verdict is Verdict.VALUE
+    return ruling.verdict, depends, frozenset(ruling.details.items()) if is_value else ruling.details.get("effect")
 
 
 def _reason_key(reason: Reason) -> tuple[str, Hashable]:

@@ -7,8 +7,8 @@ from typing import Any
 from flask import Blueprint, abort, redirect, url_for
 from werkzeug.wrappers import Response
 
+from scorepad.matches.access import MatchOver, RequestRefused
 from scorepad.matches.actions import Asking, Noted, penalty_points
-from scorepad.matches.errors import MatchOver, RequestRefused
 from scorepad.matches.events import LogEntry, RulingKept
 from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import alternatives_of, ruling_of, ruling_text
@@ -33,11 +33,10 @@ from scorepad.web.hand_fields import add_penalty, unread
 from scorepad.web.polling import watch
 from scorepad.web.presenters import places
 from scorepad.web.referee.answers import Why, others_shown
-from scorepad.web.referee.case import Case, question_of
-from scorepad.web.referee.fields import NOBODY, KeepForm
-from scorepad.web.referee.questions import BY_NAME, PENALTY, Situation
+from scorepad.web.referee.questions import BY_NAME, PENALTY, Case, Situation, question_of
 from scorepad.web.referee.views import (
     MISTAKE,
+    KeepForm,
     case_of,
     context_of,
     mistake_case,
@@ -86,17 +85,25 @@ def _keep(case: Case, context: Situation, form: KeepForm) -> Response:
     points = penalty_points(rule(context.rules, read_question_of_match(raw, context.rules).asked))
     write = None
     if points:
-        error = _penalty_error(form, state, str(raw["code"]))
+        code, asked_side = str(raw["code"]), form.side
+        error = "" if form.is_chosen(state) else t("referee.keep.whose.missing")
+        if asked_side is not None and not error:
+            text = unread(state.open_hand.draft if state.open_hand else {}, asked_side, code, language())
+            error = t("course.penalty.unread", text=text) if text else ""
+            write = add_penalty(Noted(asked_side, code), language())
         if error:
             add_error(form.whose, error)
             return _show_again(case, context, form, INVALID)
-        side = form.side
-        write = None if side is None else add_penalty(Noted(side, str(raw["code"])), language())
+        side = asked_side
     asked = Asking(raw, form.rules.data or "", form.hand.data or "", side, codes)
     result = get_pad().actions.keep_ruling(form.request_name, state.id, device_id(), asked, write)
     if isinstance(result, Saved):
         if not result.again:
-            notice(_kept_notice(state, side, points))
+            done = t("referee.keep.done", number=state.coming)
+            if points and side is not None:
+                signed = page_words().signed(-points)
+                done = t("referee.keep.done.penalty", side=state.sides[side].name, points=signed)
+            notice(done)
         return to_match(state.id)
     if result.state.standing.finished:
         return match_is_over(state.id)
@@ -104,15 +111,6 @@ def _keep(case: Case, context: Situation, form: KeepForm) -> Response:
     form.hand.data, form.rules.data = get_pad().open(state.id, device_id()).id, result.state.rules.digest
     now = context_of(state.id)
     return _show_again(_case(case.question.name, now, form), now, form, CONFLICT)
-
-
-def _penalty_error(form: KeepForm, state: MatchState, code: str) -> str:
-    """Why the penalty cannot be noted: no side was chosen, or its field in the open hand cannot be read."""
-    if form.whose.data not in {NOBODY, *map(str, range(len(state.sides)))}:
-        return t("referee.keep.whose.missing")
-    draft = state.open_hand.draft if state.open_hand else {}
-    text = "" if form.side is None else unread(draft, form.side, code, language())
-    return t("course.penalty.unread", text=text) if text else ""
 
 
 def _case(question: str, context: Situation, form: KeepForm) -> Case:
@@ -126,13 +124,6 @@ def _show_again(case: Case, context: Situation, form: KeepForm, status: int) -> 
     if case.question is PENALTY:
         return show_mistake(context, case.situation.typed[MISTAKE], form, status)
     return show_answer(case, context, form, status, is_forced=form.is_forced)
-
-
-def _kept_notice(state: MatchState, side: int | None, points: int) -> str:
-    if points and side is not None:
-        signed = page_words().signed(-points)
-        return t("referee.keep.done.penalty", side=state.sides[side].name, points=signed)
-    return t("referee.keep.done", number=state.coming)
 
 
 # ---------------------------------------------------------------- the kept rulings

@@ -5,47 +5,54 @@ A question is a GET form: all answers stand in the URL, so that it can be sent t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from functools import cache
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.wrappers import Response
+from wtforms import HiddenField
 
 from scorepad.i18n import LANGUAGES
 from scorepad.i18n import words as words_in
 from scorepad.matches.actions import penalty_points
+from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import DEPENDS, answer_word
 from scorepad.referee.alternatives import answer_to
 from scorepad.referee.answers import Ruling, Verdict
 from scorepad.referee.case import has_partner
 from scorepad.referee.irregularities import Irregularity, irregularities
-from scorepad.rules.entries import HOUSE
 from scorepad.rules.variants import default_variant, get_variant, variant_ids
 from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import read_question_of_match, ruling_answer
-from scorepad.web.base import FieldError, load_match, page_words, render_page, t
-from scorepad.web.forms import INVALID, form_errors
+from scorepad.web.base import FieldError, device_id, get_pad, load_match, page_words, render_page, t
+from scorepad.web.forms import INVALID, Choice, ChoiceField, PadForm, form_errors
 from scorepad.web.polling import END, NAMES, RULES, SEEN, Watch, watch_form
 from scorepad.web.presenters import choice_args, option_words, places
 from scorepad.web.referee import answers
-from scorepad.web.referee.case import ALL, ANSWER, DO, STEP, Case, errors_of, question_of, read_args
 from scorepad.web.referee.decision import Decision, decide
-from scorepad.web.referee.fields import KeepForm, field_of, keep_form
 from scorepad.web.referee.questions import (
+    ALL,
+    ANSWER,
     BY_NAME,
+    DO,
     GROUPS,
     IN_TIME,
     PENALTY,
     PERMISSION,
     PILE,
     QUESTIONS,
+    STEP,
     TURNING,
+    Case,
     Fact,
     Question,
     Situation,
+    errors_of,
+    question_of,
+    read_args,
 )
 from scorepad.web.rule_choices import ChosenRules, pickers, read_choices
 from scorepad.web.text_search import TextIndex, document, exact, plain_words, stems, wanted_words, with_synonyms
@@ -127,7 +134,7 @@ def start(match: str | None = None) -> Response:
         watch=_watch(context, errors),
         context=context,
         sought=sought,
-        found=[_title_and_url(name, context) for name in _found(sought) if name in BY_NAME or name in known],
+        found=[_link(name, context) for name in _found(sought) if name in BY_NAME or name in known],
         questions=[each for each in QUESTIONS if each is not PERMISSION or has_partner(context.rules.settings)],
         groups=list(_groups(context, known)),
         red_three=answers.red_three_in_the_pile(context.rules, words),
@@ -137,32 +144,34 @@ def start(match: str | None = None) -> Response:
 
 def _groups(context: Situation, known: set[str]) -> Iterator[tuple[str, list[tuple[str, str]]]]:
     """The groups of irregularities: the group, and (name, URL) of each; those that one question tells apart once."""
-    turns = {code: turn for turn, codes in TURNING.items() for code in codes.values() if _tells_apart(turn, context)}
-    grouped = {code for codes in GROUPS.values() for code in codes}
+    grouped, turns = {code for codes in GROUPS.values() for code in codes}, _turns(context)
     rest = tuple(each.code for each in irregularities(context.rules) if each.code not in grouped)
     for group, codes in (*GROUPS.items(), ("other", rest)):
         shown = dict.fromkeys(turns.get(code, code) for code in codes if code in known)
         if shown:
-            yield group, [_mistake_link(code, context, is_turn=code in turns.values()) for code in shown]
+            yield group, [_link(code, context) for code in shown]
 
 
-def _tells_apart(turn: str, context: Situation) -> bool:
-    """Whether the question that tells a mistake from others has all its answers under these rules."""
+def _turns(context: Situation) -> dict[str, str]:
+    """The irregularities that a question tells apart, with the name of the question: those with all its answers."""
     known = {each.code for each in irregularities(context.rules)}
     known |= {IN_TIME} if context.rules.settings.red_threes_kept == "exposed" else set()
-    return known.issuperset(TURNING[turn].values())
+    told_apart = {turn: set(codes.values()) for turn, codes in TURNING.items()}
+    return {code: turn for turn, codes in told_apart.items() if codes <= known for code in codes}
 
 
-def _mistake_link(code: str, context: Situation, *, is_turn: bool) -> tuple[str, str]:
-    if is_turn:
-        return t(f"referee.turning.{code}"), context.url(PENALTY.name, {TURN: code})
-    return answers.mistake_name(code, page_words()), _mistake_url(context, code)
-
-
-def _title_and_url(name: str, context: Situation) -> tuple[str, str]:
+def _link(name: str, context: Situation) -> tuple[str, str]:
+    """The name and the URL of a question, of an irregularity, or of what tells irregularities apart."""
     if name in BY_NAME:
         return BY_NAME[name].title(page_words()), context.url(name, {})
-    return _mistake_link(name, context, is_turn=name in TURNING and _tells_apart(name, context))
+    if name in _turns(context).values():
+        return t(f"referee.turning.{name}"), context.url(PENALTY.name, {TURN: name})
+    return _link_to(name, context)
+
+
+def _link_to(code: str, context: Situation) -> tuple[str, str]:
+    """The name and the URL of an irregularity."""
+    return answers.mistake_name(code, page_words()), context.url(PENALTY.name, {MISTAKE: code})
 
 
 def _found(sought: str) -> list[str]:
@@ -275,7 +284,7 @@ def _show_facts(
         back_url=case.url(before[-1]) if before and fact else context.start_url,
         is_first=not (before and fact),
         case=case,
-        fields=[field_of(each, case, errors) for each in facts],
+        fields=[answers.field_of(each, case, errors) for each in facts],
         is_alone=fact is not None,
         ways=list(_other_ways(fact, case)) if fact else [],
         hidden_fields=[*case.hidden(*facts), *([] if fact else [(STEP, ANSWER)])],
@@ -307,16 +316,15 @@ def _ask_mistake(context: Situation) -> Response:
     if MISTAKE in request.args:
         return show_mistake(context, request.args[MISTAKE].strip())
     if turn:
-        if turn not in TURNING or not _tells_apart(turn, context):
+        if turn not in _turns(context).values():
             abort(404)
-        keys = {f"referee.turning.{turn}.{value}": code for value, code in TURNING[turn].items()}
         return render_page(
             "referee/turning.html",
             title=t(f"referee.turning.{turn}"),
             watch=_watch(context),
             context=context,
             turn=turn,
-            choices=[(t(key), _mistake_url(context, code)) for key, code in keys.items()],
+            choices=TURNING[turn],
         )
     return render_page(
         "referee/mistakes.html",
@@ -330,7 +338,7 @@ def _ask_mistake(context: Situation) -> Response:
 def show_mistake(context: Situation, code: str, form: KeepForm | None = None, status: int = 200) -> Response:
     """The ruling on an irregularity; 404 if the variant does not know it."""
     known = {each.code: each for each in irregularities(context.rules)}
-    if code == IN_TIME and _tells_apart("red-three-not-exposed", context):
+    if code in _turns(context) and code not in known:
         return render_page(
             "referee/in_time.html",
             title=t("referee.turning.red-three-not-exposed"),
@@ -343,20 +351,59 @@ def show_mistake(context: Situation, code: str, form: KeepForm | None = None, st
     return _show_ruling(mistake_case(code, context), {"kind": PENALTY.kind, "code": code}, context, None, form, status)
 
 
-def _mistake_url(context: Situation, code: str) -> str:
-    return context.url(PENALTY.name, {MISTAKE: code})
-
-
-def _told_of(mistakes: Iterable[Irregularity], context: Situation) -> list[tuple[Irregularity, str, str, str]]:
+def _told_of(mistakes: Collection[Irregularity], context: Situation) -> list[tuple[Irregularity, str, str, str]]:
     """Irregularities, each with its name, URL and sources."""
-    words = page_words()
-    return [
-        (each, answers.mistake_name(each.code, words), _mistake_url(context, each.code), places(each.places, words))
-        for each in mistakes
-    ]
+    return [(each, *_link_to(each.code, context), places(each.places, page_words())) for each in mistakes]
 
 
 # ---------------------------------------------------------------- the ruling
+
+NOBODY = "nobody"
+"""The choice of no side: the ruling is kept without its penalty."""
+
+
+class KeepForm(PadForm):
+    """A ruling to keep: the question as URL parameters, the open hand, the rules' digest, whose the penalty is."""
+
+    asked = HiddenField()
+    hand = HiddenField()
+    rules = HiddenField()
+    whose = ChoiceField(message=None)
+
+    @property
+    def args(self) -> dict[str, str]:
+        """The question as URL parameters."""
+        return dict(parse_qsl(self.asked.data or "", keep_blank_values=True))
+
+    @property
+    def is_forced(self) -> bool:
+        """Whether the ruling was asked for with facts left open."""
+        return self.args.get(STEP) == ANSWER
+
+    def is_chosen(self, state: MatchState) -> bool:
+        """Whether it was answered whose the penalty is."""
+        return self.whose.data in {NOBODY, *map(str, range(len(state.sides)))}
+
+    @property
+    def side(self) -> int | None:
+        """The side that the penalty is taken from; None for none."""
+        return int(self.whose.data) if (self.whose.data or "").isdigit() else None
+
+
+def _keep_form(case: Case, state: MatchState, form: KeepForm | None, points: int, *, is_forced: bool) -> KeepForm:
+    """The form beside a ruling: a new one, or the one that was submitted."""
+    if form is None:
+        form = KeepForm(formdata=None)
+        asked = case.known_answers()
+        form.asked.data = urlencode(asked | {STEP: ANSWER} if is_forced else asked)
+        form.hand.data = get_pad().open(state.id, device_id()).id
+        form.rules.data = state.rules.digest
+    form.whose.choices = ()
+    if points:
+        form.whose.label.text = t("referee.keep.whose", points=page_words().signed(-points))
+        sides = [Choice(str(position), side.name) for position, side in enumerate(state.sides)]
+        form.whose.choices = (*sides, Choice(NOBODY, t("referee.keep.nobody")))
+    return form
 
 
 def _show_ruling(
@@ -373,7 +420,7 @@ def _show_ruling(
     keep = None
     if context.match is not None and context.can_keep:
         is_forced = decision is None and case.question is not PENALTY
-        keep = keep_form(case, context.match, form, penalty_points(ruling), is_forced=is_forced)
+        keep = _keep_form(case, context.match, form, penalty_points(ruling), is_forced=is_forced)
     errors = form_errors(keep) if keep else ()
     mistakes = _mistakes_with(case, ruling)
     others = answers.others_shown(rules, kind, ruling, answer.others, words)
@@ -396,7 +443,6 @@ def _show_ruling(
         play=list(answers.best_play(ruling.play, words)),
         facts=list(answers.facts_of(case)),
         mistake=mistake,
-        house_url=_house_penalty_url(context, mistake),
         mistakes=_told_of(mistakes, context),
         is_silent=case.question.tells_silence and ruling.verdict is Verdict.FORBIDDEN and not mistakes,
         red_three=answers.red_three_in_the_pile(rules, words) if case.question is PILE else None,
@@ -426,10 +472,3 @@ def _mistakes_with(case: Case, ruling: Ruling) -> list[Irregularity]:
         and (not mistake.of or reasons.intersection(mistake.of))
     ]
     return [each for code in codes for each in known if each.code == code]
-
-
-def _house_penalty_url(context: Situation, mistake: Irregularity | None) -> str:
-    """Where a house penalty is noted; empty for other irregularities, and for a device that cannot note one."""
-    if mistake is None or mistake.code != HOUSE or context.match is None or not context.can_keep:
-        return ""
-    return url_for("actions.penalty", match=context.match.id, caso=HOUSE)

@@ -106,10 +106,10 @@ def _starts(chosen: ChosenRules, speech: Words) -> Iterator[tuple[str, str]]:
     seated = [(option, value) for option in variant.options.values() for value in option.values if SITS in value.sets]
     for option, value in seated:
         players = speech.text("players", count=sum(value.sets[SITS]))
-        url = url_for("matches.new", variante=variant.id, **args | {option.id: coded(value.value)})
+        url = url_for("setup.new", variante=variant.id, **args | {option.id: coded(value.value)})
         yield speech.text("web.game.play-in", players=players), url
     if not seated:
-        yield speech.text("web.game.play"), url_for("matches.new", variante=variant.id, **args)
+        yield speech.text("web.game.play"), url_for("setup.new", variante=variant.id, **args)
 
 
 def _papers(chosen: ChosenRules) -> Iterator[tuple[str, str]]:

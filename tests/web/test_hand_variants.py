@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,13 +17,12 @@ from scorepad.matches import Pad
 from scorepad.matches.access import SIDE_KEYS, RequestId
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
-from scorepad.rules.judge import judge
+from scorepad.rules.judge import Judgement, judge
 from scorepad.rules.variants import Choice, Ruleset, settle, variant_ids
 from scorepad.schemas import Unusable, read_asked, read_hand
 from scorepad.web import rulebook
-from scorepad.web.hand_entry.parser import read
-from scorepad.web.hand_entry.prefill import draft_from
-from scorepad.web.hand_entry.problems import Note, Typed, Verdict, report
+from scorepad.web.hand_entry.drafts import draft_from, read
+from scorepad.web.hand_entry.problems import Note, report
 from scorepad.web.hand_fields import html_id
 from tests.web.client import Client, Page
 from tests.web.counting import SAVE, beside, check, columns, counting, form_of, missing, sums, type_and
@@ -170,18 +169,18 @@ def test_in_english_too(visit: Callable[..., Client], pad: Pad) -> None:
 @pytest.mark.parametrize(
     ("variant", "facts"),
     [
-        ("canastone", ["Per chiudere: almeno 2 canaste, di cui 1 naturale e 1 mista.",
-                       "Non si chiude con combinazioni incomplete di sole matte.",
-                       "Premio di chiusura: 300, di mano 500; 1.000 con almeno 5 canaste, di cui 1 naturale; "
-                       "2.000 con almeno 6 canaste, di cui 5 naturali e 1 mista."]),
-        ("hand-and-foot", ["Per chiudere: almeno 5 libri, di cui 2 puliti, 2 sporchi e 1 di matte.",
-                           "Prima si chiede il permesso al compagno, e la risposta vincola.",
+        ("canastone", ["Per chiudere: almeno 1 canasta naturale e 1 canasta mista; nessuna combinazione incompleta di "
+                       "sole matte; uno scarto finale, non di carta speciale.",
+                       "Premio di chiusura: 300, di mano 500; 1.000 con almeno 5 canaste, di cui 1 canasta naturale; "
+                       "2.000 con almeno 6 canaste, di cui 5 canaste naturali e 1 canasta mista."]),
+        ("hand-and-foot", ["Per chiudere: almeno 2 libri puliti, 2 libri sporchi e 1 libro di matte; il permesso del "
+                           "compagno.",
                            "Premio di chiusura: 100."]),
-        ("messicana", ["Per chiudere: almeno 2 canaste.", "E un 3 rosso esposto per ogni canasta.",
+        ("messicana", ["Per chiudere: almeno 2 canaste; un 3 rosso esposto per ogni canasta.",
                        "Premio di chiusura: 100, di mano 200."]),
-        ("bolivia", ["Per chiudere: almeno 2 tra canaste, escalere e bolivie, di cui 1 escalera.",
+        ("bolivia", ["Per chiudere: almeno 2 canaste o escalere, tra cui 1 escalera.",
                      "Premio di chiusura: 200, anche di mano."]),
-        ("mini", ["Per chiudere: almeno 2 canaste, di cui 1 pura e 1 spura."]),
+        ("mini", ["Per chiudere: almeno 1 canasta pura e 1 canasta spura."]),
     ],
 )  # fmt: skip
 def test_what_going_out_needs_is_told_by_families(client: Client, begin: Start, variant: str, facts: list[str]) -> None:
@@ -343,11 +342,13 @@ def notes_of(asked: dict[str, Any]) -> tuple[dict[str, str], list[Note]]:
     rules, draft, scores = typed_of(asked)
     parsed = read(draft, rules, IT)
     deal = {"deal": asked["deal"]} if "deal" in asked else {}
-    judged = judge(rules, read_hand({**parsed.hand, **deal}, rules, SIDE_KEYS[: len(scores)], scores))
     names = ("Noi", "Loro", "Altri")[: len(scores)]
-    typed = Typed(draft, parsed, rules, names, final=True)
+
+    def ask(hand: Mapping[str, Any]) -> Judgement:
+        return judge(rules, read_hand({**hand, **deal}, rules, SIDE_KEYS[: len(scores)], scores))
+
     with app_for_links().test_request_context():
-        told = report(typed, Verdict(judged), words(IT))
+        told = report(parsed, names, ask, words(IT), final=True)
     return draft, [note for note in told.notes if note.tone == "error"]
 
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from scorepad.matches import Pad
 from scorepad.matches.access import MatchId
 from tests.web.playing import DEVICE
-from tests.web.test_count_in_browser import LONG, counting, look
+from tests.web.test_hand_in_browser import LONG, counting, look
 
 NewMatch = Callable[..., MatchId]
 OpenPage = Callable[..., Page]

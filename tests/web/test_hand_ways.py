@@ -10,9 +10,8 @@ import pytest
 from scorepad.i18n import Language
 from scorepad.matches import Pad
 from scorepad.rules.variants import settle
-from scorepad.web.hand_entry.match_hand import past_draft
-from scorepad.web.hand_entry.parser import read
-from scorepad.web.hand_entry.prefill import draft_from
+from scorepad.web.hand_entry.card import past_draft
+from scorepad.web.hand_entry.drafts import draft_from, read
 from tests.web.client import Client, Page
 from tests.web.counting import SAVE, begin, beside, check, counting, form_of, send, type_and
 from tests.web.playing import device, match_of

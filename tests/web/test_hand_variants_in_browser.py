@@ -15,7 +15,7 @@ from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.rules.variants import settle, variant_ids
 from tests.web.playing import DEVICE
-from tests.web.test_count_in_browser import counting, look
+from tests.web.test_hand_in_browser import counting, look
 
 Begin = Callable[..., MatchId]
 Open = Callable[..., Page]

@@ -1,0 +1,44 @@
+// A new match: names typed appear among the dealers; the lines of the rules show what is chosen.
+"use strict";
+
+(() => {
+  const form = document.querySelector("form:has(.rules)");
+  if (!form) return;
+  const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+
+  function nameDealers() {
+    for (const dealer of form.querySelectorAll("input[name=dealer]")) {
+      const [side, seat] = dealer.value.split("-");
+      const name = form.elements[`name-${side}`];
+      const field = form.elements[`player-${side}-${seat}`];
+      const values = { side: name.value.trim() || name.defaultValue, place: Number(seat) + 1, player: field?.value.trim() };
+      const text = field ? fill(values.player ? form.dataset.named : form.dataset.unnamed, values) : values.side;
+      dealer.labels[0].textContent = text;
+    }
+  }
+
+  function showRule(line, follows) {
+    const chosen = line.querySelector("input:checked");
+    const typed = line.querySelector("input[type=text]");
+    line.classList.toggle("differs", chosen?.name !== "preset" && Boolean((chosen || typed)?.value.trim()));
+    if (!chosen) return;
+    // The note of a rule that follows the rules chosen is its value under those that the page was made for.
+    const note = chosen.value === "" && follows && chosen.labels[0].querySelector(".note");
+    line.querySelector(".rule-value").textContent = (note || chosen.labels[0].firstChild).textContent.trim();
+  }
+
+  function showRules() {
+    const lines = [...form.querySelectorAll(".rule")];
+    const preset = form.querySelector("input[name=preset]:checked");
+    for (const line of lines) showRule(line, !preset || preset.defaultChecked);
+    const title = document.querySelector("[data-rules]");
+    const count = lines.filter((line) => line.classList.contains("differs")).length;
+    const { none, one, many } = title.dataset;
+    title.textContent = count === 0 ? none : count === 1 ? one : fill(many, { count });
+  }
+
+  form.addEventListener("input", (event) => {
+    if (/^(name|player)-/.test(event.target.name)) nameDealers();
+    if (event.target.closest(".rules")) showRules();
+  });
+})();
