@@ -5,15 +5,15 @@ OpenAPI 3.1 takes JSON Schema as pydantic writes it: apispec or spectree would a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from pydantic import BaseModel, TypeAdapter, create_model
 
 from scorepad import __version__
-from scorepad.i18n import Language, Words, words
+from scorepad.i18n import Words
 from scorepad.matches.events import ADAPTERS, EVENTS
 from scorepad.matches.transfer import ExportFile
 from scorepad.rules.variants import variant_ids
@@ -28,67 +28,65 @@ _ANSWERS = (
     answers.MatchesAnswer, answers.MatchAnswer, answers.BegunAnswer, answers.CountedAnswer, answers.UndoneAnswer,
 )  # fmt: skip
 
-_MATCH: Mapping[str, Any] = {"match": {"type": "string"}}
-_HAND: Mapping[str, Any] = {**_MATCH, "number": {"type": "integer", "minimum": 1, "maximum": 9_999_999}}
-_READ = (401, 404)
-_WRITTEN = (400, 401, 403, 404, 409, 413, 415)
+_PLACES = {"variant": {"type": "string"}, "match": {"type": "string"},
+           "number": {"type": "integer", "minimum": 1, "maximum": 9_999_999}}  # fmt: skip
+"""The types of what stands in paths."""
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
-    """One thing to ask. `answers` are the types told by status, `troubles` the other statuses; `keyed`: needs a key."""
+class Operation(NamedTuple):
+    """One thing to ask. `answers` are the types told by status, `troubles` statuses that follow from nothing else."""
 
     id: str
     method: str
     path: str
-    tag: str
     answers: Mapping[int, str]
     body: str = ""
-    places: Mapping[str, Any] = field(default_factory=dict)
     troubles: tuple[int, ...] = ()
-    keyed: bool = False
 
     @property
-    def statuses(self) -> tuple[int, ...]:
+    def keyed(self) -> bool:
+        """Whether it needs a key: everything about matches but their beginning."""
+        return self.path.startswith("/matches") and self.id != "begin"
+
+    @property
+    def places(self) -> list[str]:
+        """What stands in its path."""
+        return re.findall(r"{(\w+)}", self.path)
+
+    @property
+    def statuses(self) -> list[int]:
         """Every status that it answers with."""
+        troubles = {503, *self.troubles}
+        troubles |= {400, 413, 415} if self.body else set()
+        troubles |= {404} if self.places else set()
+        troubles |= {401} if self.keyed else set()
+        troubles |= {403, 409} if self.keyed and self.body else set()
         # What is only read, and by anybody, may be asked as often as one likes.
-        limited = (429,) if self.keyed or self.method != "get" else ()
-        return (*self.answers, *self.troubles, *limited, 503)
+        troubles |= {429} if self.keyed or self.body else set()
+        return sorted({*self.answers, *troubles})
 
 
 OPERATIONS = (
-    Operation("score", "post", "/score", "rules", {200: "ScoreAnswer"}, "AskedForm", troubles=(400, 413, 415)),
-    Operation("rulings", "post", "/rulings", "rules", {200: "RulingAnswer"}, "RulingQuestion",
-              troubles=(400, 413, 415)),
-    Operation("variants", "get", "/variants", "rules", {200: "VariantLine[]"}),
-    Operation("variant", "get", "/variants/{variant}", "rules", {200: "VariantAnswer"},
-              places={"variant": {"type": "string"}}, troubles=(404,)),
-    Operation("openapi", "get", "/openapi.json", "rules", {200: "Document"}),
-    Operation("matches", "get", "/matches", "matches", {200: "MatchesAnswer"}, troubles=(401,), keyed=True),
-    Operation("begin", "post", "/matches", "matches", {201: "BegunAnswer"}, "NewMatchForm",
-              troubles=(400, 413, 415, 507)),
-    Operation("match", "get", "/matches/{match}", "matches", {200: "MatchAnswer"}, places=_MATCH, troubles=_READ,
-              keyed=True),
-    Operation("export", "get", "/matches/{match}/export", "matches", {200: "ExportFile"}, places=_MATCH,
-              troubles=_READ, keyed=True),
-    Operation("count", "post", "/matches/{match}/hands", "matches", {200: "CountedAnswer", 201: "CountedAnswer"},
-              "NewHandForm", _MATCH, _WRITTEN, keyed=True),
-    Operation("correct", "put", "/matches/{match}/hands/{number}", "matches", {200: "CountedAnswer"},
-              "CorrectionForm", _HAND, _WRITTEN, keyed=True),
-    Operation("undo", "post", "/matches/{match}/undo", "matches", {200: "UndoneAnswer"}, "UndoForm", _MATCH, _WRITTEN,
-              keyed=True),
-)  # fmt: skip
+    Operation("score", "post", "/score", {200: "ScoreAnswer"}, "AskedForm"),
+    Operation("rulings", "post", "/rulings", {200: "RulingAnswer"}, "RulingQuestion"),
+    Operation("variants", "get", "/variants", {200: "VariantLine[]"}),
+    Operation("variant", "get", "/variants/{variant}", {200: "VariantAnswer"}),
+    Operation("openapi", "get", "/openapi.json", {200: "Document"}),
+    Operation("matches", "get", "/matches", {200: "MatchesAnswer"}),
+    Operation("begin", "post", "/matches", {201: "BegunAnswer"}, "NewMatchForm", (507,)),
+    Operation("match", "get", "/matches/{match}", {200: "MatchAnswer"}),
+    Operation("export", "get", "/matches/{match}/export", {200: "ExportFile"}),
+    Operation("count", "post", "/matches/{match}/hands", dict.fromkeys((200, 201), "CountedAnswer"), "NewHandForm"),
+    Operation("correct", "put", "/matches/{match}/hands/{number}", {200: "CountedAnswer"}, "CorrectionForm"),
+    Operation("undo", "post", "/matches/{match}/undo", {200: "UndoneAnswer"}, "UndoForm"),
+)
 """Everything, in the order in which it is told."""
 
 
+@cache
 def document(speech: Words) -> dict[str, Any]:
     """The document, its descriptions in one language."""
-    return _document(speech.language)
-
-
-@cache
-def _document(language: Language) -> dict[str, Any]:
-    speech, paths = words(language), dict[str, Any]()
+    paths: dict[str, Any] = {}
     for operation in OPERATIONS:
         paths.setdefault(operation.path, {})[operation.method] = _operation(operation, speech)
     return {
@@ -112,8 +110,14 @@ def _document(language: Language) -> dict[str, Any]:
 
 def _operation(operation: Operation, speech: Words) -> dict[str, Any]:
     parameters: list[dict[str, Any]] = [
-        {"name": name, "in": "path", "required": True, "schema": kind, "description": speech.text(f"api.place.{name}")}
-        for name, kind in operation.places.items()
+        {
+            "name": name,
+            "in": "path",
+            "required": True,
+            "schema": _PLACES[name],
+            "description": speech.text(f"api.place.{name}"),
+        }
+        for name in operation.places
     ]
     language = {"type": "string", "examples": ["it", "en"]}
     parameters.append(
@@ -121,7 +125,7 @@ def _operation(operation: Operation, speech: Words) -> dict[str, Any]:
     )
     described: dict[str, Any] = {
         "operationId": operation.id,
-        "tags": [operation.tag],
+        "tags": ["matches" if operation.path.startswith("/matches") else "rules"],
         "summary": speech.text(f"api.op.{operation.id}"),
         "parameters": parameters,
         "responses": {str(status): _response(status, operation, speech) for status in operation.statuses},

@@ -1,30 +1,45 @@
-"""The JSON contract over HTTP. A match is opened by its key, sent with every request; there are no cookies."""
+"""The JSON contract over HTTP. A match is opened by its key, sent with every request; there are no cookies.
+
+Errors are always `{"error": "…", "code": "…"}`: a sentence in the language asked for and a code.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Any, cast
 
 from flask import Blueprint, Response, abort, current_app, make_response, request, url_for
 from pydantic_core import to_json
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
-from scorepad.api import errors
-from scorepad.api.errors import error_answer, in_language, speech, trouble
-from scorepad.errors import ChoiceError
+from scorepad.errors import ChoiceError, NewerError
+from scorepad.i18n import LANGUAGES, Language, Words, words
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, SIDE_KEYS, DeviceId, MatchId, MatchNotFound, NoSuchKey, RequestId
+from scorepad.matches.access import (
+    KEEPER,
+    SIDE_KEYS,
+    DeviceId,
+    MatchId,
+    MatchNotFound,
+    MatchOver,
+    NoSuchKey,
+    NotAllowed,
+    RequestId,
+    RequestRefused,
+)
 from scorepad.matches.hands import HandNotes, open_hand
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import HandState, MatchState, NewMatch
-from scorepad.matches.service import heavy_work
+from scorepad.matches.service import RETRY_AFTER, Overloaded, heavy_work
 from scorepad.matches.transaction import NoteWanted, Refused, Saved, Stale
 from scorepad.rules.entries import Hand
 from scorepad.rules.judge import Judgement, judge
+from scorepad.schemas import Unusable, read_asked, read_hand
 from scorepad.schemas import answer as hand_answer
-from scorepad.schemas import read_asked, read_hand
 from scorepad.schemas.answers import (
     AccessName,
     BegunAnswer,
@@ -44,13 +59,28 @@ from scorepad.schemas.hands import (
     settled,
 )
 from scorepad.schemas.variants import variant_list, variant_whole
+from scorepad.storage.connection import Busy, NoRoom, StorageError
 from scorepad.storage.rows import as_moment
 
 PREFIX = "/api/v1"
 PAD = "scorepad.matches"
 """The key of the Pad among Flask's extensions."""
 blueprint = Blueprint("api", __name__, url_prefix=PREFIX)
-errors.register(blueprint)
+
+_CODES = {
+    400: "bad-request", 401: "no-key", 403: "not-allowed", 404: "not-found", 405: "method", 409: "stale",
+    413: "too-large", 415: "not-json", 429: "too-many", 503: "busy",
+}  # fmt: skip
+"""The code of each status; its sentence is `api.error.CODE`."""
+
+_OWN_CODES = ("host", "origin", "many-matches")
+"""Refusals with a code of their own."""
+
+_REFUSALS: Mapping[type[Exception], tuple[Any, ...]] = {
+    NoSuchKey: (401,), MatchNotFound: (404, "no-match"), NotAllowed: (403,), MatchOver: (409, "over"),
+    RequestRefused: (409,), Busy: (503,), NoRoom: (507, "no-room"), Overloaded: (503, "overloaded"),
+}  # fmt: skip
+"""The status of each exception, and the code where that is not the status's."""
 
 _HAND_KEYS = frozenset(HandForm.model_fields)
 
@@ -395,3 +425,78 @@ def _hand_answer(state: MatchState, hand: HandState) -> HandAnswer:
         "remark": hand.remark,
         "agreed": hand.counted.agreed,
     }
+
+
+# ---------------------------------------------------------------------------------------------------- errors
+
+
+def speech() -> Words:
+    """The words of the language that the request asks for; Italian if it asks for neither."""
+    found = request.accept_languages.best_match([language.value for language in LANGUAGES])
+    return words(found or Language.ITALIAN)
+
+
+def is_api_path(path: str) -> bool:
+    """Whether a path belongs to the API."""
+    return path.startswith("/api/")
+
+
+def error_answer(sentence: str, code: str, status: int) -> Response:
+    """An error in the form of all of them."""
+    octets = to_json({"error": sentence, "code": code})
+    return in_language(Response(octets, status, content_type="application/json"))
+
+
+def trouble(status: int, code: str = "") -> Response:
+    """An error by its status, or by its own code."""
+    word = code or code_of(status)
+    answer = error_answer(speech().text(f"api.error.{word}"), word, status)
+    if status == HTTPStatus.UNAUTHORIZED:
+        answer.headers["WWW-Authenticate"] = "Bearer"
+    if word == "overloaded":
+        answer.headers["Retry-After"] = str(RETRY_AFTER)
+    return answer
+
+
+def code_of(status: int) -> str:
+    """The code of a status."""
+    return _CODES.get(status) or ("broken" if status >= HTTPStatus.INTERNAL_SERVER_ERROR else "bad-request")
+
+
+def in_language(answer: Response) -> Response:
+    """Mark the answer with the language of its sentences."""
+    answer.headers["Content-Language"] = speech().language.value
+    answer.vary.add("Accept-Language")
+    return answer
+
+
+@blueprint.errorhandler(HTTPException)
+def http(error: HTTPException) -> Response | HTTPException:
+    """What Flask or a view refuses; redirects stay."""
+    status = error.code or 500
+    if error.response is not None or status < HTTPStatus.BAD_REQUEST:
+        return error
+    answer = trouble(status, error.description if error.description in _OWN_CODES else "")
+    if isinstance(error, MethodNotAllowed) and error.valid_methods:
+        answer.allow.update(error.valid_methods)
+    return answer
+
+
+@blueprint.errorhandler(Unusable)
+def _unusable(error: Unusable) -> Response:
+    return error_answer(error.message(speech()), "unusable", 400)
+
+
+@blueprint.errorhandler(StorageError)
+@blueprint.errorhandler(NewerError)
+def _storage(error: StorageError | NewerError) -> Response:
+    current_app.logger.error("%s", error)
+    return trouble(503, "storage")
+
+
+def _answer_with(*refusal: Any) -> Callable[[Exception], Response]:
+    return lambda _: trouble(*refusal)
+
+
+for kind, refusal in _REFUSALS.items():
+    blueprint.register_error_handler(kind, _answer_with(*refusal))

@@ -14,7 +14,6 @@ from jinja2 import StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from scorepad import api
-from scorepad.api import errors as api_errors
 from scorepad.app import views
 from scorepad.app.config import Config
 from scorepad.app.logs import ASKED
@@ -94,8 +93,8 @@ class Application(Flask):
 
     def handle_http_exception(self, e: HTTPException) -> HTTPException | ResponseReturnValue:
         """The response to a routing error: JSON under `/api`."""
-        if request.routing_exception is not None and api_errors.is_api_path(request.path):
-            return api_errors.http(e)
+        if request.routing_exception is not None and api.views.is_api_path(request.path):
+            return api.views.http(e)
         return super().handle_http_exception(e)
 
     def wsgi_app(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:

@@ -8,6 +8,7 @@ the threads that one client takes.
 
 from __future__ import annotations
 
+import errno
 import logging
 import re
 import socket
@@ -15,8 +16,11 @@ import struct
 import sys
 import time
 from collections import Counter, deque
+from collections.abc import Callable
+from concurrent.futures import Future
 from contextlib import suppress
 from enum import Enum, auto
+from queue import SimpleQueue
 from typing import Any
 
 from pydantic_core import to_json
@@ -28,10 +32,10 @@ from waitress.server import TcpWSGIServer
 from waitress.task import ErrorTask, ThreadedTaskDispatcher
 from waitress.utilities import Error
 
-from scorepad.api.errors import code_of, is_api_path
+from scorepad.api.views import code_of, is_api_path
 from scorepad.app.logs import RequestRecord, Requests, log_request
 from scorepad.i18n import LANGUAGES, words
-from scorepad.web.security import ALWAYS
+from scorepad.web.security import ALWAYS, home_addresses
 
 THREADS = 8
 LARGEST_HEADER = 16 * 1024
@@ -383,14 +387,23 @@ class Server:
         ]
         self._threads.set_thread_count(THREADS)
         self.effective_port: int = self._listeners[0].effective_port
+        self.network: dict[str, _Listener] = {}
+        """The listening sockets at addresses of the home network, since it was opened to it."""
+        self._calls: SimpleQueue[tuple[Callable[[], None], Future[None]]] = SimpleQueue()
 
     def run(self) -> None:
         """Answer requests until `stop` is called; then finish those that arrived, in `GRACE` seconds at most."""
         while not self._is_stopped:
             self._loop(1)
+            while not self._calls.empty():
+                act, future = self._calls.get()
+                try:
+                    future.set_result(act())
+                except OSError as error:
+                    future.set_exception(error)
         for _ in ("accept", "read"):  # what has reached the machine by now
             self._loop(0)
-        for each in self._listeners:
+        for each in (*self._listeners, *self.network.values()):
             wasyncore.dispatcher.close(each)
         end = time.monotonic() + GRACE
         while (channels := self._channels()) and time.monotonic() < end:
@@ -398,6 +411,46 @@ class Server:
                 each.finishing = True
             self._loop(0.1)
         self.close()
+
+    def open_network(self) -> None:
+        """Listen on the addresses of the home network too. For other threads. Raises OSError."""
+        self._call(self._open_network)
+
+    def close_network(self) -> None:
+        """Listen on them no longer, and end their connections once they are answered. For other threads."""
+        self._call(self._close_network)
+
+    def _call(self, act: Callable[[], None]) -> None:
+        """Have the main thread do something with the sockets, and wait for it."""
+        future: Future[None] = Future()
+        self._calls.put((act, future))
+        self._listeners[0].pull_trigger()
+        future.result(PATIENCE)
+
+    def _open_network(self) -> None:
+        first, failed = self._listeners[0], OSError(errno.ENETDOWN, "no network")
+        for address in set(home_addresses()) - self.network.keys():
+            try:
+                bound = socket.create_server((address, int(self.effective_port)))
+            except OSError as error:
+                failed = error
+                continue
+            made = _Listener(
+                first.application, self._map, _sock=bound, bind_socket=False, dispatcher=self._threads, adj=first.adj
+            )
+            made.trigger.close()
+            made.trigger = first.trigger  # threads that answer its connections wake the main thread by it
+            self.network[address] = made
+        if not self.network:
+            raise failed
+
+    def _close_network(self) -> None:
+        listeners = list(self.network.values())
+        self.network = {}
+        for listener in listeners:
+            wasyncore.dispatcher.close(listener)
+        for channel in self._channels():
+            channel.finishing = channel.finishing or channel.server in listeners
 
     def stop(self) -> None:
         """Let `run` end. For signal handlers and other threads."""

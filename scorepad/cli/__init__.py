@@ -1,5 +1,5 @@
 """The command line."""
 
-from scorepad.cli.main import main
+from scorepad.cli.base import main
 
 __all__ = ["main"]

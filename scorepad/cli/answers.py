@@ -9,8 +9,19 @@ from typing import Any
 import click
 from pydantic_core import to_json
 
-from scorepad.cli.base import argument, choice_error, command, option
-from scorepad.cli.streams import DONE, REFUSED, UNUSABLE, Stop, open_input, print_bytes, print_text
+from scorepad.cli.base import (
+    DONE,
+    REFUSED,
+    UNUSABLE,
+    Stop,
+    argument,
+    choice_error,
+    command,
+    open_input,
+    option,
+    print_bytes,
+    print_text,
+)  # fmt: skip
 from scorepad.errors import ChoiceError
 from scorepad.i18n import Words
 from scorepad.rules.judge import judge

@@ -1,13 +1,16 @@
-"""`scorepad serve`, the pad in the browser, and `scorepad link`, new addresses for it."""
+"""`scorepad serve`, the pad in the browser; `link`, new addresses for it; `unit`, its systemd unit."""
 
 from __future__ import annotations
 
 import errno
 import io
 import os
+import re
 import signal
+import stat
 import sys
 import threading
+import tomllib
 import webbrowser
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -16,11 +19,25 @@ from pathlib import Path
 from typing import Any
 
 import click
+import platformdirs
 
-from scorepad.cli.base import ENVIRONMENT, argument, command, data, option, origin, setting
-from scorepad.cli.data_file import data_path, open_pad, storage_errors
-from scorepad.cli.service import config
-from scorepad.cli.streams import DONE, Stop, print_text, shown
+from scorepad.assets import templates_dir
+from scorepad.cli.base import (
+    DONE,
+    SETTINGS_FILE,
+    Stop,
+    argument,
+    command,
+    data,
+    option,
+    origin,
+    print_error,
+    print_text,
+    require_name,
+    setting,
+    shown,
+)  # fmt: skip
+from scorepad.cli.data_file import data_path, open_pad, storage_errors, warn_exposed
 from scorepad.i18n import Words, os_error_text, system_error_text
 from scorepad.matches.access import KEEPER, MatchId
 from scorepad.storage import Storage
@@ -32,7 +49,90 @@ MOST_PROXIES = 9
 LOGS = ("plain", "json")
 _BLOCKS = "\N{UPPER HALF BLOCK}\N{LOWER HALF BLOCK}\N{FULL BLOCK}"
 _BLACK_ON_WHITE, _RESET = "\033[97;40m", "\033[0m"
-_LONGEST_NAME = 40
+_LONGEST_GIVEN = 40
+"""Characters of a wrong name, key or user that an error repeats."""
+_LINE = re.compile(r"line (\d+)")
+_NOT_IN_FILE = {"config", "lang"}
+_UNIT = Path(__file__).with_name("scorepad.service")
+_DEFAULT_USER = "scorepad"
+_USER = re.compile(r"[a-z_][a-z0-9_-]{0,30}")
+_UNWRITABLE = re.compile(r"[^\x20-\x7e\u00a0-\U0010ffff]|[\"\\]")
+_HOMES = (Path("/home"), Path("/root"), Path("/run/user"))
+
+
+# ---------------------------------------------------------------- the settings file
+
+
+def default_settings() -> Path:
+    """The settings file where none is named: in the user's folder of settings."""
+    return platformdirs.user_config_path("scorepad", appauthor=False) / "scorepad.toml"
+
+
+def config(words: Words) -> click.Parameter:
+    """`--config`: its file becomes click's `default_map`, before the other options are read."""
+
+    def load(context: click.Context, _: click.Parameter, given: str | None) -> str | None:
+        if not context.resilient_parsing:
+            context.default_map = _defaults(context, given, words)
+        return given
+
+    more: dict[str, Any] = {"metavar": "FILE", "is_eager": True, "expose_value": False, "callback": load}
+    return setting("config", "settings.config", {"file": shown(default_settings())}, **more)(words)
+
+
+def _defaults(context: click.Context, given: str | None, words: Words) -> dict[str, Any]:
+    """The values of the file by the names of their parameters. Raises Stop for a wrong key or type."""
+    require_name(given, "--config", words)
+    path = default_settings() if given is None else Path(given)
+    context.meta[SETTINGS_FILE] = path
+    options = {
+        param.opts[0].lstrip("-"): param
+        for param in context.command.params
+        if isinstance(param, click.Option) and param.name not in _NOT_IN_FILE
+    }
+    defaults = {}
+    for key, value in _read(path, words, is_required=given is not None).items():
+        if key not in options:
+            known = ", ".join(options)
+            raise Stop(words.text("settings.no-key", key=shown(key[:_LONGEST_GIVEN]), file=shown(path), known=known))
+        kind, fits = _kind(options[key], value)
+        if not fits:
+            raise Stop(words.text(f"settings.takes-{kind}", key=key, file=shown(path)))
+        defaults[str(options[key].name)] = value
+    return defaults
+
+
+def _read(path: Path, words: Words, *, is_required: bool) -> dict[str, Any]:
+    try:
+        content = path.expanduser().read_bytes()
+    except (OSError, RuntimeError) as error:  # RuntimeError: an unknown home folder
+        if isinstance(error, FileNotFoundError) and not is_required:
+            return {}
+        cause = error if isinstance(error, OSError) else FileNotFoundError(errno.ENOENT, str(error))
+        raise Stop(words.text("settings.unread", file=shown(path), detail=os_error_text(cause, words))) from None
+    try:
+        return tomllib.loads(content.decode())
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+    except tomllib.TOMLDecodeError as error:
+        # An error at the end of the file names no line.
+        found = _LINE.search(str(error))
+        line = int(found[1]) if found else len(content.splitlines()) or 1
+    raise Stop(words.text("settings.no-toml", file=shown(path), line=str(line)))
+
+
+def _kind(option: click.Option, value: object) -> tuple[str, bool]:
+    """The kind of value that an option takes in the file, and whether this value is one."""
+    if option.is_flag:
+        return "switch", isinstance(value, bool)
+    if isinstance(option.type, click.IntRange):
+        return "number", isinstance(value, int) and not isinstance(value, bool)
+    if option.multiple:
+        return "list", isinstance(value, list) and all(isinstance(each, str) for each in value)
+    return "text", isinstance(value, str)
+
+
+# ---------------------------------------------------------------- serve
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +169,6 @@ class ServeOptions:
     data,
     config,
     epilog="settings.order",
-    context_settings={"auto_envvar_prefix": ENVIRONMENT},
 )  # fmt: skip
 def serve_command(words: Words, /, data: str | None, **options: Any) -> int:
     """`scorepad serve`."""
@@ -82,17 +181,17 @@ def run_server(options: ServeOptions, data: str | None, words: Words) -> int:
     """Answer browsers until a signal stops the server. Raises Stop."""
     # Flask is imported here: the help and the errors of the options need none of it.
     from scorepad.app.logs import configure_logs
-    from scorepad.cli.doctor import warn_exposed
     from scorepad.web.home.views import start_link
+    from scorepad.web.phones.views import SERVER
 
     path = data_path(data, words)
     for name in options.allow_host:
         if not is_host_name(name):
-            given = shown(name[:_LONGEST_NAME])
+            given = shown(name[:_LONGEST_GIVEN])
             raise Stop(words.text("cli.serve.no-name", setting=options.origins["allow_host"], given=given))
     configure_logs(options.log)
     app = _create_app(path, options, words)
-    server = _listen(app, options, words)
+    app.extensions[SERVER] = server = _listen(app, options, words)
     _stop_on_signals(server)
     warn_exposed(path.resolve(), words)
     try:
@@ -222,33 +321,21 @@ def terminal_qr(address: str) -> str:
     data,
 )  # fmt: skip
 def link_command(words: Words, match: str | None, home: bool, host: str | None, port: int, data: str | None) -> int:
-    """`scorepad link`: new links for one match, or a link for every match."""
+    """`scorepad link`: new links for one match, whose keys are withdrawn, or with `--home` one for every match."""
     if home == (match is not None):
         raise Stop(words.text("cli.link.one"))
-    return link_home(host, port, data, words) if match is None else link_match(match, host, port, data, words)
-
-
-def link_match(match: str, host: str | None, port: int, data: str | None, words: Words) -> int:
-    """Withdraw all keys of a match, make new ones and print their addresses. Raises Stop."""
-    before = f"http://{_link_host(host, words)}:{port}/e/"
+    before = f"http://{'localhost' if home and host is None else _link_host(host, words)}:{port}"
     with open_pad(data_path(data, words), words) as pad:
-        keys = pad.devices.start_over(MatchId(match), KEEPER)
-    print_text(words.text("cli.link.done", match=match))
-    print_text(f"{words.text('cli.link.write')}\n  {before}{keys.write}")
-    code = terminal_qr(f"{before}{keys.write}")
-    if code:
-        print_text(code)
-    print_text(f"{words.text('cli.link.view')}\n  {before}{keys.view}")
-    return DONE
-
-
-def link_home(host: str | None, port: int, data: str | None, words: Words) -> int:
-    """Print a link that gives one browser every match. Raises Stop."""
-    before = f"http://{'localhost' if host is None else _link_host(host, words)}:{port}"
-    with open_pad(data_path(data, words), words) as pad:
-        token = pad.devices.make_home_link()
-    print_text(words.text("cli.home", address=f"{before}/casa/{token}"))
-    print_text(words.text("cli.link.home.told", origin=before))
+        token = pad.devices.make_home_link() if match is None else ""
+        keys = pad.devices.start_over(MatchId(match), KEEPER) if match is not None else None
+    if keys is None:
+        print_text(words.text("cli.home", address=f"{before}/casa/{token}"))
+        print_text(words.text("cli.link.home.told", origin=before))
+        return DONE
+    to_write = f"{before}/e/{keys.write}"
+    print_text(words.text("cli.link.done", match=match or ""))
+    print_text("\n".join(filter(None, (words.text("cli.link.write"), f"  {to_write}", terminal_qr(to_write)))))
+    print_text(f"{words.text('cli.link.view')}\n  {before}/e/{keys.view}")
     return DONE
 
 
@@ -261,4 +348,42 @@ def _link_host(host: str | None, words: Words) -> str:
     try:
         return f"[{IPv6Address(host.removeprefix('[').removesuffix(']'))}]"
     except ValueError:
-        raise Stop(words.text("cli.link.no-host", given=shown(host[:_LONGEST_NAME]))) from None
+        raise Stop(words.text("cli.link.no-host", given=shown(host[:_LONGEST_GIVEN]))) from None
+
+
+# ---------------------------------------------------------------- systemd
+
+
+@command(
+    "unit",
+    option("--user", default=_DEFAULT_USER, metavar="NAME", help="unit.user", figures={"user": _DEFAULT_USER}),
+    option("--config", metavar="FILE", help="unit.config"),
+)
+def unit_command(words: Words, user: str, config: str | None) -> int:
+    """`scorepad unit`, for this program where it is installed now."""
+    if not _USER.fullmatch(user):
+        raise Stop(words.text("unit.no-user", given=shown(user[:_LONGEST_GIVEN])))
+    require_name(config, "--config", words)
+    python, templates = Path(sys.executable), templates_dir()
+    command = f'{_quoted(python, words)} -m scorepad serve --data "${{STATE_DIRECTORY}}/scorepad.db"'
+    if config:
+        command += f" --config {_quoted(Path(config).expanduser().absolute(), words)}"
+    is_in_home = any(path.is_relative_to(home) for home in _HOMES for path in (python, templates))
+    home = "read-only" if is_in_home else "yes"
+    print_text(_UNIT.read_text(encoding="utf-8").format(command=command, user=user, home=home).rstrip())
+    closed = closed_folder(python) or closed_folder(templates)
+    if closed is not None:
+        print_error(words.text("unit.closed", folder=shown(closed)))
+    return DONE
+
+
+def _quoted(path: Path, words: Words) -> str:
+    """A path as an argument in ExecStart. Raises Stop for characters that cannot stand there."""
+    if _UNWRITABLE.search(str(path)):
+        raise Stop(words.text("unit.no-path", file=shown(path)))
+    return f'"{path}"'.replace("%", "%%").replace("$", "$$")
+
+
+def closed_folder(path: Path) -> Path | None:
+    """The first folder above a path that only its owner may enter."""
+    return next((folder for folder in reversed(path.parents) if not folder.stat().st_mode & stat.S_IXOTH), None)

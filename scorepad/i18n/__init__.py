@@ -1,7 +1,15 @@
 """Italian and English: the words, and figures and dates as people write them."""
 
-from scorepad.i18n.system_errors import json_error_text, os_error_key, os_error_text, system_error_text
-from scorepad.i18n.words import LANGUAGES, Language, Words, words
+from scorepad.i18n.words import (
+    LANGUAGES,
+    Language,
+    Words,
+    json_error_text,
+    os_error_key,
+    os_error_text,
+    system_error_text,
+    words,
+)
 
 __all__ = [
     "LANGUAGES",

@@ -355,7 +355,7 @@ def _start_rematch(tx: Transaction, sent: Submission, best_of: Literal[0, 3, 5])
         if grant.device != tx.device:
             access = Access.WRITE if grant.access == Access.OWN else grant.access
             tx.rows.grant(begun.match, grant.device, access, tx.now)
-        tx.rows.put_seat(begun.match, grant.device, grant.side)
+        tx.rows.put_seat(begun.match, grant.device, grant.side, grant.name)
     return begun
 
 

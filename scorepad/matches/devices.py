@@ -29,6 +29,7 @@ from scorepad.matches.access import (
     renew_write_key,
 )
 from scorepad.matches.events import AccessAction, AccessChange
+from scorepad.matches.names import LONGEST, tidy_note
 from scorepad.matches.transaction import Service, Submission, Transaction
 from scorepad.storage.rows import GrantRecord, KeyRecord, Reading, Writing, known_as
 
@@ -64,15 +65,18 @@ class Held(NamedTuple):
 
 
 class Phone(NamedTuple):
-    """A device of a match: its number in the order of coming, what it may do, since when it is in, and its side."""
+    """A device of a match: its number in the order of coming, who holds it, what it may do, since when, and its side.
+
+    `is_mine`: it is the device that asks.
+    """
 
     number: int
+    name: str
     mark: DeviceMark
     access: Access
     since: datetime
     side: int | None
     is_mine: bool
-    """Whether it is the device that asks."""
 
 
 class Devices(Service):
@@ -228,11 +232,21 @@ class Devices(Service):
             admit(rows, match, device)
             return tuple(
                 Phone(
-                    each.number, DeviceMark(each.device), Access(each.access), each.granted, each.side,
+                    each.number, each.name, DeviceMark(each.device), Access(each.access), each.granted, each.side,
                     each.device == known_as(device),
                 )
                 for each in rows.grants(match)
             )  # fmt: skip
+
+    def seat(self, match: MatchId, device: DeviceId) -> int | None:
+        """The side that a device counts for, by its position, if any."""
+        with self.context.storage.reading() as rows:
+            return rows.seat(match, known_as(device))
+
+    def holder(self, match: MatchId, mark: str) -> str:
+        """The name of who holds a device of the match; empty if unknown."""
+        with self.context.storage.reading() as rows:
+            return rows.holders(match).get(mark, "")
 
     def hand_on(self, match: MatchId, device: DeviceId, mark: DeviceMark, request: RequestId | None = None) -> Outcome:
         """Make another device the owner; the former one may still write. GONE where that device was removed."""
@@ -266,14 +280,17 @@ class Devices(Service):
 
         return self._decide(match, device, request, AccessAction.REMOVE, act, mark=mark) or Outcome.AGAIN
 
-    def sit(self, match: MatchId, device: DeviceId, side: int | None) -> None:
-        """Set the side that this device counts for, by its position; None for none. Raises ValueError for no side."""
+    def sit(self, match: MatchId, device: DeviceId, side: int | None, name: str = "") -> None:
+        """Set the side that this device counts for, by its position (None: no side), and who holds it.
+
+        Raises ValueError for an unknown side.
+        """
         with self.context.transaction(match, device) as tx:
             if side is not None and side not in range(len(tx.match.rules.settings.sides)):
                 raise ValueError(side)
             # A browser with the home privilege writes without ever having come in.
             _let_in(tx.rows, match, tx.device, Access.WRITE, tx.now)
-            tx.rows.put_seat(match, tx.device, side)
+            tx.rows.put_seat(match, tx.device, side, tidy_note(name)[:LONGEST])
 
 
 def _entered(rows: Reading, key: str) -> Entered:

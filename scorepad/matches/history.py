@@ -59,7 +59,7 @@ class Records(Service):
         with self.context.storage.reading() as rows:
             state = self.context.seen(rows, match, device)
             sides = {grant.device: grant.side for grant in rows.grants(match)}
-            actor_of = actors(state.log, rows.numbers(match), sides, known_as(device))
+            actor_of = actors(state.log, rows.numbers(match), rows.holders(match), sides, known_as(device))
             return audit(state, self.context.rules_of(rows), actor_of)
 
     def since(self, match: MatchId, device: DeviceId, seen: int) -> tuple[str, ...]:
@@ -200,10 +200,12 @@ class Actor:
     """The device that did something.
 
     `number` counts the devices of the match: None for the command line (`is_keeper`), and for a browser with the home
-    privilege that never came in. `side` is the position of the side that it counts for, where it said so.
+    privilege that never came in. `name` is who holds it, and `side` the position of the side that it counts for, where
+    it said so.
     """
 
     number: int | None
+    name: str
     is_mine: bool
     is_keeper: bool
     side: int | None
@@ -288,9 +290,13 @@ def _changes(  # noqa: PLR0911 - one branch for each kind
 
 
 def actors(
-    log: list[LogEntry[Event]], numbers: Mapping[str, int], sides: Mapping[str, int | None], mine: str
+    log: list[LogEntry[Event]],
+    numbers: Mapping[str, int],
+    names: Mapping[str, str],
+    sides: Mapping[str, int | None],
+    mine: str,
 ) -> ActorOf:
-    """The device of each entry. `numbers` and `sides` are those of the devices now, `mine` is the one that asks.
+    """The device of each entry. `numbers`, `names` and `sides` are those of the devices now, `mine` the one that asks.
 
     Entries of hands say which side the device counts for. Of others only its side now is known: that is taken for
     earlier entries too, unless the device ever said otherwise.
@@ -305,7 +311,7 @@ def actors(
         now = sides.get(device)
         always = now if stated.get(device, set()) <= {now} else None
         side = entry.event.by if isinstance(entry.event, Counted | Confirm) else always
-        return Actor(numbers.get(device), device == mine, device == known_as(KEEPER), side)
+        return Actor(numbers.get(device), names.get(device, ""), device == mine, device == known_as(KEEPER), side)
 
     return actor
 

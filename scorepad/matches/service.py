@@ -85,7 +85,7 @@ class Pad(Hands):
     def tag_of_devices(self, match: MatchId, device: DeviceId) -> str:
         """The version of the match and of its devices, as an ETag."""
         with self.context.storage.reading() as rows:
-            devices = [(grant.number, grant.access, grant.side) for grant in rows.grants(match)]
+            devices = [(grant.number, grant.access, grant.side, grant.name) for grant in rows.grants(match)]
             return f"{_version(rows, match, device).tag}.{short_digest(devices)}"
 
     def summaries(self, device: DeviceId, in_progress: int | None = None, finished: int | None = None) -> Summaries:

@@ -216,6 +216,11 @@ class Recent(Generic[_Value]):
             self._values.move_to_end(key)
             return self._values[key]
 
+    def items(self) -> list[tuple[Hashable, _Value]]:
+        """All that is kept, the least recently used first."""
+        with self._lock:
+            return list(self._values.items())
+
     def clear(self) -> None:
         """Drop everything."""
         with self._lock:

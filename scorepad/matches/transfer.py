@@ -442,7 +442,7 @@ def _check_match(match: MatchState, data: CarriedMatch, rules_of: RulesOf) -> No
         for language in LANGUAGES:
             ruling_text(kept.event, match.rules.variant, words(language))
     outline_of(match)
-    audit(match, rules_of, actors(match.log, data.devices, {}, ""))
+    audit(match, rules_of, actors(match.log, data.devices, {}, {}, ""))
 
 
 def _check_counted(counted: Counted, number: int, sides: int) -> None:

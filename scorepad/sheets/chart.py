@@ -1,4 +1,6 @@
-"""The chart of running totals, laid out in a frame; `templates/sheets/chart.svg` draws it for pages and paper.
+"""The chart of running totals, laid out in a frame, and the picture of a result.
+
+`templates/sheets/chart.svg` draws the chart for pages and paper.
 
 On a page the style sheet colours it; on paper it needs nothing from outside but a font. Lines differ by stroke and
 marker, and each bears its name. What stands around the plot is measured first and the plot gets the rest. Units are
@@ -7,17 +9,22 @@ those of the frame; y grows downward.
 
 from __future__ import annotations
 
+import threading
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from io import BytesIO
 from itertools import pairwise
 from math import ceil, floor
 from typing import NamedTuple
 
-from scorepad.i18n import Language, words
+from markupsafe import Markup
+
+from scorepad.i18n import Language, Words, words
 from scorepad.matches.projection import MatchState
 from scorepad.rules.settings import OpeningBy
-from scorepad.sheets.pdf import render
+from scorepad.sheets.pdf import pdf_for_lacking, render
+from scorepad.sheets.result import Lacking, Names, game_of, players_of, standing_of
 
 Point = tuple[float, float]
 
@@ -370,3 +377,94 @@ def _either_end(rule: Mark, plot: Plot, text: float) -> Iterator[tuple[Mark, Box
     wide, gap = width_of(rule.text, text), text / 4
     for is_right, left in ((False, plot.left + gap), (True, plot.right - gap - wide)):
         yield Mark(rule.at, rule.text, is_right), Box(left, rule.at - text * ROW, left + wide, rule.at)
+
+
+# ------------------------------------------------------------------------ the picture of a result, to send
+
+SIZE = 1080
+"""Pixels that the picture is wide and high."""
+COLUMNS = 920
+"""Pixels that the columns of the sides share."""
+CHART = Frame(
+    COLUMNS, 328, 24, on_paper=True, colours=("#17553a", "#a23b08", "#3d3a9c", "#8a1550", "#00607a", "#5c4a00")
+)
+_POINT = 72 / 96
+"""Points to a pixel of CSS."""
+_pdfium = threading.Lock()
+"""PDFium is not safe to use from several threads."""
+
+
+class PictureSide(NamedTuple):
+    """A side: its name, its players if they are named, its total as people write it, and whether it won."""
+
+    name: str
+    players: str
+    total: str
+    won: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """What stands in the picture. `chart` is None before the first hand; `lacking`: some characters have no glyph."""
+
+    game: str
+    when: str
+    sides: tuple[PictureSide, ...]
+    sentence: str
+    how: str
+    chart: Chart | None
+    lacking: bool = False
+
+    def size(self, texts: list[str], largest: int, smallest: int, rows: int = 1) -> int:
+        """The largest size of letters, in pixels, in which each text fits into so many rows of a column."""
+        room = COLUMNS / len(self.sides) - 64
+        longest = max(width_of(text, 1) for text in texts)
+        return max(smallest, min(largest, int(room * rows / max(longest, 1))))
+
+
+def picture_of(state: MatchState, words: Words, lacking: Lacking = frozenset()) -> Picture:
+    """The result, for a machine that has no glyph for the `lacking` characters."""
+    names = Names(state, words, lacking)
+    named = replace(
+        state,
+        sides=tuple(
+            replace(side, name=name, players=players)
+            for side, name, players in zip(state.sides, names.sides, names.players, strict=True)
+        ),
+    )
+    standing, winner = standing_of(named, words), state.standing.winner
+    chart = running_chart(state, words.language, names.drawn) if state.hands else None
+    return Picture(
+        game=game_of(state, words),
+        when=" · ".join(filter(None, (words.day(state.started.astimezone()), state.place))),
+        sides=tuple(
+            PictureSide(side.name, players_of(named, number, words), words.figure(side.total), won=number == winner)
+            for number, side in enumerate(named.sides)
+        ),
+        sentence=standing.sentence,
+        how=standing.how,
+        chart=None if chart is None else replace(chart, openings=()),
+        lacking=bool(lacking),
+    )
+
+
+def picture_png(state: MatchState, words: Words) -> bytes:
+    """The picture as a PNG file. Raises NoPdf."""
+    return png_of(pdf_for_lacking(lambda lacking: picture_html(picture_of(state, words, lacking), words)))
+
+
+def picture_html(picture: Picture, words: Words) -> str:
+    """The picture as a page of HTML."""
+    chart = Markup(chart_svg(picture.chart, CHART) if picture.chart else "")  # noqa: S704 - it escapes its texts
+    return render("picture.html", words, picture=picture, chart=chart)
+
+
+def png_of(pdf: bytes) -> bytes:
+    """The first page of a PDF as PNG, each pixel of CSS one pixel."""
+    import pypdfium2
+
+    with _pdfium, pypdfium2.PdfDocument(pdf) as document:
+        image = document[0].render(scale=1 / _POINT).to_pil().convert("RGB")
+    made = BytesIO()
+    image.save(made, "PNG", optimize=True)
+    return made.getvalue()

@@ -12,8 +12,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from scorepad.i18n import Words
-from scorepad.i18n.rulebook import rule_told
-from scorepad.i18n.settings import item_word, setting_words, value_word
+from scorepad.i18n.settings import item_word, rule_told, setting_words, value_word
 from scorepad.referee.irregularities import OF_PARTNERS
 from scorepad.rules.citations import Citation, Cited
 from scorepad.rules.entries import NOT_EXPOSED

@@ -1,13 +1,11 @@
 """The match sheet on A4, as PDF: a page with the result and a row for each hand, and on request the lines of each hand.
 
-The template words what it can; here stands what has to be put together first. Figures are points, or units where the
-game counts in those; what belongs to each side comes in the order of the sides.
+Figures are points, or units where the game counts in those; what belongs to each side comes in the order of the sides.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -17,7 +15,7 @@ from scorepad.i18n import Words
 from scorepad.i18n.findings import fact, message
 from scorepad.i18n.settings import value_word
 from scorepad.matches.access import SIDE_KEYS
-from scorepad.matches.events import Counted, EndHow, Ending, LogEntry, RulingKept
+from scorepad.matches.events import Counted, EndHow, LogEntry, RulingKept
 from scorepad.matches.projection import HandState, MatchState
 from scorepad.matches.rulings import ruling_text
 from scorepad.rules.judge import SideScore
@@ -25,14 +23,28 @@ from scorepad.rules.score import Line
 from scorepad.rules.settings import Partnership
 from scorepad.rules.variants import sources
 from scorepad.sheets.chart import LARGE, PAPER, Chart, chart_svg, running_chart
-from scorepad.sheets.hand_rows import Row, is_concealed, keyed, line_label, single_and_pair, special_hands, table_of
-from scorepad.sheets.names import Lacking, Names, isolated
 from scorepad.sheets.pdf import Fact, pdf_for_lacking, render
+from scorepad.sheets.result import (
+    Key,
+    Lacking,
+    Names,
+    Row,
+    is_concealed,
+    isolated,
+    keyed,
+    line_label,
+    single_and_pair,
+    special_hands,
+    table_of,
+)
 
 CHART_FROM = 2
 """The hands from which on a chart shows more than the table."""
 MARK = "§"
 """Marks a line that is a reading of the sources; the fonts of the sheets have it."""
+
+Cell = tuple[int | None, int]
+"""What a side has of a line: how many (None where only points were given), and the points."""
 
 
 class Hand(NamedTuple):
@@ -43,48 +55,21 @@ class Hand(NamedTuple):
     """
 
     number: int
-    deal: tuple[str, ...]
-    ended: tuple[str, ...]
-    openings: tuple[str, ...]
+    deal: list[str]
+    ended: list[str]
+    openings: list[str]
     rows: tuple[Row, ...]
-    marks: tuple[str, ...]
+    marks: list[str]
     sides: tuple[SideScore, ...]
 
 
-class PenaltyGiven(NamedTuple):
-    """A penalty of a hand, or points agreed; `points` is None where nobody said how many."""
-
-    number: int
-    side: str
-    what: str
-    points: int | None
-    reason: str
-    source: str = ""
-
-
-class Reason(NamedTuple):
-    """A sentence, and where the rule stands; empty where no source speaks."""
-
-    text: str
-    source: str = ""
-
-
-class Note(NamedTuple):
-    """Something to be said of a hand below the table, with what it rests on; `penalty` is what a ruling cost."""
+class Footnote(NamedTuple):
+    """Something about a hand below the table: what, a detail, and the sentences it rests on, each with its source."""
 
     number: int
     text: str
     detail: str = ""
-    reasons: tuple[Reason, ...] = ()
-    penalty: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """What a side has of a line: how many (None where only points were given), and the points."""
-
-    count: int | None
-    points: int
+    reasons: tuple[tuple[str, str], ...] = ()
 
 
 class Change(NamedTuple):
@@ -102,7 +87,7 @@ class Recount(NamedTuple):
     number: int
     at: datetime
     note: str
-    changes: tuple[Change, ...]
+    changes: list[Change]
 
 
 def match_sheet(state: MatchState, words: Words, *, details: bool = False, large: bool = False) -> bytes:
@@ -123,37 +108,33 @@ def match_sheet_html(
 class MatchSheet:
     """What stands on the match sheet, for its template.
 
-    Attributes: `match`, `names`, `unit` (points or units), `title`, `place`, `day`, `hands`; `readings`, the arguments
-    of the readings among the lines, in the order of their marks.
+    Attributes: `match`, `names`, `title`, `place`, `day`, `hands`; `readings`, the arguments of the readings among the
+    lines, in the order of their marks.
     """
 
     def __init__(self, state: MatchState, words: Words, lacking: Lacking = frozenset()) -> None:
         self.match, self.words, self.text = state, words, words.text
         self.names = Names(state, words, lacking)
-        self.unit = state.rules.settings.unit
         self.title = " – ".join(self.names.sides)
         self.place = isolated(state.place)
         self.day = words.day(state.started.astimezone().date())
         self.readings: list[tuple[str, ...]] = []
-        self.hands = tuple(self._hand(hand) for hand in state.hands)
+        self.hands = [self._hand(hand) for hand in state.hands]
 
-    def number(self, of: Any) -> int:
+    def reading(self, arguments: tuple[str, ...]) -> str:
+        """Why lines with this mark are a reading of the sources, behind the mark."""
+        why = " ".join(self.text(f"read.{name}") for name in arguments)
+        return f"{self._mark(arguments)} {self.text('sheets.reading', why=why)}"
+
+    def _number(self, of: Any) -> int:
         """The number of a hand among all those of the match: those played on paper before count as well."""
         return self.match.called(of.number)
 
-    def counted(self, points: int) -> str:
+    def _counted(self, points: int) -> str:
         """So many points, or units."""
-        return self.text(f"sheets.{self.unit}", points=points)
+        return self.text(f"sheets.{self.match.rules.settings.unit}", points=points)
 
-    def mark(self, number: int) -> str:
-        """The mark of this reading among those of the sheet."""
-        return f"{MARK}{number}"
-
-    def reading(self, arguments: tuple[str, ...]) -> str:
-        """Why lines are a reading of the sources."""
-        return self.text("sheets.reading", why=" ".join(self.text(f"read.{name}") for name in arguments))
-
-    # ------------------------------------------------------------------------------------------------ the head
+    # ---------------------------------------------------------------- the head
 
     @property
     def goal(self) -> Fact:
@@ -161,146 +142,134 @@ class MatchSheet:
         settings = self.match.rules.settings
         if settings.match_deals is not None:
             return Fact(self.text("sheets.number-of-hands"), self.text("sheets.all-deals", count=settings.match_deals))
-        target = self.text("value.target.unlimited") if settings.target is None else self.counted(settings.target)
+        target = self.text("value.target.unlimited") if settings.target is None else self._counted(settings.target)
         return Fact(self.text("setting.target"), target)
 
     @property
-    def options(self) -> tuple[Fact, ...]:
+    def options(self) -> list[Fact]:
         """What the table plays otherwise than its codification, or than the variant where it chose none."""
         options = self.match.rules.options
-        return tuple(
+        return [
             Fact(self.text(f"option.{name}"), value_word(name, options[name], self.words)) for name in self.match.house
-        )
+        ]
 
     @property
-    def dealer(self) -> str:
-        """Who dealt first."""
-        return self.names.seat(self.match.begins.dealer, 1)
-
-    @property
-    def replacements(self) -> tuple[str, ...]:
+    def replacements(self) -> list[str]:
         """Who took whose place, and when; each by the name that stands there now, or stood when the next came."""
         taken, found = self.match.replacements, []
         for position, each in enumerate(taken):
             later = (other.was for other in taken[position + 1 :] if other.seat == each.seat)
             name = isolated(next(later, "")) or self.names.seat(each.seat)
             key = "sheets.replaced" if each.was else "sheets.seated"
-            found.append(self.text(key, number=self.number(each), name=name, was=isolated(each.was)))
-        return tuple(found)
+            found.append(self.text(key, number=self._number(each), name=name, was=isolated(each.was)))
+        return found
 
     @property
-    def signers(self) -> tuple[str, ...]:
+    def signers(self) -> list[str]:
         """Every player who has a name; a side whose players have none signs as a side."""
         sides = zip(self.names.sides, self.names.players, strict=True)
-        return tuple(each for name, players in sides for each in players or (name,))
+        return [each for name, players in sides for each in players or (name,)]
 
     @property
     def result(self) -> str:
-        """How the match ended, or that it goes on and until when."""
-        return " ".join(self._sentences())
-
-    def _sentences(self) -> Iterator[str]:
-        state, hands = self.match, self.match.called(len(self.match.hands))
-        ending, winner = state.ending, state.standing.winner
+        """How the match ended, or that it goes on and until when; who is level where nobody won it."""
+        state, words, sides = self.match, self.words, self.names.sides
+        hands, ending, winner = state.called(len(state.hands)), state.ending, state.standing.winner
         if not state.standing.finished:
-            yield f"{self.words.plural('share.going-on', hands)}."
+            told = [f"{words.plural('share.going-on', hands)}."]
             if ending is not None and ending.hands is not None:
-                is_last = ending.hands == len(state.hands) + 1
-                yield self.text(
-                    "sheets.last-hand" if is_last else "sheets.up-to-hand", number=state.called(ending.hands)
-                )
-        elif state.ended_early and ending:
-            yield from self._agreed(ending, hands)
+                key = "sheets.last-hand" if ending.hands == len(state.hands) + 1 else "sheets.up-to-hand"
+                told.append(self.text(key, number=state.called(ending.hands)))
+            return " ".join(told)
+        told = []
+        if state.ended_early and ending:
+            is_broken_off = ending.how is EndHow.BROKEN_OFF
+            key = "sheets.ended.broken-off" if is_broken_off else f"checking.ended.{ending.how}"
+            told.append(words.plural(key, hands, side="" if ending.side is None else sides[ending.side]))
+            if winner is None and not is_broken_off:
+                highest = ending.highest(tuple(side.total for side in state.sides))
+                names = words.listing(sides[side] for side in highest)
+                points = self._counted(state.sides[highest[0]].total)
+                told.append(self.text("sheets.level", names=names, points=points))
         elif winner is None:
-            yield self.words.plural("sheets.even", hands)
-        if state.standing.finished and winner is not None:
-            points = self.counted(state.sides[winner].total)
-            yield self.text("sheets.won", name=self.names.sides[winner], points=points)
+            told.append(words.plural("sheets.even", hands))
+        if winner is not None:
+            points = self._counted(state.sides[winner].total)
+            told.append(self.text("sheets.won", name=sides[winner], points=points))
+        return " ".join(told)
 
-    def _agreed(self, ending: Ending, hands: int) -> Iterator[str]:
-        """How a match ended that did not end by its rules; who is level where nobody won it."""
-        sides, is_broken_off = self.names.sides, ending.how is EndHow.BROKEN_OFF
-        key = "sheets.ended.broken-off" if is_broken_off else f"checking.ended.{ending.how}"
-        yield self.words.plural(key, hands, side="" if ending.side is None else sides[ending.side])
-        if self.match.standing.winner is None and not is_broken_off:
-            totals = tuple(side.total for side in self.match.sides)
-            highest = ending.highest(totals)
-            names = self.words.listing(sides[side] for side in highest)
-            yield self.text("sheets.level", names=names, points=self.counted(totals[highest[0]]))
-
-    # ------------------------------------------------------------------------------------------------ the hands
+    # ---------------------------------------------------------------- the hands
 
     def _hand(self, hand: HandState) -> Hand:
-        counted, variant = hand.counted, self.match.rules.variant
-        rows = table_of(counted, self.names.sides, variant, self.words, by_reason=False).rows
+        rows = table_of(hand.counted, self.names.sides, self.match.rules.variant, self.words, by_reason=False).rows
         return Hand(
-            number=self.number(hand),
-            deal=tuple(self._deal(hand)),
-            ended=(*self._ended(counted.hand), *self._standing(hand)),
-            openings=tuple(map(self._opening, hand.sides)),
+            number=self._number(hand),
+            deal=self._deal(hand),
+            ended=self._ended(hand),
+            openings=self._openings(hand),
             rows=rows,
-            marks=tuple(map(self._mark, rows)),
+            marks=[self._mark(arguments) for arguments in [row.arguments for row in rows]],
             sides=hand.sides,
         )
 
-    def _deal(self, hand: HandState) -> Iterator[str]:
+    def _deal(self, hand: HandState) -> list[str]:
         """Who dealt, who sat out, and who played with whom where pairs are made anew in every hand."""
-        yield self.text("sheets.dealer", name=self.names.seat(hand.turn.dealer, hand.number))
-        for seat in hand.turn.resting:
-            yield self.text("sheets.rests", name=self.names.seat(seat, hand.number))
+        text, seat = self.text, self.names.seat
+        told = [text("sheets.dealer", name=seat(hand.turn.dealer, hand.number))]
+        told += [text("sheets.rests", name=seat(resting, hand.number)) for resting in hand.turn.resting]
         if self.match.rules.settings.partnership is Partnership.FIXED:
-            return
+            return told
         if hand.single is None:
-            yield self.text("sheets.each-alone")
-            return
+            return [*told, text("sheets.each-alone")]
         single, pair = single_and_pair(hand, self.names.sides, self.words)
-        yield self.text("sheets.single", name=single)
-        yield self.text("sheets.pair", names=pair)
+        return [*told, text("sheets.single", name=single), text("sheets.pair", names=pair)]
 
-    def _ended(self, hand: Any) -> Iterator[str]:
-        """Who went out, and who showed a special hand; of a hand given as sums nobody said."""
-        out, names = hand.get("out"), self.names.sides
+    def _ended(self, hand: HandState) -> list[str]:
+        """Who went out and showed a special hand; then whether it was corrected, agreed, contested or confirmed."""
+        played, names, told, text = hand.counted.hand, self.names.sides, list[str](), self.text
+        out = played.get("out")
         if out:
-            yield self.text("sheets.out", name=names[SIDE_KEYS.index(out["side"])])
-        elif not all("sum" in side for side in hand["sides"].values()):
-            yield self.text("sheets.nobody-out")
-        for side, special in special_hands(hand, names):
-            yield self.text("sheets.special", side=side, name=self.text(f"value.special.{special}"))
-
-    def _standing(self, hand: HandState) -> Iterator[str]:
-        """What became of the hand: corrected, counted by agreement against the rules, checked by the other side."""
+            told.append(text("sheets.out", name=names[SIDE_KEYS.index(out["side"])]))
+        elif not all("sum" in side for side in played["sides"].values()):  # of agreed sums nobody knows
+            told.append(text("sheets.nobody-out"))
+        for side, special in special_hands(played, names):
+            told.append(text("sheets.special", side=side, name=text(f"value.special.{special}")))
         if hand.is_corrected:
-            yield self.text("web.hand.corrected")
+            told.append(text("web.hand.corrected"))
         if hand.counted.agreed:
-            yield self.text("checking.mark.agreed")
+            told.append(text("checking.mark.agreed"))
         if hand.contest is not None:
-            yield self.text("sheets.contested")
+            told.append(text("sheets.contested"))
         elif hand.confirmed is not None:
             # The day of the match stands in the head of the sheet.
             at = hand.confirmed.astimezone()
             is_that_day = at.date() == self.match.started.astimezone().date()
             key = "sheets.confirmed" if is_that_day else "sheets.confirmed-later"
-            yield self.text(key, day=self.words.day(at), clock=self.words.clock(at))
+            told.append(text(key, day=self.words.day(at), clock=self.words.clock(at)))
         elif hand.waits:
-            yield self.text("checking.mark.waits")
+            told.append(text("checking.mark.waits"))
+        return told
 
-    def _opening(self, side: SideScore) -> str:
-        """The opening minimum that a side had, and whether it never opened; empty where there was none."""
-        if side.opening_minimum is None:
-            return ""
-        if side.opened is False:
-            return self.text("sheets.not-opened", minimum=side.opening_minimum)
-        return self.words.figure(side.opening_minimum)
+    def _openings(self, hand: HandState) -> list[str]:
+        """The opening minimum of each side, and whether it never opened; empty where there was none."""
+        return [
+            ""
+            if side.opening_minimum is None
+            else self.text("sheets.not-opened", minimum=side.opening_minimum)
+            if side.opened is False
+            else self.words.figure(side.opening_minimum)
+            for side in hand.sides
+        ]
 
-    def _mark(self, row: Row) -> str:
+    def _mark(self, arguments: tuple[str, ...]) -> str:
         """The mark of a reading, by which its argument is found below the table; empty for any other line."""
-        if not row.arguments:
+        if not arguments:
             return ""
-        if row.arguments not in self.readings:
-            self.readings.append(row.arguments)
-        return self.mark(self.readings.index(row.arguments) + 1)
+        if arguments not in self.readings:
+            self.readings.append(arguments)
+        return f"{MARK}{self.readings.index(arguments) + 1}"
 
-    # ------------------------------------------------------------------------------------------------ below the table
+    # ---------------------------------------------------------------- below the table
 
     @property
     def chart(self) -> Chart | None:
@@ -310,160 +279,149 @@ class MatchSheet:
         return running_chart(self.match, self.words.language, self.names.drawn)
 
     @property
-    def chart_names(self) -> tuple[str, ...]:
+    def chart_names(self) -> list[str]:
         """Who is meant where the chart goes by numbers."""
         called = zip(self.names.sides, self.names.drawn, strict=True)
-        return tuple(self.text("sheets.chart-name", number=drawn, name=name) for name, drawn in called if name != drawn)
+        return [self.text("sheets.chart-name", number=drawn, name=name) for name, drawn in called if name != drawn]
 
     @property
-    def brief(self) -> tuple[Note, ...]:
-        """Penalties, rulings and whatever else was said of a hand, each in a line, in the order of the hands."""
-        penalties = []
-        for each in self.penalties:
-            points = "" if each.points is None else f" {self.words.signed(each.points)}"
-            penalties.append(Note(each.number, f"{each.side}: {each.what}{points}", each.reason))
+    def brief(self) -> list[Footnote]:
+        """Penalties, rulings and whatever else was noted of a hand, each in a line, in the order of the hands."""
         corrected = self.text("web.hand.corrected").capitalize()
-        corrections = (
-            Note(each.number, corrected, self.text("sheets.note", note=each.note))
+        corrections = [
+            Footnote(each.number, corrected, self.text("sheets.note", note=each.note))
             for each in self.corrections
             if each.note
-        )
-        notes = (*penalties, *self.rulings, *self.agreements, *self.doubts, *self.remarks, *corrections)
-        return tuple(sorted(notes, key=lambda note: note.number))
+        ]
+        notes = [*self.penalties, *self.rulings, *self.agreements, *self.doubts, *self.remarks, *corrections]
+        return sorted(notes, key=lambda note: note.number)
 
     @property
-    def penalties(self) -> tuple[PenaltyGiven, ...]:
-        """Every penalty and every agreed correction of points, each with what was said of it."""
-        return tuple(
-            given
-            for hand in self.match.hands
-            for name, key in zip(self.names.sides, SIDE_KEYS, strict=False)
-            for given in self._penalties(self.number(hand), name, hand.counted.hand["sides"].get(key, {}))
-        )
+    def penalties(self) -> list[Footnote]:
+        """Every penalty and every agreed correction of points, each with the reason given for it."""
+        found = []
+        for hand in self.match.hands:
+            number, sides = self._number(hand), hand.counted.hand["sides"]
+            for name, key in zip(self.names.sides, SIDE_KEYS, strict=False):
+                side = sides.get(key, {})
+                for each in side.get("penalties", ()):
+                    given: dict[str, Any] = {"code": each} if isinstance(each, str) else each
+                    rule = self.match.rules.penalties[given["code"]]
+                    points, cited = rule.costs(given.get("points")), map(str, rule.cited.citations)
+                    what, lost = self.text(f"penalty.{rule.code}"), None if points is None else -points
+                    found.append(self._penalty(number, name, what, lost, given.get("reason"), cited))
+                for each in side.get("adjustments", ()):
+                    what = self.text("item.adjustment")
+                    found.append(self._penalty(number, name, what, each["points"], each["reason"]))
+        return found
 
-    def _penalties(self, number: int, name: str, side: Any) -> Iterator[PenaltyGiven]:
-        for each in side.get("penalties", ()):
-            given: dict[str, Any] = {"code": each} if isinstance(each, str) else each
-            rule = self.match.rules.penalties[given["code"]]
-            points, source = rule.costs(given.get("points")), self._source(tuple(map(str, rule.cited.citations)))
-            yield PenaltyGiven(
-                number,
-                name,
-                self.text(f"penalty.{rule.code}"),
-                None if points is None else -points,
-                isolated(given.get("reason") or ""),
-                source,
-            )
-        for each in side.get("adjustments", ()):
-            yield PenaltyGiven(number, name, self.text("item.adjustment"), each["points"], isolated(each["reason"]))
+    def _penalty(
+        self, number: int, side: str, what: str, points: int | None, reason: str | None, cited: Iterable[str] = ()
+    ) -> Footnote:
+        figure = "" if points is None else f" {self.words.signed(points)}"
+        source = self._source(cited)
+        return Footnote(number, f"{side}: {what}{figure}", isolated(reason or ""), (("", source),) if source else ())
 
     @property
-    def rulings(self) -> tuple[Note, ...]:
+    def rulings(self) -> list[Footnote]:
         """The rulings of the referee that the table kept, in their order."""
-        return tuple(self._ruling(kept.event) for kept in self.match.rulings)
+        return [self._ruling(kept.event) for kept in self.match.rulings]
 
-    def _ruling(self, kept: RulingKept) -> Note:
-        ruling, side = ruling_text(kept, self.match.rules.variant, self.words), kept.side
-        case = () if side is None else ((self.text("referee.who"), self.names.sides[side]),)
-        reasons = [Reason(isolated(reason.text), self._source(reason.sources)) for reason in ruling.reasons]
-        penalty = ""
+    def _ruling(self, kept: RulingKept) -> Footnote:
+        ruling = ruling_text(kept, self.match.rules.variant, self.words)
+        side = None if kept.side is None else self.names.sides[kept.side]
+        facts = [] if side is None else [f"{self.text('referee.who')}: {side}"]
+        facts += [f"{label}: {isolated(text)}" for label, text in ruling.case]
+        reasons = tuple((isolated(reason.text), self._source(reason.sources)) for reason in ruling.reasons)
         if kept.points is not None and side is not None:
-            points = self.words.signed(-kept.points)
-            penalty = self.text("referee.kept.penalty", side=self.names.sides[side], points=points)
-            reasons.append(Reason(penalty))
-        facts = "; ".join(f"{label}: {isolated(text)}" for label, text in (*case, *ruling.case))
-        return Note(self.number(kept), ruling.head, facts, tuple(reasons), penalty)
+            facts.append(self.text("referee.kept.penalty", side=side, points=self.words.signed(-kept.points)))
+        return Footnote(self._number(kept), ruling.head, "; ".join(facts), reasons)
 
     @property
-    def agreements(self) -> tuple[Note, ...]:
+    def agreements(self) -> list[Footnote]:
         """The hands that the table counted although the rules refuse them."""
         found = []
         for hand in self.match.hands:
-            counted = hand.counted
-            if counted.agreed:
-                broken = (
-                    Reason(fact(each, self.names.sides, self.words), self._source(each.sources))
-                    for each in counted.broken
+            if hand.counted.agreed:
+                broken = tuple(
+                    (fact(each, self.names.sides, self.words), self._source(each.sources))
+                    for each in hand.counted.broken
                 )
-                because = self.text("sheets.agreed-because", reason=isolated(counted.agreed))
-                found.append(Note(self.number(hand), because, reasons=tuple(broken)))
-        return tuple(found)
+                because = self.text("sheets.agreed-because", reason=isolated(hand.counted.agreed))
+                found.append(Footnote(self._number(hand), because, reasons=broken))
+        return found
 
     @property
-    def sums(self) -> tuple[str, ...]:
+    def sums(self) -> list[str]:
         """The hands of which only the sum that the table agreed is known, of a side or of all."""
         found: dict[tuple[str, ...], list[str]] = {}
         for hand in self.match.hands:
             with_lines = zip(self.names.sides, hand.sides, strict=True)
             sides = tuple(name for name, side in with_lines if any(line.item == "sum" for line in side.lines))
             if sides:
-                found.setdefault(sides, []).append(self.words.figure(self.number(hand)))
+                found.setdefault(sides, []).append(self.words.figure(self._number(hand)))
         listing = self.words.listing
-        return tuple(
+        return [
             self.words.plural("sheets.sum-of", len(numbers), numbers=listing(numbers), sides=listing(sides))
             for sides, numbers in found.items()
-        )
+        ]
 
     @property
-    def doubts(self) -> tuple[Note, ...]:
+    def doubts(self) -> list[Footnote]:
         """The rules that hands only break since an earlier one was corrected."""
-        return tuple(
-            Note(self.number(hand), message(doubt, self.names.sides, self.words), self._source(doubt.sources))
+        return [
+            Footnote(self._number(hand), message(doubt, self.names.sides, self.words), self._source(doubt.sources))
             for hand in self.match.hands
             for doubt in hand.doubts
-        )
+        ]
 
     @property
-    def remarks(self) -> tuple[Note, ...]:
-        """What somebody noted of a hand."""
-        return tuple(Note(self.number(hand), isolated(hand.remark)) for hand in self.match.hands if hand.remark)
+    def remarks(self) -> list[Footnote]:
+        """The notes on hands."""
+        return [Footnote(self._number(hand), isolated(hand.remark)) for hand in self.match.hands if hand.remark]
 
     @property
-    def corrections(self) -> tuple[Recount, ...]:
+    def corrections(self) -> list[Recount]:
         """Every time that a hand was counted again, and that counting held."""
-        return tuple(
+        return [
             self._recount(hand, before, after)
             for hand in self.match.hands
             for before, after in zip(hand.versions, hand.versions[1:], strict=False)
-        )
+        ]
 
     @property
-    def contests(self) -> tuple[Recount, ...]:
+    def contests(self) -> list[Recount]:
         """The hands that the other side counted otherwise, as long as nobody has chosen between the two countings."""
-        return tuple(
+        return [
             self._recount(hand, hand.versions[-1], hand.contest)
             for hand in self.match.hands
             if hand.contest is not None
-        )
+        ]
 
     def _recount(self, hand: HandState, before: LogEntry[Counted], after: LogEntry[Counted]) -> Recount:
-        changes = tuple(self._changes(before.event, after.event))
-        return Recount(self.number(hand), after.at.astimezone(), isolated(after.event.why), changes)
-
-    def _changes(self, before: Counted, after: Counted) -> Iterator[Change]:
-        variant = self.match.rules.variant
-        for name, was, now in zip(self.names.sides, before.lines, after.lines, strict=True):
-            old, new = keyed(was, by_reason=False), keyed(now, by_reason=False)
+        changes, variant = list[Change](), self.match.rules.variant
+        for name, was, now in zip(self.names.sides, before.event.lines, after.event.lines, strict=True):
+            old, new = _cells(keyed(was, by_reason=False)), _cells(keyed(now, by_reason=False))
             for key in dict.fromkeys((*old, *new)):
-                cells = _cell(old.get(key)), _cell(new.get(key))
-                if cells[0] == cells[1]:
+                if old.get(key) == new.get(key):
                     continue
-                concealed = is_concealed((after if key in new else before).hand)
-                label = line_label(*key[:2], None, self.words, concealed=concealed, variant=variant)
-                what = f"{label} ({self.text('sheets.unverified')})" if key[0] == "sum" else label
-                yield Change(name, what, *cells)
-            sums = [Cell(None, sum(line.points for line in lines)) for lines in (was, now)]
+                concealed = is_concealed((after if key in new else before).event.hand)
+                what = line_label(key[0], key[1], None, self.words, concealed=concealed, variant=variant)
+                if key[0] == "sum":
+                    what += f" ({self.text('sheets.unverified')})"
+                changes.append(Change(name, what, old.get(key), new.get(key)))
+            sums = [sum(line.points for line in lines) for lines in (was, now)]
             if sums[0] != sums[1]:
-                yield Change(name, self.text("sheets.hand-total"), *sums)
+                changes.append(Change(name, self.text("sheets.hand-total"), (None, sums[0]), (None, sums[1])))
+        return Recount(self._number(hand), after.at.astimezone(), isolated(after.event.why), changes)
 
-    def _source(self, places: tuple[str, ...]) -> str:
-        """The first of these places as people read it: the title of its source and its section; empty for none."""
-        if not places:
-            return ""
-        name, _, section = places[0].partition(":")
+    def _source(self, places: Iterable[str]) -> str:
+        """The first of these places by the title of its source and its section; empty for none."""
+        place = next(iter(places), "")
+        name, _, section = place.partition(":")
         titles = {str(key): source.title for key, source in sources().items()}
-        return self.text("sheets.source", title=titles[name], section=section) if name in titles else places[0]
+        return self.text("sheets.source", title=titles[name], section=section) if name in titles else place
 
 
-def _cell(line: Line | None) -> Cell | None:
-    return None if line is None else Cell(line.count, line.points)
+def _cells(lines: Mapping[Key, Line]) -> dict[Key, Cell]:
+    return {key: (line.count, line.points) for key, line in lines.items()}

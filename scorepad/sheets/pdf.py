@@ -21,7 +21,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from scorepad.assets import fonts_dir, templates_dir
 from scorepad.errors import ScorepadError
 from scorepad.i18n import Words
-from scorepad.sheets.names import Lacking, printable
+from scorepad.sheets.result import Lacking, printable
 
 FONT = "font/stand-in.ttf"
 """Where the sheets' fetcher finds the font."""
@@ -66,7 +66,7 @@ def render(template: str, words: Words, **values: object) -> str:
     """A sheet's template filled in; `say` are its words."""
     gap = "\0"
     footer = words.text("sheets.page-of", page=gap, pages=gap).split(gap)
-    return _environment().get_template(f"sheets/{template}").render(say=words, footer=footer, **values)
+    return printable(_environment().get_template(f"sheets/{template}").render(say=words, footer=footer, **values))
 
 
 @cache
@@ -75,7 +75,6 @@ def _environment() -> Environment:
         loader=FileSystemLoader(templates_dir()),
         autoescape=True,
         undefined=StrictUndefined,
-        finalize=printable,
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
+from functools import lru_cache
 from io import BytesIO
-from pathlib import Path
 from typing import Any
 
 from fontTools.ttLib import woff2  # type: ignore[import-untyped] # ships no types
@@ -53,18 +52,21 @@ class OwnFiles(URLFetcher):  # type: ignore[misc]
         folder, _, name = url.removeprefix(SCHEME).partition("/")
         if not url.startswith(SCHEME) or folder not in ("style", "font"):
             raise ValueError(f"not one of the sheets' own files: {url[:200]}")
-        directory = fonts_dir() if folder == "font" else static_dir() / "sheets"
-        files = {file.name: file for file in directory.iterdir() if file.is_file()}
-        if name not in files:
+        found = _content(folder, name)
+        if found is None:
             raise ValueError(f"no such file among the sheets' own: {url[:200]}")
-        if folder == "style":
-            return URLFetcherResponse(url, files[name].read_bytes(), {"Content-Type": "text/css"})
-        return URLFetcherResponse(url, _decompressed(files[name]), {"Content-Type": "font/ttf"})
+        return URLFetcherResponse(url, found, {"Content-Type": "text/css" if folder == "style" else "font/ttf"})
 
 
-@cache
-def _decompressed(font: Path) -> bytes:
-    """A WOFF2 font as TrueType; WeasyPrint would decompress it for every layout, which took half of the time."""
+@lru_cache(maxsize=32)
+def _content(folder: str, name: str) -> bytes | None:
+    """A style sheet, or a WOFF2 font as TrueType: WeasyPrint would decompress it for every layout. None if unknown."""
+    directory = fonts_dir() if folder == "font" else static_dir() / "sheets"
+    file = next((each for each in directory.iterdir() if each.is_file() and each.name == name), None)
+    if file is None:
+        return None
+    if folder == "style":
+        return file.read_bytes()
     made = BytesIO()
-    woff2.decompress(font, made)
+    woff2.decompress(file, made)
     return made.getvalue()

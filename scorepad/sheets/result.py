@@ -1,21 +1,137 @@
-"""How a match stands, ended or is to end: in words for pages and pictures, and as text to send."""
+"""A match in words for pages, paper, pictures and spreadsheets: names, result, rows of a hand, text and CSV."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import csv
+import io
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
 
-from scorepad.i18n import LANGUAGES, Words
+from scorepad.i18n import LANGUAGES, Language, Words
 from scorepad.i18n import words as catalogue
-from scorepad.matches.events import EndHow, Ending
-from scorepad.matches.projection import MatchState
-from scorepad.sheets.names import isolated
+from scorepad.i18n.settings import item_word
+from scorepad.matches.access import SIDE_KEYS
+from scorepad.matches.events import Counted, EndHow
+from scorepad.matches.names import composed
+from scorepad.matches.projection import HandState, MatchState
+from scorepad.rules.citations import Standing
+from scorepad.rules.match import Seat
+from scorepad.rules.score import ITEMS, Line
+
+# ---------------------------------------------------------------- names on paper and in pictures
+
+Lacking = frozenset[str]
+"""Characters that no font of this machine has."""
+
+REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+_ISOLATES = frozenset({"RLI", "LRI", "FSI", "PDI"})
+_TURNING = frozenset({"R", "AL", "AN", "RLE", "RLO", "LRE", "LRO", "PDF"}) | _ISOLATES
+"""Classes of characters that can change the direction of the text around them."""
+_KINDS = {1: "player", 2: "side"}
+"""What a side of so many players is called; of more it is a team."""
 
 PAIR = 2
 """Players of a side that is called a pair."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Names:
+    """The sides and players of a match as they are printed.
+
+    A side or player whose name cannot be drawn, because all its characters are `lacking`, is called by the seat too.
+
+    Attributes: `sides`, the names of the sides; `players`, by side, those who have a name; `drawn`, the names of the
+    sides in a chart, where a name that is not legible gives way to the side's number.
+    """
+
+    def __init__(self, state: MatchState, words: Words, lacking: Lacking) -> None:
+        self._state, self._words, self._lacking = state, words, lacking
+        named = [side.name for side in state.sides]
+        self._known = [name for side in state.sides for name in side.players]
+        numbers = [
+            words.text(f"sheets.number.{_KINDS.get(len(side.players), 'team')}", number=number)
+            for number, side in enumerate(state.sides, 1)
+        ]
+        self.sides = tuple(distinct(name, number, named, lacking) for name, number in zip(named, numbers, strict=True))
+        self.players = tuple(
+            tuple(self._player(name, (side, index)) for index, name in enumerate(each.players) if name)
+            for side, each in enumerate(state.sides)
+        )
+        self.drawn = tuple(
+            name if is_legible(name, lacking) else number for name, number in zip(self.sides, numbers, strict=True)
+        )
+
+    def seat(self, seat: Seat, hand: int | None = None) -> str:
+        """Who sits there, or sat there in a hand of the pad: by name or, unnamed, by side and seat.
+
+        A side of one goes by its name, whoever plays for it.
+        """
+        side, index = seat
+        players = self._state.sides[side].players
+        if hand is not None and len(players) > 1:
+            name = self._state.sat(seat, hand)
+        else:
+            name = players[index] if index < len(players) else ""
+        if name:
+            return self._player(name, seat)
+        return self.sides[side] if len(players) == 1 else self._place(seat)
+
+    def _place(self, seat: Seat) -> str:
+        return self._words.text("web.seat.unnamed", side=self.sides[seat[0]], place=seat[1] + 1)
+
+    def _player(self, name: str, seat: Seat) -> str:
+        return distinct(name, self._place(seat), self._known, self._lacking)
+
+
+def distinct(name: str, otherwise: str, others: Iterable[str], lacking: Lacking) -> str:
+    """A name; with another one behind it where what can be drawn of it names nobody, or one of the others as well."""
+    if not lacking:
+        return isolated(name)
+
+    def drawn(of: str) -> str:
+        return " ".join("".join(character for character in of if character not in lacking).split())
+
+    shown = drawn(name)
+    if any(map(str.isalnum, shown)) and all(shown != drawn(other) for other in others if other != name):
+        return isolated(name)
+    return f"{isolated(name)} ({otherwise})"
+
+
+def is_legible(name: str, lacking: Lacking) -> bool:
+    """Whether a name is legible letter by letter from left to right, which is how WeasyPrint draws it in a picture."""
+    return not any(
+        character in lacking
+        or unicodedata.bidirectional(character) in _TURNING
+        or unicodedata.category(character)[0] in "MC"
+        or unicodedata.category(character) == "So"
+        for character in name
+    )
+
+
+def isolated(name: str) -> str:
+    """A name that leaves the order of the text around it alone, whichever way it is written."""
+    if name.isascii() or not any(unicodedata.bidirectional(character) in _TURNING for character in name):
+        return name
+    kept = "".join(character for character in name if unicodedata.bidirectional(character) not in _ISOLATES)
+    return f"\N{FIRST STRONG ISOLATE}{kept}\N{POP DIRECTIONAL ISOLATE}"
+
+
+def printable(text: str) -> str:
+    """A text without what cannot be printed: controls and lone surrogates become `�`, line ends spaces."""
+    replaced = {
+        ord(each): " " if each.isspace() else REPLACEMENT
+        for each in set(text)
+        if each.isspace() or unicodedata.category(each) in ("Cc", "Cs", "Cn", "Co")
+    }
+    return text.translate(replaced)
+
+
+# ---------------------------------------------------------------- how a match stands or ended
+
+
+class Ended(NamedTuple):
     """How a match ended or stands: the outcome in a sentence, and how it came to that."""
 
     sentence: str
@@ -27,33 +143,26 @@ class Ended:
 
 def ended_of(state: MatchState, words: Words) -> Ended:
     """How a finished match ended."""
-    standing = state.standing
-    if state.ended_early and state.ending:
-        return _by_agreement(state, state.ending, words)
+    standing, ending, sides = state.standing, state.ending, state.sides
+    hands, sentence = state.coming - 1, words.text("web.ended.even")
+    if standing.winner is not None:
+        winner = sides[standing.winner]
+        others = words.listing(words.figure(other.total) for other in sides if other is not winner)
+        sentence = words.text(
+            "web.ended.won", won=won_words(state, standing.winner, words), total=winner.total, others=others
+        )
+    if state.ended_early and ending:
+        who = "" if ending.side is None else sides[ending.side].name
+        if standing.winner is None and ending.how is EndHow.BROKEN_OFF:
+            sentence = words.text("checking.ended.nobody")
+        return Ended(sentence, words.plural(f"checking.ended.{ending.how}", hands, side=who))
     if standing.winner is None:
-        return Ended(words.text("web.ended.even"), words.plural("web.ended.even.hands", state.coming - 1))
-    sentence = _won(state, standing.winner, words)
+        return Ended(sentence, words.plural("web.ended.even.hands", hands))
     if standing.target is None:
-        return Ended(sentence, words.plural("web.ended.all-hands", state.coming - 1))
-    reached = [side for side in state.sides if side.total >= standing.target]
-    how = words.plural("web.ended.hands", state.coming - 1, target=standing.target)
-    return Ended(sentence, f"{how} {words.text('web.ended.several')}" if len(reached) > 1 else how)
-
-
-def _by_agreement(state: MatchState, ending: Ending, words: Words) -> Ended:
-    """A match that the table ended otherwise than by its rules."""
-    who = "" if ending.side is None else state.sides[ending.side].name
-    how = words.plural(f"checking.ended.{ending.how}", state.coming - 1, side=who)
-    if state.standing.winner is not None:
-        return Ended(_won(state, state.standing.winner, words), how)
-    key = "checking.ended.nobody" if ending.how is EndHow.BROKEN_OFF else "web.ended.even"
-    return Ended(words.text(key), how)
-
-
-def _won(state: MatchState, winner: int, words: Words) -> str:
-    side = state.sides[winner]
-    others = words.listing(words.figure(other.total) for other in state.sides if other is not side)
-    return words.text("web.ended.won", won=won_words(state, winner, words), total=side.total, others=others)
+        return Ended(sentence, words.plural("web.ended.all-hands", hands))
+    how = words.plural("web.ended.hands", hands, target=standing.target)
+    several = sum(side.total >= standing.target for side in sides) > 1
+    return Ended(sentence, f"{how} {words.text('web.ended.several')}" if several else how)
 
 
 def won_words(state: MatchState, winner: int, words: Words) -> str:
@@ -122,3 +231,190 @@ def alt_of(state: MatchState, words: Words) -> str:
     """What the picture shows."""
     sides = ", ".join(f"{isolated(side.name)} {words.figure(side.total)}" for side in state.sides)
     return words.text("share.picture.alt", sides=sides, how=str(standing_of(state, words)))
+
+
+# ---------------------------------------------------------------- the rows of a counted hand
+
+
+class Row(NamedTuple):
+    """What a line is for, and the line of each side; None where a side has none."""
+
+    item: str
+    code: str | None
+    label: str
+    lines: tuple[Line | None, ...]
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The places that say what was applied, each once."""
+        return tuple(dict.fromkeys(place for line in self.lines if line for place in line.sources))
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether what was applied is an inference from the sources."""
+        return any(line is not None and line.standing is Standing.READ for line in self.lines)
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """The names of the arguments of a reading (`read.…` in the catalogue)."""
+        return tuple(dict.fromkeys(name for line in self.lines if line for name in line.read))
+
+
+class Table(NamedTuple):
+    """The lines of one counting of a hand, side by side; `names` are those of the sides."""
+
+    names: tuple[str, ...]
+    rows: tuple[Row, ...]
+    sides: tuple[tuple[Line, ...], ...]
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """The points that each side made."""
+        return tuple(sum(line.points for line in lines) for lines in self.sides)
+
+    @property
+    def readings(self) -> dict[tuple[str, ...], list[str]]:
+        """The arguments of its readings, each with the labels of the rows that rest on it."""
+        found: dict[tuple[str, ...], list[str]] = {}
+        for row in self.rows:
+            if row.arguments:
+                found.setdefault(row.arguments, []).append(row.label)
+        return found
+
+
+Key = tuple[str, str | None, str | None, int]
+"""Item, code and reason of a line, and its place among several of the same."""
+
+
+def table_of(counted: Counted, names: Sequence[str], variant: str, words: Words, *, by_reason: bool) -> Table:
+    """A counting in rows, in the order of the items; `by_reason`: each reason has a row, and is named in it."""
+    by_side = [keyed(lines, by_reason=by_reason) for lines in counted.lines]
+    concealed, rows = is_concealed(counted.hand), []
+    for key in sorted(dict.fromkeys(key for lines in by_side for key in lines), key=lambda key: ITEMS.index(key[0])):
+        item, code, reason, _ = key
+        label = line_label(item, code, reason, words, concealed=concealed, variant=variant)
+        rows.append(Row(item, code, label, tuple(lines.get(key) for lines in by_side)))
+    return Table(tuple(names), tuple(rows), counted.lines)
+
+
+def keyed(lines: Iterable[Line], *, by_reason: bool) -> dict[Key, Line]:
+    """The lines of a side by what they are for."""
+    seen: Counter[tuple[str, str | None, str | None]] = Counter()
+    found = {}
+    for line in lines:
+        kind = (line.item, line.code, line.reason if by_reason else None)
+        found[*kind, seen[kind]] = line
+        seen[kind] += 1
+    return found
+
+
+def line_label(
+    item: str, code: str | None, reason: str | None, words: Words, *, concealed: bool, variant: str
+) -> str:  # fmt: skip
+    """What a line is for; `concealed`: whoever went out of the hand did so concealed."""
+    if code:
+        return words.text(f"penalty.{code}")
+    if item == "out" and concealed:
+        return words.text("item.out-concealed")
+    label = item_word(variant, item, words)
+    return words.text("web.line.agreed", item=label, reason=reason) if reason else label
+
+
+def is_concealed(hand: Mapping[str, Any]) -> bool:
+    """Whether the side that went out of a hand did so concealed."""
+    return bool((hand.get("out") or {}).get("concealed"))
+
+
+def special_hands(hand: Mapping[str, Any], names: Sequence[str]) -> list[tuple[str, str]]:
+    """The sides that showed a special hand, each with that hand's name in the rules."""
+    sides = hand.get("sides", {})
+    shown = ((name, sides.get(key, {}).get("special")) for key, name in zip(SIDE_KEYS, names, strict=False))
+    return [(name, special) for name, special in shown if special]
+
+
+def single_and_pair(hand: HandState, names: Sequence[str], words: Words) -> tuple[str, str]:
+    """Who played alone, and the pair, where pairs are made anew in every hand; empty where everybody played alone."""
+    if hand.single is None:
+        return "", ""
+    return names[hand.single], words.listing(name for side, name in enumerate(names) if side != hand.single)
+
+
+# ---------------------------------------------------------------- CSV
+
+Cell = str | int | None
+
+_DELIMITERS = {Language.ITALIAN: ";", Language.ENGLISH: ","}
+_MARKED = {Language.ITALIAN}
+_HEADS = (
+    "match", "started", "place", "variant", "preset", "practice", "hand", "counted", "side", "players", "before",
+    "minimum", "out",
+)  # fmt: skip
+_LAST_HEADS = ("points", "total", "lines", "remark", "agreed")
+_FORMULAS = ("=", "+", "-", "@")
+"""What begins a formula, once its letters are written in the usual way: `＝` is one of them."""
+
+
+def rows_csv(matches: Iterable[MatchState], words: Words) -> bytes:
+    """The matches as CSV, lines ended as RFC 4180 has them."""
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter=_DELIMITERS[words.language], lineterminator="\r\n")
+    heads = [f"files.csv.{head}" for head in _HEADS] + [f"item.{item}" for item in ITEMS]
+    heads += [f"files.csv.{head}" for head in _LAST_HEADS]
+    writer.writerow(_guarded(map(words.text, heads)))
+    for state in matches:
+        for hand in state.hands:
+            writer.writerows(_guarded(_csv_row(state, hand, side, words)) for side in range(len(state.sides)))
+    return text.getvalue().encode("utf-8-sig" if words.language in _MARKED else "utf-8", "replace")
+
+
+def _csv_row(state: MatchState, hand: HandState, position: int, words: Words) -> list[Cell]:
+    """A side's row of a hand: the match, the side and its points of each item, empty where it has no such line."""
+    side, stood, counted = state.sides[position], hand.sides[position], hand.counted
+    out = counted.hand.get("out") or {}
+    went = out.get("side") == SIDE_KEYS[position]
+    lines = {item: [line.points for line in stood.lines if line.item == item] for item in ITEMS}
+    return [
+        state.id,
+        _moment(state.started),
+        state.place,
+        words.text(f"variant.{state.rules.variant}.name"),
+        words.text(f"preset.{state.rules.preset}") if state.rules.preset else "",
+        words.text("files.csv.yes") if state.practice else "",
+        state.called(hand.number),
+        _moment(hand.versions[-1].at),
+        side.name,
+        ", ".join(name for name in side.players if name),
+        stood.total - stood.hand,
+        stood.opening_minimum,
+        words.text("files.csv.concealed" if out.get("concealed") else "files.csv.yes") if went else "",
+        *(sum(points) if points else None for points in lines.values()),
+        stood.hand,
+        stood.total,
+        "; ".join(_line(line, state.rules.variant, words) for line in stood.lines),
+        hand.remark,
+        counted.agreed,
+    ]
+
+
+def _moment(at: datetime) -> str:
+    return f"{at.astimezone():%Y-%m-%d %H:%M}"
+
+
+def _line(line: Line, variant: str, words: Words) -> str:
+    """A line with how many and why: `Canaste naturali (2) 1000`."""
+    penalty = f"penalty.{line.code}" if line.code else ""
+    why = words.text(penalty) if penalty and words.has(penalty) else line.code or ""
+    about = ", ".join(filter(None, ("" if line.count is None else str(line.count), why, line.reason or "")))
+    item = item_word(variant, line.item, words)
+    return f"{item} ({about}) {line.points}" if about else f"{item} {line.points}"
+
+
+def _guarded(row: Iterable[Cell]) -> list[Cell]:
+    """A row of which no cell is a formula: what people wrote is text, whatever it begins with."""
+    return [_text(cell) if isinstance(cell, str) else cell for cell in row]
+
+
+def _text(cell: str) -> str:
+    line = "".join(letter if letter.isprintable() else " " for letter in cell)
+    plain = composed(line, "NFKC").lstrip(" '\"")
+    return f"'{line}" if plain.startswith(_FORMULAS) else line

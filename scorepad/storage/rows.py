@@ -198,6 +198,8 @@ class GrantRecord(Record):
     granted: datetime
     number: int
     side: int | None = None
+    name: str = ""
+    """Who holds it; empty if unknown."""
 
 
 class ListRecord(NamedTuple):
@@ -401,6 +403,10 @@ class Reading:
         """The number of every device that ever came to a match, those included that may do nothing any more."""
         return dict(self._rows("select device, number from numbers where match_id = ?", [match]))
 
+    def holders(self, match: str) -> Mapping[str, str]:
+        """The name of who holds each device that ever came to a match, where it is known."""
+        return dict(self._rows("select device, name from numbers where match_id = ? and name != ''", [match]))
+
     def rematch(self, match: str) -> str | None:
         """The match that began as the rematch of this one."""
         found: str | None = self._value("select rematch from rematches where match_id = ?", match)
@@ -544,8 +550,9 @@ class Writing(Reading):
         """Store which match is the rematch of this one."""
         self._db.execute("insert or replace into rematches (match_id, rematch) values (?, ?)", [match, rematch])
 
-    def put_seat(self, match: str, device: str, side: int | None) -> None:
-        """Store the side that a device of the match counts for."""
+    def put_seat(self, match: str, device: str, side: int | None, name: str = "") -> None:
+        """Store the side that a device of the match counts for, and the name of who holds it."""
+        self._db.execute("update numbers set name = ? where device = ? and match_id = ?", [name, device, match])
         self._db.execute("update grants set side = ? where device = ? and match_id = ?", [side, device, match])
 
     def drop_key(self, match: str, access: str) -> None:

@@ -138,10 +138,11 @@ create table numbers (
   match_id text not null references matches (id) on delete cascade,
   device text not null check (length(device) between 1 and 200),
   number integer not null check (number >= 1),
+  name text not null default '' check (length(name) <= 60),
   primary key (match_id, device)
 ) strict, without rowid
 """
-# Apart from the grants, since a device that was sent out keeps its number: what it did is told under it for ever.
+# Apart from the grants: a device that was removed keeps its number and the name of who holds it, for the log.
 
 _HOME_LINKS = f"""
 create table home_links (

@@ -69,6 +69,8 @@ class AppState:
     """Blank pads, rules cards and pictures, by all that they show."""
     waiting: Recent[str] = field(default_factory=Recent)
     """Digests of the penalties in an open hand, by match and version."""
+    short_codes: Recent[tuple[str, float]] = field(default_factory=lambda: Recent(most=512))
+    """Short codes, each with the key that it stands for and when it expires by the monotonic clock."""
     deleted: Recent[str] = field(default_factory=lambda: Recent(most=64))
     """Messages about deleted matches by request, to answer the same request again."""
 

@@ -10,7 +10,8 @@ The figures, for sixteen phones behind one address:
 - Typing a hand sends it at most every 500 ms (`static/hand-sync.js`): 120 a minute. A phone may ten times that, an
   address sixteen times as much.
 - At the end of a match each phone takes the sheet, the picture, the rules card and a blank pad: 4, of all 64.
-- A withdrawn key is tried again once or twice; only wrong keys count.
+- A withdrawn key is tried again once or twice, and a short code mistyped a few times; only wrong ones count. Six of 25
+  letters and figures, valid for ten minutes: with 300 tries of everybody in that time one in 800,000 finds a given one.
 - Without the home privilege sixteen phones start in an hour a practice match and two others each, and err three times:
   6, of all 96. A phone may ten times that, an address two and a half times as much, all strangers together four times
   an address: 960 of 10 kB, 10 MB an hour. A file of matches counts as five.
@@ -23,6 +24,7 @@ import hashlib
 import ipaddress
 import math
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
 from http import HTTPStatus
@@ -55,7 +57,7 @@ _SEARCHED = {"cerca", "testo"}
 """URL parameters of searches."""
 _IMPORT = "files.take"
 _DESCRIPTION = "api.openapi"
-_ENTER = "phones.enter"
+_ENTER, _JOIN = "phones.enter", "phones.join"
 _BEGINS = "api.begin"
 _QUESTIONS = {"api.score", "api.rulings"}
 """Endpoints that store nothing."""
@@ -68,6 +70,7 @@ class Action(StrEnum):
     PAPER = "paper"
     SEARCH = "search"
     GUESS = "guess"
+    SHORT_CODE = "short-code"
     ASK = "ask"
     BEGIN = "begin"
 
@@ -87,6 +90,7 @@ LIMITS = {
     Action.PAPER: Limit(120, 960),
     Action.SEARCH: Limit(600, 9600),
     Action.GUESS: Limit(60, 480),
+    Action.SHORT_CODE: Limit(12, 60, 300, 10 * MINUTE),
     Action.ASK: Limit(30_000, 96_000),
     Action.BEGIN: Limit(60, 240, 960, HOUR),
 }
@@ -119,29 +123,19 @@ def register(app: Flask) -> None:
 
 
 def _check_limits() -> None:
-    if not current_app.config[LIMITED]:
-        return
-    counts: Counts = current_app.extensions[EXTENSION]
     for action in _actions():
-        for store, most in counts.of(action):
-            _spend(store, most)
-    if _tries_key():
-        for store, most in counts.of(Action.GUESS):
-            _spend(store, most, kept=True)
+        _count(action)
+    guess = _guess()
+    if guess is not None:
+        _count(guess, kept=True)
     if request.endpoint == _BEGINS:
         begin()
 
 
 def begin(weight: int = 1) -> None:
     """Count a match, or `weight` of them, that a device without the home privilege starts. Raises TooManyRequests."""
-    if not current_app.config[LIMITED] or is_at_home():
-        return
-    counts: Counts = current_app.extensions[EXTENSION]
-    for store, most in counts.of(Action.BEGIN):
-        wait = _step(store, most, time=LIMITS[Action.BEGIN].time, weight=weight)
-        if wait:
-            g.retry_after = math.ceil(wait / 1000)
-            raise TooManyRequests(MANY_MATCHES)
+    if not is_at_home():
+        _count(Action.BEGIN, weight=weight, description=MANY_MATCHES)
 
 
 def _actions() -> Iterator[Action]:
@@ -165,18 +159,20 @@ def _is_paper() -> bool:
     return PurePosixPath(path).suffix in _EXTENSIONS or path.endswith("/export") or is_import
 
 
-def _tries_key() -> bool:
-    """Whether the request tries a key."""
-    return request.endpoint == _ENTER or "Authorization" in request.headers
+def _guess() -> Action | None:
+    """What the request tries, if it tries a key or a short code."""
+    if request.endpoint == _JOIN and request.method == "POST":
+        return Action.SHORT_CODE
+    return Action.GUESS if request.endpoint == _ENTER or "Authorization" in request.headers else None
 
 
 def _count_wrong_keys(response: Response) -> Response:
-    """Count a wrong key; after too many, keys are refused unread."""
-    wrong = HTTPStatus.NOT_FOUND if request.endpoint == _ENTER else HTTPStatus.UNAUTHORIZED
-    if current_app.config[LIMITED] and _tries_key() and response.status_code == wrong:
-        counts: Counts = current_app.extensions[EXTENSION]
-        for store, most in counts.of(Action.GUESS):
-            _step(store, most)
+    """Count a wrong key or short code; after too many, they are refused unread."""
+    guess = _guess()
+    wrong = HTTPStatus.NOT_FOUND if request.endpoint in (_ENTER, _JOIN) else HTTPStatus.UNAUTHORIZED
+    if guess is not None and response.status_code == wrong:
+        with suppress(TooManyRequests):  # the next one is refused
+            _count(guess)
     return response
 
 
@@ -186,27 +182,25 @@ def _set_retry_after(response: Response) -> Response:
     return response
 
 
-def _spend(store: InMemoryStateStore, most: int, *, kept: bool = False) -> None:
-    """Count a request, or with `kept` only check that one is left. Raises TooManyRequests."""
-    wait = _step(store, most, kept=kept)
-    if wait:
-        g.retry_after = math.ceil(wait / 1000)
-        raise TooManyRequests
+def _count(action: Action, *, kept: bool = False, weight: int = 1, description: str | None = None) -> None:
+    """Count `weight` of an action, or with `kept` only check that one is left. Raises TooManyRequests."""
+    from pyrate_limiter import GCRA, Rate  # imported at the first count
 
-
-def _step(store: Any, most: int, *, kept: bool = False, time: int = MINUTE, weight: int = 1) -> int:
-    """Count `weight` of so many, or with `kept` none; returns the milliseconds to wait, usually 0."""
-    from pyrate_limiter import GCRA, Rate
-
-    way, rates, now = GCRA(), [Rate(most, time)], store.default_clock.now()
-    decision: Decision = (
-        way.step(rates, store.read(way, rates), now, 1)[1] if kept else store.check(way, rates, now, weight)
-    )
-    return decision.retry_after_ms or 0
+    if not current_app.config[LIMITED]:
+        return
+    counts: Counts = current_app.extensions[EXTENSION]
+    store: Any
+    decision: Decision
+    for store, most in counts.of(action):
+        way, rates, now = GCRA(), [Rate(most, LIMITS[action].time)], store.default_clock.now()
+        decision = way.step(rates, store.read(way, rates), now, 1)[1] if kept else store.check(way, rates, now, weight)
+        if decision.retry_after_ms:
+            g.retry_after = math.ceil(decision.retry_after_ms / 1000)
+            raise TooManyRequests(description)
 
 
 def _store(kept: Recent[InMemoryStateStore], key: tuple[Action, str]) -> InMemoryStateStore:
-    from pyrate_limiter import InMemoryStateStore  # imported at the first count
+    from pyrate_limiter import InMemoryStateStore
 
     return kept.get(key) or kept.put(key, InMemoryStateStore())
 

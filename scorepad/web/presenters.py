@@ -22,7 +22,7 @@ from scorepad.rules.score import Line
 from scorepad.rules.settings import LastDiscard, Settings
 from scorepad.rules.variants import Choice, Choices, Ruleset, Variant, get_variant, settle, sources, variant_ids
 from scorepad.sheets.chart import chart_svg, running_chart
-from scorepad.sheets.hand_rows import line_label
+from scorepad.sheets.result import line_label
 from scorepad.web.base import app_state, device_id, get_pad
 
 # ---------------------------------------------------------------- matches, sides, seats
@@ -38,6 +38,12 @@ def versus(names: Sequence[str], words: Words) -> str:
 def side_names(state: MatchState) -> tuple[str, ...]:
     """The names of the sides of a match."""
     return tuple(side.name for side in state.sides)
+
+
+def own_side_first(state: MatchState) -> tuple[int, ...]:
+    """The positions of the sides in the order in which this device shows them: first the one that it counts for."""
+    own = get_pad().devices.seat(state.id, device_id())
+    return tuple(sorted(range(len(state.sides)), key=lambda position: position != own))
 
 
 def player(seat: Seat, sides: Sequence[SideState], words: Words) -> str:

@@ -8,8 +8,7 @@ from functools import cached_property
 
 from scorepad.errors import ChoiceError
 from scorepad.i18n import Words
-from scorepad.i18n.rulebook import goes_without_saying
-from scorepad.i18n.settings import value_word
+from scorepad.i18n.settings import goes_without_saying, value_word
 from scorepad.rules.citations import Cited
 from scorepad.rules.loader import Option, same
 from scorepad.rules.statements import Statement, statements_of

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 # ---------------------------------------------------------------- headers
 
 CONTENT_POLICY = (
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
+    "default-src 'none'; manifest-src 'self'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 ALWAYS = {

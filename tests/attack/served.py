@@ -48,7 +48,7 @@ class Served:
     def start(self) -> bool:
         """Whether it listens."""
         words = ["serve", *self.flags, "--port", str(self.port), "--data", str(self.data)]
-        code = f"{self.before}\nimport sys\nfrom scorepad.cli.main import main\nsys.exit(main({words!r}))"
+        code = f"{self.before}\nimport sys\nfrom scorepad.cli import main\nsys.exit(main({words!r}))"
         with self.data.with_suffix(".log").open("a", encoding="utf-8") as log:
             self.process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=log, text=True)
         assert self.process.stdout is not None

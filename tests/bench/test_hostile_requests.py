@@ -18,7 +18,7 @@ from scorepad.i18n import words
 from scorepad.matches.access import DeviceId, RequestId
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transfer import read_file
-from scorepad.sheets.csv_rows import rows_csv
+from scorepad.sheets.result import rows_csv
 from tests.bench.conftest import Bench
 from tests.bench.hostile import BODY, UPLOAD, Made, Shape, measure, over
 from tests.matches.conftest import TWO_AGAINST_TWO, Table, usual

@@ -60,6 +60,7 @@ BROKEN = """() => {
 NO_PAGES = {"share.sheet", "share.picture", "live.state", "home.state", "phones.state", "static"}
 NO_PAGES |= {
     "app.health",
+    "home.manifest",
     "files.whole",
     "files.rows",
     "files.every",
@@ -67,7 +68,8 @@ NO_PAGES |= {
     "rulebook.blank",
     "rulebook.card",
 }
-"""What is fetched and is no page: a PDF, a picture, the state that pages follow, health, matches and rows to keep."""
+"""What is fetched and is no page: a PDF, a picture, the state that pages follow, health, the web app manifest, matches
+and rows to keep."""
 IN_TURN = [pytest.param(page, LOOKS[turn % len(LOOKS)], id=page.name) for turn, page in enumerate(PAGES)]
 OVER = ("match, over", "match, given up")
 FIRST_SEEN = (".head .total span", ".head .minimum", ".facts div:first-child dd")
@@ -120,10 +122,19 @@ def test_every_page_of_the_app_is_looked_at(gallery: Gallery) -> None:
 @pytest.mark.parametrize("endpoint", sorted(NO_PAGES - {"static"}))
 def test_what_is_not_looked_at_is_no_page(gallery: Gallery, endpoint: str) -> None:
     match = gallery.tables.urls["played"].rpartition("/")[2]
-    url = gallery.tables.app.url_map.bind("127.0.0.1").build(endpoint, {"match": match, "game": "samba"})
+    url = gallery.tables.app.url_map.bind("127.0.0.1").build(
+        endpoint, {"match": match, "game": "samba", "language": "it"}
+    )
     answer = gallery.tables.owner.raw.get(url)
     assert answer.status_code == 200
-    assert answer.mimetype in ("application/pdf", "image/png", "application/json", "text/csv", "text/plain")
+    assert answer.mimetype in (
+        "application/pdf",
+        "image/png",
+        "application/json",
+        "text/csv",
+        "text/plain",
+        "application/manifest+json",
+    )
 
 
 def keeps_to_a_small_screen(page: Page, *, headings: bool) -> None:

@@ -38,9 +38,7 @@ def owner(phone: Callable[..., Page]) -> Page:
 
 def seen(page: Page, title: str) -> str:
     """What a camera reads of the code under this title."""
-    code = page.locator("details.code").filter(has=page.get_by_role("heading", name=title, exact=True))
-    if code.get_attribute("open") is None:
-        code.locator("summary").first.click()
+    code = page.locator(".code").filter(has=page.get_by_role("heading", name=title, exact=True))
     picture = code.locator(".qr")
     expect(picture).to_be_visible()
     text = read(picture.screenshot())
@@ -61,8 +59,11 @@ def test_a_phone_comes_in_by_the_code_to_write_and_writes(owner: Page, phone: Ca
     answer = guest.goto(link)
     assert answer is not None
     match = owner.url.removesuffix("/telefoni")
-    assert (answer.status, guest.url) == (200, match)
+    assert (answer.status, guest.url) == (200, f"{match}/telefoni/chi")
+    guest.get_by_label("Il tuo nome").fill("Zia Pina")
+    guest.get_by_role("button", name="Loro").click()
     expect(guest.locator(".bar a.primary")).to_be_visible()
+    expect(owner.locator(".phones h3").nth(1)).to_have_text("Zia Pina, telefono 2")
     guest.goto(f"{match}/telefoni")
     assert seen(guest, "Per segnare") == link
     assert seen(guest, "Solo per guardare") == seen(owner, "Solo per guardare") != link
@@ -132,7 +133,7 @@ def test_a_new_code_shuts_out_who_came_by_the_old_one_until_it_comes_by_the_new(
 def test_a_code_withdrawn_lets_nobody_in(owner: Page, phone: Callable[..., Page]) -> None:
     link, guest = seen(owner, "Per segnare"), phone()
     press(owner, "Cambia o togli questo codice", "Togli il codice")
-    expect(owner.locator("details.code").first).to_contain_text("Adesso nessuno può entrare così")
+    expect(owner.locator(".code").first).to_contain_text("Adesso nessuno può entrare così")
     answer = guest.goto(link)
     assert answer is not None
     assert answer.status == 404

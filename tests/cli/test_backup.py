@@ -97,6 +97,6 @@ def test_a_file_that_is_not_there_or_not_ours_has_no_copy(tmp_path: Path) -> Non
     ],
 )
 def test_an_earlier_file_that_cannot_be_copied_first_is_told_untouched(language: str, says: str) -> None:
-    told = storage_stop(NotKept(Path("/data/x.db"), "No space left on device", "full"), words(language)).sentence
+    told = str(storage_stop(NotKept(Path("/data/x.db"), "No space left on device", "full"), words(language)))
     assert says in told
     assert {"it": "Il file non è stato toccato.", "en": "The file was not touched."}[language] in told

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from scorepad.app import signing_key
-from scorepad.cli import doctor
+from scorepad.cli import data_file as doctor
 from scorepad.i18n import words
 from scorepad.storage import Storage
 from scorepad.storage.doctor import Finding
@@ -44,7 +44,7 @@ def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
 
     def ask(language: str = "it") -> tuple[int, str]:
         before = standing(tmp_path)
-        status = doctor.report(str(tmp_path / "x.db"), words(language))
+        status = doctor.report(words(language), str(tmp_path / "x.db"))
         assert standing(tmp_path) == before, "doctor changes nothing"
         return status, capsys.readouterr().out
 

@@ -132,7 +132,7 @@ def test_a_folder_that_takes_no_file_is_blamed_itself(
     monkeypatch.setattr(os, "open", refuse(number))
     with pytest.raises(FolderUnwritable) as caught:
         Storage(tmp_path / "pad.db")
-    told = storage_stop(caught.value, words("it")).sentence
+    told = str(storage_stop(caught.value, words("it")))
     assert told.startswith(f"La cartella {tmp_path} non si può usare per le partite: ")
     assert says in told
     assert not list(tmp_path.iterdir())
@@ -144,7 +144,7 @@ def test_a_folder_that_takes_no_key_is_blamed_and_not_the_key(tmp_path: Path, mo
     monkeypatch.setattr(os, "open", refuse(13))
     with pytest.raises(FolderUnwritable) as caught:
         signing_key(data)
-    told = storage_stop(caught.value, words("en")).sentence
+    told = str(storage_stop(caught.value, words("en")))
     assert told.startswith(f"The folder {tmp_path} cannot be used for the matches: permission is missing.")
     assert ".key" not in told
 
@@ -181,9 +181,9 @@ def test_a_key_that_is_a_folder_is_told_in_words(folder: Path) -> None:
 def test_what_the_data_file_suffers_from_is_told_in_words(tmp_path: Path) -> None:
     for reason in ("in-use", "full", "read-only", "disk", "cannot-open", "permission", "garbled", "empty", "cut-short"):
         for language in ("it", "en"):
-            told = storage_stop(StorageError(tmp_path / "x.db", "disk I/O error", reason), words(language)).sentence
+            told = str(storage_stop(StorageError(tmp_path / "x.db", "disk I/O error", reason), words(language)))
             assert "disk I/O error" not in told
-    told = storage_stop(StorageError(tmp_path / "x.db", "unheard-of trouble"), words("it")).sentence
+    told = str(storage_stop(StorageError(tmp_path / "x.db", "unheard-of trouble"), words("it")))
     assert "il sistema non lo permette (unheard-of trouble)" in told
 
 

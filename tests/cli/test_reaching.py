@@ -258,7 +258,8 @@ def test_without_a_host_the_links_name_the_home_network(
     for address, named in (("192.168.1.23", "192.168.1.23"), (None, "127.0.0.1")):
         monkeypatch.setattr(serve, "home_address", lambda address=address: address)
         for host in (None, "0.0.0.0"):
-            assert serve.link_match(saved.match, host, 8765, str(tmp_path / "x.db"), words("en")) == 0
+            given = [saved.match, "--data", str(tmp_path / "x.db"), *(["--host", host] if host else [])]
+            assert serve.link_command(words("en")).main(given, standalone_mode=False) == 0
             assert f"  http://{named}:8765/e/" in capsys.readouterr().out
 
 
@@ -288,7 +289,8 @@ def test_an_address_that_cannot_be_is_told_before_any_key_is_changed(tmp_path: P
 def test_an_ipv6_address_is_taken_with_brackets_and_without(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     saved = started(tmp_path / "x.db")
     for host in ("fd00::7", "[fd00::7]"):
-        serve.link_match(saved.match, host, 8765, str(tmp_path / "x.db"), words("en"))
+        given = [saved.match, "--data", str(tmp_path / "x.db"), "--host", host]
+        assert serve.link_command(words("en")).main(given, standalone_mode=False) == 0
         assert "  http://[fd00::7]:8765/e/" in capsys.readouterr().out
 
 

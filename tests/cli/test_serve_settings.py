@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from scorepad.cli import main, serve
+from scorepad.cli.base import DONE
 from scorepad.cli.serve import ServeOptions
-from scorepad.cli.streams import DONE
 from scorepad.i18n import Words
 
 NAMES = ("HOST", "PORT", "ALLOW_HOST", "PROXIES", "NO_LIMITS", "NO_OPEN", "LOG", "DATA", "CONFIG")

@@ -16,7 +16,8 @@ from pathlib import Path
 import pytest
 
 from scorepad.assets import templates_dir
-from scorepad.cli import main, service
+from scorepad.cli import main
+from scorepad.cli import serve as service
 
 SYSTEMD = shutil.which("systemd-analyze")
 USERADD, USERDEL = (shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin:/sbin") for name in ("useradd", "userdel"))

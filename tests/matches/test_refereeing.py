@@ -217,9 +217,9 @@ def test_the_sheet_tells_the_ruling_with_its_reason_its_source_and_its_penalty(t
     keep(table, asking(table, OUT_OF_TURN, side=1), mark)
     (ruling,) = MatchSheet(table.state, words("it")).rulings
     assert (ruling.number, ruling.text) == (1, "Pescata fuori turno: −100")
-    assert "100 punti" in ruling.reasons[0].text
-    assert "Calcolo delle penalità" in ruling.reasons[0].source
-    assert ruling.reasons[-1] == ("Penalità: Loro, −100", "")
+    assert "100 punti" in ruling.reasons[0][0]
+    assert "Calcolo delle penalità" in ruling.reasons[0][1]
+    assert ruling.detail.endswith("Penalità: Loro, −100")
 
 
 def test_hands_on_paper_count_in_the_number_of_a_ruling(start: Callable[..., Table]) -> None:

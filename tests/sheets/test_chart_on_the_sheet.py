@@ -8,7 +8,7 @@ import pytest
 
 from scorepad.i18n import words
 from scorepad.sheets.match_sheet import MatchSheet, match_sheet, match_sheet_html
-from scorepad.sheets.names import is_legible
+from scorepad.sheets.result import is_legible
 from tests.sheets.reading import fonts_of, pages_of, printed, tags_of, text_of
 from tests.sheets.worked import FIRST, SECOND, THREE, match_of
 
@@ -41,7 +41,7 @@ def test_the_chart_is_in_the_font_of_the_sheet() -> None:
 
 def test_the_chart_stands_after_the_table_and_before_the_penalties() -> None:
     html = match_sheet_html(match_of([(FIRST,), (SECOND,)]), words("it"), details=True)
-    assert html.index('class="summary') < html.index("<svg") < html.index("Penalità e punti concordati")
+    assert html.index('class="by-hand') < html.index("<svg") < html.index("Penalità e punti concordati")
     assert html.count("<svg") == 1
 
 
@@ -68,9 +68,9 @@ def test_who_is_not_legible_in_the_chart_goes_by_number_and_is_told_below() -> N
     page = MatchSheet(state, words("it"))
     assert page.chart is not None
     assert [course.name for course in page.chart.courses] == ["coppia 1", "Loro"]
-    assert page.chart_names == ("coppia 1: \u2068محمد\u2069",)
+    assert page.chart_names == ["coppia 1: \u2068محمد\u2069"]
     assert "coppia 1" in [line for lines in pages_of(printed(state)) for line in lines]
-    assert MatchSheet(match_of([(FIRST,), (SECOND,)]), words("it")).chart_names == ()
+    assert MatchSheet(match_of([(FIRST,), (SECOND,)]), words("it")).chart_names == []
 
 
 @pytest.mark.long

@@ -20,8 +20,8 @@ def test_a_plain_match_has_nothing_of_all_this(sit: Any) -> None:
     party = sit()
     party.play(usual(), usual())
     page = party.sheet
-    assert (page.match.carried, page.match.practice, page.replacements) == ((), False, ())
-    assert (page.agreements, page.sums, page.contests, page.remarks) == ((), (), (), ())
+    assert (page.match.carried, page.match.practice, page.replacements) == ((), False, [])
+    assert (page.agreements, page.sums, page.contests, page.remarks) == ([], [], [], [])
     text = text_of(printed(party.state))
     for word in ("prova", "foglio ", "accordo", "verificat", "confermat", "contestat", "Annotazioni", "Cambi"):
         assert word not in text.replace("Foglio della", ""), word

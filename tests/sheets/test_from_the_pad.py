@@ -35,6 +35,6 @@ def test_a_match_played_and_corrected_on_the_pad_is_printed(tmp_path: Path) -> N
     assert "Totale della partita 1.350 1.200" in page
     assert "Noi Carte calate 120 130" in page
     assert "Loro Pescata fuori turno 1 × −100 niente" in page
-    assert "Noi Correzione concordata: carta vista −20" in " ".join(page)
+    assert "Noi: Correzione concordata −20 carta vista" in " ".join(page)
     assert "fretta" not in " ".join(page)
     assert MatchSheet(state, words("it")).corrections[0].note == "riconta"

@@ -85,17 +85,17 @@ def test_the_head_tells_who_played_when_where_and_by_which_rules() -> None:
     text = text_of(printed(match_of([], preset="getty", options=options)))
     for told in (
         "Canasta classica", "21 novembre 2026 · Bar Sport", "Noi Anna e Bruno 0 Loro Carla e Dario 0",
-        "Traguardo 7.000 punti", "Primo mazziere Anna", "Codificazione Regole tradotte dall'inglese",
+        "Traguardo 7.000 punti", "Primo mazziere Anna", "Regole seguite Regole tradotte dall'inglese",
         "Regole della casa Premio per la canasta nascosta: nessuno; Onori di chi non ha aperto: non contano",
     ):  # fmt: skip
         assert told in text
 
 
 def test_house_options_are_what_differs_from_the_codification() -> None:
-    assert MatchSheet(match_of([], preset="getty"), words("it")).options == ()
+    assert MatchSheet(match_of([], preset="getty"), words("it")).options == []
     told = MatchSheet(match_of([], preset="getty", options={"concealed-canasta": 0}), words("it")).options
-    assert told == (Fact("Premio per la canasta nascosta", "nessuno"),)
-    assert MatchSheet(match_of([], options={"concealed-canasta": 0}), words("it")).options == ()
+    assert told == [Fact("Premio per la canasta nascosta", "nessuno")]
+    assert MatchSheet(match_of([], options={"concealed-canasta": 0}), words("it")).options == []
 
 
 def test_the_day_is_the_day_at_the_table() -> None:
@@ -106,9 +106,9 @@ def test_the_day_is_the_day_at_the_table() -> None:
 def test_penalties_stand_with_their_reasons_and_sources() -> None:
     text = text_of(printed(match_of([(SECOND,), (SUMMED,)])))
     source = "Giochi di carte, «Giochi internazionali: Canasta», Calcolo delle penalità"
-    assert f"1 Noi Pescata fuori turno {source} −100" in text
-    assert "1 Loro Penalità della casa: ha parlato della mano del compagno −25" in text
-    assert "2 Noi Correzione concordata: carta vista −20" in text
+    assert f"Smazzata 1. Noi: Pescata fuori turno −100 {source}" in text
+    assert "Smazzata 1. Loro: Penalità della casa −25 ha parlato della mano del compagno" in text
+    assert "Smazzata 2. Noi: Correzione concordata −20 carta vista" in text
 
 
 def test_a_sum_that_the_table_agreed_is_marked_as_not_verified() -> None:
@@ -225,7 +225,7 @@ def test_a_reading_of_the_sources_has_a_mark_and_one_footnote_with_its_argument(
 def test_each_argument_has_a_mark_of_its_own() -> None:
     other = replace(READ.sides[1][0], read=("wild-melds-open",))
     sheet = MatchSheet(match_of([(READ,), (replace(READ, sides=(READ.sides[0], (other,))),)]), words("it"))
-    assert [hand.marks for hand in sheet.hands] == [("§1", "§1", ""), ("§2", "§1")]
+    assert [hand.marks for hand in sheet.hands] == [["§1", "§1", ""], ["§2", "§1"]]
     assert sheet.readings == [("as-classic",), ("wild-melds-open",)]
 
 

@@ -13,8 +13,8 @@ import pytest
 from scorepad.i18n import words
 from scorepad.sheets import pdf
 from scorepad.sheets.match_sheet import MatchSheet, match_sheet, match_sheet_html
-from scorepad.sheets.names import Lacking, isolated, printable
 from scorepad.sheets.pdf import _printed, stand_in_font, with_stand_ins
+from scorepad.sheets.result import Lacking, isolated, printable
 from tests.sheets.reading import pages_of, printed, tags_of, text_of
 from tests.sheets.worked import FIRST, SECOND, match_of
 
@@ -132,8 +132,8 @@ def test_who_cannot_be_told_apart_by_what_is_drawn_is_called_by_the_seat_too(
 def test_a_player_who_cannot_be_drawn_is_called_by_the_seat_too() -> None:
     state = match_of([(FIRST,)], players=(("\ua9c1", "Bruno"), ("", "")))
     page = MatchSheet(state, words("it"), frozenset("\ua9c1"))
-    assert page.dealer == "\ua9c1 (Noi, giocatore 1)"
-    assert page.signers == ("\ua9c1 (Noi, giocatore 1)", "Bruno", "Loro")
+    assert page.names.seat(page.match.dealer, 1) == "\ua9c1 (Noi, giocatore 1)"
+    assert page.signers == ["\ua9c1 (Noi, giocatore 1)", "Bruno", "Loro"]
 
 
 def test_only_what_is_printed_is_set_in_the_font_of_stand_ins() -> None:
@@ -163,7 +163,6 @@ def test_names_written_from_the_right_leave_the_figures_where_they_are() -> None
 def test_what_cannot_be_printed_is_replaced_and_nothing_else() -> None:
     assert printable("a\0b\ud800c\nd\te") == "a\ufffdb\ufffdc d e"
     assert printable("Đorđe 李雷 😀") == "Đorđe 李雷 😀"
-    assert printable(7) == 7
     assert "Noi\ufffd" in text_of(printed(match_of([(FIRST,)], names=("Noi\0", "Lo\ud800ro"))))
 
 

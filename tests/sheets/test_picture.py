@@ -12,9 +12,8 @@ import pytest
 from PIL import Image
 
 from scorepad.i18n import Language, words
-from scorepad.sheets.chart import Chart, Course
+from scorepad.sheets.chart import SIZE, Chart, Course, Picture, PictureSide, picture_html, png_of
 from scorepad.sheets.pdf import pdf_of
-from scorepad.sheets.picture import SIZE, Picture, PictureSide, picture_html, png_of
 
 CHART = Chart(
     Language.ITALIAN, (Course("Noi", (0, 850, 2680, 5120)), Course("Loro", (0, -280, 1575, 4235))), 5000
@@ -64,7 +63,7 @@ def test_the_same_match_gives_the_same_bytes_and_another_one_others() -> None:
 
 
 def test_who_won_is_seen_and_not_by_colour_alone() -> None:
-    nobody = replace(PICTURE, sides=tuple(replace(side, won=False) for side in PICTURE.sides))
+    nobody = replace(PICTURE, sides=tuple(side._replace(won=False) for side in PICTURE.sides))
     pill = (230, 490, 390, 545)
     assert len(set(colours(seen(PICTURE).crop(pill)))) > 1
     assert set(colours(seen(nobody).crop(pill))) != set(colours(seen(PICTURE).crop(pill)))

@@ -15,7 +15,7 @@ from http.client import HTTPException
 from pathlib import Path
 
 from scorepad.app.config import key_path
-from scorepad.cli.doctor import MatchCheck
+from scorepad.cli.data_file import match_checker
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, RequestId
 from scorepad.matches.transaction import Saved
@@ -154,5 +154,5 @@ class Scorer:
 
 def faults(data: Path) -> list[Finding]:
     """What `scorepad doctor` says against a file, read to the last row; a save cut short is none."""
-    found = examine(data, MatchCheck())
+    found = examine(data, match_checker())
     return [finding for finding in found if not finding.is_good and finding.code != "journal-left"]

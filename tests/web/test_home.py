@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -316,3 +317,24 @@ def test_a_change_of_codes_leaves_a_finished_match_its_date_and_its_place(client
     pad.devices.renew(match_of(older), device(client), Access.VIEW, Keys("", ""), RequestId("new-code"))
     assert pad.summaries(device(client)).finished == before
     assert pad.state(match_of(older), device(client)).changed == before[1].changed
+
+
+@pytest.mark.parametrize(("language", "name"), [("it", "Segnapunti della canasta"), ("en", "Canasta score pad")])
+def test_it_can_be_put_on_the_home_screen_in_either_language(client: Client, language: str, name: str) -> None:
+    answer = client.raw.get(f"/app-{language}.webmanifest")
+    assert answer.mimetype == "application/manifest+json"
+    manifest = answer.get_json(force=True)
+    assert (manifest["name"], manifest["lang"], manifest["display"]) == (name, language, "standalone")
+    assert client.raw.get(manifest["start_url"]).status_code == 200
+    for icon in manifest["icons"]:
+        image = client.raw.get(icon["src"])
+        assert image.mimetype == icon["type"]
+        if icon["type"] == "image/png":  # width and height in the header of the file
+            assert "{}x{}".format(*struct.unpack(">II", image.data[16:24])) == icon["sizes"]
+
+
+def test_a_page_names_the_manifest_of_its_language_and_no_other_exists(client: Client) -> None:
+    page = client.get("/")
+    [link] = [each["href"] for each in page.all("link") if each["rel"] == "manifest"]
+    assert link == "/app-it.webmanifest"
+    assert client.raw.get("/app-fr.webmanifest").status_code == 404

@@ -336,7 +336,7 @@ def test_the_page_of_the_phones_follows_who_comes_goes_and_sits_down(
     assert client.get(phones).one("main")["data-live-tag"] == seen[-1]
 
 
-def test_the_codes_are_parts_within_their_folds_for_writers_and_lookers_alike(
+def test_the_codes_are_parts_of_their_own_for_writers_and_lookers_alike(
     client: Client, visit: Callable[[], Client], pad: Pad
 ) -> None:
     url, other = start(client), visit()
@@ -344,7 +344,16 @@ def test_the_codes_are_parts_within_their_folds_for_writers_and_lookers_alike(
     for phone in (client, other):
         page = phone.get(f"{url}/telefoni")
         parts = [part["id"] for part in page.all("div", "section") if part.has("data-live-part")]
-        assert sorted(parts) == ["code-view", "code-write", "of-match", "reach", "seats"]
+        assert sorted(parts) == [
+            "change-view",
+            "change-write",
+            "code-view",
+            "code-write",
+            "network-open",
+            "of-match",
+            "reach",
+            "seats",
+        ]
     rows = client.get(f"{url}/telefoni").one("ol", class_="phones").all("li")
     assert [row["id"] for row in rows if row.has("id")] == ["phone-1", "phone-2"]
 

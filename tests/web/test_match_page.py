@@ -9,8 +9,8 @@ import pytest
 
 from scorepad.matches import Pad
 from scorepad.matches.access import RequestId
-from scorepad.sheets import match_sheet
 from scorepad.sheets.pdf import NoPdf
+from scorepad.web.phones import share
 from tests.web.client import Client, Page
 from tests.web.playing import ALL_GOOD, correct, device, hand, match_of, play, side, start
 
@@ -468,6 +468,6 @@ def test_where_no_pdf_can_be_made_a_sentence_says_how_to_print_all_the_same(
     def fail(*_: object, **__: object) -> bytes:
         raise NoPdf("libpango")
 
-    monkeypatch.setattr(match_sheet, "match_sheet", fail)
+    monkeypatch.setattr(share, "match_sheet", fail)
     page = client.get(f"{start(client)}/foglio.pdf", 503)
     assert "Si può stampare la pagina della partita dal browser" in page.text

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from scorepad.i18n import Words, words
-from scorepad.i18n.rulebook import CHAPTERS, sentence
+from scorepad.i18n.settings import CHAPTERS, sentence
 from scorepad.matches import Pad
 from scorepad.referee.irregularities import irregularities
 from scorepad.rules.loader import SETTING_KEYS
@@ -159,7 +159,6 @@ def items_that_can_be(variant: Variant) -> Iterator[str]:
 def test_a_figure_stands_in_a_sentence_with_its_source_and_its_manual(client: Client) -> None:
     page = client.get("/regole/classica")
     told = rule(page, "regola-opening-steps")
-    assert "Il minimo, secondo il punteggio in partita: 50 da 0, 90 da 1.500, 120 da 3.000." in told
     assert "Fonte: Wikipedia: «L'apertura»; Enciclopedia: «Canasta»" in told
     assert "manuali: Frey 1949, p. 109" in told
     assert "solo il minimo di 50" in told, "what one of the sources leaves out"
@@ -175,9 +174,21 @@ def test_a_figure_stands_in_a_sentence_with_its_source_and_its_manual(client: Cl
         ("hand-and-foot", [("1", "50"), ("2", "90"), ("3", "120"), ("4", "150")]),
     ],
 )  # fmt: skip
-def test_the_opening_minimums_are_a_table_too(client: Client, game: str, steps: list[tuple[str, str]]) -> None:
-    rows = client.get(f"/regole/{game}").one("table", class_="steps").one("tbody").all("tr")
-    assert [(row.one("th").text, row.one("td").text) for row in rows] == steps
+def test_the_opening_minimums_are_a_table(client: Client, game: str, steps: list[tuple[str, str]]) -> None:
+    key = "opening-deals" if game == "hand-and-foot" else "opening-steps"
+    assert figures(client.get(f"/regole/{game}"), key) == steps
+
+
+def figures(page: Page, key: str) -> list[tuple[str, str]]:
+    """The rows of the table of a rule."""
+    rows = page.one(id=f"regola-{key}").one("table", class_="steps").one("tbody").all("tr")
+    return [(row.one("th").text, row.one("td").text) for row in rows]
+
+
+def test_the_values_of_cards_and_canastas_are_tables(client: Client) -> None:
+    page = client.get("/regole/samba")
+    assert figures(page, "card-points")[:2] == [("jolly", "50"), ("pinella e asso", "20")]
+    assert figures(page, "canastas") == [("Canaste naturali", "500"), ("Canaste miste", "300"), ("Sambe", "1.500")]
 
 
 @pytest.mark.parametrize(
@@ -254,12 +265,22 @@ def test_where_the_sources_disagree_both_are_told(client: Client) -> None:
     assert "Un'altra fonte: Chi riceve un 3 rosso ne ha in cambio una carta" in told
 
 
-def test_a_rule_that_is_otherwise_than_in_the_classic_game_says_how_it_is_there(client: Client) -> None:
+def test_what_is_otherwise_than_in_the_classic_game_comes_first(client: Client) -> None:
     page = client.get("/regole/samba")
-    assert "Nella canasta classica: 2" in rule(page, "regola-decks")
-    assert "Nella canasta classica: 5.000" in rule(page, "regola-target")
-    assert "Nella canasta classica" not in rule(page, "regola-cut")
-    assert "Nella canasta classica" not in client.get("/regole/classica").text
+    rows = page.one("table", class_="changed").one("tbody").all("tr")
+    told = {row.one("a")["href"]: [cell.text for cell in row.all("td")] for row in rows}
+    assert told["#regola-decks"] == ["3", "2"]
+    assert told["#regola-target"] == ["10.000", "5.000"]
+    assert "#regola-cut" not in told
+    assert not client.get("/regole/classica").all("table", class_="changed")
+
+
+@pytest.mark.parametrize("name", variant_ids())
+def test_no_difference_reads_the_same(client: Client, name: str) -> None:
+    for table in client.get(f"/regole/{name}").all("table", class_="changed"):
+        for row in table.one("tbody").all("tr"):
+            here, classic = (cell.text for cell in row.all("td"))
+            assert here != classic
 
 
 def test_what_the_sources_say_of_one_game_is_not_told_of_another(client: Client) -> None:
@@ -469,9 +490,8 @@ def compared(client: Client, one: str, other: str) -> dict[str, list[str]]:
 
 def test_two_games_are_compared_by_their_differences_alone(client: Client) -> None:
     rows = compared(client, "classica", "samba")
-    assert rows["Mazzi"][0].startswith("Si gioca con 2 mazzi")
-    assert rows["Mazzi"][1].startswith("Si gioca con 3 mazzi")
-    assert "Samba. Fonte: Wikipedia: «Samba»" in rows["Mazzi"][2]
+    assert rows["Mazzi"][:2] == ["2", "3"]
+    assert "Samba Fonte: Wikipedia: «Samba»" in rows["Mazzi"][2]
     assert "Chi taglia" not in rows, "the same in both"
     assert "Premio di chiusura in mano" not in rows, "200 in both"
 
@@ -479,10 +499,10 @@ def test_two_games_are_compared_by_their_differences_alone(client: Client) -> No
 def test_two_codifications_are_compared(client: Client) -> None:
     rows = compared(client, "classica/wikipedia", "classica/enciclopedia")
     assert rows["Onori contro"] == [
-        "Quando non contano a favore, i punti dei 3 rossi si tolgono.",
-        "Quando non contano a favore, i 3 rossi non valgono niente.",
-        "Fonte : Onori contro Canasta classica, Wikipedia. Fonte: Wikipedia: «Chiusura, punteggi e vittoria»"
-        " (manuali: Frey 1949, pp. 106-107) Canasta classica, Enciclopedia. Dedotto da Enciclopedia: «Canasta»."
+        "in meno",
+        "zero",
+        "Fonte : Onori contro Canasta classica, Wikipedia Fonte: Wikipedia: «Chiusura, punteggi e vittoria»"
+        " (manuali: Frey 1949, pp. 106-107) Canasta classica, Enciclopedia Dedotto da Enciclopedia: «Canasta»."
         " La voce dice «il giocatore»: in coppia si intende la coppia.",
     ]
     assert set(rows) == {
@@ -512,27 +532,26 @@ def test_what_a_text_leaves_out_or_limits_stands_beside_what_the_others_say(clie
 
 
 def test_what_the_sources_say_beside_the_rules_is_compared_too(client: Client) -> None:
-    rows = compared(client, "tre", "tagliagola")
-    assert rows["Il conto della smazzata"][0] == "niente di più"
-    assert "ognuno degli altri due segna per sé" in rows["Il conto della smazzata"][1]
-    assert "ognuno segna i suoi" in rows["Onori"][1]
-    assert "chi apre rispetta il minimo suo" in rows["Che cosa conta per aprire"][1]
+    page, rows = client.get("/regole/confronta?uno=tre&altro=tagliagola"), compared(client, "tre", "tagliagola")
+    assert "ognuno degli altri due segna per sé" not in "".join(cell for cells in rows.values() for cell in cells)
+    only = " ".join(fold.text for fold in page.all("details", class_="only"))
+    for told in ("ognuno degli altri due segna per sé", "ognuno segna i suoi", "chi apre rispetta il minimo suo"):
+        assert told in only
 
 
 def test_what_reads_the_same_in_both_is_no_difference_whoever_says_it(client: Client) -> None:
     rows = compared(client, "moderna", "hand-and-foot")
     assert "Chiusura dopo il no del compagno" not in rows
-    assert rows["Punteggio di apertura"][0].startswith("Il minimo, secondo il punteggio in partita: 125 da 0")
-    assert rows["Punteggio di apertura"][1].startswith("Il minimo: 50 nella smazzata 1")
+    assert rows["Punteggio di apertura"][0].startswith("125 da 0")
+    assert rows["Punteggio di apertura"][1].startswith("50 nella smazzata 1")
     assert all(one != other for one, other, _ in rows.values())
 
 
 def test_the_versions_of_the_game_for_two_are_compared(client: Client) -> None:
     rows = compared(client, "due", "due/usa-3")
-    assert rows["Carte pescate"][0].startswith("A ogni turno si pescano 2 carte")
-    assert rows["Carte pescate"][1].startswith("A ogni turno si pesca 1 carta")
-    assert "terza versione americana. Dedotto da Wikipedia" in rows["Carte pescate"][2]
-    assert "il primo pozzo ha così almeno tre carte" in rows["Scambio prima della prima scoperta"][1].lower()
+    assert rows["Carte pescate"][:2] == ["2", "1"]
+    assert "terza versione americana Dedotto da Wikipedia" in rows["Carte pescate"][2]
+    assert "il primo pozzo ha così almeno tre carte" in rows["Scambio prima della prima scoperta"][2].lower()
     assert "Carte distribuite" not in rows, "15 in both"
     assert compared(client, "due", "due/usa-1")["Canaste per chiudere"][2].endswith("Frey 1949, p. 120)")
 
@@ -547,6 +566,18 @@ def test_a_rule_that_one_of_the_two_has_nothing_of_says_so(client: Client) -> No
 def test_a_game_is_the_same_as_itself(client: Client) -> None:
     page = client.get("/regole/confronta", query_string={"uno": "samba", "altro": "samba"})
     assert "Tra questi due non cambia niente." in page.text
+
+
+def test_the_menus_hold_the_games_and_those_of_a_game_its_texts(client: Client) -> None:
+    page = client.get("/regole/confronta", query_string={"uno": "classica/getty", "altro": "samba"})
+    assert len(page.one("select", id="uno").all("option")) == len(variant_ids())
+    chosen = [each["value"] for each in page.one("select", id="uno-testo").all("option") if each.has("selected")]
+    assert chosen == ["getty"]
+    assert not page.all("select", id="altro-testo")
+    sent = client.get("/regole/confronta?uno=classica&uno-testo=wikipedia&altro=classica&altro-testo=enciclopedia")
+    assert sent.one("h1").text == "Canasta classica, Wikipedia e Canasta classica, Enciclopedia"
+    other = client.get("/regole/confronta?uno=samba&uno-testo=getty&altro=classica")
+    assert other.one("h1").text == "Samba e Canasta classica", "the text of a game chosen before"
 
 
 @pytest.mark.parametrize("wrong", ["bridge", "classica/hoyle", "samba/giochi", "x" * 3000])

@@ -26,7 +26,7 @@ from scorepad.matches import Pad
 from scorepad.matches.access import Access, MatchId, RequestId
 from scorepad.matches.projection import MatchState, NewMatch
 from scorepad.matches.transaction import Saved
-from scorepad.sheets.picture import picture_of
+from scorepad.sheets.chart import picture_of
 from scorepad.sheets.result import text_of
 from scorepad.storage.rows import known_as
 from scorepad.web.downloads import name_file

@@ -97,7 +97,8 @@ def _device(doer: Actor) -> str:
     if doer.number is None:
         # Only a browser with the home privilege acts without having joined the match.
         return t("history.by.machine-mine" if doer.is_mine else "history.by.machine")
-    return t("history.by.mine" if doer.is_mine else "history.by.phone", number=doer.number)
+    device = t("history.by.mine" if doer.is_mine else "history.by.phone", number=doer.number)
+    return t("phones.held-by", name=doer.name, phone=device) if doer.name else device
 
 
 # ---------------------------------------------------------------- players

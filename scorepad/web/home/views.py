@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from flask import Blueprint, Flask, redirect, request, url_for
+from flask import Blueprint, Flask, abort, current_app, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from scorepad.i18n import Language
+from scorepad.i18n import Language, words
 from scorepad.matches.access import digest_of, new_key
 from scorepad.matches.events import EndHow
 from scorepad.matches.service import Summaries
@@ -50,6 +50,15 @@ class ListedMatch:
     match: SummaryRecord
     players: tuple[str, ...]
     result: str
+
+
+@blueprint.get("/app-<language>.webmanifest")
+def manifest(language: str) -> Response:
+    """The web app manifest in a language; browsers fetch it without cookies, so the language is in its URL."""
+    if language not in list(Language):
+        abort(404)
+    content = render_template("home/manifest.json", words=words(Language(language)))
+    return current_app.response_class(content, mimetype="application/manifest+json")
 
 
 @blueprint.get("/")

@@ -12,7 +12,7 @@ from scorepad.matches.access import OwnHand
 from scorepad.matches.events import Counted, LogEntry
 from scorepad.matches.projection import HandState, MatchState
 from scorepad.matches.transaction import Saved, Stale
-from scorepad.sheets.hand_rows import Table
+from scorepad.sheets.result import Table
 from scorepad.web.base import FieldError, device_id, get_pad, load_match, notice, page_words, render_page, t, to_match
 from scorepad.web.forms import CONFLICT, PadForm, checks_itself, form_errors, respond
 from scorepad.web.matches.forms import CheckForm

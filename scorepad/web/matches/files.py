@@ -15,7 +15,7 @@ from scorepad.matches.projection import MatchState
 from scorepad.matches.service import heavy_work
 from scorepad.matches.transfer import Imported
 from scorepad.schemas import Unusable
-from scorepad.sheets.csv_rows import rows_csv
+from scorepad.sheets.result import rows_csv
 from scorepad.storage.connection import BrokenFile
 from scorepad.web import limits, polling
 from scorepad.web.base import app_state, device_id, get_pad, load_match, notice, page_words, plural, render_page, t

@@ -20,8 +20,7 @@ from scorepad.matches.rulings import ruling_text
 from scorepad.rules.entries import HOUSE
 from scorepad.rules.judge import Finding
 from scorepad.rules.settings import OpeningBy, Partnership
-from scorepad.sheets.hand_rows import Table, single_and_pair, table_of
-from scorepad.sheets.result import ended_of, ending_to_come
+from scorepad.sheets.result import Table, ended_of, ending_to_come, single_and_pair, table_of
 from scorepad.web.base import FieldError, app_state, device_id, get_pad, load_match, page_words, render_page, t
 from scorepad.web.hand_fields import noted_sentence
 from scorepad.web.matches.forms import UndoForm

@@ -14,7 +14,7 @@ from scorepad.sheets.result import ended_of, ending_to_come
 from scorepad.web.base import device_id, get_pad, load_match, page_words, render_page, t
 from scorepad.web.hand_fields import noted_sentence
 from scorepad.web.polling import match_tag, tag_response, watch
-from scorepad.web.presenters import player, reachable, side_names, versus
+from scorepad.web.presenters import own_side_first, player, reachable, side_names, versus
 
 blueprint = Blueprint("live", __name__, url_prefix="/partite/<match>")
 
@@ -47,6 +47,7 @@ def board(match: str) -> Response:
         title=t("live.board.title", names=versus(side_names(state), words)),
         watch=watch(state, url_for("live.board", match=state.id)),
         match=state,
+        order=own_side_first(state),
         sizes=[_size(side.name) for side in state.sides],
         width=max(LEAST_HALVES, min(MOST_HALVES, max(map(_width, totals)))),
         facts=list(filter(None, _facts(state, words))),

@@ -9,7 +9,8 @@ from werkzeug.wrappers import Response
 from scorepad.i18n import Words
 from scorepad.matches.projection import MatchState
 from scorepad.matches.service import heavy_work
-from scorepad.sheets.chart import line_sample
+from scorepad.sheets.chart import line_sample, picture_of, picture_png
+from scorepad.sheets.match_sheet import match_sheet
 from scorepad.sheets.result import alt_of, text_of
 from scorepad.web.base import load_match, page_words, render_page, t
 from scorepad.web.downloads import cached_paper, paper_response
@@ -55,8 +56,6 @@ def page(match: str) -> Response:
 @blueprint.get("/risultato.png")
 def picture(match: str) -> Response:
     """The result as a picture."""
-    from scorepad.sheets.picture import picture_of, picture_png  # imports WeasyPrint
-
     state, words = load_match(match), page_words()
 
     def make() -> bytes:
@@ -70,8 +69,6 @@ def picture(match: str) -> Response:
 @blueprint.get("/foglio.pdf")
 def sheet(match: str) -> Response:
     """The match sheet; `?dettaglio` adds the lines of every hand, `?grande` prints it in 18 points."""
-    from scorepad.sheets.match_sheet import match_sheet  # imports WeasyPrint
-
     state = load_match(match)
     details, large = "dettaglio" in request.args, "grande" in request.args
 

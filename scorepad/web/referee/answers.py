@@ -11,8 +11,7 @@ from typing import Any
 from scorepad.errors import ChoiceError
 from scorepad.i18n import Words
 from scorepad.i18n.findings import cards_in_words, verdict_word
-from scorepad.i18n.rulebook import rule_name
-from scorepad.i18n.settings import item_word, value_word
+from scorepad.i18n.settings import item_word, rule_name, value_word
 from scorepad.matches.rulings import question_key
 from scorepad.referee.alternatives import Alternative, SettingsMemo, other_values
 from scorepad.referee.answers import Detail, Play, Reason, Ruling, Verdict

@@ -5,194 +5,209 @@ A codification is a preset, or a value of the option `code`, of which each value
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from flask import Response
+from flask import Response, request
 
 from scorepad.i18n import Words
-from scorepad.i18n.rulebook import CHAPTERS, PENALTIES, rule_name, rule_told
+from scorepad.i18n.settings import CHAPTERS, PENALTIES, each_by_players, rule_name, rule_told, setting_words
 from scorepad.referee.case import faults_of
-from scorepad.referee.irregularities import Irregularity, irregularities
-from scorepad.rules.citations import SourceId
+from scorepad.referee.irregularities import irregularities
 from scorepad.rules.statements import Statement
 from scorepad.rules.variants import Variant, get_variant, variant_ids
 from scorepad.schemas.variants import applies
-from scorepad.web.base import FieldError, page_words, render_page
+from scorepad.web.base import FieldError, page_words, render_page, t
 from scorepad.web.presenters import anchor, cited_words
 from scorepad.web.rule_choices import LONGEST_QUOTE, ChosenRules, in_book
 from scorepad.web.rulebook.content import penalty_text, sourced_statements
 
+FIELDS = ("uno", "altro")
+"""The parameters of the two, `classica` or `classica/getty`; the codification also by itself, as `uno-testo`."""
 _VERSIONS = "code"
 _LEFT_OUT = ("fault-without-fifteen", "fault-only-fifty")
 """Mistakes of sources that are figures which they leave out."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """A rule in one of the two, its sources, and its place in the rulebook; empty where the game has no such rule."""
+class Cell(NamedTuple):
+    """A rule in one of the two, in short; its place in the rulebook; why it is so, and what else its sources say."""
 
     text: str
-    why: str
-    url: str
+    url: str = ""
+    why: str = ""
+    more: Sequence[tuple[str, str]] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A rule that differs."""
+class Row(NamedTuple):
+    """A rule of which at least the sources say something else in each of the two."""
 
     name: str
     cells: tuple[Cell, Cell]
 
+    @property
+    def differs(self) -> bool:
+        """Whether the rule itself is another one."""
+        return self.cells[0].text != self.cells[1].text
+
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """One of the two: its choices, and the statements beside its rules.
-
-    Where the source that its preset is named after says something else than the others, it is that statement.
-    """
+    """One of the two: its choices, the statements beside its rules, and those that its own source makes instead."""
 
     chosen: ChosenRules
-    source: SourceId | None
+    source: str | None
     statements: tuple[Statement, ...]
+    own: tuple[Statement, ...]
 
 
-_Sides = tuple[_Side, _Side]
-
-
-def show_comparison(one: str, other: str) -> Response:
-    """The comparison of two codes, `classica` or `classica/getty`; until two are chosen only the form for them."""
-    words = page_words()
-    codes = {"uno": one, "altro": other}
-    games = {field: _game_of(code) for field, code in codes.items()}
-    errors = tuple(
-        FieldError(field, words.text("rulebook.compare.unknown", name=code[:LONGEST_QUOTE]))
-        for field, code in codes.items()
-        if code and games[field] is None
-    )
-    found = [game for game in games.values() if game is not None]
-    compared = tuple((_name(game, words), game.url()) for game in found) if len(found) == len(games) else ()
-    title = words.text("rulebook.compare.title")
-    if compared:
-        title = words.text("rulebook.compare.of", one=compared[0][0], other=compared[1][0])
-    chapters = tuple(_chapters((_side(found[0]), _side(found[1])), words)) if compared else ()
+def show_comparison() -> Response:
+    """The comparison of the two in the address; until two are chosen only the form for them."""
+    words, errors, games = page_words(), [], []
+    for field in FIELDS:
+        code = request.args.get(field, "").strip()
+        game = _game_of(code, request.args.get(f"{field}-testo", "").strip())
+        if game:
+            games.append((field, game))
+        elif code:
+            errors.append(FieldError(field, words.text("rulebook.compare.unknown", name=code[:LONGEST_QUOTE])))
+    names = [_name(game, words) for _, game in games]
+    both = len(games) == len(FIELDS)
+    sides = [_side(game) for _, game in games]
     return render_page(
         "rulebook/compare.html",
-        title=title,
-        errors=errors,
-        one=tuple(_lines(one, words)),
-        other=tuple(_lines(other, words)),
-        compared=compared,
-        chapters=chapters,
-        count=sum(len(rows) for _, rows in chapters),
+        title=words.text("rulebook.compare.of", one=names[0], other=names[1]) if both else t("rulebook.compare.title"),
+        errors=tuple(errors),
+        fields=FIELDS,
+        chosen=dict(games),
+        games=variant_ids(),
+        compared=list(zip(names, (game.url() for _, game in games), strict=True)) if both else [],
+        chapters=list(_chapters(sides, words)) if both else [],
     )
 
 
-def _game_of(code: str) -> ChosenRules | None:
-    game, _, codification = code.strip().partition("/")
+def _game_of(code: str, text: str) -> ChosenRules | None:
+    """The rules of a code; a codification of its own that is of another game is left out."""
+    game, _, codification = code.partition("/")
     if game not in variant_ids():
         return None
     variant = get_variant(game)
+    codification = codification or (text if text in codifications(variant) else "")
     if not codification or codification in variant.presets:
         return ChosenRules(variant, codification or None)
-    return ChosenRules(variant, None, {_VERSIONS: codification}) if codification in _versions(variant) else None
+    return ChosenRules(variant, None, {_VERSIONS: codification}) if codification in codifications(variant) else None
 
 
-def _versions(variant: Variant) -> tuple[str, ...]:
-    """The versions of a game, other than the usual one."""
+def codifications(variant: Variant) -> tuple[str, ...]:
+    """The presets of a game, and its versions other than the usual one."""
     option = variant.options.get(_VERSIONS)
-    return tuple(str(each.value) for each in option.values if each.value != option.default) if option else ()
+    versions = (str(each.value) for each in option.values if each.value != option.default) if option else ()
+    return (*variant.presets, *versions)
+
+
+def codification_of(chosen: ChosenRules) -> str:
+    """The codification that is chosen; empty for the usual game."""
+    return chosen.preset or str(chosen.options.get(_VERSIONS, ""))
+
+
+def codification_name(code: str, variant: Variant, words: Words) -> str:
+    """What a codification of a game is called."""
+    return words.text(f"preset.{code}" if code in variant.presets else f"rulebook.version.{code}")
 
 
 def _name(chosen: ChosenRules, words: Words) -> str:
-    name = words.text(f"variant.{chosen.variant.id}.name")
-    codified = [words.text(f"preset.{chosen.preset}")] if chosen.preset else []
-    codified += [words.text(f"rulebook.version.{value}") for value in chosen.options.values()]
-    return words.text("rulebook.codified", game=name, preset=codified[0]) if codified else name
-
-
-def _lines(chosen: str, words: Words) -> Iterator[tuple[str, str, bool]]:
-    """Every game and codification of the list, as (code, name, whether it is chosen)."""
-    for game in variant_ids():
-        variant = get_variant(game)
-        for code in (game, *(f"{game}/{each}" for each in (*variant.presets, *_versions(variant)))):
-            each = _game_of(code)
-            assert each is not None
-            yield code, _name(each, words), code == chosen.strip()
+    name, code = words.text(f"variant.{chosen.variant.id}.name"), codification_of(chosen)
+    preset = codification_name(code, chosen.variant, words) if code else ""
+    return words.text("rulebook.codified", game=name, preset=preset) if code else name
 
 
 def _side(chosen: ChosenRules) -> _Side:
     source = chosen.variant.presets[chosen.preset].source if chosen.preset else None
-    every = chosen.statements
-    own = [each for each in every if each.differs and any(place.source == source for place in each.cited.citations)]
+    cited_there = (each for each in chosen.statements if each.differs)
+    own = tuple(each for each in cited_there if any(place.source == source for place in each.cited.citations))
     replaced = {each.instead for each in own}
-    common = (each for each in every if not each.differs and each.id not in replaced)
-    return _Side(chosen, source, (*common, *own))
+    common = (each for each in chosen.statements if not each.differs and each.id not in replaced)
+    return _Side(chosen, source, tuple(common), own)
 
 
-# ---------------------------------------------------------------- the rows
-
-
-def _chapters(sides: _Sides, words: Words) -> Iterator[tuple[str, tuple[Row, ...]]]:
-    """The chapters with differences: their ids and the rows."""
+def _chapters(sides: Sequence[_Side], words: Words) -> Iterator[tuple[str, list[Row]]]:
+    """The chapters with differences: their ids and the rows; two rules of one name, of one game each, in one row."""
     for name, keys in CHAPTERS.items():
-        rows = [*_head_rows(name, sides, words), *_rule_rows(keys, sides, words)]
+        rows: dict[str, Row] = {}
+        for row in (_head_row(name, sides, words), *_rule_rows(keys, sides, words)):
+            before = rows.get(row.name)
+            cells = zip(before.cells, row.cells, strict=True) if before else ()
+            merged = tuple(one if one.url else other for one, other in cells)
+            rows[row.name] = Row(row.name, (merged[0], merged[1])) if merged else row
+        told = [row for row in rows.values() if row.differs or any(cell.more for cell in row.cells)]
         if name == PENALTIES:
-            rows += _penalty_rows(sides, words)
-        if rows:
-            yield name, tuple(rows)
+            told += [row for row in _penalty_rows(sides, words) if row.differs]
+        if told:
+            yield name, told
 
 
-def _nothing(words: Words) -> Cell:
-    return Cell(words.text("rulebook.compare.not-here"), "", "")
-
-
-def _only(sides: _Sides, position: int, after: str | None) -> list[Statement]:
-    """The statements after a rule, or at the head of chapters, that only one of the two has."""
+def _only(sides: Sequence[_Side], position: int, after: str | None, section: str = "") -> list[Statement]:
+    """The statements after a rule, or at the head of a chapter, that only one of the two has."""
     there = {each.id for each in sides[1 - position].statements}
-    return [each for each in sides[position].statements if each.after == after and each.id not in there]
+    found = (each for each in sides[position].statements if each.after == after and each.id not in there)
+    return [each for each in found if after or each.section == section]
 
 
-def _head_rows(section: str, sides: _Sides, words: Words) -> Iterator[Row]:
+def _head_row(section: str, sides: Sequence[_Side], words: Words) -> Row:
     """The statements at the head of a chapter that only one of the two has."""
-    found = [[each for each in _only(sides, position, None) if each.section == section] for position in range(2)]
-    if any(found):
-        first, second = (
-            _cell(side, anchor("section", section), sourced_statements(statements, words), words)
-            for side, statements in zip(sides, found, strict=True)
-        )
-        yield Row(words.text(f"rulebook.section.{section}"), (first, second))
+    first, second = (
+        Cell("", side.chosen.url(anchor("section", section)), more=sourced_statements(statements, words))
+        for side, statements in ((side, _only(sides, at, None, section)) for at, side in enumerate(sides))
+    )
+    return Row(words.text(f"rulebook.section.{section}"), (first, second))
 
 
-def _rule_rows(keys: tuple[str, ...], sides: _Sides, words: Words) -> Iterator[Row]:
-    """The rules that differ; two rules of one name, of which each game has one, in one row."""
-    rows: dict[str, Row] = {}
+def _rule_rows(keys: Sequence[str], sides: Sequence[_Side], words: Words) -> Iterator[Row]:
+    """The rules of a chapter; where they are the same in both the cells are equal."""
     for key in keys:
-        row = _rule_row(key, sides, words)
-        if row and row.name in rows:
-            pairs = zip(rows[row.name].cells, row.cells, strict=True)
-            first, second = (one if one.url else other for one, other in pairs)
-            row = Row(row.name, (first, second))
-        if row:
-            rows[row.name] = row
-    yield from rows.values()
+        if any(in_book(key, side.chosen.played, words) for side in sides):
+            yield _rule_row(key, sides, words)
 
 
-def _rule_row(key: str, sides: _Sides, words: Words) -> Row | None:
-    if not any(in_book(key, side.chosen.played, words) for side in sides):
-        return None
-    texts = [rule_told(key, side.chosen.played, words) if applies(key, side.chosen.played) else "" for side in sides]
-    beside = [_only(sides, position, key) for position in range(2)]
-    missing = [_left_out(key, side, words) if text else [] for side, text in zip(sides, texts, strict=True)]
-    if texts[0] == texts[1]:
-        if not any((*beside, *missing)):
-            return None
-        if not any(missing):
-            # The common sentence is repeated only against a statement that a source makes instead of it.
-            texts = [text if _says_otherwise(beside[1 - position]) else "" for position, text in enumerate(texts)]
-    parts = zip(sides, texts, beside, missing, strict=True)
-    first, second = (_rule_cell(key, *each, words=words) for each in parts)
-    return Row(rule_name(key, words), (first, second))
+def _rule_row(key: str, sides: Sequence[_Side], words: Words) -> Row:
+    values = _values(key, sides, words)
+    own = [[each for each in side.own if each.after == key] for side in sides]
+    left_out = [_left_out(key, side, words) for side in sides]
+    cells = []
+    for at, (side, other) in enumerate(zip(sides, reversed(sides), strict=True)):
+        there = [each for each in own[1 - at] if each.id not in {same.id for same in side.own}]
+        here = [each for each in own[at] if each.id not in {same.id for same in other.own}]
+        # A statement that the other's source makes instead of one of these, or of the rule itself, stands against it.
+        only = _only(sides, at, key)
+        against = [each for each in only if each.id in {mine.instead for mine in there}]
+        against_rule = any(each.instead is None for each in there) and not any(each.instead is None for each in here)
+        is_told = values[0] != values[1] or against_rule or any(left_out)
+        texts = [(values[at], _why(key, side, words) if values[at] else "")] if is_told else []
+        texts += [*sourced_statements([*against, *here], words), *((each, "") for each in left_out[at])]
+        place = side.chosen.url(anchor("rule", key)) if in_book(key, side.chosen.played, words) else ""
+        more = sourced_statements([each for each in only if each not in against], words)
+        why = " ".join(dict.fromkeys(why for _, why in texts if why))
+        told = " ".join(text if text.endswith(".") or len(texts) == 1 else f"{text}." for text, _ in texts)
+        cells.append(Cell(told, place, why, more))
+    return Row(rule_name(key, words), (cells[0], cells[1]))
+
+
+def _values(key: str, sides: Sequence[_Side], words: Words) -> list[str]:
+    """A rule in both: in short, as a sentence where only that shows the difference."""
+    played = [side.chosen.played for side in sides]
+    nothing = words.text("rulebook.compare.not-here")
+    told = [rule_told(key, each, words) if applies(key, each) else nothing for each in played]
+    short = [
+        "; ".join(each_by_players(key, each, words)) or setting_words(key, each, words)
+        if applies(key, each)
+        else nothing
+        for each in played
+    ]
+    return told if told[0] == told[1] or short[0] == short[1] else short
+
+
+def _why(key: str, side: _Side, words: Words) -> str:
+    return cited_words(side.chosen.played.settings[key].cited, words) if applies(key, side.chosen.played) else ""
 
 
 def _left_out(key: str, side: _Side, words: Words) -> list[str]:
@@ -202,39 +217,17 @@ def _left_out(key: str, side: _Side, words: Words) -> list[str]:
     return [words.text(f"ruling.{slip.code}") for slip in own]
 
 
-def _says_otherwise(statements: list[Statement]) -> bool:
-    return any(each.differs and each.instead is None for each in statements)
-
-
-def _rule_cell(
-    key: str, side: _Side, text: str, statements: list[Statement], left_out: list[str], *, words: Words
-) -> Cell:
-    if not applies(key, side.chosen.played):
-        return _nothing(words)
-    why = cited_words(side.chosen.played.settings[key].cited, words) if text else ""
-    place = anchor("rule", key) if in_book(key, side.chosen.played, words) else ""
-    sourced = [(text, why), *sourced_statements(statements, words), *((each, "") for each in left_out)]
-    return _cell(side, place, sourced, words)
-
-
-def _cell(side: _Side, place: str, sourced: list[tuple[str, str]], words: Words) -> Cell:
-    """Texts with their sources as one cell."""
-    text = " ".join(text for text, _ in sourced if text) or words.text("rulebook.compare.no-more")
-    why = " ".join(dict.fromkeys(source for _, source in sourced if source))
-    return Cell(text, why, side.chosen.url(place) if place else "")
-
-
-def _penalty_rows(sides: _Sides, words: Words) -> Iterator[Row]:
-    """The penalties with other points or consequences, whoever says so."""
+def _penalty_rows(sides: Sequence[_Side], words: Words) -> Iterator[Row]:
+    """The penalties in both, in the order of the first."""
     known = [{each.code: each for each in irregularities(side.chosen.rules)} for side in sides]
     for code in dict.fromkeys((*known[0], *known[1])):
-        first, second = (_penalty_cell(here.get(code), side, words) for here, side in zip(known, sides, strict=True))
-        if first.text != second.text:
-            yield Row(words.text(f"penalty.{code}"), (first, second))
-
-
-def _penalty_cell(penalty: Irregularity | None, side: _Side, words: Words) -> Cell:
-    if penalty is None:
-        return _nothing(words)
-    place = side.chosen.url(anchor("penalty", penalty.code))
-    return Cell(penalty_text(penalty, words), cited_words(penalty.cited, words), place)
+        first, second = (
+            Cell(
+                penalty_text(here[code], words), side.chosen.url(anchor("penalty", code)),
+                cited_words(here[code].cited, words),
+            )
+            if code in here
+            else Cell(words.text("rulebook.compare.not-here"))
+            for here, side in zip(known, sides, strict=True)
+        )  # fmt: skip
+        yield Row(words.text(f"penalty.{code}"), (first, second))

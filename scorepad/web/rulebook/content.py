@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from scorepad.i18n import Words
-from scorepad.i18n.rulebook import CHAPTERS, sentence
-from scorepad.i18n.settings import item_word, setting_words
+from scorepad.i18n.settings import CHAPTERS, item_word, sentence
 from scorepad.referee.case import faults_of, has_partner
 from scorepad.referee.irregularities import OF_PARTNERS, Costs, Irregularity, irregularities
 from scorepad.rules.citations import Source, Standing
@@ -20,8 +19,8 @@ from scorepad.rules.entries import NOT_EXPOSED
 from scorepad.rules.loader import Rule as RuleData
 from scorepad.rules.score import ITEMS
 from scorepad.rules.statements import Statement
-from scorepad.rules.variants import Ruleset, Variant, get_variant, settle, sources
-from scorepad.schemas.variants import CLASSIC, applies
+from scorepad.rules.variants import Ruleset, Variant, settle, sources
+from scorepad.schemas.variants import CLASSIC, Difference, differences
 from scorepad.web.presenters import anchor, cited_words, option_words
 from scorepad.web.rule_choices import ChosenRules, in_book
 
@@ -55,8 +54,8 @@ class Rule:
     slips: tuple[str, ...]
 
 
-OPENING_STEPS, OPENING_DEALS = "opening-steps", "opening-deals"
-"""The settings with the minimums by score and by hand."""
+OPENING_STEPS = "opening-steps"
+"""The setting with the opening minimums by score."""
 _FIRST_WORDS = 5
 _STATED_SLIPS = ("fault-not-replaced",)
 """Mistakes of sources that a statement tells already."""
@@ -128,29 +127,40 @@ def _beginning(text: str) -> str:
     return text if len(first) <= _FIRST_WORDS else f"{' '.join(first[:_FIRST_WORDS])}…"
 
 
-def opening_minimums(key: str, variant: Variant, words: Words) -> Iterator[tuple[str, str]]:
-    """The rows of the table of opening minimums, by score or by hand; none for any other rule."""
-    if key == OPENING_DEALS:
-        for deal, minimum in enumerate(variant.settings[key].value, 1):
-            yield words.figure(deal), words.figure(minimum)
-    if key == OPENING_STEPS:
-        yield words.text("rulebook.opening.below"), words.figure(variant.settings["opening-below-zero"].value)
-        steps = variant.settings[key].value
-        for (least, minimum), (following, _) in pairwise(steps):
-            yield words.text("rulebook.opening.from-to", least=least, most=following - 1), words.figure(minimum)
-        least, minimum = steps[-1]
-        yield words.text("rulebook.opening.from", least=least), words.figure(minimum)
+def figure_table(key: str, variant: Variant, words: Words) -> tuple[str, list[tuple[str, int]]] | None:
+    """The rows of a rule that is a table of figures, and what its first column is; None for any other rule."""
+    value = variant.settings[key].value
+    match key:
+        case "opening-steps":
+            below = (words.text("rulebook.opening.below"), variant.settings["opening-below-zero"].value)
+            ranges = (
+                (words.text("rulebook.opening.from-to", least=least, most=following - 1), minimum)
+                for (least, minimum), (following, _) in pairwise(value)
+            )
+            last = (words.text("rulebook.opening.from", least=value[-1][0]), value[-1][1])
+            return "score", [below, *ranges, last]
+        case "opening-deals":
+            return "deal", [(words.figure(deal), minimum) for deal, minimum in enumerate(value, 1)]
+        case "card-points":
+            rows = [
+                (
+                    words.listing(words.plural(f"card.{kind}", 1) for kind, each in value.items() if each == points),
+                    points,
+                )
+                for points in sorted(set(value.values()), reverse=True)
+            ]
+            return "card", rows
+        case "canastas" if all(kind["shape"] != "wilds" or kind["family"] == "wild" for kind in value):
+            return "canasta", [(item_word(variant.id, kind["item"], words), kind["points"]) for kind in value]
+    return None
 
 
-def in_classic(key: str, played: Variant, words: Words) -> str:
-    """How the classic game has a rule; empty where it is the same, or only agreed here."""
-    classic, here = get_variant(CLASSIC), played.settings[key]
-    if played.id == classic.id or here.value == classic.settings[key].value or here.cited.standing is Standing.HOUSE:
-        return ""
-    if not applies(key, classic):
-        return words.text("rulebook.classic.none")
-    value = setting_words(key, classic, words)
-    return "" if value == setting_words(key, played, words) else words.text("rulebook.classic", value=value)
+def changed_rules(chosen: ChosenRules, words: Words) -> list[Difference]:
+    """What a game has otherwise than the classic one, as a list to read first."""
+    if chosen.variant.id == CLASSIC:
+        return []
+    found = (each for each in differences(chosen.played, words) if each.cited.standing is not Standing.HOUSE)
+    return [each for each in found if each.here != each.classic and in_book(each.key, chosen.played, words)]
 
 
 # ---------------------------------------------------------------- the penalties

@@ -13,8 +13,7 @@ from typing import NamedTuple
 from flask import Response, url_for
 
 from scorepad.i18n import LANGUAGES, Language, Words, words
-from scorepad.i18n.rulebook import CHAPTERS, rule_name, rule_told, sentence
-from scorepad.i18n.settings import value_word
+from scorepad.i18n.settings import CHAPTERS, rule_name, rule_told, sentence, value_word
 from scorepad.referee.irregularities import irregularities
 from scorepad.rules.statements import statements_of
 from scorepad.rules.variants import Variant, get_variant, settle, variant_ids

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from flask import Blueprint, Response, abort, request, url_for
 
 from scorepad.i18n import LANGUAGES, Words, words
-from scorepad.i18n.rulebook import rule_name, rule_told
+from scorepad.i18n.settings import rule_name, rule_told
 from scorepad.referee.irregularities import irregularities
 from scorepad.rules.variants import get_variant, variant_ids
 from scorepad.schemas.variants import CLASSIC
@@ -27,8 +27,7 @@ from scorepad.web.presenters import (
     source_title,
 )
 from scorepad.web.rule_choices import SITS, ChosenRules, effective_options, option_values, pickers, read_choices
-from scorepad.web.rulebook import content
-from scorepad.web.rulebook.comparison import show_comparison
+from scorepad.web.rulebook import comparison, content
 from scorepad.web.rulebook.search import rulebook_answers, show_search
 
 blueprint = Blueprint("rulebook", __name__)
@@ -36,8 +35,9 @@ blueprint = Blueprint("rulebook", __name__)
 blueprint.add_url_rule("/giochi", "games", redirect_to="/regole")
 blueprint.add_url_rule("/giochi/<game>", "game", redirect_to="/regole/<game>")
 for function in (
-    anchor, irregularities, cited_words, content.alternative_text, content.chapters, content.checks,
-    content.cited_sources, content.in_classic, content.opening_minimums, content.optional_score_lines,
+    anchor, irregularities, cited_words, comparison.codifications, comparison.codification_name,
+    comparison.codification_of, content.alternative_text, content.chapters, content.checks,
+    content.cited_sources, content.changed_rules, content.figure_table, content.optional_score_lines,
     content.other_names, content.penalty_notes, content.penalty_text, content.quoted_sources, content.score_lines,
     content.statement_text, effective_options, game_url, length_words, option_values, options_words, pickers,
     players_words, rule_name,
@@ -64,7 +64,7 @@ def search() -> Response:
 @blueprint.get("/regole/confronta")
 def compare() -> Response:
     """Two games side by side."""
-    return show_comparison(request.args.get("uno", ""), request.args.get("altro", ""))
+    return comparison.show_comparison()
 
 
 @blueprint.get("/regole/parole")

@@ -1,0 +1,356 @@
+"""Joining a match: short codes, who holds a phone, and the pad that opens itself to the home network."""
+
+from __future__ import annotations
+
+import re
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from http.client import HTTPConnection
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from flask import Flask
+
+from scorepad.app import Config
+from scorepad.app.server import Server, listen
+from scorepad.matches import Pad
+from scorepad.matches.access import Access
+from scorepad.web.home.views import start_link
+from scorepad.web.phones import views
+from scorepad.web.security import DEVICE_COOKIE, HOME_COOKIE, home_addresses
+from tests.apps import shared_app
+from tests.cookies import home_cookie
+from tests.web.client import Client, Page
+from tests.web.conftest import setup_of
+from tests.web.playing import ALL_GOOD, device, match_of, play, start
+
+HOME = "192.168.1.23"
+
+
+@pytest.fixture
+def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Flask:
+    """A pad that answers the home network."""
+    monkeypatch.setattr(views, "home_address", lambda: HOME)
+    return shared_app(Config(tmp_path / "scorepad.db", b"k" * 32, (), "0.0.0.0", testing=True))
+
+
+@pytest.fixture
+def url(client: Client) -> str:
+    return start(client)
+
+
+def codes(client: Client, url: str) -> list[str]:
+    """The short codes on the page of the phones: to write, to view."""
+    return [each.one("strong").text for each in client.get(f"{url}/telefoni").all(class_="short")]
+
+
+def join(client: Client, code: str, status: int = 200) -> Page:
+    """Type a short code on the first page, or on the page to which it leads."""
+    page = client.get("/")
+    page = page if page.all("input", name="code") else client.get("/entra")
+    sent = page.values(page.form("Entra")) | {"code": code}
+    return client.post("/entra", sent, status)
+
+
+# ---------------------------------------------------------------- short codes
+
+
+@pytest.mark.parametrize(("place", "may"), [(0, Access.WRITE), (1, Access.VIEW)])
+def test_a_short_code_typed_on_the_first_page_leads_into_the_match(
+    client: Client, visit: Callable[..., Client], pad: Pad, url: str, place: int, may: Access
+) -> None:
+    found = codes(client, url)
+    assert all(re.fullmatch("[A-Z3-9]{3} [A-Z3-9]{3}", code) for code in found)
+    assert not set("BGIOSZ01258") & set("".join(found)), "no letter looks like another"
+    guest = visit()
+    page = join(guest, found[place].lower().replace(" ", "-" if place else ""))
+    assert page.one("h1").text == ("Chi sei?" if may is Access.WRITE else "Noi contro Loro")
+    assert pad.access(match_of(url), device(guest)) is may
+
+
+def test_who_has_a_match_reaches_the_form_from_the_first_page(client: Client, url: str) -> None:
+    page = client.get("/")
+    assert not page.all("input", name="code")
+    assert page.links()["Ho un codice"] == "/entra"
+    assert client.get("/entra").one("label").text == "Ho un codice"
+
+
+@pytest.mark.parametrize("code", ["", "AAAAAA", "A", "A" * 4000, "é€", "\x00", "a" * 26])
+def test_a_wrong_short_code_is_told_and_lets_nobody_in(visit: Callable[..., Client], url: str, code: str) -> None:
+    page = join(visit(), code, 404)
+    assert page.errors[0].startswith("Questo codice non vale, o non vale più.")
+
+
+def test_a_short_code_is_valid_for_ten_minutes_and_replaced_in_time(
+    client: Client, visit: Callable[..., Client], url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = SimpleNamespace(value=1000.0)
+    monkeypatch.setattr(views, "time", SimpleNamespace(monotonic=lambda: now.value))
+    first, _ = codes(client, url)
+    tag = client.raw.get(f"{url}/telefoni/stato").json
+    now.value += 299
+    assert codes(client, url)[0] == first
+    now.value += 300
+    assert client.raw.get(f"{url}/telefoni/stato").json != tag, "an open page fetches the next one"
+    second, _ = codes(client, url)
+    assert second != first
+    join(visit(), first)
+    now.value += 1
+    join(visit(), first, 404)
+    join(visit(), second)
+
+
+def test_a_short_code_ends_with_the_key_that_it_stands_for(
+    client: Client, visit: Callable[..., Client], pad: Pad, url: str
+) -> None:
+    (write, view) = codes(client, url)
+    pad.devices.withdraw(match_of(url), device(client), Access.WRITE)
+    assert join(visit(), write, 404).one("h1").text == "Questo codice non apre niente"
+    join(visit(), view)
+
+
+def test_a_phone_that_only_views_is_shown_no_code_to_write(
+    client: Client, visit: Callable[..., Client], url: str
+) -> None:
+    guest, (write, view) = visit(), codes(client, url)
+    join(guest, view)
+    assert codes(guest, url) == [view]
+    assert write not in guest.get(f"{url}/telefoni").text
+
+
+def test_few_tries_are_given_by_device_by_address_and_to_everybody(
+    client: Client, visit: Callable[..., Client], url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pyrate_limiter.clocks.monotonic_ns", lambda: 10**15)
+    right, guest = codes(client, url)[0], visit()
+    sent = {"csrf_token": guest.get("/").all("input", name="csrf_token")[0]["value"]}
+
+    def tries(client: Client, sent: dict[str, str], **more: str) -> int:
+        return client.raw.post("/entra", data=sent, environ_overrides=more).status_code
+
+    assert [tries(guest, sent | {"code": "AAAAAA"}) for _ in range(13)] == [404] * 12 + [429]
+    assert tries(guest, sent | {"code": right}) == 429, "then even the right one is not read"
+    found = []
+    for number in range(300):
+        other = visit()
+        page = other.get("/", environ_overrides={"REMOTE_ADDR": f"10.0.0.{number // 50}"})
+        sent = {"csrf_token": page.all("input", name="csrf_token")[0]["value"], "code": "AAAAAA"}
+        found.append(tries(other, sent, REMOTE_ADDR=f"10.0.0.{number // 50}"))
+    assert found == [404] * 288 + [429] * 12, "however many addresses they come from"
+
+
+def test_a_form_of_another_site_tries_no_code(client: Client, visit: Callable[..., Client], url: str) -> None:
+    code, guest = codes(client, url)[0], visit()
+    guest.get("/")
+    assert guest.raw.post("/entra", data={"code": code}).status_code == 400
+    assert guest.raw.post("/entra", data={"code": code}, headers={"Origin": "https://evil.example"}).status_code == 403
+
+
+# ---------------------------------------------------------------- who holds a phone
+
+
+@pytest.fixture
+def named(client: Client) -> str:
+    """A match of named players."""
+    return start(client, player_0_0="Anna", player_0_1="Bruno", player_1_0="Carla", player_1_1="Dino")
+
+
+def test_a_tap_on_a_player_says_who_it_is_and_the_side(
+    client: Client, visit: Callable[..., Client], named: str
+) -> None:
+    guest = visit()
+    page = join(guest, codes(client, named)[0])
+    assert [legend.text for legend in page.all("legend")] == ["Noi", "Loro", "Questo telefono conta per"]
+    page = guest.submit(page, "Carla")
+    assert (page.url, page.notices) == (named, ["Fatto: questo telefono conta per Loro."])
+    assert "Carla, telefono 2" in client.get(f"{named}/telefoni").text
+    assert "Conta per: Loro" in client.get(f"{named}/telefoni").text
+
+
+def test_a_typed_name_and_a_side_name_the_phone_in_the_log(
+    client: Client, visit: Callable[..., Client], pad: Pad, url: str
+) -> None:
+    guest = visit()
+    page = join(guest, codes(client, url)[0])
+    guest.submit(page, "Loro", name="  Zia\u202e <Pina>  ")
+    play(pad, guest, url, ALL_GOOD)
+    assert "Zia <Pina>, telefono 2, per Loro" in client.get(f"{url}/registro").text
+    assert guest.get(f"{url}/telefoni").one("input", name="name")["value"] == "Zia <Pina>"
+    page = guest.submit(guest.get(f"{url}/telefoni"), "Nessuna parte", name="")
+    assert "Pina" not in client.get(f"{url}/telefoni").text
+
+
+def test_the_question_can_be_skipped_and_is_asked_only_of_those_who_write(
+    client: Client, visit: Callable[..., Client], url: str
+) -> None:
+    guest, viewer, (write, view) = visit(), visit(), codes(client, url)
+    page = join(guest, write)
+    assert page.links()["Salta"] == url
+    assert "Telefono 2" in client.get(f"{url}/telefoni").text
+    join(viewer, view)
+    viewer.get(f"{url}/telefoni/chi", 403)
+    assert visit().get(f"{url}/telefoni/chi", 404)
+    guest.submit(guest.get(f"{url}/telefoni/chi"), "Noi")
+    assert join(guest, write).url == url, "who has answered is not asked again"
+
+
+def test_a_name_too_long_is_told_beside_its_field(client: Client, visit: Callable[..., Client], url: str) -> None:
+    guest = visit()
+    page = guest.submit(join(guest, codes(client, url)[0]), "Loro", 400, name="x" * 41)
+    assert len(page.errors) == 1
+    assert page.one("input", name="name")["aria-invalid"] == "true"
+    for side in ("0.7", "2", "9", "0.", "-1", ""):
+        sent = page.values(page.form("Noi")) | {"side": side, "name": ""}
+        assert guest.post(f"{url}/telefoni/parte", sent, 400).errors
+
+
+def test_the_rematch_keeps_who_holds_a_phone(
+    client: Client, visit: Callable[..., Client], pad: Pad, named: str
+) -> None:
+    guest = visit()
+    guest.submit(join(guest, codes(client, named)[0]), "Dino")
+    with setup_of(client.app).pad.context.storage.writing() as rows:
+        names = {grant.name for grant in rows.grants(match_of(named))}
+    assert names == {"", "Dino"}
+
+
+# ---------------------------------------------------------------- opening the pad to the network
+
+
+@pytest.fixture
+def local(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimpleNamespace]:
+    """A server for this machine alone, whose home network is 127.0.0.2."""
+    monkeypatch.setattr("scorepad.app.server.home_addresses", lambda: ("127.0.0.2",))
+    monkeypatch.setattr(views, "home_address", lambda: "127.0.0.2")
+    with Running(tmp_path) as served:
+        yield served
+
+
+class Running:
+    """A server of the whole application in a thread."""
+
+    def __init__(self, folder: Path) -> None:
+        self.app = shared_app(Config(folder / "local.db", b"k" * 32, testing=True))
+        self.server: Server = listen(self.app, "127.0.0.1", 0)
+        self.thread = threading.Thread(target=self.server.run)
+
+    def __enter__(self) -> SimpleNamespace:
+        self.app.extensions[views.SERVER] = self.server
+        self.thread.start()
+        return SimpleNamespace(app=self.app, server=self.server, port=self.server.effective_port)
+
+    def __exit__(self, *_: object) -> None:
+        del self.app.extensions[views.SERVER]
+        self.server.stop()
+        self.thread.join(timeout=10)
+        assert not self.thread.is_alive()
+
+
+def reaches(host: str, port: int, path: str = "/salute") -> int:
+    """The status of a page; 0 where nobody listens."""
+    connection = HTTPConnection(host, port, timeout=5)
+    try:
+        connection.request("GET", path)
+        return connection.getresponse().status
+    except ConnectionError:
+        return 0
+    finally:
+        connection.close()
+
+
+def owner(local: SimpleNamespace) -> Client:
+    """The browser with the home privilege."""
+    client = Client(local.app)
+    client.submit(client.get(start_link(local.app)), "Vedi tutte le partite")
+    return client
+
+
+def test_the_owner_opens_the_pad_to_the_network_and_closes_it_again(local: SimpleNamespace) -> None:
+    client = owner(local)
+    url = start(client)
+    page = client.get(f"{url}/telefoni")
+    assert page.one("h2", id="network").text == "Apri il segnapunti agli altri telefoni"
+    assert not page.all(class_="qr")
+    assert (reaches("127.0.0.1", local.port), reaches("127.0.0.2", local.port)) == (200, 0)
+    page = client.submit(page, "Apri alla rete di casa")
+    assert page.notices[0].startswith("Fatto: gli altri telefoni della rete possono entrare")
+    assert len(page.all(class_="qr")) == 2
+    assert (reaches("127.0.0.1", local.port), reaches("127.0.0.2", local.port)) == (200, 200)
+    assert reaches("127.0.0.2", local.port, url) == 404, "the match stays that of its owner"
+    held = socket.create_connection(("127.0.0.2", local.port), timeout=5)
+    page = client.submit(page, "Chiudi alla rete")
+    assert page.notices == ["Fatto: il segnapunti risponde di nuovo solo a questo computer."]
+    assert (reaches("127.0.0.1", local.port), reaches("127.0.0.2", local.port)) == (200, 0)
+    assert held.recv(1) == b"", "its connections end too"
+    held.close()
+    client.submit(client.get(f"{url}/telefoni"), "Apri alla rete di casa")
+    assert reaches("127.0.0.2", local.port) == 200, "and once more"
+
+
+def test_hosts_are_checked_there_as_everywhere(local: SimpleNamespace) -> None:
+    local.server.open_network()
+    with closing(HTTPConnection("127.0.0.2", local.port, timeout=5)) as connection:
+        connection.request("GET", "/", headers={"Host": "evil.example"})
+        assert connection.getresponse().status == 400
+
+
+def test_the_server_stops_with_the_network_open(local: SimpleNamespace) -> None:
+    local.server.open_network()
+    local.server.open_network()
+    local.server.stop()
+    for _ in range(50):
+        if not reaches("127.0.0.2", local.port):
+            return
+        time.sleep(0.1)
+    raise AssertionError("still listening")
+
+
+def test_nobody_else_opens_it(local: SimpleNamespace) -> None:
+    client = owner(local)
+    url = start(client)
+    page = client.get(f"{url}/telefoni")
+    sent = page.values(page.form("Apri alla rete di casa")) | {"do": "open"}
+    path = f"{url}/telefoni/rete"
+    assert client.raw.post(path, data=sent | {"csrf_token": "x"}).status_code == 400
+    for headers in ({"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"}, {"Origin": "null"}):
+        assert client.raw.post(path, data=sent, headers=headers).status_code in (400, 403, 404), headers
+    assert client.raw.post(path, data=sent, headers={"Origin": "https://evil.example"}).status_code == 403
+    assert client.raw.get(path).status_code == 405
+    for value in ("", "x", home_cookie(b"x" * 32)):
+        stranger = Client(local.app)
+        own = start(stranger)
+        stranger.raw.set_cookie(HOME_COOKIE, value)
+        theirs = stranger.get(f"{own}/telefoni")
+        assert not theirs.all("h2", id="network")
+        assert "il browser che tiene tutte le partite" in theirs.one(class_="warn").text
+        theirs = theirs.values(theirs.form("Noi")) | {"do": "open"}
+        assert stranger.raw.post(f"{own}/telefoni/rete", data=theirs).status_code == 403
+        assert stranger.raw.post(path, data=theirs).status_code == 404
+    stranger.raw.set_cookie(DEVICE_COOKIE, client.cookie(DEVICE_COOKIE))
+    assert stranger.raw.post(path, data=sent).status_code in (400, 403, 404)
+    assert local.server.network == {}
+    assert reaches("127.0.0.2", local.port) == 0
+
+
+def test_an_address_that_is_taken_is_told(local: SimpleNamespace, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scorepad.app.server.home_addresses", lambda: ("192.0.2.77",))
+    client = owner(local)
+    page = client.get(f"{start(client)}/telefoni")
+    page = client.submit(page, "Apri alla rete di casa", 503)
+    assert page.errors[0].startswith("Non si è potuto aprire il segnapunti alla rete: ")
+    assert reaches("127.0.0.1", local.port) == 200
+
+
+@pytest.mark.skipif(not home_addresses(), reason="this machine is in no network")
+def test_it_listens_on_the_real_addresses_of_the_machine(tmp_path: Path) -> None:
+    with Running(tmp_path) as local:
+        addresses = home_addresses()
+        assert [reaches(address, local.port) for address in addresses] == [0] * len(addresses)
+        local.server.open_network()
+        assert [reaches(address, local.port) for address in addresses] == [200] * len(addresses)
+        local.server.close_network()
+        assert [reaches(address, local.port) for address in addresses] == [0] * len(addresses)
