@@ -146,7 +146,7 @@ def test_a_player_replaced_dealt_until_then_and_the_change_is_told(sit: Any) -> 
     page = party.sheet
     assert page.replacements == ["dalla smazzata 5 Carla al posto di Ada"]
     assert page.names.players[0] == ("Carla", "Ugo")
-    assert page.names.seat(page.match.dealer, 1) == "Ada"
+    assert page.names.seat(page.match.begins.dealer, 1) == "Ada"
     assert [hand.deal[0] for hand in page.hands] == [
         f"mazziere: {name}" for name in ("Ada", "Eva", "Ugo", "Ivo", "Carla")
     ]

@@ -132,7 +132,7 @@ def test_who_cannot_be_told_apart_by_what_is_drawn_is_called_by_the_seat_too(
 def test_a_player_who_cannot_be_drawn_is_called_by_the_seat_too() -> None:
     state = match_of([(FIRST,)], players=(("\ua9c1", "Bruno"), ("", "")))
     page = MatchSheet(state, words("it"), frozenset("\ua9c1"))
-    assert page.names.seat(page.match.dealer, 1) == "\ua9c1 (Noi, giocatore 1)"
+    assert page.names.seat(page.match.begins.dealer, 1) == "\ua9c1 (Noi, giocatore 1)"
     assert page.signers == ["\ua9c1 (Noi, giocatore 1)", "Bruno", "Loro"]
 
 
