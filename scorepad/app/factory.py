@@ -39,7 +39,7 @@ from scorepad.web.hand_entry import views as hand_entry
 from scorepad.web.history import views as history
 from scorepad.web.home import views as home
 from scorepad.web.matches import actions, checking, files, setup
-from scorepad.web.matches import views as matches
+from scorepad.web.matches import page as matches
 from scorepad.web.phones import board, share
 from scorepad.web.phones import views as phones
 from scorepad.web.referee import kept_rulings

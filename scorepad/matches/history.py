@@ -158,7 +158,9 @@ class Series:
 
     @property
     def lengths(self) -> tuple[int, ...]:
-        """The lengths that can still be agreed: those that nobody has won yet."""
+        """The lengths that can be agreed for the next match: those that nobody has won yet; any for a new series."""
+        if self.winner is not None:
+            return 3, 5
         return () if self.best_of else tuple(length for length in (3, 5) if 2 * max(self.won) < length)
 
 

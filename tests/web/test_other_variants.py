@@ -128,7 +128,7 @@ def test_hand_and_foot_opens_by_the_hand_and_goes_as_many_as_there_are(client: C
     assert lines(page, 1)["Libri di matte"] == ["(1) +1.500", "–"]
     page = play(pad, client, url, *hands[1:])
     assert page.one(class_="ended").text == (
-        "Partita vinta da Noi: 11.425 a 9.480 Giocate 4 smazzate: vince il totale più alto."
+        "Abbiamo vinto noi: 11.425 a 9.480 Giocate 4 smazzate: vince il totale più alto."
     )
     assert "Nuova smazzata" not in page.links()
     assert "Noi ha vinto 11.425 Loro 9.480" in client.get("/").text
