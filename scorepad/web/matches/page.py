@@ -68,10 +68,7 @@ def show_match(state: MatchState, errors: tuple[FieldError, ...] = (), status: i
         match=state,
         form=UndoForm(formdata=None, seen=state.sequence),
         seat=partial(player, sides=state.sides, words=words),
-        columns=[
-            (side, _minimum_reason(state, side, words), _distance(state, side, words))
-            for side in map(state.sides.__getitem__, order)
-        ],
+        columns=[(side, _minimum_reason(state, side, words), _distance(state, side, words)) for side in sides],
         order=order,
         ended=ended_of(state, words) if is_over else None,
         series=records.series(state) if is_over or state.begins.game > 1 else None,
