@@ -32,6 +32,7 @@ from scorepad.web.presenters import (
     line_anchor,
     moment,
     out_needs,
+    own_side_first,
     places_shown,
     player,
     player_then,
@@ -86,7 +87,7 @@ class PendingHand:
 def show_match(state: MatchState, errors: tuple[FieldError, ...] = (), status: int = 200) -> Response:
     """The page of a match, with a form to undo the last entry that it shows."""
     state, words = reachable(state), page_words()
-    standing = state.standing
+    standing, order = state.standing, own_side_first(state)
     is_checked = state.checking or any(hand.contest for hand in state.hands)
     can_check = get_pad().checking.can_check(state.id, device_id()) if is_checked else ()
     coming_rulings = () if standing.finished else tuple(kept_rulings(state, len(state.hands) + 1, words))
@@ -98,7 +99,8 @@ def show_match(state: MatchState, errors: tuple[FieldError, ...] = (), status: i
         watch=watch(state, match_url(state)),
         match=state,
         form=UndoForm(formdata=None, seen=state.sequence),
-        columns=[_column(state, position, words) for position in range(len(state.sides))],
+        columns=[_column(state, position, words) for position in order],
+        order=order,
         ended=ended_of(state, words) if standing.finished else None,
         is_level=_is_level(state),
         agreed_end=ending_to_come(state, words),
@@ -108,7 +110,7 @@ def show_match(state: MatchState, errors: tuple[FieldError, ...] = (), status: i
         resting=[] if standing.finished else [player(seat, state.sides, words) for seat in state.next_turn.resting],
         coming_rulings=coming_rulings,
         noted=noted_sentence(state, words),
-        hands=hand_rows(state, words),
+        hands=hand_rows(state, words, order),
         undo=undo_text(state),
         rules=tuple(rules_facts(state, words)),
         rulebook=rules_url(state.rules),
@@ -225,17 +227,17 @@ def _coming_facts(state: MatchState, words: Words) -> Iterator[Fact]:
 # ---------------------------------------------------------------- the counted hands
 
 
-def hand_rows(state: MatchState, words: Words) -> Markup:
-    """The rows of the hands, cached until the log of the match changes."""
-    key = (state.id, state.sequence, words.language, state.access.can_write)
+def hand_rows(state: MatchState, words: Words, order: tuple[int, ...]) -> Markup:
+    """The rows of the hands, cached until the log of the match changes; `order`: that of the columns."""
+    key = (state.id, state.sequence, words.language, state.access.can_write, order)
     shown = app_state().shown
-    return shown.get(key) or shown.put(key, Markup().join(_row(state, hand, words) for hand in state.hands))
+    return shown.get(key) or shown.put(key, Markup().join(_row(state, hand, words, order) for hand in state.hands))
 
 
-def _row(state: MatchState, hand: HandState, words: Words) -> Markup:
+def _row(state: MatchState, hand: HandState, words: Words, order: tuple[int, ...]) -> Markup:
     """The row of a hand, cached by all that it shows."""
     rows = app_state().rows
-    key = (state.id, words.language, state.access.can_write, *_row_key(state, hand))
+    key = (state.id, words.language, state.access.can_write, order, *_row_key(state, hand))
     known = rows.get(key)
     if known is not None:
         return known
@@ -246,6 +248,7 @@ def _row(state: MatchState, hand: HandState, words: Words) -> Markup:
         hand=hand,
         counted=hand.counted,
         names=names,
+        order=order,
         number=state.called(hand.number),
         anchor=hand_anchor(hand.number),
         is_last=hand.number == len(state.hands),
