@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from scorepad.i18n import Language, Words
+from scorepad.i18n import LANGUAGES, Language, Words
+from scorepad.i18n import words as catalogue
 from scorepad.i18n.settings import item_word
 from scorepad.matches.access import SIDE_KEYS
 from scorepad.matches.events import Counted, EndHow
@@ -31,6 +32,9 @@ _TURNING = frozenset({"R", "AL", "AN", "RLE", "RLO", "LRE", "LRO", "PDF"}) | _IS
 """Classes of characters that can change the direction of the text around them."""
 _KINDS = {1: "player", 2: "side"}
 """What a side of so many players is called; of more it is a team."""
+
+PAIR = 2
+"""Players of a side that is called a pair."""
 
 
 class Names:
@@ -144,7 +148,9 @@ def ended_of(state: MatchState, words: Words) -> Ended:
     if standing.winner is not None:
         winner = sides[standing.winner]
         others = words.listing(words.figure(other.total) for other in sides if other is not winner)
-        sentence = words.text("web.ended.won", side=winner.name, total=winner.total, others=others)
+        sentence = words.text(
+            "web.ended.won", won=won_words(state, standing.winner, words), total=winner.total, others=others
+        )
     if state.ended_early and ending:
         who = "" if ending.side is None else sides[ending.side].name
         if standing.winner is None and ending.how is EndHow.BROKEN_OFF:
@@ -157,6 +163,22 @@ def ended_of(state: MatchState, words: Words) -> Ended:
     how = words.plural("web.ended.hands", hands, target=standing.target)
     several = sum(side.total >= standing.target for side in sides) > 1
     return Ended(sentence, f"{how} {words.text('web.ended.several')}" if several else how)
+
+
+def won_words(state: MatchState, winner: int, words: Words) -> str:
+    """Who won, as a table says it: `Abbiamo vinto noi`, `Vince la coppia Marta–Gino`."""
+    side, seats = state.sides[winner], state.rules.settings.sides[winner]
+    usual = next((name for name in ("noi", "loro") if side.name.casefold() in _in_any_language(f"web.side.{name}")), "")
+    if seats == PAIR and usual and all(side.players):
+        return words.text("result.won.pair", side="–".join(map(isolated, side.players)))
+    if usual:
+        return words.text(f"result.won.{usual}")
+    kind = "" if seats == 1 else ".pair" if seats == PAIR else ".team"
+    return words.text(f"result.won{kind}", side=isolated(side.name))
+
+
+def _in_any_language(key: str) -> set[str]:
+    return {catalogue(language).text(key).casefold() for language in LANGUAGES}
 
 
 def ending_to_come(state: MatchState, words: Words) -> str:
@@ -173,7 +195,7 @@ def standing_of(state: MatchState, words: Words) -> Ended:
     """Who won and how, or who leads, in a few words: the totals stand beside it."""
     if state.standing.finished:
         ended, winner = ended_of(state, words), state.standing.winner
-        won = ended.sentence if winner is None else words.text("share.won", side=state.sides[winner].name)
+        won = ended.sentence if winner is None else won_words(state, winner, words)
         return Ended(won, ended.how)
     hands, highest = state.played + len(state.hands), max(side.total for side in state.sides)
     leading = [side.name for side in state.sides if side.total == highest]

@@ -30,7 +30,7 @@ def test_a_match_is_given_up_goes_on_gets_another_player_and_is_deleted(phone: C
     # 300 + 150 − 20; 100 − 40 − 100: G, "Calcolo delle penalità"
     assert totals(page) == ["430", "−40"]
     give_up(page)
-    expect(page.locator(".ended-who")).to_have_text("Partita vinta da Loro: −40 a 430")
+    expect(page.locator(".ended-who")).to_have_text("Hanno vinto loro: −40 a 430")
     press(page, "Annulla la fine della partita")
     expect(page.locator(".ended-who")).to_have_count(0)
     replace(page)
@@ -47,7 +47,7 @@ def test_all_of_it_works_without_javascript_too(phone: Callable[..., Page]) -> N
     new_match(page)
     note_penalty(page)
     give_up(page)
-    expect(page.locator(".ended-who")).to_have_text("Partita vinta da Loro: 0 a 0")
+    expect(page.locator(".ended-who")).to_have_text("Hanno vinto loro: 0 a 0")
     press(page, "Annulla la fine della partita")
     replace(page)
     delete(page)

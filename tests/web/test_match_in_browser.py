@@ -23,16 +23,18 @@ MISPLACED = """() => {
   const at = (each) => each.getBoundingClientRect();
   const rows = [...document.querySelectorAll('.hands > li')].flatMap((hand) => {
     const figures = [...hand.querySelectorAll('.row .made')].map((each) => at(each).right);
-    return [...hand.querySelectorAll('.lines tbody tr, .lines tfoot tr')].map((row) => [figures, row]);
+    const columns = [...hand.querySelectorAll('.row .score')].map(at);
+    return [...hand.querySelectorAll('.lines tbody tr, .lines tfoot tr')].map((row) => [figures, columns, row]);
   });
-  const heads = [...document.querySelectorAll('.head')];
-  return rows.flatMap(([figures, row]) => [...row.querySelectorAll('td')].map((cell, place) => {
-    const end = cell.lastElementChild, head = at(heads[place]), box = at(cell);
-    const inside = Math.abs(box.left - head.left) < 2 && Math.abs(box.right - head.right) < 2;
-    return inside && Math.abs(at(end).right - figures[place]) < 2 ? null : row.innerText + ' | ' + place;
+  return rows.flatMap(([figures, columns, row]) => [...row.querySelectorAll('td')].map((cell, place) => {
+    const end = cell.lastElementChild, column = columns[place], box = at(cell), label = at(row.querySelector('th'));
+    const inside = Math.abs(box.left - column.left) < 2 && Math.abs(box.right - column.right) < 2;
+    const right = Math.abs(at(end).right - figures[place]) < 2;
+    return inside && right && box.top < label.bottom ? null : row.innerText + ' | ' + place;
   })).filter(Boolean);
 }"""
-"""Figures of lines that do not end under the figure of their side's hand, or stand outside its column."""
+"""Figures of lines that do not end under the figure of their side's hand, or stand outside its column or below their
+label."""
 
 STICKING_OUT = """(box) => [...document.querySelectorAll(box)].flatMap((outer) => {
   const room = outer.getBoundingClientRect();
@@ -104,7 +106,7 @@ def test_the_longest_names_stay_in_their_boxes(
     match = play(RICH, names=LONG)
     for address, boxes in (
         ("/", ".match"),
-        (f"/partite/{match}", ".card, .head, .bar"),
+        (f"/partite/{match}", ".standing, .played, .head, .bar"),
         (f"/partite/{match}/smazzata", ".side, .outs, .live-side, .bar"),
         (f"/partite/{match}/smazzata?errori=1", ".errors, .side"),
         (f"/partite/{match}/nomi", ".side"),
@@ -128,7 +130,8 @@ def test_the_bar_covers_nothing_where_text_is_twice_as_large(
         page.evaluate("document.documentElement.style.fontSize = '200%'")
         bar = page.locator(".bar").bounding_box()
         assert bar is not None
-        assert bar["y"] > height, "at the end of the page"
+        if address.endswith("/smazzata") or view != "desktop":  # there the bar stands below the totals
+            assert bar["y"] > height, "at the end of the page"
         assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
 

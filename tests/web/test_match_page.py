@@ -215,8 +215,8 @@ def test_on_paper_the_match_says_which_game_where_when_and_by_which_rules(client
 
 def test_the_end_says_who_won_and_how_and_offers_no_further_hand(client: Client, pad: Pad) -> None:
     page = play(pad, client, start(client), WON, WON)
-    assert page.one(class_="ended").text == (
-        "Partita vinta da Noi: 5.800 a −500 Traguardo 5.000 raggiunto in 2 smazzate."
+    assert page.one(class_="ended").text.startswith(
+        "Abbiamo vinto noi: 5.800 a −500 Traguardo 5.000 raggiunto in 2 smazzate."
     )
     assert heads(page) == ["Noi 5.800 ha vinto", "Loro −500"]
     assert "Nuova smazzata" not in page.links()
@@ -240,6 +240,81 @@ def test_a_hand_left_open_is_resumed(client: Client, pad: Pad) -> None:
     assert client.get(url).links()["Smazzata in corso: riprendi"] == f"{url}/smazzata"
 
 
+def test_a_penalty_alone_leaves_the_hand_a_new_one(client: Client, pad: Pad) -> None:
+    url = start(client)
+    page = client.submit(client.get(f"{url}/penalita"), "Segna la penalità", side="1", code="draw-out-of-turn")
+    assert "Nuova smazzata" in page.links()
+    assert "Penalità in questa smazzata: Loro" in page.text
+
+
+def test_the_totals_lead_to_the_next_hand(client: Client, pad: Pad) -> None:
+    page = play(pad, client, start(client), RICH)
+    for total in page.all("p", class_="total"):
+        assert total.one("a")["href"] == f"{page.url}/smazzata"
+    assert page.all("p", class_="total")[0].one("a")["aria-label"] == "1.700: aggiungi una smazzata"
+
+
+def test_what_was_undone_is_done_again_as_deep_as_it_was_undone(client: Client, pad: Pad) -> None:
+    page = play(pad, client, start(client), RICH, POOR)
+    before = heads(page)
+    assert not any("Rifai" in button.text for button in page.all("button"))
+    page = client.submit(client.submit(page, "Annulla la smazzata 2"), "Annulla la smazzata 1")
+    page = client.submit(page, "Rifai la smazzata 1")
+    assert page.notices == ["Rifatto: la smazzata 1."]
+    page = client.submit(page, "Rifai la smazzata 2")
+    assert heads(page) == before
+    assert not any("Rifai" in button.text for button in page.all("button"))
+    log = [each.text for each in client.get(f"{page.url}/registro").all("p", class_="log-what")]
+    assert log[-2:] == ["Rifatto: la smazzata 1.", "Rifatto: la smazzata 2."]
+
+
+def test_after_anything_else_nothing_is_left_to_do_again(client: Client, pad: Pad) -> None:
+    page = client.submit(play(pad, client, start(client), RICH), "Annulla la smazzata 1")
+    page = client.submit(client.get(page.links()["Nomi e luogo"]), "Salva i nomi", place="Ostia")
+    assert not any("Rifai" in button.text for button in page.all("button"))
+
+
+def test_a_redo_sent_twice_is_done_once_and_one_overtaken_says_so(client: Client, pad: Pad) -> None:
+    page = play(pad, client, start(client), RICH, POOR)
+    page = client.submit(client.submit(page, "Annulla la smazzata 2"), "Annulla la smazzata 1")
+    client.submit(page, "Rifai la smazzata 1")
+    assert heads(client.submit(page, "Rifai la smazzata 1"))[0].startswith("Noi 1.700 ")
+    late = client.submit(page, "Rifai la smazzata 1", 409, request_id="another-request-0001")
+    assert "Non è stato rifatto niente." in late.text
+    assert heads(late)[0].startswith("Noi 1.700 ")
+
+
+# ---------------------------------------------------------------- series
+
+
+def lose(pad: Pad, client: Client, page: Page) -> Page:
+    return play(pad, client, page.url, hand(side(0, 250), side(400, 0, natural=2, mixed=2, red_threes=4), out="b"))
+
+
+def series(page: Page) -> list[str]:
+    return [each.text for each in page.all("p", class_="series")]
+
+
+def test_rematches_make_a_series(client: Client, pad: Pad) -> None:
+    page = play(pad, client, start(client, option_target="500"), WON)
+    assert series(page) == []
+    page = client.submit(page, "Rivincita")
+    assert series(page) == ["Serie: Noi 1–0 Loro"]
+    page = client.submit(lose(pad, client, page), "Rivincita")
+    assert series(page) == ["Serie: Noi 1–1 Loro"]
+
+
+def test_a_series_of_three_has_a_winner_and_then_another_begins(client: Client, pad: Pad) -> None:
+    page = play(pad, client, start(client, option_target="500"), WON)
+    form = page.one("form", class_="lengths")
+    page = client.post(form["action"], page.values(form) | {"best_of": "3"})
+    assert series(page) == ["Serie: Noi 1–0 Loro, al meglio di 3"]
+    page = play(pad, client, page.url, WON)
+    assert series(page) == ["Serie vinta da Noi · Serie: Noi 2–0 Loro, al meglio di 3"]
+    assert "Rivincita al meglio di" in page.text
+    assert series(client.submit(page, "Rivincita")) == []
+
+
 def test_three_alone_have_three_columns(client: Client, pad: Pad) -> None:
     url = start(client, "tre", name_0="Ada", name_1="Bea", name_2="Cleo")
     page = play(pad, client, url, {"sides": {"a": side(100, 0), "b": side(0, 50), "c": side(200, 0, mixed=1)}})
@@ -260,7 +335,6 @@ def test_the_rules_of_the_match_can_be_read_on_its_page(client: Client) -> None:
     assert rules["Gioco"] == "Canasta classica"
     assert rules["Regole seguite"] == "Giochi di carte"
     assert rules["Traguardo"] == "3.000"
-    assert rules["Carte di una canasta"] == "sette e non di più"
     assert "Canasta classica · Rimini · " in page.text
 
 

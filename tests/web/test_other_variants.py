@@ -67,7 +67,7 @@ NEEDS = {
         "nessuna combinazione incompleta di sole matte; uno scarto finale, non di carta speciale"
     ),
     "messicana": "almeno 2 canaste un 3 rosso esposto per ogni canasta",
-    "mini": "almeno 1 canasta pura e 1 canasta spura",
+    "mini": "almeno 1 canasta pura e 1 canasta sporca",
     "hand-and-foot": "almeno 2 libri puliti, 2 libri sporchi e 1 libro di matte il permesso del compagno",
     "moderna": (
         "almeno 2 canaste nessuna combinazione incompleta di sette, assi naturali e sole matte; "
@@ -128,7 +128,7 @@ def test_hand_and_foot_opens_by_the_hand_and_goes_as_many_as_there_are(client: C
     assert lines(page, 1)["Libri di matte"] == ["(1) +1.500", "–"]
     page = play(pad, client, url, *hands[1:])
     assert page.one(class_="ended").text == (
-        "Partita vinta da Noi: 11.425 a 9.480 Giocate 4 smazzate: vince il totale più alto."
+        "Abbiamo vinto noi: 11.425 a 9.480 Giocate 4 smazzate: vince il totale più alto."
     )
     assert "Nuova smazzata" not in page.links()
     assert "Noi ha vinto 11.425 Loro 9.480" in client.get("/").text
@@ -167,7 +167,7 @@ def test_mini_counts_in_units_without_an_opening(client: Client, pad: Pad) -> No
     url, hands = begin(client, "mini")
     page = play(pad, client, url, hands[0])
     assert heads(page) == ["Anna 5 ne mancano 25", "Bruno −2 ne mancano 32", "Carla −5 ne mancano 35"]
-    assert list(lines(page, 1)) == ["Canaste pure", "Canaste spure", "Carte in mano", "Smazzata"]
+    assert list(lines(page, 1)) == ["Canaste pure", "Canaste sporche", "Carte in mano", "Smazzata"]
     assert "Si apriva" not in page.text
     page = play(pad, client, url, *hands[1:7])
     assert "Pari oltre il traguardo: si gioca ancora una smazzata." in page.text

@@ -29,7 +29,7 @@ from scorepad.matches.transaction import Saved
 from scorepad.sheets.chart import picture_of
 from scorepad.sheets.result import text_of
 from scorepad.storage.rows import known_as
-from scorepad.web.downloads import name_file
+from scorepad.web.base import name_file
 from scorepad.web.phones.share import file_name
 from scorepad.web.presenters import chart_of
 from tests.sheets.worked import FIRST, SECOND, THREE, match_of
@@ -94,9 +94,9 @@ def test_the_text_of_a_match_won_to_the_letter() -> None:
         "Canasta classica, 21 novembre 2026, Bar Sport\n"
         "Noi (Anna e Bruno): 1.575\n"
         "Loro (Carla e Dario): 1.455\n"
-        "Partita vinta da Noi. Traguardo 1.500 raggiunto in 2 smazzate."
+        "Vince la coppia Anna–Bruno. Traguardo 1.500 raggiunto in 2 smazzate."
     )
-    assert text(won, "en").endswith("The match was won by Noi. Target 1,500 reached in 2 hands.")
+    assert text(won, "en").endswith("Anna–Bruno win. Target 1,500 reached in 2 hands.")
 
 
 def test_the_text_of_three_alone_names_them_once() -> None:

@@ -65,6 +65,7 @@ IN_A_MATCH = {
     "actions.rematch": Way("", "Rivincita", address="/rivincita"),
     "actions.names": Way("/nomi", "Salva i nomi", {"place": TYPED}, shown=TYPED),
     "actions.undo": Way("", "Annulla la smazzata 1"),
+    "actions.redo": Way("", "Rifai la smazzata 1", address="/rifai"),
     "phones.code": Way("/telefoni", "Fai un codice nuovo", {"do": "renew", "access": "write"}),
     "phones.phone": Way("/telefoni", "Fallo uscire", {"do": "remove"}),
     "phones.seat": Way("/telefoni", "Nessuna parte", {"side": "1"}),
@@ -75,7 +76,7 @@ ANYWHERE = {
     "home.choose_language": Way("/", "English", {"language": "en"}),
     "home.practise": Way("/", "Comincia una partita di prova"),
     "setup.new": Way("/partite/nuova", "Comincia: ", {"place": TYPED}, shown=TYPED),
-    "files.take": Way("/file", "Riprendi"),
+    "files.take": Way("/file", "Carica"),
 }
 
 
@@ -100,6 +101,9 @@ class World:
         if way.address == "/rivincita":
             told = pad.actions.end(fresh(), match_of(self.url), device(self.owner), 1, Ending(EndHow.BROKEN_OFF))
             assert isinstance(told, Saved)
+        if way.address == "/rifai":
+            match, owner = match_of(self.url), device(self.owner)
+            pad.undo(fresh(), match, owner, pad.state(match, owner).sequence)
         if way.page == "/arbitro/decisioni":
             self.owner.submit(self.owner.get(f"{self.url}{KEEPABLE}"), "Salva la decisione")
         self.strangers = tuple(self._strangers())

@@ -20,6 +20,7 @@ from scorepad.matches.events import (
     Ending,
     Labels,
     Penalty,
+    Redo,
     Remark,
     Rematch,
     Rename,
@@ -86,8 +87,9 @@ def entry_text(entry: AuditEntry, context: Context) -> str:  # noqa: C901, PLR09
             return t("history.rematch")
         case AccessChange() as change:
             return _access_changed(change)
-        case Undo(undone=kind, number=hand):
-            return t(f"history.undo.{kind}", **({} if hand is None else {"number": called(hand)}))
+        case Undo(undone=kind, number=hand) | Redo(undone=kind, number=hand):
+            key = "actions.undone" if isinstance(entry.event, Undo) else "actions.redone"
+            return t(key, deed=t(f"actions.deed.{kind}", number=called(hand or 0)))
     raise AssertionError(entry.event)
 
 

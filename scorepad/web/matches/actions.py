@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from scorepad.matches.access import Access, HandsCounted, MatchId, MatchNotFound, NotOwner, RequestRefused
-from scorepad.matches.events import EVENTS, Event, LogEntry
+from scorepad.matches.events import EVENTS, Event, LogEntry, NewHand
 from scorepad.matches.names import NamesRefused, tidy
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import NoteWanted, Saved, Stale
@@ -26,11 +26,12 @@ from scorepad.web.base import (
     match_is_over,
     notice,
     page_words,
+    refused,
     render_page,
     t,
     to_match,
+    trouble,
 )
-from scorepad.web.errors import refused, trouble
 from scorepad.web.forms import (
     CONFLICT,
     INVALID,
@@ -51,7 +52,7 @@ from scorepad.web.matches.forms import (
     replace_form,
     totals_words,
 )
-from scorepad.web.matches.page import match_facts, rules_facts, show_match, undo_text, undone_text
+from scorepad.web.matches.page import deed_text, match_facts, rules_facts, show_match
 from scorepad.web.matches.setup_forms import ChangeRulesForm, NamesForm, change_rules_form, names_form
 from scorepad.web.polling import is_refetch, watch, watch_form
 from scorepad.web.presenters import hand_anchor, side_names, versus
@@ -59,6 +60,8 @@ from scorepad.web.security import set_key_cookies
 
 blueprint = Blueprint("actions", __name__, url_prefix="/partite/<match>")
 BOTH = ["GET", "POST"]
+LENGTHS: dict[str, Literal[3, 5]] = {"3": 3, "5": 5}
+"""The matches of a series, as its buttons send them."""
 
 
 def show_form(template: str, state: MatchState, form: PadForm, status: int = 200, **values: Any) -> Response:
@@ -89,12 +92,16 @@ def undo(match: str) -> Response:
     if isinstance(result, Stale):
         return _undo_overtaken(result.state)
     if state.undoable is not None and not result.again:
-        notice(undone_text(state, state.undoable, keeps_typed=result.keeps_typed))
+        if isinstance(state.undoable.event, NewHand):
+            number = state.called(state.undoable.event.hand_number or 0)
+            notice(t(f"actions.undone.hand{'-typed' if result.keeps_typed else ''}", number=number))
+        else:
+            notice(t("actions.undone", deed=deed_text(state, state.undoable)))
     return to_match(match)
 
 
 def _undo_overtaken(state: MatchState) -> Response:
-    key = "web.undo.stale.asked" if _has_note_page(state) else "web.undo.stale"
+    key = "actions.undo.stale-asked" if _has_note_page(state) else "actions.undo.stale"
     return _undo_again(state, (FieldError(None, t(key)),), CONFLICT)
 
 
@@ -116,7 +123,7 @@ def _ask_for_note(state: MatchState, errors: tuple[FieldError, ...] = (), status
     form.note.errors = tuple(error.text for error in errors if error.field == "note")
     return render_page(
         "matches/undo.html",
-        title=undo_text(state) or t("web.undo.nothing"),
+        title=t("actions.undo", deed=deed_text(state, last)) if last else t("actions.undo.nothing"),
         status=status,
         errors=errors,
         watch=watch_form(state, "actions.undo", EVENTS),
@@ -124,6 +131,27 @@ def _ask_for_note(state: MatchState, errors: tuple[FieldError, ...] = (), status
         match=state,
         form=form,
         was_confirmed=last is not None and last.event.guarded,
+    )
+
+
+@blueprint.post("/rifai")
+@checks_itself
+def redo(match: str) -> Response:
+    """Do again what was undone last."""
+    state, form = load_match(match), UndoForm()
+
+    def saved(result: Saved) -> Response:
+        if state.redoable is not None and not result.again:
+            notice(t("actions.redone", deed=deed_text(state, state.redoable)))
+        return to_match(match)
+
+    return respond(
+        form,
+        lambda: get_pad().redo(form.request_name, state.id, device_id(), form.seen.data),
+        show=lambda status: show_match(state, form_errors(form), status),
+        saved=saved,
+        stale=lambda now: show_match(now, (FieldError(None, t("actions.redo.stale")),), CONFLICT),
+        invalid=400,
     )
 
 
@@ -325,7 +353,7 @@ def replace(match: str) -> Response:
 def rules(match: str) -> Response:
     """Change the rules and the target before the first hand; show them after it."""
     state = load_match(match)
-    if state.rules.variant not in variant_ids():
+    if state.rules.variant not in variant_ids() or (request.method == "GET" and not state.access.can_write):
         return _show_frozen(state, 200 if request.method == "GET" else CONFLICT)
     form = change_rules_form(get_variant(state.rules.variant), state)
     if request.method == "GET":
@@ -381,6 +409,7 @@ def _show_frozen(state: MatchState, status: int = 200, errors: tuple[FieldError,
         errors=errors,
         watch=watch_form(state, "actions.rules", polling.RULES),
         match=state,
+        is_gone=state.rules.variant not in variant_ids(),
         facts=tuple(rules_facts(state, page_words())),
     )
 
@@ -434,9 +463,10 @@ def rematch(match: str) -> Response:
     form = PadForm()
     if not form.validate():
         return trouble("expired", 400)
+    best_of = LENGTHS.get(request.form.get("best_of", ""))
     limits.begin()
     try:
-        result = get_pad().actions.rematch(form.request_name, MatchId(match), device_id())
+        result = get_pad().actions.rematch(form.request_name, MatchId(match), device_id(), best_of or 0)
     except RequestRefused:
         return trouble("sent-before", 400)
     if isinstance(result, Stale):

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from flask import current_app, url_for
+from flask import Blueprint, current_app, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response
 
@@ -18,10 +17,11 @@ from scorepad.matches.access import SIDE_KEYS
 from scorepad.matches.events import Counted, Event, LogEntry
 from scorepad.matches.projection import HandState, MatchState, SideState
 from scorepad.matches.rulings import ruling_text
+from scorepad.rules.entries import HOUSE
 from scorepad.rules.judge import Finding
 from scorepad.rules.settings import OpeningBy, Partnership
 from scorepad.sheets.result import Table, ended_of, ending_to_come, single_and_pair, table_of
-from scorepad.web.base import FieldError, app_state, device_id, get_pad, page_words, render_page, t
+from scorepad.web.base import FieldError, app_state, device_id, get_pad, load_match, page_words, render_page, t
 from scorepad.web.hand_fields import noted_sentence
 from scorepad.web.matches.forms import UndoForm
 from scorepad.web.polling import watch
@@ -32,6 +32,7 @@ from scorepad.web.presenters import (
     line_anchor,
     moment,
     out_needs,
+    own_side_first,
     places_shown,
     player,
     player_then,
@@ -42,84 +43,52 @@ from scorepad.web.presenters import (
     versus,
 )
 
-LONG = 14
-"""Characters beyond which a name is set in small letters."""
-WIDE = 5
-"""Characters beyond which a total is set in small figures."""
-USUAL_DECKS = 2
+blueprint = Blueprint("matches", __name__, url_prefix="/partite")
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A side at the head of the card; `minimum` is empty if no hand is to come or none is asked."""
-
-    name: str
-    is_long: bool
-    players: str
-    total: str
-    is_wide: bool
-    minimum: str
-    why: str
-    distance: str
-    won: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """A line of a list: its name, its value, and what there is to say beside it."""
-
-    name: str
-    value: str
-    more: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class PendingHand:
-    """A hand that waits for a confirmation, or for the choice of one of two countings."""
-
-    text: str
-    action: str
-    """The label of the link; empty if this device has nothing to do."""
-    url: str
+@blueprint.get("/<match>")
+def page(match: str) -> Response:
+    """A match as it stands."""
+    return show_match(load_match(match))
 
 
 def show_match(state: MatchState, errors: tuple[FieldError, ...] = (), status: int = 200) -> Response:
     """The page of a match, with a form to undo the last entry that it shows."""
-    state, words = reachable(state), page_words()
-    standing = state.standing
+    state, words, records = reachable(state), page_words(), get_pad().records
+    is_over, order = state.standing.finished, own_side_first(state)
+    sides = [state.sides[each] for each in order]
     is_checked = state.checking or any(hand.contest for hand in state.hands)
-    can_check = get_pad().checking.can_check(state.id, device_id()) if is_checked else ()
-    coming_rulings = () if standing.finished else tuple(kept_rulings(state, len(state.hands) + 1, words))
+    names = side_names(state)
     return render_page(
         "matches/page.html",
-        title=versus(side_names(state), words),
+        title=versus(names, words),
         status=status,
         errors=errors,
-        watch=watch(state, match_url(state)),
+        watch=watch(state, url_for("matches.page", match=state.id)),
         match=state,
         form=UndoForm(formdata=None, seen=state.sequence),
-        columns=[_column(state, position, words) for position in range(len(state.sides))],
-        ended=ended_of(state, words) if standing.finished else None,
+        seat=partial(player, sides=state.sides, words=words),
+        columns=[(side, _minimum_reason(state, side, words), _distance(state, side, words)) for side in sides],
+        order=order,
+        ended=ended_of(state, words) if is_over else None,
+        series=records.series(state) if is_over or state.begins.game > 1 else None,
         is_level=_is_level(state),
         agreed_end=ending_to_come(state, words),
-        doubtful=_doubtful(state, words),
-        pending=tuple(pending_hands(state, can_check, words)),
-        coming=() if standing.finished else tuple(_coming_facts(state, words)),
-        resting=[] if standing.finished else [player(seat, state.sides, words) for seat in state.next_turn.resting],
-        coming_rulings=coming_rulings,
+        doubtful=[(hand, doubt_text(hand, names, words)) for hand in state.hands if hand.doubts],
+        can_check=get_pad().checking.can_check(state.id, device_id()) if is_checked else (),
+        thirteen=thirteen_word(state.rules.settings, words),
+        needs=out_needs(state.rules, words),
+        coming_rulings=() if is_over else tuple(kept_rulings(state, len(state.hands) + 1, words)),
         noted=noted_sentence(state, words),
-        hands=hand_rows(state, words),
-        undo=undo_text(state),
-        rules=tuple(rules_facts(state, words)),
+        is_typed=_is_typed(state),
+        hands=hand_rows(state, words, order),
+        undo=deed_text(state, state.undoable),
+        redo=deed_text(state, state.redoable),
+        rules=tuple(rules_facts(state, words, all_options=False)),
         rulebook=rules_url(state.rules),
         facts=match_facts(state),
-        chart=chart_of(state, words) if standing.finished else Markup(),
+        chart=chart_of(state, words) if is_over else Markup(),
     )
-
-
-def match_url(state: MatchState) -> str:
-    """The URL of a match."""
-    return url_for("matches.page", match=state.id)
 
 
 def match_facts(state: MatchState, *more: str) -> str:
@@ -129,57 +98,23 @@ def match_facts(state: MatchState, *more: str) -> str:
     return "\N{NO-BREAK SPACE}· ".join(filter(None, parts))
 
 
-def undo_text(state: MatchState) -> str:
-    """What would be undone; empty if there is nothing."""
-    last = state.undoable
-    return "" if last is None else t(f"web.undo.{last.event.kind}", **_hand_number(state, last))
+def deed_text(state: MatchState, entry: LogEntry[Event] | None) -> str:
+    """What an entry of the log did, to be undone or done again; empty for none."""
+    if entry is None:
+        return ""
+    return t(f"actions.deed.{entry.event.kind}", number=state.called(entry.event.hand_number or 0))
 
 
-def undone_text(state: MatchState, last: LogEntry[Event], *, keeps_typed: bool) -> str:
-    """What was undone; `keeps_typed`: the open hand keeps what was being typed."""
-    if keeps_typed and last.event.hand_number is not None:
-        return t("web.undone.hand.typed", number=state.called(last.event.hand_number))
-    return t(f"web.undone.{last.event.kind}", **_hand_number(state, last))
-
-
-def _hand_number(state: MatchState, last: LogEntry[Event]) -> dict[str, int]:
-    number = last.event.hand_number
-    return {} if number is None else {"number": state.called(number)}
+def _is_typed(state: MatchState) -> bool:
+    """Whether anything but penalties is typed of the coming hand."""
+    draft = state.open_hand.draft if state.open_hand else {}
+    return any(text.strip() and not {"penalties", HOUSE}.intersection(name.split(".")) for name, text in draft.items())
 
 
 def _is_level(state: MatchState) -> bool:
     """Whether the target was reached and the match goes on because the highest totals are equal."""
     target = state.standing.target
     return not state.standing.finished and target is not None and max(side.total for side in state.sides) >= target
-
-
-def _doubtful(state: MatchState, words: Words) -> list[tuple[str, str]]:
-    """The hands that a correction left in doubt: their anchor, and their number with the reason."""
-    names = side_names(state)
-    return [
-        (
-            hand_anchor(hand.number),
-            f"{t('web.hand.title', number=state.called(hand.number))} – {doubt_text(hand, names, words)}",
-        )
-        for hand in state.hands
-        if hand.doubts
-    ]
-
-
-def _column(state: MatchState, position: int, words: Words) -> Column:
-    side = state.sides[position]
-    widest = max(len(words.figure(each.total)) for each in state.sides)
-    return Column(
-        name=side.name,
-        is_long=len(side.name) > LONG,
-        players=", ".join(filter(None, side.players)) if len(side.players) > 1 else "",
-        total=words.figure(side.total),
-        is_wide=widest > WIDE,
-        minimum="" if side.minimum is None else words.figure(side.minimum),
-        why=_minimum_reason(state, side, words),
-        distance="" if state.standing.finished else _distance(state, side, words),
-        won=state.standing.winner == position,
-    )
 
 
 def _minimum_reason(state: MatchState, side: SideState, words: Words) -> str:
@@ -198,44 +133,29 @@ def _minimum_reason(state: MatchState, side: SideState, words: Words) -> str:
 
 
 def _distance(state: MatchState, side: SideState, words: Words) -> str:
-    """How far to the target; without a target, how far behind."""
+    """How far to the target; without a target, how far behind. Empty for a match that is over."""
+    if state.standing.finished:
+        return ""
     if side.to_target is None:
         behind = max(other.total for other in state.sides) - side.total
         return words.text("web.distance.behind", points=behind) if behind else ""
     return words.text("web.distance", points=side.to_target) if side.to_target else words.text("web.distance.none")
 
 
-def _coming_facts(state: MatchState, words: Words) -> Iterator[Fact]:
-    """What the table must know before the coming hand."""
-    settings, turn = state.rules.settings, state.next_turn
-    yield Fact(words.text("web.fact.dealer"), player(turn.dealer, state.sides, words))
-    yield Fact(words.text("web.fact.first"), player(turn.first, state.sides, words))
-    if settings.decks != USUAL_DECKS:
-        yield Fact(words.text("setting.decks"), words.figure(settings.decks))
-    several = {} if settings.hands_each == 1 else {"hands": settings.hands_each}
-    cards = "web.cards.hands" if several else "web.cards"
-    yield Fact(words.text("web.fact.cards"), words.plural(cards, settings.drawn, dealt=settings.dealt, **several))
-    if settings.first_exchange:
-        yield Fact(words.text("web.fact.exchange"), words.text("web.exchange"))
-    if thirteen := thirteen_word(settings, words):
-        yield Fact(words.text("setting.thirteen"), thirteen)
-    yield Fact(words.text("web.fact.out"), *out_needs(state.rules, words))
-
-
 # ---------------------------------------------------------------- the counted hands
 
 
-def hand_rows(state: MatchState, words: Words) -> Markup:
-    """The rows of the hands, cached until the log of the match changes."""
-    key = (state.id, state.sequence, words.language, state.access.can_write)
+def hand_rows(state: MatchState, words: Words, order: tuple[int, ...]) -> Markup:
+    """The rows of the hands, cached until the log of the match changes; `order`: that of the columns."""
+    key = (state.id, state.sequence, words.language, state.access.can_write, order)
     shown = app_state().shown
-    return shown.get(key) or shown.put(key, Markup().join(_row(state, hand, words) for hand in state.hands))
+    return shown.get(key) or shown.put(key, Markup().join(_row(state, hand, words, order) for hand in state.hands))
 
 
-def _row(state: MatchState, hand: HandState, words: Words) -> Markup:
+def _row(state: MatchState, hand: HandState, words: Words, order: tuple[int, ...]) -> Markup:
     """The row of a hand, cached by all that it shows."""
     rows = app_state().rows
-    key = (state.id, words.language, state.access.can_write, *_row_key(state, hand))
+    key = (state.id, words.language, state.access.can_write, order, *_row_key(state, hand))
     known = rows.get(key)
     if known is not None:
         return known
@@ -246,6 +166,7 @@ def _row(state: MatchState, hand: HandState, words: Words) -> Markup:
         hand=hand,
         counted=hand.counted,
         names=names,
+        order=order,
         number=state.called(hand.number),
         anchor=hand_anchor(hand.number),
         is_last=hand.number == len(state.hands),
@@ -377,26 +298,14 @@ def kept_rulings(state: MatchState, number: int, words: Words) -> Iterator[Marku
             yield Markup('{} <a class="to-book" href="{}">{}</a>').format(line, url, words.text("referee.kept.look"))
 
 
-def pending_hands(state: MatchState, can_check: tuple[bool, ...], words: Words) -> Iterator[PendingHand]:
-    """The hands that wait for a confirmation or a choice, the oldest first."""
-    for hand in state.hands:
-        number, url = state.called(hand.number), url_for("checking.hand", match=state.id, number=hand.number)
-        if hand.contest:
-            action = words.text("checking.choose") if state.access.can_write else ""
-            yield PendingHand(words.text("checking.is-contested", number=number), action, url)
-        elif hand.waits:
-            may = hand.number <= len(can_check) and can_check[hand.number - 1]
-            text = words.text("checking.is-yours" if may else "checking.is-theirs", number=number)
-            yield PendingHand(text, words.text("checking.look") if may else "", url)
-
-
-def rules_facts(state: MatchState, words: Words) -> Iterator[Fact]:
-    """The rules of a match: variant, preset and options."""
+def rules_facts(state: MatchState, words: Words, *, all_options: bool = True) -> Iterator[tuple[str, str]]:
+    """The rules of a match by name: variant, preset and options, or of these the target and the house rules alone."""
     rules = state.rules
-    yield Fact(words.text("web.rules.variant"), words.text(f"variant.{rules.variant}.name"))
+    yield words.text("web.rules.variant"), words.text(f"variant.{rules.variant}.name")
     if rules.settings.match_deals is not None:
-        yield Fact(words.text("setting.match-deals"), words.figure(rules.settings.match_deals))
+        yield words.text("setting.match-deals"), words.figure(rules.settings.match_deals)
     if rules.preset:
-        yield Fact(words.text("web.new.preset"), words.text(f"preset.{rules.preset}"))
+        yield words.text("web.new.preset"), words.text(f"preset.{rules.preset}")
     for name, value in rules.options.items():
-        yield Fact(words.text(f"option.{name}"), value_word(name, value, words))
+        if all_options or name in (*state.house, "target"):
+            yield words.text(f"option.{name}"), value_word(name, value, words)
