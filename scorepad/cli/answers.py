@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 import click
@@ -21,13 +22,18 @@ from scorepad.cli.base import (
     option,
     print_bytes,
     print_text,
+    shown,
 )  # fmt: skip
-from scorepad.errors import ChoiceError
+from scorepad.errors import ChoiceError, VariantError
 from scorepad.i18n import Words
+from scorepad.i18n.variant_files import variant_problem
 from scorepad.rules.judge import judge
-from scorepad.rules.variants import get_variant
+from scorepad.rules.variants import get_variant, own_variants, read_file
 from scorepad.schemas import Unusable, answer, read_asked
 from scorepad.schemas.variants import differences, is_told, variant_list, variant_whole
+
+_LONGEST = 40
+"""Characters of a wrong argument in an error."""
 
 Answer = Callable[[bytes, Words], tuple[dict[str, Any], bool]]
 """Takes a JSON document; returns the answer, and whether it is a refusal. Raises Unusable."""
@@ -89,10 +95,16 @@ def answer_lines(lines: Iterable[bytes], answer: Answer, words: Words) -> int:
 @command(
     "variants",
     argument("name", required=False, metavar="[ID]"),
+    argument("files", nargs=-1, metavar="[FILE]..."),
     option("--json", "as_json", is_flag=True, help="cli.variants.json"),
+    epilog="cli.variants.check",
 )
-def variants_command(words: Words, name: str | None, as_json: bool) -> int:
-    """`scorepad variants`."""
+def variants_command(words: Words, name: str | None, files: tuple[str, ...], as_json: bool) -> int:
+    """`scorepad variants`, and `scorepad variants check`."""
+    if name == "check":
+        return _check(files, words)
+    if files:
+        raise Stop(words.text("cli.too-many", given=files[0][:_LONGEST], command="scorepad variants"))
     try:
         found = variant_whole(name, words) if name else None
     except ChoiceError as error:
@@ -106,6 +118,27 @@ def variants_command(words: Words, name: str | None, as_json: bool) -> int:
         width = max(len(entry["id"]) for entry in listed)
         print_text("\n".join(f"{each['id']:{width}}  {each['name']}. {each['special']}" for each in listed))
     return DONE
+
+
+def _check(files: tuple[str, ...], words: Words) -> int:
+    """Say of each file of a variant, or of those of the folder in use, what is wrong with it; 1 if anything is."""
+    own = own_variants()
+    found: dict[str, VariantError | None] = {f"{name}.toml": None for name in own.usable}
+    found = dict(sorted({**found, **{each.file: each for each in own.broken}}.items()))
+    if files:
+        found = {file: _trouble(Path(file)) for file in files}
+    for file, trouble in found.items():
+        print_text(variant_problem(trouble, words) if trouble else words.text("cli.variants.good", file=shown(file)))
+    return REFUSED if any(found.values()) else DONE
+
+
+def _trouble(file: Path) -> VariantError | None:
+    """What is wrong with the file of a variant; None for nothing."""
+    try:
+        read_file(file)
+    except VariantError as trouble:
+        return trouble
+    return None
 
 
 def _variant_page(whole: dict[str, Any], words: Words) -> Iterator[str]:

@@ -236,13 +236,25 @@ def command(
 
     def decorate(run: Callable[..., int]) -> Callable[[Words], click.Command]:
         def build(words: Words) -> click.Command:
-            built = [parameter(words) for parameter in (*parameters, lang)]
+            built = [parameter(words) for parameter in (*parameters, own_variants, lang)]
             text = words.text(epilog) if epilog else None
-            return Command(name, words=words, callback=partial(run, words), params=built, epilog=text)
+            return Command(name, words=words, callback=partial(_with_variants, run, words), params=built, epilog=text)
 
         return build
 
     return decorate
+
+
+def _with_variants(run: Callable[..., int], words: Words, variants: str | None, **values: Any) -> int:
+    """Run a command with the variants of the folder given, or of the user's configuration. Raises Stop."""
+    folder = Path(variants) if variants else Path(click.get_app_dir("scorepad")) / "variants"
+    if variants is not None and not folder.is_dir():
+        raise Stop(words.text("cli.no-variants", given=shown(variants)))
+    if variants is not None or folder.is_dir():
+        from scorepad.rules.variants import use_own
+
+        use_own(folder)
+    return run(words, **values)
 
 
 def argument(name: str, **more: Any) -> Parameter:
@@ -276,6 +288,8 @@ def lang(words: Words) -> click.Option:
     return Option(["--lang"], type=choice, expose_value=False, help=words.text("cli.lang"))
 
 
+own_variants = setting("variants", "cli.own-variants", metavar="DIR")
+"""`--variants`, which every command takes: the folder of the user's own variants."""
 data = setting("data", "cli.data", metavar="FILE")
 """`--data`, for every command that reads matches."""
 

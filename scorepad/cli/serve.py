@@ -39,7 +39,9 @@ from scorepad.cli.base import (
 )  # fmt: skip
 from scorepad.cli.data_file import data_path, open_pad, storage_errors, warn_exposed
 from scorepad.i18n import Words, os_error_text, system_error_text
+from scorepad.i18n.variant_files import variant_problem
 from scorepad.matches.access import KEEPER, MatchId
+from scorepad.rules.variants import own_variants
 from scorepad.storage import Storage
 from scorepad.web.security import EVERY_ADDRESS, announced_name, home_address, home_addresses, is_host_name, is_loopback
 
@@ -172,6 +174,8 @@ class ServeOptions:
 )  # fmt: skip
 def serve_command(words: Words, /, data: str | None, **options: Any) -> int:
     """`scorepad serve`."""
+    for trouble in own_variants().broken:
+        print_error(variant_problem(trouble, words))
     context = click.get_current_context()
     origins = {param.name or "": origin(context, param) for param in context.command.params}
     return run_server(ServeOptions(**options, origins=origins), data, words)

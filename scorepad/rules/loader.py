@@ -78,7 +78,7 @@ def load_variant(
 ) -> Variant:
     """Read one variant's file, with what it inherits from one of `parents` (None: any). Raises VariantError."""
     reader = _Reader(file, sources)
-    if parents is not None:
+    if parents is not None and "extends" in reader.data:
         reader.known(reader.data.get("extends"), parents, "extends", "unknown-variant")
     return reader.variant(parent_of)
 

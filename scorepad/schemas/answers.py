@@ -53,7 +53,7 @@ class LineAnswer(Exact):
     """A line of a score; `count` is null where only points were given."""
 
     item: str
-    code: NotRequired[Annotated[str, Field(description="Of a penalty only.")]]
+    code: NotRequired[Annotated[str, Field(description="Of a penalty or a bonus only.")]]
     count: int | None
     points: int
     reason: NotRequired[Annotated[str, Field(description="Of what the table agreed only.")]]

@@ -101,6 +101,7 @@ class SideForm(Form):
     red_threes: Count = 0
     red_threes_held: Count = 0
     penalties: list[Penalty] = Field(default_factory=list)
+    bonuses: list[str] = Field(default_factory=list)
     opening: OpeningForm | None = None
     black_threes_aside: Count = 0
     black_threes: Count = 0
@@ -300,6 +301,7 @@ def _side(name: str, form: SideForm, rules: Ruleset, hands: int | None) -> SideE
     melds = [MeldForm(cards=meld) if isinstance(meld, str) else meld for meld in form.melds]
     if form.totals:
         refuse_unknown(form.totals.canastas, rules.items, f"{key}/totals/canastas")
+    refuse_unknown(form.bonuses, tuple(rules.bonuses), f"{key}/bonuses")
     for number, adjustment in enumerate(form.adjustments):
         if not adjustment.reason.strip():
             raise Unusable("unusable.wrong", f"{key}/adjustments/{number}/reason", takes="adjustments")
@@ -313,6 +315,7 @@ def _side(name: str, form: SideForm, rules: Ruleset, hands: int | None) -> SideE
         red_threes=form.red_threes,
         red_threes_held=form.red_threes_held,
         penalties=tuple(_penalty(penalty, f"{key}/penalties/{n}") for n, penalty in enumerate(form.penalties)),
+        bonuses=tuple(form.bonuses),
         opening=None if form.opening is None else tuple(read_cards(text) for text in form.opening.melds),
         extras={name: getattr(form, name) for name in form.model_fields_set.intersection(_EXTRAS)},
         special=form.special,

@@ -313,7 +313,7 @@ def line_label(
 ) -> str:  # fmt: skip
     """What a line is for; `concealed`: whoever went out of the hand did so concealed."""
     if code:
-        return words.text(f"penalty.{code}")
+        return words.text(f"{item}.{code}")
     if item == "out" and concealed:
         return words.text("item.out-concealed")
     label = item_word(variant, item, words)
@@ -402,7 +402,7 @@ def _moment(at: datetime) -> str:
 
 def _line(line: Line, variant: str, words: Words) -> str:
     """A line with how many and why: `Canaste naturali (2) 1000`."""
-    penalty = f"penalty.{line.code}" if line.code else ""
+    penalty = f"{line.item}.{line.code}" if line.code else ""
     why = words.text(penalty) if penalty and words.has(penalty) else line.code or ""
     about = ", ".join(filter(None, ("" if line.count is None else str(line.count), why, line.reason or "")))
     item = item_word(variant, line.item, words)

@@ -215,6 +215,8 @@ def _more(rules: Ruleset, position: int, draft: Mapping[str, str]) -> Iterator[F
     for code, penalty in rules.penalties.items():
         if penalty.points is not None:
             yield Field(f"penalties.{code}", count, ("penalties",), more, worth=(-penalty.points,))
+    for code, bonus in rules.bonuses.items():
+        yield Field(f"bonuses.{code}", count, ("bonuses",), more, worth=(bonus.points,))
     for group, kind_, sign in (("house", FieldKind.POINTS, -1), ("adjustments", FieldKind.SIGNED, 1)):
         if group == "house" and HOUSE not in rules.penalties:
             continue

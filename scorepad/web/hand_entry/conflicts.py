@@ -79,9 +79,9 @@ def is_idle(draft: Mapping[str, str], name: str) -> bool:
     prefix, group = SIDE_KEYS[side], name[2:].partition(".")[0]
     if draft.get(key(prefix, "sum"), "").strip():
         # A penalty beside a sum is refused: it counts in this.
-        return group not in ("sum", "adjustments", "penalties", "house")
+        return group not in ("sum", "adjustments", "penalties", "bonuses", "house")
     shows = draft.get(key(prefix, "special"), "").strip()
-    return bool(shows) and group not in ("special", "adjustments", "penalties", "house")
+    return bool(shows) and group not in ("special", "adjustments", "penalties", "bonuses", "house")
 
 
 def count_the_same(one: Mapping[str, str], other: Mapping[str, str], rules: Ruleset, language: Language) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -209,8 +210,8 @@ class _SideReader:
             if (points := self.figure("sum", signed=True)) is not None:
                 side["sum"] = points
             for each in self.own:
-                # Beside a sum no penalty counts: what is noted is reported, so that it is not dropped silently.
-                if each.group in ("penalties", "house") and self.typed(each.name) not in ("", NONE):
+                # Beside a sum nothing else counts: what is noted is reported, so that it is not dropped silently.
+                if each.group in ("penalties", "bonuses", "house") and self.typed(each.name) not in ("", NONE):
                     self.problem(each.name, "sum-penalty")
             return
         if self.has("special") and fields.special_hands(self.parsed.rules):
@@ -220,6 +221,8 @@ class _SideReader:
             self._read_cards(side)
         if given := list(self._penalties()):
             side["penalties"] = given
+        if given := [each.last for each in self.own if each.group == "bonuses" for _ in range(self.times(each.name))]:
+            side["bonuses"] = given
 
     def _read_cards(self, side: dict[str, Any]) -> None:
         """What the side laid, counted, and holds."""
@@ -228,7 +231,7 @@ class _SideReader:
             self._read_laid()
         held = {kind.key for kind in fields.held_kinds(rules)}
         for each in self.own:
-            if each.kind is not FieldKind.COUNT or each.group in (*fields.LAID, "penalties"):
+            if each.kind is not FieldKind.COUNT or each.group in (*fields.LAID, "penalties", "bonuses"):
                 continue
             if each.name not in held or not self._left_in_cards():
                 self.note(each.path, each.name)
@@ -533,6 +536,7 @@ def _side_fields(
     house = [each for each in side.get("penalties", ()) if not isinstance(each, str) and each["code"] == HOUSE]
     codes = [each if isinstance(each, str) else each["code"] for each in side.get("penalties", ()) if each not in house]
     draft = {f"penalties.{code}": str(codes.count(code)) for code in codes}
+    draft |= {f"bonuses.{code}": str(count) for code, count in Counter(side.get("bonuses", ())).items()}
     for group, rows in {"house": house, "adjustments": side.get("adjustments", ())}.items():
         for row, given in enumerate(rows):
             draft |= {f"{group}.{row}.points": str(given["points"]), f"{group}.{row}.reason": given["reason"]}
@@ -540,7 +544,12 @@ def _side_fields(
         if name in side and side[name] not in (None, ""):
             return {**draft, name: str(side[name])}
     for each in fields_for(rules, position):
-        if each.kind in (FieldKind.COUNT, FieldKind.POINTS) and each.group not in ("penalties", "house", "left"):
+        if each.kind in (FieldKind.COUNT, FieldKind.POINTS) and each.group not in (
+            "penalties",
+            "bonuses",
+            "house",
+            "left",
+        ):
             value: Any = side
             for part in each.path:
                 value = value.get(part) if isinstance(value, Mapping) else None

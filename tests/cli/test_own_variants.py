@@ -1,0 +1,71 @@
+"""`--variants`, and `scorepad variants check`, from outside."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+OWN = Path(__file__).parents[1] / "rules" / "own"
+HAND = {
+    "variant": "tredici",
+    "sides": {"noi": {"melds": ["7xK"], "bonuses": ["exact-cut", "exact-cut"]}, "loro": {"left": 15}},
+    "out": {"side": "noi"},
+}
+
+
+def run(*arguments: str, given: object = "", **env: str) -> subprocess.CompletedProcess[str]:
+    source = given if isinstance(given, str) else json.dumps(given)
+    command = [sys.executable, "-m", "scorepad", *arguments]
+    return subprocess.run(command, input=source, capture_output=True, text=True, check=False, env=env or None)
+
+
+def test_a_hand_of_a_variant_of_ones_own_is_scored_with_its_bonuses() -> None:
+    done = run("score", "--variants", str(OWN), "--lang", "en", given=HAND)
+    assert done.returncode == 0, done.stderr
+    side = json.loads(done.stdout)["sides"]["noi"]
+    bonus = next(line for line in side["lines"] if line["item"] == "bonus")
+    assert (bonus["code"], bonus["count"], bonus["points"], bonus["standing"]) == ("exact-cut", 2, 200, "house")
+    assert side["total"] == 500 + 70 + 100 + 200
+
+
+def test_an_unknown_bonus_or_one_beside_a_sum_is_unusable() -> None:
+    unknown = {**HAND, "sides": {"noi": {"melds": ["7xK"], "bonuses": ["taglio"]}}}
+    done = run("score", "--variants", str(OWN), "--lang", "en", given=unknown)
+    assert (done.returncode, "exact-cut" in done.stderr) == (2, True), done.stderr
+    beside = {**HAND, "sides": {"noi": {"sum": 500, "bonuses": ["exact-cut"]}}}
+    done = run("score", "--variants", str(OWN), "--lang", "en", given=beside)
+    assert (done.returncode, "bonuses" in done.stderr) == (2, True), done.stderr
+
+
+def test_the_folder_may_be_named_by_the_environment() -> None:
+    done = run("variants", "tredici", SCOREPAD_VARIANTS=str(OWN))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("Canasta del circolo (tredici)")
+
+
+def test_a_referee_answers_by_a_variant_of_ones_own() -> None:
+    asked = {"kind": "opening", "variant": "a-tempo", "deal": 2, "melds": ["3xA", "3xK", "3xQ"]}
+    done = run("rule", "--variants", str(OWN), "--lang", "en", given=asked)
+    assert done.returncode == 1, done.stderr
+    assert "155" in json.loads(done.stdout)["reasons"][0]["message"], "60 + 30 + 30 are 120"
+
+
+def test_check_says_line_by_line_what_stands_and_what_is_wrong(tmp_path: Path) -> None:
+    (tmp_path / "mia.toml").write_text(
+        'id = "mia"\nextends = "classica"\n[settings.delt]\nvalue = 13\nstanding = "house"\n'
+    )
+    done = run("variants", "check", str(OWN / "tredici.toml"), str(tmp_path / "mia.toml"), "--lang", "en")
+    assert done.returncode == 1
+    assert done.stdout.splitlines() == [
+        f"{OWN / 'tredici.toml'}: good.",
+        "mia.toml, line 3, settings.delt: there is no setting “delt”. Did you mean “dealt”?",
+    ]
+    done = run("variants", "check", "--variants", str(OWN))
+    assert (done.returncode, len(done.stdout.splitlines())) == (0, 5)
+
+
+def test_a_folder_that_is_not_there_is_named() -> None:
+    done = run("variants", "--variants", "/nowhere", "--lang", "en")
+    assert (done.returncode, done.stderr) == (2, "There is no folder of variants /nowhere. Check --variants.\n")

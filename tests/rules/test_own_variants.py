@@ -1,0 +1,173 @@
+"""Variants of the user's own: five rule sets of real tables as files, and files that cannot be used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scorepad.i18n import words
+from scorepad.i18n.variant_files import variant_problem
+from scorepad.rules.judge import Judgement, judge
+from scorepad.rules.variants import freeze, own_variants, package_ids, read_own, settle, thaw, use_own, variant_ids
+from tests.rules.hands import codes, hand, side, went_out
+
+OWN = Path(__file__).with_name("own")
+
+
+@pytest.fixture(autouse=True)
+def offered() -> Iterator[None]:
+    use_own(OWN)
+    yield
+    use_own(None)
+
+
+def lines(judgement: Judgement, position: int = 0) -> dict[str, int]:
+    assert judgement.sides is not None, judgement.findings
+    return {line.code or line.item: line.points for line in judgement.sides[position].lines}
+
+
+def test_the_variants_of_a_folder_are_offered_after_those_of_the_package() -> None:
+    assert own_variants().broken == ()
+    assert variant_ids() == (*package_ids(), "a-tempo", "quattro-canaste", "quattromila", "rosse-nere", "tredici")
+    use_own(None)
+    assert variant_ids() == package_ids()
+
+
+def test_thirteen_cards_two_drawn_and_a_hundred_for_the_exact_cut() -> None:
+    rules = settle("tredici", None, {"target": 3000})
+    assert (rules.settings.dealt, rules.settings.drawn, rules.settings.target) == (13, 2, 3000)
+    played = hand(side("7xK", bonuses=("exact-cut",)), side(left="A"), out=went_out(0))
+    found = lines(judge(rules, played))
+    assert found == {"natural-canasta": 500, "cards": 70, "out": 100, "exact-cut": 100}
+    bonus = judge(rules, played).sides[0].lines[-1]  # type: ignore[index]
+    assert (bonus.item, bonus.count, bonus.standing, bonus.sources) == ("bonus", 1, "house", ())
+    assert words("it").text("bonus.exact-cut") == "Taglio giusto"
+
+
+def test_red_canastas_at_seven_hundred_and_black_ones_at_five_hundred() -> None:
+    found = judge(settle("rosse-nere"), hand(side("7xK"), side("5x8 2x2")))
+    assert lines(found) == {"natural-canasta": 700, "cards": 70}
+    assert lines(found, 1) == {"mixed-canasta": 500, "cards": 5 * 10 + 2 * 20}
+
+
+def test_an_opening_by_the_number_of_the_hand_in_a_match_of_three() -> None:
+    rules = settle("a-tempo")
+    assert [rules.settings.opening_minimum(0, deal) for deal in (1, 2, 3)] == [125, 155, 180]
+    assert (rules.settings.match_deals, rules.ends.minutes, rules.entry_fields) == (3, 50, ("deal",))
+    level = judge(rules, hand(side("7xK"), side("7xQ"), deal=3, before=(100, 100), out=None))
+    assert "opening-impossible" in codes(level)
+    last = judge(rules, hand(side("7xA"), side("7xA"), deal=3, before=(0, 0)))
+    assert "deck-exceeded" in codes(last)
+    ended = judge(rules, hand(side("7xK", "6xA"), side("7xQ", "2xA 5x9 2"), deal=3))
+    assert ended.sides is None, "a seventh rank mixed into a meld"
+    ended = judge(rules, hand(side("7xK", "6xA"), side("7xQ", "7x10"), deal=3, before=(10, 0)))
+    assert "opening-impossible" in codes(ended)
+
+
+def test_a_match_by_hands_may_end_level() -> None:
+    ended = judge(settle("a-tempo"), hand(side("7xK", "7xA"), side("7xQ", "7x8", "4xJ"), deal=3, before=(0, 30)))
+    assert ended.sides is not None
+    assert [each.total for each in ended.sides] == [1210, 1210]
+    assert ended.standing is not None
+    assert (ended.standing.finished, ended.standing.winner) == (True, None)
+
+
+def test_to_four_thousand_with_clean_and_dirty_canastas() -> None:
+    found = judge(settle("quattromila"), hand(side("7xK", "7xA"), side("5x8 2x2"), before=(3000, 0)))
+    assert lines(found, 1)["mixed-canasta"] == 200
+    assert found.standing is not None
+    assert (found.standing.finished, found.standing.winner) == (True, 0), "3,000 + 2 x 500 + 70 + 140"
+    assert words("en").text("item.quattromila.mixed-canasta") == "Dirty"
+
+
+def test_four_kinds_of_canasta_to_go_out_and_sevens_count_as_sevens_only() -> None:
+    rules = settle("quattro-canaste")
+    melds = ("7x7", "7xK", "5xA 2x2", "4x2 3xJK")
+    found = lines(judge(rules, hand(side(*melds), side(), out=went_out(0))))
+    assert found == {
+        "all-sevens": 1500,
+        "wild-canasta": 1000,
+        "natural-canasta": 500,
+        "mixed-canasta": 300,
+        "cards": 35 + 70 + 140 + 230,
+        "out": 100,
+    }
+    for missing in range(4):
+        fewer = [meld for number, meld in enumerate(melds) if number != missing]
+        assert "out-canastas-missing" in codes(judge(rules, hand(side(*fewer), side(), out=went_out(0))))
+    # Sevens stand for no other family: with a second canasta of them in place of the kings a natural one is missing.
+    sevens = judge(rules, hand(side("7x7", "7xJ", "5xA 2x2", "3x2 4xJK"), side(), out=went_out(0)))
+    assert sevens.is_valid
+    assert not judge(rules, hand(side("7x7", "5xJ 2", "5xA 2x2", "3x2 4xJK"), side(), out=went_out(0))).is_valid
+
+
+def test_a_match_keeps_the_rules_and_words_of_its_variant() -> None:
+    rules = settle("tredici")
+    kept = freeze(rules)
+    use_own(None)
+    assert thaw(kept) == rules
+    assert words("en").text("variant.tredici.name") == "Club canasta"
+
+
+HEAD = 'id = "mia"\nextends = "classica"\n'
+GOOD = 'id = "buona"\nextends = "classica"\n[settings.dealt]\nvalue = 13\nstanding = "house"\n'
+HOUSE = '\nstanding = "house"\n'
+BROKEN = {
+    "a misspelt setting": (f"{HEAD}[settings.delt]\nvalue = 3{HOUSE}", 3, "settings.delt", "«dealt»"),
+    "a misspelt key": (f'{HEAD}[settings.dealt]\nvalue = 3\nstand = "house"', 5, "settings.dealt.stand", "«standing»"),
+    "a misspelt parent": ('id = "mia"\nextends = "clasica"', 2, "extends", "«classica»"),
+    "no parent": ('id = "mia"', None, "extends", "manca"),
+    "a word for a number": (f'{HEAD}[settings.dealt]\nvalue = "tredici"{HOUSE}', 3, "settings.dealt", "numero intero"),
+    "a number too large": (f"{HEAD}[settings.dealt]\nvalue = 1300{HOUSE}", 3, "settings.dealt", "99"),
+    "no standing": (f"{HEAD}[settings.dealt]\nvalue = 13", 3, "settings.dealt", 'standing = "house"'),
+    "more decks, as many red threes": (f"{HEAD}[settings.decks]\nvalue = 3{HOUSE}", 3, "red-three-values", "almeno 6"),
+    "an unknown word": (f'{HEAD}[settings.partnership]\nvalue = "fix"{HOUSE}', 3, "settings.partnership", "'fixed'"),
+    "no TOML": (f'{HEAD}[settings\ndealt = "', 3, "", "TOML"),
+    "a number for a table": (f"{HEAD}bonuses = 3", 3, "bonuses", "tabella"),
+    "a bonus of seven points": (f"{HEAD}[bonuses.taglio]\npoints = 7{HOUSE}", 4, "bonuses.taglio.points", "multiplo"),
+    "a bonus without points": (f"{HEAD}[bonuses.taglio]{HOUSE}", 3, "bonuses.taglio.points", "manca"),
+    "a family without canastas": (
+        f'{HEAD}[settings.canasta-families-needed]\nvalue = [["sevens", 1]]{HOUSE}', 3, "families-needed", "«sevens»",
+    ),
+    "a preset without its options": (f'{HEAD}takes-presets = ["getty"]', None, "presets.getty", "takes-options"),
+    "an unknown option": (f'{HEAD}takes-options = ["wild-limits"]', 3, "takes-options", "«wild-limit»"),
+    "words that are a text": (f'{HEAD}[words]\nit = "Mia"', 4, "words.it", "tabella"),
+    "no hands": (f"{HEAD}[ends]\nhands = 0", 4, "ends.hands", "da 1 a 99"),
+    "a source that nobody knows": (f'{HEAD}[settings.dealt]\nvalue = 13\ncite = ["Z:x"]', 5, "dealt.cite", "«Z»"),
+    "the parent's citation": (
+        f'{HEAD}[settings.first-exchange]\nvalue = true\ncite = ["W:Preparazione"]', 3, "first-exchange", "classica",
+    ),
+    "a check that there is not": (f'{HEAD}[checks]\nnuovo = {{ rests = ["dealt"] }}', 4, "checks.nuovo", "«nuovo»"),
+    "another name than the file": ('id = "tua"\nextends = "classica"', 1, "id", 'id = "mia"'),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_a_broken_file_is_named_with_line_key_and_remedy_and_left_out(tmp_path: Path, what: str) -> None:
+    text, line, key, remedy = BROKEN[what]
+    (tmp_path / "mia.toml").write_text(text, "utf-8")
+    (tmp_path / "buona.toml").write_text(GOOD, "utf-8")
+    (trouble,) = use_own(tmp_path).broken
+    assert variant_ids()[-1] == "buona"
+    assert (trouble.file, trouble.line) == ("mia.toml", line)
+    assert key in trouble.key
+    message = variant_problem(trouble, words("it"))
+    assert message.startswith("mia.toml")
+    assert remedy in message
+    assert variant_problem(trouble, words("en")) != message
+
+
+@pytest.mark.parametrize("name", ["classica", "Mia", "più", "a b"])
+def test_a_name_that_cannot_be_is_refused(tmp_path: Path, name: str) -> None:
+    (tmp_path / f"{name}.toml").write_text(f'id = "{name}"\nextends = "classica"\n', "utf-8")
+    (trouble,) = read_own(tmp_path).broken
+    assert trouble.key == "id"
+
+
+def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "mia.toml").write_bytes(b"\xff\xfe")
+    (trouble,) = read_own(tmp_path).broken
+    assert trouble.problem == "unreadable"
+    assert read_own(tmp_path / "nowhere").usable == {}
