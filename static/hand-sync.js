@@ -237,6 +237,19 @@
 
   form.addEventListener("typed", ({ detail }) => follow(detail));
 
+  // The hand was counted elsewhere: where that has all that stands here, this page has nothing more to do.
+  form.addEventListener("overtaken", async ({ detail: fresh }) => {
+    if (!idle() || (fresh && Number(fresh.elements.number.value) <= Number(own("number")))) return;
+    try {
+      const answer = await ask(words.counted, { headers: { "Scorepad-Live": "1" } });
+      const page = answer.status === 200 && new DOMParser().parseFromString(answer.html, "text/html").getElementById("count");
+      if (!page) return;
+      const saved = new Map(new FormData(page));
+      const counts = ([name, text]) => /^([abc]\.|(out|single)$)/.test(name) && !["", "0"].includes(text.trim());
+      if (idle() && fields().filter(counts).every(([name, text]) => saved.get(name) === text)) go(words.overtakenMatch);
+    } catch { /* it stays, and says so */ }
+  });
+
   // ------------------------------------------------------------------ typing, saving, leaving
 
   // Whoever changes something after asking to save asks for it again.

@@ -212,6 +212,18 @@
     }
   }
 
+  // A meld that is tapped is one of the opening, or no longer.
+  form.addEventListener("click", (event) => {
+    const button = event.target.closest("button[data-opening]");
+    if (!button) return;
+    event.preventDefault();
+    const at = button.closest(".line").querySelector("textarea");
+    const all = lines(at).map((each) => each.trim());
+    const chosen = !all.includes(button.dataset.opening);
+    type(at, (chosen ? [...all, button.dataset.opening] : all.filter((each) => each !== button.dataset.opening)).join("\n"));
+    button.setAttribute("aria-pressed", String(chosen));
+  });
+
   // ------------------------------------------------------------------ sums
 
   // What a text of figures, sums and products comes to.

@@ -166,7 +166,10 @@
   function overtaken(fresh) {
     const is = (form) => form && form.elements.hand.value + ":" + form.elements.seen.value;
     if (is(fresh) === is(count)) say("");
-    else say("overtaken", count.dataset.overtaken, theMatch());
+    else {
+      say("overtaken", count.dataset.overtaken, theMatch());
+      count.dispatchEvent(new CustomEvent("overtaken", { detail: fresh }));
+    }
   }
 
   const theMatch = () => ({ href: count.dataset.overtakenMatch, text: count.dataset.overtakenLook });

@@ -22,7 +22,7 @@ from scorepad.assets import static_dir, templates_dir
 from scorepad.matches import Pad
 from scorepad.storage import Storage
 from scorepad.storage.storage import GRACE
-from scorepad.web import errors, limits, rulebook
+from scorepad.web import limits, rulebook
 from scorepad.web.base import (
     EXTENSION,
     AppState,
@@ -31,6 +31,7 @@ from scorepad.web.base import (
     choose_language,
     device_id,
     get_pad,
+    register_error_pages,
     template_helpers,
 )
 from scorepad.web.forms import csrf
@@ -118,7 +119,7 @@ def create_app(config: Config) -> Flask:
     _set_hooks(app)
     csrf.init_app(app)
     Babel(app, locale_selector=choose_language, default_locale="it")
-    errors.register(app)
+    register_error_pages(app)
     for module in _PAGES:
         app.register_blueprint(module.blueprint)
     # No CSRF token for the API: another site can neither send JSON here without a preflight, nor the key that every

@@ -101,12 +101,11 @@ class MatchOver(MatchError):
     """The match `id` is finished: no further hand is played. Corrections and undo are still possible."""
 
 
-class OwnHand(ScorepadError):
-    """The side that counted a hand does not check it. Attributes: the match's `id`, the hand's `number`."""
+class OwnHand(MatchError):
+    """The side that counted a hand of the match `id` does not check it. `number` is that of the hand."""
 
     def __init__(self, match: str, number: int) -> None:
-        super().__init__(number)
-        self.id = match
+        super().__init__(match)
         self.number = number
 
 

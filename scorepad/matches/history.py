@@ -3,27 +3,35 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from statistics import fmean
 from typing import Any
 
 from scorepad.errors import NewerError
 from scorepad.matches.access import KEEPER, DeviceId, MatchId, MatchNotFound, admit, holder_of
 from scorepad.matches.events import (
+    AccessChange,
+    Checking,
     Choice,
     Confirm,
     Correction,
     Counted,
     EndHow,
+    Ending,
     Event,
     LogEntry,
     NewHand,
+    Penalty,
     Redo,
     Remark,
+    Rematch,
     Rename,
     Replacement,
     RulesChange,
+    RulingKept,
     Start,
     Undo,
     UndoRedo,
@@ -286,7 +294,9 @@ def _changes(  # noqa: PLR0911 - one branch for each kind
             return hand, {}
         case Remark():
             return remark, {remark: event.text}
-    return None, {}
+        case Penalty() | RulingKept() | Checking() | Ending() | Rematch() | AccessChange() | UndoRedo():
+            return None, {}
+    raise AssertionError(event)
 
 
 def actors(
@@ -431,12 +441,12 @@ class Players:
 def players_of(played: Iterable[Sequence[str]], unread: int) -> Players:
     """Who plays in these matches, each told by the names of those who played in it; the last one changed first."""
     written: dict[str, str] = {}
-    counts: dict[str, int] = {}
+    counts: Counter[str] = Counter()
     for names in played:
         here = {known(name): name for name in names}
         for name, as_written in here.items():
             written.setdefault(name, as_written)
-            counts[name] = counts.get(name, 0) + 1
+        counts.update(here.keys())
     ordered = sorted(counts, key=lambda name: (-counts[name], name))
     return Players(tuple(NamedPlayer(written[name], counts[name]) for name in ordered), unread)
 
@@ -444,26 +454,21 @@ def players_of(played: Iterable[Sequence[str]], unread: int) -> Players:
 def player_of(outlines: Sequence[Outline], name: str, unread: int) -> Player:
     """What somebody of this name played in these matches, the last one changed first."""
     wanted = spoken(name)
-    own = [(outline, _parts_of(outline, wanted)) for outline in outlines]
+    own = [(outline, [part for part in outline.parts if known(part.name) == wanted]) for outline in outlines]
     played = [(outline, parts) for outline, parts in own if parts]
     matches = tuple(_played(outline, parts) for outline, parts in played)
     return Player(
         name=played[0][1][0].name if played else name,
         matches=matches,
-        units=tuple(_figures(part, "") for part in _apart(matches, [match.unit for match in matches])),
+        units=tuple(_figures(each, "") for each in _apart(matches, lambda match: match.unit)),
         variants=tuple(
-            _figures(part, part[0].summary.variant)
-            for part in _apart(matches, [match.summary.variant for match in matches])
+            _figures(each, each[0].summary.variant) for each in _apart(matches, lambda match: match.summary.variant)
         ),
         unread=unread,
     )
 
 
-def _parts_of(outline: Outline, wanted: str) -> tuple[Part, ...]:
-    return tuple(part for part in outline.parts if known(part.name) == wanted)
-
-
-def _played(outline: Outline, parts: tuple[Part, ...]) -> PlayedMatch:
+def _played(outline: Outline, parts: Sequence[Part]) -> PlayedMatch:
     result, summary = _result(outline.summary, parts), outline.summary
     seen = sorted({(number, part.side) for part in parts for number in part.hands})
     scores = [(number, outline.scores[number - 1][side], outline.scores[number][side]) for number, side in seen]
@@ -472,7 +477,7 @@ def _played(outline: Outline, parts: tuple[Part, ...]) -> PlayedMatch:
     return PlayedMatch(summary, outline.unit, result, made, finals[0] if finals else None)
 
 
-def _result(summary: SummaryRecord, parts: tuple[Part, ...]) -> Result:
+def _result(summary: SummaryRecord, parts: Sequence[Part]) -> Result:
     """Won or lost for who sat at the end; neither where that was on both sides."""
     sides = {part.side for part in parts if part.stays}
     if not sides:
@@ -486,12 +491,12 @@ def _result(summary: SummaryRecord, parts: tuple[Part, ...]) -> Result:
     return Result.WON if summary.winner in sides else Result.LOST
 
 
-def _apart(matches: Sequence[PlayedMatch], kinds: Sequence[str]) -> Iterator[list[PlayedMatch]]:
+def _apart(matches: Sequence[PlayedMatch], kind: Callable[[PlayedMatch], str]) -> list[list[PlayedMatch]]:
     """The matches of each kind together, the kind with the most of them first."""
     kept: dict[str, list[PlayedMatch]] = {}
-    for match, kind in zip(matches, kinds, strict=True):
-        kept.setdefault(kind, []).append(match)
-    yield from sorted(kept.values(), key=len, reverse=True)
+    for match in matches:
+        kept.setdefault(kind(match), []).append(match)
+    return sorted(kept.values(), key=len, reverse=True)
 
 
 def _figures(matches: Sequence[PlayedMatch], variant: str) -> Figures:
@@ -504,12 +509,8 @@ def _figures(matches: Sequence[PlayedMatch], variant: str) -> Figures:
         matches=len(matches),
         results={result: sum(match.result is result for match in matches) for result in Result},
         hands=len(made),
-        by_hand=_average([each.points for each in made]),
-        by_match=_average(finals),
+        by_hand=fmean(each.points for each in made) if made else None,
+        by_match=fmean(finals) if finals else None,
         best=max(made, key=lambda each: each.points, default=None),
         highest=max(made, key=lambda each: each.total, default=None),
     )
-
-
-def _average(figures: Sequence[int]) -> float | None:
-    return sum(figures) / len(figures) if figures else None

@@ -90,12 +90,33 @@ def read_labels(
     names: Sequence[str], players: Sequence[Sequence[str]], place: str, settings: Settings
 ) -> tuple[Labels, tuple[NameProblem, ...]]:
     """Names as they are kept, and all that is wrong with them; seats that nobody was named for are empty."""
-    named = tuple(map(tidy, names))
-    seated = tuple(
-        _seated(players[side] if side < len(players) else (), seats) for side, seats in enumerate(settings.sides)
-    )
-    labels = Labels(named, seated, tidy(place))
-    return labels, (*_in_names(named, len(settings.sides)), *_in_players(seated, settings), *_text(("place",), place))
+    seated = []
+    for side, seats in enumerate(settings.sides):
+        named = tuple(map(tidy, players[side] if side < len(players) else ()))
+        while len(named) > seats and not named[-1]:
+            named = named[:-1]
+        seated.append(named + ("",) * (seats - len(named)))
+    labels = Labels(tuple(map(tidy, names)), tuple(seated), tidy(place))
+    return labels, tuple(_problems(labels, settings))
+
+
+def _problems(labels: Labels, settings: Settings) -> Iterator[NameProblem]:
+    if len(labels.names) != len(settings.sides):
+        yield NameProblem("names-number", ("names",), len(settings.sides))
+    for side, (named, seats) in enumerate(zip(labels.players, settings.sides, strict=True)):
+        if len(named) > seats:
+            yield NameProblem("players-number", ("players", side), seats)
+    read = [spoken(name) for name in labels.names]
+    for where, text in _by_place(labels).items():
+        match where:
+            case ("names", int(side)) if not read[side]:
+                yield NameProblem("name-empty", where)
+            case ("names", int(side)) if read[side] in read[:side]:
+                yield NameProblem("name-repeated", where)
+        if len(text) > LONGEST:
+            yield NameProblem("name-too-long", where, LONGEST)
+        if any(unicodedata.category(character) in UNSEEN or character in TURNING for character in text):
+            yield NameProblem("name-control", where)
 
 
 def merge_labels(wanted: Labels, was: Labels | None, now: Labels) -> tuple[Labels, tuple[NameProblem, ...]]:
@@ -121,48 +142,10 @@ def merge_labels(wanted: Labels, was: Labels | None, now: Labels) -> tuple[Label
 
 
 def _by_place(labels: Labels) -> dict[Place, str]:
-    found: dict[Place, str] = {("place",): labels.place}
-    found |= {("names", side): name for side, name in enumerate(labels.names)}
+    found: dict[Place, str] = {("names", side): name for side, name in enumerate(labels.names)}
     for side, players in enumerate(labels.players):
         found |= {("players", side, index): player for index, player in enumerate(players)}
-    return found
-
-
-def _seated(players: Sequence[str], seats: int) -> tuple[str, ...]:
-    """The players of a side, as many as it seats at least."""
-    named = tuple(map(tidy, players))
-    while len(named) > seats and not named[-1]:
-        named = named[:-1]
-    return named + ("",) * (seats - len(named))
-
-
-def _in_names(names: tuple[str, ...], sides: int) -> Iterator[NameProblem]:
-    if len(names) != sides:
-        yield NameProblem("names-number", ("names",), sides)
-    seen: set[str] = set()
-    for side, name in enumerate(names):
-        where: Place = ("names", side)
-        if not spoken(name):
-            yield NameProblem("name-empty", where)
-        elif spoken(name) in seen:
-            yield NameProblem("name-repeated", where)
-        seen.add(spoken(name))
-        yield from _text(where, name)
-
-
-def _in_players(players: tuple[tuple[str, ...], ...], settings: Settings) -> Iterator[NameProblem]:
-    for side, (named, seats) in enumerate(zip(players, settings.sides, strict=True)):
-        if len(named) > seats:
-            yield NameProblem("players-number", ("players", side), seats)
-        for index, name in enumerate(named):
-            yield from _text(("players", side, index), name)
-
-
-def _text(where: Place, text: str) -> Iterator[NameProblem]:
-    if len(tidy(text)) > LONGEST:
-        yield NameProblem("name-too-long", where, LONGEST)
-    if any(unicodedata.category(character) in UNSEEN or character in TURNING for character in tidy(text)):
-        yield NameProblem("name-control", where)
+    return found | {("place",): labels.place}
 
 
 def spoken(name: str) -> str:

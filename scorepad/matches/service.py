@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -139,12 +139,9 @@ def heavy_work() -> Iterator[None]:
     """
     if not _places.acquire(blocking=False):
         raise Overloaded
-    try:
+    with ExitStack() as held:
+        held.callback(_places.release)
         if not _running.acquire(timeout=PATIENCE):
             raise Overloaded
-        try:
-            yield
-        finally:
-            _running.release()
-    finally:
-        _places.release()
+        held.callback(_running.release)
+        yield

@@ -29,7 +29,7 @@ from scorepad.rules.cards import (
 from scorepad.rules.checks import is_meld
 from scorepad.rules.entries import Out, SideEntry
 from scorepad.rules.melds import Meld, canasta_of, incomplete_of, possible_melds, read_meld, shape_of
-from scorepad.rules.settings import Sequences, Settings, Shape
+from scorepad.rules.settings import Settings, Shape
 from scorepad.rules.turn_checks import weigh
 from scorepad.rules.variants import Ruleset
 
@@ -86,14 +86,21 @@ class Candidate:
 
 @lru_cache(maxsize=64)
 def new_melds(settings: Settings, held: Cards, *, going_out: bool) -> tuple[Candidate, ...]:
-    """The legal new melds that these cards could make."""
-    return legal(settings, _candidates(settings.wild_limit, settings.sequences, held), going_out=going_out)
+    """The legal new melds that these cards could make; remembered, since a case is tried with many answers."""
+    return legal(settings, _candidates(settings, held), going_out=going_out)
 
 
-def laid_off(settings: Settings, held: Cards, table: Iterable[Reading]) -> tuple[Candidate, ...]:
+def laid_off(settings: Settings, held: Cards, table: Iterable[Reading]) -> Iterator[Candidate]:
     """What could be laid off on each meld of the table, legal or not; that nothing is laid on it is one way."""
-    bounds = (settings.wild_limit, settings.sequences)
-    return tuple(each for on, lying in enumerate(table) for each in _candidates(*bounds, held, lying.cards, on))
+    for on, lying in enumerate(table):
+        yield Candidate(NO_CARDS, 0, read_meld(lying.cards), on)
+        yield from _candidates(settings, held, lying.cards, on)
+
+
+def _candidates(settings: Settings, held: Cards, lying: Cards = NO_CARDS, on: int | None = None) -> Iterator[Candidate]:
+    """The melds that cards could make, new or on a meld of the table."""
+    melds = possible_melds(settings.wild_limit, settings.sequences, held, lying)
+    return (Candidate(added, wilds, lies, on) for added, wilds, lies in melds)
 
 
 def legal(settings: Settings, candidates: Iterable[Candidate], *, going_out: bool) -> tuple[Candidate, ...]:
@@ -120,18 +127,6 @@ def tallied(settings: Settings, candidate: Candidate, *more: tuple[Resource, int
     if on is not None:
         tallies.append((("on", on), 1))
     return replace(candidate, tallies=tuple(tallies))
-
-
-@lru_cache(maxsize=64)
-def _candidates(
-    limit: int, sequences: Sequences, held: Cards, lying: Cards = NO_CARDS, on: int | None = None
-) -> tuple[Candidate, ...]:
-    """The melds that cards could make, new or on a meld of the table.
-
-    Remembered: few options change what could be laid, and all of them are asked.
-    """
-    nothing = [] if on is None else [Candidate(NO_CARDS, 0, read_meld(lying), on)]
-    return (*nothing, *(Candidate(*each, on) for each in possible_melds(limit, sequences, held, lying)))
 
 
 # ------------------------------------------------------------------------------------------------ openings

@@ -28,7 +28,7 @@ def version_1(db: Database) -> None:
         _RULESETS, _MATCHES, _ENTRIES, _GRANTS, _NUMBERS, _KEYS, _DEVICES, _HOME_LINKS, _OPEN_HANDS, _SUMMARIES,
         _REMATCHES,
     )  # fmt: skip
-    for statement in (*tables, *_INDEXES, *_guards()):
+    for statement in (*tables, *_INDEXES, *_GUARDS):
         db.execute(statement)
 
 
@@ -169,22 +169,17 @@ _INDEXES = (
 )
 
 
-def _guards() -> list[str]:
-    """What forbids to change an entry, and to take one out of a match that stays."""
-    frozen = [_never_change(table) for table in ("rulesets", "matches", "entries")]
-    kept = (
-        "create trigger entries_never_go before delete on entries"
-        " when exists (select 1 from matches where id = old.match_id)"
-        " begin select raise(abort, 'entries are append-only'); end"
-    )
-    return [*frozen, kept]
-
-
-def _never_change(table: str) -> str:
-    return (
+_GUARDS = (
+    *(
         f"create trigger {table}_never_change before update on {table}"
         f" begin select raise(abort, '{table} are append-only'); end"
-    )
+        for table in ("rulesets", "matches", "entries")
+    ),
+    "create trigger entries_never_go before delete on entries"
+    " when exists (select 1 from matches where id = old.match_id)"
+    " begin select raise(abort, 'entries are append-only'); end",
+)
+"""What forbids to change an entry, and to take one out of a match that stays."""
 
 
 @cache

@@ -1,17 +1,21 @@
-"""What every page needs: the services, the device and the language of the request, and rendering.
+"""What every page needs: the services, the device and the language of the request, rendering, error pages, files.
 
 A view calls `render_page` with a template and its values; `template_helpers` has the globals and filters of templates.
 """
 
 from __future__ import annotations
 
+import re
 import secrets
-from collections.abc import Callable, Mapping
+import unicodedata
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from flask import (
+    Flask,
     Response,
     current_app,
     flash,
@@ -23,12 +27,20 @@ from flask import (
     url_for,
 )
 from flask_babel import get_locale
+from flask_wtf.csrf import CSRFError, validate_csrf
 from markupsafe import Markup
+from werkzeug.exceptions import HTTPException, MethodNotAllowed, TooManyRequests
 from werkzeug.routing import IntegerConverter, Map
 from werkzeug.wrappers import Response as AnyResponse
+from wtforms import ValidationError
 
-from scorepad.i18n import LANGUAGES, Language, Words, words
+from scorepad.errors import NewerError
+from scorepad.i18n import LANGUAGES, Language, Words, system_error_text, words
+from scorepad.matches.access import MatchNotFound, NoSuchKey, NotAllowed, NotOwner, RequestRefused
+from scorepad.matches.service import RETRY_AFTER, Overloaded, heavy_work
 from scorepad.matches.transaction import Recent
+from scorepad.storage.connection import Busy, NoRoom, StorageError
+from scorepad.web.limits import MANY_MATCHES
 from scorepad.web.security import LOOKS_AGAIN, cookie_name, current_device, may_hold_key
 
 if TYPE_CHECKING:
@@ -86,14 +98,6 @@ class FieldError:
 
     field: str | None
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class LanguageLink:
-    """A language to switch to, with its own name."""
-
-    code: str
-    name: str
 
 
 def app_state() -> AppState:
@@ -222,8 +226,175 @@ def _base_values() -> dict[str, Any]:
         "t": speech.text,
         "plural": speech.plural,
         "language": here.value,
-        "language_links": [LanguageLink(each.value, words(each).text("web.language.own-name")) for each in others],
+        "language_links": [(each.value, words(each).text("web.language.own-name")) for each in others],
         "return_path": request.full_path.removesuffix("?") if may_return else url_for("home.page"),
         # A page that refetches itself must not consume the notices of the next page.
         "notices": () if LOOKS_AGAIN in request.headers else tuple(map(str, get_flashed_messages())),
     }
+
+
+# ---------------------------------------------------------------- error pages, and how a refused form is sent again
+
+_WITH_TEXT = {400, 403, 404, 405, 413, 429, 500, 503}
+FIRST_ERROR = 400
+_NOT_TYPED = re.compile(
+    r"csrf_token|request_id|back|hand|number|version|seen|other|refused|do|dealer|seat|asked|rules|was-.*|.*-current"
+)
+"""Fields that no person types."""
+_FREE_TEXT = re.compile(r"(player-|name-).*|name|place|reason|remark|text|note|agreed")
+_CODE = re.compile(r"[a-z]+(-[a-z]+)*")
+"""The value of a choice."""
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedForm:
+    """A refused form: its URL, all its fields, and the values that a person typed, in order."""
+
+    action: str
+    fields: tuple[tuple[str, str], ...]
+    typed: tuple[str, ...]
+
+
+def register_error_pages(app: Flask) -> None:
+    """Register an error page for every error."""
+    app.register_error_handler(HTTPException, _http)
+    app.register_error_handler(CSRFError, lambda _: trouble("expired", 400))
+    app.register_error_handler(MatchNotFound, lambda _: refused("no-match", 404))
+    app.register_error_handler(NotAllowed, lambda _: refused("not-allowed", 403))
+    app.register_error_handler(NotOwner, lambda _: refused("not-owner", 403))
+    app.register_error_handler(NoSuchKey, lambda _: trouble("no-key", 404))
+    app.register_error_handler(RequestRefused, lambda _: trouble("sent-before", 400))
+    app.register_error_handler(Busy, lambda _: refused("busy", 503))
+    app.register_error_handler(NoRoom, lambda _: refused("no-room", 507))
+    app.register_error_handler(Overloaded, _overloaded)
+    app.register_error_handler(StorageError, _storage)
+    app.register_error_handler(NewerError, _newer)
+
+
+def trouble(name: str, status: int, **figures: str) -> Response:
+    """The error page of this name in the catalogue."""
+    explanation = t(f"web.trouble.{name}.told", **figures)
+    return render_page("trouble.html", title=t(f"web.trouble.{name}"), explanation=explanation, status=status)
+
+
+def refused(name: str, status: int, **figures: str) -> Response:
+    """Like `trouble`; if a form was submitted, what was typed in it can be sent again."""
+    form = refused_form()
+    if form is None:
+        return trouble(name, status, **figures)
+    explanation = t(f"web.trouble.{name}.told", **figures)
+    title = t(f"web.trouble.{name}")
+    return render_page("refused.html", title=title, explanation=explanation, form=form, status=status, has_form=True)
+
+
+def refused_form() -> RefusedForm | None:
+    """The submitted form, if a person typed something in it.
+
+    None also without a valid CSRF token: a form of another site must not be offered for sending again.
+    """
+    if request.method != "POST" or request.files:
+        return None
+    fields = tuple(request.form.items(multi=True))
+    typed = tuple(value for name, value in fields if _is_typed(name, value.strip()))
+    try:
+        validate_csrf(request.form.get("csrf_token"))
+    except ValidationError:
+        return None
+    kept = tuple((name, value) for name, value in fields if name != "csrf_token")
+    return RefusedForm(request.full_path.removesuffix("?"), kept, typed) if typed else None
+
+
+def _is_typed(name: str, value: str) -> bool:
+    if not value or _NOT_TYPED.fullmatch(name):
+        return False
+    return bool(_FREE_TEXT.fullmatch(name)) or not _CODE.fullmatch(value)
+
+
+def _http(error: HTTPException) -> Response | HTTPException:
+    status = error.code or 500
+    if error.response is not None or status < FIRST_ERROR:
+        return error
+    if error.description == "host":
+        return trouble("host", status)
+    if error.description == "origin":
+        return refused("origin", status)
+    if isinstance(error, TooManyRequests):
+        return refused(error.description if error.description == MANY_MATCHES else str(status), status)
+    response = trouble(str(status if status in _WITH_TEXT else 400), status)
+    if isinstance(error, MethodNotAllowed) and error.valid_methods:
+        response.allow.update(error.valid_methods)
+    return response
+
+
+def _overloaded(_: Overloaded) -> Response:
+    response = refused("overloaded", 503)
+    response.headers["Retry-After"] = str(RETRY_AFTER)
+    return response
+
+
+def _storage(error: StorageError) -> Response:
+    current_app.logger.error("%s", error)
+    detail = system_error_text(error.reason, error.detail or type(error).__name__, page_words())
+    return refused("storage", 503, detail=detail)
+
+
+def _newer(error: NewerError) -> Response:
+    current_app.logger.error("%s", error)
+    return refused("storage", 503, detail=system_error_text("newer-match", str(error), page_words()))
+
+
+# ---------------------------------------------------------------- files: names, PDF responses, the cache of papers
+
+_FORBIDDEN = frozenset('/\\:*?"<>|')
+_LONGEST_NAME = 160
+"""Bytes of a file name without its extension; file systems take 255 with it."""
+
+
+def name_file(response: AnyResponse, name: str, ending: str, *, inline: bool = False) -> None:
+    """Set `Content-Disposition` with a file name made of what people typed.
+
+    RFC 6266: the name in ASCII, and in full as RFC 8187 encodes it where that differs.
+    """
+    kept = "".join(each for each in name if each.isprintable() and each not in _FORBIDDEN)
+    kept = kept.encode()[:_LONGEST_NAME].decode(errors="ignore").strip(" .")
+    whole = f"{kept}.{ending}"
+    plain = unicodedata.normalize("NFKD", kept).encode("ascii", "ignore").decode().replace("%", "_")
+    plain = "".join(each for each in plain if each not in _FORBIDDEN)
+    names = {"filename": f"{' '.join(plain.split())}.{ending}"}
+    if names["filename"] != whole:
+        names["filename*"] = f"UTF-8''{quote(whole, safe='')}"
+    response.headers.set("Content-Disposition", "inline" if inline else "attachment", **names)
+
+
+def cached_paper(key: Hashable, make: Callable[[], bytes]) -> bytes:
+    """The paper of this key, made if it is not cached. Raises Overloaded like `heavy_work`."""
+    papers = app_state().papers
+    kept = papers.get(key)
+    if kept is not None:
+        return kept
+    with heavy_work():
+        return papers.get(key) or papers.put(key, make())  # another request may have made it meanwhile
+
+
+def paper_response(
+    make: Callable[[], bytes], name: str, mimetype: str = "application/pdf", ending: str = "pdf"
+) -> Response:
+    """A paper to show under this name; a page that explains how to print, if this machine cannot make papers."""
+    from scorepad.sheets.pdf import NoPdf
+
+    try:
+        paper = make()
+    except NoPdf:
+        return trouble("no-pdf", 503)
+    except OSError:  # no space for the library's temporary files
+        current_app.logger.exception("no sheet")
+        return trouble("no-pdf", 503)
+    return file_response(paper, mimetype, name, ending, inline=True)
+
+
+def file_response(content: bytes, mimetype: str, name: str, ending: str, *, inline: bool = False) -> Response:
+    """A file to download, or with `inline` to show, under this name."""
+    response = make_response(content)
+    response.headers["Content-Type"] = mimetype
+    name_file(response, name, ending, inline=inline)
+    return response

@@ -140,13 +140,9 @@ class ChoiceField(StringField):  # type: ignore[misc] # WTForms ships no types
         self.accepts: tuple[str, ...] = ()
         """Values that may be sent and are not offered as they are."""
 
-    def is_known(self) -> bool:
-        """Whether the page offers this value."""
-        return self.data in {*self.accepts, *(choice.value for choice in self.choices)}
-
     def pre_validate(self, form: FlaskForm) -> None:  # noqa: ARG002 - WTForms' signature
         """Refuse a value that the page does not offer."""
-        if self.message is not None and not self.is_known():
+        if self.message is not None and self.data not in {*self.accepts, *(choice.value for choice in self.choices)}:
             raise ValidationError(t(self.message))
 
 
@@ -179,7 +175,7 @@ def add_error(field: Field, message: str) -> None:
 
 def form_errors(form: FlaskForm) -> tuple[FieldError, ...]:
     """The errors of a form in the order of its fields, each once; those of hidden fields concern the whole page."""
-    found = (_error(field, text) for field in form for text in _flat(field.errors))
+    found = (_error(field, str(text)) for field in form for text in field.errors)
     return tuple(dict.fromkeys(found))
 
 
@@ -196,12 +192,6 @@ def _error(field: Field, text: str) -> FieldError:
 
 def _is_hidden(field: Field) -> bool:
     return isinstance(field.widget, HiddenInput)
-
-
-def _flat(errors: Any) -> list[str]:
-    if isinstance(errors, dict):
-        return [text for each in errors.values() for text in _flat(each)]
-    return [text for each in errors for text in (_flat(each) if isinstance(each, list | tuple | dict) else [str(each)])]
 
 
 def respond(

@@ -20,7 +20,7 @@ from scorepad.rules.variants import settle
 from scorepad.schemas import Unusable, answer, read_asked
 from scorepad.schemas.rulings import read_question
 from scorepad.sheets.result import _text
-from scorepad.web import errors
+from scorepad.web import base
 from scorepad.web import hand_fields as fields
 from scorepad.web.cards import grow, shrink
 from scorepad.web.forms import read_figure
@@ -115,8 +115,8 @@ TEXTS = [
     Shape("rulebook: marks", plain_words, MARKS, QUESTION),
     Shape("rulebook: figures", wanted_words, over("1."), QUESTION),
     Shape("host", is_host_name, over("a-", end="!")),
-    Shape("field: typed by a person", lambda text: errors._is_typed("x", text), over("a-")),
-    Shape("field: never typed", lambda text: errors._is_typed(text, "x"), over("-current", end="x")),
+    Shape("field: typed by a person", lambda text: base._is_typed("x", text), over("a-")),
+    Shape("field: never typed", lambda text: base._is_typed(text, "x"), over("-current", end="x")),
     Shape(
         "complaint of a reader of JSON", lambda text: json_error_text(text, words("it")), over(" at line 1 column 1x")
     ),

@@ -55,7 +55,6 @@ def questions(kind: str, variant: str) -> list[bytes]:
 def afresh() -> None:
     """Nothing is remembered of the round before."""
     best_play._solved.cache_clear()
-    best_play._candidates.cache_clear()
     best_play.new_melds.cache_clear()
 
 

@@ -157,7 +157,7 @@ def test_may_the_frozen_pile_be_taken_with_a_king_and_a_two(phone: Phone) -> Non
     page.get_by_role("button", name="Sì", exact=True).click()
     tap(page, "laid", "K", "2")
     onward(page)
-    page.get_by_text("Altri regolamenti: diversi 1").click()
+    page.get_by_text("Altri regolamenti (1)").click()
     expect(page.locator(".others")).to_contain_text("Enciclopedia")
     keep(page, "No")
     expect(page.locator(".noted")).to_have_text("Arbitro: Può prendere il pozzo? No. Leggi")

@@ -101,6 +101,22 @@ def test_two_that_type_at_once_each_get_the_figures_of_the_other(two: tuple[Page
     expect(one.locator("h1")).to_have_text("Smazzata 1")
 
 
+@pytest.mark.quick
+def test_a_phone_whose_half_was_saved_by_the_other_leaves_the_form(two: tuple[Page, Page]) -> None:
+    saves, other = two
+    other.locator("#b-cards").fill("60")
+    other.locator("#b-left").fill("10")
+    saved(other)
+    expect(saves.locator("#b-left")).to_have_value("10", timeout=WITHIN + 1000)
+    saves.locator("#a-cards").fill("100")
+    saves.locator("#a-left").fill("0")
+    saves.locator("label[for=out-nobody]").tap()
+    saved(saves)
+    with saves.expect_navigation():
+        saves.get_by_role("button", name="Salva la smazzata").tap()
+    other.wait_for_url(re.compile(r"/partite/[a-z0-9]+$"), timeout=WITHIN + 2000)
+
+
 def test_a_field_being_typed_in_is_not_written_over(two: tuple[Page, Page]) -> None:
     one, other = two
     other.locator("#b-cards").press_sequentially("12", delay=50)

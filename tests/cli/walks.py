@@ -76,8 +76,8 @@ class Walk:
     def step(self) -> None:
         verbs = [
             self.count, self.count, self.count, self.correct, self.undo, self.keep, self.rename, self.replace,
-            self.penalty, self.remark, self.end, self.rules, self.rematch, self.switch, self.confirm, self.contest,
-            self.choose, self.sit, self.door, self.enter, self.ruling,
+            self.redo, self.penalty, self.remark, self.end, self.rules, self.rematch, self.switch, self.confirm,
+            self.contest, self.choose, self.sit, self.door, self.enter, self.ruling,
         ]  # fmt: skip
         with suppress(ScorepadError, ValueError, IndexError):  # not now, or not by this phone
             self.chance.choice(verbs)()
@@ -122,6 +122,9 @@ class Walk:
 
     def undo(self) -> None:
         self.pad.undo(self.request(), self.match, self.device(), self.state.sequence, "uno sbaglio")
+
+    def redo(self) -> None:
+        self.pad.redo(self.request(), self.match, self.device(), self.state.sequence)
 
     def rename(self) -> None:
         state = self.state

@@ -131,7 +131,7 @@ def test_a_match_is_started_joined_by_its_code_followed_and_printed(place: Place
     codes = owner.get(f"{url}/telefoni")
     (address, _) = dict.fromkeys(re.findall(rf"{re.escape(place.origin)}/e/[\w-]+", codes.answer.text))
     entered = guest.raw.get(address.removeprefix(place.origin))
-    assert (entered.status_code, entered.headers["Location"]) == (303, url)
+    assert (entered.status_code, entered.headers["Location"]) == (303, f"{url}/telefoni/chi")
     guest.submit(guest.get(f"{url}/nomi"), "Salva", name_1="Nipoti")
 
     news = owner.raw.get(state, headers={"If-None-Match": f'"{tag}"'})
@@ -177,7 +177,7 @@ def test_a_large_file_is_taken_in(phone: Callable[[], Phone], tmp_path: Path) ->
     page = device.get("/file")
     wire = device.raw
     assert isinstance(wire, Wire)
-    answer = wire.send_file("/file", page.values(page.form("Riprendi")), saved + b" " * LARGE)
+    answer = wire.send_file("/file", page.values(page.form("Carica")), saved + b" " * LARGE)
     assert (answer.status_code, answer.headers["Location"]) == (303, url), answer.text
     assert device.get(url).one("h1").text == "Grandi contro Loro"
 

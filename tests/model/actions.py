@@ -175,6 +175,25 @@ def undo_as(play: Play, who: str, note: str, look: Look, request: str | None = N
     )  # fmt: skip
 
 
+@action(who=WRITERS, stale=STALE)
+def redo(play: Play, who: str, *, stale: bool) -> None:
+    look = play.look(who, stale=stale)
+    play.send(
+        who, "redo", (look.at,),
+        lambda match: verbs.redo(match, who, look.at),
+        lambda sent, name, device: play.pad.redo(sent, name, device, look.at),
+    )  # fmt: skip
+
+
+@action(undone=(1, 2, 3), redone=(1, 2, 3))
+def undo_and_redo(play: Play, undone: int, redone: int) -> None:
+    """Some things are undone, and some of them done again."""
+    for _ in range(undone):
+        undo(play, "owner", "ripensato", stale=False)
+    for _ in range(redone):
+        redo(play, "noi", stale=False)
+
+
 @action(who=("owner", "noi", "loro"))
 def undo_plainly(play: Play, who: str) -> None:
     undo(play, who, "ripensato", stale=False)

@@ -11,7 +11,7 @@ from typing import Any
 
 from tests.model.hands import Game, Hand
 
-LASTING = ("start", "rematch", "checking", "access", "undo")
+LASTING = ("start", "rematch", "checking", "access", "undo", "redo")
 """What cannot be undone."""
 
 
@@ -83,6 +83,8 @@ class Match:
         self.deeds.append(deed)
         if kind == "undo":
             self.gone.add(told["what"])
+        if kind == "redo":
+            self.gone.discard(self.deeds[told["what"] - 1].told["what"])
         self.labels[deed.at] = self._labels()
         return deed
 
@@ -101,6 +103,19 @@ class Match:
         """What an undoing undoes."""
         found = [deed for deed in self.deeds if deed.kind not in LASTING and deed.at not in self.gone]
         return found[-1] if found else None
+
+    @property
+    def undoing(self) -> Deed | None:
+        """The undoing that can be taken back: none once anything else was done."""
+        redone = 0
+        for deed in reversed(self.deeds):
+            if deed.kind == "redo":
+                redone += 1
+            elif deed.kind == "undo" and redone:
+                redone -= 1
+            elif deed.kind != "access":
+                return deed if deed.kind == "undo" else None
+        return None
 
     def _labels(self) -> Labels:
         told: Labels = self.standing("start", "rename", "replace")[-1].told["labels"]

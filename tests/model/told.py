@@ -46,7 +46,7 @@ _PLAIN: dict[type[object], Answer] = {
     Entered: ("entered",),
     type(None): verbs.SAVED,
 }
-NUMBERED = ("hand", "correction", "contest", "undo")
+NUMBERED = ("hand", "correction", "contest", "undo", "redo")
 
 
 def answered(kind: str, ask: Callable[[], object]) -> Answer:

@@ -229,6 +229,25 @@ def undo(match: Match, who: str, seen: int, note: str) -> Answer:
     return ("saved", last.number, None)
 
 
+def redo(match: Match, who: str, seen: int) -> Answer:
+    """Do again what was undone last, unless something else was done or its hand was typed otherwise."""
+    undone = match.undoing
+    if seen != len(match.deeds) or undone is None:
+        return STALE
+    again = match.deeds[undone.told["what"] - 1]
+    typed = match.typing if match.typing and match.typing.hand >= undone.at else None
+    if again.kind == "hand" and typed and written(typed.draft) not in ({}, written(again.told["draft"])):
+        return STALE
+    redone = match.do("redo", who, again.number, what=undone.at)
+    if again.kind == "hand":
+        match.turn, match.returned = redone.at, {}
+        if typed:
+            match.typing = None
+    elif again.kind in ("penalty", "ruling") and not match.is_over:
+        put_again(match, again)
+    return ("saved", again.number, None)
+
+
 def written(draft: dict[str, str]) -> dict[str, str]:
     """What is really typed."""
     return {name: text for name, text in draft.items() if text.strip()}
@@ -240,6 +259,20 @@ def note_penalty(match: Match, who: str, kind: str, fields: dict[str, str], **to
     changed = {name: (was.get(name, ""), text) for name, text in fields.items() if was.get(name) != text}
     match.do(kind, who, match.hands + 1, fields=changed, **told)
     type_in(match, was | fields)
+
+
+def put_again(match: Match, deed: Deed) -> None:
+    """Put a penalty in again, where nobody typed something else."""
+    fields = deed.told.get("fields", {})
+    if match.typing is None and not fields:
+        return
+    draft = dict(match.typing.draft) if match.typing else {}
+    for name, (was, became) in fields.items():
+        if draft.get(name, "") == was:
+            draft[name] = became
+            if not became:
+                del draft[name]
+    type_in(match, draft)
 
 
 def put_back(match: Match, deed: Deed) -> None:

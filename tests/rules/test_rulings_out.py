@@ -158,7 +158,7 @@ def test_where_a_concealed_going_out_gives_no_more_that_is_said_and_not_what_mak
 
 def test_the_canastas_that_are_enough_are_told_by_kind_where_it_takes_some_of_each() -> None:
     assert "1 canasta naturale e 1 canasta mista" in said(out("canastone", "7xQ", "5xK 2xJK"), "out-canastas-enough")
-    assert "1 canasta pura e 1 canasta spura" in said(out("mini", "5xQ", "4xK 2"), "out-canastas-enough")
+    assert "1 canasta pura e 1 canasta sporca" in said(out("mini", "5xQ", "4xK 2"), "out-canastas-enough")
     books = out("hand-and-foot", "7xQ", "7xK", "5xJ 2x2", "5x9 2x2", "5x2 2xJK", permission="granted")
     assert "2 clean books, 2 dirty books and 1 wild book" in said(books, "out-canastas-enough", "en")
     assert "fra queste" not in said(out("classica", "7xQ"), "out-canastas-enough")

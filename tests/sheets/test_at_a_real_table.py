@@ -151,7 +151,7 @@ def test_a_player_replaced_dealt_until_then_and_the_change_is_told(sit: Any) -> 
         f"mazziere: {name}" for name in ("Ada", "Eva", "Ugo", "Ivo", "Carla")
     ]
     assert "Cambi dalla smazzata 5 Carla al posto di Ada" in text_of(printed(party.state))
-    assert "Replaced from hand 5 on Carla in place of Ada" in text_of(printed(party.state, "en"))
+    assert "Replacements from hand 5 on Carla in place of Ada" in text_of(printed(party.state, "en"))
 
 
 def test_who_was_replaced_twice_is_told_by_the_names_of_that_time(sit: Any) -> None:

@@ -111,7 +111,7 @@ def test_it_has_what_is_said_of_this_game_alone() -> None:
 
 def test_mini_calls_its_canastas_by_one_name() -> None:
     told = figures(card("mini"))
-    assert [told[f"Canaste {name}"] for name in ("pure", "spure", "di jolly e pinelle", "di pinelle")] == [
+    assert [told[f"Canaste {name}"] for name in ("pure", "sporche", "di jolly e pinelle", "di pinelle")] == [
         "2",
         "1",
         "5",

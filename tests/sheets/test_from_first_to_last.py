@@ -44,7 +44,7 @@ def test_a_plain_match_has_nothing_of_all_this(sit: Any) -> None:
          "Time up after 2 hands. Noi wins with 860 points."),
         (EndHow.GIVEN_UP, 0,
          "Resa di Noi dopo 2 smazzate. Vince Loro con 120 punti.",
-         "Given up by Noi after 2 hands. Loro wins with 120 points."),
+         "Noi gave up after 2 hands. Loro wins with 120 points."),
         (EndHow.BROKEN_OFF, None,
          "Interrotta dopo 2 smazzate: non vince nessuno.",
          "Broken off after 2 hands: nobody wins."),

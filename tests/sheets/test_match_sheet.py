@@ -147,7 +147,7 @@ def test_a_concealed_going_out_has_its_own_name_in_hands_and_corrections() -> No
     told = [(change.what, change.before is None) for change in page.corrections[0].changes]
     assert ("Chiusura in mano", True) in told
     assert ("Chiusura", False) in told
-    assert "Concealed going out 1 200" in text_of(printed(match_of([(SECOND,)]), "en"))
+    assert "Going out concealed 1 200" in text_of(printed(match_of([(SECOND,)]), "en"))
 
 
 def test_a_doubt_after_a_correction_stands_with_its_rule() -> None:

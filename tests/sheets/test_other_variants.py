@@ -84,7 +84,7 @@ def test_mini_is_printed_in_units_without_an_opening(pad: Pad) -> None:
     text = text_of(printed(golden(pad, "mini")))
     assert "Traguardo 30 unità" in text
     assert "n. unità n. unità n. unità" in text
-    assert "Smazzata 1 mazziere: Anna · chiude: Anna Canaste pure 2 4 1 0 Canaste spure 1 1 Carte in mano" in text
+    assert "Smazzata 1 mazziere: Anna · chiude: Anna Canaste pure 2 4 1 0 Canaste sporche 1 1 Carte in mano" in text
     assert "Vince Bruno con 34 unità." in text
     for word in ("Apertura minima", "punti", "Carte calate"):
         assert word not in text

@@ -241,7 +241,7 @@ def test_in_english_it_says_the_same(match: tuple[str, Client], visit: Callable[
     with pad.context.storage.writing() as rows:
         rows.grant(match_of(url), pad_mark(english), Access.WRITE, pad.context.clock())
     page = english.get(f"{url}/smazzate/1/controlla")
-    assert "Hand 1 confirmed." in english.submit(page, "It is right: I confirm").text
+    assert "Hand 1 confirmed." in english.submit(page, "Correct: I confirm").text
 
 
 def test_a_contest_may_begin_with_the_count_that_it_contests(match: tuple[str, Client]) -> None:

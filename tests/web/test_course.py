@@ -106,7 +106,7 @@ def test_every_penalty_of_the_game_is_told_with_its_points_and_its_source(client
     assert choices["permission-then-no-out"] == (
         "Chiusura chiesta e concessa, ma non riuscita: −100 Giochi di carte: «Permesso di chiusura»"
     )
-    assert "Il pozzo si ricostituisce." in choices["pile-taken-without-meld"]
+    assert "Il pozzo si rimette com'era." in choices["pile-taken-without-meld"]
     assert choices["house"] == "Penalità della casa I punti e il motivo li decidete voi, qui sotto."
 
 

@@ -37,7 +37,7 @@ def saved(client: Client, url: str) -> bytes:
 def send(client: Client, octets: bytes, status: int = 200) -> Page:
     """The file sent back through the page."""
     page = client.get("/file")
-    form = page.form("Riprendi")
+    form = page.form("Carica")
     assert form["enctype"] == "multipart/form-data"
     sent: dict[str, Any] = page.values(form) | {"file": (io.BytesIO(octets), "partita.json")}
     answer = client.raw.post("/file", data=sent, content_type="multipart/form-data")
@@ -69,7 +69,7 @@ def test_a_match_comes_back_as_it_was_and_is_of_the_phone_that_took_it_back(
     other = visit()
     page = send(other, octets)
     assert page.url == url
-    assert page.notices == ["Partita ripresa."]
+    assert page.notices == ["Partita caricata."]
     state = pad.state(match_of(url), device(other))
     assert [side.total for side in state.sides] == [430, 60]
     assert state.access is Access.OWN
@@ -167,7 +167,7 @@ def test_what_is_no_such_file_is_told_beside_the_field(client: Client, octets: b
 def test_nothing_is_taken_without_the_token_of_the_page(client: Client, elsewhere: tuple[str, bytes]) -> None:
     _, octets = elsewhere
     page = client.get("/file")
-    sent = page.values(page.form("Riprendi")) | {"csrf_token": "x"}
+    sent = page.values(page.form("Carica")) | {"csrf_token": "x"}
     data: dict[str, Any] = {**sent, "file": (io.BytesIO(octets), "x.json")}
     answer = client.raw.post("/file", data=data, content_type="multipart/form-data")
     assert answer.status_code == 422
@@ -225,7 +225,7 @@ def test_all_matches_of_a_phone_go_into_one_file_and_come_back_from_it(
     assert names == [match_of(url) for url in urls], "the one changed last last, and nobody else's"
     for name in names:
         pad.actions.delete(name, KEEPER)
-    assert send(client, answer.data).notices == ["2 partite riprese."]
+    assert send(client, answer.data).notices == ["2 partite caricate."]
     assert {match_of(link["href"]) for link in client.get("/").all("a", class_="match")} == set(names)
 
 

@@ -301,6 +301,31 @@ def test_too_many_red_threes_lead_to_a_field_that_has_some(
     assert beside(page, "hand") == []
 
 
+def test_the_opening_is_chosen_among_the_melds_without_a_script_too(client: Client, pad: Pad, match: str) -> None:
+    typed = {"a.melds": "3xA\n4xK", "a.left": "5", "b.cards": "0", "b.left": "5", "out": "nobody"}
+    page = type_and("check", client, client.get(counting(match)), typed)
+    page = type_and("opening.a.0", client, page, {})
+    assert form_of(page)["a.opening"] == "3xA"
+    pressed = {each["value"]: each["aria-pressed"] for each in page.all("button") if each.get("data-opening")}
+    assert pressed == {"opening.a.0": "true", "opening.a.1": "false"}
+    page = type_and("opening.a.1", client, page, {})
+    page = type_and("opening.a.0", client, page, {})
+    assert form_of(page)["a.opening"] == "4xK"
+    # Four kings are 40: the opening takes 50.
+    assert any("almeno 50 punti" in error for error in type_and("save", client, page, {}).errors)
+    type_and("save", client, client.get(counting(match)), {"a.opening": "3xA"})
+    assert len(pad.state(match_of(match), device(client)).hands) == 1
+
+
+@pytest.mark.parametrize("meld", ["4xK 3r", "K 3r", "3xQ 2 3r", "3r 3r 3r"])
+def test_a_red_three_in_a_meld_is_told_once_and_nothing_that_only_follows_from_it(
+    client: Client, match: str, meld: str
+) -> None:
+    typed = {"a.melds": f"{meld}\n3xA", "b.cards": "0", "out": "nobody", **HELD}
+    page = type_and("save", client, client.get(counting(match)), typed)
+    assert [f"Noi: «{meld}»: Un 3 rosso non si cala mai" in error for error in page.errors] == [True]
+
+
 def test_an_opening_with_cards_that_were_not_laid_is_told_in_words(client: Client, match: str) -> None:
     typed = {"a.melds": "5xK", "a.opening": "3xA", "b.cards": "0", "out": "nobody", **HELD}
     page = type_and("save", client, client.get(counting(match)), typed)
@@ -632,7 +657,7 @@ def test_a_past_hand_is_shown_as_it_was_counted_and_corrected_with_a_note(client
     assert type_and("save", client, page, {"a.cards": "250", "note": "un re di troppo"}).url == match
     state = pad.state(match_of(match), device(client))
     assert [hand.sides[0].total for hand in state.hands] == [530, 960]
-    assert state.hands[0].versions[-1].event.note == "un re di troppo"
+    assert state.hands[0].versions[-1].event.why == "un re di troppo"
     assert state.open_hand is None
 
 

@@ -180,13 +180,26 @@ def test_in_english_too(visit: Callable[..., Client], pad: Pad) -> None:
                        "Premio di chiusura: 100, di mano 200."]),
         ("bolivia", ["Per chiudere: almeno 2 canaste o escalere, tra cui 1 escalera.",
                      "Premio di chiusura: 200, anche di mano."]),
-        ("mini", ["Per chiudere: almeno 1 canasta pura e 1 canasta spura."]),
+        ("mini", ["Per chiudere: almeno 1 canasta pura e 1 canasta sporca."]),
     ],
 )  # fmt: skip
 def test_what_going_out_needs_is_told_by_families(client: Client, begin: Start, variant: str, facts: list[str]) -> None:
     page = client.get(counting(begin(variant)))
     told = [fact.text for fact in page.one(id="live").one("ul").all("li")]
     assert [fact for fact in facts if fact not in told] == []
+
+
+@pytest.mark.parametrize("variant", ["canastone", "moderna"])
+def test_what_totals_do_not_say_is_no_warning_on_every_hand(
+    client: Client, begin: Start, pad: Pad, variant: str
+) -> None:
+    match = begin(variant)
+    typed = {"a.cards": "300", "a.left": "10", "b.cards": "200", "b.left": "20", "out": "nobody"}
+    told = check(client, client.get(counting(match)), typed)
+    assert told is not None
+    assert not [note.text for note in told.all("p", class_="note")]
+    assert "I totali non dicono con quali carte si è aperto" in told.one(id="live").one("ul").text
+    assert type_and("save", client, client.get(counting(match)), typed).url == match
 
 
 def test_an_obligatory_last_discard_is_asked_for_and_not_folded_away(client: Client, begin: Start) -> None:
@@ -501,7 +514,7 @@ def test_a_special_hand_takes_the_place_of_everything_and_clears_nothing(
         ("canastone", {}, "5xA 2x2", "canasta mista di assi · 140 punti"),
         ("cubana", {}, "4xJK 3x2", "canasta di 4 jolly e 3 pinelle · 260 punti"),
         ("hand-and-foot", {}, "7xQ", "libro pulito · 70 punti"), ("sette", {}, "7x7", "canasta di sette · 35 punti"),
-        ("mini", {}, "4xK 2", "canasta spura · 1 punto"), ("mini", {}, "5x2", "canasta di pinelle · 10 punti"),
+        ("mini", {}, "4xK 2", "canasta sporca · 1 punto"), ("mini", {}, "5x2", "canasta di pinelle · 10 punti"),
         ("mini", {}, "3xK", "combinazione"),
     ],
 )  # fmt: skip

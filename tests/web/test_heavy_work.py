@@ -45,7 +45,7 @@ def test_beyond_the_queue_a_paper_is_refused_in_words(visit: Callable[..., Clien
 
 def test_so_is_an_import(client: Client, busy: None) -> None:
     page = client.get("/file")
-    sent = page.values(page.form("Riprendi")) | {"file": (io.BytesIO(b"{}"), "partita.json")}
+    sent = page.values(page.form("Carica")) | {"file": (io.BytesIO(b"{}"), "partita.json")}
     answer = client.raw.post("/file", data=sent, content_type="multipart/form-data")
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, str(heavy.RETRY_AFTER))
     assert "Aspetta qualche secondo e prova di nuovo." in answer.text

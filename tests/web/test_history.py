@@ -187,7 +187,7 @@ def test_confirming_contesting_and_choosing_are_told(
     ]),
     ("en", [
         "New code to write.", "New code to look.", "Code to look withdrawn.", "Code to write withdrawn.",
-        "The match goes to phone 2.", "Phone 1 was sent out.", "New codes from the command line.",
+        "The match goes to phone 2.", "Phone 1 was removed.", "New codes from the command line.",
     ]),
 ])  # fmt: skip
 def test_who_decided_about_codes_and_phones_is_told(

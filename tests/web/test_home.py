@@ -15,7 +15,7 @@ from scorepad.matches import Pad
 from scorepad.matches.access import Access, DeviceId, Keys, RequestId
 from scorepad.matches.events import EndHow, Ending
 from scorepad.matches.projection import NewMatch
-from scorepad.web.home import practice as practice_match
+from scorepad.web.home import views as home
 from tests.apps import shared_app
 from tests.cookies import home_cookie
 from tests.web.client import Client, Page
@@ -133,7 +133,7 @@ def test_its_hands_are_what_they_say_they_are(client: Client, pad: Pad) -> None:
 @pytest.fixture
 def later(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever asks for another practice match does so a while after the one before."""
-    monkeypatch.setattr(practice_match, "AT_ONCE", timedelta(0))
+    monkeypatch.setattr(home, "AT_ONCE", timedelta(0))
 
 
 @pytest.mark.usefixtures("later")

@@ -198,6 +198,36 @@ def test_the_question_can_be_skipped_and_is_asked_only_of_those_who_write(
     assert join(guest, write).url == url, "who has answered is not asked again"
 
 
+@pytest.mark.parametrize("path", ["", "/smazzata", "/tabellone"])
+def test_the_side_that_a_phone_counts_for_stands_first_on_it(
+    client: Client, visit: Callable[..., Client], pad: Pad, url: str, path: str
+) -> None:
+    play(pad, client, url, ALL_GOOD)
+    guest = visit()
+    guest.submit(join(guest, codes(client, url)[0]), "Loro")
+
+    def order(client: Client) -> list[str]:
+        page = client.get(f"{url}{path}")
+        return [each.text for each in page.all("h2") if each.text in ("Noi", "Loro")]
+
+    assert (order(client), order(guest)) == (["Noi", "Loro"], ["Loro", "Noi"])
+    if not path:
+        made = [[each.text for each in who.get(url).all("span", class_="made")] for who in (client, guest)]
+        assert made[0] == made[1][::-1]
+
+
+def test_a_conflict_names_who_holds_the_other_phone(
+    client: Client, visit: Callable[..., Client], pad: Pad, url: str
+) -> None:
+    guest = visit()
+    guest.submit(join(guest, codes(client, url)[0]), "Loro", name="Zia Pina")
+    mine, theirs = client.get(f"{url}/smazzata"), guest.get(f"{url}/smazzata")
+    sent = {"do": "check", "out": "nobody"}
+    guest.post(f"{url}/smazzata", theirs.values(theirs.form("Salva la smazzata")) | sent | {"a.cards": "210"})
+    page = client.post(f"{url}/smazzata", mine.values(mine.form("Salva la smazzata")) | sent | {"a.cards": "300"}, 409)
+    assert "Salvato da Zia Pina" in [each.text for each in page.all("th")]
+
+
 def test_a_name_too_long_is_told_beside_its_field(client: Client, visit: Callable[..., Client], url: str) -> None:
     guest = visit()
     page = guest.submit(join(guest, codes(client, url)[0]), "Loro", 400, name="x" * 41)

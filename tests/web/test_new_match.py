@@ -255,7 +255,7 @@ def test_without_codifications_the_usual_value_is_chosen_and_marked(client: Clie
     usual = fields["Prendere il pozzo attaccando"]
     assert "Come da regolamento" not in page.one(id="rules").text
     assert [choice.text for choice in usual.all("label")] == [
-        "attaccando la prima carta si prende tutto di solito",
+        "attaccando la carta in cima si prende tutto di solito",
         "si prende solo la carta che attacca",
     ]
     assert usual.all("input")[0].has("checked")

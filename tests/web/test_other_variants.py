@@ -67,7 +67,7 @@ NEEDS = {
         "nessuna combinazione incompleta di sole matte; uno scarto finale, non di carta speciale"
     ),
     "messicana": "almeno 2 canaste un 3 rosso esposto per ogni canasta",
-    "mini": "almeno 1 canasta pura e 1 canasta spura",
+    "mini": "almeno 1 canasta pura e 1 canasta sporca",
     "hand-and-foot": "almeno 2 libri puliti, 2 libri sporchi e 1 libro di matte il permesso del compagno",
     "moderna": (
         "almeno 2 canaste nessuna combinazione incompleta di sette, assi naturali e sole matte; "
@@ -167,7 +167,7 @@ def test_mini_counts_in_units_without_an_opening(client: Client, pad: Pad) -> No
     url, hands = begin(client, "mini")
     page = play(pad, client, url, hands[0])
     assert heads(page) == ["Anna 5 ne mancano 25", "Bruno −2 ne mancano 32", "Carla −5 ne mancano 35"]
-    assert list(lines(page, 1)) == ["Canaste pure", "Canaste spure", "Carte in mano", "Smazzata"]
+    assert list(lines(page, 1)) == ["Canaste pure", "Canaste sporche", "Carte in mano", "Smazzata"]
     assert "Si apriva" not in page.text
     page = play(pad, client, url, *hands[1:7])
     assert "Pari oltre il traguardo: si gioca ancora una smazzata." in page.text

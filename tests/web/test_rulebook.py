@@ -17,7 +17,7 @@ from scorepad.rules.statements import all_statements, statements_of
 from scorepad.rules.variants import Variant, as_played, get_variant, settle, sources, variant_ids
 from scorepad.web.presenters import places
 from scorepad.web.rule_choices import in_book
-from tests.web.client import Client, Page
+from tests.web.client import Client, Element, Page
 from tests.web.playing import device, match_of
 from tests.web.test_weights import KB, weight
 
@@ -267,20 +267,23 @@ def test_where_the_sources_disagree_both_are_told(client: Client) -> None:
 
 def test_what_is_otherwise_than_in_the_classic_game_comes_first(client: Client) -> None:
     page = client.get("/regole/samba")
-    rows = page.one("table", class_="changed").one("tbody").all("tr")
-    told = {row.one("a")["href"]: [cell.text for cell in row.all("td")] for row in rows}
-    assert told["#regola-decks"] == ["3", "2"]
-    assert told["#regola-target"] == ["10.000", "5.000"]
+    told = {row.one("a")["href"]: [cell.text for cell in row.all("dd")] for row in changed(page)}
+    assert told["#regola-decks"] == ["3", "classica: 2"]
+    assert told["#regola-target"] == ["10.000", "classica: 5.000"]
     assert "#regola-cut" not in told
-    assert not client.get("/regole/classica").all("table", class_="changed")
+    assert not changed(client.get("/regole/classica"))
+
+
+def changed(page: Page) -> list[Element]:
+    """The rules that are otherwise than in the classic game, as the page lists them."""
+    return [row for listed in page.all("dl", class_="changed") for row in listed.all("div")]
 
 
 @pytest.mark.parametrize("name", variant_ids())
 def test_no_difference_reads_the_same(client: Client, name: str) -> None:
-    for table in client.get(f"/regole/{name}").all("table", class_="changed"):
-        for row in table.one("tbody").all("tr"):
-            here, classic = (cell.text for cell in row.all("td"))
-            assert here != classic
+    for row in changed(client.get(f"/regole/{name}")):
+        here, classic = (cell.text for cell in row.all("dd"))
+        assert classic != f"classica: {here}"
 
 
 def test_what_the_sources_say_of_one_game_is_not_told_of_another(client: Client) -> None:
@@ -474,7 +477,7 @@ def test_a_penalty_of_partners_says_that_nobody_has_one(client: Client) -> None:
 
 def test_under_a_codification_the_fields_say_whose_their_values_are(client: Client) -> None:
     lines = client.get("/regole/classica", query_string="preset=giochi").one("select", id="canasta-size").all("option")
-    assert lines[0].text == "come nel testo scelto: sette e non di più"
+    assert lines[0].text == "come da regolamento: sette e non di più"
     lines = client.get("/regole/classica").one("select", id="canasta-size").all("option")
     assert lines[0].text == "come di solito: sette o più"
 
@@ -507,7 +510,7 @@ def test_two_codifications_are_compared(client: Client) -> None:
     ]
     assert set(rows) == {
         "Prima carta scoperta", "Matta come prima carta scoperta", "3 rosso come prima carta scoperta",
-        "3 nero come prima carta scoperta", "Presa del pozzo", "Pozzo preso attaccando l'ultima carta",
+        "3 nero come prima carta scoperta", "Presa del pozzo", "Pozzo preso attaccando la carta in cima",
         "Prendere il pozzo attaccando", "Carte di mano per il pozzo congelato", "3 nero scartato", "Onori contro",
         "Esporre i 3 rossi", "Punteggio di apertura", "Apertura sotto zero",
     }  # fmt: skip

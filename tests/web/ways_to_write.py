@@ -76,7 +76,7 @@ ANYWHERE = {
     "home.choose_language": Way("/", "English", {"language": "en"}),
     "home.practise": Way("/", "Comincia una partita di prova"),
     "setup.new": Way("/partite/nuova", "Comincia: ", {"place": TYPED}, shown=TYPED),
-    "files.take": Way("/file", "Riprendi"),
+    "files.take": Way("/file", "Carica"),
 }
 
 

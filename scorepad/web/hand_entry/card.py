@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -43,10 +44,12 @@ from scorepad.web.hand_fields import (
     needs_concealed,
     special_hands,
 )
-from scorepad.web.presenters import line_anchor, line_word, out_needs, place_url, rules_url
+from scorepad.web.presenters import line_anchor, line_word, out_needs, own_side_first, place_url, rules_url
 
 CARD_KEYS = (*(KINDS[index] for index in NATURAL_INDICES), Kind.TWO, Kind.JOKER, Kind.BLACK_THREE, Kind.RED_THREE)
 """The cards that may be tapped."""
+_SHORT = 10
+"""Characters of a name that has room above a column of a small phone."""
 
 
 # ------------------------------------------------------------------------------------------- the hand that is entered
@@ -108,6 +111,16 @@ class MatchHand:
         if self.past:
             return past_draft(self.past, self.rules)
         return self.open_hand.draft if self.open_hand else {}
+
+
+def short_name(name: str) -> str:
+    """A name for a narrow column: of several people the beginning of each, of a long one its first word."""
+    if len(name) <= _SHORT:
+        return name
+    people = [each for each in re.split(r"\s+(?:e|ed|and)\s+|\s*[-–/+&,]\s*", name) if each]
+    longest = _SHORT // len(people) if len(people) > 1 else _SHORT
+    words = people if len(people) > 1 else name.split()[:1]
+    return "–".join(each if len(each) <= longest + 1 else f"{each[:longest]}." for each in words)
 
 
 def open_match_hand(state: MatchState, open_hand: OpenHand) -> MatchHand:
@@ -246,6 +259,11 @@ class Card:
     # ------------------------------------------------------------------ cells and columns
 
     @cached_property
+    def sides(self) -> tuple[Side, ...]:
+        """The sides in the order in which this device shows them."""
+        return tuple(self.hand.sides[position] for position in own_side_first(self.hand.state))
+
+    @cached_property
     def cells(self) -> tuple[tuple[Cell, ...], ...]:
         """All fields, by side."""
         return tuple(tuple(self._cells(side)) for side in self.hand.sides)
@@ -303,12 +321,12 @@ class Card:
     @property
     def rows(self) -> Iterator[tuple[Cell, ...]]:
         """The rows of the card: a cell for each side."""
-        return zip(*(self.part(side, Part.CARD) for side in self.hand.sides), strict=True)
+        return zip(*(self.part(side, Part.CARD) for side in self.sides), strict=True)
 
     @property
     def columns(self) -> tuple[tuple[Side, SideScore | None], ...]:
         """The sides, each with its score as far as that is known."""
-        return tuple(zip(self.hand.sides, self.report.scores, strict=False))
+        return tuple((side, self.report.scores[side.position]) for side in self.sides)
 
     def part(self, side: Side, part: Part) -> list[Cell]:
         """The cells of a side in a part of the page."""

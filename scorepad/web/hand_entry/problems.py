@@ -26,6 +26,7 @@ from scorepad.web.hand_entry.drafts import Parsed, Problem
 from scorepad.web.hand_fields import AGREED, DISCARD, HAND_KEYS, OUT, html_id, lines_of, side_of
 from scorepad.web.presenters import anchor, place_url, places, rules_url
 
+_OPENING_UNKNOWN = "opening-unknown"
 Ask = Callable[[Mapping[str, Any]], Judgement]
 """Judges a hand; raises Unusable."""
 
@@ -39,8 +40,6 @@ class Tone(StrEnum):
     """Of something that is still being typed: no error yet."""
     AGREED = "agreed"
     """Against the rules, and counted because the table agreed."""
-    FACT = "fact"
-    """What nobody can change, such as what totals do not tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +68,14 @@ class Report:
 
     `missing` is what is still to be typed; when the hand is saved it is an error too. `can_agree`: whether the table
     can agree to it all the same; None where no rule is broken, or something else has to be corrected first.
+    `is_opening_unknown`: totals do not say with which cards a side opened, which is no mistake of anybody's.
     """
 
     notes: tuple[Note, ...] = ()
     missing: tuple[Note, ...] = ()
     scores: tuple[SideScore | None, ...] = (None, None, None)
     can_agree: bool | None = None
+    is_opening_unknown: bool = False
 
     def beside(self, key: str | None) -> tuple[Note, ...]:
         """The messages of a field."""
@@ -104,7 +105,8 @@ def report(parsed: Parsed, names: tuple[str, ...], ask: Ask, words: Words, *, fi
     # What hangs on who lays together is left out as long as nobody said it.
     found = judgement.findings if judgement else ()
     certain = tuple(each for each in found if not parsed.unseated or each.nature.by_itself)
-    for finding in decisive(certain, parsed.hand):
+    unknown = [finding for finding in certain if finding.code == _OPENING_UNKNOWN]
+    for finding in decisive(tuple(finding for finding in certain if finding not in unknown), parsed.hand):
         notes += reporter.finding(finding)
     broken = [finding for finding in certain if finding.is_error]
     unread = unusable or any(problem.key != AGREED for problem in parsed.problems)
@@ -112,7 +114,7 @@ def report(parsed: Parsed, names: tuple[str, ...], ask: Ask, words: Words, *, fi
     if not all(finding.may_be_agreed for finding in broken):
         can_agree = False
     scores = tuple(None if place in parsed.unfinished else score for place, score in enumerate(scores))
-    return Report(tuple(sorted(notes, key=_page_order)), missing, scores, can_agree)
+    return Report(tuple(sorted(notes, key=_page_order)), missing, scores, can_agree, bool(unknown))
 
 
 def _page_order(note: Note) -> tuple[int, str]:

@@ -22,7 +22,7 @@ from scorepad.schemas import Unusable
 from scorepad.storage.rows import OpenHand
 from scorepad.web.base import FieldError, device_id, get_pad, notice, page_words, render_page, to_match
 from scorepad.web.forms import CONFLICT, INVALID, LONGEST_NOTE, PadForm, checks_itself, form_errors
-from scorepad.web.hand_entry.card import Card, MatchHand, open_match_hand, past_match_hand
+from scorepad.web.hand_entry.card import Card, MatchHand, open_match_hand, past_match_hand, short_name
 from scorepad.web.hand_entry.conflicts import count_the_same, differences, merged
 from scorepad.web.hand_entry.drafts import HIDDEN, Parsed, read
 from scorepad.web.hand_entry.problems import Report, report
@@ -31,6 +31,7 @@ from scorepad.web.polling import watch
 from scorepad.web.security import LOOKS_AGAIN
 
 blueprint = Blueprint("hand_entry", __name__)
+blueprint.add_app_template_filter(short_name)
 BOTH = ["GET", "POST"]
 SAVE = "save"
 YES = "1"
@@ -421,6 +422,7 @@ def _too_late(entry: Entry) -> Response:
 def _conflict_page(entry: Entry, hand: MatchHand, kind: str, number: int) -> Response:
     """What stands beside what was typed. `kind`: what happened to the hand meanwhile."""
     place, is_gone = _place(entry, hand), kind in ("over", "undone", "back")
+    device = hand.past.versions[-1].device if hand.past else hand.open_hand.device if hand.open_hand else ""
     place["hidden_fields"]["refused"] = ""
     return render_page(
         "hand_entry/conflict.html",
@@ -435,6 +437,7 @@ def _conflict_page(entry: Entry, hand: MatchHand, kind: str, number: int) -> Res
         card=Card(hand, entry.read(entry.draft, hand.state), Report(), entry.words),
         # What stands of an earlier hand is no answer to what was typed of a later one: only that is shown.
         differences=differences(hand, hand.draft, entry.draft, entry.words.language, only_mine=kind == "back"),
+        holder=get_pad().devices.holder(entry.match, device),
         note=entry.note,
         draft=entry.draft,
         **place,

@@ -1,18 +1,24 @@
-"""The home page, the list of matches in progress, the choice of a language, and the home link."""
+"""The home page, the list of matches in progress, the practice match, the choice of a language, and the home link.
+
+The practice match is an evening with two counted hands, to try everything on. It is in no list and no statistics.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from datetime import timedelta
+from typing import Any
 
 from flask import Blueprint, Flask, abort, current_app, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from scorepad.i18n import Language, words
-from scorepad.matches.access import digest_of, new_key
-from scorepad.matches.events import EndHow
-from scorepad.matches.service import Summaries
+from scorepad.matches.access import Access, MatchId, MatchNotFound, RequestId, RequestRefused, digest_of, new_key
+from scorepad.matches.projection import NewMatch
+from scorepad.matches.service import Summaries, utc_now
+from scorepad.matches.transaction import Saved
 from scorepad.storage.rows import SummaryRecord
+from scorepad.web import limits
 from scorepad.web.base import (
     EXTENSION,
     LANGUAGE_COOKIE,
@@ -21,17 +27,14 @@ from scorepad.web.base import (
     device_id,
     get_pad,
     notice,
-    page_words,
-    plural,
     render_page,
     t,
+    to_match,
+    trouble,
 )
-from scorepad.web.errors import trouble
 from scorepad.web.forms import CONFLICT, PadForm, checks_itself, form_errors
-from scorepad.web.home import practice
-from scorepad.web.polling import tag_response, watch_all
-from scorepad.web.presenters import moment
-from scorepad.web.security import is_at_home, set_cookie, set_home_cookie
+from scorepad.web.polling import Watch, tag_response, watch_all
+from scorepad.web.security import is_at_home, set_cookie, set_home_cookie, set_key_cookies
 
 blueprint = Blueprint("home", __name__)
 MOST_IN_PROGRESS = 20
@@ -41,15 +44,6 @@ MOST_FINISHED = 30
 MOST_ON_PAGE = 100
 """Matches in progress on their own page."""
 LONGEST_SEARCH = 80
-
-
-@dataclass(frozen=True, slots=True)
-class ListedMatch:
-    """A match in a list: its summary, the named players of each side, and a line about it."""
-
-    match: SummaryRecord
-    players: tuple[str, ...]
-    result: str
 
 
 @blueprint.get("/app-<language>.webmanifest")
@@ -82,9 +76,11 @@ def in_progress() -> Response:
     return render_page(
         "home/in_progress.html",
         title=t("web.home.in-progress"),
-        watch=watch_all(tag, url_for("home.in_progress", cerca=wanted or None), _first(summaries)),
+        watch=watch_all(
+            tag, url_for("home.in_progress", cerca=wanted or None), next(iter(summaries.in_progress), None)
+        ),
         garbled=summaries.garbled,
-        matches=_listed(found[:MOST_ON_PAGE]),
+        matches=found[:MOST_ON_PAGE],
         wanted=wanted,
         found=len(found),
         count=len(found) if wanted else summaries.all_in_progress,
@@ -99,7 +95,7 @@ def practise() -> Response:
     form = PadForm()
     if not form.validate():
         return _show_home(errors=form_errors(form), status=400)
-    response = practice.start(form.request_name)
+    response = _start_practice(form.request_name)
     if response is None:
         return _show_home(errors=(FieldError(None, t("serve.sent-before")),), status=CONFLICT)
     return response
@@ -113,6 +109,107 @@ def choose_language() -> Response:
     if chosen in tuple(Language):
         set_cookie(response, LANGUAGE_COOKIE, chosen)
     return response
+
+
+# ---------------------------------------------------------------- the practice match
+
+_HANDS: tuple[dict[str, Any], ...] = (
+    {
+        "sides": {
+            "a": {
+                "totals": {"canastas": {"natural-canasta": 1, "mixed-canasta": 1}, "cards": 235},
+                "red_threes": 1,
+                "left": 30,
+            },
+            "b": {"totals": {"canastas": {"mixed-canasta": 1}, "cards": 180}, "red_threes": 2, "left": 45},
+        },
+        "out": {"side": "a"},
+    },
+    {
+        "sides": {
+            "a": {"totals": {"canastas": {}, "cards": 95}, "left": 60},
+            "b": {
+                "totals": {"canastas": {"natural-canasta": 1}, "cards": 205},
+                "red_threes": 1,
+                "left": 20,
+                "penalties": ["draw-out-of-turn"],
+            },
+        },
+        "out": {"side": "b"},
+    },
+)
+"""Two hands of classica: 1,205 and 635 points, then 35 and 785."""
+_TYPED: tuple[dict[str, str], ...] = (
+    {
+        "out": "a", "a.canastas.natural-canasta": "1", "a.canastas.mixed-canasta": "1", "a.cards": "235",
+        "a.red_threes": "1", "a.left": "30", "b.canastas.mixed-canasta": "1", "b.cards": "180", "b.red_threes": "2",
+        "b.left": "45",
+    },
+    {
+        "out": "b", "a.cards": "95", "a.left": "60", "b.canastas.natural-canasta": "1", "b.cards": "205",
+        "b.red_threes": "1", "b.left": "20", "b.penalties.draw-out-of-turn": "1",
+    },
+)  # fmt: skip
+"""The same as typed into the form, which shows it again after an undo."""
+AT_ONCE = timedelta(seconds=10)
+"""Requested again within this time, the match is not replaced: a page may be on its way to it."""
+
+
+def _start_practice(request: RequestId) -> Response | None:
+    """Start a practice match in place of the one before, and go to it; None if the request id was used otherwise."""
+    device = device_id()
+    before = [match for match in get_pad().summaries(device, 0, 0).practice if _is_owned(MatchId(match.id))]
+    if before and _has_just_begun(before[0]):
+        return to_match(before[0].id)
+    limits.begin()
+    try:
+        result = get_pad().actions.start(request, device, _new_match())
+    except RequestRefused:
+        return None
+    assert isinstance(result, Saved), result
+    _count_hands(result.match, request)
+    for match in () if result.again else before:
+        with suppress(MatchNotFound):  # another request may have deleted it
+            get_pad().actions.delete(MatchId(match.id), device)
+    response = to_match(result.match)
+    if result.keys is not None:
+        set_key_cookies(response, result.match, result.keys)
+    return response
+
+
+def _new_match() -> NewMatch:
+    sides = ("noi", "loro")
+    return NewMatch(
+        variant="classica",
+        preset=None,
+        options={},
+        names=tuple(t(f"web.side.{side}") for side in sides),
+        players=tuple(tuple(t(f"history.practice.{side}.{place}") for place in ("one", "other")) for side in sides),
+        practice=True,
+    )
+
+
+def _count_hands(match: MatchId, request: RequestId) -> None:
+    """Count the hands of the evening; requested again, they are there already."""
+    pad, device = get_pad(), device_id()
+    for number, (hand, typed) in enumerate(zip(_HANDS, _TYPED, strict=True), 1):
+        coming = pad.open(match, device)
+        name = RequestId(f"{request}+{number}")
+        pad.count(name, match, device, coming.id, coming.version, hand, typed)
+
+
+def _has_just_begun(match: SummaryRecord) -> bool:
+    # The clock may have been set back since.
+    return timedelta() <= utc_now() - match.started < AT_ONCE and match.hands <= len(_HANDS)
+
+
+def _is_owned(match: MatchId) -> bool:
+    """Whether this very device started the match."""
+    try:
+        phones = get_pad().devices.phones(match, device_id())
+    except MatchNotFound:
+        return False
+    return any(phone.is_mine and phone.access is Access.OWN for phone in phones)
 
 
 # ---------------------------------------------------------------- the home link
@@ -165,47 +262,19 @@ def _show_home(wanted: str = "", errors: tuple[FieldError, ...] = (), status: in
         title=t("web.home.title"),
         status=status,
         errors=errors,
-        watch=watch_all(tag, url_for("home.page", cerca=wanted or None), _first(summaries)),
+        watch=_watch("home.page", wanted, tag, summaries),
         summaries=summaries,
-        in_progress=_listed(summaries.in_progress),
         has_more=summaries.all_in_progress > MOST_IN_PROGRESS,
         has_matches=bool(summaries.all_in_progress or summaries.all_finished),
-        finished=_listed(found[:MOST_FINISHED]),
+        finished=found[:MOST_FINISHED],
         wanted=wanted,
         found=len(found),
         form=PadForm(formdata=None),
     )
 
 
-def _first(summaries: Summaries) -> SummaryRecord | None:
-    return summaries.in_progress[0] if summaries.in_progress else None
-
-
-def _listed(matches: Sequence[SummaryRecord]) -> list[ListedMatch]:
-    return [ListedMatch(match, tuple(_players(match)), _result(match)) for match in matches]
-
-
-def _players(match: SummaryRecord) -> list[str]:
-    """The players of each side of several, as far as they are named."""
-    seated = match.players or ((),) * len(match.names)
-    named = [[player for player in side if player] if len(side) > 1 else [] for side in seated]
-    return [page_words().listing(players) if players else "" for players in named]
-
-
-def _result(match: SummaryRecord) -> str:
-    """Variant, number of hands and last change of a match, and how it ended if not by its rules."""
-    figures = {
-        "variant": t(f"variant.{match.variant}.name"),
-        "hands": plural("web.hands", match.hands),
-        "when": moment(match.changed, page_words()),
-    }
-    is_level = match.finished and match.winner is None
-    if not match.ending:
-        return t("web.home.said-level" if is_level else "web.home.said", **figures)
-    how = t(f"history.ended.{match.ending}")
-    if is_level and match.ending != EndHow.BROKEN_OFF:
-        how = t("history.ended.level", how=how)
-    return t("history.ended", how=how, **figures)
+def _watch(endpoint: str, wanted: str, tag: str, summaries: Summaries) -> Watch:
+    return watch_all(tag, url_for(endpoint, cerca=wanted or None), next(iter(summaries.in_progress), None))
 
 
 def _wanted() -> str:

@@ -26,11 +26,12 @@ from scorepad.web.base import (
     match_is_over,
     notice,
     page_words,
+    refused,
     render_page,
     t,
     to_match,
+    trouble,
 )
-from scorepad.web.errors import refused, trouble
 from scorepad.web.forms import (
     CONFLICT,
     INVALID,

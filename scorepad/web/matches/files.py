@@ -18,8 +18,18 @@ from scorepad.schemas import Unusable
 from scorepad.sheets.result import rows_csv
 from scorepad.storage.connection import BrokenFile
 from scorepad.web import limits, polling
-from scorepad.web.base import app_state, device_id, get_pad, load_match, notice, page_words, plural, render_page, t
-from scorepad.web.downloads import file_response
+from scorepad.web.base import (
+    app_state,
+    device_id,
+    file_response,
+    get_pad,
+    load_match,
+    notice,
+    page_words,
+    plural,
+    render_page,
+    t,
+)
 from scorepad.web.forms import INVALID, add_error, checks_itself, form_errors
 from scorepad.web.matches.forms import ImportForm
 from scorepad.web.polling import watch_form

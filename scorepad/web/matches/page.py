@@ -32,6 +32,7 @@ from scorepad.web.presenters import (
     line_anchor,
     moment,
     out_needs,
+    own_side_first,
     places_shown,
     player,
     player_then,
@@ -54,7 +55,8 @@ def page(match: str) -> Response:
 def show_match(state: MatchState, errors: tuple[FieldError, ...] = (), status: int = 200) -> Response:
     """The page of a match, with a form to undo the last entry that it shows."""
     state, words, records = reachable(state), page_words(), get_pad().records
-    is_over = state.standing.finished
+    is_over, order = state.standing.finished, own_side_first(state)
+    sides = [state.sides[each] for each in order]
     is_checked = state.checking or any(hand.contest for hand in state.hands)
     names = side_names(state)
     return render_page(
@@ -66,7 +68,8 @@ def show_match(state: MatchState, errors: tuple[FieldError, ...] = (), status: i
         match=state,
         form=UndoForm(formdata=None, seen=state.sequence),
         seat=partial(player, sides=state.sides, words=words),
-        columns=[(side, _minimum_reason(state, side, words), _distance(state, side, words)) for side in state.sides],
+        columns=[(side, _minimum_reason(state, side, words), _distance(state, side, words)) for side in sides],
+        order=order,
         ended=ended_of(state, words) if is_over else None,
         series=records.series(state) if is_over or state.begins.game > 1 else None,
         is_level=_is_level(state),
@@ -78,7 +81,7 @@ def show_match(state: MatchState, errors: tuple[FieldError, ...] = (), status: i
         coming_rulings=() if is_over else tuple(kept_rulings(state, len(state.hands) + 1, words)),
         noted=noted_sentence(state, words),
         is_typed=_is_typed(state),
-        hands=hand_rows(state, words),
+        hands=hand_rows(state, words, order),
         undo=deed_text(state, state.undoable),
         redo=deed_text(state, state.redoable),
         rules=tuple(rules_facts(state, words, all_options=False)),
@@ -142,17 +145,17 @@ def _distance(state: MatchState, side: SideState, words: Words) -> str:
 # ---------------------------------------------------------------- the counted hands
 
 
-def hand_rows(state: MatchState, words: Words) -> Markup:
-    """The rows of the hands, cached until the log of the match changes."""
-    key = (state.id, state.sequence, words.language, state.access.can_write)
+def hand_rows(state: MatchState, words: Words, order: tuple[int, ...]) -> Markup:
+    """The rows of the hands, cached until the log of the match changes; `order`: that of the columns."""
+    key = (state.id, state.sequence, words.language, state.access.can_write, order)
     shown = app_state().shown
-    return shown.get(key) or shown.put(key, Markup().join(_row(state, hand, words) for hand in state.hands))
+    return shown.get(key) or shown.put(key, Markup().join(_row(state, hand, words, order) for hand in state.hands))
 
 
-def _row(state: MatchState, hand: HandState, words: Words) -> Markup:
+def _row(state: MatchState, hand: HandState, words: Words, order: tuple[int, ...]) -> Markup:
     """The row of a hand, cached by all that it shows."""
     rows = app_state().rows
-    key = (state.id, words.language, state.access.can_write, *_row_key(state, hand))
+    key = (state.id, words.language, state.access.can_write, order, *_row_key(state, hand))
     known = rows.get(key)
     if known is not None:
         return known
@@ -163,6 +166,7 @@ def _row(state: MatchState, hand: HandState, words: Words) -> Markup:
         hand=hand,
         counted=hand.counted,
         names=names,
+        order=order,
         number=state.called(hand.number),
         anchor=hand_anchor(hand.number),
         is_last=hand.number == len(state.hands),

@@ -13,13 +13,12 @@ from werkzeug.wrappers import Response
 from wtforms import BooleanField, Field, HiddenField, StringField, ValidationError
 
 from scorepad.i18n import Words
-from scorepad.i18n.settings import value_word
 from scorepad.matches.access import RequestRefused, SentOtherwise
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import NewMatch
 from scorepad.rules.entries import Place
 from scorepad.rules.match import Seat, seating
-from scorepad.rules.variants import Choices, Variant, default_of, default_variant, get_variant, settle, variant_ids
+from scorepad.rules.variants import Choices, Variant, default_variant, get_variant, settle, variant_ids
 from scorepad.schemas.variants import Difference, differences
 from scorepad.web import limits
 from scorepad.web.base import device_id, get_pad, language, page_words, render_page, t, to_match
@@ -37,12 +36,12 @@ from scorepad.web.forms import (
     read_whole,
 )
 from scorepad.web.matches.setup_forms import PLAYED, LabelsForm, RulesForm, label_fields, option_field, rule_fields
-from scorepad.web.presenters import coded, default_names, is_default_name, places, players_words
+from scorepad.web.presenters import default_names, is_default_name, places, players_words
 from scorepad.web.rule_choices import seat_options, seated_by
 from scorepad.web.security import set_key_cookies
 
 blueprint = Blueprint("setup", __name__, url_prefix="/partite")
-SWITCH, SIT, PLAYER, PAIR, DRAW, SHOW = "switch", "sit", "player", "pair", "draw", "show"
+RESHOWN = {"switch", "sit", "player", "pair", "draw", "show"}
 """Names of the buttons that show the form again: for another variant, another table (`players=3`), a known player or
 pair (the name of the side and those of its players with tabs between them), the draw, and what was typed."""
 MOST_MATCHES, MOST_PLAYERS, MOST_PAIRS = 30, 12, 4
@@ -105,7 +104,7 @@ class NewMatchForm(LabelsForm, RulesForm):
             field = self.seat_fields[seated.index(place)]
             field.data = field.default if place else name
 
-    def seat_pair(self, name: str, players: list[str]) -> None:
+    def seat_pair(self, name: str, *players: str) -> None:
         """Put the players of a side, under its name if it has one, on the first side without players."""
         for _, (side, *fields) in self.sides:
             if len(fields) == len(players) and not any(field.data.strip() for field in fields):
@@ -132,7 +131,7 @@ class NewMatchForm(LabelsForm, RulesForm):
             if option.step is not None and (earlier is None or earlier.step != option.step):
                 self[option_field(option.id)].data = ""
         for field in self:
-            if isinstance(field, ChoiceField) and not field.is_known():
+            if isinstance(field, ChoiceField) and field.data not in [choice.value for choice in field.choices]:
                 field.data = field.default
 
     def new_match(self) -> NewMatch:
@@ -142,7 +141,7 @@ class NewMatchForm(LabelsForm, RulesForm):
             variant=self.plays.id,
             preset=self.preset.data or None,
             options=self.options,
-            names=tuple(name.data if name.data.strip() else name.default for _, (name, *_) in self.sides),
+            names=self.side_names,
             players=self.players,
             dealer=(int(side), int(index)),
             place=self.place.data,
@@ -231,20 +230,19 @@ def new() -> Response:
         variant = _variant(request.args.get("variante", default_variant()))
         return _show(_linked_form(variant, request.args))
     sent, before = MultiDict(request.form), _variant(request.form.get("variant", default_variant()))
-    variant = _variant(sent[SWITCH]) if SWITCH in sent else before
-    option, _, value = sent.get(SIT, "").partition("=")
+    variant = _variant(sent["switch"]) if "switch" in sent else before
+    option, _, value = sent.get("sit", "").partition("=")
     if option in {each.id for each in seat_options(variant)}:
         sent[option_field(option)] = value
     form = new_match_form(variant, seated_by(variant, sent), sent)
-    if not sent.keys() & {SWITCH, SIT, PLAYER, PAIR, DRAW, SHOW}:
+    if not RESHOWN & sent.keys():
         return _start(form)
     form.drop_unknown(before)
-    if PLAYER in sent:
-        form.seat_player(sent[PLAYER])
-    if PAIR in sent:
-        name, *players = sent[PAIR].split("\t")
-        form.seat_pair(name, players)
-    if DRAW in sent:
+    if "player" in sent:
+        form.seat_player(sent["player"])
+    if "pair" in sent:
+        form.seat_pair(*sent["pair"].split("\t"))
+    if "draw" in sent:
         form.draw()
     return _show(form)
 
@@ -273,11 +271,10 @@ def _variant(name: str) -> Variant:
 
 def _linked_form(variant: Variant, args: Mapping[str, str]) -> NewMatchForm:
     """A form for which the URL may choose the table and the rules; choices that do not exist are left out."""
-    chosen = {"preset": args.get("preset", "")} if "preset" in args else {}
+    chosen = {"preset": args["preset"]} if "preset" in args else {}
     for option in variant.options.values():
         given = args.get(option.id, "").strip()
-        if option.step is None or read_whole(given, language()):
-            chosen[option_field(option.id)] = given
+        chosen[option_field(option.id)] = given if option.step is None or read_whole(given, language()) else ""
     form = new_match_form(variant, seated_by(variant, chosen), None, chosen)
     form.drop_unknown(variant)
     return form
@@ -298,7 +295,7 @@ def _show(form: NewMatchForm, status: int = 200) -> Response:
         players=players,
         pairs=pairs,
         pressed=request.form.keys(),
-        tables=[_table(form, option.id) for option in seat_options(form.plays)],
+        tables=[form[option_field(option.id)] for option in seat_options(form.plays)],
         variants=[(get_variant(name), players_words(get_variant(name), words)) for name in variant_ids()],
         differences=_differences(form.plays, words),
     )
@@ -334,11 +331,3 @@ def _differences(variant: Variant, words: Words) -> tuple[str, list[tuple[Differ
     named = [places(map(str, each.cited.citations), words) for each in found]
     usual = Counter(named).most_common(1)[0][0]
     return usual, [(each, "" if source == usual else source) for each, source in zip(found, named, strict=True)]
-
-
-def _table(form: NewMatchForm, name: str) -> tuple[str, str, list[tuple[str, str, bool]]]:
-    """An option of the table: its id, what the form holds of it, and its values as code, label, and whether chosen."""
-    option, field = form.plays.options[name], form[option_field(name)]
-    chosen = field.data or coded(default_of(form.plays, option))
-    values = [(coded(entry.value), value_word(name, entry.value, page_words())) for entry in option.values]
-    return name, field.data, [(code, label, code == chosen) for code, label in values]

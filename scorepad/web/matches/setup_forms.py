@@ -182,9 +182,9 @@ class RulesForm(SetupForm):
 
     @property
     def usual(self) -> Choices:
-        """The options under the preset, where the table chooses nothing else."""
+        """The options under the preset, where the table chooses nothing."""
         preset = self.preset.data if self.preset.data in self.plays.presets else None
-        return settle(self.plays.id, preset, self.seated).options
+        return settle(self.plays.id, preset).options
 
     @property
     def length(self) -> str:

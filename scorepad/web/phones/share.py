@@ -12,8 +12,7 @@ from scorepad.matches.service import heavy_work
 from scorepad.sheets.chart import line_sample, picture_of, picture_png
 from scorepad.sheets.match_sheet import match_sheet
 from scorepad.sheets.result import alt_of, text_of
-from scorepad.web.base import load_match, page_words, render_page, t
-from scorepad.web.downloads import cached_paper, paper_response
+from scorepad.web.base import cached_paper, load_match, page_words, paper_response, render_page, t
 from scorepad.web.polling import watch
 from scorepad.web.presenters import chart_of, side_names, versus
 

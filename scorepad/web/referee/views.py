@@ -424,8 +424,9 @@ def _show_ruling(
     errors = form_errors(keep) if keep else ()
     mistakes = _mistakes_with(case, ruling)
     others = answers.others_shown(rules, kind, ruling, answer.others, words)
-    lead = next((each for each in why if each.code not in _CONTEXT or len(why) == 1), None)
-    depends = not DEPENDS.isdisjoint(codes)
+    decisive = (each for each in why if each.code not in _CONTEXT and not each.code.startswith("fault-"))
+    lead = next(decisive, why[0] if why else None)
+    depends, is_allowed = not DEPENDS.isdisjoint(codes), ruling.verdict is Verdict.ALLOWED
     return render_page(
         "referee/answer.html",
         title=case.question.title(words) if mistake is None else answers.mistake_name(mistake.code, words),
@@ -445,7 +446,7 @@ def _show_ruling(
         mistake=mistake,
         mistakes=_told_of(mistakes, context),
         is_silent=case.question.tells_silence and ruling.verdict is Verdict.FORBIDDEN and not mistakes,
-        red_three=answers.red_three_in_the_pile(rules, words) if case.question is PILE else None,
+        red_three=answers.red_three_in_the_pile(rules, words) if case.question is PILE and is_allowed else None,
         others=list(others),
         dependencies=list(answers.dependencies(case)),
         form=keep,
