@@ -171,6 +171,8 @@ READ = {
     r"[x×*]": "a product that is typed: one character at a time",
     r"\s+": "cards that are typed: the blanks between them",
     r"^\d{1,2}x": "how many of a card, anchored",
+    r"\{(\w+)\}": "the placeholders of a text of the page: letters between braces, then one brace",
+    r"^(name|player)-": "the name of a field, anchored",
     r"[ /]+$": "cards that are typed: blanks at the end of a line of a thousand characters at most",
 }
 """Every regular expression of the scripts, and what it runs on. None repeats what repeats already."""

@@ -31,6 +31,9 @@ from tests.browser.hands import (
 
 MATCHES: dict[str, dict[str, Any]] = json.loads((Path(__file__).parent / "other_variants.json").read_text("utf-8"))
 
+WON = {"Noi": "Abbiamo vinto noi", "Loro": "Hanno vinto loro"}
+"""Who won, where a pair has no other name."""
+
 
 def start(page: Page, match: dict[str, Any]) -> None:
     """Choose the game on the page of a new match, its players and its target, and start."""
@@ -72,7 +75,7 @@ def come_to(page: Page, match: dict[str, Any], number: int) -> None:
 
 def finished(page: Page, match: dict[str, Any], folder: Path) -> str:
     """The match is over, and its sheet has every total; its text."""
-    expect(page.locator(".ended-who")).to_contain_text(f"Partita vinta da {match['winner']}")
+    expect(page.locator(".ended-who")).to_contain_text(WON.get(match["winner"], f"Vince {match['winner']}"))
     told = sheet(page, folder)
     lines = [" ".join(line.split()) for line in told.splitlines()]
     for hand in match["totals"]:

@@ -37,13 +37,13 @@ def test_a_family_plays_a_whole_match_and_prints_its_sheet(phone: Callable[..., 
         fill(page, hand, tapping=number == 0)
         save(page)
         assert totals(page) == [figure(total) for total in TOTALS[number]]
-    expect(page.locator(".ended-who")).to_contain_text("Noi")
+    expect(page.locator(".ended-who")).to_contain_text("Abbiamo vinto noi")
     assert minimums(page) == []
 
     correct_hand_three(page)
     after = [[noi, loro + MORE if number + 1 >= CORRECTED_FROM else loro] for number, (noi, loro) in enumerate(TOTALS)]
     assert totals(page) == [figure(total) for total in after[-1]]
-    expect(page.locator(".ended-who")).to_contain_text("Noi")
+    expect(page.locator(".ended-who")).to_contain_text("Abbiamo vinto noi")
     for number, hand in enumerate(after, start=1):
         row = page.locator(".hands > li").nth(number - 1)
         assert row.locator(".sum").all_inner_texts()[:2] == [figure(total) for total in hand], number

@@ -92,7 +92,7 @@ def test_a_whole_match_by_keyboard_alone(phone: Callable[..., Page], tmp_path: P
             expect(page.locator("#a-cards")).to_have_value("300")
             keys.follow("button[value=save]")
             assert totals(page) == after
-    expect(page.locator(".ended-who")).to_contain_text("Noi")
+    expect(page.locator(".ended-who")).to_contain_text("Abbiamo vinto noi")
     keys.reach("a[href$='/foglio.pdf'], a[href*='foglio']")
     assert "5.200" in sheet(page, tmp_path)
 
@@ -112,7 +112,7 @@ def test_a_whole_match_without_javascript(phone: Callable[..., Page], tmp_path: 
         page.locator("label[for=out-1], label[for=out]").filter(has_text="Noi").first.click()
         page.locator("button[value=save]").click()
         assert totals(page) == after
-    expect(page.locator(".ended-who")).to_contain_text("Noi")
+    expect(page.locator(".ended-who")).to_contain_text("Abbiamo vinto noi")
     assert "5.200" in sheet(page, tmp_path)
 
     page.locator("#links summary").click()

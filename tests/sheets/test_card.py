@@ -67,7 +67,7 @@ def test_it_answers_what_people_ask_as_the_rulebook_does() -> None:
     )
     assert told["Si chiede il permesso al compagno?"].startswith("Prima di chiudere si può chiedere il permesso")
     english = figures(card("classica", language="en"))
-    assert english["What if the stock runs out?"].startswith("Once the stock is used up")
+    assert english["What if the stock runs out?"].startswith("When the stock runs out play goes on")
 
 
 def test_what_the_sources_do_not_say_is_no_answer() -> None:

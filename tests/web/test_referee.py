@@ -537,8 +537,8 @@ def test_undo_on_the_match_page_takes_the_ruling_back(client: Client, pad: Pad) 
     url = start(client)
     page = client.get(f"{url}/arbitro/penalita?caso=draw-out-of-turn")
     page = client.submit(page, "Salva la decisione", whose="1")
-    page = client.submit(page, "Annulla: decisione dell'arbitro")
-    assert page.notices == ["Tolta la decisione dell'arbitro nella smazzata 1."]
+    page = client.submit(page, "Annulla la decisione dell'arbitro")
+    assert page.notices == ["Annullato: la decisione dell'arbitro."]
     assert state_of(pad, client, url).rulings == []
     assert draft(pad, client, url) == {}
 
@@ -550,7 +550,7 @@ def test_a_ruling_is_taken_back_on_its_page(client: Client, pad: Pad) -> None:
     page = client.submit(client.get(f"{url}/arbitro/decisioni"), "Togli")
     assert page.notices == ["Decisione tolta dalla smazzata 1."]
     assert state_of(pad, client, url).rulings == []
-    assert "Tolta la decisione dell'arbitro" in client.get(f"{url}/registro").text
+    assert "Annullato: la decisione dell'arbitro" in client.get(f"{url}/registro").text
 
 
 def test_a_ruling_for_a_hand_that_was_counted_meanwhile_is_shown_again(client: Client, pad: Pad) -> None:
