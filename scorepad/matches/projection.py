@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from operator import add
 from typing import Any, Self
 
@@ -392,7 +392,13 @@ class MatchState:
         """Calculate what follows from the entries applied: the scores of the hands changed, and where it stands."""
         self._count_scores()
         settings, totals, ending = self.rules.settings, self.scores[-1], self.ending
-        self.by_rules = self.standing = standing(totals, settings, self.played + len(self.hands))
+        minutes = self.rules.ends.minutes
+        # The hand that was played when time was up still counts: the match ends with the first one saved after it.
+        time_is_up = minutes is not None and any(
+            hand.versions[0].at - self.started >= timedelta(minutes=minutes) for hand in self.hands
+        )
+        hands = self.played + len(self.hands)
+        self.by_rules = self.standing = standing(totals, settings, hands, time_is_up=time_is_up)
         if not self.by_rules.finished and ending and (ending.hands is None or len(self.hands) >= ending.hands):
             self.standing = Standing(self.by_rules.target, finished=True, winner=ending.winner(totals))
         named = zip(self.labels.names, self.labels.players, totals, strict=True)
