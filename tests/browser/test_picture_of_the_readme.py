@@ -85,8 +85,6 @@ def picture(phone: Callable[..., Page], address: str) -> Image.Image:
     page = phone(locale="en-GB", viewport=PHONE, device_scale_factor=HEIGHT / PHONE["height"], color_scheme="light")
     page.goto(f"{address}/e/{key}")
     page.goto(f"{address}/partite/{match}")
-    page.get_by_role("button", name="English").or_(page.get_by_role("link", name="English")).first.click()
-    page.goto(f"{address}/partite/{match}")
     page.wait_for_load_state("networkidle")
     shown = Image.open(io.BytesIO(page.screenshot()))
     sheet = page.request.get(f"{address}/partite/{match}/foglio.pdf")
