@@ -83,6 +83,7 @@ def picture(phone: Callable[..., Page], address: str) -> Image.Image:
     """The picture as it would be made now."""
     match, key = play(address)
     page = phone(locale="en-GB", viewport=PHONE, device_scale_factor=HEIGHT / PHONE["height"], color_scheme="light")
+    page.context.add_cookies([{"name": "scorepad_language", "value": "en", "url": address}])
     page.goto(f"{address}/e/{key}")
     page.goto(f"{address}/partite/{match}")
     page.wait_for_load_state("networkidle")
