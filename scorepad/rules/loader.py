@@ -76,8 +76,11 @@ def load_variant(
     parent_of: Callable[[str], Variant],
     parents: Collection[str] | None = None,
 ) -> Variant:
-    """Read one variant's file, with what it inherits from one of `parents` (None: any). Raises VariantError."""
-    reader = _Reader(file, sources)
+    """Read one variant's file, with what it inherits. Raises VariantError.
+
+    `parents` are the variants that a file of the user's may extend; None for a file of the package.
+    """
+    reader = _Reader(file, sources, own=parents is not None)
     if parents is not None and "extends" in reader.data:
         reader.known(reader.data.get("extends"), parents, "extends", "unknown-variant")
     return reader.variant(parent_of)
@@ -137,11 +140,11 @@ def _parts(path: str) -> list[str]:
 
 
 class _Reader:
-    """Reads one file, whose name and lines stand in the errors."""
+    """Reads one file, whose name and lines stand in the errors. `own`: it is the user's, and brings its words."""
 
-    def __init__(self, file: Traversable, sources: Mapping[SourceId, Source]) -> None:
+    def __init__(self, file: Traversable, sources: Mapping[SourceId, Source], *, own: bool = False) -> None:
         self.file = file.name
-        self.own = file != data_folder() / self.file
+        self.own = own
         self.words: dict[str, dict[str, str]] = {language: {} for language in _LANGUAGES}
         """The messages that the file brings, by language and catalogue key."""
         try:

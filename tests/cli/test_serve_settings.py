@@ -137,7 +137,7 @@ def test_a_wrong_value_of_the_environment_is_told_with_its_variable(
     ('allow-host = "x"', 'Nel file delle impostazioni FILE, allow-host vuole un elenco di scritte, come'
      ' ["canasta.example"].'),
     ("prot = 80", "Nel file delle impostazioni FILE c'è «prot», che non è un'impostazione. Ci sono: host, port,"
-     " allow-host, proxies, no-limits, no-open, log, data."),
+     " allow-host, proxies, no-limits, no-open, log, data, variants."),
     ('host = "x"\nport = ', "Il file delle impostazioni FILE non è scritto in TOML (riga 2). Scrivi un'impostazione"
      " per riga, come port = 8765."),
 ])  # fmt: skip

@@ -107,7 +107,7 @@ def test_a_file_must_be_toml_and_bear_its_own_name(tmp_path: Path) -> None:
 
 
 def test_a_variant_without_parent_must_say_everything(tmp_path: Path) -> None:
-    assert refused(tmp_path, 'id = "erede"').key == "extends"
+    assert refused(tmp_path, 'id = "erede"').key == "players"
     whole = 'id = "erede"\n[players]\nvalue = [4]\ncite = ["W:Samba"]\n'
     assert refused(tmp_path, whole).key == "settings.sides"
 
