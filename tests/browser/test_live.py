@@ -210,16 +210,16 @@ def test_home_the_phones_and_the_players_are_as_fresh_as_the_match(
     assert all(page.evaluate("window.isTheSame") for page in (home, phones, players)), "nothing was loaded again"
 
 
-def test_the_code_that_is_shown_stays_when_somebody_comes_in_by_it(
+def test_what_is_unfolded_beside_a_code_stays_when_somebody_comes_in_by_it(
     look: Callable[..., Page], phone: Callable[..., Page], room: Room
 ) -> None:
     page = look("/telefoni", "own")
-    to_look = page.locator("details.code").nth(1)
-    to_look.locator("summary").first.tap()
+    folds = page.locator("details", has_text="Cambia o togli questo codice")
+    folds.nth(1).locator("summary").first.tap()
     seen = page.locator("ol.phones > li").count()
     room.let(phone(), "view")
     expect(page.locator("ol.phones > li")).to_have_count(seen + 1, timeout=WITHIN)
-    assert [page.locator("details.code").nth(place).evaluate("fold => fold.open") for place in (0, 1)] == [False, True]
+    assert [folds.nth(place).evaluate("fold => fold.open") for place in (0, 1)] == [False, True]
 
 
 def test_a_form_says_that_the_match_went_on_and_keeps_what_is_typed(look: Callable[..., Page], room: Room) -> None:
