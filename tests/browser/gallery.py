@@ -191,7 +191,7 @@ PAGES = (
     Shown("no such way", "/lingua", status=405),
     Shown("form refused", "{played}", "viewer", 403, press="footer button", to="{played}/nomi", typed={
         "name-0": "Le nonne di Castelvecchio", "place": "Casa della zia"}),
-    Shown("form too old", "/", status=400, press="footer button", typed={"csrf_token": "x"}),
+    Shown("form too old", "/", status=400, press="button[name=language]", typed={"csrf_token": "x"}),
 )  # fmt: skip
 
 _SEND = """([selector, typed, to]) => {

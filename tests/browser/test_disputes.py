@@ -195,8 +195,8 @@ def test_may_she_go_out_and_taken_back_again(phone: Phone) -> None:
     expect(page.locator(".lead-reason")).to_contain_text("matta")
     keep(page, "No")
     assert "Può chiudere? No" in sheet(page, match)
-    page.get_by_role("button", name="Annulla: decisione dell'arbitro").click()
-    expect(page.locator(".notice").first).to_contain_text("Tolta la decisione")
+    page.get_by_role("button", name="Annulla la decisione dell'arbitro").click()
+    expect(page.locator(".notice").first).to_contain_text("Annullato: la decisione dell'arbitro")
     assert "Può chiudere?" not in sheet(page, match)
 
 
