@@ -32,9 +32,6 @@ from scorepad.rules.variants import get_variant, own_variants, read_file
 from scorepad.schemas import Unusable, answer, read_asked
 from scorepad.schemas.variants import differences, is_told, variant_list, variant_whole
 
-_LONGEST = 40
-"""Characters of a wrong argument in an error."""
-
 Answer = Callable[[bytes, Words], tuple[dict[str, Any], bool]]
 """Takes a JSON document; returns the answer, and whether it is a refusal. Raises Unusable."""
 
@@ -104,7 +101,7 @@ def variants_command(words: Words, name: str | None, files: tuple[str, ...], as_
     if name == "check":
         return _check(files, words)
     if files:
-        raise Stop(words.text("cli.too-many", given=files[0][:_LONGEST], command="scorepad variants"))
+        raise Stop(words.text("cli.too-many", given=shown(files[0]), command="scorepad variants"))
     try:
         found = variant_whole(name, words) if name else None
     except ChoiceError as error:

@@ -352,7 +352,8 @@ def _trusted(digest: str, frozen: Json) -> Ruleset:
         rules = thaw(frozen)
     except (NewerError, ValidationError, LookupError, TypeError, AttributeError):
         raise Unusable("files.damaged-rules") from None
-    if rules.variant not in variant_ids():
+    # Rules of the user's own bring their names with them; a package's variant must be known here.
+    if rules.variant not in variant_ids() and not rules.words:
         raise Unusable("files.unknown-variant", given=echo(rules.variant))
     sides = rules.settings.sides
     ours = all(rule.id in CHECKS for rule in rules.checks) and all(rule.id in LINES for rule in rules.lines)
@@ -437,7 +438,7 @@ def _check_match(match: MatchState, data: CarriedMatch, rules_of: RulesOf) -> No
     _require(data.open_hand is None or data.open_hand.id.startswith(f"{match.id}-"))
     for number, hand in enumerate(match.hands, 1):
         for version in hand.versions:
-            _check_counted(version.event, number, len(sides))
+            _check_counted(version.event, number, match.rules)
     for kept in match.rulings:
         for language in LANGUAGES:
             ruling_text(kept.event, match.rules.variant, words(language))
@@ -445,10 +446,11 @@ def _check_match(match: MatchState, data: CarriedMatch, rules_of: RulesOf) -> No
     audit(match, rules_of, actors(match.log, data.devices, {}, {}, ""))
 
 
-def _check_counted(counted: Counted, number: int, sides: int) -> None:
+def _check_counted(counted: Counted, number: int, rules: Ruleset) -> None:
     """A count of this hand whose lines and findings can be worded."""
+    sides = len(rules.settings.sides)
     _require(counted.number == number and len(counted.sides) == len(counted.before) == sides)
-    _require(all(line.item in ITEMS for lines in counted.lines for line in lines))
+    _require(all(line.item in (*ITEMS, *rules.items) for lines in counted.lines for line in lines))
     for finding in counted.findings:
         _require(finding.code in CHECKS)
         for language in LANGUAGES:

@@ -109,6 +109,11 @@ class Ends:
     hands: int | None = None
     minutes: int | None = None
 
+    @property
+    def settings(self) -> dict[str, Value]:
+        """The settings that say the same: a number of hands is one."""
+        return {} if self.hands is None else {"match-deals": Value(self.hands, Cited((), Standing.HOUSE))}
+
 
 @dataclass(frozen=True, slots=True)
 class Fault:

@@ -222,7 +222,7 @@ class _Reader:
             presets=self.entries("presets", self.preset),
             penalties=self.entries("penalties", self.penalty),
             checks=self.entries("checks", partial(self.rule, "checks")),
-            lines=self.entries("lines", partial(self.rule, "lines")),
+            lines=self.entries("lines", partial(self.rule, "lines")) | self.bonus_line(),
             entry_fields=tuple(self.listing(raw.get("entry-fields", []), "entry-fields")),
             inherits=raw.get("inherits"),
             stated_by=self.stated_by(raw),
@@ -231,7 +231,8 @@ class _Reader:
             words=self.words,
         )
         self.name_variant(raw)
-        return own if parent is None else self.heir(raw, own, parent)
+        whole = own if parent is None else self.heir(raw, own, parent)
+        return replace(whole, settings={**whole.settings, **whole.ends.settings})
 
     def heir(self, raw: dict[str, Any], own: Variant, parent: Variant) -> Variant:
         """A variant with what it takes over from its parent, cited as it holds here."""
@@ -291,6 +292,10 @@ class _Reader:
             self.add_words(f"source.{name}", dict.fromkeys(_LANGUAGES, found["title"]), f"sources.{name}.title")
         sections = self.listing(found["sections"], f"sources.{name}.sections")
         return Source(SourceId(name), found["title"], tuple(sections), tuple(found.get("notes", {}).items()))
+
+    def bonus_line(self) -> dict[str, Rule]:
+        """The score line that counts the bonuses of the file; none where it has none."""
+        return {"bonus": Rule("bonus", "error", ())} if self.data.get("bonuses") else {}
 
     def bonus(self, code: str, entry: object) -> Bonus:
         path = f"bonuses.{code}"

@@ -328,6 +328,11 @@ among the canastas."""
 _ORDER = {item: place for place, item in enumerate(ITEMS)}
 
 
+def item_order(item: str) -> float:
+    """The place of an item in the order of `ITEMS`; canastas of a variant's own come after the others."""
+    return _ORDER.get(item, _ORDER["concealed-canasta"] - 0.5)
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """One line of a score: what it is for, how many (None where only points were given), points, and its sources.
@@ -364,5 +369,5 @@ def score_lines(table: Table, party: Party, lay: Lay) -> tuple[Line, ...]:
             if count != 0:
                 basis = table.rules.basis(grounds)
                 lines.append(Line(item, count, points, basis.sources, code, reason, basis.standing, basis.read))
-    lines.sort(key=lambda made: _ORDER.get(made.item, _ORDER["concealed-canasta"] - 1))
+    lines.sort(key=lambda made: item_order(made.item))
     return tuple(lines)

@@ -78,6 +78,8 @@ def _problems(variant: Variant) -> Iterator[Problem]:
         threes = in_decks(settings.decks)[RED_THREE]
         if "red-threes" in variant.lines and len(settings.red_three_values) < threes:
             yield "settings.red-three-values", "too-few", {"needed": threes, "has": len(settings.red_three_values)}
+    if values["target"] == values["match-deals"] == "unlimited" and variant.ends.minutes is None:
+        yield "settings.target", "endless", {}
     yield from _of_bonuses(variant)
 
 

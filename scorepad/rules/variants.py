@@ -272,9 +272,7 @@ def _in_force(variant: Variant, preset: str | None, options: Choices) -> tuple[d
     for name, value in asked.items():
         settings.update(_effect(variant, name, value))
         chosen[name] = value
-    if variant.ends.hands is not None:
-        settings["match-deals"] = Value(variant.ends.hands, Cited((), Standing.HOUSE))
-    return chosen, settings
+    return chosen, settings | variant.ends.settings
 
 
 def default_of(variant: Variant, option: Option) -> Choice:
@@ -326,7 +324,7 @@ def _ruleset(
         cited=cited,
         penalties=dict(variant.penalties),
         checks=tuple(variant.checks.values()),
-        lines=(*variant.lines.values(), *([Rule("bonus", "error", ())] if variant.bonuses else [])),
+        lines=tuple(variant.lines.values()),
         entry_fields=(*variant.entry_fields, DEAL) if by_hand else variant.entry_fields,
         bonuses=dict(variant.bonuses),
         ends=variant.ends,

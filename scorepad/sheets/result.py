@@ -8,6 +8,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from itertools import product
 from typing import Any, NamedTuple
 
 from scorepad.i18n import LANGUAGES, Language, Words
@@ -19,7 +20,7 @@ from scorepad.matches.names import composed
 from scorepad.matches.projection import HandState, MatchState
 from scorepad.rules.citations import Standing
 from scorepad.rules.match import Seat
-from scorepad.rules.score import ITEMS, Line
+from scorepad.rules.score import ITEMS, Line, item_order
 
 # ---------------------------------------------------------------- names on paper and in pictures
 
@@ -158,7 +159,7 @@ def ended_of(state: MatchState, words: Words) -> Ended:
         return Ended(sentence, words.plural(f"checking.ended.{ending.how}", hands, side=who))
     if standing.winner is None:
         return Ended(sentence, words.plural("web.ended.even.hands", hands))
-    if standing.target is None:
+    if standing.target is None or sides[standing.winner].total < standing.target:
         return Ended(sentence, words.plural("web.ended.all-hands", hands))
     how = words.plural("web.ended.hands", hands, target=standing.target)
     several = sum(side.total >= standing.target for side in sides) > 1
@@ -290,7 +291,7 @@ def table_of(counted: Counted, names: Sequence[str], variant: str, words: Words,
     """A counting in rows, in the order of the items; `by_reason`: each reason has a row, and is named in it."""
     by_side = [keyed(lines, by_reason=by_reason) for lines in counted.lines]
     concealed, rows = is_concealed(counted.hand), []
-    for key in sorted(dict.fromkeys(key for lines in by_side for key in lines), key=lambda key: ITEMS.index(key[0])):
+    for key in sorted(dict.fromkeys(key for lines in by_side for key in lines), key=lambda key: item_order(key[0])):
         item, code, reason, _ = key
         label = line_label(item, code, reason, words, concealed=concealed, variant=variant)
         rows.append(Row(item, code, label, tuple(lines.get(key) for lines in by_side)))
@@ -358,21 +359,24 @@ def rows_csv(matches: Iterable[MatchState], words: Words) -> bytes:
     """The matches as CSV, lines ended as RFC 4180 has them."""
     text = io.StringIO()
     writer = csv.writer(text, delimiter=_DELIMITERS[words.language], lineterminator="\r\n")
-    heads = [f"files.csv.{head}" for head in _HEADS] + [f"item.{item}" for item in ITEMS]
-    heads += [f"files.csv.{head}" for head in _LAST_HEADS]
-    writer.writerow(_guarded(map(words.text, heads)))
-    for state in matches:
-        for hand in state.hands:
-            writer.writerows(_guarded(_csv_row(state, hand, side, words)) for side in range(len(state.sides)))
+    states = list(matches)
+    # The canastas that only a variant of the user's own has stand after all others.
+    own = {item: state.rules.variant for state in states for item in state.rules.items if item not in ITEMS}
+    heads = [words.text(f"files.csv.{head}") for head in _HEADS] + [words.text(f"item.{item}") for item in ITEMS]
+    heads += [item_word(variant, item, words) for item, variant in own.items()]
+    writer.writerow(_guarded([*heads, *(words.text(f"files.csv.{head}") for head in _LAST_HEADS)]))
+    for state in states:
+        for hand, side in product(state.hands, range(len(state.sides))):
+            writer.writerow(_guarded(_csv_row(state, hand, side, (*ITEMS, *own), words)))
     return text.getvalue().encode("utf-8-sig" if words.language in _MARKED else "utf-8", "replace")
 
 
-def _csv_row(state: MatchState, hand: HandState, position: int, words: Words) -> list[Cell]:
+def _csv_row(state: MatchState, hand: HandState, position: int, items: Iterable[str], words: Words) -> list[Cell]:
     """A side's row of a hand: the match, the side and its points of each item, empty where it has no such line."""
     side, stood, counted = state.sides[position], hand.sides[position], hand.counted
     out = counted.hand.get("out") or {}
     went = out.get("side") == SIDE_KEYS[position]
-    lines = {item: [line.points for line in stood.lines if line.item == item] for item in ITEMS}
+    lines = {item: [line.points for line in stood.lines if line.item == item] for item in items}
     return [
         state.id,
         _moment(state.started),

@@ -234,11 +234,15 @@ def players_words(variant: Variant, words: Words) -> str:
 
 
 def length_words(variant: Variant, words: Words) -> str:
-    """How long a match goes: up to a target, or a number of hands."""
-    hands = variant.settings["match-deals"].value
-    if isinstance(hands, int):
-        return words.plural("web.length.hands", hands)
-    return words.text("web.length.target", target=int(variant.settings["target"].value))
+    """How long a match goes: up to a target, a number of hands, or minutes."""
+    hands, target, minutes = (
+        variant.settings["match-deals"].value,
+        variant.settings["target"].value,
+        variant.ends.minutes,
+    )
+    parts = [words.plural("web.length.hands", hands)] if isinstance(hands, int) else []
+    parts += [words.text("web.length.target", target=target)] if isinstance(target, int) and not parts else []
+    return ", ".join(parts if minutes is None else (*parts, words.text("web.length.minutes", minutes=minutes)))
 
 
 def option_words(option: str, value: Choice, words: Words) -> str:

@@ -34,7 +34,7 @@ from scorepad.matches.history import AuditEntry
 from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import ruling_text
 from scorepad.rules.entries import HOUSE
-from scorepad.rules.score import ITEMS, Line
+from scorepad.rules.score import Line, item_order
 from scorepad.rules.variants import Ruleset
 from scorepad.web.base import page_words, plural, t
 from scorepad.web.presenters import line_word, versus, with_source
@@ -279,7 +279,7 @@ def _totals(names: Iterable[str], totals: Iterable[int]) -> str:
 def _changes(side: int, before: Counted, after: Counted, context: Context) -> Iterator[str]:
     """The score lines of a side that changed, with what they were."""
     old, new = (_by_key(counted.sides[side].lines) for counted in (before, after))
-    for key in sorted({*old, *new}, key=lambda key: (ITEMS.index(key[0]), key[1] or "", key[2] or "")):
+    for key in sorted({*old, *new}, key=lambda key: (item_order(key[0]), key[1] or "", key[2] or "")):
         was, now = _cell(old.get(key, [])), _cell(new.get(key, []))
         if was != now:
             change = "changed" if was and now else "added" if now else "gone"

@@ -302,6 +302,8 @@ def rules_facts(state: MatchState, words: Words, *, all_options: bool = True) ->
     """The rules of a match by name: variant, preset and options, or of these the target and the house rules alone."""
     rules = state.rules
     yield words.text("web.rules.variant"), words.text(f"variant.{rules.variant}.name")
+    if rules.ends.minutes is not None:
+        yield words.text("web.rules.minutes"), words.figure(rules.ends.minutes)
     if rules.settings.match_deals is not None:
         yield words.text("setting.match-deals"), words.figure(rules.settings.match_deals)
     if rules.preset:

@@ -17,7 +17,7 @@ from scorepad.referee.irregularities import OF_PARTNERS, Costs, Irregularity, ir
 from scorepad.rules.citations import Source, Standing
 from scorepad.rules.definitions import Rule as RuleData
 from scorepad.rules.entries import NOT_EXPOSED
-from scorepad.rules.score import ITEMS
+from scorepad.rules.score import item_order
 from scorepad.rules.statements import Statement
 from scorepad.rules.variants import Ruleset, Variant, settle, sources
 from scorepad.schemas.variants import CLASSIC, Difference, differences
@@ -214,7 +214,7 @@ def score_items(rules: Ruleset) -> Mapping[str, str]:
     for line in rules.lines:
         items = _ITEMS_OF_LINE[line.id](rules) if line.id in _ITEMS_OF_LINE else {line.id}
         found.update(dict.fromkeys(items, line.id))
-    return {item: found[item] for item in ITEMS if item in found}
+    return {item: found[item] for item in sorted(found, key=item_order)}
 
 
 def score_lines(chosen: ChosenRules, words: Words) -> Iterator[Item]:

@@ -1,0 +1,83 @@
+"""Variants of the user's own on the pages: offered, played, and gone on with where their file is gone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scorepad.i18n import words
+from scorepad.matches import Pad
+from scorepad.matches.transfer import read_file
+from scorepad.rules.variants import use_own
+from tests.web.client import Client
+from tests.web.playing import play, side, start
+
+OWN = Path(__file__).parents[1] / "rules" / "own"
+PAGES = (
+    "", "/smazzata", "/smazzate/1/correggi", "/regole", "/penalita", "/nomi", "/registro", "/tabellone", "/condividi",
+    "/foglio.pdf", "/foglio.pdf?dettaglio=on", "/arbitro", "/arbitro/pozzo", "/arbitro/chiusura", "/arbitro/apertura",
+    "/fine", "/telefoni", "/file", "/file/righe.csv",
+)  # fmt: skip
+LAID = {
+    "tredici": {"natural-canasta": 1}, "rosse-nere": {"mixed-canasta": 1}, "a-tempo": {"natural-canasta": 1},
+    "quattromila": {"mixed-canasta": 1}, "quattro-canaste": {"all-sevens": 1},
+}  # fmt: skip
+"""A canasta of each variant, that of one's own among them."""
+
+
+@pytest.fixture(autouse=True)
+def offered() -> Iterator[None]:
+    use_own(OWN)
+    yield
+    use_own(None)
+
+
+def hand(variant: str) -> dict[str, object]:
+    """A hand in which our side lays a canasta of the variant's own and opens with 245."""
+    ours = {"totals": {"canastas": LAID[variant], "cards": 245}, "left": 0}
+    bonuses = {"bonuses": ["exact-cut"]} if variant in ("tredici", "rosse-nere") else {}
+    return {"sides": {"a": ours | bonuses, "b": side(0, 20)}, "out": None}
+
+
+@pytest.mark.parametrize("is_gone", [False, True])
+@pytest.mark.parametrize("variant", LAID)
+def test_every_page_of_a_match_by_own_rules_opens(client: Client, pad: Pad, variant: str, is_gone: bool) -> None:
+    url = start(client, variant)
+    name = words("it").text(f"variant.{variant}.name")
+    page = play(pad, client, url, hand(variant))
+    assert name in page.text
+    if is_gone:
+        use_own(None)
+    for path in PAGES:
+        assert client.raw.get(f"{url}{path}", follow_redirects=True).status_code == 200, path
+    assert name in client.get(url).text
+
+
+def test_a_bonus_and_a_canasta_of_ones_own_are_called_by_their_names(client: Client, pad: Pad) -> None:
+    url = start(client, "tredici")
+    assert "Taglio giusto" in client.get(f"{url}/smazzata").text
+    assert "Taglio giusto" in play(pad, client, url, hand("tredici")).text
+    assert "Canasta di sette" in play(pad, client, start(client, "quattro-canaste"), hand("quattro-canaste")).text
+
+
+def test_a_match_by_own_rules_goes_on_on_another_pad_without_the_file(client: Client, pad: Pad) -> None:
+    url = start(client, "quattro-canaste")
+    play(pad, client, url, hand("quattro-canaste"))
+    saved = client.raw.get(f"{url}/file/partita.json").data
+    use_own(None)
+    (read,) = read_file(saved)
+    assert [side.total for side in read.state.sides] == [1745, -20]
+    assert read.state.rules.words["it"]["variant.quattro-canaste.name"] == "Quattro canaste"
+
+
+@pytest.mark.parametrize("variant", LAID)
+def test_the_rulebook_and_the_papers_of_own_rules_open(client: Client, variant: str) -> None:
+    for path in (
+        "/regole", f"/regole/{variant}", f"/regole/{variant}/segnapunti.pdf", f"/regole/{variant}/scheda.pdf",
+        f"/regole/confronta?una=classica&altra={variant}", "/regole/cerca?testo=pozzo",
+        f"/regole/cerca?testo=pozzo&gioco={variant}", "/partite/nuova", f"/arbitro?variante={variant}",
+    ):  # fmt: skip
+        assert client.raw.get(path, follow_redirects=True).status_code == 200, path
+    assert words("it").text(f"variant.{variant}.name") in client.get("/regole").text
