@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, NewType
 
-from scorepad.rules.citations import Cited, SourceId, Standing
+from scorepad.rules.citations import Cited, Source, SourceId, Standing
 from scorepad.rules.settings import Settings
 
 VariantId = NewType("VariantId", str)
@@ -158,7 +158,9 @@ class Variant:
     bonuses: Mapping[str, Bonus] = field(default_factory=dict)
     ends: Ends = Ends()
     words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """The messages that a variant of somebody's own brings, by language and catalogue key."""
+    """The messages that a variant of the user's own brings, by language and catalogue key."""
+    sources: Mapping[SourceId, Source] = field(default_factory=dict)
+    """The sources that it brings."""
 
     def values_of(self, option: Option) -> tuple[OptionValue, ...]:
         """The values of an option that its tables can choose: some are only for so many sides."""

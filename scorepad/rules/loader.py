@@ -158,8 +158,10 @@ class _Reader:
             line = int(place[1]) if place else self.text.count("\n") + 1
             raise VariantError(self.file, "", "not-toml", line) from trouble
         self.sources = dict(sources)
-        if self.own:
-            self.sources |= {SourceId(name): each for name, each in self.entries("sources", self.source).items()}
+        self.brought: dict[SourceId, Source] = {}
+        if own:
+            self.brought = {SourceId(name): each for name, each in self.entries("sources", self.source).items()}
+            self.sources |= self.brought
 
     def refuse(self, key: str, problem: str, **figures: str | int) -> NoReturn:
         raise VariantError(self.file, key, problem, line_of(self.text, key), **figures)
@@ -229,6 +231,7 @@ class _Reader:
             bonuses=self.entries("bonuses", self.bonus),
             ends=self.ends(raw.get("ends", {})),
             words=self.words,
+            sources=self.brought,
         )
         self.name_variant(raw)
         whole = own if parent is None else self.heir(raw, own, parent)
@@ -288,8 +291,9 @@ class _Reader:
 
     def source(self, name: str, entry: object) -> Source:
         found = self.table(entry, f"sources.{name}" if self.own else name, "title sections", "notes")
-        if self.own:
-            self.add_words(f"source.{name}", dict.fromkeys(_LANGUAGES, found["title"]), f"sources.{name}.title")
+        if name in self.sources:
+            self.refuse(f"sources.{name}", "source-taken", name=name)
+        self.text_of(found["title"], f"sources.{name}.title")
         sections = self.listing(found["sections"], f"sources.{name}.sections")
         return Source(SourceId(name), found["title"], tuple(sections), tuple(found.get("notes", {}).items()))
 
@@ -333,11 +337,15 @@ class _Reader:
             texts = self.table(entry["words"], f"{path}.words", "", " ".join(_LANGUAGES))
             self.add_words(key, texts, f"{path}.words")
 
+    def text_of(self, text: object, path: str) -> None:
+        """Refuse what is no text on a line."""
+        if not isinstance(text, str) or len(text) > LONGEST_TEXT or not text.isprintable():
+            self.refuse(path, "text", most=LONGEST_TEXT)
+
     def add_words(self, key: str, texts: Mapping[str, object], path: str) -> None:
         """Add a message; where one language is missing the other stands in."""
         for text in texts.values():
-            if not isinstance(text, str) or len(text) > LONGEST_TEXT or not text.isprintable():
-                self.refuse(path, "text", most=LONGEST_TEXT)
+            self.text_of(text, path)
         for language, messages in self.words.items():
             messages[key] = str(texts.get(language, next(iter(texts.values()), "")))
 
@@ -379,7 +387,7 @@ class _Reader:
         standing = Standing(entry.get("standing", "stated"))
         cite = self.listing(entry.get("cite", []), f"{key}.cite")
         citations = tuple(self.citation(text, f"{key}.cite") for text in cite)
-        if not citations and standing is Standing.STATED:
+        if not citations and (standing is Standing.STATED or (standing is Standing.READ and not self.own)):
             self.refuse(key, "uncited")
         if citations and standing is Standing.HOUSE:
             self.refuse(key, "house-cited")
@@ -390,8 +398,6 @@ class _Reader:
             name = f"{self.file.removesuffix('.toml')}.{key}"
             self.add_words(f"read.{name}", dict.fromkeys(_LANGUAGES, argument), f"{key}.read")
             argument = name
-        elif not citations and standing is Standing.READ:
-            self.refuse(key, "uncited")
         return Cited(citations, standing, argument, tuple(self.note(n, key) for n in entry.get("notes", ())))
 
     def citation(self, text: str, key: str) -> Citation:

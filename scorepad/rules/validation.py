@@ -71,16 +71,20 @@ def _problems(variant: Variant) -> Iterator[Problem]:
             settings = build_settings({**values, **sets})
         except ValidationError as trouble:
             yield _wrong_value(trouble)
-            return
-        yield from _of_the_table(settings)
-        yield from _of_the_opening(settings)
-        yield from _of_canastas(settings)
-        threes = in_decks(settings.decks)[RED_THREE]
-        if "red-threes" in variant.lines and len(settings.red_three_values) < threes:
-            yield "settings.red-three-values", "too-few", {"needed": threes, "has": len(settings.red_three_values)}
+        else:
+            yield from _of_values(settings, variant)
     if values["target"] == values["match-deals"] == "unlimited" and variant.ends.minutes is None:
         yield "settings.target", "endless", {}
     yield from _of_bonuses(variant)
+
+
+def _of_values(settings: Settings, variant: Variant) -> Iterator[Problem]:
+    yield from _of_the_table(settings)
+    yield from _of_the_opening(settings)
+    yield from _of_canastas(settings)
+    threes = in_decks(settings.decks)[RED_THREE]
+    if "red-threes" in variant.lines and len(settings.red_three_values) < threes:
+        yield "settings.red-three-values", "too-few", {"needed": threes, "has": len(settings.red_three_values)}
 
 
 def _wrong_value(trouble: ValidationError) -> Problem:

@@ -27,9 +27,15 @@ __all__ = [
 
 
 @cache
-def sources() -> dict[SourceId, Source]:
-    """The sources of the rules, by id."""
+def package_sources() -> dict[SourceId, Source]:
+    """The sources that scorepad ships, by id."""
     return load_sources()
+
+
+def sources() -> dict[SourceId, Source]:
+    """The sources of the rules, by id; those that the user's own variants bring last."""
+    brought = {name: source for variant in _own.usable.values() for name, source in variant.sources.items()}
+    return {**package_sources(), **brought}
 
 
 Choice = str | int | bool
@@ -87,7 +93,7 @@ def read_file(file: Traversable) -> Variant:
         raise VariantError(file.name, "id", "id-form", name=name)
     if name in package_ids():
         raise VariantError(file.name, "id", "id-taken", name=name)
-    variant = load_variant(file, sources(), get_variant, package_ids())
+    variant = load_variant(file, package_sources(), get_variant, package_ids())
     check_variant(variant, file)
     return variant
 

@@ -9,8 +9,19 @@ import pytest
 
 from scorepad.i18n import words
 from scorepad.i18n.variant_files import variant_problem
+from scorepad.rules.citations import SourceId, Standing
 from scorepad.rules.judge import Judgement, judge
-from scorepad.rules.variants import freeze, own_variants, package_ids, read_own, settle, thaw, use_own, variant_ids
+from scorepad.rules.variants import (
+    freeze,
+    own_variants,
+    package_ids,
+    read_own,
+    settle,
+    sources,
+    thaw,
+    use_own,
+    variant_ids,
+)
 from tests.rules.hands import codes, hand, side, went_out
 
 OWN = Path(__file__).with_name("own")
@@ -140,6 +151,51 @@ BROKEN = {
         f'{HEAD}[settings.first-exchange]\nvalue = true\ncite = ["W:Preparazione"]', 3, "first-exchange", "classica",
     ),
     "a check that there is not": (f'{HEAD}[checks]\nnuovo = {{ rests = ["dealt"] }}', 4, "checks.nuovo", "«nuovo»"),
+    "a text for a list of tables": (f'{HEAD}[settings.canastas]\nvalue = "tante"{HOUSE}', 3, "canastas", "elenco"),
+    "a text for a list of texts": (f'{HEAD}takes-options = "target"', 3, "takes-options", "elenco di testi"),
+    "a bonus that is a word": (f'{HEAD}[bonuses.taglio]\npoints = "cento"{HOUSE}', 4, "taglio.points", "numero"),
+    "words of two lines": (f'{HEAD}[words.it]\nname = "La\\nmia"', 3, "words.name", "una riga"),
+    "a source of the package": (
+        f'{HEAD}[sources.W]\ntitle = "Mio"\nsections = ["Uno"]', 3, "sources.W", "altro nome",
+    ),
+    "an option that steps by nothing": (
+        f'{HEAD}[options.mia]\nstep = 0\nsets = "target"{HOUSE}', 4, "options.mia.step", "da 1",
+    ),
+    "a value of an option that is a list": (
+        f"{HEAD}[options.mia]\ndefault = 1\n[[options.mia.values]]\nis = [1]{HOUSE}", 3, "options.mia", "true/false",
+    ),
+    "five sides": (f"{HEAD}[settings.sides]\nvalue = [1, 1, 1, 1, 1]{HOUSE}", 3, "settings.sides", "parti"),
+    "nobody rests": (f"{HEAD}[settings.resting]\nvalue = [0]{HOUSE}", 3, "settings.resting", "parti"),
+    "no decks": (f"{HEAD}[settings.decks]\nvalue = 0{HOUSE}", 3, "settings.decks", "da 1 a 99"),
+    "groups of nothing": (
+        f'{HEAD}[settings.cards-left]\nvalue = "groups"{HOUSE}[settings.left-group]\nvalue = 0{HOUSE}', 6, "left-group",
+        "da 1 a 99",
+    ),
+    "cards for no canastas": (f"{HEAD}[settings.cards-by-canastas]\nvalue = []{HOUSE}", 3, "by-canastas", "almeno 1"),
+    "red threes for no canastas": (
+        f'{HEAD}[settings.red-threes-condition]\nvalue = "canastas"{HOUSE}', 3, "red-threes-by-canastas", "almeno 1",
+    ),
+    "openings that begin late": (
+        f"{HEAD}[settings.opening-steps]\nvalue = [[500, 50]]{HOUSE}", 3, "opening-steps", "comincia da 0",
+    ),
+    "openings that fall": (
+        f"{HEAD}[settings.opening-steps]\nvalue = [[0, 50], [3000, 120], [1500, 90]]{HOUSE}", 3, "opening-steps",
+        "ordine",
+    ),
+    "openings of no hands": (
+        f'{HEAD}[settings.opening-by]\nvalue = "deal"{HOUSE}', 3, "opening-deals", "almeno 1",
+    ),
+    "a rank that there is not": (
+        f'{HEAD}[settings.canastas]\nvalue = [{{ item = "x", points = 5, shape = "group", family = "x", rank = "1" }}]'
+        f"{HOUSE}",
+        3, "canastas", "«1»",
+    ),
+    "a canasta by the name of a line": (
+        f'{HEAD}[settings.canastas]\nvalue = [{{ item = "cards", points = 5, shape = "group", family = "x" }}]{HOUSE}',
+        3, "canastas", "«cards»",
+    ),
+    "a bonus with a capital": (f"{HEAD}[bonuses.Taglio]\npoints = 5{HOUSE}", 3, "bonuses.Taglio", "minuscole"),
+    "a match without an end": (f'{HEAD}[settings.target]\nvalue = "unlimited"{HOUSE}', 3, "target", "ends"),
     "another name than the file": ('id = "tua"\nextends = "classica"', 1, "id", 'id = "mia"'),
 }  # fmt: skip
 
@@ -171,3 +227,22 @@ def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
     (trouble,) = read_own(tmp_path).broken
     assert trouble.problem == "unreadable"
     assert read_own(tmp_path / "nowhere").usable == {}
+
+
+def test_a_file_may_bring_sources_and_argue(tmp_path: Path) -> None:
+    (tmp_path / "nostra.toml").write_text(
+        'id = "nostra"\nextends = "classica"\n'
+        '[sources.CIRCOLO]\ntitle = "Regolamento del circolo"\nsections = ["Carte"]\n'
+        '[settings.dealt]\nvalue = 13\ncite = ["CIRCOLO:Carte"]\n'
+        '[settings.drawn]\nvalue = 2\nstanding = "read"\nread = "Chi distribuisce tredici carte ne pesca due."\n',
+        "utf-8",
+    )
+    assert use_own(tmp_path).broken == ()
+    rules = settle("nostra")
+    assert rules.places("dealt") == ("CIRCOLO:Carte",)
+    assert sources()[SourceId("CIRCOLO")].title == "Regolamento del circolo"
+    drawn = rules.cited["drawn"]
+    assert (drawn.standing, drawn.citations) == (Standing.READ, ())
+    assert words("en").text(f"read.{drawn.read}") == "Chi distribuisce tredici carte ne pesca due."
+    use_own(None)
+    assert SourceId("CIRCOLO") not in sources()
