@@ -38,7 +38,7 @@ from scorepad.web.forms import csrf
 from scorepad.web.hand_entry import views as hand_entry
 from scorepad.web.history import views as history
 from scorepad.web.home import views as home
-from scorepad.web.matches import actions, checking, files, setup
+from scorepad.web.matches import actions, files, setup
 from scorepad.web.matches import page as matches
 from scorepad.web.phones import board, share
 from scorepad.web.phones import views as phones
@@ -70,7 +70,6 @@ _PAGES = (
     matches,
     setup,
     actions,
-    checking,
     files,
     board,
     share,

@@ -8,6 +8,7 @@ from datetime import datetime
 from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.datastructures import FileStorage
 from werkzeug.wrappers import Response
+from wtforms import FileField
 
 from scorepad.errors import NewerError
 from scorepad.matches.access import MatchId, MatchNotFound
@@ -30,8 +31,7 @@ from scorepad.web.base import (
     render_page,
     t,
 )
-from scorepad.web.forms import INVALID, add_error, checks_itself, form_errors
-from scorepad.web.matches.forms import ImportForm
+from scorepad.web.forms import INVALID, PadForm, add_error, checks_itself, form_errors, lazy
 from scorepad.web.polling import watch_form
 from scorepad.web.presenters import side_names, versus
 from scorepad.web.security import is_same_origin, set_key_cookies
@@ -40,6 +40,14 @@ blueprint = Blueprint("files", __name__)
 LARGEST_UPLOAD = 8 * 2**20
 """Bytes: more than a hundred long matches."""
 _JSON, _CSV = "application/json", "text/csv; charset=utf-8"
+
+
+class ImportForm(PadForm):
+    """A file of matches."""
+
+    file = FileField(
+        lazy("files.take.file"), description=lazy("files.take.told"), render_kw={"accept": ".json,application/json"}
+    )
 
 
 @blueprint.before_request
