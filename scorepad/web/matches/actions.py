@@ -33,6 +33,7 @@ from scorepad.web.base import (
     render_page,
     t,
     to_match,
+    to_new_match,
     trouble,
 )
 from scorepad.web.forms import (
@@ -56,7 +57,7 @@ from scorepad.web.forms import (
     respond,
 )
 from scorepad.web.hand_fields import add_penalty, noted_penalties, unread
-from scorepad.web.matches.page import BOTH, match_values, rules_values, to_new_match
+from scorepad.web.matches.page import BOTH, match_values, rules_values
 from scorepad.web.matches.setup import SetupForm, house_options, label_fields, rule_fields
 from scorepad.web.polling import is_refetch, watch, watch_form
 from scorepad.web.presenters import hand_anchor, places_shown, player, side_names, versus

@@ -64,7 +64,6 @@ from scorepad.web.presenters import (
     thirteen_word,
     versus,
 )
-from scorepad.web.security import set_key_cookies
 
 blueprint = Blueprint("matches", __name__, url_prefix="/partite/<match>")
 BOTH = ["GET", "POST"]
@@ -122,14 +121,6 @@ def show_match(state: MatchState, errors: tuple[FieldError, ...] = (), status: i
         redo=deed_text(state, state.redoable),
         chart=chart_of(state, words) if is_over else Markup(),
     )
-
-
-def to_new_match(result: Saved) -> Response:
-    """Redirect to a match that was just started, with its keys."""
-    response = to_match(result.match)
-    if result.keys is not None:
-        set_key_cookies(response, result.match, result.keys)
-    return response
 
 
 def match_values(state: MatchState, words: Words) -> dict[str, Any]:

@@ -38,7 +38,7 @@ from scorepad.rules.variants import (
 )
 from scorepad.schemas.variants import Difference, differences
 from scorepad.web import limits
-from scorepad.web.base import device_id, get_pad, language, page_words, render_page, t
+from scorepad.web.base import device_id, get_pad, language, page_words, render_page, t, to_new_match
 from scorepad.web.forms import (
     CONFLICT,
     INVALID,
@@ -55,7 +55,7 @@ from scorepad.web.forms import (
     read_figure,
     read_whole,
 )
-from scorepad.web.matches.page import BOTH, to_new_match
+from scorepad.web.matches.page import BOTH
 from scorepad.web.presenters import (
     basis_words,
     coded,
