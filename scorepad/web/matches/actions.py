@@ -16,8 +16,8 @@ from scorepad.matches.names import NamesRefused, tidy
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import Saved, Stale
 from scorepad.rules.checks import SMALLEST_POINTS
-from scorepad.rules.entries import HOUSE
-from scorepad.rules.match import Seat, seating
+from scorepad.rules.judge import Seat, seating
+from scorepad.rules.table import HOUSE
 from scorepad.rules.variants import get_variant, variant_ids
 from scorepad.web import limits, polling
 from scorepad.web.base import (

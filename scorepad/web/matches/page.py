@@ -19,8 +19,8 @@ from scorepad.matches.events import EVENTS, Event, LogEntry, NewHand
 from scorepad.matches.projection import HandState, MatchState
 from scorepad.matches.rulings import ruling_text
 from scorepad.matches.transaction import Recent, Saved, Stale
-from scorepad.rules.entries import HOUSE
 from scorepad.rules.score import Line
+from scorepad.rules.table import HOUSE
 from scorepad.sheets.result import Table, ended_of, single_and_pair, special_hands, table_of
 from scorepad.web.base import (
     FieldError,

@@ -23,7 +23,7 @@ from scorepad.matches.events import Labels
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import NewMatch
 from scorepad.rules.definitions import Option, same
-from scorepad.rules.match import Seat, seating
+from scorepad.rules.judge import Seat, seating
 from scorepad.rules.settings import LARGEST
 from scorepad.rules.variants import Choice as OptionValue
 from scorepad.rules.variants import (
