@@ -22,9 +22,8 @@ from scorepad.matches.events import Choice as ChosenCount
 from scorepad.matches.events import Correction, Ending, NewHand, Penalty, Remark, Rename, Replacement, RulesChange
 from scorepad.matches.projection import MatchState, SideState
 from scorepad.matches.transaction import Version, short_digest
-from scorepad.rules.citations import Cited, SourceId, Standing
-from scorepad.rules.judge import Finding
-from scorepad.rules.match import Seat
+from scorepad.rules.definitions import Cited, SourceId, Standing
+from scorepad.rules.judge import Finding, Seat
 from scorepad.rules.score import Line
 from scorepad.rules.settings import LastDiscard, Settings
 from scorepad.rules.variants import Choice, Choices, Ruleset, Variant, get_variant, settle, sources, variant_ids

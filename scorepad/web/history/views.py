@@ -20,8 +20,8 @@ from scorepad.matches.events import Counted
 from scorepad.matches.history import DECIDED, Figures, Result
 from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import ruling_text
-from scorepad.rules.entries import HOUSE
 from scorepad.rules.score import Line, item_order
+from scorepad.rules.table import HOUSE
 from scorepad.storage.rows import SummaryRecord
 from scorepad.web.base import device_id, get_pad, load_match, page_words, render_page, t
 from scorepad.web.presenters import (
