@@ -19,7 +19,7 @@ from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.judge import Seat, seating
 from scorepad.rules.table import HOUSE
 from scorepad.rules.variants import get_variant, variant_ids
-from scorepad.web import limits, polling
+from scorepad.web import presenters
 from scorepad.web.base import (
     app_state,
     device_id,
@@ -59,9 +59,9 @@ from scorepad.web.forms import (
 from scorepad.web.hand_fields import add_penalty, noted_penalties, unread
 from scorepad.web.matches.page import BOTH, match_values, rules_values
 from scorepad.web.matches.setup import SetupForm, house_options, label_fields, rule_fields
-from scorepad.web.polling import is_refetch, watch, watch_form
-from scorepad.web.presenters import hand_anchor, places_shown, player, side_names, versus
+from scorepad.web.presenters import hand_anchor, is_refetch, places_shown, player, side_names, versus, watch, watch_form
 from scorepad.web.rule_choices import seat_options
+from scorepad.web.security import limit_matches
 
 blueprint = Blueprint("actions", __name__, url_prefix="/partite/<match>")
 MOST_HANDS = 999
@@ -163,7 +163,7 @@ def penalty(match: str) -> Response:
     def show(status: int = 200, now: MatchState = state) -> Response:
         noted, title = list(noted_penalties(now, words)), t("course.penalty.title")
         return show_form(
-            "penalty", form, now, title, polling.PENALTIES, status, noted=noted,
+            "penalty", form, now, title, presenters.PENALTIES, status, noted=noted,
             places=lambda cited: places_shown(map(str, cited.citations), words),
         )  # fmt: skip
 
@@ -221,7 +221,7 @@ def remark(match: str, number: int) -> Response:
 
     def show(status: int = 200, now: MatchState = state) -> Response:
         title = t("course.remark.title", number=now.called(number))
-        return show_form("remark", form, now, title, polling.REMARKS, status)
+        return show_form("remark", form, now, title, presenters.REMARKS, status)
 
     if request.method == "GET":
         if not 1 <= number <= len(state.hands) and not is_refetch():
@@ -309,7 +309,7 @@ def replace(match: str) -> Response:
     form = replace_form(state)
 
     def show(status: int = 200, now: MatchState = state) -> Response:
-        return show_form("replace", form, now, t("course.replace.title"), polling.NAMES, status)
+        return show_form("replace", form, now, t("course.replace.title"), presenters.NAMES, status)
 
     if request.method == "GET":
         form.fill(state)
@@ -345,7 +345,7 @@ def names(match: str) -> Response:
     form: SetupForm = type("NamesForm", (SetupForm,), label_fields(sizes, [""] * len(sizes)))()
 
     def show(status: int = 200, now: MatchState = state) -> Response:
-        return show_form("names", form, now, t("web.names.title"), polling.NAMES, status)
+        return show_form("names", form, now, t("web.names.title"), presenters.NAMES, status)
 
     if request.method == "GET":
         form.fill_names(state.labels, state.sequence)
@@ -379,7 +379,7 @@ def rules(match: str) -> Response:
     def show(status: int = 200, now: MatchState = state, *, is_stale: bool = False) -> Response:
         is_open = not is_gone and not now.hands
         return show_form(
-            "rules", form, now, t("course.rules.title"), polling.RULES, status,
+            "rules", form, now, t("course.rules.title"), presenters.RULES, status,
             has_form=is_open, is_open=is_open, is_gone=is_gone, is_stale=is_stale, **rules_values(now, page_words()),
         )  # fmt: skip
 
@@ -480,7 +480,7 @@ def end(match: str) -> Response:
     def show(status: int = 200, now: MatchState = state) -> Response:
         draft = now.open_hand.draft if now.open_hand else {}
         is_typed = any(text.strip() for text in draft.values())
-        return show_form("end", form, now, t("course.end.title"), polling.END, status, is_typed=is_typed)
+        return show_form("end", form, now, t("course.end.title"), presenters.END, status, is_typed=is_typed)
 
     if request.method == "GET":
         return show()
@@ -509,7 +509,7 @@ def rematch(match: str) -> Response:
     form = PadForm()
     if not form.validate():
         return trouble("expired", 400)
-    limits.begin()
+    limit_matches()
     try:
         best_of = LENGTHS.get(request.form.get("best_of", ""), 0)
         result = get_pad().actions.rematch(form.request_name, MatchId(match), device_id(), best_of)

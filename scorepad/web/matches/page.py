@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from flask import Blueprint, abort, current_app, request, url_for
+from flask import Blueprint, abort, request, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response
 from wtforms import StringField
@@ -32,6 +32,7 @@ from scorepad.web.base import (
     page_words,
     render_page,
     t,
+    template,
     to_match,
 )
 from scorepad.web.forms import (
@@ -47,11 +48,11 @@ from scorepad.web.forms import (
     respond,
 )
 from scorepad.web.hand_fields import noted_sentence
-from scorepad.web.polling import is_refetch, watch, watch_form
 from scorepad.web.presenters import (
     broken_rules,
     chart_of,
     hand_anchor,
+    is_refetch,
     line_anchor,
     out_needs,
     own_side_first,
@@ -63,6 +64,8 @@ from scorepad.web.presenters import (
     side_names,
     thirteen_word,
     versus,
+    watch,
+    watch_form,
 )
 
 blueprint = Blueprint("matches", __name__, url_prefix="/partite/<match>")
@@ -185,7 +188,7 @@ def _row(state: MatchState, hand: HandState, words: Words, order: tuple[int, ...
     if known is not None:
         return known
     names = side_names(state)
-    shown = current_app.jinja_env.get_template("matches/hand.html").render(
+    shown = template("matches/hand.html").render(
         **match_values(state, words),
         hand=hand,
         order=order,
@@ -198,8 +201,6 @@ def _row(state: MatchState, hand: HandState, words: Words, order: tuple[int, ...
         message=partial(message, names=names, words=words),
         places=partial(places_shown, words=words),
         line_anchor=line_anchor,
-        words=words,
-        t=words.text,
     )
     return rows.put(key, Markup(shown))  # noqa: S704 - the template escapes what people wrote
 

@@ -37,7 +37,6 @@ from scorepad.rules.variants import (
     variant_ids,
 )
 from scorepad.schemas.variants import Difference, differences
-from scorepad.web import limits
 from scorepad.web.base import device_id, get_pad, language, page_words, render_page, t, to_new_match
 from scorepad.web.forms import (
     CONFLICT,
@@ -68,6 +67,7 @@ from scorepad.web.presenters import (
     source_title_shown,
 )
 from scorepad.web.rule_choices import seat_options, seated_by
+from scorepad.web.security import limit_matches
 
 blueprint = Blueprint("setup", __name__, url_prefix="/partite")
 PLAYED = "played"
@@ -473,7 +473,7 @@ def new() -> Response:
 def _start(form: NewMatchForm) -> Response:
     if not form.validate():
         return _show(form, INVALID)
-    limits.begin()
+    limit_matches()
     try:
         result = get_pad().actions.start(form.request_name, device_id(), form.new_match())
     except RequestRefused as error:
