@@ -9,7 +9,7 @@ from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
-from flask import Blueprint, Flask, abort, current_app, redirect, render_template, request, url_for
+from flask import Blueprint, Flask, abort, current_app, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from scorepad.i18n import Language, words
@@ -18,9 +18,7 @@ from scorepad.matches.projection import NewMatch
 from scorepad.matches.service import Summaries, utc_now
 from scorepad.matches.transaction import Saved
 from scorepad.storage.rows import SummaryRecord
-from scorepad.web import limits
 from scorepad.web.base import (
-    EXTENSION,
     LANGUAGE_COOKIE,
     FieldError,
     app_state,
@@ -29,12 +27,13 @@ from scorepad.web.base import (
     notice,
     render_page,
     t,
+    template,
     to_match,
     trouble,
 )
 from scorepad.web.forms import CONFLICT, PadForm, checks_itself, form_errors
-from scorepad.web.polling import Watch, tag_response, watch_all
-from scorepad.web.security import is_at_home, set_cookie, set_home_cookie, set_key_cookies
+from scorepad.web.presenters import Watch, tag_response, watch_all
+from scorepad.web.security import EXTENSION, is_at_home, limit_matches, set_cookie, set_home_cookie, set_key_cookies
 
 blueprint = Blueprint("home", __name__)
 MOST_IN_PROGRESS = 20
@@ -51,7 +50,7 @@ def manifest(language: str) -> Response:
     """The web app manifest in a language; browsers fetch it without cookies, so the language is in its URL."""
     if language not in list(Language):
         abort(404)
-    content = render_template("home/manifest.json", words=words(Language(language)))
+    content = template("home/manifest.json").render(words=words(Language(language)))
     return current_app.response_class(content, mimetype="application/manifest+json")
 
 
@@ -161,7 +160,7 @@ def _start_practice(request: RequestId) -> Response | None:
     before = [match for match in get_pad().summaries(device, 0, 0).practice if _is_owned(MatchId(match.id))]
     if before and _has_just_begun(before[0]):
         return to_match(before[0].id)
-    limits.begin()
+    limit_matches()
     try:
         result = get_pad().actions.start(request, device, _new_match())
     except RequestRefused:

@@ -15,7 +15,7 @@ from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import NoteWanted, Saved, Stale
 from scorepad.rules.variants import get_variant, variant_ids
 from scorepad.sheets.result import ending_to_come
-from scorepad.web import limits, polling
+from scorepad.web import presenters
 from scorepad.web.base import (
     FieldError,
     app_state,
@@ -54,9 +54,8 @@ from scorepad.web.matches.forms import (
 )
 from scorepad.web.matches.page import deed_text, match_facts, rules_facts, show_match
 from scorepad.web.matches.setup_forms import ChangeRulesForm, NamesForm, change_rules_form, names_form
-from scorepad.web.polling import is_refetch, watch, watch_form
-from scorepad.web.presenters import hand_anchor, side_names, versus
-from scorepad.web.security import set_key_cookies
+from scorepad.web.presenters import hand_anchor, is_refetch, side_names, versus, watch, watch_form
+from scorepad.web.security import limit_matches, set_key_cookies
 
 blueprint = Blueprint("actions", __name__, url_prefix="/partite/<match>")
 BOTH = ["GET", "POST"]
@@ -192,7 +191,7 @@ def names(match: str) -> Response:
 
 
 def _show_names(state: MatchState, form: NamesForm, status: int = 200) -> Response:
-    watched = watch_form(state, "actions.names", polling.NAMES)
+    watched = watch_form(state, "actions.names", presenters.NAMES)
     return show_form("matches/names.html", state, form, status, title=t("web.names.title"), watch=watched)
 
 
@@ -250,7 +249,7 @@ def _show_penalty(form: PenaltyForm, state: MatchState, status: int = 200) -> Re
         form,
         status,
         title=t("course.penalty.title"),
-        watch=watch_form(state, "actions.penalty", polling.PENALTIES),
+        watch=watch_form(state, "actions.penalty", presenters.PENALTIES),
         noted=tuple(noted_penalties(state, page_words())),
     )
 
@@ -300,7 +299,7 @@ def _remark(state: MatchState, number: int) -> str:
 
 def _show_remark(form: RemarkForm, state: MatchState, number: int, status: int = 200) -> Response:
     title = t("course.remark.title", number=state.called(number))
-    watched = watch_form(state, "actions.remark", polling.REMARKS, number=number)
+    watched = watch_form(state, "actions.remark", presenters.REMARKS, number=number)
     return show_form("matches/remark.html", state, form, status, title=title, watch=watched)
 
 
@@ -317,7 +316,7 @@ def replace(match: str) -> Response:
     form = replace_form(state)
 
     def show(status: int, now: MatchState = state) -> Response:
-        watched = watch_form(now, "actions.replace", polling.NAMES)
+        watched = watch_form(now, "actions.replace", presenters.NAMES)
         return show_form("matches/replace.html", now, form, status, title=t("course.replace.title"), watch=watched)
 
     if request.method == "GET":
@@ -396,7 +395,7 @@ def _show_rules(form: ChangeRulesForm, state: MatchState, status: int = 200, *, 
         form,
         status,
         title=t("course.rules.title"),
-        watch=watch_form(state, "actions.rules", polling.RULES),
+        watch=watch_form(state, "actions.rules", presenters.RULES),
         now=tuple(rules_facts(state, page_words())) if is_stale else (),
     )
 
@@ -407,7 +406,7 @@ def _show_frozen(state: MatchState, status: int = 200, errors: tuple[FieldError,
         title=t("course.rules.title"),
         status=status,
         errors=errors,
-        watch=watch_form(state, "actions.rules", polling.RULES),
+        watch=watch_form(state, "actions.rules", presenters.RULES),
         match=state,
         is_gone=state.rules.variant not in variant_ids(),
         facts=tuple(rules_facts(state, page_words())),
@@ -450,7 +449,7 @@ def _show_end(form: EndForm, state: MatchState, status: int = 200) -> Response:
         form,
         status,
         title=t("course.end.title"),
-        watch=watch_form(state, "actions.end", polling.END),
+        watch=watch_form(state, "actions.end", presenters.END),
         agreed=ending_to_come(state, page_words()),
         has_draft=state.open_hand is not None and any(text.strip() for text in state.open_hand.draft.values()),
     )
@@ -464,7 +463,7 @@ def rematch(match: str) -> Response:
     if not form.validate():
         return trouble("expired", 400)
     best_of = LENGTHS.get(request.form.get("best_of", ""))
-    limits.begin()
+    limit_matches()
     try:
         result = get_pad().actions.rematch(form.request_name, MatchId(match), device_id(), best_of or 0)
     except RequestRefused:

@@ -17,8 +17,7 @@ from scorepad.web.base import FieldError, device_id, get_pad, load_match, notice
 from scorepad.web.forms import CONFLICT, PadForm, checks_itself, form_errors, respond
 from scorepad.web.matches.forms import CheckForm
 from scorepad.web.matches.page import about, agreements, page_table
-from scorepad.web.polling import watch
-from scorepad.web.presenters import moment, side_names
+from scorepad.web.presenters import moment, side_names, watch
 
 blueprint = Blueprint("checking", __name__, url_prefix="/partite/<match>")
 

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from flask import Blueprint, current_app, url_for
+from flask import Blueprint, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response
 
@@ -21,10 +21,19 @@ from scorepad.rules.judge import Finding
 from scorepad.rules.settings import OpeningBy, Partnership
 from scorepad.rules.table import HOUSE
 from scorepad.sheets.result import Table, ended_of, ending_to_come, single_and_pair, table_of
-from scorepad.web.base import FieldError, app_state, device_id, get_pad, load_match, page_words, render_page, t
+from scorepad.web.base import (
+    FieldError,
+    app_state,
+    device_id,
+    get_pad,
+    load_match,
+    page_words,
+    render_page,
+    t,
+    template,
+)
 from scorepad.web.hand_fields import noted_sentence
 from scorepad.web.matches.forms import UndoForm
-from scorepad.web.polling import watch
 from scorepad.web.presenters import (
     broken_rules,
     chart_of,
@@ -41,6 +50,7 @@ from scorepad.web.presenters import (
     side_names,
     thirteen_word,
     versus,
+    watch,
 )
 
 blueprint = Blueprint("matches", __name__, url_prefix="/partite")
@@ -160,8 +170,7 @@ def _row(state: MatchState, hand: HandState, words: Words, order: tuple[int, ...
     if known is not None:
         return known
     names = side_names(state)
-    template = current_app.jinja_env.get_template("matches/hand.html")
-    shown = template.render(
+    shown = template("matches/hand.html").render(
         match=state,
         hand=hand,
         counted=hand.counted,
@@ -183,7 +192,6 @@ def _row(state: MatchState, hand: HandState, words: Words, order: tuple[int, ...
         moment=partial(moment, words=words),
         places=partial(places_shown, words=words),
         line_anchor=line_anchor,
-        t=words.text,
     )
     return rows.put(key, Markup(shown))  # noqa: S704 - the template escapes what people wrote
 

@@ -20,7 +20,6 @@ from scorepad.rules.judge import Seat, seating
 from scorepad.rules.table import Place
 from scorepad.rules.variants import Choices, Variant, default_variant, get_variant, settle, variant_ids
 from scorepad.schemas.variants import Difference, differences
-from scorepad.web import limits
 from scorepad.web.base import device_id, get_pad, language, page_words, render_page, t, to_match
 from scorepad.web.forms import (
     CONFLICT,
@@ -38,7 +37,7 @@ from scorepad.web.forms import (
 from scorepad.web.matches.setup_forms import PLAYED, LabelsForm, RulesForm, label_fields, option_field, rule_fields
 from scorepad.web.presenters import default_names, is_default_name, places, players_words
 from scorepad.web.rule_choices import seat_options, seated_by
-from scorepad.web.security import set_key_cookies
+from scorepad.web.security import limit_matches, set_key_cookies
 
 blueprint = Blueprint("setup", __name__, url_prefix="/partite")
 RESHOWN = {"switch", "sit", "player", "pair", "draw", "show"}
@@ -250,7 +249,7 @@ def new() -> Response:
 def _start(form: NewMatchForm) -> Response:
     if not form.validate():
         return _show(form, INVALID)
-    limits.begin()
+    limit_matches()
     try:
         result = get_pad().actions.start(form.request_name, device_id(), form.new_match())
     except RequestRefused as error:
