@@ -55,6 +55,7 @@ from scorepad.referee.questions import (
     Ruling,
     Verdict,
 )
+from scorepad.rules.bounds import Resource
 from scorepad.rules.cards import (
     BLACK_THREE,
     INDEX,
@@ -117,9 +118,8 @@ def _last_discard(rules: Ruleset, held: Cards, noted: Reading | None) -> Discard
         return Discards(tuple(kind for kind in kinds if may_be_last(cards_of({kind: 1}), settings)), (must, 1))
     if noted.cards.suited:
         return Discards(aside=noted.cards)
-    return Discards(
-        tuple(index for index, count in enumerate(held.counts) if count and noted.cards.counts[index]), (1, 1)
-    )
+    both = zip(held.counts, noted.cards.counts, strict=True)
+    return Discards(tuple(index for index, counts in enumerate(both) if all(counts)), (1, 1))
 
 
 # ------------------------------------------------------------------------------------------- the best opening
@@ -187,23 +187,19 @@ class _Openings:
     def why_none(self) -> Ruling:
         """Why nothing opens: what the melds that count most lack, or that too few cards would stay."""
         emptying = self.staying(keep=False) if self.keeps else None
-        keep, counted_first = emptying is not None, (self.task.weights[0], 1)
-        # The top card is among those melds if that can be.
-        tried = (
-            self.judged({**using, MELDS: (1, None)}, keep=keep, weights=counted_first) for using in (self.using, {})
-        )
-        near = next(filter(None, tried), None)
+        counted_first, limits = (self.task.weights[0], 1), {**self.using, MELDS: (1, None)}
+        near = self.judged(limits, keep=emptying is not None, weights=counted_first)
+        if near is None and self.using:
+            # The top card is among those melds only if that can be.
+            near = self.judged({MELDS: (1, None)}, keep=emptying is not None, weights=counted_first)
+        near = near and replace(near, play=None)
         if emptying is None:
-            return (
-                replace(near, play=None)
-                if near
-                else Ruling(Verdict.FORBIDDEN, (reason("hand-without-meld", "meld-shortest"),))
-            )
+            return near or Ruling(Verdict.FORBIDDEN, (reason("hand-without-meld", "meld-shortest"),))
         minimum = int(emptying.details["minimum"] or 0)
         if near is None:
             near = Ruling(Verdict.FORBIDDEN, (), {"minimum": minimum, "counted": 0, "missing": minimum})
         stay = self.stay(emptying)
-        return _answer(replace(near, play=None), reason("opening-hand-emptied", *_TO_KEEP, cards=stay, minimum=minimum))
+        return _answer(near, reason("opening-hand-emptied", *_TO_KEEP, cards=stay, minimum=minimum))
 
     def worth(self, found: Ruling) -> tuple[int, int, int]:
         """What makes an opening the best: the points laid, then those counted, then few melds."""
@@ -232,9 +228,8 @@ def _openings(rules: Ruleset, question: BestOpeningQuestion, *, concealed_out: b
     task = opening_task(settings, held, map(holding_top, melds), minimum, top)
     # Where all melds count, the most points do if any do.
     all_count = all(each.counts for each in task.candidates)
-    reaching: Limits = (
-        {FITS: (1, None)} if minimum is None or all_count else {FITS: (1, None), COUNTED: (minimum, None)}
-    )
+    counted: Limits = {} if minimum is None or all_count else {COUNTED: (minimum, None)}
+    reaching: Limits = {FITS: (1, None), **counted}
     keeps = settings.hands_each == 1 and top is None and settings.unit == "points"
     return _Openings(rules, shown, task, reaching, keeps)
 
@@ -368,6 +363,8 @@ def _why_not_taken(rules: Ruleset, question: BestPileQuestion, shown: PileQuesti
 
 # ------------------------------------------------------------------------------------------- going out
 
+_BECOMING: Resource = ("becoming",)
+"""The tally of natural cards laid on melds of wild cards alone."""
 _TO_COME = frozenset({
     "out-canastas-missing", "out-red-threes-missing", "out-wild-meld-incomplete", "out-meld-incomplete",
 })  # fmt: skip
@@ -377,31 +374,46 @@ _TO_COME = frozenset({
 @answers(BestOutQuestion)
 def best_out(rules: Ruleset, question: BestOutQuestion) -> Ruling:
     """Whether the player can go out, and a way to do it."""
+    settings, table = rules.settings, question.table
     # Who goes out with nothing of the side on the table opens in that turn, noted or not.
-    question = replace(question, concealed=question.concealed or not question.table)
-    wrong = cannot_be(rules, question.hand, *question.table) or tuple(_against_any_way(rules, question))
+    question = replace(question, concealed=question.concealed or not table)
+    wrong = cannot_be(rules, question.hand, *table) or tuple(_against_any_way(rules, question))
     if wrong:
         return Ruling(Verdict.FORBIDDEN, wrong)
     discards = _last_discard(rules, question.hand.cards, question.discard if question.discard_noted else None)
-    play = _way_out(rules, question, discards)
+    # What going out asks of all the melds together.
+    needs = canastas_needed(settings) | {BARRED: (0, 0)}
+    if settings.out_red_threes == "one-for-each-canasta":
+        needs[CANASTAS] = (settings.canastas_needed, question.red_threes)
+    if question.concealed:
+        needs[OWN_CANASTAS] = (1, None)
+    minimum = None
+    if not table and settings.concealed_out is not ConcealedOut.OWN_MELDS_ONLY:
+        minimum = settings.opening_minimum(question.score, question.deal)
+        needs |= {} if minimum is None else {FITS: (1, None), COUNTED: (minimum, None)}
+    task = _out_task(rules, question, discards, minimum)
+    play = best_play(replace(task, limits=task.limits | needs))
     if play is not None:
         return _judged_out(rules, question, play)
-    if rules.settings.wild_meld_naturals == "unspoken" and any(map(_is_of_wilds, question.table)):
-        play = _way_out(rules, question, discards, unspoken=True)
-        if play is not None:
-            # Nobody says whether this way is one: what the referee says to the first meld that is laid on so.
-            laid = [(Reading(each.cards), question.table[each.on]) for each in play.laid if each.on is not None]
-            answers_given = (rule_meld(rules, MeldQuestion(cards, on, True)) for cards, on in laid)
-            silent = next(answer for answer in answers_given if answer.verdict is Verdict.SILENT)
-            return replace(_judged_out(rules, question, play), verdict=Verdict.SILENT, reasons=silent.reasons)
+    play = (
+        best_play(replace(task, limits=task.limits | needs | {_BECOMING: (0, None)}))
+        if _BECOMING in task.limits
+        else None
+    )
+    if play is not None:
+        # Nobody says whether this way is one: what the referee says to the first meld that is laid on so.
+        laid = [(Reading(each.cards), table[each.on]) for each in play.laid if each.on is not None]
+        judged = [rule_meld(rules, MeldQuestion(cards, on, True)) for cards, on in laid]
+        unspoken = next(each.reasons for each in judged if each.verdict is Verdict.SILENT)
+        return replace(_judged_out(rules, question, play), verdict=Verdict.SILENT, reasons=unspoken)
     # What is missing where all the cards can go, or how many cannot.
-    any_number = replace(discards, number=(0, discards.number[1]))
-    play = _way_out(rules, question, any_number, needs=False)
+    free = task if minimum is None else _out_task(rules, question, discards, None)
+    play = best_play(replace(free, discards=replace(discards, number=(0, discards.number[1]))))
     if play is None:
-        return Ruling(Verdict.FORBIDDEN, (_staying(rules, question, discards),))
-    judged = _judged_out(rules, question, play)
+        return Ruling(Verdict.FORBIDDEN, (_staying(rules, question, free),))
+    lacking = _judged_out(rules, question, play)
     own = reason("own-canasta-missing", "concealed-out")
-    return Ruling(Verdict.FORBIDDEN, judged.reasons if judged.verdict is Verdict.FORBIDDEN else (own,))
+    return Ruling(Verdict.FORBIDDEN, lacking.reasons if lacking.verdict is Verdict.FORBIDDEN else (own,))
 
 
 def _against_any_way(rules: Ruleset, question: BestOutQuestion) -> Iterator[Reason]:
@@ -429,82 +441,45 @@ def _shown_out(
     return OutQuestion(table, discard, noted, question.concealed, question.red_threes, question.permission)
 
 
-def _way_out(
-    rules: Ruleset,
-    question: BestOutQuestion,
-    discards: Discards,
-    *,
-    unspoken: bool = False,
-    needs: bool = True,
-    whole: bool = True,
-) -> Play | None:
-    """The way that leaves most points on the table; None where there is none.
+def _out_task(rules: Ruleset, question: BestOutQuestion, discards: Discards, minimum: int | None) -> Task:
+    """To lay all but the last discard: every meld that may be laid, or lie, in a way that leaves most points.
 
-    `unspoken`: also with what no source speaks of. Without `needs` only the cards bound it, and not what going out
-    asks; not `whole`: as many cards as possible are laid, whatever stays.
+    A player who goes out concealed lays nothing on the melds of the table. What no source speaks of is left out.
     """
-    settings, held = rules.settings, less(question.hand.cards, discards.aside)
-    minimum = None
-    if needs and not question.table and settings.concealed_out is not ConcealedOut.OWN_MELDS_ONLY:
-        minimum = settings.opening_minimum(question.score, question.deal)
-    # Any way out will do; of a hand that is not too large, that with most points is shown.
-    best = whole and held.size <= TIDY_HAND
-
-    def worth(candidate: Candidate) -> int:
-        if not whole:
-            return candidate.added.size + candidate.wilds
-        canasta = canasta_of(candidate.lies, settings)
-        return (canasta.points if canasta else 0) + candidate.added.points(settings.card_points) if best else 0
-
-    melds = _melds_to_go_out(rules, question, held, minimum, unspoken=unspoken)
-    limits: Limits = {("on", place): (1, 1) for place in range(len(question.table))} | ONE_OF_EACH
-    # What going out asks of all the melds together.
-    if needs:
-        limits |= canastas_needed(settings) | {BARRED: (0, 0)}
-        if settings.out_red_threes == "one-for-each-canasta":
-            limits[CANASTAS] = (settings.canastas_needed, question.red_threes)
-        limits |= {OWN_CANASTAS: (1, None)} if question.concealed else {}
-        limits |= {} if minimum is None else {FITS: (1, None), COUNTED: (minimum, None)}
-    candidates = tuple(replace(each, worth=worth(each)) for each in melds)
-    wilds = wild_points(settings) if whole else (0, 0)
-    weight = int(best or not whole)
-    return best_play(Task(held, candidates, limits, wilds, (weight, weight), whole, discards))
-
-
-def _melds_to_go_out(
-    rules: Ruleset, question: BestOutQuestion, held: Cards, minimum: int | None, *, unspoken: bool
-) -> Iterator[Candidate]:
-    """Every meld that may be laid, or lie; a player who goes out concealed lays nothing on the melds of the table."""
-    settings, table = rules.settings, question.table
+    settings, table, held = rules.settings, question.table, less(question.hand.cards, discards.aside)
     new = new_melds(settings, held, going_out=True)
     if table:
         new = tuple(each for each in new if not (each.lies.wilds and begun_natural(settings, each.lies)))
-    yield from new if minimum is None else openers(rules, new, minimum, concealed=True)
+    melds = list(new if minimum is None else openers(rules, new, minimum, concealed=True))
     for each in new if minimum is not None else ():
         # Where an opening may hold no mixed canasta that is complete, a card of it comes after the opening.
         rank = _rank_after_opening(settings, each.lies)
         if rank is not None:
-            yield opener(each, less(each.added, cards_of({rank: 1})).points(settings.card_points), fits=False)
-    becoming = unspoken or settings.wild_meld_naturals == "allowed"
-    on = [
-        each
-        for each in laid_off(settings, NO_CARDS if question.concealed else held, table)
-        if each.on is not None
-        and (becoming or not _is_of_wilds(table[each.on]) or not each.added.naturals)
-        and not any(against_laying_wilds(rules, read_meld(table[each.on].cards), each.wilds + each.added.wilds))
+            points = less(each.added, cards_of({rank: 1})).points(settings.card_points)
+            melds.append(opener(each, points, fits=False))
+    for each in laid_off(settings, NO_CARDS if question.concealed else held, table):
+        on, wilds = table[each.on or 0].cards, each.wilds + each.added.wilds
+        if not any(against_laying_wilds(rules, read_meld(on), wilds)):
+            becoming = int(on.wilds == on.size and each.added.naturals > 0)
+            melds += legal(settings, [each], (_BECOMING, becoming), going_out=True)
+    # Any way out will do; of a hand that is not too large, that with most points is shown.
+    tidy = int(held.size <= TIDY_HAND)
+    canastas = [canasta_of(each.lies, settings) for each in melds]
+    worth = [
+        each.added.points(settings.card_points) + (canasta.points if canasta else 0)
+        for each, canasta in zip(melds, canastas, strict=True)
     ]
-    yield from legal(settings, on, going_out=True)
+    candidates = tuple(replace(each, worth=points * tidy) for each, points in zip(melds, worth, strict=True))
+    limits: Limits = {("on", place): (1, 1) for place in range(len(table))} | ONE_OF_EACH
+    if settings.wild_meld_naturals == "unspoken":
+        limits[_BECOMING] = (0, 0)
+    return Task(held, candidates, limits, wild_points(settings), (tidy, tidy), whole=True, discards=discards)
 
 
 def _rank_after_opening(settings: Settings, meld: Meld) -> int | None:
     """The rank (index) of a complete mixed canasta, where an opening may hold none; None of any other meld."""
     completes = meld.wilds > 0 and canasta_of(meld, settings) is not None
     return meld.rank if completes and settings.opening_natural_group == "needed" else None
-
-
-def _is_of_wilds(lying: Reading) -> bool:
-    """Whether it is a meld of wild cards alone."""
-    return lying.cards.wilds == lying.cards.size
 
 
 def _judged_out(rules: Ruleset, question: BestOutQuestion, play: Play) -> Ruling:
@@ -541,17 +516,19 @@ def _judged_opening(rules: Ruleset, question: BestOutQuestion, melds: tuple[Read
     return replace(opened, reasons=(*_as_of_a_hand(opened.reasons), *later))
 
 
-def _staying(rules: Ruleset, question: BestOutQuestion, discards: Discards) -> Reason:
+def _staying(rules: Ruleset, question: BestOutQuestion, task: Task) -> Reason:
     """The cards that stay in the hand even where as many as can be are laid, and what of them may be discarded."""
-    free = discards if question.discard_noted else Discards(aside=discards.aside)
-    play = _way_out(rules, question, free, needs=False, whole=False)
+    aside = task.discards.aside
+    melds = tuple(replace(each, worth=each.added.size + each.wilds) for each in task.candidates)
+    task = replace(task, candidates=melds, wilds=(0, 0), weights=(1, 1), whole=False)
+    play = best_play(task if question.discard_noted else replace(task, discards=Discards(aside=aside)))
     gone = gather(() if play is None else (*(laid.cards for laid in play.laid), play.discard or NO_CARDS))
     counts = zip(KINDS, question.hand.cards.counts, gone.counts, strict=True)
     stay = {kind: held - out for kind, held, out in counts if held > out}
     last = [may_be_last(cards_of({INDEX[kind]: 1}), rules.settings) for kind in stay]
     # What can be said of a discard: it is another, there is none, or who of those that stay may be it.
     why = "one" if all(last) else "some" if any(last) else "special"
-    if question.discard.cards.size or discards.aside.size:
+    if question.discard.cards.size or aside.size:
         why = "said"
     elif question.discard_noted:
         why = "without"

@@ -94,10 +94,12 @@ def laid_off(settings: Settings, held: Cards, table: Iterable[Reading]) -> Itera
         yield from (Candidate(*each, on) for each in chain((nothing,), possible))
 
 
-def legal(settings: Settings, candidates: Iterable[Candidate], *, going_out: bool) -> tuple[Candidate, ...]:
-    """Those that are legal melds, with their tallies; black threes only for who goes out."""
+def legal(
+    settings: Settings, candidates: Iterable[Candidate], *more: tuple[Resource, int], going_out: bool
+) -> tuple[Candidate, ...]:
+    """Those that are legal melds, with these tallies and their own; black threes only for who goes out."""
     melds = (each for each in candidates if going_out or not each.lies.black_threes)
-    return tuple(tallied(settings, each) for each in melds if is_meld(each.lies, settings))
+    return tuple(tallied(settings, each, *more) for each in melds if is_meld(each.lies, settings))
 
 
 def tallied(settings: Settings, candidate: Candidate, *more: tuple[Resource, int]) -> Candidate:
