@@ -17,9 +17,18 @@ from scorepad.referee.questions import LaidCards, Play
 from scorepad.rules.bounds import Piece, Resource, Solution, solve
 from scorepad.rules.cards import JOKER, NO_CARDS, TWO, Cards, Reading, cards_of, gather, less, piles
 from scorepad.rules.checks import is_meld
-from scorepad.rules.entries import Out
-from scorepad.rules.melds import RANKS, Meld, Possible, canasta_of, incomplete_of, possible_melds, read_meld, shape_of
 from scorepad.rules.settings import Settings, Shape
+from scorepad.rules.table import (
+    RANKS,
+    Meld,
+    Out,
+    Possible,
+    canasta_of,
+    incomplete_of,
+    possible_melds,
+    read_meld,
+    shape_of,
+)
 from scorepad.rules.turn_checks import weigh
 from scorepad.rules.variants import Ruleset
 

@@ -16,13 +16,20 @@ from scorepad.errors import ChoiceError
 from scorepad.referee.questions import Alternative, Answer, AnyQuestion, Detail, Reason, Ruling, Verdict
 from scorepad.rules.cards import KINDS, Kind, Reading, gather
 from scorepad.rules.checks import CHECKS, Figure
-from scorepad.rules.citations import places
-from scorepad.rules.definitions import Fault, Option, OptionValue, Preset, same
-from scorepad.rules.entries import Hand, MeldEntry, Out, SideEntry
+from scorepad.rules.definitions import Fault, Option, OptionValue, Preset, places, same
 from scorepad.rules.loader import load_faults
-from scorepad.rules.melds import is_incomplete_wild_meld, read_meld
 from scorepad.rules.settings import BlackThrees, Partnership, PileTop, Settings
-from scorepad.rules.table import Party, Table, lay_table
+from scorepad.rules.table import (
+    Hand,
+    MeldEntry,
+    Out,
+    Party,
+    SideEntry,
+    Table,
+    is_incomplete_wild_meld,
+    lay_table,
+    read_meld,
+)
 from scorepad.rules.turn_checks import by_reading
 from scorepad.rules.variants import Choices, Ruleset, Variant, default_of, get_variant, settle, sources
 

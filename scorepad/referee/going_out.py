@@ -22,10 +22,9 @@ from scorepad.referee.case import (
 )
 from scorepad.referee.questions import Detail, OutQuestion, Permission, Reason, RedThreesQuestion, Ruling, Verdict
 from scorepad.rules.checks import SMALLEST_POINTS, Figure, Needed
-from scorepad.rules.entries import Out, Totals
 from scorepad.rules.score import count_line, red_three_grounds
 from scorepad.rules.settings import ConcealedOut, Condition, LastDiscard, OpeningBy
-from scorepad.rules.table import Table
+from scorepad.rules.table import Out, Table, Totals
 from scorepad.rules.turn_checks import MINIMUM_HOLDS, by_reading
 from scorepad.rules.variants import Ruleset
 

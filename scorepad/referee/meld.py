@@ -28,10 +28,8 @@ from scorepad.referee.case import (
 from scorepad.referee.questions import Detail, MeldQuestion, OpeningQuestion, Reason, Ruling, Verdict
 from scorepad.rules.cards import KINDS, NOTHING, Kind, Reading
 from scorepad.rules.checks import Figure
-from scorepad.rules.entries import Out
-from scorepad.rules.melds import Meld, canasta_of, is_incomplete_wild_meld, read_meld, shape_of
 from scorepad.rules.settings import OpeningBy, Settings, Shape, WildRatio
-from scorepad.rules.table import Table
+from scorepad.rules.table import Meld, Out, Table, canasta_of, is_incomplete_wild_meld, read_meld, shape_of
 from scorepad.rules.turn_checks import has_out_canastas, weigh
 from scorepad.rules.variants import Ruleset
 

@@ -28,9 +28,8 @@ from scorepad.referee.case import (
 from scorepad.referee.meld import against_bound, against_wilds_on, begun_in_one_turn
 from scorepad.referee.questions import Detail, PileQuestion, Reason, Ruling, Verdict
 from scorepad.rules.cards import Reading
-from scorepad.rules.melds import read_meld
 from scorepad.rules.settings import Partnership, Sequences
-from scorepad.rules.table import Table
+from scorepad.rules.table import Table, read_meld
 from scorepad.rules.turn_checks import weigh
 from scorepad.rules.variants import Ruleset
 

@@ -13,7 +13,7 @@ from typing import Annotated
 
 from scorepad.rules.cards import NOTHING, Cards, Reading
 from scorepad.rules.checks import Figure
-from scorepad.rules.citations import Standing
+from scorepad.rules.definitions import Standing
 from scorepad.rules.variants import Choices
 
 

@@ -31,8 +31,8 @@ from scorepad.referee.questions import (
     Verdict,
 )
 from scorepad.rules.cards import Kind, write_cards
-from scorepad.rules.entries import Out
 from scorepad.rules.settings import Settings, Shape, Turned
+from scorepad.rules.table import Out
 from scorepad.rules.variants import Ruleset
 
 NUMBERS = {Kind.ACE: 14, Kind.KING: 13, Kind.QUEEN: 12, Kind.JACK: 11}
