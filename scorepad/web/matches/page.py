@@ -126,6 +126,13 @@ def show_match(state: MatchState, errors: tuple[FieldError, ...] = (), status: i
     )
 
 
+def done(result: Saved, key: str, **figures: int | str) -> Response:
+    """Go back to the match, and say what was done unless it was said before."""
+    if not result.again:
+        notice(t(key, **figures))
+    return to_match(result.match)
+
+
 def match_values(state: MatchState, words: Words) -> dict[str, Any]:
     """The values that every part about a match and its hands needs: `matches/parts.html` has the macros."""
     return {
@@ -267,13 +274,10 @@ def undo(match: str) -> Response:
         return show()
 
     def saved(result: Saved) -> Response:
-        if state.undoable is not None and not result.again:
-            if isinstance(state.undoable.event, NewHand):
-                number = state.called(state.undoable.event.number)
-                notice(t(f"actions.undone.hand{'-typed' if result.keeps_typed else ''}", number=number))
-            else:
-                notice(t("actions.undone", deed=deed_text(state, state.undoable)))
-        return to_match(match)
+        if state.undoable and isinstance(state.undoable.event, NewHand):
+            key = f"actions.undone.hand{'-typed' if result.keeps_typed else ''}"
+            return done(result, key, number=state.called(state.undoable.event.number))
+        return done(result, "actions.undone", deed=deed_text(state, state.undoable))
 
     def stale(now: MatchState) -> Response:
         form.reject(t("actions.undo.stale-asked" if has_page and now.undoable else "actions.undo.stale"))
@@ -291,16 +295,11 @@ def redo(match: str) -> Response:
     """Do again what was undone last."""
     state, form = load_match(match), UndoForm()
 
-    def saved(result: Saved) -> Response:
-        if state.redoable is not None and not result.again:
-            notice(t("actions.redone", deed=deed_text(state, state.redoable)))
-        return to_match(match)
-
     return respond(
         form,
         lambda: get_pad().redo(form.request_name, state.id, device_id(), form.seen.data),
         show=lambda status: show_match(state, form_errors(form), status),
-        saved=saved,
+        saved=lambda result: done(result, "actions.redone", deed=deed_text(state, state.redoable)),
         stale=lambda now: show_match(now, (FieldError(None, t("actions.redo.stale")),), CONFLICT),
         invalid=400,
     )
@@ -333,9 +332,7 @@ def check(match: str, number: int) -> Response:
         return checking.choose(*sent, shown, chosen)
 
     def saved(result: Saved) -> Response:
-        if not result.again:
-            notice(t("checking.done", number=state.called(number)))
-        return to_match(match)
+        return done(result, "checking.done", number=state.called(number))
 
     def stale(now: MatchState) -> Response:
         if number > len(now.hands):
@@ -407,9 +404,7 @@ def switch(match: str) -> Response:
         abort(400)
 
     def saved(result: Saved) -> Response:
-        if not result.again:
-            notice(t("checking.switch.is-on" if turned == "1" else "checking.switch.is-off"))
-        return to_match(match)
+        return done(result, "checking.switch.is-on" if turned == "1" else "checking.switch.is-off")
 
     def stale(now: MatchState) -> Response:
         form.reject(t("checking.stale"))
