@@ -29,7 +29,7 @@ from scorepad.web.forms import csrf
 from scorepad.web.hand_entry import views as hand_entry
 from scorepad.web.history import views as history
 from scorepad.web.home import views as home
-from scorepad.web.matches import actions, checking, files, setup
+from scorepad.web.matches import actions, files, setup
 from scorepad.web.matches import page as matches
 from scorepad.web.phones import views as phones
 from scorepad.web.referee import kept_rulings
@@ -52,7 +52,6 @@ _PAGES = (
     matches.blueprint,
     setup.blueprint,
     actions.blueprint,
-    checking.blueprint,
     files.blueprint,
     phones.live,
     phones.share,

@@ -36,10 +36,10 @@ from scorepad.errors import NewerError
 from scorepad.i18n import LANGUAGES, Language, Words, system_error_text, words
 from scorepad.matches.access import MatchId, MatchNotFound, NoSuchKey, NotAllowed, NotOwner, RequestRefused
 from scorepad.matches.service import RETRY_AFTER, Overloaded, heavy_work
-from scorepad.matches.transaction import Recent
+from scorepad.matches.transaction import Recent, Saved
 from scorepad.storage.connection import Busy, NoRoom, StorageError
 from scorepad.web import security
-from scorepad.web.security import EXTENSION, LOOKS_AGAIN, MANY_MATCHES, cookie_name, may_hold_key
+from scorepad.web.security import EXTENSION, LOOKS_AGAIN, MANY_MATCHES, cookie_name, may_hold_key, set_key_cookies
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -161,6 +161,14 @@ def notice(text: str) -> None:
 def to_match(match: str, anchor: str | None = None) -> AnyResponse:
     """Redirect to the page of a match."""
     return redirect(url_for("matches.page", match=match, _anchor=anchor), code=303)
+
+
+def to_new_match(result: Saved) -> AnyResponse:
+    """Redirect to a match that was just started, with its keys."""
+    response = to_match(result.match)
+    if result.keys is not None:
+        set_key_cookies(response, result.match, result.keys)
+    return response
 
 
 def match_is_over(match: str) -> AnyResponse:

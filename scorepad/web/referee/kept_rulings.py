@@ -13,7 +13,7 @@ from scorepad.matches.events import LogEntry, RulingKept
 from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import alternatives_of, ruling_of, ruling_text
 from scorepad.matches.transaction import Saved
-from scorepad.referee.alternatives import rule
+from scorepad.referee.case import rule
 from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import read_question_of_match
 from scorepad.web.base import (

@@ -20,10 +20,9 @@ from scorepad.i18n import words as words_in
 from scorepad.matches.actions import penalty_points
 from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import DEPENDS, answer_word
-from scorepad.referee.alternatives import answer_to
-from scorepad.referee.answers import Ruling, Verdict
-from scorepad.referee.case import has_partner
+from scorepad.referee.case import answer_to, has_partner
 from scorepad.referee.irregularities import Irregularity, irregularities
+from scorepad.referee.questions import Ruling, Verdict
 from scorepad.rules.variants import default_variant, get_variant, variant_ids
 from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import read_question_of_match, ruling_answer
