@@ -37,8 +37,7 @@ from wtforms import ValidationError
 from scorepad.errors import NewerError
 from scorepad.i18n import LANGUAGES, Language, Words, system_error_text, words
 from scorepad.matches.access import MatchNotFound, NoSuchKey, NotAllowed, NotOwner, RequestRefused
-from scorepad.matches.service import RETRY_AFTER, Overloaded, heavy_work
-from scorepad.matches.transaction import Recent
+from scorepad.matches.transaction import RETRY_AFTER, Overloaded, Recent, heavy_work
 from scorepad.storage.connection import Busy, NoRoom, StorageError
 from scorepad.web.limits import MANY_MATCHES
 from scorepad.web.security import LOOKS_AGAIN, cookie_name, current_device, may_hold_key

@@ -8,9 +8,8 @@ from operator import add
 
 from scorepad.i18n.findings import fact
 from scorepad.i18n.settings import value_word
-from scorepad.matches.access import SIDE_KEYS
+from scorepad.matches.access import SIDE_KEYS, AccessChange
 from scorepad.matches.events import (
-    AccessChange,
     Checking,
     Choice,
     Confirm,

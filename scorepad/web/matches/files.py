@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response
 from scorepad.errors import NewerError
 from scorepad.matches.access import MatchId, MatchNotFound
 from scorepad.matches.projection import MatchState
-from scorepad.matches.service import heavy_work
+from scorepad.matches.transaction import heavy_work
 from scorepad.matches.transfer import Imported
 from scorepad.schemas import Unusable
 from scorepad.sheets.result import rows_csv

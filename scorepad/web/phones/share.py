@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response
 
 from scorepad.i18n import Words
 from scorepad.matches.projection import MatchState
-from scorepad.matches.service import heavy_work
+from scorepad.matches.transaction import heavy_work
 from scorepad.sheets.chart import line_sample, picture_of, picture_png
 from scorepad.sheets.match_sheet import match_sheet
 from scorepad.sheets.result import alt_of, text_of

@@ -16,9 +16,18 @@ from wtforms import HiddenField, StringField
 from wtforms.validators import AnyOf, Regexp
 
 from scorepad.i18n import os_error_text
-from scorepad.matches.access import Access, DeviceMark, Keys, MatchId, RequestRefused
-from scorepad.matches.devices import MOST_LOOKERS, NO_KEYS, Held, Outcome
-from scorepad.matches.events import AccessAction
+from scorepad.matches.access import (
+    MOST_LOOKERS,
+    NO_KEYS,
+    Access,
+    AccessAction,
+    DeviceMark,
+    Held,
+    Keys,
+    MatchId,
+    Outcome,
+    RequestRefused,
+)
 from scorepad.web.base import (
     FieldError,
     app_state,
