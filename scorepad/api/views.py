@@ -35,8 +35,8 @@ from scorepad.matches.hands import HandNotes, open_hand
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import HandState, MatchState, NewMatch
 from scorepad.matches.transaction import RETRY_AFTER, NoteWanted, Overloaded, Refused, Saved, Stale, heavy_work
-from scorepad.rules.entries import Hand
 from scorepad.rules.judge import Judgement, judge
+from scorepad.rules.table import Hand
 from scorepad.schemas import Unusable, read_asked, read_hand
 from scorepad.schemas import answer as hand_answer
 from scorepad.schemas.answers import (
