@@ -17,9 +17,9 @@ from scorepad.i18n.typed_cards import notated
 from scorepad.matches.access import SIDE_KEYS
 from scorepad.matches.projection import HandState, MatchState
 from scorepad.rules.cards import KINDS, NATURAL_INDICES, Cards, Kind, read_cards
-from scorepad.rules.melds import canasta_of, incomplete_of, read_meld
 from scorepad.rules.score import Line
 from scorepad.rules.settings import CardsLeft, OutBonus
+from scorepad.rules.table import canasta_of, incomplete_of, read_meld
 from scorepad.storage.rows import OpenHand
 from scorepad.web.cards import meld_in_words, meld_note
 from scorepad.web.forms import is_sum, read_sum
