@@ -175,7 +175,7 @@ class Card:
 
     def comes_to(self, field: Field) -> str:
         """What a sum comes to; cards in words, with their points."""
-        words, settings, text = self.words, self.parsed.rules.settings, self.parsed.text(field.key)
+        words, settings, text = self.words, self.parsed.rules.settings, self.parsed.typed_in(field.key)
         if field.kind in FIGURES and is_sum(text):
             figure = read_sum(text, words.language, signed=field.kind is FieldKind.SIGNED)
             return words.text("count.comes-to", figure=figure) if type(figure) is int else ""
@@ -240,7 +240,7 @@ class Card:
 
     def meld_lines(self, side: Side) -> tuple[str, ...]:
         """The melds of a side as typed."""
-        return tuple(line for line in lines_of(self.parsed.text(key(side.key, "melds"))) if line != NONE)
+        return tuple(line for line in lines_of(self.parsed.typed_in(key(side.key, "melds"))) if line != NONE)
 
     def melds(self, side: Side) -> Iterator[tuple[str, str]]:
         """The melds of a side as typed, each with its cards, kind and points in words."""

@@ -87,7 +87,7 @@ class Parsed:
     unseated: bool = False
     notes: HandNotes = field(default_factory=HandNotes)
 
-    def text(self, draft_key: str) -> str:
+    def typed_in(self, draft_key: str) -> str:
         """What is typed in a field."""
         return self.draft.get(draft_key, "").strip()
 
@@ -99,7 +99,7 @@ class Parsed:
     @property
     def is_summed(self) -> bool:
         """Whether all sides are counted by an agreed sum."""
-        return all(self.text(key(side, "sum")) for side in self.hand["sides"])
+        return all(self.typed_in(key(side, "sum")) for side in self.hand["sides"])
 
 
 # ----------------------------------------------------------------------------------------------- who lays together
@@ -162,9 +162,9 @@ def read(draft: Mapping[str, str], rules: Ruleset, language: Language) -> Parsed
     _read_out(parsed)
     for reader in readers:
         reader.require_left()
-    parsed.notes = HandNotes(parsed.text(REMARK), parsed.text(AGREED))
+    parsed.notes = HandNotes(parsed.typed_in(REMARK), parsed.typed_in(AGREED))
     for name in (REMARK, AGREED):
-        if len(parsed.text(name)) > LONGEST_NOTE:
+        if len(parsed.typed_in(name)) > LONGEST_NOTE:
             parsed.problems.append(Problem(name, "long", limit=LONGEST_NOTE))
     return parsed
 
@@ -177,7 +177,7 @@ class _SideReader:
         self.settings = parsed.rules.settings
         self.own = {each.name: each for each in parsed.fields[position]}
         self.entry: dict[str, Any] = parsed.hand["sides"][self.side]
-        self.typed = {name for name in self.own if parsed.text(key(self.side, name))}
+        self.typed = {name for name in self.own if parsed.typed_in(key(self.side, name))}
         self.way = next((name for name in ("sum", "special") if name in self.typed), "")
         """`sum` or `special`, where the side is counted without what it laid and holds."""
         cards = [name for name, each in self.own.items() if each.kind is FieldKind.CARDS]
@@ -198,7 +198,7 @@ class _SideReader:
         for name, each in self.own.items():
             if each.group in OWED and self.way == "sum":
                 # Beside a sum nothing else counts: what is noted is reported, so that it is not dropped silently.
-                if self.text(name) not in ("", NONE):
+                if self.typed_in(name) not in ("", NONE):
                     self.problem(name, "sum-penalty")
             elif each.group in ("penalties", "bonuses"):
                 owed[each.group] += [(name, each.last)] * (self.value(name) or 0)
@@ -247,7 +247,7 @@ class _SideReader:
         at, out = self.position, _side_in(parsed.draft, OUT, parsed.rules)
         if out is not None and out in written:
             # Whoever went out decides what may lie there.
-            melds = [read_cards(notated(line)).cards for line in lines_of(self.text("melds"))]
+            melds = [read_cards(notated(line)).cards for line in lines_of(self.typed_in("melds"))]
             if CONCEALED in parsed.draft or not melds or any(meld.of(Kind.BLACK_THREE) for meld in melds):
                 at = out
         for position in {at, *written}:
@@ -323,13 +323,13 @@ class _SideReader:
 
     # ------------------------------------------------------------------ texts
 
-    def text(self, name: str) -> str:
+    def typed_in(self, name: str) -> str:
         """What is typed in a field."""
-        return self.parsed.text(key(self.side, name))
+        return self.parsed.typed_in(key(self.side, name))
 
     def value(self, name: str) -> Any:
         """The figure in a field, or its text; no figure where it is blank, neither where there is a problem with it."""
-        kind, text = self.own[name].kind, self.text(name)
+        kind, text = self.own[name].kind, self.typed_in(name)
         if kind not in FIGURES:
             if len(text) <= LONGEST_TEXT:
                 return text
@@ -393,7 +393,7 @@ def _read_out(parsed: Parsed) -> None:
         hand["out"] = {"side": side, "concealed": CONCEALED in draft}
         if player in map(str, range(parsed.rules.settings.hands_of(SIDE_KEYS.index(side)))):
             hand["out"]["player"] = int(player)
-        if discard := parsed.text(DISCARD):
+        if discard := parsed.typed_in(DISCARD):
             hand["out"]["discard"] = discard
         elif DISCARD_NONE in draft:
             hand["out"]["discard"] = None

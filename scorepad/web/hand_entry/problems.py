@@ -295,7 +295,7 @@ class _Reporter:
         if finding.where == ("sides",):
             keys = self._holding(finding)
             leads_to = keys[-1] if keys else parsed.keys.get(("sides", 0))
-        lines, number = lines_of(parsed.text(key or "")), _meld_number(finding.where)
+        lines, number = lines_of(parsed.typed_in(key or "")), _meld_number(finding.where)
         meld = lines[number] if number is not None and number < len(lines) else ""
         tone = self._tone(finding, key, meld)
         # Where the table agreed there is nothing to be done about it.
@@ -317,7 +317,7 @@ class _Reporter:
         return tuple({key[0] if side_of(key) is not None else key: key for key in keys}.values())
 
     def _holds(self, key: str, kinds: set[Kind]) -> bool:
-        text, name = self.parsed.text(key), key[2:]
+        text, name = self.parsed.typed_in(key), key[2:]
         if key == DISCARD or name == "melds" or name.startswith("left."):
             lines = (read_cards(notated(line)).cards for line in lines_of(text))
             return any(cards.of(kind) for cards in lines for kind in kinds)
