@@ -13,7 +13,7 @@ from wtforms import FileField
 from scorepad.errors import NewerError
 from scorepad.matches.access import MatchId, MatchNotFound
 from scorepad.matches.projection import MatchState
-from scorepad.matches.service import heavy_work
+from scorepad.matches.transaction import heavy_work
 from scorepad.schemas import Unusable
 from scorepad.sheets.result import rows_csv
 from scorepad.storage.connection import BrokenFile
@@ -110,10 +110,7 @@ def take() -> Response:
 def _import(form: ImportForm) -> Response:
     if not form.validate():
         return _show_import(form, INVALID)
-    content, imported, message = b"", None, t("files.take.none")
-    if isinstance(form.file.data, FileStorage):
-        with form.file.data.stream as stream:
-            content = stream.read()
+    content, imported, message = _content(form.file.data), None, t("files.take.none")
     if content:
         limit_matches(FILE_WEIGHT)
         try:
@@ -140,6 +137,13 @@ def _import(form: ImportForm) -> Response:
     for match, keys in (imported.keys or {}).items():
         set_key_cookies(response, match, keys)
     return response
+
+
+def _content(upload: object) -> bytes:
+    if not isinstance(upload, FileStorage):
+        return b""
+    with upload.stream as stream:
+        return stream.read()
 
 
 def _refuse(form: ImportForm, message: str) -> Response:
