@@ -34,7 +34,6 @@ from scorepad.web.forms import (
     ChoiceField,
     PadForm,
     add_error,
-    checks_itself,
     form_errors,
     lazy,
 )
@@ -245,7 +244,6 @@ class SamePlayerForm(PadForm):
 
 
 @blueprint.route("/stessa-persona", methods=["GET", "POST"])
-@checks_itself
 def same_player() -> Response:
     """Give a player who was typed under two names the other one, in the matches of the device that are over."""
     records, form = get_pad().records, SamePlayerForm()

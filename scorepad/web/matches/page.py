@@ -311,7 +311,7 @@ def redo(match: str) -> Response:
 
 @blueprint.route("/smazzate/<int:number>/controlla", methods=BOTH)
 @checks_itself
-def check(match: str, number: int) -> Response:
+def check_hand(match: str, number: int) -> Response:
     """Confirm a hand, or choose one of two countings of it."""
     state, form, checking = load_match(match), CheckForm(), get_pad().checking
     if not 1 <= number <= len(state.hands):
@@ -359,7 +359,7 @@ def _show_hand(state: MatchState, hand: HandState, errors: tuple[FieldError, ...
         title=t("checking.title.choose" if contest else "checking.title", number=state.called(number)),
         status=status,
         errors=errors,
-        watch=watch(state, url_for("matches.check", match=state.id, number=number)),
+        watch=watch(state, url_for("matches.check_hand", match=state.id, number=number)),
         **match_values(state, words),
         hand=hand,
         form=CheckForm(formdata=None, seen=hand.versions[-1].sequence, other=contest.sequence if contest else 0),
