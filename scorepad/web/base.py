@@ -107,6 +107,7 @@ def get_pad() -> Pad:
 
 
 device_id = security.current_device
+"""The device of the request; a new one gets its cookie with the response."""
 
 
 def language() -> Language:
