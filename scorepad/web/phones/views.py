@@ -16,11 +16,18 @@ from wtforms import HiddenField, StringField
 from wtforms.validators import AnyOf, Regexp
 
 from scorepad.i18n import Words, os_error_text
-from scorepad.matches.access import Access, DeviceMark, MatchId, RequestRefused
-from scorepad.matches.devices import MOST_LOOKERS, NO_KEYS, Outcome
-from scorepad.matches.events import AccessAction
+from scorepad.matches.access import (
+    MOST_LOOKERS,
+    NO_KEYS,
+    Access,
+    AccessAction,
+    DeviceMark,
+    MatchId,
+    Outcome,
+    RequestRefused,
+)
 from scorepad.matches.projection import MatchState
-from scorepad.matches.service import heavy_work
+from scorepad.matches.transaction import heavy_work
 from scorepad.sheets.chart import line_sample, picture_of, picture_png
 from scorepad.sheets.match_sheet import match_sheet
 from scorepad.sheets.result import alt_of, ended_of, ending_to_come, text_of
