@@ -214,6 +214,25 @@ def test_who_decided_about_codes_and_phones_is_told(
     assert by(page)[-1].startswith({"it": "riga di comando", "en": "command line"}[language])
 
 
+@pytest.mark.parametrize(("language", "wanted"), [
+    ("it", ["La partita passa al telefono di Gino.", "Il telefono di Anna <b> è uscito."]),
+    ("en", ["The match goes to Gino's phone.", "Anna <b>'s phone was removed."]),
+])  # fmt: skip
+def test_a_phone_is_named_by_who_holds_it(
+    visit: Callable[..., Client], pad: Pad, language: str, wanted: list[str]
+) -> None:
+    first, second = visit(), visit(language)
+    match = match_of(start(first))
+    second.get("/")
+    one, two = (DeviceMark(known_as(device(each))) for each in (first, second))
+    pad.devices.enter(pad.devices.renew(match, device(first), Access.WRITE, Keys("", "")).write, device(second))
+    pad.devices.sit(match, device(first), None, "Anna <b>")
+    pad.devices.sit(match, device(second), 1, "Gino")
+    pad.devices.hand_on(match, device(first), two)
+    pad.devices.remove(match, device(second), one)
+    assert told(second.get(f"/partite/{match}/registro"))[2:] == wanted
+
+
 def test_the_course_of_a_match_is_told(client: Client, pad: Pad, url: str) -> None:
     match, who = match_of(url), device(client)
     pad.actions.change_rules(request(), match, who, None, {"target": 3000})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -25,6 +24,7 @@ from scorepad.matches.rulings import ruling_text
 from scorepad.matches.transaction import Saved
 from scorepad.rules.score import Line, item_order
 from scorepad.rules.table import HOUSE
+from scorepad.sheets.result import is_concealed, keyed, line_label
 from scorepad.storage.rows import SummaryRecord
 from scorepad.web.base import device_id, get_pad, load_match, notice, page_words, plural, render_page, t
 from scorepad.web.forms import (
@@ -40,7 +40,6 @@ from scorepad.web.forms import (
 from scorepad.web.presenters import (
     hand_anchor,
     is_default_name,
-    line_word,
     places,
     side_names,
     versus,
@@ -122,18 +121,26 @@ def changed_lines(
 
     Of the first count of a hand the lines that do not come from the cards.
     """
+    words = page_words()
     for side, name in enumerate(names):
-        if before is None:
-            for line in after.sides[side].lines:
-                if line.item in ("sum", "penalty", "adjustment") and line.code != HOUSE:
-                    points = _points_of([replace(line, count=None) if line.count == 1 else line])
-                    yield name, _label(line, after, match), "", points
-            continue
-        old, new = (_by_key(counted.sides[side].lines) for counted in (before, after))
-        for key in sorted({*old, *new}, key=lambda key: (item_order(key[0]), key[1] or "", key[2] or "")):
-            was, now = _points_of(old.get(key, [])), _points_of(new.get(key, []))
-            if was != now:
-                yield name, _label(new[key][0], after, match) if now else _label(old[key][0], before, match), was, now
+        old, new = ({} if each is None else keyed(each.sides[side].lines, by_reason=True) for each in (before, after))
+        for key in sorted({*old, *new}, key=lambda key: (item_order(key[0]), key[1] or "", key[2] or "", key[3])):
+            item, code, reason, _ = key
+            was, now = (_points_of(lines.get(key), is_first=before is None) for lines in (old, new))
+            is_told = before or (item in ("sum", "penalty", "adjustment") and code != HOUSE)
+            if is_told and was != now:
+                concealed = is_concealed((after if now else before or after).hand)
+                variant = match.rules.variant
+                yield name, line_label(item, code, reason, words, concealed=concealed, variant=variant), was, now
+
+
+def _points_of(line: Line | None, *, is_first: bool) -> str:
+    """The points of a line, and how many where they are counted: `+600 (2)`; empty for no line."""
+    if line is None:
+        return ""
+    points = page_words().signed(line.points)
+    is_counted = line.count is not None and line.item != "out" and not (is_first and line.count == 1)
+    return t("history.cell", points=points, count=line.count or 0) if is_counted else points
 
 
 def house_penalties(names: Iterable[str], counted: Counted) -> list[tuple[str, int, str]]:
@@ -144,29 +151,6 @@ def house_penalties(names: Iterable[str], counted: Counted) -> list[tuple[str, i
         for penalty in counted.hand["sides"].get(key, {}).get("penalties", ())
         if isinstance(penalty, Mapping) and penalty.get("code") == HOUSE
     ]
-
-
-def _by_key(lines: Iterable[Line]) -> Mapping[tuple[str, str | None, str | None], list[Line]]:
-    found = defaultdict(list)
-    for line in lines:
-        found[line.item, line.code, line.reason].append(line)
-    return found
-
-
-def _points_of(lines: Iterable[Line]) -> str:
-    """The points of lines, and how many where they are counted: `+600 (2)`."""
-    signed = page_words().signed
-    return ", ".join(
-        signed(line.points)
-        if line.count is None or line.item == "out"
-        else t("history.cell", points=signed(line.points), count=line.count)
-        for line in lines
-    )
-
-
-def _label(line: Line, counted: Counted, match: MatchState) -> str:
-    concealed = bool((counted.hand.get("out") or {}).get("concealed"))
-    return line_word(line, page_words(), concealed=concealed, variant=match.rules.variant)
 
 
 # ---------------------------------------------------------------- players

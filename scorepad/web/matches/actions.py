@@ -294,7 +294,7 @@ def replace_form(state: MatchState) -> ReplaceForm:
     fields = {f"was-{side}-{index}": HiddenField() for side, index in seats}
     form: ReplaceForm = type("ReplaceForm", (ReplaceForm,), fields)()
     words = page_words()
-    form.seat.choices = tuple(Choice(f"{seat[0]}-{seat[1]}", player(seat, state.sides, words)) for seat in seats)
+    form.seat.choices = tuple(Choice(f"{seat[0]}-{seat[1]}", player(seat, state=state, words=words)) for seat in seats)
     return form
 
 

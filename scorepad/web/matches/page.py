@@ -58,7 +58,6 @@ from scorepad.web.presenters import (
     own_side_first,
     places_shown,
     player,
-    player_then,
     reachable,
     rules_url,
     side_names,
@@ -113,7 +112,7 @@ def show_match(state: MatchState, errors: tuple[FieldError, ...] = (), status: i
         form=UndoForm(formdata=None, seen=state.sequence),
         order=order,
         behind=[max(totals) - total for total in totals],
-        seat=partial(player, sides=state.sides, words=words),
+        seat=partial(player, state=state, words=words),
         ended=ended_of(state, words) if is_over else None,
         series=pad.records.series(state) if is_over or state.begins.game > 1 else None,
         can_check=pad.checking.can_check(state.id, device_id()) if is_checked else (),
@@ -144,7 +143,7 @@ def match_values(state: MatchState, words: Words) -> dict[str, Any]:
         "fact": partial(fact, names=names, words=words),
         "out_by": partial(_who_went_out, state, words=words),
         "pair": partial(single_and_pair, names=names, words=words),
-        "sat": partial(player_then, state=state, words=words),
+        "sat": partial(player, state=state, words=words),
     }
 
 
