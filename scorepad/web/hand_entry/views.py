@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
-from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+from flask import Blueprint, Response, abort, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 from wtforms import HiddenField, StringField
 
@@ -19,13 +19,24 @@ from scorepad.matches.transaction import NoteWanted, Refused, Saved, Stale
 from scorepad.rules.judge import Judgement
 from scorepad.schemas import Unusable
 from scorepad.storage.rows import OpenHand
-from scorepad.web.base import FieldError, device_id, get_pad, language, notice, page_words, render_page, t, to_match
+from scorepad.web.base import (
+    FieldError,
+    device_id,
+    get_pad,
+    language,
+    notice,
+    page_words,
+    render_page,
+    t,
+    template,
+    to_match,
+)
 from scorepad.web.forms import CONFLICT, INVALID, LONGEST_NOTE, PadForm, checks_itself, form_errors
 from scorepad.web.hand_entry.card import Card, MatchHand, match_hand, short_name
 from scorepad.web.hand_entry.drafts import Parsed, read
 from scorepad.web.hand_entry.problems import Report, report
 from scorepad.web.hand_fields import HIDDEN, count_the_same, differences, draft_of, html_id, key, lines_of, merged
-from scorepad.web.polling import watch
+from scorepad.web.presenters import watch
 from scorepad.web.security import LOOKS_AGAIN
 
 blueprint = Blueprint("hand_entry", __name__)
@@ -161,9 +172,8 @@ def check(match: str) -> AnyResponse:
             hand = match_hand(form.state(), stored)
     except MatchOver:
         return Response(status=CONFLICT)
-    answer = Response(
-        render_template("hand_entry/form.html", words=page_words(), **_values(form, _card(form, hand, draft)))
-    )
+    values = _values(form, _card(form, hand, draft))
+    answer = Response(template("hand_entry/form.html").render(words=page_words(), **values))
     if draft != form.draft:
         answer.headers[JOINED] = YES
     return answer
