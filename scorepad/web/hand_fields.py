@@ -163,10 +163,10 @@ def fields_for(
     rules: Ruleset, position: int, draft: Mapping[str, str] = MappingProxyType({})
 ) -> tuple[Field, ...]:  # fmt: skip
     """The fields of a side that these rules score, forbid or ask for; with the rows that a draft has, and one more."""
-    return (*_on_card(rules, position), *_by_cards(rules, position), *_more(rules, position, draft))
+    return (*_counted(rules, position), *_more(rules, position, draft))
 
 
-def _on_card(rules: Ruleset, position: int) -> Iterator[Field]:
+def _counted(rules: Ruleset, position: int) -> Iterator[Field]:
     settings, count = rules.settings, partial(Field, position)
     if counts_totals(settings):
         for kind in sorted(settings.canastas, key=lambda kind: (kind.shape is Shape.WILDS, kind.rank is not None)):
@@ -188,10 +188,7 @@ def _on_card(rules: Ruleset, position: int) -> Iterator[Field]:
             yield count(name, item=name.replace("_", "-"), worth=values, most=len(values))
     if counts_totals(settings):
         yield Field(position, "left", FieldKind.POINTS, item="cards-left", worth=(-1,))
-
-
-def _by_cards(rules: Ruleset, position: int) -> Iterator[Field]:
-    settings, apart = rules.settings, hands_apart(rules.settings, position)
+    apart = hands_apart(settings, position)
     hint = "count.melds.hint" + ("" if settings.sequences is Sequences.NONE else ".suits")
     yield Field(position, "melds", FieldKind.MELDS, Part.BY_CARDS, hint=hint)
     hint = "count.left-cards.hint" + (".hands" if settings.hands_of(position) > 1 and apart is None else "")

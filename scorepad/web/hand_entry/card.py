@@ -77,11 +77,6 @@ class MatchHand:
     contests: bool = False
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """The sides' names, by position."""
-        return tuple(side.name for side in self.sides)
-
-    @property
     def url(self) -> str:
         """Where its form is sent."""
         if not self.past:
@@ -214,11 +209,6 @@ class Card:
         if self.hand.past or not hands or any(name.startswith(f"{side.key}.") for name in draft):
             return False
         return bool(hands[-1].counted.hand["sides"].get(side.key, {}).get("melds"))
-
-    def partners(self, side: Side) -> list[str]:
-        """The names of the sides that lay together with a side."""
-        group = self.parsed.groups[side.position]
-        return [self.hand.sides[other].name for other in group if other != side.position]
 
     def waits_for(self, side: Side) -> str:
         """What a side without a score waits for: `mending` a mistake, or `all` that is missing."""

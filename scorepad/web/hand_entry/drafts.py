@@ -44,6 +44,8 @@ from scorepad.web.hand_fields import (
 )
 
 MOST_TIMES = 99
+Positions = tuple[int, ...]
+"""Sides, by position."""
 HANDS = "/"
 """Between the cards of two hands that stand in one field."""
 
@@ -77,8 +79,8 @@ class Parsed:
     rules: Ruleset
     language: Language
     fields: tuple[tuple[Field, ...], ...]
-    groups: tuple[tuple[int, ...], ...]
-    writers: tuple[int, ...]
+    groups: tuple[Positions, ...]
+    writers: Positions
     hand: dict[str, Any] = field(default_factory=dict)
     keys: dict[Place, str] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
@@ -108,16 +110,14 @@ class Parsed:
 # ----------------------------------------------------------------------------------------------- who lays together
 
 
-def who_lay(
-    draft: Mapping[str, str], rules: Ruleset
-) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:  # fmt: skip
+def who_lay(draft: Mapping[str, str], rules: Ruleset) -> tuple[tuple[Positions, ...], Positions]:
     """By side, who lays together, as far as the draft says it (until then each alone), and who of them writes it down.
 
     The cards of a pair are typed under whoever of the two has something typed, else under who went out, else under the
     first; under each where one of them is counted by an agreed sum.
     """
     sides = tuple(range(len(rules.settings.sides)))
-    groups: tuple[tuple[int, ...], ...] = tuple((position,) for position in sides)
+    groups: tuple[Positions, ...] = tuple((position,) for position in sides)
     if "single" not in rules.entry_fields:
         return groups, sides
     out, single = _side_in(draft, OUT, rules), _side_in(draft, SINGLE, rules)

@@ -15,8 +15,7 @@ from scorepad.i18n.settings import together
 from scorepad.matches.access import MatchId, MatchOver, OwnHand, RequestRefused
 from scorepad.matches.hands import open_hand
 from scorepad.matches.projection import MatchState
-from scorepad.matches.transaction import NoteWanted, Refused, Saved, Stale
-from scorepad.rules.judge import Judgement
+from scorepad.matches.transaction import NoteWanted, Saved, Stale
 from scorepad.schemas import Unusable
 from scorepad.storage.rows import OpenHand
 from scorepad.web.base import (
@@ -255,19 +254,17 @@ def _submit(form: HandForm, past: MatchHand | None = None) -> AnyResponse:
     return redirect(url_for("hand_entry.page", match=form.match, **more), code=303)
 
 
-def _record(form: HandForm, past: MatchHand | None, parsed: Parsed, note: str) -> Saved | Refused | Stale | NoteWanted:
+def _record(form: HandForm, past: MatchHand | None, parsed: Parsed, note: str) -> Any:
     """Count the open hand, or correct or contest a past one. Raises RequestRefused, Unusable, MatchOver and OwnHand."""
     pad, sent = get_pad(), (form.request_name, form.match, device_id())
     if past:
         act = pad.checking.contest if past.contests else pad.correct
         return act(*sent, past.number, form.whole("seen"), parsed.hand, note, parsed.notes, form.draft)
-
-    def count(draft: Mapping[str, str], version: int) -> Saved | Refused | Stale:
-        return pad.count(*sent, form.hand.data, version, parsed.hand, draft, parsed.notes)
-
+    hand = form.hand.data
     # Nobody saves what they have not seen.
-    answer: Saved | Refused | Stale = form.store(count, only_same=True)[0]
-    return answer
+    return form.store(
+        lambda draft, version: pad.count(*sent, hand, version, parsed.hand, draft, parsed.notes), only_same=True
+    )[0]
 
 
 # ------------------------------------------------------------------------------------------------ pages
@@ -276,11 +273,14 @@ def _record(form: HandForm, past: MatchHand | None, parsed: Parsed, note: str) -
 def _card(form: HandForm, hand: MatchHand, draft: Mapping[str, str], *, final: bool = False) -> Card:
     """The card of a draft with its messages. `final`: it was sent to be saved: what is missing is an error."""
     parsed, number = read(draft, hand.state.rules, language()), hand.number if hand.past else None
-
-    def ask(asked: Mapping[str, Any]) -> Judgement:
-        return get_pad().preview(form.match, device_id(), asked, number, parsed.notes)
-
-    return Card(hand, parsed, report(parsed, hand.names, ask, page_words(), final=final), page_words())
+    messages = report(
+        parsed,
+        tuple(side.name for side in hand.sides),
+        lambda asked: get_pad().preview(form.match, device_id(), asked, number, parsed.notes),
+        page_words(),
+        final=final,
+    )
+    return Card(hand, parsed, messages, page_words())
 
 
 def _values(form: HandForm, card: Card) -> dict[str, Any]:
