@@ -112,9 +112,11 @@ def match_hand(
 
 
 def short_name(name: str) -> str:
-    """A name for a narrow column: of several people the beginning of each, of a long one its first word."""
+    """A name for a narrow column: of several people the beginning of each, of a long one its first word and number."""
     if len(name) <= _SHORT:
         return name
+    if number := re.search(r" [0-9]{1,3}$", name):
+        return f"{name[: _SHORT - 4]}.{number[0]}"
     people = [each for each in re.split(r"\s+(?:e|ed|and)\s+|\s*[-–/+&,]\s*", name) if each]
     longest = _SHORT // len(people) if len(people) > 1 else _SHORT
     words = people if len(people) > 1 else name.split()[:1]
