@@ -139,7 +139,7 @@ def match_values(state: MatchState, words: Words) -> dict[str, Any]:
         "match": state,
         "names": names,
         "keys": SIDE_KEYS,
-        "ruling": lambda kept: ruling_text(kept, state.rules.variant, words).head,
+        "ruling": lambda kept: ruling_text(kept.event, state.rules.variant, words).head,
         "fact": partial(fact, names=names, words=words),
         "out_by": partial(_who_went_out, state, words=words),
         "pair": partial(single_and_pair, names=names, words=words),
