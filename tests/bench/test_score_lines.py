@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from scorepad.cli import answers
+from scorepad.cli.base import SPEECH
 from scorepad.i18n import words
 from scorepad.rules.judge import judge
 from scorepad.rules.variants import settle, variant_ids
@@ -37,7 +38,8 @@ def scored(hands: list[bytes], monkeypatch: pytest.MonkeyPatch) -> bytes:
     """What `score --jsonl` answers."""
     heard = io.BytesIO()
     monkeypatch.setattr(sys, "stdout", SimpleNamespace(buffer=heard))
-    status = answers.answer_lines(io.BytesIO(b"\n".join(hands)), answers.answer_hand, words("it"))
+    SPEECH.set(words("it"))
+    status = answers.answer_lines(io.BytesIO(b"\n".join(hands)), answers.answer_hand)
     monkeypatch.undo()
     assert status == 0
     return heard.getvalue()
