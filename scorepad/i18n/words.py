@@ -56,6 +56,10 @@ class Words:
         found = self._catalogue.gettext(key) != key or self._catalogue.ngettext(key, key, 2) != key
         return found or own_message(self.language, key) is not None
 
+    def first(self, *keys: str) -> str:
+        """The first of these keys that has a message; the last where none has."""
+        return next((key for key in keys if self.has(key)), keys[-1])
+
     def figure(self, number: int) -> str:
         """A whole number as people write it: `1.500`, `−250`."""
         return _figure(number, self.language)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import (
@@ -17,7 +17,7 @@ from pydantic import (
     ValidationError,
     with_config,
 )
-from pydantic_core import ErrorDetails
+from pydantic_core import ErrorDetails, PydanticCustomError
 from typing_extensions import TypedDict
 
 from scorepad.errors import ScorepadError
@@ -37,10 +37,6 @@ Fields = dict[str, tuple[str, str]]
 Details = dict[str, str | int | bool | None]
 """Figures of a ruling by name."""
 Verdict = Literal["allowed", "forbidden", "value", "silent"]
-
-
-TEXT, POINTS, HANDS, OBJECT = TAGS = ("#text", "#points", "#hands", "#object")
-"""The tags of the types that one key may have."""
 
 
 class Form(BaseModel):
@@ -227,8 +223,8 @@ def decode(
 def unusable(trouble: ValidationError, takes: Callable[[Path], str], not_object: str) -> Unusable:
     """The first thing that the models found wrong."""
     first = trouble.errors(include_url=False, include_context=True)[0]
-    path = _path(first["loc"])
-    key = echo("/".join(str(part) for part in path))
+    path, figures = _path(first["loc"]), dict(first.get("ctx", {}))
+    key = echo("/".join(map(str, (*path, *filter(None, [figures.pop("at", None)])))))
     match first["type"]:
         case "json_invalid" | "json_type":
             return Unusable(_NOT_JSON, detail=_not_json(first))
@@ -236,8 +232,15 @@ def unusable(trouble: ValidationError, takes: Callable[[Path], str], not_object:
             return Unusable("unusable.unknown-key", key)
         case "missing":
             return Unusable("unusable.missing", key, takes=takes(path))
+        case kind if kind.startswith("unusable."):
+            return Unusable(kind, key, **figures)
         case _:
             return Unusable("unusable.wrong", key, takes=takes(path)) if path else Unusable(not_object)
+
+
+def refused(reason: str, **figures: str) -> PydanticCustomError:
+    """What a validator raises: an Unusable of this reason, with its key; `at` is a key inside that one."""
+    return PydanticCustomError(f"unusable.{reason}", reason, figures)
 
 
 def _not_json(trouble: ErrorDetails) -> str:
@@ -250,10 +253,9 @@ def _not_json(trouble: ErrorDetails) -> str:
 
 def _path(places: Path) -> Path:
     """Where in the input, without the names of the forms that were tried there."""
-    if places[:1] != ("sides",) or len(places) < 3:  # noqa: PLR2004 - sides, name, key
+    if places[:1] != ("sides",):
         return places[:2]
-    head, tail = places[:3], places[3:]
-    return (*head, *(part for part in tail if part not in TAGS))
+    return places[:3] + places[4:] if places[2:3] == ("left",) else places
 
 
 def hand_takes(path: Path) -> str:
@@ -272,11 +274,12 @@ def hand_takes(path: Path) -> str:
     return TAKES.get(names[-1], "count")
 
 
-def refuse_unknown(names: Iterable[str], known: tuple[str, ...], place: str) -> None:
+def refuse_unknown(names: Iterable[str], known: Collection[str], place: str, reason: str = "unusable.item") -> None:
     """Refuse a name that is none of those known at this place. Raises Unusable."""
     for name in names:
         if name not in known:
-            raise Unusable("unusable.item", f"{place}/{echo(name)}", given=echo(name), known=", ".join(known))
+            key = f"{place}/{echo(name)}" if reason == "unusable.item" else place
+            raise Unusable(reason, key, given=echo(name), known=", ".join(known))
 
 
 def echo(value: object) -> str:
