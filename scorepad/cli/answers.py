@@ -26,7 +26,7 @@ from scorepad.cli.base import (
     t,
 )  # fmt: skip
 from scorepad.errors import VariantError
-from scorepad.i18n.variant_files import variant_problem
+from scorepad.i18n.words import variant_problem
 from scorepad.rules.judge import judge
 from scorepad.rules.variants import get_variant, own_variants, read_file
 from scorepad.schemas import Unusable, answer, read_asked
