@@ -9,9 +9,9 @@ from typing_extensions import TypedDict
 
 from scorepad.i18n import Words
 from scorepad.i18n.findings import message
-from scorepad.rules.entries import Hand, Place
 from scorepad.rules.judge import Judgement, SideScore
 from scorepad.rules.score import Line
+from scorepad.rules.table import Hand, Place
 from scorepad.schemas.fields import Verdict
 
 Firmness = Annotated[

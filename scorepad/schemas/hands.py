@@ -15,9 +15,19 @@ from pydantic_core import CoreSchema, core_schema
 
 from scorepad.errors import ChoiceError
 from scorepad.rules.cards import NOTHING, Reading, gather, read_cards
-from scorepad.rules.entries import HOUSE, Adjustment, Hand, MeldEntry, Out, PenaltyEntry, Place, SideEntry, Totals
 from scorepad.rules.settings import LARGEST
-from scorepad.rules.table import who_lays
+from scorepad.rules.table import (
+    HOUSE,
+    Adjustment,
+    Hand,
+    MeldEntry,
+    Out,
+    PenaltyEntry,
+    Place,
+    SideEntry,
+    Totals,
+    who_lays,
+)
 from scorepad.rules.variants import Ruleset, default_variant, get_variant, settle
 from scorepad.schemas.fields import TAKES, Count, Form, Points, Unusable, decode, echo, refuse_unknown, refused
 
