@@ -18,10 +18,9 @@ from scorepad.cli.base import (
     UNUSABLE,
     Stop,
     command,
+    echo,
     open_input,
     option,
-    print_bytes,
-    print_text,
     shown,
     t,
 )  # fmt: skip
@@ -64,7 +63,7 @@ def _json_command(name: str, answer: Answer) -> click.Command:
             if jsonl:
                 return answer_lines(stream, answer)
             found, refused = answer(stream.read())
-        print_bytes(to_json(found, indent=2))
+        echo(to_json(found, indent=2))
         return REFUSED if refused else DONE
 
     return run
@@ -84,7 +83,7 @@ def answer_lines(lines: Iterable[bytes], answer: Answer) -> int:
         except Unusable as error:
             found = {"error": error.message(SPEECH.get())}
             status = UNUSABLE
-        print_bytes(to_json(found))
+        echo(to_json(found))
     return status
 
 
@@ -101,12 +100,12 @@ def variants_command(variant: str | None, files: tuple[Path, ...], as_json: bool
     found = variant_whole(variant, SPEECH.get()) if variant else None
     listed = [] if found else variant_list(SPEECH.get())
     if as_json:
-        print_bytes(to_json(found or listed, indent=2))
+        echo(to_json(found or listed, indent=2))
     elif found:
-        print_text("\n".join(_variant_page(found)))
+        echo("\n".join(_variant_page(found)))
     else:
         width = max(len(entry["id"]) for entry in listed)
-        print_text("\n".join(f"{each['id']:{width}}  {each['name']}. {each['special']}" for each in listed))
+        echo("\n".join(f"{each['id']:{width}}  {each['name']}. {each['special']}" for each in listed))
     return DONE
 
 
@@ -118,7 +117,7 @@ def _check(files: tuple[Path, ...]) -> int:
     if files:
         found = {str(file): _trouble(file) for file in files}
     for file, trouble in found.items():
-        print_text(variant_problem(trouble, SPEECH.get()) if trouble else t("cli.variants.good", file=shown(file)))
+        echo(variant_problem(trouble, SPEECH.get()) if trouble else t("cli.variants.good", file=shown(file)))
     return REFUSED if any(found.values()) else DONE
 
 

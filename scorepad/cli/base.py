@@ -61,46 +61,22 @@ class Stop(click.ClickException):
 # ---------------------------------------------------------------- streams
 
 
-class ReaderGone(Exception):
-    """The reader of standard output closed the pipe, as `| head` does. This is no error."""
-
-
-class OutputFailed(Exception):
-    """Standard output cannot be written; `error` is what the system reported."""
-
-    def __init__(self, error: OSError) -> None:
-        super().__init__(str(error))
-        self.error = error
-
-
-def print_text(text: str) -> None:
-    """Write a text and a line break to standard output. Raises ReaderGone, OutputFailed."""
-    _write(sys.stdout, f"{text}\n")
-
-
-def print_bytes(content: bytes) -> None:
-    """Write bytes, unchanged, and a line break to standard output. Raises ReaderGone, OutputFailed."""
-    _write(sys.stdout.buffer, content + b"\n")
-
-
-def print_error(sentence: str) -> None:
-    """Write one line to standard error, if it is open."""
-    if sys.stderr is None:
-        return
+def echo(message: str | bytes) -> None:
+    """Write text or bytes and a line break to standard output. Raises Stop, and BrokenPipeError as `| head` does."""
     try:
-        _write(sys.stderr, f"{' '.join(sentence.split())}\n")
-    except (ReaderGone, OutputFailed):
-        _discard(sys.stderr)
-
-
-def _write(stream: Any, content: str | bytes) -> None:
-    try:
-        stream.write(content)
-        stream.flush()
+        click.echo(message)
     except BrokenPipeError:
-        raise ReaderGone from None
+        raise
     except OSError as error:
-        raise OutputFailed(error) from error
+        raise Stop("cli.cannot-answer", detail=os_error_text(error, SPEECH.get())) from error
+
+
+def echo_error(sentence: str) -> None:
+    """Write one line to standard error, if it is open."""
+    try:
+        click.echo(" ".join(sentence.split()), err=True)
+    except OSError:
+        _discard(sys.stderr)
 
 
 def _discard(stream: Any) -> None:
@@ -135,7 +111,7 @@ def write_file(file: Path, content: bytes) -> None:
         file.write_bytes(content)
     except OSError as error:
         raise Stop("cli.cannot-write", file=shown(file), detail=os_error_text(error, SPEECH.get())) from error
-    print_text(t("cli.written", file=shown(file)))
+    echo(t("cli.written", file=shown(file)))
 
 
 # ---------------------------------------------------------------- commands and options
@@ -355,8 +331,6 @@ def _sentence(error: Exception) -> str:
             return _usage_error(error)
         case ScorepadError():
             return _own_error(error)
-        case OutputFailed(error=cause):
-            return t("cli.cannot-answer", detail=os_error_text(cause, SPEECH.get()))
         case OSError():
             return t("cli.machine", detail=os_error_text(error, SPEECH.get()))
         case _:
@@ -393,7 +367,7 @@ def _run(given: list[str]) -> int:
         status = scorepad.main(given, "scorepad", standalone_mode=False)
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
-    except (ReaderGone, SystemExit):  # click exits by itself if the reader of its help is gone
+    except SystemExit:  # click exits by itself if the reader of standard output is gone
         _discard(sys.stdout)
         return DONE
     except Exception as error:  # noqa: BLE001 - no traceback reaches a person
@@ -402,7 +376,7 @@ def _run(given: list[str]) -> int:
                 sys.stdout.flush()
             except OSError:
                 _discard(sys.stdout)
-        print_error(_sentence(error))
+        echo_error(_sentence(error))
         return UNUSABLE
     return status if isinstance(status, int) else DONE
 

@@ -26,11 +26,10 @@ from scorepad.cli.base import (
     Stop,
     command,
     data,
+    echo,
+    echo_error,
     open_input,
     option,
-    print_bytes,
-    print_error,
-    print_text,
     shown,
     t,
     write_file,
@@ -129,16 +128,16 @@ def error_text(error: ScorepadError) -> str:
 def matches_command(data: Path | None) -> int:
     """`scorepad matches`: the matches of the file, those in progress first."""
     if data is None and not exists(default_data()):
-        print_text(t("cli.matches.none"))
+        echo(t("cli.matches.none"))
         return DONE
     found = open_pad(data).summaries(KEEPER)
     for match in (*found.in_progress, *found.finished):
-        print_text(_line(match))
+        echo(_line(match))
     if found.garbled:
-        print_error(t("cli.matches.garbled", matches=", ".join(found.garbled)))
+        echo_error(t("cli.matches.garbled", matches=", ".join(found.garbled)))
         return UNUSABLE
     if not (found.in_progress or found.finished):
-        print_text(t("cli.matches.none"))
+        echo(t("cli.matches.none"))
     return DONE
 
 
@@ -206,11 +205,11 @@ def export_command(match: str | None, output: Path | None, as_csv: bool, data: P
     """`scorepad export`: one match or all, as JSON or CSV."""
     content, unread = (_csv if as_csv else _json)(open_pad(data), None if match is None else MatchId(match))
     if output is None:
-        print_bytes(content.removesuffix(b"\n"))
+        echo(content.removesuffix(b"\n"))
     else:
         write_file(output, content)
     if unread:
-        print_error(t("files.unread", matches=", ".join(unread)))
+        echo_error(t("files.unread", matches=", ".join(unread)))
     return UNUSABLE if unread else DONE
 
 
@@ -252,9 +251,9 @@ def import_command(file: Path, data: Path | None) -> int:
     imported = Pad(Storage(data or default_data())).imports.put(read, KEEPER)
     for key, matches in (("files.taken", imported.taken), ("files.here", imported.here)):
         if matches:
-            print_text(SPEECH.get().plural(key, len(matches), matches=", ".join(matches)))
+            echo(SPEECH.get().plural(key, len(matches), matches=", ".join(matches)))
     if not (imported.taken or imported.here):
-        print_text(t("files.none"))
+        echo(t("files.none"))
     return DONE
 
 
@@ -267,7 +266,7 @@ def backup_command(file: Path | None, output: Path | None, data: Path | None) ->
     if file is not None and output is not None:
         raise Stop("backup.two-names")
     copy = back_up(existing(data or default_data()), file or output, datetime.now().astimezone())
-    print_text(SPEECH.get().plural("backup.done", copy.matches, file=shown(copy.path)))
+    echo(SPEECH.get().plural("backup.done", copy.matches, file=shown(copy.path)))
     return DONE
 
 
@@ -278,15 +277,16 @@ def backup_command(file: Path | None, output: Path | None, data: Path | None) ->
 @data
 def doctor_command(data: Path | None) -> int:
     """`scorepad doctor`: a line for each finding; the exit status is 1 if one of them is not good."""
-    path, wrong = existing(data) if data else default_data(), 0
+    path = existing(data) if data else default_data()
     try:
-        for finding in _findings(path):
-            wrong += not finding.is_good
-            mark = t("doctor.good" if finding.is_good else "doctor.wrong")
-            print_text(f"{mark:<{_MARK_WIDTH}}{sentence(finding)}")
+        found = list(_findings(path))
     except OSError as error:
         raise storage_error.Unwritable.of(path, error) from error
-    print_text(SPEECH.get().plural("doctor.found", wrong) if wrong else t("doctor.well"))
+    for finding in found:
+        mark = t("doctor.good" if finding.is_good else "doctor.wrong")
+        echo(f"{mark:<{_MARK_WIDTH}}{sentence(finding)}")
+    wrong = sum(not finding.is_good for finding in found)
+    echo(SPEECH.get().plural("doctor.found", wrong) if wrong else t("doctor.well"))
     return REFUSED if wrong else DONE
 
 
@@ -299,17 +299,21 @@ def sentence(finding: Finding) -> str:
 
 
 def _findings(path: Path) -> Iterator[Finding]:
-    yield Finding("python", figures={"version": platform.python_version()})
-    yield Finding("scorepad", figures={"version": __version__})
+    yield _found("python", version=platform.python_version())
+    yield _found("scorepad", version=__version__)
     version, is_known = sqlite_version()
-    yield Finding("sqlite-known" if is_known else "sqlite", figures={"version": version})
+    yield _found("sqlite-known" if is_known else "sqlite", version=version)
     yield _pdf()
     if not exists(path):
-        yield Finding("no-file", figures={"file": shown(path)})
+        yield _found("no-file", file=shown(path))
         return
     whole = resolved_path(path)
     yield from _surroundings(whole)
     yield from examine(whole, match_checker())
+
+
+def _found(code: str, is_good: bool = True, /, **figures: str | int) -> Finding:
+    return Finding(code, is_good=is_good, figures=figures)
 
 
 def _pdf() -> Finding:
@@ -319,35 +323,31 @@ def _pdf() -> Finding:
     try:
         pdf_of(_PROBE)
     except (NoPdf, SheetError) as error:
-        return Finding("no-pdf", is_good=False, figures={"said": shown(error)})
-    return Finding("pdf")
+        return _found("no-pdf", False, said=shown(error))
+    return _found("pdf")
 
 
 def _surroundings(path: Path) -> Iterator[Finding]:
     """The file, who may read and write it, its key, the free space, and temporary files left behind."""
     from scorepad.app.config import LENGTH, key_path  # brings Flask, which other commands do without
 
-    size = path.stat().st_size
-    place = {"file": shown(path), "folder": shown(path.parent)}
-    yield Finding("file", figures={"file": shown(path), "size": -(-size // 1024)})
-    closed = []
+    file, folder, size = shown(path), shown(path.parent), path.stat().st_size
+    yield _found("file", file=file, size=-(-size // 1024))
+    rights = exposed(path)
     if not (path.is_file() and os.access(path, os.R_OK | os.W_OK)):
-        closed.append(Finding("file-closed", is_good=False, figures=place))
+        rights.insert(0, _found("file-closed", False, file=file, folder=folder))
     elif not os.access(path.parent, os.W_OK | os.X_OK):
-        closed.append(Finding("folder-closed", is_good=False, figures=place))
-    yield from [*closed, *exposed(path)] or [Finding("rights")]
+        rights.insert(0, _found("folder-closed", False, file=file, folder=folder))
+    yield from rights or [_found("rights")]
     key = key_path(path)
     if key.exists():
-        if os.access(key, os.R_OK) and key.stat().st_size >= LENGTH:
-            yield Finding("key")
-        else:
-            yield Finding("key-broken", is_good=False, figures={"file": shown(key)})
+        is_whole = os.access(key, os.R_OK) and key.stat().st_size >= LENGTH
+        yield _found("key") if is_whole else _found("key-broken", False, file=shown(key))
     free, needed = shutil.disk_usage(path.parent).free, size + SPARE
-    room = {"free": free // _MEGABYTE, "needed": -(-needed // _MEGABYTE)}
-    yield Finding("room" if free >= needed else "no-room", is_good=free >= needed, figures=room)
+    has_room = free >= needed
+    yield _found("room" if has_room else "no-room", has_room, free=free // _MEGABYTE, needed=-(-needed // _MEGABYTE))
     left = ", ".join(sorted(each.name for each in path.parent.glob(TEMPORARY)))
-    figures = {"files": shown(left), "folder": shown(path.parent)}
-    yield Finding("left-over", is_good=False, figures=figures) if left else Finding("tidy")
+    yield _found("left-over", False, files=shown(left), folder=folder) if left else _found("tidy")
 
 
 def exposed(path: Path) -> list[Finding]:
@@ -356,7 +356,7 @@ def exposed(path: Path) -> list[Finding]:
 
     checked = (("folder-open", path.parent, 700), ("file-open", path, 600), ("key-open", key_path(path), 600))
     return [
-        Finding(code, is_good=False, figures={"file": shown(each), "command": f"chmod {mode} {shlex.quote(str(each))}"})
+        _found(code, False, file=shown(each), command=f"chmod {mode} {shlex.quote(str(each))}")
         for code, each, mode in checked
         if is_exposed(each)
     ]
@@ -365,7 +365,7 @@ def exposed(path: Path) -> list[Finding]:
 def warn_exposed(path: Path) -> None:
     """Print a warning on standard error for each file that is exposed."""
     for finding in exposed(path):
-        print_error(t("serve.warning", told=sentence(finding)))
+        echo_error(t("serve.warning", told=sentence(finding)))
 
 
 def match_checker() -> Callable[[Reading, str], str]:

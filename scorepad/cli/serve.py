@@ -32,10 +32,10 @@ from scorepad.cli.base import (
     Stop,
     command,
     data,
+    echo,
+    echo_error,
     option,
     origin,
-    print_error,
-    print_text,
     setting,
     shown,
     t,
@@ -155,7 +155,7 @@ class ServeOptions:
 def serve_command(**options: Any) -> int:
     """`scorepad serve`."""
     for trouble in own_variants().broken:
-        print_error(variant_problem(trouble, SPEECH.get()))
+        echo_error(variant_problem(trouble, SPEECH.get()))
     return run_server(ServeOptions(**options))
 
 
@@ -177,12 +177,12 @@ def run_server(options: ServeOptions) -> int:
     warn_exposed(path.resolve())
     try:
         for line in _addresses(options.address, server.effective_port, path):
-            print_text(line)
+            echo(line)
         here = _own_address(options, server.effective_port)
         if options.proxies and options.allow_host:
-            print_text(t("settings.public", address=f"{here}/"))
+            echo(t("settings.public", address=f"{here}/"))
         link = here + start_link(app)
-        print_text(t("cli.home", address=link))
+        echo(t("cli.home", address=link))
         if not options.no_open and _is_at_desktop():
             threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
         server.run()
@@ -302,14 +302,14 @@ def link_command(match: str | None, home: bool, host: str | None, port: int, dat
     before = f"http://{'localhost' if home and host is None else _link_host(host)}:{port}"
     devices = open_pad(data).devices
     if match is None:
-        print_text(t("cli.home", address=f"{before}/casa/{devices.make_home_link()}"))
-        print_text(t("cli.link.home.told", origin=before))
+        echo(t("cli.home", address=f"{before}/casa/{devices.make_home_link()}"))
+        echo(t("cli.link.home.told", origin=before))
         return DONE
     keys = devices.start_over(MatchId(match), KEEPER)
     to_write = f"{before}/e/{keys.write}"
-    print_text(t("cli.link.done", match=match))
-    print_text("\n".join(filter(None, (t("cli.link.write"), f"  {to_write}", terminal_qr(to_write)))))
-    print_text(f"{t('cli.link.view')}\n  {before}/e/{keys.view}")
+    echo(t("cli.link.done", match=match))
+    echo("\n".join(filter(None, (t("cli.link.write"), f"  {to_write}", terminal_qr(to_write)))))
+    echo(f"{t('cli.link.view')}\n  {before}/e/{keys.view}")
     return DONE
 
 
@@ -341,10 +341,10 @@ def unit_command(user: str, config: Path | None) -> int:
         command += f" --config {_quoted(config.absolute())}"
     is_in_home = any(path.is_relative_to(home) for home in _HOMES for path in (python, templates))
     home = "read-only" if is_in_home else "yes"
-    print_text(_UNIT.read_text(encoding="utf-8").format(command=command, user=user, home=home).rstrip())
+    echo(_UNIT.read_text(encoding="utf-8").format(command=command, user=user, home=home).rstrip())
     closed = closed_folder(python) or closed_folder(templates)
     if closed is not None:
-        print_error(t("unit.closed", folder=shown(closed)))
+        echo_error(t("unit.closed", folder=shown(closed)))
     return DONE
 
 

@@ -6,7 +6,6 @@ import io
 import json
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -37,10 +36,12 @@ def lines() -> list[bytes]:
 def scored(hands: list[bytes], monkeypatch: pytest.MonkeyPatch) -> bytes:
     """What `score --jsonl` answers."""
     heard = io.BytesIO()
-    monkeypatch.setattr(sys, "stdout", SimpleNamespace(buffer=heard))
+    output = io.TextIOWrapper(heard)
+    monkeypatch.setattr(sys, "stdout", output)
     SPEECH.set(words("it"))
     status = answers.answer_lines(io.BytesIO(b"\n".join(hands)), answers.answer_hand)
     monkeypatch.undo()
+    output.detach()
     assert status == 0
     return heard.getvalue()
 
