@@ -81,8 +81,9 @@ def _load_settings(context: click.Context, _: click.Parameter, path: Path) -> No
     for key, value in _read(path, is_required=is_required).items():
         if key not in options:
             raise Stop("settings.no-key", key=shown(key[:LONGEST]), file=shown(path), known=", ".join(options))
-        kind, fits = _kind(options[key], value)
-        if not fits:
+        kind = _kind(options[key])
+        each_text = all(isinstance(each, str) for each in value) if isinstance(value, list) else True
+        if type(value) is not _TYPES[kind] or not each_text:
             raise Stop(f"settings.takes-{kind}", key=key, file=shown(path))
         defaults[str(options[key].name)] = value
     context.default_map = defaults
@@ -106,15 +107,17 @@ def _read(path: Path, *, is_required: bool) -> dict[str, Any]:
     raise Stop("settings.no-toml", file=shown(path), line=str(line))
 
 
-def _kind(option: click.Option, value: object) -> tuple[str, bool]:
-    """The kind of value that an option takes in the file, and whether this value is one."""
+_TYPES = {"switch": bool, "number": int, "list": list, "text": str}
+"""The kinds of settings, and what each is in TOML."""
+
+
+def _kind(option: click.Option) -> str:
+    """The kind of value that an option takes in the file."""
     if option.is_flag:
-        return "switch", isinstance(value, bool)
+        return "switch"
     if isinstance(option.type, click.IntRange):
-        return "number", isinstance(value, int) and not isinstance(value, bool)
-    if option.multiple:
-        return "list", isinstance(value, list) and all(isinstance(each, str) for each in value)
-    return "text", isinstance(value, str)
+        return "number"
+    return "list" if option.multiple else "text"
 
 
 # ---------------------------------------------------------------- serve

@@ -307,7 +307,8 @@ def _check_side(side: SideForm, key: str, rules: Ruleset, hands: int | None) -> 
         incomplete = tuple(kind.name for kind in rules.settings.incomplete)
         refuse_unknown(side.totals.incomplete, incomplete, f"{key}/totals/incomplete")
         refuse_unknown(side.totals.canastas, rules.items, f"{key}/totals/canastas")
-    refuse_unknown(side.bonuses, tuple(rules.bonuses), f"{key}/bonuses")
+    if side.bonuses:
+        refuse_unknown(side.bonuses, rules.bonuses, f"{key}/bonuses")
     for kind in rules.settings.held_together:
         held = getattr(side, kind.key)
         if held and side.left not in (NOTHING, []) and not isinstance(side.left, int):
