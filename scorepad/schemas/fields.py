@@ -164,8 +164,8 @@ _NOT_JSON = "unusable.not-json"
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 TAKES = {
     "variant": "variant", "preset": "preset", "options": "options", "before": "before", "sides": "sides",
-    "melds": "melds", "totals": "totals", "sum": "points", "adjustments": "adjustments", "left": "left",
-    "penalties": "penalties", "opening": "opening", "out": "out", "side": "text", "concealed": "flag",
+    "melds": "melds", "cards": "cards", "totals": "totals", "sum": "points", "adjustments": "adjustments",
+    "left": "left", "penalties": "penalties", "opening": "opening", "out": "out", "side": "text", "concealed": "flag",
     "discard": "discard", "single": "text", "special": "text", "canastas": "canastas", "incomplete": "canastas",
     "points": "points", "reason": "text", "code": "text", "names": "names", "players": "players", "dealer": "dealer",
     "place": "text", "carried": "carried", "note": "note", "remark": "note", "agreed": "note",
@@ -261,18 +261,17 @@ def _path(places: Path) -> Path:
 
 def hand_takes(path: Path) -> str:
     """What the key at this path takes, as the end of a message key."""
-    names = [part for part in path if isinstance(part, str)]
-    if path[:1] == ("before",) and len(path) > 1:
-        return "score"
-    if path[:1] == ("options",) and len(path) > 1:
-        return "option"
-    if path[:1] == ("sides",) and len(path) <= 2:  # noqa: PLR2004 - sides, name
-        return "side" if len(path) == 2 else "sides"  # noqa: PLR2004
-    if names[-1] == "cards":
-        return "points" if "totals" in names else "cards"
-    if "opening" in names or ("left" in names and names[-1] != "left"):
-        return "opening" if "opening" in names else "left"
-    return TAKES.get(names[-1], "count")
+    match path:
+        case ("before" | "options" | "sides" as key, _):
+            return {"before": "score", "options": "option", "sides": "side"}[key]
+        case ("sides", _, "totals", "cards"):
+            return "points"
+        case ("sides", _, "totals", _, _):
+            return "count"
+        case ("sides", _, "opening", *_):
+            return "opening"
+        case _:
+            return TAKES.get([part for part in path if isinstance(part, str)][-1], "count")
 
 
 def refuse_unknown(names: Iterable[str], known: Collection[str], place: str, reason: str = "unusable.item") -> None:
