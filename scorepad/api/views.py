@@ -145,7 +145,7 @@ def score() -> Response:
 @operation("post", "/rulings", {200: "RulingAnswer"}, "RulingQuestion")
 def rulings() -> Response:
     """Ask the referee."""
-    from scorepad.referee.alternatives import answer_to  # the pad starts without the referee
+    from scorepad.referee.case import answer_to  # the pad starts without the referee
     from scorepad.schemas.rulings import read_question, ruling_answer
 
     question = read_question(_body())

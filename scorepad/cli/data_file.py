@@ -329,7 +329,7 @@ def _pdf() -> Finding:
 
 def _surroundings(path: Path) -> Iterator[Finding]:
     """The file, who may read and write it, its key, the free space, and temporary files left behind."""
-    from scorepad.app.config import LENGTH, key_path  # brings Flask, which other commands do without
+    from scorepad.app import LENGTH, key_path  # brings Flask, which other commands do without
 
     file, folder, size = shown(path), shown(path.parent), path.stat().st_size
     yield _found("file", file=file, size=-(-size // 1024))
@@ -352,7 +352,7 @@ def _surroundings(path: Path) -> Iterator[Finding]:
 
 def exposed(path: Path) -> list[Finding]:
     """What other users of the computer can read or change: the data file, its key, its folder."""
-    from scorepad.app.config import key_path
+    from scorepad.app import key_path
 
     checked = (("folder-open", path.parent, 700), ("file-open", path, 600), ("key-open", key_path(path), 600))
     return [

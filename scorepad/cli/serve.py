@@ -165,7 +165,7 @@ def serve_command(**options: Any) -> int:
 def run_server(options: ServeOptions) -> int:
     """Answer browsers until a signal stops the server. Raises Stop."""
     # Flask is imported here: the help and the errors of the options need none of it.
-    from scorepad.app.logs import configure_logs
+    from scorepad.app.server import configure_logs
     from scorepad.web.home.views import start_link
     from scorepad.web.phones.views import SERVER
 
