@@ -62,11 +62,11 @@ class Stop(click.ClickException):
 
 
 def echo(message: str | bytes) -> None:
-    """Write text or bytes and a line break to standard output. Raises Stop, and BrokenPipeError as `| head` does."""
+    """Write text or bytes and a line break to standard output. Raises Stop; exits where its reader is gone."""
     try:
         click.echo(message)
     except BrokenPipeError:
-        raise
+        raise SystemExit from None  # as click does itself: `| head` is no error
     except OSError as error:
         raise Stop("cli.cannot-answer", detail=os_error_text(error, SPEECH.get())) from error
 
@@ -367,7 +367,7 @@ def _run(given: list[str]) -> int:
         status = scorepad.main(given, "scorepad", standalone_mode=False)
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
-    except SystemExit:  # click exits by itself if the reader of standard output is gone
+    except SystemExit:  # the reader of standard output is gone
         _discard(sys.stdout)
         return DONE
     except Exception as error:  # noqa: BLE001 - no traceback reaches a person
