@@ -275,7 +275,11 @@ def test_every_refusal_of_input_has_its_words() -> None:
 def test_every_key_named_in_the_code_is_in_the_catalogues() -> None:
     known = set(texts(read("it")))
     call = re.compile(r"""(?:\.text|\bplural|\bt|\blazy|\bStop)\(\s*["']([a-z0-9.\-]*[a-z0-9])["']""")
-    files = [*(ROOT / "scorepad").rglob("*.py"), *(ROOT / "templates").rglob("*.html")]
+    files = [
+        *(ROOT / "scorepad").rglob("*.py"),
+        *(ROOT / "templates").rglob("*.html"),
+        *(ROOT / "templates").rglob("*.txt"),
+    ]
     missing = {(file.name, key) for file in files for key in call.findall(file.read_text("utf-8")) if key not in known}
     assert not missing
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 import click
 from pydantic_core import to_json
 
+from scorepad.assets import templates_dir
 from scorepad.cli.base import (
     DONE,
     FILE,
@@ -102,7 +102,7 @@ def variants_command(variant: str | None, files: tuple[Path, ...], as_json: bool
     if as_json:
         echo(to_json(found or listed, indent=2))
     elif found:
-        echo("\n".join(_variant_page(found)))
+        echo(_variant_page(found))
     else:
         width = max(len(entry["id"]) for entry in listed)
         echo("\n".join(f"{each['id']:{width}}  {each['name']}. {each['special']}" for each in listed))
@@ -130,73 +130,23 @@ def _trouble(file: Path) -> VariantError | None:
     return None
 
 
-def _variant_page(whole: dict[str, Any]) -> Iterator[str]:
-    yield f"{whole['name']} ({whole['id']})"
-    yield whole["special"]
-    yield f"{t('cli.variant.players')}: {', '.join(map(str, whole['players']))}"
-    sections = {
-        "differs": _differences(whole), "settings": _settings(whole), "options": _options(whole),
-        "presets": _presets(whole), "penalties": _penalties(whole),
-    }  # fmt: skip
-    body = []
-    for title, section in sections.items():
-        lines = [f"  {line}" for line in section]
-        body += ["", t(f"cli.variant.{title}"), *lines] if lines else []
-    yield from body
-    yield from ("", t("cli.variant.sources"))
-    # Only the sources that this page cites.
-    page = "\n".join(body)
-    yield from (f"  {key}  {title}" for key, title in whole["sources"].items() if f"{key}:" in page)
+def _variant_page(whole: dict[str, Any]) -> str:
+    """A variant as text, with the sources that it cites."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape  # for this page alone
 
-
-def _differences(whole: dict[str, Any]) -> Iterator[str]:
-    """The settings that differ from the classic game and matter in this one."""
-    for each in differences(get_variant(whole["id"]), SPEECH.get()):
-        if each.matters:
-            # The manuals and the argument stand with the setting itself, below.
-            places = "; ".join(str(place) for place in each.cited.citations) or t("standing.house")
-            difference = t("cli.variant.difference", name=each.name, here=each.here, classic=each.classic)
-            yield f"{difference}  [{places}]"
-
-
-def _settings(whole: dict[str, Any]) -> Iterator[str]:
-    variant = get_variant(whole["id"])
-    for key, entry in whole["settings"].items():
-        if is_told(key, variant):
-            yield f"{entry['name']}: {entry['words']}  {_sources(entry)}"
-
-
-def _options(whole: dict[str, Any]) -> Iterator[str]:
-    default = t("cli.variant.default")
-    for key, each in whole["options"].items():
-        yield f"{key}: {each['name']}"
-        if "step" in each:
-            amount = t("option.target.amount" if each["step"] > 1 else "option.target.any", step=each["step"])
-            yield f"  {SPEECH.get().figure(each['default'])} ({default}), {amount}  {_sources(each)}"
-            continue
-        for value in each["values"]:
-            name = value["value"] if isinstance(value["value"], str) else json.dumps(value["value"])
-            mark = f" ({default})" if value["value"] == each["default"] else ""
-            yield f"  {name}{mark}: {value['name']}  {_sources(value)}"
-
-
-def _presets(whole: dict[str, Any]) -> Iterator[str]:
-    for key, preset in whole["presets"].items():
-        chosen = ", ".join(f"{name} {value}" for name, value in preset["options"].items())
-        yield f"{key}: {preset['name']}{f': {chosen}' if chosen else ''}"
-
-
-def _penalties(whole: dict[str, Any]) -> Iterator[str]:
-    if not whole["penalties"]:
-        yield f"{t('cli.variant.penalties.none')}  {_sources(whole['settings']['penalties-known'])}"
-    for code, penalty in whole["penalties"].items():
-        points = penalty["points"]
-        cost = t("cli.variant.agreed") if points is None else SPEECH.get().figure(-points)
-        yield f"{code}: {penalty['name']}, {cost}  {_sources(penalty)}"
-
-
-def _sources(entry: dict[str, Any]) -> str:
-    """The sources, the standing, and the argument of an inference."""
-    places = "; ".join([*entry["sources"], *entry.get("notes", ())])
-    argument = f": {entry['read']}" if "read" in entry else ""
-    return f"[{f'{places}; ' if places else ''}{t('standing.' + entry['standing'])}{argument}]"
+    pages = Environment(
+        loader=FileSystemLoader(templates_dir() / "cli"), autoescape=select_autoescape(), undefined=StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
+    variant, words = get_variant(whole["id"]), SPEECH.get()
+    return (
+        pages.get_template("variant.txt")
+        .render(
+            variant=whole,
+            differences=[each for each in differences(variant, words) if each.matters],
+            settings=[entry for key, entry in whole["settings"].items() if is_told(key, variant)],
+            t=t,
+            figure=words.figure,
+        )
+        .rstrip()
+    )
