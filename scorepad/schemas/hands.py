@@ -114,7 +114,7 @@ class SideForm(Form):
     totals: TotalsForm | None = None
     sum: Points | None = None
     adjustments: list[AdjustmentForm] = Field(default_factory=list)
-    left: Left = NOTHING
+    left: Left = Field(NOTHING, json_schema_extra={"default": ""})
     red_threes: Count = 0
     red_threes_held: Count = 0
     penalties: list[Annotated[PenaltyForm, _in_short("code", PenaltyForm)]] = Field(default_factory=list)
@@ -382,7 +382,7 @@ class NewMatchForm(Form):
     options: dict[str, str | int | bool] = Field(default_factory=dict)
     names: Names
     players: Annotated[tuple[Annotated[tuple[str, ...], Field(max_length=6)], ...], Field(max_length=3)] = ()
-    dealer: tuple[Index, Index] = (0, 0)
+    dealer: Annotated[tuple[Index, ...], Field(min_length=2, max_length=2)] = (0, 0)
     place: str = ""
     carried: Annotated[tuple[Points, ...], Field(max_length=3)] = ()
     played: Count = 0
