@@ -64,7 +64,7 @@ Left = Annotated[
 
 
 class MeldForm(Form):
-    """A meld; one of which no more is said than its cards is a string."""
+    """A meld; a string stands for its cards alone."""
 
     cards: CardString
     concealed: bool = False
@@ -79,7 +79,7 @@ class TotalsForm(Form):
 
 
 class PenaltyForm(Form):
-    """A penalty; one of the table's own (`HOUSE`) with points and a reason, any other is a string."""
+    """A penalty; `house`, the table's own, takes points and a reason, and no other does. Any code may be a string."""
 
     code: str
     points: Points | None = None
