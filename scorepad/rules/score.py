@@ -187,7 +187,7 @@ def _having(party: Party) -> str:
 @line("black-threes-aside")
 def black_threes_aside(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """Black threes found in a taken pile and laid aside."""
-    count = party.counted("black_threes_aside")
+    count = party.extras["black_threes_aside"]
     worth = (0, *table.settings.black_threes_aside)[count]
     yield Tally("black-threes-aside", count, worth, (f"black-threes-aside/{count}",))
 
@@ -195,7 +195,7 @@ def black_threes_aside(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
 @line("black-threes")
 def black_threes(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """Black threes exposed like red ones."""
-    count = party.counted("black_threes")
+    count = party.extras["black_threes"]
     signs = table.settings.red_threes_by_canastas
     sign, by = by_canastas("red-threes-by-canastas", signs, party)
     worth = (0, *table.settings.black_threes_exposed)[count]
@@ -239,7 +239,7 @@ def held_together(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """Too many cards of a rank in one player's hand; each such player pays."""
     for kind in table.settings.held_together:
         rank = BY_TOKEN[kind.rank]
-        count = sum(cards.counts[rank] >= kind.number for cards in party.hands) + party.counted(kind.key)
+        count = sum(cards.counts[rank] >= kind.number for cards in party.hands) + party.extras[kind.key]
         # The whole says that each player pays, a step what one of them does.
         ground = f"held-together/{kind.key}" if count == 1 else "held-together"
         yield Tally(kind.item, count, -count * kind.points, (ground,))
