@@ -133,10 +133,11 @@ NOTHING = Reading(NO_CARDS)
 
 def gather(bundles: Iterable[Cards]) -> Cards:
     """All the cards of several bundles as one."""
-    every, suited = (NO_CARDS, *bundles), Counter[tuple[int, str]]()
+    every = (NO_CARDS, *bundles)
+    suited: dict[tuple[int, str], int] = {}
     for bundle in every:
         for index, suit, count in bundle.suited:
-            suited[index, suit] += count
+            suited[index, suit] = suited.get((index, suit), 0) + count
     counts = tuple(map(sum, zip(*(bundle.counts for bundle in every), strict=True)))
     return Cards(counts, tuple((*card, count) for card, count in sorted(suited.items())))
 

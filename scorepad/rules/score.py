@@ -60,8 +60,6 @@ def by_canastas(setting: str, signs: tuple[int, ...], party: Party) -> tuple[int
 @line("canastas")
 def canastas(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """The bonus of each kind of canasta."""
-    if not party.canastas:
-        return
     counts = table.settings.canastas_count == "always" or has_out_canastas(table, party)
     worth = {kind.item: kind.points if counts else 0 for kind in table.settings.canastas}
     for item, count in party.canastas.items():
@@ -104,12 +102,10 @@ def cards(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
 @line("incomplete")
 def incomplete(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """Melds that cost something as long as they are no canasta."""
-    if not party.incomplete:
-        return
-    costly = [(kind, kind.item) for kind in table.settings.incomplete if kind.item is not None]
-    for kind, item in costly:
-        count = party.incomplete[kind.name]
-        yield Tally(item, count, -count * kind.points, (f"incomplete/{kind.name}",))
+    for kind in table.settings.incomplete:
+        if kind.item is not None:
+            count = party.incomplete[kind.name]
+            yield Tally(kind.item, count, -count * kind.points, (f"incomplete/{kind.name}",))
 
 
 WHOLE = 2
