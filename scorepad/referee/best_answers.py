@@ -9,7 +9,8 @@ is judged by the rulings on melds that a player shows.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from scorepad.referee.best_play import (
     BARRED,
@@ -28,12 +29,11 @@ from scorepad.referee.best_play import (
     best_play,
     canastas_needed,
     laid_off,
-    legal,
     new_melds,
     opener,
     openers,
     opening_task,
-    tallied,
+    tallies,
     wild_points,
 )
 from scorepad.referee.case import OF_MINIMUMS, answers, cannot_be, kind_of, reason, to_go_out, together
@@ -44,7 +44,7 @@ from scorepad.referee.questions import (
     BestOpeningQuestion,
     BestOutQuestion,
     BestPileQuestion,
-    Detail,
+    Details,
     MeldQuestion,
     OpeningQuestion,
     OutQuestion,
@@ -52,8 +52,11 @@ from scorepad.referee.questions import (
     PileQuestion,
     Play,
     Reason,
+    Reasons,
     Ruling,
     Verdict,
+    allowed,
+    forbidden,
 )
 from scorepad.rules.bounds import Resource
 from scorepad.rules.cards import (
@@ -102,24 +105,22 @@ def _as_of_a_hand(reasons: Iterable[Reason]) -> tuple[Reason, ...]:
     )
 
 
-def _last_discard(rules: Ruleset, held: Cards, noted: Reading | None) -> Discards:
+def _last_discard(settings: Settings, held: Cards, noted: Reading | None) -> Discards:
     """The discards of a player who goes out: that which was noted, or any that the rules allow."""
-    settings = rules.settings
     must = int(settings.last_discard is LastDiscard.OBLIGATORY)
     if noted == NOTHING:
         return Discards(number=(must, 0))
-    for kind in (BLACK_THREE, RED_THREE) if settings.threes_together else ():
+    cards = noted.cards if noted else held
+    for kind in (BLACK_THREE, RED_THREE):
         # Threes are discarded all together: those that were noted, or that nothing else can become of.
-        count = (noted.cards if noted else held).counts[kind]
-        if count == settings.threes_together:
-            return Discards(aside=cards_of({kind: count}))
-    if noted is None:
-        kinds = (index for index, count in enumerate(held.counts) if count)
-        return Discards(tuple(kind for kind in kinds if may_be_last(cards_of({kind: 1}), settings)), (must, 1))
-    if noted.cards.suited:
+        if 0 < settings.threes_together == cards.counts[kind]:
+            return Discards(aside=cards_of({kind: settings.threes_together}))
+    if noted and noted.cards.suited:
         return Discards(aside=noted.cards)
-    both = zip(held.counts, noted.cards.counts, strict=True)
-    return Discards(tuple(index for index, counts in enumerate(both) if all(counts)), (1, 1))
+    kinds = tuple(index for index, count in enumerate(cards.counts) if count)
+    if noted:
+        return Discards(kinds, (1, 1))
+    return Discards(tuple(kind for kind in kinds if may_be_last(cards_of({kind: 1}), settings)), (must, 1))
 
 
 # ------------------------------------------------------------------------------------------- the best opening
@@ -130,8 +131,7 @@ _TO_KEEP = ("out-empty-handed", "canastas-needed")
 """Why cards must stay with whoever does not go out."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Openings:
+class _Openings(NamedTuple):
     """The openings of a hand; the top card of the pile, where it is used, is among the cards held.
 
     `reaching` is what an opening must reach, `keeps` whether cards must stay with whoever does not go out. The answers
@@ -144,13 +144,13 @@ class _Openings:
     reaching: Limits
     keeps: bool
 
-    def judged(self, limits: Limits, *, keep: bool = False, **changes: object) -> Ruling | None:
+    def judged(self, limits: Limits, *, keep: bool = False, **changes: Any) -> Ruling | None:
         """What the rules say to the best play within these limits, which may have to `keep` cards; None of none."""
-        task = replace(self.task, limits=self.task.limits | limits, **changes)  # type: ignore[arg-type]
+        task = self.task._replace(limits=self.task.limits | limits, **changes)
         if keep:
             # Every card is laid or stays, which is found sooner than with fewer laid.
             kinds = tuple(index for index, count in enumerate(task.held.counts) if count)
-            task = replace(task, whole=True, discards=Discards(kinds, (_KEPT, _KEPT + task.held.size)))
+            task = task._replace(whole=True, discards=Discards(kinds, (_KEPT, _KEPT + task.held.size)))
         play = best_play(task)
         if play is None:
             return None
@@ -175,7 +175,7 @@ class _Openings:
         settings, pile = self.rules.settings, self.question.top_card is not None
         free = self.question.concealed_out and settings.concealed_out is ConcealedOut.OWN_MELDS_ONLY
         needs = self.using | canastas_needed(settings) | {BARRED: (0, 0)} | ({} if free else self.reaching)
-        discards = Discards() if pile else _last_discard(self.rules, self.task.held, None)
+        discards = Discards() if pile else _last_discard(settings, self.task.held, None)
         found = self.judged(needs, whole=not pile, discards=discards)
         if found is None or found.play is None or found.verdict is Verdict.FORBIDDEN:
             return None
@@ -194,10 +194,10 @@ class _Openings:
             near = self.judged({MELDS: (1, None)}, keep=emptying is not None, weights=counted_first)
         near = near and replace(near, play=None)
         if emptying is None:
-            return near or Ruling(Verdict.FORBIDDEN, (reason("hand-without-meld", "meld-shortest"),))
+            return near or forbidden((reason("hand-without-meld", "meld-shortest"),))
         minimum = int(emptying.details["minimum"] or 0)
         if near is None:
-            near = Ruling(Verdict.FORBIDDEN, (), {"minimum": minimum, "counted": 0, "missing": minimum})
+            near = forbidden((), {"minimum": minimum, "counted": 0, "missing": minimum})
         stay = self.stay(emptying)
         return _answer(near, reason("opening-hand-emptied", *_TO_KEEP, cards=stay, minimum=minimum))
 
@@ -222,10 +222,11 @@ def _openings(rules: Ruleset, question: BestOpeningQuestion, *, concealed_out: b
     def holding_top(candidate: Candidate) -> Candidate:
         lies = Reading(candidate.lies.cards)
         holds = top and lies.cards.of(kind_of(top)) and not any(against_top_card(rules, replace(shown, melds=(lies,))))
-        return replace(candidate, tallies=(*candidate.tallies, (TOP, 1))) if holds else candidate
+        return candidate._replace(tallies=candidate.tallies | {TOP: 1}) if holds else candidate
 
-    melds = openers(rules, new_melds(settings, held, going_out=concealed_out), minimum, concealed=concealed_out)
-    task = opening_task(settings, held, map(holding_top, melds), minimum, top)
+    melds = new_melds(settings, held, going_out=concealed_out)
+    task = opening_task(rules, held, melds, minimum, top, concealed=concealed_out)
+    task = task._replace(candidates=tuple(map(holding_top, task.candidates)))
     # Where all melds count, the most points do if any do.
     all_count = all(each.counts for each in task.candidates)
     counted: Limits = {} if minimum is None or all_count else {COUNTED: (minimum, None)}
@@ -237,9 +238,8 @@ def _openings(rules: Ruleset, question: BestOpeningQuestion, *, concealed_out: b
 @answers(BestOpeningQuestion)
 def best_opening(rules: Ruleset, question: BestOpeningQuestion) -> Ruling:
     """Whether any melds of the hand open, and those that lay most points, be it that the player goes out with them."""
-    wrong = cannot_be(rules, question.hand, question.top_card or NOTHING)
-    if wrong:
-        return Ruling(Verdict.FORBIDDEN, wrong)
+    if wrong := cannot_be(rules, question.hand, question.top_card or NOTHING):
+        return forbidden(wrong)
     leaving = _openings(rules, question, concealed_out=True).leaving() if question.concealed_out else None
     if leaving is not None:
         return _answer(leaving)
@@ -275,9 +275,8 @@ _OF_MELDS_SHOWN = frozenset({"pile-top-unused", "meld-too-short", _SHORT, *OF_MI
 def best_pile(rules: Ruleset, question: BestPileQuestion) -> Ruling:
     """Whether the hand takes the pile, and the plainest way; to open, that in which most points count."""
     top, hand = question.top, question.hand.cards
-    wrong = cannot_be(rules, question.hand, top, *question.table)
-    if wrong:
-        return Ruling(Verdict.FORBIDDEN, wrong)
+    if wrong := cannot_be(rules, question.hand, top, *question.table):
+        return forbidden(wrong)
     shown = PileQuestion(top, question.frozen, question.opened, question.score, question.table, (), question.deal)
     bare = rule_pile(rules, shown)
     decided = tuple(why for why in bare.reasons if why.code in _WHATEVER_IS_LAID)
@@ -303,16 +302,15 @@ def _opening_with_top(
     rules: Ruleset, hand: Cards, holding: tuple[tuple[Candidate, Use | None], ...], shown: PileQuestion, minimum: int
 ) -> Play | None:
     """The opening that counts most, with the top card in one of its melds."""
-    laid = [each for each, use in holding if use and use.number is not None]
     # The top card laid off by itself is no part of an opening.
+    laid = [each for each, use in holding if use and use.number is not None]
     off = [opener(each, 0, fits=False) for each, use in holding if use and use.number is None]
-    others = openers(rules, new_melds(rules.settings, hand, going_out=False), minimum)
-    candidates = (*openers(rules, laid, minimum), *off, *others)
     held = together(Reading(hand), shown.top).cards
-    task = opening_task(rules.settings, held, candidates, minimum, shown.top)
+    task = opening_task(rules, held, (*laid, *new_melds(rules.settings, hand, going_out=False)), minimum, shown.top)
+    task = task._replace(candidates=(*task.candidates, *off))
     using: Limits = {TOP: (1, 1)}
     opening: Limits = {**using, FITS: (1, None)}
-    plays = (best_play(replace(task, limits=limits | task.limits)) for limits in (opening, using))
+    plays = (best_play(task._replace(limits=limits | task.limits)) for limits in (opening, using))
     return next(filter(None, plays), None)
 
 
@@ -335,7 +333,7 @@ def _holding_top(rules: Ruleset, hand: Cards, shown: PileQuestion) -> Iterator[t
                 on = None if use is None or use.onto is None else shown.table.index(use.onto)
                 # What lies on the table before is no part of an opening.
                 lies = read_meld(gather((added, beside)))
-                yield tallied(rules.settings, Candidate(added, wilds, lies, on), (TOP, 1)), use
+                yield Candidate(added, wilds, lies, on, tallies(rules.settings, lies, on) | {TOP: 1}), use
 
 
 def _as_shown(shown: PileQuestion, own: Cards) -> tuple[Reading, ...]:
@@ -358,7 +356,7 @@ def _why_not_taken(rules: Ruleset, question: BestPileQuestion, shown: PileQuesti
     reasons = tuple(why for why in answer.reasons if why.code not in _OF_MELDS_SHOWN)
     if kind.is_natural and not held and all(why.code != "pile-naturals" for why in reasons):
         reasons = (*reasons, too_few_naturals(rules, shown, held))
-    return Ruling(Verdict.FORBIDDEN, reasons)
+    return forbidden(reasons)
 
 
 # ------------------------------------------------------------------------------------------- going out
@@ -377,10 +375,9 @@ def best_out(rules: Ruleset, question: BestOutQuestion) -> Ruling:
     settings, table = rules.settings, question.table
     # Who goes out with nothing of the side on the table opens in that turn, noted or not.
     question = replace(question, concealed=question.concealed or not table)
-    wrong = cannot_be(rules, question.hand, *table) or tuple(_against_any_way(rules, question))
-    if wrong:
-        return Ruling(Verdict.FORBIDDEN, wrong)
-    discards = _last_discard(rules, question.hand.cards, question.discard if question.discard_noted else None)
+    if wrong := cannot_be(rules, question.hand, *table) or tuple(_against_any_way(rules, question)):
+        return forbidden(wrong)
+    discards = _last_discard(settings, question.hand.cards, question.discard if question.discard_noted else None)
     # What going out asks of all the melds together.
     needs = canastas_needed(settings) | {BARRED: (0, 0)}
     if settings.out_red_threes == "one-for-each-canasta":
@@ -392,11 +389,11 @@ def best_out(rules: Ruleset, question: BestOutQuestion) -> Ruling:
         minimum = settings.opening_minimum(question.score, question.deal)
         needs |= {} if minimum is None else {FITS: (1, None), COUNTED: (minimum, None)}
     task = _out_task(rules, question, discards, minimum)
-    play = best_play(replace(task, limits=task.limits | needs))
+    play = best_play(task._replace(limits=task.limits | needs))
     if play is not None:
         return _judged_out(rules, question, play)
     play = (
-        best_play(replace(task, limits=task.limits | needs | {_BECOMING: (0, None)}))
+        best_play(task._replace(limits=task.limits | needs | {_BECOMING: (0, None)}))
         if _BECOMING in task.limits
         else None
     )
@@ -408,15 +405,15 @@ def best_out(rules: Ruleset, question: BestOutQuestion) -> Ruling:
         return replace(_judged_out(rules, question, play), verdict=Verdict.SILENT, reasons=unspoken)
     # What is missing where all the cards can go, or how many cannot.
     free = task if minimum is None else _out_task(rules, question, discards, None)
-    play = best_play(replace(free, discards=replace(discards, number=(0, discards.number[1]))))
+    play = best_play(free._replace(discards=discards._replace(number=(0, discards.number[1]))))
     if play is None:
-        return Ruling(Verdict.FORBIDDEN, (_staying(rules, question, free),))
+        return forbidden((_staying(rules, question, free),))
     lacking = _judged_out(rules, question, play)
     own = reason("own-canasta-missing", "concealed-out")
-    return Ruling(Verdict.FORBIDDEN, lacking.reasons if lacking.verdict is Verdict.FORBIDDEN else (own,))
+    return forbidden(lacking.reasons if lacking.verdict is Verdict.FORBIDDEN else (own,))
 
 
-def _against_any_way(rules: Ruleset, question: BestOutQuestion) -> Iterator[Reason]:
+def _against_any_way(rules: Ruleset, question: BestOutQuestion) -> Reasons:
     """What keeps the player from going out whatever is laid."""
     # What is drawn for threes that belong on the table is part of the question.
     settings, hand = rules.settings, question.hand.cards
@@ -461,15 +458,15 @@ def _out_task(rules: Ruleset, question: BestOutQuestion, discards: Discards, min
         on, wilds = table[each.on or 0].cards, each.wilds + each.added.wilds
         if not any(against_laying_wilds(rules, read_meld(on), wilds)):
             becoming = int(on.wilds == on.size and each.added.naturals > 0)
-            melds += legal(settings, [each], (_BECOMING, becoming), going_out=True)
+            melds.append(each._replace(tallies=each.tallies | {_BECOMING: becoming}))
     # Any way out will do; of a hand that is not too large, that with most points is shown.
     tidy = int(held.size <= TIDY_HAND)
-    canastas = [canasta_of(each.lies, settings) for each in melds]
-    worth = [
-        each.added.points(settings.card_points) + (canasta.points if canasta else 0)
-        for each, canasta in zip(melds, canastas, strict=True)
-    ]
-    candidates = tuple(replace(each, worth=points * tidy) for each, points in zip(melds, worth, strict=True))
+
+    def worth(candidate: Candidate) -> int:
+        canasta = canasta_of(candidate.lies, settings)
+        return tidy * (candidate.added.points(settings.card_points) + (canasta.points if canasta else 0))
+
+    candidates = tuple(each._replace(worth=worth(each)) for each in melds)
     limits: Limits = {("on", place): (1, 1) for place in range(len(table))} | ONE_OF_EACH
     if settings.wild_meld_naturals == "unspoken":
         limits[_BECOMING] = (0, 0)
@@ -492,14 +489,14 @@ def _judged_out(rules: Ruleset, question: BestOutQuestion, play: Play) -> Ruling
         judged.append(_judged_opening(rules, question, melds_of(play)))
     against = tuple(why for each in judged if each.verdict is Verdict.FORBIDDEN for why in each.reasons)
     if against:
-        return Ruling(Verdict.FORBIDDEN, against)
-    details: dict[str, Detail] = {name: value for each in judged for name, value in each.details.items()}
+        return forbidden(against)
+    details: Details = {name: value for each in judged for name, value in each.details.items()}
     reasons = [why for each in judged for why in each.reasons]
     # Wild cards go first on a meld that is a canasta with them: on a complete one they may not come.
     on = [table[laid.on] for laid in play.laid if laid.on is not None and laid.cards.wilds]
     if settings.wild_on_canasta == "forbidden" and any(meld.cards.size > settings.canasta_length for meld in on):
         reasons.append(reason("way-wilds-first", "wild-on-canasta"))
-    return Ruling(Verdict.ALLOWED, tuple(reasons), details, play)
+    return allowed(tuple(reasons), details, play)
 
 
 def _judged_opening(rules: Ruleset, question: BestOutQuestion, melds: tuple[Reading, ...]) -> Ruling:
@@ -519,9 +516,9 @@ def _judged_opening(rules: Ruleset, question: BestOutQuestion, melds: tuple[Read
 def _staying(rules: Ruleset, question: BestOutQuestion, task: Task) -> Reason:
     """The cards that stay in the hand even where as many as can be are laid, and what of them may be discarded."""
     aside = task.discards.aside
-    melds = tuple(replace(each, worth=each.added.size + each.wilds) for each in task.candidates)
-    task = replace(task, candidates=melds, wilds=(0, 0), weights=(1, 1), whole=False)
-    play = best_play(task if question.discard_noted else replace(task, discards=Discards(aside=aside)))
+    melds = tuple(each._replace(worth=each.added.size + each.wilds) for each in task.candidates)
+    task = task._replace(candidates=melds, wilds=(0, 0), weights=(1, 1), whole=False)
+    play = best_play(task if question.discard_noted else task._replace(discards=Discards(aside=aside)))
     gone = gather(() if play is None else (*(laid.cards for laid in play.laid), play.discard or NO_CARDS))
     counts = zip(KINDS, question.hand.cards.counts, gone.counts, strict=True)
     stay = {kind: held - out for kind, held, out in counts if held > out}

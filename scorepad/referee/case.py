@@ -13,7 +13,16 @@ from functools import cache
 from typing import Any, Generic, TypeVar
 
 from scorepad.errors import ChoiceError
-from scorepad.referee.questions import Alternative, Answer, AnyQuestion, Detail, Reason, Ruling, Verdict
+from scorepad.referee.questions import (
+    Alternative,
+    Answer,
+    AnyQuestion,
+    Detail,
+    Reason,
+    Reasons,
+    Ruling,
+    Verdict,
+)
 from scorepad.rules.cards import KINDS, Kind, Reading, gather
 from scorepad.rules.checks import CHECKS, Figure
 from scorepad.rules.definitions import Fault, Option, OptionValue, Preset, places, same
@@ -142,7 +151,7 @@ def incomplete_wild_melds(settings: Settings, melds: Iterable[Reading]) -> int:
     return sum(is_incomplete_wild_meld(read_meld(each.cards), settings) for each in melds)
 
 
-def against_table_meld(rules: Ruleset, on: Reading, *, out: Out | None = None) -> Iterator[Reason]:
+def against_table_meld(rules: Ruleset, on: Reading, *, out: Out | None = None) -> Reasons:
     """That what cards are laid on is no meld itself."""
     wrong = broken(lay_case(rules, on, out=out), MELD_CHECKS - CANNOT_BE)
     if wrong:
@@ -195,7 +204,7 @@ def special_top(settings: Settings, card: Kind) -> PileTop | None:
     return next((top for top in settings.pile_tops if top.card == card), None)
 
 
-def counter_readings(rules: Ruleset, party: Party) -> Iterator[Reason]:
+def counter_readings(rules: Ruleset, party: Party) -> Reasons:
     """That canastas of wild cards alone count as natural or mixed by a reading, where the party has any."""
     if by_reading(rules, party):
         yield reason("wild-canastas-read", "canastas")
@@ -206,7 +215,7 @@ def _known_faults() -> Mapping[str, Fault]:
     return load_faults(sources())
 
 
-def faults(rules: Ruleset, *codes: str) -> Iterator[Reason]:
+def faults(rules: Ruleset, *codes: str) -> Reasons:
     """Known faults of the sources, of these codes, that touch the rules in force."""
     for code in codes:
         fault = _known_faults()[code]
@@ -214,7 +223,7 @@ def faults(rules: Ruleset, *codes: str) -> Iterator[Reason]:
             yield Reason(code, {}, places([fault.cited]), (), fault.cited.standing)
 
 
-def faults_of(rules: Ruleset, ground: str) -> Iterator[Reason]:
+def faults_of(rules: Ruleset, ground: str) -> Reasons:
     """Those that touch what is told of this setting, or of a penalty (`penalties/CODE`)."""
     yield from faults(rules, *(code for code, fault in _known_faults().items() if fault.touches == ground))
 
@@ -223,7 +232,7 @@ OF_MINIMUMS = ("fault-opening-from-zero", "fault-without-fifteen", "fault-only-f
 """Known faults that are told with opening minimums."""
 
 
-def minimum_faults(table: Table) -> Iterator[Reason]:
+def minimum_faults(table: Table) -> Reasons:
     """What the sources left out of the opening minimum that holds for the side that the question is about."""
     rules, score = table.rules, table.hand.before[ASKER]
     from_zero, without_fifteen, only_fifty = OF_MINIMUMS

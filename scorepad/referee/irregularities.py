@@ -5,13 +5,13 @@ Penalties stand with the variant, which may know none. What costs no points is t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from functools import cache
+from typing import NamedTuple
 
 from scorepad.referee.case import answers, faults_of, has_partner, reason
-from scorepad.referee.questions import Detail, PenaltyQuestion, Reason, Ruling, Verdict
+from scorepad.referee.questions import Details, PenaltyQuestion, Reason, Reasons, Ruling, silent, value
 from scorepad.rules.checks import Figure
 from scorepad.rules.definitions import Cited, Penalty
 from scorepad.rules.loader import load_irregularities
@@ -32,8 +32,7 @@ class Costs(StrEnum):
     """What the table decides."""
 
 
-@dataclass(frozen=True, slots=True)
-class Irregularity:
+class Irregularity(NamedTuple):
     """Something that goes wrong, by its code, with words under `penalty.…`.
 
     `points` are taken from the side that did it, 0 where none are or the table decides them, and what the count takes
@@ -112,19 +111,19 @@ def rule_penalty(rules: Ruleset, question: PenaltyQuestion) -> Ruling:
     found = irregularity(rules, question.code)
     if found is None:
         code = "penalty-not-listed" if rules.penalties else "penalties-none"
-        return Ruling(Verdict.SILENT, (reason(code, "penalties-known", penalty=question.code),))
+        return silent((reason(code, "penalties-known", penalty=question.code),))
     if found.costs is Costs.AGREED:
-        return Ruling(Verdict.SILENT, (_of(found, "penalty-agreed", penalty=found.code),))
+        return silent((_of(found, "penalty-agreed", penalty=found.code),))
     points = found.points if found.costs is Costs.POINTS else None
-    details: dict[str, Detail] = {"points": points}
+    details: Details = {"points": points}
     if found.code == NOT_EXPOSED and points != rules.settings.held_red_three:
         details["held"] = rules.settings.held_red_three
     if found.remedy:
         details["remedy"] = found.remedy
-    return Ruling(Verdict.VALUE, tuple(_reasons(rules, found)), details)
+    return value(tuple(_reasons(rules, found)), details)
 
 
-def _reasons(rules: Ruleset, found: Irregularity) -> Iterator[Reason]:
+def _reasons(rules: Ruleset, found: Irregularity) -> Reasons:
     if found.code == NOT_EXPOSED:
         yield from _not_exposed(rules, found)
     elif found.costs is Costs.NOTHING:
@@ -139,7 +138,7 @@ def _reasons(rules: Ruleset, found: Irregularity) -> Iterator[Reason]:
         yield from faults_of(rules, f"penalties/{found.code}")
 
 
-def _not_exposed(rules: Ruleset, found: Irregularity) -> Iterator[Reason]:
+def _not_exposed(rules: Ruleset, found: Irregularity) -> Reasons:
     """What a red three not exposed costs: the count takes a price for it too, which is the same thing."""
     price, counts = rules.settings.held_red_three, rules.settings.held_red_three_counts.value
     if found.costs is Costs.HELD:

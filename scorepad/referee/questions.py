@@ -6,10 +6,11 @@ a token that is no card is answered and not refused.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Annotated
+from functools import partial
+from typing import Annotated, NamedTuple
 
 from scorepad.rules.cards import NOTHING, Cards, Reading
 from scorepad.rules.checks import Figure
@@ -223,6 +224,7 @@ AnyQuestion = (
 
 Detail = str | int | bool | None
 """A figure or a word of the case: points, cards, or a name of the contract's."""
+Details = dict[str, Detail]
 
 
 class Verdict(StrEnum):
@@ -255,16 +257,17 @@ class Reason:
         return tuple(dict.fromkeys(ground.partition("/")[0] for ground in self.grounds))
 
 
-@dataclass(frozen=True, slots=True)
-class LaidCards:
+Reasons = Iterator[Reason]
+
+
+class LaidCards(NamedTuple):
     """Cards that go down together: a new meld, or laid on the meld of the question's table at the place `on`."""
 
     cards: Cards
     on: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Play:
+class Play(NamedTuple):
     """A legal way to play a hand: what is laid, first on the table's melds in their order and then anew.
 
     The top card of the pile stands among the cards that it goes down with. `discard` is the card discarded last, no
@@ -285,8 +288,13 @@ class Ruling:
     play: Play | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Alternative:
+forbidden = partial(Ruling, Verdict.FORBIDDEN)
+allowed = partial(Ruling, Verdict.ALLOWED)
+value = partial(Ruling, Verdict.VALUE)
+silent = partial(Ruling, Verdict.SILENT)
+
+
+class Alternative(NamedTuple):
     """Another answer: asked with this preset and exactly these options, the question gets this ruling.
 
     `changed` are the options among them that make the difference, where one of them alone does; `sources` say so. The
