@@ -8,8 +8,9 @@ is judged by the rulings on melds that a player shows.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 from typing import Any, NamedTuple
 
 from scorepad.referee.best_play import (
@@ -39,7 +40,7 @@ from scorepad.referee.best_play import (
 from scorepad.referee.case import OF_MINIMUMS, answers, cannot_be, kind_of, reason, to_go_out, together
 from scorepad.referee.going_out import against_going_out, rule_out
 from scorepad.referee.meld import against_laying_wilds, against_top_card, begun_natural, rule_meld, rule_opening
-from scorepad.referee.pile import Use, against_use, rule_pile, too_few_naturals, uses_of
+from scorepad.referee.pile import against_use, rule_pile, too_few_naturals, uses_of
 from scorepad.referee.questions import (
     BestOpeningQuestion,
     BestOutQuestion,
@@ -63,7 +64,6 @@ from scorepad.rules.cards import (
     BLACK_THREE,
     INDEX,
     KINDS,
-    NATURAL_INDICES,
     NO_CARDS,
     NOTHING,
     RED_THREE,
@@ -84,25 +84,21 @@ _OF_A_HAND = frozenset({"opening-reached", "top-card-unused"})
 """Reasons with words of their own for the best of a hand, beside the points that are missing."""
 
 
-def melds_of(play: Play) -> tuple[Reading, ...]:
-    """The new melds of a play."""
-    return tuple(Reading(laid.cards) for laid in play.laid if laid.on is None)
-
-
 def table_after(play: Play, table: tuple[Reading, ...]) -> tuple[Reading, ...]:
     """The melds of the side after a play, those of the table first, in their order."""
     added = {laid.on: Reading(laid.cards) for laid in play.laid if laid.on is not None}
-    return (*(together(lying, added.get(n, NOTHING)) for n, lying in enumerate(table)), *melds_of(play))
+    return (*(together(lying, added.get(n, NOTHING)) for n, lying in enumerate(table)), *play.melds)
 
 
-def _as_of_a_hand(reasons: Iterable[Reason]) -> tuple[Reason, ...]:
-    """Reasons for the best of a hand: what was laid is then what can be laid at most."""
-    return tuple(
+def _of_a_hand(ruling: Ruling, play: Play | None) -> Ruling:
+    """A ruling on what was found: what is laid is then what can be laid at most."""
+    reasons = tuple(
         replace(why, figures={**why.figures, "why": "hand"})
         if why.code in _OF_A_HAND or (why.code, why.figures.get("why")) == (_SHORT, "points")
         else why
-        for why in reasons
+        for why in ruling.reasons
     )
+    return replace(ruling, reasons=reasons, play=play)
 
 
 def _last_discard(settings: Settings, held: Cards, noted: Reading | None) -> Discards:
@@ -134,13 +130,14 @@ _TO_KEEP = ("out-empty-handed", "canastas-needed")
 class _Openings(NamedTuple):
     """The openings of a hand; the top card of the pile, where it is used, is among the cards held.
 
-    `reaching` is what an opening must reach, `keeps` whether cards must stay with whoever does not go out. The answers
-    show the opening that they are about.
+    `using` is that the top card is used, `reaching` what an opening must reach, `keeps` whether cards must stay with
+    whoever does not go out. The rulings show the play that they are about.
     """
 
     rules: Ruleset
     question: OpeningQuestion
     task: Task
+    using: Limits
     reaching: Limits
     keeps: bool
 
@@ -152,19 +149,11 @@ class _Openings(NamedTuple):
             kinds = tuple(index for index, count in enumerate(task.held.counts) if count)
             task = task._replace(whole=True, discards=Discards(kinds, (_KEPT, _KEPT + task.held.size)))
         play = best_play(task)
-        if play is None:
-            return None
-        answer = rule_opening(self.rules, replace(self.question, melds=melds_of(play)))
-        return replace(answer, reasons=_as_of_a_hand(answer.reasons), play=play)
-
-    @property
-    def using(self) -> Limits:
-        """That the top card is used."""
-        return {TOP: (1, None)} if self.question.top_card else {}
+        return play and _of_a_hand(rule_opening(self.rules, replace(self.question, melds=play.melds)), play)
 
     def staying(self, *, keep: bool) -> Ruling | None:
         """The best opening of a player who stays in the hand; None where nothing opens."""
-        found = self.judged({**self.using, **self.reaching}, keep=keep)
+        found = self.judged(self.using | self.reaching, keep=keep)
         return None if found is None or found.verdict is Verdict.FORBIDDEN else found
 
     def leaving(self) -> Ruling | None:
@@ -181,35 +170,23 @@ class _Openings(NamedTuple):
             return None
         # If the partner has nothing against it.
         discard, granted = Reading(found.play.discard or NO_CARDS), Permission.GRANTED
-        out = OutQuestion(melds_of(found.play), discard, True, concealed=True, permission=granted)
+        out = OutQuestion(found.play.melds, discard, True, concealed=True, permission=granted)
         return found if pile or rule_out(self.rules, out).verdict is Verdict.ALLOWED else None
 
     def why_none(self) -> Ruling:
         """Why nothing opens: what the melds that count most lack, or that too few cards would stay."""
         emptying = self.staying(keep=False) if self.keeps else None
-        counted_first, limits = (self.task.weights[0], 1), {**self.using, MELDS: (1, None)}
-        near = self.judged(limits, keep=emptying is not None, weights=counted_first)
-        if near is None and self.using:
-            # The top card is among those melds only if that can be.
-            near = self.judged({MELDS: (1, None)}, keep=emptying is not None, weights=counted_first)
-        near = near and replace(near, play=None)
+        keep, counted_first = emptying is not None, (self.task.weights[0], 1)
+        # The top card is among those melds if that can be.
+        tried = [{**using, MELDS: (1, None)} for using in (self.using, {})]
+        found = (self.judged(limits, keep=keep, weights=counted_first) for limits in tried)
+        near = next((replace(each, play=None) for each in found if each), None)
         if emptying is None:
             return near or forbidden((reason("hand-without-meld", "meld-shortest"),))
         minimum = int(emptying.details["minimum"] or 0)
-        if near is None:
-            near = forbidden((), {"minimum": minimum, "counted": 0, "missing": minimum})
-        stay = self.stay(emptying)
-        return _answer(near, reason("opening-hand-emptied", *_TO_KEEP, cards=stay, minimum=minimum))
-
-    def worth(self, found: Ruling) -> tuple[int, int, int]:
-        """What makes an opening the best: the points laid, then those counted, then few melds."""
-        laid = found.play.laid if found.play else ()
-        points = sum(each.cards.points(self.rules.settings.card_points) for each in laid)
-        return points, int(found.details.get("counted") or 0), -len(laid)
-
-    def stay(self, found: Ruling) -> int:
-        """How many cards stay in the hand."""
-        return self.task.held.size - sum(each.cards.size for each in (found.play.laid if found.play else ()))
+        figures = {"cards": self.task.held.size - emptying.laid.size, "minimum": minimum}
+        near = near or forbidden((), {"minimum": minimum, "counted": 0, "missing": minimum})
+        return _answer(near, reason("opening-hand-emptied", *_TO_KEEP, **figures))
 
 
 def _openings(rules: Ruleset, question: BestOpeningQuestion, *, concealed_out: bool) -> _Openings:
@@ -227,12 +204,13 @@ def _openings(rules: Ruleset, question: BestOpeningQuestion, *, concealed_out: b
     melds = new_melds(settings, held, going_out=concealed_out)
     task = opening_task(rules, held, melds, minimum, top, concealed=concealed_out)
     task = task._replace(candidates=tuple(map(holding_top, task.candidates)))
+    using: Limits = {TOP: (1, None)} if top else {}
+    reaching: Limits = {FITS: (1, None)}
     # Where all melds count, the most points do if any do.
-    all_count = all(each.counts for each in task.candidates)
-    counted: Limits = {} if minimum is None or all_count else {COUNTED: (minimum, None)}
-    reaching: Limits = {FITS: (1, None), **counted}
+    if minimum is not None and not all(each.counts for each in task.candidates):
+        reaching[COUNTED] = (minimum, None)
     keeps = settings.hands_each == 1 and top is None and settings.unit == "points"
-    return _Openings(rules, shown, task, reaching, keeps)
+    return _Openings(rules, shown, task, using, reaching, keeps)
 
 
 @answers(BestOpeningQuestion)
@@ -244,14 +222,20 @@ def best_opening(rules: Ruleset, question: BestOpeningQuestion) -> Ruling:
     if leaving is not None:
         return _answer(leaving)
     openings = _openings(rules, question, concealed_out=False)
-    staying = openings.staying(keep=openings.keeps)
+    keeps, staying = openings.keeps, openings.staying(keep=openings.keeps)
     grounds = to_go_out(rules.settings)
     if question.concealed_out:
         return _answer(staying or openings.why_none(), reason("opening-not-out", *grounds, why="hand"))
-    leaving = openings.leaving() if openings.keeps else None
-    if leaving is not None and (staying is None or openings.worth(leaving) > openings.worth(staying)):
+
+    def worth(found: Ruling) -> tuple[int, int, int]:
+        """What makes an opening the best: the points laid, then those counted, then few melds."""
+        points, melds = found.laid.points(rules.settings.card_points), found.play.laid if found.play else ()
+        return points, int(found.details.get("counted") or 0), -len(melds)
+
+    leaving = openings.leaving() if keeps else None
+    if leaving is not None and (staying is None or worth(leaving) > worth(staying)):
         return _answer(leaving, reason("opening-goes-out", *grounds))
-    if staying is not None and openings.keeps and openings.stay(staying) == _KEPT:
+    if staying is not None and keeps and staying.laid.size + _KEPT == question.hand.cards.size:
         return _answer(staying, reason("opening-hand-kept", *_TO_KEEP, cards=_KEPT))
     return _answer(staying or openings.why_none())
 
@@ -282,58 +266,54 @@ def best_pile(rules: Ruleset, question: BestPileQuestion) -> Ruling:
     decided = tuple(why for why in bare.reasons if why.code in _WHATEVER_IS_LAID)
     if decided or bare.verdict is Verdict.SILENT:
         return replace(bare, reasons=decided or bare.reasons)
+    kind, held = kind_of(top), together(question.hand, top).cards
     minimum = None if question.opened else rules.settings.opening_minimum(question.score, question.deal)
     holding = _holding_top(rules, hand, shown)
-    if minimum is not None:
-        play = _opening_with_top(rules, hand, tuple(holding), shown, minimum)
-    else:
-        # Twos rather than jokers.
-        plainest, held = next(holding, None), together(question.hand, top).cards
-        play = plainest and best_play(Task(held, (plainest[0],), {TOP: (1, 1)}, (0, 1), top=top))
-    if play is None:
-        return _why_not_taken(rules, question, shown)
-    joining, *others = (Reading(laid.cards) for laid in play.laid)
-    judged = rule_pile(rules, replace(shown, laid=(*_as_shown(shown, less(joining.cards, top.cards)), *others)))
-    found = None if judged.verdict is Verdict.FORBIDDEN else Play(play.laid)
-    return replace(judged, reasons=_as_of_a_hand(judged.reasons), play=found)
-
-
-def _opening_with_top(
-    rules: Ruleset, hand: Cards, holding: tuple[tuple[Candidate, Use | None], ...], shown: PileQuestion, minimum: int
-) -> Play | None:
-    """The opening that counts most, with the top card in one of its melds."""
-    # The top card laid off by itself is no part of an opening.
-    laid = [each for each, use in holding if use and use.number is not None]
-    off = [opener(each, 0, fits=False) for each, use in holding if use and use.number is None]
-    held = together(Reading(hand), shown.top).cards
-    task = opening_task(rules, held, (*laid, *new_melds(rules.settings, hand, going_out=False)), minimum, shown.top)
-    task = task._replace(candidates=(*task.candidates, *off))
     using: Limits = {TOP: (1, 1)}
-    opening: Limits = {**using, FITS: (1, None)}
-    plays = (best_play(task._replace(limits=limits | task.limits)) for limits in (opening, using))
-    return next(filter(None, plays), None)
+    if minimum is None:
+        # Twos rather than jokers.
+        tasks = [Task(held, (each,), using, (0, 1), top=top) for each in islice(holding, 1)]
+    else:
+        melds = tuple(holding) if kind.is_natural else ()
+        # The top card laid off by itself is no part of an opening.
+        laid = [each for each in melds if each.added.size + each.wilds > 1]
+        off = [opener(each, 0, fits=False) for each in melds if each not in laid]
+        task = opening_task(rules, held, (*laid, *new_melds(rules.settings, hand, going_out=False)), minimum, top)
+        task = task._replace(candidates=(*task.candidates, *off), limits=using | task.limits)
+        tasks = [task._replace(limits={FITS: (1, None)} | task.limits), task]
+    play = next(filter(None, map(best_play, tasks)), None)
+    if play is not None:
+        joining, *others = (Reading(laid.cards) for laid in play.laid)
+        own = _as_shown(shown, less(joining.cards, top.cards))
+        judged = rule_pile(rules, replace(shown, laid=(*own, *others)))
+        return _of_a_hand(judged, None if judged.verdict is Verdict.FORBIDDEN else Play(play.laid))
+    # What is said to somebody who lays all there is of the top card's kind, but for what only melds shown lack.
+    has = hand.of(kind)
+    answer = rule_pile(rules, replace(shown, laid=_as_shown(shown, cards_of({INDEX[kind]: has}))))
+    reasons = [why for why in answer.reasons if why.code not in _OF_MELDS_SHOWN]
+    if kind.is_natural and not has and all(why.code != "pile-naturals" for why in reasons):
+        reasons.append(too_few_naturals(rules, shown, has))
+    return forbidden(tuple(reasons))
 
 
-def _holding_top(rules: Ruleset, hand: Cards, shown: PileQuestion) -> Iterator[tuple[Candidate, Use | None]]:
-    """The top card and what of the hand may go down with it, and its use, judged as if there were nothing to reach.
+def _holding_top(rules: Ruleset, hand: Cards, shown: PileQuestion) -> Iterator[Candidate]:
+    """The top card and what of the hand may go down with it, judged as if there were nothing to reach.
 
-    The plainest first: without wild cards, and few cards. A special top card has no use: it goes with more of its kind.
+    The plainest first: without wild cards, and few cards. A special top card goes with more of its kind.
     """
-    top = INDEX[kind_of(shown.top)]
-    natural = top in NATURAL_INDICES
-    for wilds in range((min(hand.wilds, rules.settings.wild_limit) if natural else 0) + 1):
+    kind = kind_of(shown.top)
+    top = INDEX[kind]
+    for wilds in range((min(hand.wilds, rules.settings.wild_limit) if kind.is_natural else 0) + 1):
         for count in range(1 if wilds else 0, hand.counts[top] + 1):
-            beside = cards_of({TWO: wilds})
-            tried = replace(shown, laid=_as_shown(shown, gather((cards_of({top: count}), beside))))
-            uses = uses_of(rules, tried) if natural else ()
-            taking = (use for use in uses if all(why.code == _SHORT for why in against_use(rules, tried, use)))
-            use = next(taking, None)
-            if use is not None or (not natural and rule_pile(rules, tried).verdict is Verdict.ALLOWED):
-                added = cards_of({top: count + 1})
-                on = None if use is None or use.onto is None else shown.table.index(use.onto)
+            tried = replace(shown, laid=_as_shown(shown, cards_of({TWO: wilds, top: count})))
+            uses = uses_of(rules, tried) if kind.is_natural else ()
+            taking = [use for use in uses if all(why.code == _SHORT for why in against_use(rules, tried, use))]
+            if taking or (not kind.is_natural and rule_pile(rules, tried).verdict is Verdict.ALLOWED):
+                on = shown.table.index(taking[0].onto) if taking and taking[0].onto else None
                 # What lies on the table before is no part of an opening.
-                lies = read_meld(gather((added, beside)))
-                yield Candidate(added, wilds, lies, on, tallies(rules.settings, lies, on) | {TOP: 1}), use
+                lies = read_meld(cards_of({TWO: wilds, top: count + 1}))
+                found = tallies(rules.settings, lies, on) | {TOP: 1}
+                yield Candidate(cards_of({top: count + 1}), wilds, lies, on, found)
 
 
 def _as_shown(shown: PileQuestion, own: Cards) -> tuple[Reading, ...]:
@@ -342,21 +322,8 @@ def _as_shown(shown: PileQuestion, own: Cards) -> tuple[Reading, ...]:
     The top card stands among them, but where the table has a meld of its rank: there they are the hand's only. Where
     there are none the top card is laid off alone, and nothing is shown.
     """
-    if not own.size:
-        return ()
     joins = any(lying.cards.ranks == (INDEX[kind_of(shown.top)],) for lying in shown.table)
-    return (Reading(own) if joins else together(shown.top, Reading(own)),)
-
-
-def _why_not_taken(rules: Ruleset, question: BestPileQuestion, shown: PileQuestion) -> Ruling:
-    """What is said to somebody who lays all there is of the top card's kind, but for what only melds shown lack."""
-    kind = kind_of(question.top)
-    held = question.hand.cards.of(kind)
-    answer = rule_pile(rules, replace(shown, laid=_as_shown(shown, cards_of({INDEX[kind]: held}))))
-    reasons = tuple(why for why in answer.reasons if why.code not in _OF_MELDS_SHOWN)
-    if kind.is_natural and not held and all(why.code != "pile-naturals" for why in reasons):
-        reasons = (*reasons, too_few_naturals(rules, shown, held))
-    return forbidden(reasons)
+    return (Reading(own) if joins else together(shown.top, Reading(own)),) if own.size else ()
 
 
 # ------------------------------------------------------------------------------------------- going out
@@ -486,7 +453,7 @@ def _judged_out(rules: Ruleset, question: BestOutQuestion, play: Play) -> Ruling
     # Where going out asks no minimum, what it lacks says all.
     asks = settings.concealed_out is not ConcealedOut.OWN_MELDS_ONLY or judged[0].verdict is Verdict.ALLOWED
     if not question.table and asks:
-        judged.append(_judged_opening(rules, question, melds_of(play)))
+        judged.append(_judged_opening(rules, question, play.melds))
     against = tuple(why for each in judged if each.verdict is Verdict.FORBIDDEN for why in each.reasons)
     if against:
         return forbidden(against)
@@ -509,8 +476,8 @@ def _judged_opening(rules: Ruleset, question: BestOutQuestion, melds: tuple[Read
             later.append(reason("opening-canasta-after", "opening-natural-group", rank=KINDS[rank]))
     # What is completed after the opening is no going out with the opening alone.
     opening = OpeningQuestion(question.score, tuple(first), concealed_out=not later, deal=question.deal)
-    opened = rule_opening(rules, opening)
-    return replace(opened, reasons=(*_as_of_a_hand(opened.reasons), *later))
+    opened = _of_a_hand(rule_opening(rules, opening), None)
+    return replace(opened, reasons=(*opened.reasons, *later))
 
 
 def _staying(rules: Ruleset, question: BestOutQuestion, task: Task) -> Reason:

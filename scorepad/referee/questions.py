@@ -12,7 +12,7 @@ from enum import StrEnum
 from functools import partial
 from typing import Annotated, NamedTuple
 
-from scorepad.rules.cards import NOTHING, Cards, Reading
+from scorepad.rules.cards import NO_CARDS, NOTHING, Cards, Reading, gather
 from scorepad.rules.checks import Figure
 from scorepad.rules.definitions import Standing
 from scorepad.rules.variants import Choices
@@ -277,6 +277,11 @@ class Play(NamedTuple):
     laid: tuple[LaidCards, ...]
     discard: Cards | None = None
 
+    @property
+    def melds(self) -> tuple[Reading, ...]:
+        """The new melds."""
+        return tuple(Reading(each.cards) for each in self.laid if each.on is None)
+
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
@@ -286,6 +291,11 @@ class Ruling:
     reasons: tuple[Reason, ...] = ()
     details: Mapping[str, Detail] = field(default_factory=dict)
     play: Play | None = None
+
+    @property
+    def laid(self) -> Cards:
+        """All the cards that the play lays; none without one."""
+        return gather(each.cards for each in self.play.laid) if self.play else NO_CARDS
 
 
 forbidden = partial(Ruling, Verdict.FORBIDDEN)
