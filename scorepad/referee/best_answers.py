@@ -45,7 +45,6 @@ from scorepad.referee.questions import (
     BestOpeningQuestion,
     BestOutQuestion,
     BestPileQuestion,
-    Details,
     MeldQuestion,
     OpeningQuestion,
     OutQuestion,
@@ -339,51 +338,49 @@ _TO_COME = frozenset({
 @answers(BestOutQuestion)
 def best_out(rules: Ruleset, question: BestOutQuestion) -> Ruling:
     """Whether the player can go out, and a way to do it."""
-    settings, table = rules.settings, question.table
+    settings, table, hand = rules.settings, question.table, question.hand.cards
     # Who goes out with nothing of the side on the table opens in that turn, noted or not.
-    question = replace(question, concealed=question.concealed or not table)
-    if wrong := cannot_be(rules, question.hand, *table) or tuple(_against_any_way(rules, question)):
+    said = (question.concealed or not table, question.red_threes, question.permission, question.score, question.deal)
+    shown = OutQuestion(table, question.discard, question.discard_noted, *said)
+    if wrong := cannot_be(rules, question.hand, *table) or tuple(_against_any_way(rules, shown, hand)):
         return forbidden(wrong)
-    discards = _last_discard(settings, question.hand.cards, question.discard if question.discard_noted else None)
+    discards = _last_discard(settings, hand, shown.discard if shown.discard_noted else None)
     # What going out asks of all the melds together.
     needs = canastas_needed(settings) | {BARRED: (0, 0)}
     if settings.out_red_threes == "one-for-each-canasta":
-        needs[CANASTAS] = (settings.canastas_needed, question.red_threes)
-    if question.concealed:
+        needs[CANASTAS] = (settings.canastas_needed, shown.red_threes)
+    if shown.concealed:
         needs[OWN_CANASTAS] = (1, None)
     minimum = None
     if not table and settings.concealed_out is not ConcealedOut.OWN_MELDS_ONLY:
         minimum = settings.opening_minimum(question.score, question.deal)
         needs |= {} if minimum is None else {FITS: (1, None), COUNTED: (minimum, None)}
-    task = _out_task(rules, question, discards, minimum)
-    play = best_play(task._replace(limits=task.limits | needs))
+    task = _out_task(rules, shown, hand, discards, minimum)
+    limits = task.limits | needs
+    play = best_play(task._replace(limits=limits))
+    if play is None and settings.wild_meld_naturals == "unspoken" and any(_is_of_wilds(meld.cards) for meld in table):
+        play = best_play(task._replace(limits=limits | {_BECOMING: (0, None)}))
     if play is not None:
-        return _judged_out(rules, question, play)
-    play = (
-        best_play(task._replace(limits=task.limits | needs | {_BECOMING: (0, None)}))
-        if _BECOMING in task.limits
-        else None
-    )
-    if play is not None:
-        # Nobody says whether this way is one: what the referee says to the first meld that is laid on so.
+        judged = _judged_out(rules, shown, play)
         laid = [(Reading(each.cards), table[each.on]) for each in play.laid if each.on is not None]
-        judged = [rule_meld(rules, MeldQuestion(cards, on, True)) for cards, on in laid]
-        unspoken = next(each.reasons for each in judged if each.verdict is Verdict.SILENT)
-        return replace(_judged_out(rules, question, play), verdict=Verdict.SILENT, reasons=unspoken)
+        asked = (rule_meld(rules, MeldQuestion(cards, on, True)) for cards, on in laid)
+        # Nobody says whether a way is one in which something is laid that no source speaks of.
+        unspoken = next((each.reasons for each in asked if each.verdict is Verdict.SILENT), None)
+        return replace(judged, verdict=Verdict.SILENT, reasons=unspoken) if unspoken else judged
     # What is missing where all the cards can go, or how many cannot.
-    free = task if minimum is None else _out_task(rules, question, discards, None)
+    free = task if minimum is None else _out_task(rules, shown, hand, discards, None)
     play = best_play(free._replace(discards=discards._replace(number=(0, discards.number[1]))))
     if play is None:
-        return forbidden((_staying(rules, question, free),))
-    lacking = _judged_out(rules, question, play)
+        return forbidden((_staying(rules, shown, hand, free),))
+    lacking = _judged_out(rules, shown, play)
     own = reason("own-canasta-missing", "concealed-out")
     return forbidden(lacking.reasons if lacking.verdict is Verdict.FORBIDDEN else (own,))
 
 
-def _against_any_way(rules: Ruleset, question: BestOutQuestion) -> Reasons:
+def _against_any_way(rules: Ruleset, shown: OutQuestion, hand: Cards) -> Reasons:
     """What keeps the player from going out whatever is laid."""
     # What is drawn for threes that belong on the table is part of the question.
-    settings, hand = rules.settings, question.hand.cards
+    settings = rules.settings
     exposed = {
         "red-threes-kept": hand.counts[RED_THREE] * (settings.red_threes_kept == "exposed"),
         "black-threes-exposed": hand.counts[BLACK_THREE] * bool(settings.black_threes_exposed),
@@ -391,26 +388,19 @@ def _against_any_way(rules: Ruleset, question: BestOutQuestion) -> Reasons:
     rests = [setting for setting, count in exposed.items() if count]
     if rests:
         yield reason("hand-threes-to-expose", *rests, threes=sum(exposed.values()))
-    now = _shown_out(question, question.table, question.discard, noted=question.discard_noted)
-    yield from (why for why in against_going_out(rules, now) if why.code not in _TO_COME)
-    if not question.discard.cards.is_among(hand):
+    yield from (why for why in against_going_out(rules, shown) if why.code not in _TO_COME)
+    if not shown.discard.cards.is_among(hand):
         yield reason("discard-not-in-hand", "last-discard")
-    if question.concealed and question.table and settings.concealed_out is ConcealedOut.OPENING_TURN:
+    if shown.concealed and shown.table and settings.concealed_out is ConcealedOut.OPENING_TURN:
         yield reason("concealed-after-opening", "concealed-out")
 
 
-def _shown_out(
-    question: BestOutQuestion, table: tuple[Reading, ...], discard: Reading, *, noted: bool = True
-) -> OutQuestion:
-    return OutQuestion(table, discard, noted, question.concealed, question.red_threes, question.permission)
-
-
-def _out_task(rules: Ruleset, question: BestOutQuestion, discards: Discards, minimum: int | None) -> Task:
+def _out_task(rules: Ruleset, shown: OutQuestion, hand: Cards, discards: Discards, minimum: int | None) -> Task:
     """To lay all but the last discard: every meld that may be laid, or lie, in a way that leaves most points.
 
     A player who goes out concealed lays nothing on the melds of the table. What no source speaks of is left out.
     """
-    settings, table, held = rules.settings, question.table, less(question.hand.cards, discards.aside)
+    settings, table, held = rules.settings, shown.table, less(hand, discards.aside)
     new = new_melds(settings, held, going_out=True)
     if table:
         new = tuple(each for each in new if not (each.lies.wilds and begun_natural(settings, each.lies)))
@@ -421,10 +411,10 @@ def _out_task(rules: Ruleset, question: BestOutQuestion, discards: Discards, min
         if rank is not None:
             points = less(each.added, cards_of({rank: 1})).points(settings.card_points)
             melds.append(opener(each, points, fits=False))
-    for each in laid_off(settings, NO_CARDS if question.concealed else held, table):
+    for each in laid_off(settings, NO_CARDS if shown.concealed else held, table):
         on, wilds = table[each.on or 0].cards, each.wilds + each.added.wilds
         if not any(against_laying_wilds(rules, read_meld(on), wilds)):
-            becoming = int(on.wilds == on.size and each.added.naturals > 0)
+            becoming = int(_is_of_wilds(on) and each.added.naturals > 0)
             melds.append(each._replace(tallies=each.tallies | {_BECOMING: becoming}))
     # Any way out will do; of a hand that is not too large, that with most points is shown.
     tidy = int(held.size <= TIDY_HAND)
@@ -446,55 +436,59 @@ def _rank_after_opening(settings: Settings, meld: Meld) -> int | None:
     return meld.rank if completes and settings.opening_natural_group == "needed" else None
 
 
-def _judged_out(rules: Ruleset, question: BestOutQuestion, play: Play) -> Ruling:
+def _is_of_wilds(lying: Cards) -> bool:
+    """Whether it is a meld of wild cards alone."""
+    return lying.wilds == lying.size
+
+
+def _judged_out(rules: Ruleset, shown: OutQuestion, play: Play) -> Ruling:
     """What the rules say to this way; where nothing lay on the table, to its melds as an opening too."""
-    settings, table = rules.settings, table_after(play, question.table)
-    judged = [rule_out(rules, _shown_out(question, table, Reading(play.discard or NO_CARDS)))]
+    settings, table = rules.settings, table_after(play, shown.table)
+    discard = Reading(play.discard or NO_CARDS)
+    judged = [rule_out(rules, replace(shown, table=table, discard=discard, discard_noted=True))]
     # Where going out asks no minimum, what it lacks says all.
     asks = settings.concealed_out is not ConcealedOut.OWN_MELDS_ONLY or judged[0].verdict is Verdict.ALLOWED
-    if not question.table and asks:
-        judged.append(_judged_opening(rules, question, play.melds))
-    against = tuple(why for each in judged if each.verdict is Verdict.FORBIDDEN for why in each.reasons)
-    if against:
-        return forbidden(against)
-    details: Details = {name: value for each in judged for name, value in each.details.items()}
+    if not shown.table and asks:
+        judged.append(_judged_opening(rules, shown, play))
+    if against := [why for each in judged if each.verdict is Verdict.FORBIDDEN for why in each.reasons]:
+        return forbidden(tuple(against))
     reasons = [why for each in judged for why in each.reasons]
     # Wild cards go first on a meld that is a canasta with them: on a complete one they may not come.
     on = [table[laid.on] for laid in play.laid if laid.on is not None and laid.cards.wilds]
     if settings.wild_on_canasta == "forbidden" and any(meld.cards.size > settings.canasta_length for meld in on):
         reasons.append(reason("way-wilds-first", "wild-on-canasta"))
+    details = {name: figure for each in judged for name, figure in each.details.items()}
     return allowed(tuple(reasons), details, play)
 
 
-def _judged_opening(rules: Ruleset, question: BestOutQuestion, melds: tuple[Reading, ...]) -> Ruling:
+def _judged_opening(rules: Ruleset, shown: OutQuestion, play: Play) -> Ruling:
     """What the rules say to the opening; what may not be complete in it is completed later in the turn."""
-    first, later = [], []
-    for meld in melds:
-        rank = _rank_after_opening(rules.settings, read_meld(meld.cards))
-        first.append(meld if rank is None else Reading(less(meld.cards, cards_of({rank: 1}))))
-        if rank is not None:
-            later.append(reason("opening-canasta-after", "opening-natural-group", rank=KINDS[rank]))
+    ranks = [_rank_after_opening(rules.settings, read_meld(meld.cards)) for meld in play.melds]
+    first = [
+        meld if rank is None else Reading(less(meld.cards, cards_of({rank: 1})))
+        for meld, rank in zip(play.melds, ranks, strict=True)
+    ]
+    later = [reason("opening-canasta-after", "opening-natural-group", rank=KINDS[rank]) for rank in ranks if rank]
     # What is completed after the opening is no going out with the opening alone.
-    opening = OpeningQuestion(question.score, tuple(first), concealed_out=not later, deal=question.deal)
+    opening = OpeningQuestion(shown.score or 0, tuple(first), concealed_out=not later, deal=shown.deal or 1)
     opened = _of_a_hand(rule_opening(rules, opening), None)
     return replace(opened, reasons=(*opened.reasons, *later))
 
 
-def _staying(rules: Ruleset, question: BestOutQuestion, task: Task) -> Reason:
+def _staying(rules: Ruleset, shown: OutQuestion, hand: Cards, task: Task) -> Reason:
     """The cards that stay in the hand even where as many as can be are laid, and what of them may be discarded."""
     aside = task.discards.aside
     melds = tuple(each._replace(worth=each.added.size + each.wilds) for each in task.candidates)
     task = task._replace(candidates=melds, wilds=(0, 0), weights=(1, 1), whole=False)
-    play = best_play(task if question.discard_noted else task._replace(discards=Discards(aside=aside)))
-    gone = gather(() if play is None else (*(laid.cards for laid in play.laid), play.discard or NO_CARDS))
-    counts = zip(KINDS, question.hand.cards.counts, gone.counts, strict=True)
-    stay = {kind: held - out for kind, held, out in counts if held > out}
+    play = best_play(task if shown.discard_noted else task._replace(discards=Discards(aside=aside)))
+    gone = gather((*(laid.cards for laid in play.laid), play.discard or NO_CARDS) if play else ())
+    stay = {kind: held - gone.of(kind) for kind, held in zip(KINDS, hand.counts, strict=True) if held > gone.of(kind)}
     last = [may_be_last(cards_of({INDEX[kind]: 1}), rules.settings) for kind in stay]
     # What can be said of a discard: it is another, there is none, or who of those that stay may be it.
     why = "one" if all(last) else "some" if any(last) else "special"
-    if question.discard.cards.size or aside.size:
+    if shown.discard.cards.size or aside.size:
         why = "said"
-    elif question.discard_noted:
+    elif shown.discard_noted:
         why = "without"
     rests = ("out-empty-handed", *(["last-discard-special"] if why in ("some", "special") else []))
     named = " ".join(f"{count}x{kind}" if count > 1 else str(kind) for kind, count in stay.items())

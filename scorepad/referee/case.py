@@ -25,7 +25,7 @@ from scorepad.referee.questions import (
 )
 from scorepad.rules.cards import KINDS, Kind, Reading, gather
 from scorepad.rules.checks import CHECKS, Figure
-from scorepad.rules.definitions import Fault, Option, OptionValue, Preset, places, same
+from scorepad.rules.definitions import Fault, Option, OptionValue, places, same
 from scorepad.rules.loader import load_faults
 from scorepad.rules.settings import BlackThrees, Partnership, PileTop, Settings
 from scorepad.rules.table import (
@@ -316,10 +316,9 @@ class SettingsMemo(Generic[Result]):
         for read, result in self._known:
             if all(getattr(rules.settings, name) == value for name, value in read.items()):
                 return result
-        noted = object.__new__(_NotedSettings)
         values = {name: getattr(rules.settings, name) for name in _SETTINGS}
-        for name, value in (*values.items(), ("read", set[str]())):
-            object.__setattr__(noted, name, value)
+        noted = _NotedSettings(**values)
+        object.__setattr__(noted, "read", set[str]())
         result = self._compute(replace(rules, settings=noted))
         self._known.append(({name: values[name] for name in noted.read & values.keys()}, result))
         return result
@@ -330,7 +329,9 @@ def _alternatives(rules: Ruleset, ruling_under: SettingsMemo[Ruling]) -> tuple[A
     try:
         variant, given = get_variant(rules.variant), settle(rules.variant, rules.preset).options
         # What the table chose itself, beside its preset.
-        own = {name: value for name, value in rules.options.items() if name in given and not same(value, given[name])}
+        own = {
+            name: chosen for name, chosen in rules.options.items() if name in given and not same(chosen, given[name])
+        }
         singles = list(_under_options(variant, rules, own, ruling_under))
         codes = list(_under_presets(variant, rules, own, ruling_under, singles))
     except ChoiceError:
@@ -341,7 +342,7 @@ def _alternatives(rules: Ruleset, ruling_under: SettingsMemo[Ruling]) -> tuple[A
 
 
 def _differs(one: Ruling, other: Ruling) -> bool:
-    return one.verdict is not other.verdict or dict(one.details) != dict(other.details)
+    return (one.verdict, dict(one.details)) != (other.verdict, dict(other.details))
 
 
 def _under_options(
@@ -349,15 +350,15 @@ def _under_options(
 ) -> Iterator[Alternative]:
     """Every value of every option but the one in force, the rest kept as it is, where the answer differs."""
     usual = settle(variant.id).options
-    for option, value in other_values(variant, rules):
-        options = {**own, option.id: value.value}
+    for option, other in other_values(variant, rules):
+        options = {**own, option.id: other.value}
         there = settle(variant.id, rules.preset, options)
         ruling = ruling_under(there)
         if _differs(ruling, ruling_under(rules)):
             if rules.preset is not None:
                 # No codification has another value than its own: what is told then are the options.
                 options = {name: chosen for name, chosen in there.options.items() if not same(chosen, usual[name])}
-            yield Alternative(None, options, {option.id: value.value}, ruling, places([value.cited]))
+            yield Alternative(None, options, {option.id: other.value}, ruling, places([other.cited]))
 
 
 def other_values(variant: Variant, rules: Ruleset) -> Iterator[tuple[Option, OptionValue]]:
@@ -366,38 +367,29 @@ def other_values(variant: Variant, rules: Ruleset) -> Iterator[tuple[Option, Opt
     How many sit at the table is no choice of rules.
     """
     for option in variant.options.values():
-        for value in variant.values_of(option):
-            in_force = option.id in rules.options and same(value.value, rules.options[option.id])
-            if not in_force and "sides" not in value.sets:
-                yield option, value
+        for other in variant.values_of(option):
+            in_force = option.id in rules.options and same(other.value, rules.options[option.id])
+            if not in_force and "sides" not in other.sets:
+                yield option, other
 
 
 def _under_presets(
     variant: Variant, rules: Ruleset, own: Choices, ruling_under: SettingsMemo[Ruling], singles: list[Alternative]
 ) -> Iterator[Alternative]:
     """The other codifications, with what the table chose itself where their source says nothing of it."""
+    usual = {name: option.value_of(default_of(variant, option)) for name, option in variant.options.items()}
+    cited = {name: default.cited.citations if default else () for name, default in usual.items()}
     for preset in variant.presets.values():
-        kept = {name: value for name, value in own.items() if not _decides(preset, variant, name)}
+        decided = {name for name in own if any(place.source == preset.source for place in cited[name])}
+        kept = {name: chosen for name, chosen in own.items() if name not in decided | preset.options.keys()}
         there = settle(variant.id, preset.id, kept)
         ruling = ruling_under(there)
         if preset.id == rules.preset or not _differs(ruling, ruling_under(rules)):
             continue
-        changed = {
-            name: value
-            for single in singles
-            for name, value in single.changed.items()
-            if same(there.options[name], value) and not _differs(single.ruling, ruling)
-        }
-        differ = {name: value for name, value in there.options.items() if not same(value, rules.options[name])}
+        alike = [single.changed for single in singles if not _differs(single.ruling, ruling)]
+        changed = {name: chosen for each in alike for name, chosen in each.items() if same(there.options[name], chosen)}
+        differ = {name: chosen for name, chosen in there.options.items() if not same(chosen, rules.options[name])}
         told = changed or preset.options or differ
-        values = [variant.options[name].value_of(value) for name, value in told.items()]
-        sources_of = places(each.cited for each in values if each)
-        yield Alternative(preset.id, {**kept, **changed}, changed, ruling, sources_of)
-
-
-def _decides(preset: Preset, variant: Variant, name: str) -> bool:
-    """Whether the source of a codification speaks of what this option decides."""
-    option = variant.options[name]
-    usual = option.value_of(default_of(variant, option))
-    speaks = usual is not None and any(place.source == preset.source for place in usual.cited.citations)
-    return name in preset.options or speaks
+        values = [variant.options[name].value_of(chosen) for name, chosen in told.items()]
+        found = places(each.cited for each in values if each)
+        yield Alternative(preset.id, {**kept, **changed}, changed, ruling, found)
