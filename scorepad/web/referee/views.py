@@ -28,8 +28,7 @@ from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import read_question_of_match, ruling_answer
 from scorepad.web.base import FieldError, device_id, get_pad, load_match, page_words, render_page, t
 from scorepad.web.forms import INVALID, Choice, ChoiceField, PadForm, form_errors
-from scorepad.web.polling import END, NAMES, RULES, SEEN, Watch, watch_form
-from scorepad.web.presenters import choice_args, option_words, places
+from scorepad.web.presenters import END, NAMES, RULES, SEEN, Watch, choice_args, option_words, places, watch_form
 from scorepad.web.referee import answers
 from scorepad.web.referee.decision import Decision, decide
 from scorepad.web.referee.questions import (
