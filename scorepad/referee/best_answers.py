@@ -8,8 +8,10 @@ is judged by the rulings on melds that a player shows.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+from typing import Any, NamedTuple
 
 from scorepad.referee.best_play import (
     BARRED,
@@ -28,23 +30,21 @@ from scorepad.referee.best_play import (
     best_play,
     canastas_needed,
     laid_off,
-    legal,
     new_melds,
     opener,
     openers,
     opening_task,
-    tallied,
+    tallies,
     wild_points,
 )
 from scorepad.referee.case import OF_MINIMUMS, answers, cannot_be, kind_of, reason, to_go_out, together
 from scorepad.referee.going_out import against_going_out, rule_out
 from scorepad.referee.meld import against_laying_wilds, against_top_card, begun_natural, rule_meld, rule_opening
-from scorepad.referee.pile import Use, against_use, rule_pile, too_few_naturals, uses_of
+from scorepad.referee.pile import against_use, rule_pile, too_few_naturals, uses_of
 from scorepad.referee.questions import (
     BestOpeningQuestion,
     BestOutQuestion,
     BestPileQuestion,
-    Detail,
     MeldQuestion,
     OpeningQuestion,
     OutQuestion,
@@ -52,15 +52,17 @@ from scorepad.referee.questions import (
     PileQuestion,
     Play,
     Reason,
+    Reasons,
     Ruling,
     Verdict,
+    allowed,
+    forbidden,
 )
 from scorepad.rules.bounds import Resource
 from scorepad.rules.cards import (
     BLACK_THREE,
     INDEX,
     KINDS,
-    NATURAL_INDICES,
     NO_CARDS,
     NOTHING,
     RED_THREE,
@@ -81,45 +83,39 @@ _OF_A_HAND = frozenset({"opening-reached", "top-card-unused"})
 """Reasons with words of their own for the best of a hand, beside the points that are missing."""
 
 
-def melds_of(play: Play) -> tuple[Reading, ...]:
-    """The new melds of a play."""
-    return tuple(Reading(laid.cards) for laid in play.laid if laid.on is None)
-
-
 def table_after(play: Play, table: tuple[Reading, ...]) -> tuple[Reading, ...]:
     """The melds of the side after a play, those of the table first, in their order."""
     added = {laid.on: Reading(laid.cards) for laid in play.laid if laid.on is not None}
-    return (*(together(lying, added.get(n, NOTHING)) for n, lying in enumerate(table)), *melds_of(play))
+    return (*(together(lying, added.get(n, NOTHING)) for n, lying in enumerate(table)), *play.melds)
 
 
-def _as_of_a_hand(reasons: Iterable[Reason]) -> tuple[Reason, ...]:
-    """Reasons for the best of a hand: what was laid is then what can be laid at most."""
-    return tuple(
+def _of_a_hand(ruling: Ruling, play: Play | None) -> Ruling:
+    """A ruling on what was found: what is laid is then what can be laid at most."""
+    reasons = tuple(
         replace(why, figures={**why.figures, "why": "hand"})
         if why.code in _OF_A_HAND or (why.code, why.figures.get("why")) == (_SHORT, "points")
         else why
-        for why in reasons
+        for why in ruling.reasons
     )
+    return replace(ruling, reasons=reasons, play=play)
 
 
-def _last_discard(rules: Ruleset, held: Cards, noted: Reading | None) -> Discards:
+def _last_discard(settings: Settings, held: Cards, noted: Reading | None) -> Discards:
     """The discards of a player who goes out: that which was noted, or any that the rules allow."""
-    settings = rules.settings
     must = int(settings.last_discard is LastDiscard.OBLIGATORY)
     if noted == NOTHING:
         return Discards(number=(must, 0))
-    for kind in (BLACK_THREE, RED_THREE) if settings.threes_together else ():
+    cards = noted.cards if noted else held
+    for kind in (BLACK_THREE, RED_THREE):
         # Threes are discarded all together: those that were noted, or that nothing else can become of.
-        count = (noted.cards if noted else held).counts[kind]
-        if count == settings.threes_together:
-            return Discards(aside=cards_of({kind: count}))
-    if noted is None:
-        kinds = (index for index, count in enumerate(held.counts) if count)
-        return Discards(tuple(kind for kind in kinds if may_be_last(cards_of({kind: 1}), settings)), (must, 1))
-    if noted.cards.suited:
+        if 0 < settings.threes_together == cards.counts[kind]:
+            return Discards(aside=cards_of({kind: settings.threes_together}))
+    if noted and noted.cards.suited:
         return Discards(aside=noted.cards)
-    both = zip(held.counts, noted.cards.counts, strict=True)
-    return Discards(tuple(index for index, counts in enumerate(both) if all(counts)), (1, 1))
+    kinds = tuple(index for index, count in enumerate(cards.counts) if count)
+    if noted:
+        return Discards(kinds, (1, 1))
+    return Discards(tuple(kind for kind in kinds if may_be_last(cards_of({kind: 1}), settings)), (must, 1))
 
 
 # ------------------------------------------------------------------------------------------- the best opening
@@ -130,41 +126,33 @@ _TO_KEEP = ("out-empty-handed", "canastas-needed")
 """Why cards must stay with whoever does not go out."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Openings:
+class _Openings(NamedTuple):
     """The openings of a hand; the top card of the pile, where it is used, is among the cards held.
 
-    `reaching` is what an opening must reach, `keeps` whether cards must stay with whoever does not go out. The answers
-    show the opening that they are about.
+    `using` is that the top card is used, `reaching` what an opening must reach, `keeps` whether cards must stay with
+    whoever does not go out. The rulings show the play that they are about.
     """
 
     rules: Ruleset
     question: OpeningQuestion
     task: Task
+    using: Limits
     reaching: Limits
     keeps: bool
 
-    def judged(self, limits: Limits, *, keep: bool = False, **changes: object) -> Ruling | None:
+    def judged(self, limits: Limits, *, keep: bool = False, **changes: Any) -> Ruling | None:
         """What the rules say to the best play within these limits, which may have to `keep` cards; None of none."""
-        task = replace(self.task, limits=self.task.limits | limits, **changes)  # type: ignore[arg-type]
+        task = self.task._replace(limits=self.task.limits | limits, **changes)
         if keep:
             # Every card is laid or stays, which is found sooner than with fewer laid.
             kinds = tuple(index for index, count in enumerate(task.held.counts) if count)
-            task = replace(task, whole=True, discards=Discards(kinds, (_KEPT, _KEPT + task.held.size)))
+            task = task._replace(whole=True, discards=Discards(kinds, (_KEPT, _KEPT + task.held.size)))
         play = best_play(task)
-        if play is None:
-            return None
-        answer = rule_opening(self.rules, replace(self.question, melds=melds_of(play)))
-        return replace(answer, reasons=_as_of_a_hand(answer.reasons), play=play)
-
-    @property
-    def using(self) -> Limits:
-        """That the top card is used."""
-        return {TOP: (1, None)} if self.question.top_card else {}
+        return play and _of_a_hand(rule_opening(self.rules, replace(self.question, melds=play.melds)), play)
 
     def staying(self, *, keep: bool) -> Ruling | None:
         """The best opening of a player who stays in the hand; None where nothing opens."""
-        found = self.judged({**self.using, **self.reaching}, keep=keep)
+        found = self.judged(self.using | self.reaching, keep=keep)
         return None if found is None or found.verdict is Verdict.FORBIDDEN else found
 
     def leaving(self) -> Ruling | None:
@@ -175,41 +163,29 @@ class _Openings:
         settings, pile = self.rules.settings, self.question.top_card is not None
         free = self.question.concealed_out and settings.concealed_out is ConcealedOut.OWN_MELDS_ONLY
         needs = self.using | canastas_needed(settings) | {BARRED: (0, 0)} | ({} if free else self.reaching)
-        discards = Discards() if pile else _last_discard(self.rules, self.task.held, None)
+        discards = Discards() if pile else _last_discard(settings, self.task.held, None)
         found = self.judged(needs, whole=not pile, discards=discards)
         if found is None or found.play is None or found.verdict is Verdict.FORBIDDEN:
             return None
         # If the partner has nothing against it.
         discard, granted = Reading(found.play.discard or NO_CARDS), Permission.GRANTED
-        out = OutQuestion(melds_of(found.play), discard, True, concealed=True, permission=granted)
+        out = OutQuestion(found.play.melds, discard, True, concealed=True, permission=granted)
         return found if pile or rule_out(self.rules, out).verdict is Verdict.ALLOWED else None
 
     def why_none(self) -> Ruling:
         """Why nothing opens: what the melds that count most lack, or that too few cards would stay."""
         emptying = self.staying(keep=False) if self.keeps else None
-        counted_first, limits = (self.task.weights[0], 1), {**self.using, MELDS: (1, None)}
-        near = self.judged(limits, keep=emptying is not None, weights=counted_first)
-        if near is None and self.using:
-            # The top card is among those melds only if that can be.
-            near = self.judged({MELDS: (1, None)}, keep=emptying is not None, weights=counted_first)
-        near = near and replace(near, play=None)
+        keep, counted_first = emptying is not None, (self.task.weights[0], 1)
+        # The top card is among those melds if that can be.
+        tried = [{**using, MELDS: (1, None)} for using in (self.using, {})]
+        found = (self.judged(limits, keep=keep, weights=counted_first) for limits in tried)
+        near = next((replace(each, play=None) for each in found if each), None)
         if emptying is None:
-            return near or Ruling(Verdict.FORBIDDEN, (reason("hand-without-meld", "meld-shortest"),))
+            return near or forbidden((reason("hand-without-meld", "meld-shortest"),))
         minimum = int(emptying.details["minimum"] or 0)
-        if near is None:
-            near = Ruling(Verdict.FORBIDDEN, (), {"minimum": minimum, "counted": 0, "missing": minimum})
-        stay = self.stay(emptying)
-        return _answer(near, reason("opening-hand-emptied", *_TO_KEEP, cards=stay, minimum=minimum))
-
-    def worth(self, found: Ruling) -> tuple[int, int, int]:
-        """What makes an opening the best: the points laid, then those counted, then few melds."""
-        laid = found.play.laid if found.play else ()
-        points = sum(each.cards.points(self.rules.settings.card_points) for each in laid)
-        return points, int(found.details.get("counted") or 0), -len(laid)
-
-    def stay(self, found: Ruling) -> int:
-        """How many cards stay in the hand."""
-        return self.task.held.size - sum(each.cards.size for each in (found.play.laid if found.play else ()))
+        figures = {"cards": self.task.held.size - emptying.laid.size, "minimum": minimum}
+        near = near or forbidden((), {"minimum": minimum, "counted": 0, "missing": minimum})
+        return _answer(near, reason("opening-hand-emptied", *_TO_KEEP, **figures))
 
 
 def _openings(rules: Ruleset, question: BestOpeningQuestion, *, concealed_out: bool) -> _Openings:
@@ -222,36 +198,43 @@ def _openings(rules: Ruleset, question: BestOpeningQuestion, *, concealed_out: b
     def holding_top(candidate: Candidate) -> Candidate:
         lies = Reading(candidate.lies.cards)
         holds = top and lies.cards.of(kind_of(top)) and not any(against_top_card(rules, replace(shown, melds=(lies,))))
-        return replace(candidate, tallies=(*candidate.tallies, (TOP, 1))) if holds else candidate
+        return candidate._replace(tallies=candidate.tallies | {TOP: 1}) if holds else candidate
 
-    melds = openers(rules, new_melds(settings, held, going_out=concealed_out), minimum, concealed=concealed_out)
-    task = opening_task(settings, held, map(holding_top, melds), minimum, top)
+    melds = new_melds(settings, held, going_out=concealed_out)
+    task = opening_task(rules, held, melds, minimum, top, concealed=concealed_out)
+    task = task._replace(candidates=tuple(map(holding_top, task.candidates)))
+    using: Limits = {TOP: (1, None)} if top else {}
+    reaching: Limits = {FITS: (1, None)}
     # Where all melds count, the most points do if any do.
-    all_count = all(each.counts for each in task.candidates)
-    counted: Limits = {} if minimum is None or all_count else {COUNTED: (minimum, None)}
-    reaching: Limits = {FITS: (1, None), **counted}
+    if minimum is not None and not all(each.counts for each in task.candidates):
+        reaching[COUNTED] = (minimum, None)
     keeps = settings.hands_each == 1 and top is None and settings.unit == "points"
-    return _Openings(rules, shown, task, reaching, keeps)
+    return _Openings(rules, shown, task, using, reaching, keeps)
 
 
 @answers(BestOpeningQuestion)
 def best_opening(rules: Ruleset, question: BestOpeningQuestion) -> Ruling:
     """Whether any melds of the hand open, and those that lay most points, be it that the player goes out with them."""
-    wrong = cannot_be(rules, question.hand, question.top_card or NOTHING)
-    if wrong:
-        return Ruling(Verdict.FORBIDDEN, wrong)
+    if wrong := cannot_be(rules, question.hand, question.top_card or NOTHING):
+        return forbidden(wrong)
     leaving = _openings(rules, question, concealed_out=True).leaving() if question.concealed_out else None
     if leaving is not None:
         return _answer(leaving)
     openings = _openings(rules, question, concealed_out=False)
-    staying = openings.staying(keep=openings.keeps)
+    keeps, staying = openings.keeps, openings.staying(keep=openings.keeps)
     grounds = to_go_out(rules.settings)
     if question.concealed_out:
         return _answer(staying or openings.why_none(), reason("opening-not-out", *grounds, why="hand"))
-    leaving = openings.leaving() if openings.keeps else None
-    if leaving is not None and (staying is None or openings.worth(leaving) > openings.worth(staying)):
+
+    def worth(found: Ruling) -> tuple[int, int, int]:
+        """What makes an opening the best: the points laid, then those counted, then few melds."""
+        points, melds = found.laid.points(rules.settings.card_points), found.play.laid if found.play else ()
+        return points, int(found.details.get("counted") or 0), -len(melds)
+
+    leaving = openings.leaving() if keeps else None
+    if leaving is not None and (staying is None or worth(leaving) > worth(staying)):
         return _answer(leaving, reason("opening-goes-out", *grounds))
-    if staying is not None and openings.keeps and openings.stay(staying) == _KEPT:
+    if staying is not None and keeps and staying.laid.size + _KEPT == question.hand.cards.size:
         return _answer(staying, reason("opening-hand-kept", *_TO_KEEP, cards=_KEPT))
     return _answer(staying or openings.why_none())
 
@@ -275,67 +258,61 @@ _OF_MELDS_SHOWN = frozenset({"pile-top-unused", "meld-too-short", _SHORT, *OF_MI
 def best_pile(rules: Ruleset, question: BestPileQuestion) -> Ruling:
     """Whether the hand takes the pile, and the plainest way; to open, that in which most points count."""
     top, hand = question.top, question.hand.cards
-    wrong = cannot_be(rules, question.hand, top, *question.table)
-    if wrong:
-        return Ruling(Verdict.FORBIDDEN, wrong)
+    if wrong := cannot_be(rules, question.hand, top, *question.table):
+        return forbidden(wrong)
     shown = PileQuestion(top, question.frozen, question.opened, question.score, question.table, (), question.deal)
     bare = rule_pile(rules, shown)
     decided = tuple(why for why in bare.reasons if why.code in _WHATEVER_IS_LAID)
     if decided or bare.verdict is Verdict.SILENT:
         return replace(bare, reasons=decided or bare.reasons)
+    kind, held = kind_of(top), together(question.hand, top).cards
     minimum = None if question.opened else rules.settings.opening_minimum(question.score, question.deal)
     holding = _holding_top(rules, hand, shown)
-    if minimum is not None:
-        play = _opening_with_top(rules, hand, tuple(holding), shown, minimum)
-    else:
-        # Twos rather than jokers.
-        plainest, held = next(holding, None), together(question.hand, top).cards
-        play = plainest and best_play(Task(held, (plainest[0],), {TOP: (1, 1)}, (0, 1), top=top))
-    if play is None:
-        return _why_not_taken(rules, question, shown)
-    joining, *others = (Reading(laid.cards) for laid in play.laid)
-    judged = rule_pile(rules, replace(shown, laid=(*_as_shown(shown, less(joining.cards, top.cards)), *others)))
-    found = None if judged.verdict is Verdict.FORBIDDEN else Play(play.laid)
-    return replace(judged, reasons=_as_of_a_hand(judged.reasons), play=found)
-
-
-def _opening_with_top(
-    rules: Ruleset, hand: Cards, holding: tuple[tuple[Candidate, Use | None], ...], shown: PileQuestion, minimum: int
-) -> Play | None:
-    """The opening that counts most, with the top card in one of its melds."""
-    laid = [each for each, use in holding if use and use.number is not None]
-    # The top card laid off by itself is no part of an opening.
-    off = [opener(each, 0, fits=False) for each, use in holding if use and use.number is None]
-    others = openers(rules, new_melds(rules.settings, hand, going_out=False), minimum)
-    candidates = (*openers(rules, laid, minimum), *off, *others)
-    held = together(Reading(hand), shown.top).cards
-    task = opening_task(rules.settings, held, candidates, minimum, shown.top)
     using: Limits = {TOP: (1, 1)}
-    opening: Limits = {**using, FITS: (1, None)}
-    plays = (best_play(replace(task, limits=limits | task.limits)) for limits in (opening, using))
-    return next(filter(None, plays), None)
+    if minimum is None:
+        # Twos rather than jokers.
+        tasks = [Task(held, (each,), using, (0, 1), top=top) for each in islice(holding, 1)]
+    else:
+        melds = tuple(holding) if kind.is_natural else ()
+        # The top card laid off by itself is no part of an opening.
+        laid = [each for each in melds if each.added.size + each.wilds > 1]
+        off = [opener(each, 0, fits=False) for each in melds if each not in laid]
+        task = opening_task(rules, held, (*laid, *new_melds(rules.settings, hand, going_out=False)), minimum, top)
+        task = task._replace(candidates=(*task.candidates, *off), limits=using | task.limits)
+        tasks = [task._replace(limits={FITS: (1, None)} | task.limits), task]
+    play = next(filter(None, map(best_play, tasks)), None)
+    if play is not None:
+        joining, *others = (Reading(laid.cards) for laid in play.laid)
+        own = _as_shown(shown, less(joining.cards, top.cards))
+        judged = rule_pile(rules, replace(shown, laid=(*own, *others)))
+        return _of_a_hand(judged, None if judged.verdict is Verdict.FORBIDDEN else Play(play.laid))
+    # What is said to somebody who lays all there is of the top card's kind, but for what only melds shown lack.
+    has = hand.of(kind)
+    answer = rule_pile(rules, replace(shown, laid=_as_shown(shown, cards_of({INDEX[kind]: has}))))
+    reasons = [why for why in answer.reasons if why.code not in _OF_MELDS_SHOWN]
+    if kind.is_natural and not has and all(why.code != "pile-naturals" for why in reasons):
+        reasons.append(too_few_naturals(rules, shown, has))
+    return forbidden(tuple(reasons))
 
 
-def _holding_top(rules: Ruleset, hand: Cards, shown: PileQuestion) -> Iterator[tuple[Candidate, Use | None]]:
-    """The top card and what of the hand may go down with it, and its use, judged as if there were nothing to reach.
+def _holding_top(rules: Ruleset, hand: Cards, shown: PileQuestion) -> Iterator[Candidate]:
+    """The top card and what of the hand may go down with it, judged as if there were nothing to reach.
 
-    The plainest first: without wild cards, and few cards. A special top card has no use: it goes with more of its kind.
+    The plainest first: without wild cards, and few cards. A special top card goes with more of its kind.
     """
-    top = INDEX[kind_of(shown.top)]
-    natural = top in NATURAL_INDICES
-    for wilds in range((min(hand.wilds, rules.settings.wild_limit) if natural else 0) + 1):
+    kind = kind_of(shown.top)
+    top = INDEX[kind]
+    for wilds in range((min(hand.wilds, rules.settings.wild_limit) if kind.is_natural else 0) + 1):
         for count in range(1 if wilds else 0, hand.counts[top] + 1):
-            beside = cards_of({TWO: wilds})
-            tried = replace(shown, laid=_as_shown(shown, gather((cards_of({top: count}), beside))))
-            uses = uses_of(rules, tried) if natural else ()
-            taking = (use for use in uses if all(why.code == _SHORT for why in against_use(rules, tried, use)))
-            use = next(taking, None)
-            if use is not None or (not natural and rule_pile(rules, tried).verdict is Verdict.ALLOWED):
-                added = cards_of({top: count + 1})
-                on = None if use is None or use.onto is None else shown.table.index(use.onto)
+            tried = replace(shown, laid=_as_shown(shown, cards_of({TWO: wilds, top: count})))
+            uses = uses_of(rules, tried) if kind.is_natural else ()
+            taking = [use for use in uses if all(why.code == _SHORT for why in against_use(rules, tried, use))]
+            if taking or (not kind.is_natural and rule_pile(rules, tried).verdict is Verdict.ALLOWED):
+                on = shown.table.index(taking[0].onto) if taking and taking[0].onto else None
                 # What lies on the table before is no part of an opening.
-                lies = read_meld(gather((added, beside)))
-                yield tallied(rules.settings, Candidate(added, wilds, lies, on), (TOP, 1)), use
+                lies = read_meld(cards_of({TWO: wilds, top: count + 1}))
+                found = tallies(rules.settings, lies, on) | {TOP: 1}
+                yield Candidate(cards_of({top: count + 1}), wilds, lies, on, found)
 
 
 def _as_shown(shown: PileQuestion, own: Cards) -> tuple[Reading, ...]:
@@ -344,21 +321,8 @@ def _as_shown(shown: PileQuestion, own: Cards) -> tuple[Reading, ...]:
     The top card stands among them, but where the table has a meld of its rank: there they are the hand's only. Where
     there are none the top card is laid off alone, and nothing is shown.
     """
-    if not own.size:
-        return ()
     joins = any(lying.cards.ranks == (INDEX[kind_of(shown.top)],) for lying in shown.table)
-    return (Reading(own) if joins else together(shown.top, Reading(own)),)
-
-
-def _why_not_taken(rules: Ruleset, question: BestPileQuestion, shown: PileQuestion) -> Ruling:
-    """What is said to somebody who lays all there is of the top card's kind, but for what only melds shown lack."""
-    kind = kind_of(question.top)
-    held = question.hand.cards.of(kind)
-    answer = rule_pile(rules, replace(shown, laid=_as_shown(shown, cards_of({INDEX[kind]: held}))))
-    reasons = tuple(why for why in answer.reasons if why.code not in _OF_MELDS_SHOWN)
-    if kind.is_natural and not held and all(why.code != "pile-naturals" for why in reasons):
-        reasons = (*reasons, too_few_naturals(rules, shown, held))
-    return Ruling(Verdict.FORBIDDEN, reasons)
+    return (Reading(own) if joins else together(shown.top, Reading(own)),) if own.size else ()
 
 
 # ------------------------------------------------------------------------------------------- going out
@@ -374,52 +338,49 @@ _TO_COME = frozenset({
 @answers(BestOutQuestion)
 def best_out(rules: Ruleset, question: BestOutQuestion) -> Ruling:
     """Whether the player can go out, and a way to do it."""
-    settings, table = rules.settings, question.table
+    settings, table, hand = rules.settings, question.table, question.hand.cards
     # Who goes out with nothing of the side on the table opens in that turn, noted or not.
-    question = replace(question, concealed=question.concealed or not table)
-    wrong = cannot_be(rules, question.hand, *table) or tuple(_against_any_way(rules, question))
-    if wrong:
-        return Ruling(Verdict.FORBIDDEN, wrong)
-    discards = _last_discard(rules, question.hand.cards, question.discard if question.discard_noted else None)
+    said = (question.concealed or not table, question.red_threes, question.permission, question.score, question.deal)
+    shown = OutQuestion(table, question.discard, question.discard_noted, *said)
+    if wrong := cannot_be(rules, question.hand, *table) or tuple(_against_any_way(rules, shown, hand)):
+        return forbidden(wrong)
+    discards = _last_discard(settings, hand, shown.discard if shown.discard_noted else None)
     # What going out asks of all the melds together.
     needs = canastas_needed(settings) | {BARRED: (0, 0)}
     if settings.out_red_threes == "one-for-each-canasta":
-        needs[CANASTAS] = (settings.canastas_needed, question.red_threes)
-    if question.concealed:
+        needs[CANASTAS] = (settings.canastas_needed, shown.red_threes)
+    if shown.concealed:
         needs[OWN_CANASTAS] = (1, None)
     minimum = None
     if not table and settings.concealed_out is not ConcealedOut.OWN_MELDS_ONLY:
         minimum = settings.opening_minimum(question.score, question.deal)
         needs |= {} if minimum is None else {FITS: (1, None), COUNTED: (minimum, None)}
-    task = _out_task(rules, question, discards, minimum)
-    play = best_play(replace(task, limits=task.limits | needs))
+    task = _out_task(rules, shown, hand, discards, minimum)
+    limits = task.limits | needs
+    play = best_play(task._replace(limits=limits))
+    if play is None and settings.wild_meld_naturals == "unspoken" and any(_is_of_wilds(meld.cards) for meld in table):
+        play = best_play(task._replace(limits=limits | {_BECOMING: (0, None)}))
     if play is not None:
-        return _judged_out(rules, question, play)
-    play = (
-        best_play(replace(task, limits=task.limits | needs | {_BECOMING: (0, None)}))
-        if _BECOMING in task.limits
-        else None
-    )
-    if play is not None:
-        # Nobody says whether this way is one: what the referee says to the first meld that is laid on so.
+        judged = _judged_out(rules, shown, play)
         laid = [(Reading(each.cards), table[each.on]) for each in play.laid if each.on is not None]
-        judged = [rule_meld(rules, MeldQuestion(cards, on, True)) for cards, on in laid]
-        unspoken = next(each.reasons for each in judged if each.verdict is Verdict.SILENT)
-        return replace(_judged_out(rules, question, play), verdict=Verdict.SILENT, reasons=unspoken)
+        asked = (rule_meld(rules, MeldQuestion(cards, on, True)) for cards, on in laid)
+        # Nobody says whether a way is one in which something is laid that no source speaks of.
+        unspoken = next((each.reasons for each in asked if each.verdict is Verdict.SILENT), None)
+        return replace(judged, verdict=Verdict.SILENT, reasons=unspoken) if unspoken else judged
     # What is missing where all the cards can go, or how many cannot.
-    free = task if minimum is None else _out_task(rules, question, discards, None)
-    play = best_play(replace(free, discards=replace(discards, number=(0, discards.number[1]))))
+    free = task if minimum is None else _out_task(rules, shown, hand, discards, None)
+    play = best_play(free._replace(discards=discards._replace(number=(0, discards.number[1]))))
     if play is None:
-        return Ruling(Verdict.FORBIDDEN, (_staying(rules, question, free),))
-    lacking = _judged_out(rules, question, play)
+        return forbidden((_staying(rules, shown, hand, free),))
+    lacking = _judged_out(rules, shown, play)
     own = reason("own-canasta-missing", "concealed-out")
-    return Ruling(Verdict.FORBIDDEN, lacking.reasons if lacking.verdict is Verdict.FORBIDDEN else (own,))
+    return forbidden(lacking.reasons if lacking.verdict is Verdict.FORBIDDEN else (own,))
 
 
-def _against_any_way(rules: Ruleset, question: BestOutQuestion) -> Iterator[Reason]:
+def _against_any_way(rules: Ruleset, shown: OutQuestion, hand: Cards) -> Reasons:
     """What keeps the player from going out whatever is laid."""
     # What is drawn for threes that belong on the table is part of the question.
-    settings, hand = rules.settings, question.hand.cards
+    settings = rules.settings
     exposed = {
         "red-threes-kept": hand.counts[RED_THREE] * (settings.red_threes_kept == "exposed"),
         "black-threes-exposed": hand.counts[BLACK_THREE] * bool(settings.black_threes_exposed),
@@ -427,26 +388,19 @@ def _against_any_way(rules: Ruleset, question: BestOutQuestion) -> Iterator[Reas
     rests = [setting for setting, count in exposed.items() if count]
     if rests:
         yield reason("hand-threes-to-expose", *rests, threes=sum(exposed.values()))
-    now = _shown_out(question, question.table, question.discard, noted=question.discard_noted)
-    yield from (why for why in against_going_out(rules, now) if why.code not in _TO_COME)
-    if not question.discard.cards.is_among(hand):
+    yield from (why for why in against_going_out(rules, shown) if why.code not in _TO_COME)
+    if not shown.discard.cards.is_among(hand):
         yield reason("discard-not-in-hand", "last-discard")
-    if question.concealed and question.table and settings.concealed_out is ConcealedOut.OPENING_TURN:
+    if shown.concealed and shown.table and settings.concealed_out is ConcealedOut.OPENING_TURN:
         yield reason("concealed-after-opening", "concealed-out")
 
 
-def _shown_out(
-    question: BestOutQuestion, table: tuple[Reading, ...], discard: Reading, *, noted: bool = True
-) -> OutQuestion:
-    return OutQuestion(table, discard, noted, question.concealed, question.red_threes, question.permission)
-
-
-def _out_task(rules: Ruleset, question: BestOutQuestion, discards: Discards, minimum: int | None) -> Task:
+def _out_task(rules: Ruleset, shown: OutQuestion, hand: Cards, discards: Discards, minimum: int | None) -> Task:
     """To lay all but the last discard: every meld that may be laid, or lie, in a way that leaves most points.
 
     A player who goes out concealed lays nothing on the melds of the table. What no source speaks of is left out.
     """
-    settings, table, held = rules.settings, question.table, less(question.hand.cards, discards.aside)
+    settings, table, held = rules.settings, shown.table, less(hand, discards.aside)
     new = new_melds(settings, held, going_out=True)
     if table:
         new = tuple(each for each in new if not (each.lies.wilds and begun_natural(settings, each.lies)))
@@ -457,19 +411,19 @@ def _out_task(rules: Ruleset, question: BestOutQuestion, discards: Discards, min
         if rank is not None:
             points = less(each.added, cards_of({rank: 1})).points(settings.card_points)
             melds.append(opener(each, points, fits=False))
-    for each in laid_off(settings, NO_CARDS if question.concealed else held, table):
+    for each in laid_off(settings, NO_CARDS if shown.concealed else held, table):
         on, wilds = table[each.on or 0].cards, each.wilds + each.added.wilds
         if not any(against_laying_wilds(rules, read_meld(on), wilds)):
-            becoming = int(on.wilds == on.size and each.added.naturals > 0)
-            melds += legal(settings, [each], (_BECOMING, becoming), going_out=True)
+            becoming = int(_is_of_wilds(on) and each.added.naturals > 0)
+            melds.append(each._replace(tallies=each.tallies | {_BECOMING: becoming}))
     # Any way out will do; of a hand that is not too large, that with most points is shown.
     tidy = int(held.size <= TIDY_HAND)
-    canastas = [canasta_of(each.lies, settings) for each in melds]
-    worth = [
-        each.added.points(settings.card_points) + (canasta.points if canasta else 0)
-        for each, canasta in zip(melds, canastas, strict=True)
-    ]
-    candidates = tuple(replace(each, worth=points * tidy) for each, points in zip(melds, worth, strict=True))
+
+    def worth(candidate: Candidate) -> int:
+        canasta = canasta_of(candidate.lies, settings)
+        return tidy * (candidate.added.points(settings.card_points) + (canasta.points if canasta else 0))
+
+    candidates = tuple(each._replace(worth=worth(each)) for each in melds)
     limits: Limits = {("on", place): (1, 1) for place in range(len(table))} | ONE_OF_EACH
     if settings.wild_meld_naturals == "unspoken":
         limits[_BECOMING] = (0, 0)
@@ -482,55 +436,59 @@ def _rank_after_opening(settings: Settings, meld: Meld) -> int | None:
     return meld.rank if completes and settings.opening_natural_group == "needed" else None
 
 
-def _judged_out(rules: Ruleset, question: BestOutQuestion, play: Play) -> Ruling:
+def _is_of_wilds(lying: Cards) -> bool:
+    """Whether it is a meld of wild cards alone."""
+    return lying.wilds == lying.size
+
+
+def _judged_out(rules: Ruleset, shown: OutQuestion, play: Play) -> Ruling:
     """What the rules say to this way; where nothing lay on the table, to its melds as an opening too."""
-    settings, table = rules.settings, table_after(play, question.table)
-    judged = [rule_out(rules, _shown_out(question, table, Reading(play.discard or NO_CARDS)))]
+    settings, table = rules.settings, table_after(play, shown.table)
+    discard = Reading(play.discard or NO_CARDS)
+    judged = [rule_out(rules, replace(shown, table=table, discard=discard, discard_noted=True))]
     # Where going out asks no minimum, what it lacks says all.
     asks = settings.concealed_out is not ConcealedOut.OWN_MELDS_ONLY or judged[0].verdict is Verdict.ALLOWED
-    if not question.table and asks:
-        judged.append(_judged_opening(rules, question, melds_of(play)))
-    against = tuple(why for each in judged if each.verdict is Verdict.FORBIDDEN for why in each.reasons)
-    if against:
-        return Ruling(Verdict.FORBIDDEN, against)
-    details: dict[str, Detail] = {name: value for each in judged for name, value in each.details.items()}
+    if not shown.table and asks:
+        judged.append(_judged_opening(rules, shown, play))
+    if against := [why for each in judged if each.verdict is Verdict.FORBIDDEN for why in each.reasons]:
+        return forbidden(tuple(against))
     reasons = [why for each in judged for why in each.reasons]
     # Wild cards go first on a meld that is a canasta with them: on a complete one they may not come.
     on = [table[laid.on] for laid in play.laid if laid.on is not None and laid.cards.wilds]
     if settings.wild_on_canasta == "forbidden" and any(meld.cards.size > settings.canasta_length for meld in on):
         reasons.append(reason("way-wilds-first", "wild-on-canasta"))
-    return Ruling(Verdict.ALLOWED, tuple(reasons), details, play)
+    details = {name: figure for each in judged for name, figure in each.details.items()}
+    return allowed(tuple(reasons), details, play)
 
 
-def _judged_opening(rules: Ruleset, question: BestOutQuestion, melds: tuple[Reading, ...]) -> Ruling:
+def _judged_opening(rules: Ruleset, shown: OutQuestion, play: Play) -> Ruling:
     """What the rules say to the opening; what may not be complete in it is completed later in the turn."""
-    first, later = [], []
-    for meld in melds:
-        rank = _rank_after_opening(rules.settings, read_meld(meld.cards))
-        first.append(meld if rank is None else Reading(less(meld.cards, cards_of({rank: 1}))))
-        if rank is not None:
-            later.append(reason("opening-canasta-after", "opening-natural-group", rank=KINDS[rank]))
+    ranks = [_rank_after_opening(rules.settings, read_meld(meld.cards)) for meld in play.melds]
+    first = [
+        meld if rank is None else Reading(less(meld.cards, cards_of({rank: 1})))
+        for meld, rank in zip(play.melds, ranks, strict=True)
+    ]
+    later = [reason("opening-canasta-after", "opening-natural-group", rank=KINDS[rank]) for rank in ranks if rank]
     # What is completed after the opening is no going out with the opening alone.
-    opening = OpeningQuestion(question.score, tuple(first), concealed_out=not later, deal=question.deal)
-    opened = rule_opening(rules, opening)
-    return replace(opened, reasons=(*_as_of_a_hand(opened.reasons), *later))
+    opening = OpeningQuestion(shown.score or 0, tuple(first), concealed_out=not later, deal=shown.deal or 1)
+    opened = _of_a_hand(rule_opening(rules, opening), None)
+    return replace(opened, reasons=(*opened.reasons, *later))
 
 
-def _staying(rules: Ruleset, question: BestOutQuestion, task: Task) -> Reason:
+def _staying(rules: Ruleset, shown: OutQuestion, hand: Cards, task: Task) -> Reason:
     """The cards that stay in the hand even where as many as can be are laid, and what of them may be discarded."""
     aside = task.discards.aside
-    melds = tuple(replace(each, worth=each.added.size + each.wilds) for each in task.candidates)
-    task = replace(task, candidates=melds, wilds=(0, 0), weights=(1, 1), whole=False)
-    play = best_play(task if question.discard_noted else replace(task, discards=Discards(aside=aside)))
-    gone = gather(() if play is None else (*(laid.cards for laid in play.laid), play.discard or NO_CARDS))
-    counts = zip(KINDS, question.hand.cards.counts, gone.counts, strict=True)
-    stay = {kind: held - out for kind, held, out in counts if held > out}
+    melds = tuple(each._replace(worth=each.added.size + each.wilds) for each in task.candidates)
+    task = task._replace(candidates=melds, wilds=(0, 0), weights=(1, 1), whole=False)
+    play = best_play(task if shown.discard_noted else task._replace(discards=Discards(aside=aside)))
+    gone = gather((*(laid.cards for laid in play.laid), play.discard or NO_CARDS) if play else ())
+    stay = {kind: held - gone.of(kind) for kind, held in zip(KINDS, hand.counts, strict=True) if held > gone.of(kind)}
     last = [may_be_last(cards_of({INDEX[kind]: 1}), rules.settings) for kind in stay]
     # What can be said of a discard: it is another, there is none, or who of those that stay may be it.
     why = "one" if all(last) else "some" if any(last) else "special"
-    if question.discard.cards.size or aside.size:
+    if shown.discard.cards.size or aside.size:
         why = "said"
-    elif question.discard_noted:
+    elif shown.discard_noted:
         why = "without"
     rests = ("out-empty-handed", *(["last-discard-special"] if why in ("some", "special") else []))
     named = " ".join(f"{count}x{kind}" if count > 1 else str(kind) for kind, count in stay.items())

@@ -8,9 +8,9 @@ come to together, within limits that the question sets. The solution is dealt ba
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import lru_cache
-from itertools import chain
+from typing import NamedTuple
 
 from scorepad.referee.case import ASKER, lay_case
 from scorepad.referee.questions import LaidCards, Play
@@ -66,21 +66,20 @@ _FIRST = 10001
 """One more than the points of the cards of any decks: what weighs so much decides before what weighs one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A meld that could be laid.
 
     `added` are the cards of the hand in it except `wilds`: so many wild cards beside natural ones, whichever they are.
     `lies` is the meld as it would lie, those wild cards as twos. `on` is the index of the meld of the table that they
-    are laid on, None for a new one. `worth` is what `added` is worth in the question's own terms. Wild cards of a meld
-    that does not count (`counts`) for the opening do not either.
+    are laid on, None for a new one. `tallies` is what it adds to those, `worth` what `added` is worth in the question's
+    own terms. Wild cards of a meld that does not count (`counts`) for the opening do not either.
     """
 
     added: Cards
     wilds: int
     lies: Meld
-    on: int | None = None
-    tallies: tuple[tuple[Resource, int], ...] = ()
+    on: int | None
+    tallies: dict[Resource, int]
     worth: int = 0
     counts: bool = True
 
@@ -92,43 +91,39 @@ class Candidate:
 def new_melds(settings: Settings, held: Cards, *, going_out: bool) -> tuple[Candidate, ...]:
     """The legal new melds that these cards could make; remembered, since a case is tried with many answers."""
     possible = possible_melds(settings.wild_limit, settings.sequences, held)
-    return legal(settings, (Candidate(*each) for each in possible), going_out=going_out)
+    return tuple(_legal(settings, possible, None, going_out=going_out))
 
 
 def laid_off(settings: Settings, held: Cards, table: Iterable[Reading]) -> Iterator[Candidate]:
-    """What could be laid off on each meld of the table, legal or not; that nothing is laid on it is one way."""
+    """What a player who goes out could lay off on each meld of the table; that nothing is laid on it is one way."""
     for on, lying in enumerate(table):
         nothing = Possible(NO_CARDS, 0, read_meld(lying.cards))
         possible = possible_melds(settings.wild_limit, settings.sequences, held, lying.cards)
-        yield from (Candidate(*each, on) for each in chain((nothing,), possible))
+        yield from _legal(settings, (nothing, *possible), on, going_out=True)
 
 
-def legal(
-    settings: Settings, candidates: Iterable[Candidate], *more: tuple[Resource, int], going_out: bool
-) -> tuple[Candidate, ...]:
-    """Those that are legal melds, with these tallies and their own; black threes only for who goes out."""
-    melds = (each for each in candidates if going_out or not each.lies.black_threes)
-    return tuple(tallied(settings, each, *more) for each in melds if is_meld(each.lies, settings))
+def _legal(settings: Settings, possible: Iterable[Possible], on: int | None, *, going_out: bool) -> Iterator[Candidate]:
+    """Those that are legal melds; black threes only for who goes out."""
+    for each in possible:
+        if (going_out or not each.meld.black_threes) and is_meld(each.meld, settings):
+            yield Candidate(*each, on, tallies(settings, each.meld, on))
 
 
-def tallied(settings: Settings, candidate: Candidate, *more: tuple[Resource, int]) -> Candidate:
-    """The candidate with what it adds to the tallies of all questions."""
-    meld, on = candidate.lies, candidate.on
+def tallies(settings: Settings, meld: Meld, on: int | None) -> dict[Resource, int]:
+    """What a meld adds to the tallies of all questions, new or on a meld of the table."""
     canasta, unfinished = canasta_of(meld, settings), incomplete_of(meld, settings)
-    tallies: list[tuple[Resource, int]] = [(MELDS, 1), *more]
+    found: dict[Resource, int] = {MELDS: 1}
     if canasta:
-        tallies += [(CANASTAS, 1), (("family", canasta.family), 1), (OWN_CANASTAS, int(on is None))]
+        found |= {CANASTAS: 1, ("family", canasta.family): 1, OWN_CANASTAS: int(on is None)}
     elif settings.wilds_blocked != "nothing" and shape_of(meld, settings) is Shape.WILDS:
-        tallies.append((_BINDS, 1))
+        found[_BINDS] = 1
     if settings.repeated_rank == "not-incomplete" and meld.rank is not None:
         # One begun leaves no room for a canasta of its rank in the same turn.
         begun = meld.size < settings.canasta_length
-        tallies += [(("begun", meld.rank), int(begun)), (("turn", meld.rank), _MOST_IN_A_TURN if begun else 1)]
+        found |= {("begun", meld.rank): int(begun), ("turn", meld.rank): _MOST_IN_A_TURN if begun else 1}
     if unfinished and unfinished.bars_out:
-        tallies.append((BARRED, 1))
-    if on is not None:
-        tallies.append((("on", on), 1))
-    return replace(candidate, tallies=tuple(tallies))
+        found[BARRED] = 1
+    return found if on is None else found | {("on", on): 1}
 
 
 def canastas_needed(settings: Settings) -> Limits:
@@ -146,7 +141,7 @@ _BESIDE_OTHERS = ("natural-group", "wilds-alone")
 
 
 def openers(
-    rules: Ruleset, candidates: Iterable[Candidate], minimum: int | None, *, concealed: bool = False
+    rules: Ruleset, candidates: Iterable[Candidate], minimum: int | None, *, concealed: bool
 ) -> Iterator[Candidate]:
     """The melds that an opening may hold, with what they add toward a minimum in points; without one, all of them."""
     every = tuple(candidates)
@@ -165,19 +160,25 @@ def openers(
 
 def opener(candidate: Candidate, points: int, *, counts: bool = True, fits: bool = True) -> Candidate:
     """The candidate with what it adds to an opening: so many points, wild cards beside natural ones apart."""
-    tallies = (*candidate.tallies, (COUNTED, points * counts), (FITS, int(fits)))
-    return replace(candidate, tallies=tallies, worth=points, counts=counts)
+    opening: dict[Resource, int] = {COUNTED: points * counts, FITS: int(fits)}
+    return candidate._replace(tallies=candidate.tallies | opening, worth=points, counts=counts)
 
 
 def opening_task(
-    settings: Settings, held: Cards, candidates: Iterable[Candidate], minimum: int | None, top: Reading | None
+    rules: Ruleset,
+    held: Cards,
+    candidates: Iterable[Candidate],
+    minimum: int | None,
+    top: Reading | None,
+    *,
+    concealed: bool = False,
 ) -> Task:
     """The task of the opening out of these melds that lays most points, and of those that lay the same counts most."""
-    every = tuple(candidates)
+    every = tuple(openers(rules, candidates, minimum, concealed=concealed))
     weights = (1, 1) if all(each.counts for each in every) else (_FIRST, _FIRST - 1)
     # Without a minimum every card counts one.
-    wilds = (1, 1) if minimum is None else wild_points(settings)
-    return Task(held, every, {**ONE_OF_EACH, **_IN_ONE_TURN}, wilds, weights, top=top)
+    wilds = (1, 1) if minimum is None else wild_points(rules.settings)
+    return Task(held, every, ONE_OF_EACH | _IN_ONE_TURN, wilds, weights, top=top)
 
 
 def wild_points(settings: Settings) -> tuple[int, int]:
@@ -188,8 +189,7 @@ def wild_points(settings: Settings) -> tuple[int, int]:
 # ------------------------------------------------------------------------------------------------ the program
 
 
-@dataclass(frozen=True, slots=True)
-class Discards:
+class Discards(NamedTuple):
     """The last discard: at least and at most so many (`number`) of these kinds (indices), one of each.
 
     `aside` is what of the hand is discarded in any case.
@@ -200,8 +200,7 @@ class Discards:
     aside: Cards = NO_CARDS
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
+class Task(NamedTuple):
     """What to lay: from these cards, some of these melds, within limits of the tallies.
 
     `wilds` are the points of a joker and of a two beside natural cards, `weights` what a point is worth in melds that
@@ -211,7 +210,7 @@ class Task:
 
     held: Cards
     candidates: tuple[Candidate, ...]
-    limits: Limits = field(default_factory=dict)
+    limits: Limits
     wilds: tuple[int, int] = (0, 0)
     weights: tuple[int, int] = (1, 1)
     whole: bool = False
@@ -247,7 +246,7 @@ def _pieces(task: Task) -> Iterator[Piece]:
         beside, weight = (_WILD, inside) if candidate.counts else (_ASIDE, outside)
         one = int(task.held.size <= TIDY_HAND and wilds + added.size > 0)
         points = candidate.worth * weight * _SCALE - one
-        yield Piece(points, (*cards, *suited, (beside, wilds), *candidate.tallies))
+        yield Piece(points, (*cards, *suited, (beside, wilds), *candidate.tallies.items()))
     for name, weight in ((_WILD, inside), (_ASIDE, outside)):
         for index, points in zip((JOKER, TWO), task.wilds, strict=True):
             counted = points * (name == _WILD)
@@ -266,7 +265,7 @@ def _dealt(task: Task, pool: Cards, counts: tuple[int, ...]) -> Play:
     for each in sorted(chosen, key=lambda one: not one.added.suited):
         of_these = min(jokers[each.counts], each.wilds)
         jokers[each.counts] -= of_these
-        mine, top = (top, NO_CARDS) if (TOP, 1) in each.tallies else (NO_CARDS, top)
+        mine, top = (top, NO_CARDS) if TOP in each.tallies else (NO_CARDS, top)
         wanted = gather((each.added, cards_of({JOKER: of_these, TWO: each.wilds - of_these})))
         left = less(pool, less(wanted, mine))
         cards, pool = gather((less(pool, left), mine)), left

@@ -13,10 +13,19 @@ from functools import cache
 from typing import Any, Generic, TypeVar
 
 from scorepad.errors import ChoiceError
-from scorepad.referee.questions import Alternative, Answer, AnyQuestion, Detail, Reason, Ruling, Verdict
+from scorepad.referee.questions import (
+    Alternative,
+    Answer,
+    AnyQuestion,
+    Detail,
+    Reason,
+    Reasons,
+    Ruling,
+    Verdict,
+)
 from scorepad.rules.cards import KINDS, Kind, Reading, gather
 from scorepad.rules.checks import CHECKS, Figure
-from scorepad.rules.definitions import Fault, Option, OptionValue, Preset, places, same
+from scorepad.rules.definitions import Fault, Option, OptionValue, places, same
 from scorepad.rules.loader import load_faults
 from scorepad.rules.settings import BlackThrees, Partnership, PileTop, Settings
 from scorepad.rules.table import (
@@ -142,7 +151,7 @@ def incomplete_wild_melds(settings: Settings, melds: Iterable[Reading]) -> int:
     return sum(is_incomplete_wild_meld(read_meld(each.cards), settings) for each in melds)
 
 
-def against_table_meld(rules: Ruleset, on: Reading, *, out: Out | None = None) -> Iterator[Reason]:
+def against_table_meld(rules: Ruleset, on: Reading, *, out: Out | None = None) -> Reasons:
     """That what cards are laid on is no meld itself."""
     wrong = broken(lay_case(rules, on, out=out), MELD_CHECKS - CANNOT_BE)
     if wrong:
@@ -195,7 +204,7 @@ def special_top(settings: Settings, card: Kind) -> PileTop | None:
     return next((top for top in settings.pile_tops if top.card == card), None)
 
 
-def counter_readings(rules: Ruleset, party: Party) -> Iterator[Reason]:
+def counter_readings(rules: Ruleset, party: Party) -> Reasons:
     """That canastas of wild cards alone count as natural or mixed by a reading, where the party has any."""
     if by_reading(rules, party):
         yield reason("wild-canastas-read", "canastas")
@@ -206,7 +215,7 @@ def _known_faults() -> Mapping[str, Fault]:
     return load_faults(sources())
 
 
-def faults(rules: Ruleset, *codes: str) -> Iterator[Reason]:
+def faults(rules: Ruleset, *codes: str) -> Reasons:
     """Known faults of the sources, of these codes, that touch the rules in force."""
     for code in codes:
         fault = _known_faults()[code]
@@ -214,7 +223,7 @@ def faults(rules: Ruleset, *codes: str) -> Iterator[Reason]:
             yield Reason(code, {}, places([fault.cited]), (), fault.cited.standing)
 
 
-def faults_of(rules: Ruleset, ground: str) -> Iterator[Reason]:
+def faults_of(rules: Ruleset, ground: str) -> Reasons:
     """Those that touch what is told of this setting, or of a penalty (`penalties/CODE`)."""
     yield from faults(rules, *(code for code, fault in _known_faults().items() if fault.touches == ground))
 
@@ -223,7 +232,7 @@ OF_MINIMUMS = ("fault-opening-from-zero", "fault-without-fifteen", "fault-only-f
 """Known faults that are told with opening minimums."""
 
 
-def minimum_faults(table: Table) -> Iterator[Reason]:
+def minimum_faults(table: Table) -> Reasons:
     """What the sources left out of the opening minimum that holds for the side that the question is about."""
     rules, score = table.rules, table.hand.before[ASKER]
     from_zero, without_fifteen, only_fifty = OF_MINIMUMS
@@ -307,10 +316,9 @@ class SettingsMemo(Generic[Result]):
         for read, result in self._known:
             if all(getattr(rules.settings, name) == value for name, value in read.items()):
                 return result
-        noted = object.__new__(_NotedSettings)
         values = {name: getattr(rules.settings, name) for name in _SETTINGS}
-        for name, value in (*values.items(), ("read", set[str]())):
-            object.__setattr__(noted, name, value)
+        noted = _NotedSettings(**values)
+        object.__setattr__(noted, "read", set[str]())
         result = self._compute(replace(rules, settings=noted))
         self._known.append(({name: values[name] for name in noted.read & values.keys()}, result))
         return result
@@ -321,7 +329,9 @@ def _alternatives(rules: Ruleset, ruling_under: SettingsMemo[Ruling]) -> tuple[A
     try:
         variant, given = get_variant(rules.variant), settle(rules.variant, rules.preset).options
         # What the table chose itself, beside its preset.
-        own = {name: value for name, value in rules.options.items() if name in given and not same(value, given[name])}
+        own = {
+            name: chosen for name, chosen in rules.options.items() if name in given and not same(chosen, given[name])
+        }
         singles = list(_under_options(variant, rules, own, ruling_under))
         codes = list(_under_presets(variant, rules, own, ruling_under, singles))
     except ChoiceError:
@@ -332,7 +342,7 @@ def _alternatives(rules: Ruleset, ruling_under: SettingsMemo[Ruling]) -> tuple[A
 
 
 def _differs(one: Ruling, other: Ruling) -> bool:
-    return one.verdict is not other.verdict or dict(one.details) != dict(other.details)
+    return (one.verdict, dict(one.details)) != (other.verdict, dict(other.details))
 
 
 def _under_options(
@@ -340,15 +350,15 @@ def _under_options(
 ) -> Iterator[Alternative]:
     """Every value of every option but the one in force, the rest kept as it is, where the answer differs."""
     usual = settle(variant.id).options
-    for option, value in other_values(variant, rules):
-        options = {**own, option.id: value.value}
+    for option, other in other_values(variant, rules):
+        options = {**own, option.id: other.value}
         there = settle(variant.id, rules.preset, options)
         ruling = ruling_under(there)
         if _differs(ruling, ruling_under(rules)):
             if rules.preset is not None:
                 # No codification has another value than its own: what is told then are the options.
                 options = {name: chosen for name, chosen in there.options.items() if not same(chosen, usual[name])}
-            yield Alternative(None, options, {option.id: value.value}, ruling, places([value.cited]))
+            yield Alternative(None, options, {option.id: other.value}, ruling, places([other.cited]))
 
 
 def other_values(variant: Variant, rules: Ruleset) -> Iterator[tuple[Option, OptionValue]]:
@@ -357,38 +367,29 @@ def other_values(variant: Variant, rules: Ruleset) -> Iterator[tuple[Option, Opt
     How many sit at the table is no choice of rules.
     """
     for option in variant.options.values():
-        for value in variant.values_of(option):
-            in_force = option.id in rules.options and same(value.value, rules.options[option.id])
-            if not in_force and "sides" not in value.sets:
-                yield option, value
+        for other in variant.values_of(option):
+            in_force = option.id in rules.options and same(other.value, rules.options[option.id])
+            if not in_force and "sides" not in other.sets:
+                yield option, other
 
 
 def _under_presets(
     variant: Variant, rules: Ruleset, own: Choices, ruling_under: SettingsMemo[Ruling], singles: list[Alternative]
 ) -> Iterator[Alternative]:
     """The other codifications, with what the table chose itself where their source says nothing of it."""
+    usual = {name: option.value_of(default_of(variant, option)) for name, option in variant.options.items()}
+    cited = {name: default.cited.citations if default else () for name, default in usual.items()}
     for preset in variant.presets.values():
-        kept = {name: value for name, value in own.items() if not _decides(preset, variant, name)}
+        decided = {name for name in own if any(place.source == preset.source for place in cited[name])}
+        kept = {name: chosen for name, chosen in own.items() if name not in decided | preset.options.keys()}
         there = settle(variant.id, preset.id, kept)
         ruling = ruling_under(there)
         if preset.id == rules.preset or not _differs(ruling, ruling_under(rules)):
             continue
-        changed = {
-            name: value
-            for single in singles
-            for name, value in single.changed.items()
-            if same(there.options[name], value) and not _differs(single.ruling, ruling)
-        }
-        differ = {name: value for name, value in there.options.items() if not same(value, rules.options[name])}
+        alike = [single.changed for single in singles if not _differs(single.ruling, ruling)]
+        changed = {name: chosen for each in alike for name, chosen in each.items() if same(there.options[name], chosen)}
+        differ = {name: chosen for name, chosen in there.options.items() if not same(chosen, rules.options[name])}
         told = changed or preset.options or differ
-        values = [variant.options[name].value_of(value) for name, value in told.items()]
-        sources_of = places(each.cited for each in values if each)
-        yield Alternative(preset.id, {**kept, **changed}, changed, ruling, sources_of)
-
-
-def _decides(preset: Preset, variant: Variant, name: str) -> bool:
-    """Whether the source of a codification speaks of what this option decides."""
-    option = variant.options[name]
-    usual = option.value_of(default_of(variant, option))
-    speaks = usual is not None and any(place.source == preset.source for place in usual.cited.citations)
-    return name in preset.options or speaks
+        values = [variant.options[name].value_of(chosen) for name, chosen in told.items()]
+        found = places(each.cited for each in values if each)
+        yield Alternative(preset.id, {**kept, **changed}, changed, ruling, found)

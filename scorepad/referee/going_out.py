@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from scorepad.referee.case import (
@@ -20,7 +19,17 @@ from scorepad.referee.case import (
     reason,
     to_go_out,
 )
-from scorepad.referee.questions import Detail, OutQuestion, Permission, Reason, RedThreesQuestion, Ruling, Verdict
+from scorepad.referee.questions import (
+    Details,
+    OutQuestion,
+    Permission,
+    Reason,
+    Reasons,
+    RedThreesQuestion,
+    Ruling,
+    forbidden,
+    value,
+)
 from scorepad.rules.checks import SMALLEST_POINTS, Figure, Needed
 from scorepad.rules.score import count_line, red_three_grounds
 from scorepad.rules.settings import ConcealedOut, Condition, LastDiscard, OpeningBy
@@ -104,7 +113,7 @@ def _lay(rules: Ruleset, question: OutQuestion) -> Table:
     return lay_case(rules, *question.table, red_threes=question.red_threes, out=out, **at)
 
 
-def _in_favour(table: Table) -> Iterator[Reason]:
+def _in_favour(table: Table) -> Reasons:
     """That the canastas needed are there, and what else is asked that the table at the end does not show."""
     rules, settings, out = table.rules, table.settings, table.hand.out
     party = table.parties[ASKER]
@@ -141,18 +150,18 @@ def rule_red_threes(rules: Ruleset, question: RedThreesQuestion) -> Ruling:
     table = lay_case(rules, totals=totals, red_threes=question.count, out=Out(ASKER))
     beyond = broken(table, {"red-threes-exceeded"})
     if beyond:
-        return Ruling(Verdict.FORBIDDEN, beyond)
+        return forbidden(beyond)
     if not rules.settings.red_three_values:
-        return Ruling(Verdict.VALUE, (reason("red-threes-no-bonus", "red-three-values"),), {"points": 0})
+        return value((reason("red-threes-no-bonus", "red-three-values"),), {"points": 0})
     points, *others = (count_line(table, party, lay, "red-threes")[0] for party in table.parties for lay in party.lays)
-    details: dict[str, Detail] = {"points": points}
+    details: Details = {"points": points}
     if max(others):
         details["opponents"] = max(others)
     reasons = (*_why_worth(table, question.count, points, max(others)), *_notes(table, question))
-    return Ruling(Verdict.VALUE, reasons, details)
+    return value(reasons, details)
 
 
-def _notes(table: Table, question: RedThreesQuestion) -> Iterator[Reason]:
+def _notes(table: Table, question: RedThreesQuestion) -> Reasons:
     """What does not go together, and what the sources of the answer got wrong, or leave to be read."""
     rules = table.rules
     unopened = rules.settings.red_threes_condition is Condition.OPENED and not question.opened
@@ -165,7 +174,7 @@ def _notes(table: Table, question: RedThreesQuestion) -> Iterator[Reason]:
     yield from faults(rules, "fault-threes-swapped")
 
 
-def _why_worth(table: Table, count: int, points: int, opponents: int) -> Iterator[Reason]:
+def _why_worth(table: Table, count: int, points: int, opponents: int) -> Reasons:
     """What so many come to by themselves, and what the side's canastas or its opening make of that."""
     settings, by = table.settings, table.settings.red_threes_condition
     values = settings.red_three_values

@@ -5,13 +5,13 @@ Penalties stand with the variant, which may know none. What costs no points is t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from functools import cache
+from typing import NamedTuple
 
 from scorepad.referee.case import answers, faults_of, has_partner, reason
-from scorepad.referee.questions import Detail, PenaltyQuestion, Reason, Ruling, Verdict
+from scorepad.referee.questions import Details, PenaltyQuestion, Reason, Reasons, Ruling, silent, value
 from scorepad.rules.checks import Figure
 from scorepad.rules.definitions import Cited, Penalty
 from scorepad.rules.loader import load_irregularities
@@ -32,8 +32,7 @@ class Costs(StrEnum):
     """What the table decides."""
 
 
-@dataclass(frozen=True, slots=True)
-class Irregularity:
+class Irregularity(NamedTuple):
     """Something that goes wrong, by its code, with words under `penalty.…`.
 
     `points` are taken from the side that did it, 0 where none are or the table decides them, and what the count takes
@@ -69,28 +68,28 @@ def irregularities(rules: Ruleset) -> tuple[Irregularity, ...]:
 
     Empty where the sources of a variant know no penalties: then they know none of the rest either.
     """
-    known = tuple(rules.penalties.values())
+    settings, known = rules.settings, rules.penalties.values()
     tables = _without_points().items() if known else ()
-    free = [each for where, listed in tables if _HAPPENS[where](rules.settings) for each in listed.values()]
-    return (
-        *(_irregularity(rules, each, Costs.POINTS) for each in known if each.points is not None),
-        *(_irregularity(rules, each, Costs.NOTHING) for each in free),
-        *(_irregularity(rules, each, Costs.AGREED) for each in known if each.points is None),
-    )
+    costs = [(each, Costs.POINTS) for each in known if each.points is not None]
+    costs += [
+        (each, Costs.NOTHING) for where, listed in tables if _HAPPENS[where](settings) for each in listed.values()
+    ]
+    costs += [(each, Costs.AGREED) for each in known if each.points is None]
+
+    def irregular(data: Penalty, cost: Costs) -> Irregularity:
+        if data.code == NOT_EXPOSED and settings.red_threes_kept != "exposed":
+            # Where nobody need expose a red three, only the count has a price for it.
+            held = rules.cited["held-red-three"]
+            return Irregularity(data.code, Costs.HELD, settings.held_red_three, data.remedy, held)
+        cited = rules.cited.get(_DECIDED_BY.get(data.code, ""), data.cited)
+        return Irregularity(data.code, cost, data.points or 0, data.remedy, cited)
+
+    return tuple(irregular(*each) for each in costs)
 
 
 def irregularity(rules: Ruleset, code: str) -> Irregularity | None:
     """The irregularity of this code; None where the sources know none that can happen here."""
     return next((each for each in irregularities(rules) if each.code == code), None)
-
-
-def _irregularity(rules: Ruleset, data: Penalty, costs: Costs) -> Irregularity:
-    if data.code == NOT_EXPOSED and rules.settings.red_threes_kept != "exposed":
-        # Where nobody need expose a red three, only the count has a price for it.
-        held = rules.cited["held-red-three"]
-        return Irregularity(data.code, Costs.HELD, rules.settings.held_red_three, data.remedy, held)
-    cited = rules.cited.get(_DECIDED_BY.get(data.code, ""), data.cited)
-    return Irregularity(data.code, costs, data.points or 0, data.remedy, cited)
 
 
 @cache
@@ -112,56 +111,48 @@ def rule_penalty(rules: Ruleset, question: PenaltyQuestion) -> Ruling:
     found = irregularity(rules, question.code)
     if found is None:
         code = "penalty-not-listed" if rules.penalties else "penalties-none"
-        return Ruling(Verdict.SILENT, (reason(code, "penalties-known", penalty=question.code),))
+        return silent((reason(code, "penalties-known", penalty=question.code),))
     if found.costs is Costs.AGREED:
-        return Ruling(Verdict.SILENT, (_of(found, "penalty-agreed", penalty=found.code),))
-    points = found.points if found.costs is Costs.POINTS else None
-    details: dict[str, Detail] = {"points": points}
-    if found.code == NOT_EXPOSED and points != rules.settings.held_red_three:
-        details["held"] = rules.settings.held_red_three
+        return silent((_of(found, "penalty-agreed", penalty=found.code),))
+    held, points = rules.settings.held_red_three, found.points if found.costs is Costs.POINTS else None
+    details: Details = {"points": points}
+    if found.code == NOT_EXPOSED and points != held:
+        details["held"] = held
     if found.remedy:
         details["remedy"] = found.remedy
-    return Ruling(Verdict.VALUE, tuple(_reasons(rules, found)), details)
+    return value(tuple(_reasons(rules, found)), details)
 
 
-def _reasons(rules: Ruleset, found: Irregularity) -> Iterator[Reason]:
-    if found.code == NOT_EXPOSED:
-        yield from _not_exposed(rules, found)
+def _reasons(rules: Ruleset, found: Irregularity) -> Reasons:
+    """What it costs; of a red three not exposed, for which the count takes a price too, that this is the same thing."""
+    price, counts = rules.settings.held_red_three, rules.settings.held_red_three_counts.value
+    # Whether the sources of the penalty also state what a red three in hand costs here.
+    same_sources = found.code == NOT_EXPOSED and set(found.places) & set(rules.places("held-red-three"))
+    figures: dict[str, Figure] = {"penalty": found.code, "points": found.points}
+    once = reason(
+        "penalty-counted-once", "held-red-three", points=price, why=counts if price == found.points else "own"
+    )
+    if found.costs is Costs.HELD:
+        yield reason("penalty-of", "red-threes-kept", "held-red-three", points=price, why="kept")
     elif found.costs is Costs.NOTHING:
         yield _of(found, "penalty-without-points", penalty=found.code)
+    elif same_sources:
+        yield reason("penalty-of", "held-red-three", "held-red-three-counts", **figures, why=counts)
+        yield once
+    elif found.code == NOT_EXPOSED:
+        # A game with a price of its own is led by that: the penalty is another game's.
+        yield once
+        yield _of(found, "penalty-of", **figures, why="each")
     else:
-        yield _of(found, "penalty-of", penalty=found.code, points=found.points)
+        yield _of(found, "penalty-of", **figures)
     if found.code in OF_PARTNERS and not has_partner(rules.settings):
         yield reason("penalty-without-partner", "sides")
     if found.remedy:
         yield _of(found, "penalty-remedy", remedy=found.remedy)
-    if found.code == NOT_EXPOSED and found.costs is Costs.POINTS and _has_the_price_of_the_count(rules, found):
+    if same_sources and found.costs is Costs.POINTS:
         yield from faults_of(rules, f"penalties/{found.code}")
-
-
-def _not_exposed(rules: Ruleset, found: Irregularity) -> Iterator[Reason]:
-    """What a red three not exposed costs: the count takes a price for it too, which is the same thing."""
-    price, counts = rules.settings.held_red_three, rules.settings.held_red_three_counts.value
-    if found.costs is Costs.HELD:
-        yield reason("penalty-of", "red-threes-kept", "held-red-three", points=price, why="kept")
-        return
-    why = counts if price == found.points else "own"
-    once = reason("penalty-counted-once", "held-red-three", points=price, why=why)
-    figures: dict[str, Figure] = {"penalty": found.code, "points": found.points}
-    if _has_the_price_of_the_count(rules, found):
-        yield reason("penalty-of", "held-red-three", "held-red-three-counts", **figures, why=counts)
-        yield once
-    else:
-        # A game with a price of its own is led by that: the penalty is another game's.
-        yield once
-        yield _of(found, "penalty-of", **figures, why="each")
 
 
 def _of(found: Irregularity, code: str, **figures: Figure) -> Reason:
     """A reason that rests on what the data says of the irregularity itself."""
     return Reason(code, figures, found.places, (), found.cited.standing)
-
-
-def _has_the_price_of_the_count(rules: Ruleset, found: Irregularity) -> bool:
-    """Whether the sources of the penalty also state what a red three in hand costs here."""
-    return bool(set(found.places).intersection(rules.places("held-red-three")))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from scorepad.referee.case import (
     ASKER,
@@ -25,7 +25,19 @@ from scorepad.referee.case import (
     together,
     unknown_cards,
 )
-from scorepad.referee.questions import Detail, MeldQuestion, OpeningQuestion, Reason, Ruling, Verdict
+from scorepad.referee.questions import (
+    Details,
+    MeldQuestion,
+    OpeningQuestion,
+    Reason,
+    Reasons,
+    Ruling,
+    Verdict,
+    allowed,
+    forbidden,
+    silent,
+    value,
+)
 from scorepad.rules.cards import KINDS, NOTHING, Kind, Reading
 from scorepad.rules.checks import Figure
 from scorepad.rules.settings import OpeningBy, Settings, Shape, WildRatio
@@ -67,14 +79,13 @@ def rule_meld(rules: Ruleset, question: MeldQuestion) -> Ruling:
     laid = table.parties[ASKER].melds[-1]
     meld, canasta = laid.meld, canasta_of(laid.meld, settings)
     # Cards have points in most games; those of the whole meld are known only if all cards are.
-    points: dict[str, Detail] = {"points": laid.points} if laid.whole and settings.unit == "points" else {}
+    points: Details = {"points": laid.points} if laid.whole and settings.unit == "points" else {}
     against = tuple(_against_meld(table, question, meld))
     if against:
-        return Ruling(Verdict.FORBIDDEN, (*against, *_faults(rules, against)), points)
+        return forbidden((*against, *_faults(rules, against)), points)
     becomes_mixed = on is not None and laid_now.naturals > 0 and shape_of(on, settings) is Shape.WILDS
     if becomes_mixed and settings.wild_meld_naturals == "unspoken":
-        silent = Reason("naturals-on-wilds-unspoken", {"naturals": laid_now.naturals})
-        return Ruling(Verdict.SILENT, (silent,), points)
+        return silent((Reason("naturals-on-wilds-unspoken", {"naturals": laid_now.naturals}),), points)
     reasons = list(_why_legal(settings, meld))
     if becomes_mixed:
         complete = meld.size >= settings.canasta_length
@@ -92,12 +103,12 @@ def rule_meld(rules: Ruleset, question: MeldQuestion) -> Ruling:
         if on and canasta_of(on, settings) and meld.wilds and not on.wilds:
             reasons.append(reason("wild-makes-mixed", "wild-on-canasta", wilds=meld.wilds))
     reasons += _what_follows(table, question, meld)
-    details: dict[str, Detail] = {"kind": meld_kind(meld, settings), **points}
+    details: Details = {"kind": meld_kind(meld, settings), **points}
     details |= {"canasta": canasta.item if canasta else None, "bonus": canasta.points + concealed if canasta else 0}
-    return Ruling(Verdict.ALLOWED, (*reasons, *_faults(rules, reasons)), details)
+    return allowed((*reasons, *_faults(rules, reasons)), details)
 
 
-def _faults(rules: Ruleset, reasons: Iterable[Reason]) -> Iterator[Reason]:
+def _faults(rules: Ruleset, reasons: Iterable[Reason]) -> Reasons:
     """What the sources of these reasons got wrong."""
     codes = {each.code for each in reasons}
     if "meld-mixed-ranks" in codes:
@@ -108,7 +119,7 @@ def _faults(rules: Ruleset, reasons: Iterable[Reason]) -> Iterator[Reason]:
         yield from faults(rules, "fault-black-three-left-out", "fault-black-three-swapped")
 
 
-def _against_meld(table: Table, question: MeldQuestion, meld: Meld) -> Iterator[Reason]:
+def _against_meld(table: Table, question: MeldQuestion, meld: Meld) -> Reasons:
     """What forbids the whole meld, to lay these cards on another, or to lay them beside the side's other melds."""
     rules, cards, on = table.rules, question.cards, question.on
     found = broken(table, meld_checks(rules))
@@ -131,7 +142,7 @@ def _against_meld(table: Table, question: MeldQuestion, meld: Meld) -> Iterator[
 
 def against_bound(
     settings: Settings, table: Iterable[Reading], on: Reading | None, meld: Meld, wilds: int, *, begins: bool = False
-) -> Iterator[Reason]:
+) -> Reasons:
     """What an incomplete meld of wild cards among the side's melds forbids.
 
     So many wild cards are laid beside natural ones, `meld` comes of what is laid on the meld `on`; `begins`: anew.
@@ -148,7 +159,7 @@ def against_bound(
         yield reason("mixed-blocked", "wilds-blocked", cards=meld.size)
 
 
-def against_laying_wilds(rules: Ruleset, on: Meld, wilds: int) -> Iterator[Reason]:
+def against_laying_wilds(rules: Ruleset, on: Meld, wilds: int) -> Reasons:
     """What forbids to lay wild cards on a meld."""
     yield from against_wilds_on(rules, on, wilds)
     rank = begun_natural(rules.settings, on)
@@ -156,7 +167,7 @@ def against_laying_wilds(rules: Ruleset, on: Meld, wilds: int) -> Iterator[Reaso
         yield reason("natural-after-opening", "natural-after-opening", rank=rank, wilds=wilds)
 
 
-def against_wilds_on(rules: Ruleset, on: Meld, wilds: int) -> Iterator[Reason]:
+def against_wilds_on(rules: Ruleset, on: Meld, wilds: int) -> Reasons:
     """What forbids to lay so many wild cards on a meld: that it is a canasta by then, where none may come on those.
 
     Natural cards laid with them may come after the wild ones, so that only these can be too many.
@@ -175,7 +186,7 @@ def begun_natural(settings: Settings, meld: Meld) -> Kind | None:
     return rank if rank in settings.natural_after_opening else None
 
 
-def begun_in_one_turn(rules: Ruleset, laid: Iterable[Reading]) -> Iterator[Reason]:
+def begun_in_one_turn(rules: Ruleset, laid: Iterable[Reading]) -> Reasons:
     """That of these melds, as a turn leaves them, one is incomplete and another closed the canasta of its rank."""
     if rules.settings.repeated_rank != "not-incomplete":
         return
@@ -186,7 +197,7 @@ def begun_in_one_turn(rules: Ruleset, laid: Iterable[Reading]) -> Iterator[Reaso
         yield reason("meld-begun-beside-canasta", "repeated-rank", rank=KINDS[rank])
 
 
-def _why_legal(settings: Settings, meld: Meld) -> Iterator[Reason]:
+def _why_legal(settings: Settings, meld: Meld) -> Reasons:
     """By which rules a meld of its kind may be laid."""
     kind = meld_kind(meld, settings)
     grounds = list(_GROUNDS[kind])
@@ -198,7 +209,7 @@ def _why_legal(settings: Settings, meld: Meld) -> Iterator[Reason]:
     yield reason(f"meld-{kind}", *grounds, cards=meld.size, naturals=meld.naturals, wilds=meld.wilds)
 
 
-def _what_follows(table: Table, question: MeldQuestion, meld: Meld) -> Iterator[Reason]:
+def _what_follows(table: Table, question: MeldQuestion, meld: Meld) -> Reasons:
     """What its wild cards and the side's other melds have to do with it, and what the answer hangs on if not said."""
     settings, is_new = table.settings, question.on is None
     natural, blocks = begun_natural(settings, meld), settings.wilds_blocked != "nothing"
@@ -236,10 +247,10 @@ def rule_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
         table = lay_case(rules, *melds, opening=melds, score=question.score, deal=question.deal)
     lay, at_least = table.parties[ASKER].lays[0], table.minimum(ASKER)
     minimum = None if table.needs_no_minimum(lay) else at_least
-    details: dict[str, Detail] = {} if minimum is None else {"minimum": minimum}
+    details: Details = {} if minimum is None else {"minimum": minimum}
     known = () if minimum is None else tuple(minimum_faults(table))
     if not melds:
-        return Ruling(Verdict.VALUE, (_why_minimum(table, minimum), *known), details)
+        return value((_why_minimum(table, minimum), *known), details)
     against = (*_against_opening(table), *against_top_card(rules, question))
     reasons = list(against or [_why_minimum(table, minimum)])
     if at_least is not None and not lay.unreadable:
@@ -254,7 +265,7 @@ def rule_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
                 reasons.append(reason("opening-melds-aside", "opening-naturals-up-to", **figures))
     if not against:
         if question.top_card is not None and settings.pile == "not-told":
-            return Ruling(Verdict.SILENT, (Reason("top-card-not-told"),), details)
+            return silent((Reason("top-card-not-told"),), details)
         # Sources that speak of it want one meld of a rank; elsewhere nobody forbids a second.
         reasons += broken(table, {"meld-rank-repeated"})
         # The opening of wild cards alone binds the opponents where no pile opens (W Canastone).
@@ -278,7 +289,7 @@ def _why_minimum(table: Table, minimum: int | None) -> Reason:
     return minimum_reason(table, code, minimum, score=score)
 
 
-def _against_opening(table: Table) -> Iterator[Reason]:
+def _against_opening(table: Table) -> Reasons:
     """What keeps the melds from opening: as melds, or as an opening."""
     settings, melds = table.settings, [entry.reading for entry in table.hand.sides[ASKER].melds]
     yield from broken(table, lying_checks(table.rules) | {"opening-below-minimum"})
@@ -290,7 +301,7 @@ def _against_opening(table: Table) -> Iterator[Reason]:
         yield reason("second-wild-meld", "wilds-blocked", melds=incomplete)
 
 
-def against_top_card(rules: Ruleset, question: OpeningQuestion) -> Iterator[Reason]:
+def against_top_card(rules: Ruleset, question: OpeningQuestion) -> Reasons:
     """What forbids to open with the top card of the pile."""
     if question.top_card is None:
         return

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from scorepad.referee.case import (
     ASKER,
@@ -26,7 +25,16 @@ from scorepad.referee.case import (
     unknown_cards,
 )
 from scorepad.referee.meld import against_bound, against_wilds_on, begun_in_one_turn
-from scorepad.referee.questions import Detail, PileQuestion, Reason, Ruling, Verdict
+from scorepad.referee.questions import (
+    Details,
+    PileQuestion,
+    Reason,
+    Reasons,
+    Ruling,
+    Verdict,
+    forbidden,
+    silent,
+)
 from scorepad.rules.cards import Reading
 from scorepad.rules.settings import Partnership, Sequences
 from scorepad.rules.table import Table, read_meld
@@ -34,8 +42,7 @@ from scorepad.rules.turn_checks import weigh
 from scorepad.rules.variants import Ruleset
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(NamedTuple):
     """A way to use the top card.
 
     `meld` is the meld as it then lies, `onto` what of it lay on the table before, `others` the other melds of the
@@ -56,12 +63,11 @@ def rule_pile(rules: Ruleset, question: PileQuestion) -> Ruling:
     """Whether the pile may be taken with these melds."""
     settings = rules.settings
     if settings.pile == "not-told":
-        return Ruling(Verdict.SILENT, (Reason("pile-not-told"),))
+        return silent((Reason("pile-not-told"),))
     # More cards than there are would be tried in more ways than anybody needs.
     melds = (*question.table, *question.laid)
-    wrong = unknown_cards(rules, question.top, *melds) or broken(lay_case(rules, *melds), {"deck-exceeded"})
-    if wrong:
-        return Ruling(Verdict.FORBIDDEN, wrong)
+    if wrong := unknown_cards(rules, question.top, *melds) or broken(lay_case(rules, *melds), {"deck-exceeded"}):
+        return forbidden(wrong)
     unopened = not question.opened and settings.opening_pile == "never"
     before = [reason("pile-before-opening", "opening-pile")] if unopened else []
     kind = kind_of(question.top)
@@ -76,7 +82,7 @@ def rule_pile(rules: Ruleset, question: PileQuestion) -> Ruling:
     tried = [(against_use(rules, question, each), each) for each in uses.values()]
     if not tried:
         against = (*before, _unused(rules, question))
-        return Ruling(Verdict.FORBIDDEN, against, _opening_details(rules, question, None))
+        return forbidden(against, _opening_details(rules, question, None))
     against, use = min(tried, key=lambda one: len(one[0]))
     details = _opening_details(rules, question, use)
     forbids = bool(before or against)
@@ -181,7 +187,7 @@ def _lays_off(rules: Ruleset, question: PileQuestion, use: Use) -> bool:
     return how == "not-frozen" or (question.opened and use.onto.cards.size < rules.settings.canasta_length)
 
 
-def _against_taking(rules: Ruleset, question: PileQuestion, use: Use) -> Iterator[Reason]:
+def _against_taking(rules: Ruleset, question: PileQuestion, use: Use) -> Reasons:
     """What is missing to take the pile with cards of the hand."""
     settings, kind = rules.settings, kind_of(question.top)
     frozen = is_frozen(settings, noted=question.frozen)
@@ -220,11 +226,11 @@ def _opening(rules: Ruleset, question: PileQuestion, use: Use | None) -> Table:
     melds = question.laid
     if use is not None and use.number is not None:
         mine = use.meld if use.onto is None else together(question.top, question.laid[use.number])
-        melds = laid_with(question, replace(use, meld=mine))
+        melds = laid_with(question, use._replace(meld=mine))
     return lay_case(rules, opening=melds, score=question.score, deal=question.deal)
 
 
-def _opening_details(rules: Ruleset, question: PileQuestion, use: Use | None) -> dict[str, Detail]:
+def _opening_details(rules: Ruleset, question: PileQuestion, use: Use | None) -> Details:
     """The minimum and what is laid toward it, where the side has yet to open with the pile."""
     table = _opening(rules, question, use)
     minimum = table.minimum(ASKER)
@@ -238,7 +244,7 @@ _A_PAIR = 2
 """Natural cards of the hand that make a meld with the top card."""
 
 
-def _in_favour(rules: Ruleset, question: PileQuestion, use: Use, details: dict[str, Detail]) -> Iterator[Reason]:
+def _in_favour(rules: Ruleset, question: PileQuestion, use: Use, details: Details) -> Reasons:
     """Why the pile may be taken, and what goes with it."""
     settings, kind = rules.settings, kind_of(question.top)
     about, why = _by_frozen(frozen=is_frozen(settings, noted=question.frozen))

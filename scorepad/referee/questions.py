@@ -6,12 +6,13 @@ a token that is no card is answered and not refused.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Annotated
+from functools import partial
+from typing import Annotated, NamedTuple
 
-from scorepad.rules.cards import NOTHING, Cards, Reading
+from scorepad.rules.cards import NO_CARDS, NOTHING, Cards, Reading, gather
 from scorepad.rules.checks import Figure
 from scorepad.rules.definitions import Standing
 from scorepad.rules.variants import Choices
@@ -223,6 +224,7 @@ AnyQuestion = (
 
 Detail = str | int | bool | None
 """A figure or a word of the case: points, cards, or a name of the contract's."""
+Details = dict[str, Detail]
 
 
 class Verdict(StrEnum):
@@ -255,16 +257,17 @@ class Reason:
         return tuple(dict.fromkeys(ground.partition("/")[0] for ground in self.grounds))
 
 
-@dataclass(frozen=True, slots=True)
-class LaidCards:
+Reasons = Iterator[Reason]
+
+
+class LaidCards(NamedTuple):
     """Cards that go down together: a new meld, or laid on the meld of the question's table at the place `on`."""
 
     cards: Cards
     on: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Play:
+class Play(NamedTuple):
     """A legal way to play a hand: what is laid, first on the table's melds in their order and then anew.
 
     The top card of the pile stands among the cards that it goes down with. `discard` is the card discarded last, no
@@ -273,6 +276,11 @@ class Play:
 
     laid: tuple[LaidCards, ...]
     discard: Cards | None = None
+
+    @property
+    def melds(self) -> tuple[Reading, ...]:
+        """The new melds."""
+        return tuple(Reading(each.cards) for each in self.laid if each.on is None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,9 +292,19 @@ class Ruling:
     details: Mapping[str, Detail] = field(default_factory=dict)
     play: Play | None = None
 
+    @property
+    def laid(self) -> Cards:
+        """All the cards that the play lays; none without one."""
+        return gather(each.cards for each in self.play.laid) if self.play else NO_CARDS
 
-@dataclass(frozen=True, slots=True)
-class Alternative:
+
+forbidden = partial(Ruling, Verdict.FORBIDDEN)
+allowed = partial(Ruling, Verdict.ALLOWED)
+value = partial(Ruling, Verdict.VALUE)
+silent = partial(Ruling, Verdict.SILENT)
+
+
+class Alternative(NamedTuple):
     """Another answer: asked with this preset and exactly these options, the question gets this ruling.
 
     `changed` are the options among them that make the difference, where one of them alone does; `sources` say so. The

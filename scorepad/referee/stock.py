@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from scorepad.referee.case import (
     ASKER,
     answers,
@@ -22,13 +20,17 @@ from scorepad.referee.case import (
     unknown_cards,
 )
 from scorepad.referee.questions import (
-    Detail,
+    Details,
     DiscardQuestion,
     EndOfStockQuestion,
     Reason,
+    Reasons,
     Ruling,
     UpcardQuestion,
-    Verdict,
+    allowed,
+    forbidden,
+    silent,
+    value,
 )
 from scorepad.rules.cards import Kind, write_cards
 from scorepad.rules.settings import Settings, Shape, Turned
@@ -44,10 +46,9 @@ def rule_upcard(rules: Ruleset, question: UpcardQuestion) -> Ruling:
     """What becomes of the first cards turned up."""
     settings = rules.settings
     if settings.upcard == "not-told":
-        return Ruling(Verdict.SILENT, (reason("upcard-not-told", "upcard"),))
-    wrong = cannot_be(rules, *question.cards)
-    if wrong:
-        return Ruling(Verdict.FORBIDDEN, wrong)
+        return silent((reason("upcard-not-told", "upcard"),))
+    if wrong := cannot_be(rules, *question.cards):
+        return forbidden(wrong)
     reasons: list[Reason] = []
     frozen, how, wilds, turned, size = False, Turned.COVER, 0, 0, 0
     for turned, card in enumerate(question.cards, 1):
@@ -67,8 +68,8 @@ def rule_upcard(rules: Ruleset, question: UpcardQuestion) -> Ruling:
     if turned < len(question.cards):
         reasons.append(reason("upcard-too-many", "upcard", cards=len(question.cards) - turned))
     if how is Turned.REDEAL:
-        return Ruling(Verdict.VALUE, tuple(reasons), {"redeal": True})
-    details: dict[str, Detail] = {"frozen": is_frozen(settings, noted=frozen), "redeal": False}
+        return value(tuple(reasons), {"redeal": True})
+    details: Details = {"frozen": is_frozen(settings, noted=frozen), "redeal": False}
     if settings.freezing != "discarded-wild":
         # Always frozen, or never, whatever was turned.
         reasons.append(reason(f"upcard-{settings.freezing}-frozen", "freezing"))
@@ -80,7 +81,7 @@ def rule_upcard(rules: Ruleset, question: UpcardQuestion) -> Ruling:
         if exchanged:
             reasons.append(reason("upcard-exchanged", "first-exchange", cards=exchanged))
             reasons.append(reason("fault-first-pile-of-two", "first-exchange", cards=exchanged + 1))
-    return Ruling(Verdict.VALUE, tuple(reasons), details)
+    return value(tuple(reasons), details)
 
 
 def _turned(settings: Settings, kind: Kind, turned: int) -> tuple[list[Reason], Turned, int]:
@@ -124,13 +125,12 @@ def rule_end_of_stock(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
     """What happens when the last card of the stock is drawn."""
     settings, last, top, table = rules.settings, question.last_card, question.top, question.table
     # The card drawn last may be the one on top by now, or lie on the table.
-    wrong = unknown_cards(rules, last, top, *table) or cannot_be(rules, top, *table)
-    if wrong:
-        return Ruling(Verdict.FORBIDDEN, wrong)
+    if wrong := unknown_cards(rules, last, top, *table) or cannot_be(rules, top, *table):
+        return forbidden(wrong)
     red_three = last.cards.of(Kind.RED_THREE) > 0
-    ends: dict[str, Detail] = {"hand_ends": True, "must_take": False}
+    ends: Details = {"hand_ends": True, "must_take": False}
     if settings.end_of_stock == "at-once":
-        return Ruling(Verdict.VALUE, (reason("stock-at-once", "end-of-stock"),), ends)
+        return value((reason("stock-at-once", "end-of-stock"),), ends)
     if settings.end_of_stock == "hand-ends":
         # The hand ends when a player must draw and cannot; whoever drew the last card still plays. Where a red three
         # need not be exposed, it is drawn like any card.
@@ -140,7 +140,7 @@ def rule_end_of_stock(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
                 reason("stock-hand-ends", "end-of-stock", why="red-three"),
                 *faults(rules, "fault-not-replaced"),
             ]
-            return Ruling(Verdict.VALUE, tuple(reasons), {**ends, "may_discard": False})
+            return value(tuple(reasons), {**ends, "may_discard": False})
         reasons = [reason("stock-hand-ends", "end-of-stock")]
         # One source adds that a discard which fits a meld of the side must be taken from a pile not frozen.
         never_so = settings.pile == "not-told" or settings.pile_top_laid_off == "never" or settings.freezing == "always"
@@ -148,12 +148,12 @@ def rule_end_of_stock(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
         fits = not top.cards.size or any(is_legal(rules, together(meld, top)) for meld in table)
         if fits and not (never_so or frozen or (top.cards.size and not kind_of(top).is_natural)):
             reasons.append(reason("stock-may-oblige", f"end-of-stock/{MUST_TAKE}"))
-        return Ruling(Verdict.VALUE, tuple(reasons), {**ends, "may_discard": True})
+        return value(tuple(reasons), {**ends, "may_discard": True})
     # Play goes on as long as the pile is taken by who must.
     against = [reason("stock-red-three-last", "end-of-stock")] if red_three else [*_against_taking(rules, question)]
     if against:
         reasons = [*against, reason("stock-nobody-out", "end-of-stock")]
-        return Ruling(Verdict.VALUE, tuple(reasons), {**ends, "may_discard": not red_three})
+        return value(tuple(reasons), {**ends, "may_discard": not red_three})
     kind = kind_of(top)
     taken = reason("stock-must-take", "end-of-stock", card=kind)
     # Where laying the top card off alone never takes the pile, only a player with cards for it can take it.
@@ -163,10 +163,10 @@ def rule_end_of_stock(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
     elif settings.pile_top_laid_off == "never":
         taken = reason("stock-never-laid-off", "end-of-stock", "pile-top-laid-off", card=kind)
     after = (reason("stock-not-taken-ends", "end-of-stock"), *faults(rules, "fault-without-going-out"))
-    return Ruling(Verdict.VALUE, (taken, *after), {"hand_ends": False, "must_take": True, "may_discard": True})
+    return value((taken, *after), {"hand_ends": False, "must_take": True, "may_discard": True})
 
 
-def _against_taking(rules: Ruleset, question: EndOfStockQuestion) -> Iterator[Reason]:
+def _against_taking(rules: Ruleset, question: EndOfStockQuestion) -> Reasons:
     """Why the next player need not take the pile: it is never taken so, or not this time."""
     if not question.top.cards.size:
         yield reason("stock-no-top", "end-of-stock")
@@ -199,16 +199,15 @@ _GROUNDS = {Kind.BLACK_THREE: "black-three-discarded", Kind.RED_THREE: "red-thre
 def rule_discard(rules: Ruleset, question: DiscardQuestion) -> Ruling:
     """Whether a card may be discarded, and its effect on the pile."""
     settings, melds = rules.settings, question.table or ()
-    wrong = unknown_cards(rules, question.card, *melds) or cannot_be(rules, question.card, *melds)
-    if wrong:
-        return Ruling(Verdict.FORBIDDEN, wrong)
+    if wrong := unknown_cards(rules, question.card, *melds) or cannot_be(rules, question.card, *melds):
+        return forbidden(wrong)
     kind = kind_of(question.card)
     against = tuple(_against_discard(rules, question, kind))
     if against:
-        return Ruling(Verdict.FORBIDDEN, against)
+        return forbidden(against)
     top, effect = special_top(settings, kind), effect_of(settings, kind)
     if effect is None and not question.last:
-        return Ruling(Verdict.SILENT, (reason("discard-not-told", "pile", card=kind),))
+        return silent((reason("discard-not-told", "pile", card=kind),))
     reasons: list[Reason] = []
     # With the last card the hand ends, whatever else it would have done; what taking it asks for is told by itself.
     if not question.last and top is None:
@@ -219,7 +218,7 @@ def rule_discard(rules: Ruleset, question: DiscardQuestion) -> Ruling:
     reasons += _conditions(settings, question, kind)
     if top is not None:
         reasons.append(reason("discard-top-takes-more", f"pile-tops/{kind}", card=kind, more=top.more))
-    return Ruling(Verdict.ALLOWED, tuple(reasons), {} if effect is None else {"effect": effect})
+    return allowed(tuple(reasons), {} if effect is None else {"effect": effect})
 
 
 def effect_of(settings: Settings, kind: Kind) -> str | None:
@@ -239,7 +238,7 @@ def effect_of(settings: Settings, kind: Kind) -> str | None:
     return "freeze" if freezes else "stop"
 
 
-def _against_discard(rules: Ruleset, question: DiscardQuestion, kind: Kind) -> Iterator[Reason]:
+def _against_discard(rules: Ruleset, question: DiscardQuestion, kind: Kind) -> Reasons:
     """What forbids the discard."""
     settings, melds = rules.settings, question.table or ()
     bound = question.wild_meld_incomplete or incomplete_wild_melds(settings, melds) > 0
@@ -267,7 +266,7 @@ def _bars_out(settings: Settings) -> bool:
     return any(each.bars_out and each.shape is Shape.WILDS for each in settings.incomplete)
 
 
-def _conditions(settings: Settings, question: DiscardQuestion, kind: Kind) -> Iterator[Reason]:
+def _conditions(settings: Settings, question: DiscardQuestion, kind: Kind) -> Reasons:
     """What the answer hangs on beside the card."""
     last, table = question.last, question.table
     several = {"why": "all"} if question.card.cards.size > 1 else {"card": kind}

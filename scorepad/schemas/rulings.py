@@ -24,10 +24,10 @@ from pydantic import Field, TypeAdapter, ValidationError, create_model
 from scorepad.i18n import Words
 from scorepad.i18n.findings import reason_words
 from scorepad.referee import questions
-from scorepad.referee.questions import Alternative, Answer, AnyQuestion, Permission, Reason, Ruling, Verdict
+from scorepad.referee.questions import Answer, AnyQuestion, Permission, Ruling, Verdict
 from scorepad.rules.cards import Kind, Reading, in_decks, read_cards, write_cards
 from scorepad.rules.variants import Ruleset
-from scorepad.schemas.answers import AlternativeAnswer, Firmness, RulingAnswer
+from scorepad.schemas.answers import RulingAnswer
 from scorepad.schemas.fields import Count, Form, Path, Points, Unusable, decode, echo, refuse_unknown, unusable
 from scorepad.schemas.hands import refuse_deal, settled
 
@@ -43,8 +43,6 @@ KINDS: Mapping[str, tuple[type, type | None]] = {
     "end-of-stock": (questions.EndOfStockQuestion, None),
 }
 """The kinds of question: about what is shown, and about a whole hand."""
-_IN_PLACE_OF_HAND = {"melds": "melds", "laid": "with"}
-"""The fields of melds shown, which a whole hand stands in place of, and their keys."""
 
 
 class _Json(NamedTuple):
@@ -101,7 +99,6 @@ def _canastas(given: dict[str, int], name: str, rules: Ruleset) -> dict[str, int
 
 _JSON = {
     "cards": _Json(str, "cards", lambda text, _name, _rules: read_cards(text)),
-    "hand": _Json(str | None, "cards"),
     "card": _Json(str, "card", _card),
     "discard": _Json(str, "card", _discard),
     "upcards": _Json(str, "cards", _upcards),
@@ -116,6 +113,8 @@ _JSON = {
         Literal["not-asked", "granted", "refused"], "permission", lambda word, _name, _rules: Permission(word)
     ),
 }
+
+
 _OR_NULL = {"cards": "meld", "card": "discard"}
 """What a key takes that may be null."""
 
@@ -124,18 +123,18 @@ class _Key(NamedTuple):
     """A key of a question: its name as a field, its form, its default (MISSING where it has none)."""
 
     field: str
-    form: str
+    form: _Json
     default: Any
-
-    @property
-    def takes(self) -> str:
-        takes = _JSON[self.form].takes
-        return _OR_NULL.get(takes, takes) if self.may_be_null else takes
 
     @property
     def may_be_null(self) -> bool:
         """Whether it may be null: cards that may be left out."""
-        return _JSON[self.form].type is str and self.default is not MISSING
+        return self.form.type is str and self.default is not MISSING
+
+    @property
+    def takes(self) -> str:
+        """What it takes, as the end of a message key."""
+        return _OR_NULL[self.form.takes] if self.may_be_null else self.form.takes
 
 
 @cache
@@ -144,10 +143,11 @@ def _keys(question: type) -> Mapping[str, _Key]:
     hints = get_type_hints(question, include_extras=True)
     found = {}
     for item in fields(question):
-        forms = [hint for hint in (hints[item.name], *get_args(hints[item.name])) if get_origin(hint) is Annotated]
         default = item.default if item.default_factory is MISSING else item.default_factory()
-        for form in forms:
-            found[item.metadata.get("key", item.name)] = _Key(item.name, form.__metadata__[0], default)
+        for hint in (hints[item.name], *get_args(hints[item.name])):
+            if get_origin(hint) is Annotated:
+                key = _Key(item.name, _JSON[hint.__metadata__[0]], default)
+                found[item.metadata.get("key", item.name)] = key
     return found
 
 
@@ -161,19 +161,19 @@ class HeadForm(Form):
 
 
 _HEAD = frozenset(HeadForm.model_fields)
-_HAND = _Key("hand", "hand", None)
 
 
 def _keys_of(kind: str) -> dict[str, _Key]:
     question, of_hand = KINDS[kind]
-    return {**_keys(question), **({"hand": _HAND} if of_hand else {})}
+    hand = {"hand": _Key("hand", _Json(str | None, "cards"), None)} if of_hand else {}
+    return {**_keys(question), **hand}
 
 
 def _form(kind: str) -> type[Form]:
     """The model by which a question of this kind is decoded."""
     typed: dict[str, Any] = {}
     for name, key in _keys_of(kind).items():
-        json, default = _JSON[key.form], key.default
+        json, default = key.form, key.default
         if key.may_be_null:
             typed[key.field] = (json.type | None, None)
         elif default is MISSING:
@@ -211,16 +211,48 @@ def read_question(source: str | bytes) -> Question:
         raw = _ANY_OBJECT.validate_json(source)
     except ValidationError as trouble:
         raise unusable(trouble, _takes_of_head, "unusable.not-question") from None
-    kind = _kind(raw)
-    head = decode(HeadForm, {key: value for key, value in raw.items() if key in _HEAD}, _takes_of_head)
-    rules = settled(head.variant, head.preset, head.options)
-    rest = {key: value for key, value in raw.items() if key not in _HEAD}
-    return Question(rules, _question(kind, rest, rules))
+    _kind(raw)
+    head = decode(HeadForm, {key: given for key, given in raw.items() if key in _HEAD}, _takes_of_head)
+    asked = {key: given for key, given in raw.items() if key == "kind" or key not in _HEAD}
+    return read_question_of_match(asked, settled(head.variant, head.preset, head.options))
 
 
 def read_question_of_match(raw: Mapping[str, Any], rules: Ruleset) -> Question:
     """Read a question that is asked in a match, whose rules are known. Raises Unusable."""
-    return Question(rules, _question(_kind(raw), {key: value for key, value in raw.items() if key != "kind"}, rules))
+    kind = _kind(raw)
+    keys, (question, of_hand) = _keys_of(kind), KINDS[kind]
+    asked = {key: given for key, given in raw.items() if key != "kind"}
+    for name in sorted(asked.keys() - keys.keys()):
+        others = [other for other in KINDS if name in _keys_of(other)]
+        if others:
+            raise Unusable("unusable.other-kind", name, given=kind, known=", ".join(others))
+
+    def takes(path: Path) -> str:
+        key = keys[str(path[0])]
+        return key.form.inside if len(path) > 1 else key.takes
+
+    form = decode(FORMS[kind], asked, takes)
+    given = {name: getattr(form, key.field) for name, key in keys.items() if key.field in form.model_fields_set}
+    if "deal" in given:
+        refuse_deal(given["deal"], rules)
+    if of_hand and given.get("hand") is not None:
+        question = of_hand
+        # The melds shown, which a whole hand stands in place of.
+        for name in ("melds", "with"):
+            if name in given:
+                raise Unusable("unusable.beside-hand", name)
+    elif question is questions.OutQuestion and not given.get("concealed"):
+        for name in ("score", "deal"):
+            if name in given:
+                raise Unusable("unusable.only-with-hand", name)
+    values = {
+        key.field: key.form.read(given[name], name, rules)
+        for name, key in _keys(question).items()
+        if given.get(name) is not None
+    }
+    if kind == "out":
+        values["discard_noted"] = "discard" in given
+    return Question(rules, question(**values))
 
 
 def _kind(raw: Mapping[str, Any]) -> str:
@@ -239,42 +271,21 @@ def _takes_of_head(path: Path) -> str:
     return "option" if len(path) > 1 else str(path[0])
 
 
-def _question(kind: str, raw: Mapping[str, Any], rules: Ruleset) -> AnyQuestion:
-    keys = _keys_of(kind)
-    for name in sorted(raw.keys() - keys.keys()):
-        others = [other for other in KINDS if name in _keys_of(other)]
-        if others:
-            raise Unusable("unusable.other-kind", name, given=kind, known=", ".join(others))
-
-    def takes(path: Path) -> str:
-        key = keys[str(path[0])]
-        return _JSON[key.form].inside if len(path) > 1 else key.takes
-
-    form = decode(FORMS[kind], raw, takes)
-    given = {name: value for name, value in form if name in form.model_fields_set}
-    if "deal" in given:
-        refuse_deal(given["deal"], rules)
-    question, of_hand = KINDS[kind]
-    if of_hand and given.get("hand") is not None:
-        question = of_hand
-        for name in _IN_PLACE_OF_HAND.keys() & given:
-            raise Unusable("unusable.beside-hand", _IN_PLACE_OF_HAND[name])
-    elif question is questions.OutQuestion and not given.get("concealed"):
-        for name in [name for name in ("score", "deal") if name in given]:
-            raise Unusable("unusable.only-with-hand", name)
-    values = {
-        key.field: _JSON[key.form].read(given[key.field], name, rules)
-        for name, key in _keys(question).items()
-        if given.get(key.field) is not None
-    }
-    noted = {"discard_noted": "discard" in given} if kind == "out" else {}
-    made: AnyQuestion = question(**values, **noted)
-    return made
-
-
 def ruling_answer(question: Question, answer: Answer, words: Words) -> RulingAnswer:
     """The answer to a question, in the words of one language."""
-    ruling, game, numbered = answer.ruling, question.rules.variant, _melds_asked(question.asked) > 1
+    ruling, game = answer.ruling, question.rules.variant
+    match question.asked:
+        case (
+            questions.OpeningQuestion(melds=melds)
+            | questions.PileQuestion(laid=melds)
+            | questions.OutQuestion(table=melds)
+            | questions.BestOutQuestion(table=melds)
+        ):
+            numbered = len(melds) > 1
+        case questions.MeldQuestion(table=beside):
+            numbered = bool(beside)
+        case _:
+            numbered = False
     return {
         "verdict": ruling.verdict.value,
         "reasons": [
@@ -282,51 +293,33 @@ def ruling_answer(question: Question, answer: Answer, words: Words) -> RulingAns
                 "code": reason.code,
                 "message": reason_words(reason, words, game=game, numbered=numbered),
                 "sources": list(reason.sources),
-                "standing": _standing(ruling, reason),
+                # Where the sources are silent nothing stands on anything.
+                "standing": reason.standing.value if reason.standing and ruling.verdict is not Verdict.SILENT else None,
             }
             for reason in ruling.reasons
         ],
         "details": _details(ruling),
-        "elsewhere": [_elsewhere(other) for other in answer.others],
+        "elsewhere": [
+            {
+                "preset": other.preset,
+                "options": dict(other.options),
+                "verdict": other.ruling.verdict.value,
+                "details": _details(other.ruling),
+                "sources": list(other.sources),
+            }
+            for other in answer.others
+        ],
     }
-
-
-def _standing(ruling: Ruling, reason: Reason) -> Firmness:
-    """How firmly the sources say it; where they are silent nothing stands on anything."""
-    return None if ruling.verdict is Verdict.SILENT or reason.standing is None else reason.standing.value
-
-
-def _melds_asked(asked: AnyQuestion) -> int:
-    """How many melds the question is about."""
-    match asked:
-        case questions.OpeningQuestion(melds=melds) | questions.PileQuestion(laid=melds):
-            return len(melds)
-        case questions.OutQuestion(table=melds) | questions.BestOutQuestion(table=melds):
-            return len(melds)
-        case questions.MeldQuestion(table=melds):
-            return 1 + len(melds or ())
-        case _:
-            return 1
 
 
 def _details(ruling: Ruling) -> dict[str, Any]:
     """The figures of the case, and the way found to play a whole hand (`ruling_forms`)."""
-    if ruling.play is None:
-        return dict(ruling.details)
-    way = [
-        write_cards(laid.cards) if laid.on is None else {"on": laid.on, "cards": write_cards(laid.cards)}
-        for laid in ruling.play.laid
-    ]
-    last = ruling.play.discard
-    discard = {} if last is None else {"discard": write_cards(last) or None}
-    return {**ruling.details, "way": way, **discard}
-
-
-def _elsewhere(other: Alternative) -> AlternativeAnswer:
-    return {
-        "preset": other.preset,
-        "options": dict(other.options),
-        "verdict": other.ruling.verdict.value,
-        "details": _details(other.ruling),
-        "sources": list(other.sources),
-    }
+    details: dict[str, Any] = dict(ruling.details)
+    if ruling.play:
+        details["way"] = [
+            write_cards(laid.cards) if laid.on is None else {"on": laid.on, "cards": write_cards(laid.cards)}
+            for laid in ruling.play.laid
+        ]
+        if ruling.play.discard is not None:
+            details["discard"] = write_cards(ruling.play.discard) or None
+    return details

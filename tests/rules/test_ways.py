@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorepad.referee.best_answers import melds_of, table_after
+from scorepad.referee.best_answers import table_after
 from scorepad.referee.case import cannot_be, rule
 from scorepad.referee.questions import (
     BestOpeningQuestion,
@@ -101,7 +101,7 @@ def test_an_opening_is_found_exactly_when_there_is_one_and_no_other_lays_more(
         assert (laid, ruling.details["counted"], -len(ruling.play.laid)) == best
     said = {why.code for why in ruling.reasons}
     shown = OpeningQuestion(
-        asked.score, melds_of(ruling.play), asked.top_card, asked.concealed_out and "opening-not-out" not in said,
+        asked.score, ruling.play.melds, asked.top_card, asked.concealed_out and "opening-not-out" not in said,
         asked.deal,
     )  # fmt: skip
     again = rule(rules, shown)
