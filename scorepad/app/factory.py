@@ -42,7 +42,6 @@ from scorepad.web.matches import actions, checking, files, setup
 from scorepad.web.matches import page as matches
 from scorepad.web.phones import board, share
 from scorepad.web.phones import views as phones
-from scorepad.web.referee import kept_rulings
 from scorepad.web.referee import views as referee
 from scorepad.web.security import (
     KEPT_FOR,
@@ -79,7 +78,6 @@ _PAGES = (
     phones,
     history,
     referee,
-    kept_rulings,
     views,
 )
 """The modules of the pages, each with its blueprint."""

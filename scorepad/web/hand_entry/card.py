@@ -20,7 +20,7 @@ from scorepad.rules.score import Line
 from scorepad.rules.settings import CardsLeft, Otherwise
 from scorepad.rules.variants import Ruleset
 from scorepad.storage.rows import OpenHand
-from scorepad.web.cards import meld_in_words, meld_note, own_key
+from scorepad.web.card_lines import meld_in_words, meld_note, own_key
 from scorepad.web.forms import is_sum, read_sum
 from scorepad.web.hand_entry.drafts import HANDS, HIDDEN, Parsed, draft_from
 from scorepad.web.hand_entry.problems import Note, Report, Tone

@@ -294,7 +294,7 @@ def kept_rulings(state: MatchState, number: int, words: Words) -> Iterator[Marku
     for kept in state.rulings:
         if kept.event.number == number:
             line = words.text("referee.kept.in-hand", ruling=ruling_text(kept.event, state.rules.variant, words).head)
-            url = url_for("rulings.kept", match=state.id, _anchor=f"decisione-{kept.sequence}")
+            url = url_for("referee.kept", match=state.id, _anchor=f"decisione-{kept.sequence}")
             yield Markup('{} <a class="to-book" href="{}">{}</a>').format(line, url, words.text("referee.kept.look"))
 
 
