@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 from scorepad.errors import ChoiceError
@@ -29,7 +28,7 @@ from scorepad.rules.variants import Choices, Ruleset, Variant, as_played, get_va
 from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import read_question_of_match
 from scorepad.web.card_lines import cards_of, meld_in_words, meld_note, melds_of, notes_on
-from scorepad.web.presenters import Place, anchor, basis_words, option_words, place_url, places, rules_url
+from scorepad.web.presenters import Place, anchor, basis_words, option_words, place_url, places, rules_url, score_ranges
 from scorepad.web.referee.cases import Case, Fact, Input, ambiguity
 from scorepad.web.referee.decision import open_facts
 from scorepad.web.rule_choices import in_book
@@ -67,19 +66,15 @@ def hint_of(fact: Fact, case: Case) -> str:
 
 def choices_of(fact: Fact, case: Case) -> list[tuple[str, str]]:
     """The answers that can be tapped, value and label: of a figure the usual ones, of a score the opening's steps."""
-    words, settings, steps = case.words, case.settings, case.settings.opening_steps
+    words, settings = case.words, case.settings
     match fact.input:
         case Input.SIDE:
             return [(str(position), side.name) for position, side in enumerate(case.match.sides)] if case.match else []
         case Input.CHOICE:
             return [(value, words.text(choice_key(fact, value, case.question.kind, words))) for value in fact.values]
         case Input.SCORE:
-            ranges = [
-                (str(least), words.text("rulebook.opening.from-to", least=least, most=above - 1))
-                for (least, _), (above, _) in pairwise(steps)
-            ]
-            last = (str(steps[-1][0]), words.text("rulebook.opening.from", least=steps[-1][0]))
-            return [("-5", words.text("rulebook.opening.below")), *ranges, last]
+            ranges = [(str(least), label) for least, label in score_ranges(settings.opening_steps, words)]
+            return [("-5", words.text("rulebook.opening.below")), *ranges]
         case Input.FIGURE:
             is_deal = fact.name == "deal"
             most = (settings.match_deals or 0) if is_deal else in_decks(settings.decks)[RED_THREE]
