@@ -11,8 +11,8 @@ from scorepad.i18n.findings import cards_in_words
 from scorepad.i18n.typed_cards import Typed, read_typed
 from scorepad.referee.case import is_legal, kind_of, together
 from scorepad.rules.cards import KINDS, Kind, Reading, Suit, read_cards
-from scorepad.rules.melds import Meld, canasta_of, is_unbroken_sequence, shape_of
 from scorepad.rules.settings import Sequences, Settings, Shape
+from scorepad.rules.table import Meld, canasta_of, is_unbroken_sequence, shape_of
 from scorepad.rules.variants import Ruleset
 
 BETWEEN = " / "

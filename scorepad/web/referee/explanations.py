@@ -19,12 +19,10 @@ from scorepad.referee.pile import against_use, laid_with, uses_of
 from scorepad.referee.questions import PileQuestion
 from scorepad.rules.cards import KINDS, RED_THREE, Kind, in_decks, read_cards, write_cards
 from scorepad.rules.checks import CHECKS
-from scorepad.rules.citations import Standing
-from scorepad.rules.entries import SideEntry
-from scorepad.rules.melds import read_meld
+from scorepad.rules.definitions import Standing
 from scorepad.rules.settings import BlackThrees, Partnership, Sequences
-from scorepad.rules.statements import statements_of
-from scorepad.rules.variants import Choices, Ruleset, Variant, as_played, get_variant, settle
+from scorepad.rules.table import SideEntry, read_meld
+from scorepad.rules.variants import Choices, Ruleset, Variant, as_played, get_variant, settle, statements_of
 from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import read_question_of_match
 from scorepad.web.card_lines import cards_of, meld_in_words, meld_note, melds_of, notes_on
