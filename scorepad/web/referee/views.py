@@ -5,7 +5,7 @@ A question is a GET form: all answers stand in the URL, so that it can be sent t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -13,15 +13,14 @@ from urllib.parse import parse_qsl, urlencode
 
 from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.wrappers import Response
-from wtforms import HiddenField
+from wtforms import HiddenField, ValidationError
 
 from scorepad.i18n import LANGUAGES
 from scorepad.i18n import words as words_in
-from scorepad.matches.access import RequestRefused
 from scorepad.matches.actions import Asking, Noted
 from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import DEPENDS, alternatives_of, answer_word, ruling_of, ruling_text
-from scorepad.matches.transaction import Saved
+from scorepad.matches.transaction import Saved, Stale
 from scorepad.referee.alternatives import answer_to
 from scorepad.referee.answers import Ruling, Verdict
 from scorepad.referee.case import has_partner
@@ -48,13 +47,12 @@ from scorepad.web.forms import (
     Choice,
     ChoiceField,
     PadForm,
-    add_error,
     checks_itself,
     form_errors,
     respond,
 )
 from scorepad.web.hand_fields import add_penalty, unread
-from scorepad.web.polling import END, NAMES, RULES, SEEN, Watch, watch, watch_form
+from scorepad.web.polling import END, NAMES, RULES, SEEN, watch, watch_form
 from scorepad.web.presenters import choice_args, option_words, places
 from scorepad.web.referee import explanations
 from scorepad.web.referee.cases import (
@@ -133,15 +131,12 @@ def _page(template: str, context: Context, title: str, errors: tuple[FieldError,
         # A page that cannot be fetched again as it is polls the page of the questions for the notice alone.
         watched = watch_form(context.match, "referee.start_in_match", _WATCHED)
     elif context.match is not None:
-        watched = _watch_here(context.match)
-    return render_page(f"referee/{template}.html", title=title, errors=errors, watch=watched, context=context, **values)
-
-
-def _watch_here(state: MatchState) -> Watch:
-    values = {name: value for name, value in (request.view_args or {}).items() if name != "match"}
-    watched = watch_form(state, str(request.endpoint), _WATCHED, **values)
-    args = urlencode([(name, value) for name, value in request.args.items() if name != SEEN])
-    return replace(watched, page=f"{watched.page}&{args}" if args else watched.page)
+        address = {name: value for name, value in (request.view_args or {}).items() if name != "match"}
+        watched = watch_form(context.match, str(request.endpoint), _WATCHED, **address)
+        args = urlencode([(name, value) for name, value in request.args.items() if name != SEEN])
+        watched = replace(watched, page=f"{watched.page}&{args}" if args else watched.page)
+    values |= {"context": context, "explanations": explanations}
+    return render_page(f"referee/{template}.html", title=title, errors=errors, watch=watched, **values)
 
 
 # ---------------------------------------------------------------- the questions
@@ -205,16 +200,16 @@ def _found(sought: str) -> list[str]:
 @cache
 def _index() -> tuple[list[str], TextIndex]:
     """The questions and irregularities with what people say for them, in all languages."""
-    spoken = [words_in(each) for each in LANGUAGES]
     texts: dict[str, list[str]] = {}
-    for question in (each for each in QUESTIONS if each is not PENALTY):
-        texts[question.name] = [question.title(each) for each in spoken]
-    for code in (code for codes in GROUPS.values() for code in codes):
-        texts[code] = [mistake_name(code, each) for each in spoken]
-    for name, titles in texts.items():
-        key = f"referee.asked.{name}" if name in BY_NAME else f"rulebook.asked.penalty.{name}"
-        titles += [phrase for each in spoken if each.has(key) for phrase in each.text(key).split(",")]
-    vocabulary = {word for names in texts.values() for name in names for word in plain_words(name)}
+    for words in map(words_in, LANGUAGES):
+        questions = (question for question in QUESTIONS if question is not PENALTY)
+        named = {question.name: (question.title(words), f"referee.asked.{question.name}") for question in questions}
+        for code in (code for codes in GROUPS.values() for code in codes):
+            named[code] = mistake_name(code, words), f"rulebook.asked.penalty.{code}"
+        for name, (title, key) in named.items():
+            phrases = words.text(key).split(",") if words.has(key) else []
+            texts.setdefault(name, []).extend([title, *phrases])
+    vocabulary = {word for each in texts.values() for text in each for word in plain_words(text)}
     documents = [document([(text, 5.0) for text in each], each, 1.0) for each in texts.values()]
     return list(texts), TextIndex(documents, dict.fromkeys(LANGUAGES, vocabulary))
 
@@ -266,17 +261,7 @@ def _mistakes(context: Context, turn: str) -> Response:
     if turn:
         return _page("turning", context, t(f"referee.turning.{turn}"), turn=turn, choices=TURNING[turn])
     listed = irregularities(context.rules)
-    return _page("mistakes", context, PENALTY.title(context.words), mistakes=_with_links(listed, context))
-
-
-def _with_links(mistakes: Iterable[Irregularity], context: Context) -> list[tuple[Irregularity, str, str, str]]:
-    """Irregularities, each with its name, URL and sources."""
-    words = context.words
-    return [
-        (each, mistake_name(each.code, words), context.url_of(PENALTY.name, **{MISTAKE: each.code}),
-         places(each.places, words))
-        for each in mistakes
-    ]  # fmt: skip
+    return _page("mistakes", context, PENALTY.title(context.words), mistakes=listed)
 
 
 def next_page(case: Case, *, is_forced: bool) -> tuple[Fact | None, tuple[FieldError, ...], Decision]:
@@ -318,19 +303,8 @@ def _show_facts(
         before=before[-1] if before and fact else "",
         facts=facts,
         is_alone=fact is not None,
-        ways=list(_other_ways(fact, case)) if fact else [],
         hidden_fields=[*case.hidden(facts), *([] if fact else [(STEP, ANSWER)])],
-        explanations=explanations,
     )
-
-
-def _other_ways(fact: Fact, case: Case) -> Iterator[tuple[str, str]]:
-    """What may be given instead of these cards: a whole hand, or nothing but the score."""
-    way, kind = case.fact("way"), case.question.kind
-    if way is not None and ("way" in fact.only or (kind, fact.name) == ("out", "table")):
-        for value in way.values:
-            if value != case.value(way):
-                yield t(explanations.choice_key(way, value, kind, case.words)), case.with_answers({"way": value}).url()
 
 
 # ---------------------------------------------------------------- the ruling
@@ -347,9 +321,11 @@ def _show_ruling(case: Case, decision: Decision, form: KeepForm | None, status: 
     why = [each for each, reason in zip(shown, ruling.reasons, strict=True) if is_forced or decision.holds(reason)]
     decisive = [each for each in why if each.code not in _BACKGROUND and not each.code.startswith("fault-")]
     lead = next(iter(decisive or why), None)
-    if form is None and case.can_keep:
-        form = _keep_form(case, is_forced=is_forced)
-    mistakes = _with_links(_mistakes_with(case, ruling), case)
+    if form is None and case.match is not None and case.can_keep:
+        form = KeepForm(asked=urlencode(case.known_answers() | ({STEP: ANSWER} if is_forced else {})))
+        form.set_case(case)
+        form.set_hand(case.match)
+    mistakes = _mistakes_with(case, ruling)
     depends, is_allowed = not DEPENDS.isdisjoint(codes), ruling.verdict is Verdict.ALLOWED
     return _page(
         "answer",
@@ -412,53 +388,55 @@ class KeepForm(PadForm):
     rules = HiddenField()
     whose = ChoiceField(message="referee.keep.whose.missing")
 
+    def set_case(self, case: Case) -> None:
+        """Offer the sides of the match where the case costs points."""
+        self.case, mistake = case, case.mistake
+        if mistake is None or mistake.costs is not Costs.POINTS or case.match is None:
+            del self.whose
+            return
+        self.whose.label.text = t("referee.keep.whose", points=page_words().signed(-mistake.points))
+        sides = [Choice(str(position), side.name) for position, side in enumerate(case.match.sides)]
+        self.whose.choices = (*sides, Choice(NOBODY, t("referee.keep.nobody")))
 
-def _keep_form(case: Case, *, is_forced: bool) -> KeepForm:
-    """The form beside a ruling, as it was submitted, or a new one; it asks whose a penalty is where points are lost."""
-    form, state, mistake = KeepForm(), case.match, case.mistake
-    assert state is not None
-    if request.method != "POST":
-        form.asked.data = urlencode(case.known_answers() | ({STEP: ANSWER} if is_forced else {}))
-        form.hand.data, form.rules.data = get_pad().open(state.id, device_id()).id, state.rules.digest
-    if mistake is None or mistake.costs is not Costs.POINTS:
-        del form.whose
-    else:
-        form.whose.label.text = t("referee.keep.whose", points=case.words.signed(-mistake.points))
-        sides = [Choice(str(position), side.name) for position, side in enumerate(state.sides)]
-        form.whose.choices = (*sides, Choice(NOBODY, t("referee.keep.nobody")))
-    return form
+    def set_hand(self, state: MatchState) -> None:
+        """Keep the ruling with the hand that is played now, under the rules that hold now."""
+        self.hand.data, self.rules.data = get_pad().open(state.id, device_id()).id, state.rules.digest
+
+    @property
+    def penalty(self) -> Noted | None:
+        """The penalty to take from the side that was chosen; None for none."""
+        mistake = self.case.mistake
+        if mistake is None or "whose" not in self or self.whose.data in (NOBODY, None):
+            return None
+        sides = [choice.value for choice in self.whose.choices]
+        return Noted(int(self.whose.data), mistake.code) if self.whose.data in sides else None
+
+    def validate_whose(self, _: ChoiceField) -> None:
+        """Refuse a penalty where the open hand has something else than a figure."""
+        hand, noted = self.case.match.open_hand if self.case.match else None, self.penalty
+        text = unread(hand.draft, noted.side, noted.code, language()) if hand and noted else ""
+        if text:
+            raise ValidationError(t("course.penalty.unread", text=text))
 
 
 @blueprint.post("/partite/<match>/arbitro/<question>/tieni")
 @checks_itself
 def keep(match: str, question: str) -> Response:
     """Keep a ruling with the match, with its penalty if there is one."""
-    args = dict(parse_qsl(request.form.get("asked", ""), keep_blank_values=True))
+    form, state = KeepForm(), load_match(match)
+    args = dict(parse_qsl(form.asked.data or "", keep_blank_values=True))
     is_forced = args.get(STEP) == ANSWER
     case = case_of(question, context_of(match), args)
-    form, state, mistake = _keep_form(case, is_forced=is_forced), case.match, case.mistake
-    assert state is not None
+    form.set_case(case)
+    noted, (fact, _, decision) = form.penalty, next_page(case, is_forced=is_forced)
 
     def show(status: int) -> Response:
         return show_answer(case, form, status, is_forced=is_forced)
 
-    fact, _, decision = next_page(case, is_forced=is_forced)
-    side, write = case.side, None
-    if mistake is not None:
-        side = {str(at): at for at in range(len(state.sides))}.get(form.whose.data if "whose" in form else "")
-    if mistake is not None and side is not None:
-        write = add_penalty(Noted(side, mistake.code), language())
-        text = unread(state.open_hand.draft if state.open_hand else {}, side, mistake.code, language())
-        if text:
-            add_error(form.whose, t("course.penalty.unread", text=text))
-            return show(INVALID)
-    if fact is not None:
-        return show(INVALID)
-
     def saved(result: Saved) -> Response:
-        if not result.again and mistake is not None and side is not None:
-            points = case.words.signed(-mistake.points)
-            notice(t("referee.keep.done.penalty", side=state.sides[side].name, points=points))
+        if not result.again and noted is not None and case.mistake is not None:
+            points = page_words().signed(-case.mistake.points)
+            notice(t("referee.keep.done.penalty", side=state.sides[noted.side].name, points=points))
         elif not result.again:
             notice(t("referee.keep.done", number=state.coming))
         return to_match(state.id)
@@ -467,20 +445,18 @@ def keep(match: str, question: str) -> Response:
         if now.standing.finished:
             return match_is_over(now.id)
         form.reject(t("referee.keep.stale", number=now.coming))
-        form.hand.data, form.rules.data = get_pad().open(now.id, device_id()).id, now.rules.digest
-        return show_answer(case_of(question, context_of(now.id), args), form, CONFLICT, is_forced=is_forced)
+        form.set_hand(now)
+        return show_answer(case_of(question, context_of(match), args), form, CONFLICT, is_forced=is_forced)
 
-    codes = None if is_forced else decision.codes
+    side, codes = noted.side if noted else case.side, None if is_forced else decision.codes
     asking = Asking(case.as_json(), form.rules.data or "", form.hand.data or "", side, codes)
-    actions = get_pad().actions
+    write = add_penalty(noted, language()) if noted else None
+
+    def act() -> Saved | Stale:
+        return get_pad().actions.keep_ruling(form.request_name, state.id, device_id(), asking, write)
+
     try:
-        return respond(
-            form,
-            lambda: actions.keep_ruling(form.request_name, state.id, device_id(), asking, write),
-            show=show,
-            saved=saved,
-            stale=stale,
-        )
+        return show(INVALID) if fact else respond(form, act, show=show, saved=saved, stale=stale)
     except Unusable:
         return show(INVALID)
 
@@ -499,19 +475,28 @@ def kept(match: str) -> Response:
 def take_back(match: str, entry: int) -> Response:
     """Take a kept ruling back."""
     form, state = PadForm(), load_match(match)
-    found = next((each for each in state.rulings if each.sequence == entry), None)
-    if not form.validate():
-        return _show_kept(match, form)
-    try:
-        result = get_pad().actions.take_back_ruling(form.request_name, state.id, device_id(), entry)
-    except RequestRefused:
+    found = next((each.event for each in state.rulings if each.sequence == entry), None)
+
+    def done(_: object = None) -> Response:
+        return redirect(url_for("referee.kept", match=match), code=303)
+
+    def show(status: int) -> Response:
+        if status == INVALID:
+            return _show_kept(match, form)
         notice(t("serve.sent-before"))
-    else:
-        if isinstance(result, Saved) and found is not None:
-            is_counted = found.event.points is not None and found.event.number <= len(state.hands)
+        return done()
+
+    def saved(_: Saved) -> Response:
+        if found is not None:
+            is_counted = found.points is not None and found.number <= len(state.hands)
             key = "referee.taken-back.counted" if is_counted else "referee.taken-back"
-            notice(t(key, number=state.called(found.event.number)))
-    return redirect(url_for("referee.kept", match=match), code=303)
+            notice(t(key, number=state.called(found.number)))
+        return done()
+
+    def act() -> Saved | Stale:
+        return get_pad().actions.take_back_ruling(form.request_name, state.id, device_id(), entry)
+
+    return respond(form, act, show=show, saved=saved, stale=done)
 
 
 def _show_kept(match: str, refused: PadForm | None = None) -> Response:

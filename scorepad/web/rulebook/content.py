@@ -6,8 +6,10 @@ with the classic game from the classic game.
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from scorepad.i18n import Words
 from scorepad.i18n.settings import CHAPTERS, item_word, sentence
@@ -15,6 +17,7 @@ from scorepad.referee.case import faults_of, has_partner
 from scorepad.referee.irregularities import OF_PARTNERS, Costs, Irregularity, irregularities
 from scorepad.rules.definitions import Rule as RuleData
 from scorepad.rules.definitions import Source, Standing, Statement
+from scorepad.rules.loader import data_folder
 from scorepad.rules.score import item_order
 from scorepad.rules.table import NOT_EXPOSED
 from scorepad.rules.variants import Ruleset, Variant, settle, sources
@@ -29,8 +32,7 @@ def cited_sources(chosen: ChosenRules) -> tuple[Source, ...]:
     cited = [value.cited for value in variant.settings.values()]
     cited += [penalty.cited for penalty in irregularities(chosen.rules)]
     cited += [value.cited for option in variant.options.values() for value in option.values]
-    cited += [each.cited for each in chosen.statements]
-    named = {place.source for each in cited for place in each.citations}
+    named = {place.source for each in (*cited, *(each.cited for each in chosen.statements)) for place in each.citations}
     return tuple(source for source in sources().values() if source.id in named)
 
 
@@ -213,23 +215,11 @@ def _rules_behind(data: RuleData, played: Variant, words: Words, *, with_text: b
 
 # ---------------------------------------------------------------- the glossary
 
-GLOSSARY: Mapping[str, tuple[str, str | None]] = {
-    "match": ("winning", "target"), "hand": ("count", None), "side": ("preparing", None),
-    "dealer": ("preparing", "first-dealer"), "stock": ("turn", "drawn"), "pile": ("pile", "pile"),
-    "upcard": ("preparing", "upcard"), "meld": ("melds", "meld-shortest"), "meld-verb": ("melds", None),
-    "lay-off": ("melds", "meld-lay-off"), "opening": ("opening", "opening-steps"),
-    "opening-minimum": ("opening", "opening-steps"), "wild-card": ("cards", "wild-limit"),
-    "joker": ("cards", "card-points"), "two": ("cards", "card-points"), "natural-card": ("cards", "card-points"),
-    "special-card": ("cards", None), "red-three": ("red-threes", "red-three-values"),
-    "black-three": ("black-threes", "black-three-discarded"), "canasta": ("canastas", "canasta-length"),
-    "natural-canasta": ("canastas", "canastas"), "mixed-canasta": ("canastas", "canastas"),
-    "concealed-canasta": ("canastas", "concealed-canasta"), "samba": ("melds", "sequences"),
-    "freeze": ("pile", "freezing"), "stop": ("black-threes", "black-three-discarded"),
-    "go-out": ("out", "canastas-needed"), "concealed-out": ("out", "concealed-out-bonus"),
-    "penalty": ("penalties", "penalties-known"), "penalty-cards": ("penalties", None), "target": ("winning", "target"),
-    "score-pad": ("count", None),
-}  # fmt: skip
-"""The words of canasta, each with its chapter and, if there is one, the rule that has its figure."""
+
+@cache
+def glossary() -> Mapping[str, Mapping[str, str]]:
+    """The words of canasta, each with its `chapter` and, if there is one, the `rule` that has its figure."""
+    return tomllib.loads((data_folder() / "book" / "glossary.toml").read_text("utf-8"))
 
 
 def other_names(word: str, words: Words) -> str:

@@ -127,10 +127,10 @@ def entries() -> tuple[Entry, ...]:
             key = (kind, place, title if kind == "game" else "")
             grouped.setdefault(key, {})[game] = dict(zip(LANGUAGES, parts, strict=True))
     glossary = []
-    for name, (_, rule) in content.GLOSSARY.items():
+    for name, word in content.glossary().items():
         parts_of_word = {language: _word(name, words(language)) for language in LANGUAGES}
-        place = anchor("rule", rule) if rule else None
-        glossary.append(Entry("word", anchor("word", name), {_EVERY_GAME: parts_of_word}, place))
+        rule = anchor("rule", word["rule"]) if "rule" in word else None
+        glossary.append(Entry("word", anchor("word", name), {_EVERY_GAME: parts_of_word}, rule))
     return (*(Entry(kind, place, parts) for (kind, place, _), parts in grouped.items()), *glossary)
 
 
@@ -305,7 +305,7 @@ def _index(games: tuple[str, ...]) -> tuple[TextIndex, tuple[Entry, ...]]:
     vocabulary = {}
     for language in LANGUAGES:
         names = {entry.title(language) for entry in entries()}
-        names |= {content.other_names(name, words(language)) for name in content.GLOSSARY}
+        names |= {content.other_names(name, words(language)) for name in content.glossary()}
         vocabulary[language] = {word for name in names for word in plain_words(name) if not word.isdecimal()}
     known = tuple(entry for entry in entries() if entry.texts_of(games))
     return TextIndex([entry.document(games) for entry in known], vocabulary), known
@@ -315,7 +315,7 @@ def _index(games: tuple[str, ...]) -> tuple[TextIndex, tuple[Entry, ...]]:
 def _terms() -> Mapping[str, set[str]]:
     """The stems of the glossary's single words by the stems of their other names: opening leads to apertura."""
     found: dict[str, set[str]] = {}
-    for name in content.GLOSSARY:
+    for name in content.glossary():
         titles = [words(language).text(f"rulebook.word.{name}") for language in LANGUAGES]
         others = [other for language in LANGUAGES for other in content.other_names(name, words(language)).split(",")]
         terms = {stem for title in titles for stem in _single_stems(title)}
@@ -334,12 +334,12 @@ def _single_stems(text: str) -> frozenset[str]:
 
 
 class Answer(NamedTuple):
-    """A text, the games that it holds for as (name, address), and how many more; how it is under other choices."""
+    """A text with the games that it holds for, where it stands on their pages, and how it is under other choices."""
 
     text: str
-    games: tuple[tuple[str, str], ...] = ()
-    more: int = 0
-    others: tuple[str, ...] = ()
+    games: list[str]
+    anchor: str | None
+    others: list[str]
 
 
 class Found(NamedTuple):
@@ -348,13 +348,12 @@ class Found(NamedTuple):
     kind: str
     title: str
     url: str
-    answers: tuple[Answer, ...]
+    answers: list[Answer]
 
 
 def show_search(text: str, within: str) -> Response:
     """The results of a question, in the game `within` if it names one."""
-    speech = page_words()
-    text = " ".join(text.split())[:LONGEST_QUESTION]
+    speech, text = page_words(), " ".join(text.split())[:LONGEST_QUESTION]
     within = within if within in variant_ids() else ""
     result = search(text, within, speech.language)
     compared = [_comparison(result.question.games, speech)] if result.question.compares else []
@@ -364,7 +363,8 @@ def show_search(text: str, within: str) -> Response:
         asked=text,
         within=within,
         result=result,
-        found=(*compared, *(_found(entry, result, speech) for entry in result.entries)),
+        found=[*compared, *(_found(entry, result, speech) for entry in result.entries)],
+        most_named=_MOST_NAMED,
     )
 
 
@@ -380,46 +380,28 @@ def _comparison(games: tuple[str, ...], speech: Words) -> Found:
     one, other = (games if len(games) > 1 else (CLASSIC, *games, CLASSIC))[:2]
     title, url = speech.text("rulebook.compare.title"), url_for("rulebook.compare")
     if one != other:
-        names = [speech.text(f"variant.{game}.name") for game in (one, other)]
-        title = speech.text("rulebook.compare.of", one=names[0], other=names[1])
-        url = url_for("rulebook.compare", uno=one, altro=other)
-    return Found("compare", title, url, (Answer(speech.text("rulebook.search.compare.lead")),))
+        names = {"one": speech.text(f"variant.{one}.name"), "other": speech.text(f"variant.{other}.name")}
+        title, url = speech.text("rulebook.compare.of", **names), url_for("rulebook.compare", uno=one, altro=other)
+    return Found("compare", title, url, [Answer(speech.text("rulebook.search.compare.lead"), [], None, [])])
 
 
 def _found(entry: Entry, result: Result, speech: Words) -> Found:
     """An entry with what it says in the games of the question; a word with the rule that has its figure."""
     games = result.games if entry.kind != "game" else ()
     texts = entry.texts_of(games)
+    rules = [each for each in entries() if entry.rule and each.anchor == entry.rule]
     shown = [(entry, text) for text in texts[:_MOST_TEXTS]]
-    rule = next((each for each in entries() if entry.rule and each.anchor == entry.rule), None)
-    if rule:
-        shown += [(rule, text) for text in rule.texts_of(games)[:1]]
-    answers, seen = [], set[str]()
-    for source, text in shown:
-        answer = _answer(source, text, result, speech)
-        answers.append(answer._replace(others=tuple(other for other in answer.others if other not in seen)))
-        seen.update(answer.others)
+    answers, seen, score = [], set[str](), result.question.score
+    for source, text in (*shown, *((rule, text) for rule in rules for text in rule.texts_of(games)[:1])):
+        told, named = text.by_language[speech.language], [game for game in text.games if not games or game in games]
+        others = dict.fromkeys(source.parts[named[0]][speech.language].others) if named else {}
+        if score is not None and source.anchor == anchor("rule", content.OPENING_STEPS):
+            minimum = settle(named[0]).settings.opening_minimum(score, 1) or 0
+            told = f"{speech.text('rulebook.search.opening-at', score=score, minimum=minimum)} {told}"
+        # The title of a game names it already.
+        named = [] if source.kind == "game" else named
+        answers.append(Answer(told, named, source.anchor, [other for other in others if other not in seen]))
+        seen.update(others)
     game = next((game for game in texts[0].games if not games or game in games), None)
-    return Found(entry.kind, entry.title(speech.language), _url(entry, game), tuple(answers))
-
-
-def _answer(entry: Entry, text: Text, result: Result, speech: Words) -> Answer:
-    games = [game for game in text.games if not result.games or game in result.games]
-    # The title of a game names it already.
-    named = () if entry.kind == "game" else games[:_MOST_NAMED]
-    shown, score = text.by_language[speech.language], result.question.score
-    if score is not None and entry.anchor == anchor("rule", content.OPENING_STEPS):
-        minimum = settle(games[0]).settings.opening_minimum(score, 1) or 0
-        shown = f"{speech.text('rulebook.search.opening-at', score=score, minimum=minimum)} {shown}"
-    return Answer(
-        text=shown,
-        games=tuple((speech.text(f"variant.{game}.name"), _url(entry, game)) for game in named),
-        more=max(len(games) - _MOST_NAMED, 0),
-        others=tuple(dict.fromkeys(entry.parts[games[0]][speech.language].others)) if games else (),
-    )
-
-
-def _url(entry: Entry, game: str | None) -> str:
-    if game is None:
-        return url_for("rulebook.glossary", _anchor=entry.anchor)
-    return game_url(game, anchor=entry.anchor)
+    place = url_for("rulebook.glossary", _anchor=entry.anchor) if game is None else game_url(game, anchor=entry.anchor)
+    return Found(entry.kind, entry.title(speech.language), place, answers)

@@ -15,7 +15,7 @@ from flask import Blueprint, Response, abort, request, url_for
 from scorepad.i18n import LANGUAGES, Words, words
 from scorepad.i18n.settings import CHAPTERS, PENALTIES, each_by_players, rule_name, rule_told, setting_words
 from scorepad.referee.case import faults_of
-from scorepad.referee.irregularities import irregularities
+from scorepad.referee.irregularities import irregularities, irregularity
 from scorepad.rules.definitions import Statement
 from scorepad.rules.variants import Variant, get_variant, variant_ids
 from scorepad.schemas.variants import CLASSIC, applies
@@ -85,7 +85,7 @@ def glossary() -> Response:
         "rulebook/words.html",
         title=t("rulebook.words"),
         content=content,
-        names=sorted(content.GLOSSARY, key=lambda name: speech.text(f"rulebook.word.{name}")),
+        names=sorted(content.glossary(), key=lambda name: speech.text(f"rulebook.word.{name}")),
         other=next(words(language) for language in LANGUAGES if language is not speech.language),
         book=game_url(CLASSIC),
     )
@@ -273,9 +273,11 @@ def _chapters(sides: list[_Side], words: Words) -> Iterator[tuple[str, list[Row]
             if name in rows:
                 cells = [one if one.url else other for one, other in zip(rows[name].cells, cells, strict=True)]
             rows[name] = Row(name, cells)
-        told = [row for row in rows.values() if row.differs or any(cell.more for cell in row.cells)]
         if section == PENALTIES:
-            told += [row for row in _penalty_rows(sides, words) if row.differs]
+            for code in dict.fromkeys(each.code for side in sides for each in irregularities(side.chosen.rules)):
+                cells = [_penalty_cell(code, side, words) for side in sides]
+                rows[code] = Row(words.text(f"penalty.{code}"), cells)
+        told = [row for row in rows.values() if row.differs or any(cell.more for cell in row.cells)]
         if told:
             yield section, told
 
@@ -333,15 +335,10 @@ def _left_out(key: str, side: _Side, words: Words) -> list[str]:
     return [words.text(f"ruling.{slip.code}") for slip in own]
 
 
-def _penalty_rows(sides: list[_Side], words: Words) -> Iterator[Row]:
-    """The penalties in both, in the order of the first."""
-    known = [{each.code: each for each in irregularities(side.chosen.rules)} for side in sides]
-    for code in dict.fromkeys((*known[0], *known[1])):
-        cells = []
-        for penalty, side in ((here.get(code), side) for here, side in zip(known, sides, strict=True)):
-            if penalty is None:
-                cells.append(Cell(words.text("rulebook.compare.not-here")))
-            else:
-                url, why = side.chosen.url(anchor("penalty", code)), cited_words(penalty.cited, words)
-                cells.append(Cell(content.penalty_text(penalty, words), url, why))
-        yield Row(words.text(f"penalty.{code}"), cells)
+def _penalty_cell(code: str, side: _Side, words: Words) -> Cell:
+    """A penalty in one of the two."""
+    penalty = irregularity(side.chosen.rules, code)
+    if penalty is None:
+        return Cell(words.text("rulebook.compare.not-here"))
+    url, why = side.chosen.url(anchor("penalty", code)), cited_words(penalty.cited, words)
+    return Cell(content.penalty_text(penalty, words), url, why)
