@@ -111,7 +111,7 @@ def echo_of(fact: Fact, case: Case) -> list[str]:
     ambiguous = ambiguity(text, case.words)
     if ambiguous or not text or case.errors(fact):
         return [ambiguous] if ambiguous else []
-    return [*_cards_told(fact, case), *notes_on(text, case.words)]
+    return [*_lines_of_cards(fact, case), *notes_on(text, case.words)]
 
 
 # ---------------------------------------------------------------- the facts
@@ -155,12 +155,12 @@ def _lines(fact: Fact, case: Case) -> Iterator[str]:
             yield words.text("referee.told.below", figure=figure) if points < 0 else figure
         case Input.MELDS if fact.name == "laid":
             melds = melds_of(text, case.settings)
-            yield from (_cards(meld, words) for meld in melds) if melds else [words.text("referee.laid.none")]
+            yield from (cards_told(meld, words) for meld in melds) if melds else [words.text("referee.laid.none")]
         case _:
-            yield from _cards_told(fact, case)
+            yield from _lines_of_cards(fact, case)
 
 
-def _cards_told(fact: Fact, case: Case) -> Iterator[str]:
+def _lines_of_cards(fact: Fact, case: Case) -> Iterator[str]:
     """Cards as they were read, in words; melds one by one, with their kind and points."""
     words, text = case.words, cards_of(case.answer(fact.name))
     if fact.name == "laid":
@@ -172,9 +172,9 @@ def _cards_told(fact: Fact, case: Case) -> Iterator[str]:
             line = _meld(meld, case)
             yield words.text("referee.told.meld", number=number, said=line) if len(melds) > 1 else line
     elif fact.input is Input.TURNED and text:
-        yield ", ".join(_cards(token, words) for token in text.split())
+        yield ", ".join(cards_told(token, words) for token in text.split())
     elif fact.name == "hand" and text:
-        yield words.text("referee.told.hand", count=read_cards(text).cards.size, cards=_cards(text, words))
+        yield words.text("referee.told.hand", count=read_cards(text).cards.size, cards=cards_told(text, words))
     elif text:
         yield _meld(text, case) if fact.input is Input.CARDS else _card(text, words)
 
@@ -200,7 +200,7 @@ def _lying(case: Case) -> Iterator[Told]:
         text = write_cards(meld.cards)
         # Special cards that are discarded with the top card at the end of the turn are no meld.
         is_left = way is not None and way.used == "discarded" and meld.cards.of(kind) > 0
-        lines.append(_cards(text, words) if is_left else _meld(text, case))
+        lines.append(cards_told(text, words) if is_left else _meld(text, case))
     if lines:
         yield words.text("referee.with-top" if is_used else "referee.without-top"), lines
 
@@ -217,7 +217,8 @@ def _meld(text: str, case: Case) -> str:
     )
 
 
-def _cards(text: str, words: Words) -> str:
+def cards_told(text: str, words: Words) -> str:
+    """Cards by their kinds; as typed where there are none."""
     return cards_in_words(read_cards(text).cards.counts, words) or text
 
 
@@ -316,45 +317,24 @@ _IN_THE_WORD = {
 
 
 def others_shown(
-    rules: Ruleset, kind: str, here: Ruling, alternatives: Iterable[Alternative], words: Words
-) -> Iterator[dict[str, str]]:
-    """The other rules that answer otherwise than `here`: name, the answer in a word, what else differs, sources."""
+    kind: str, here: Ruling, alternatives: Iterable[Alternative], words: Words
+) -> Iterator[tuple[Alternative, str, dict[str, Detail]]]:
+    """The other rules that answer otherwise than `here`, with the answer in a word, and what else differs."""
     own, own_word, missing = here.details, verdict_word(kind, here.verdict.value, here.details, words), object()
     for other in alternatives:
-        verdict, there = other.ruling.verdict, other.ruling.details
-        word = verdict_word(kind, verdict.value, there, words)
+        there, word = other.ruling.details, verdict_word(kind, other.ruling.verdict.value, other.ruling.details, words)
         names = [name for name in {**own, **there} if there.get(name, missing) != own.get(name, missing)]
-        differ = {name: there.get(name) for name in names}
-        if word != own_word and verdict is Verdict.VALUE:
-            differ = {name: value for name, value in differ.items() if name not in _IN_THE_WORD.get(kind, ())}
+        if word != own_word and other.ruling.verdict is Verdict.VALUE:
+            names = [name for name in names if name not in _IN_THE_WORD.get(kind, ())]
         elif word != own_word:  # of yes and no only the figures
-            differ = {name: value for name, value in differ.items() if value and type(value) is int}
-        more = ", ".join(filter(None, (_detail(name, value, rules, words) for name, value in differ.items())))
-        name = _rules_name(rules, other.preset, other.changed, words)
-        yield {"name": name, "word": word, "more": more, "source": places(other.sources, words)}
+            names = [name for name in names if there.get(name) and type(there[name]) is int]
+        yield other, word, {name: there.get(name) for name in names}
 
 
-def _rules_name(rules: Ruleset, preset: str | None, changed: Choices, words: Words) -> str:
+def rules_name(rules: Ruleset, preset: str | None, changed: Choices, words: Words) -> str:
     """Other rules by what differs from these: a preset, or options."""
     named = [words.text(f"preset.{preset}")] if preset and preset != rules.preset else []
     return "; ".join((*named, *(option_words(name, value, words) for name, value in changed.items())))
-
-
-def _detail(name: str, value: Detail, rules: Ruleset, words: Words) -> str:
-    """A detail of an answer in words."""
-    key = f"referee.detail.{name}"
-    match value:
-        case None:
-            return words.text(f"{key}.none") if words.has(f"{key}.none") else ""
-        case bool():
-            return words.text(f"{key}.{'yes' if value else 'no'}")
-        case int():
-            return words.text(key, points=value)
-        case _ if name == "canasta":
-            return item_word(rules.variant, value, words)
-        case _ if name == "top":
-            return words.text(key, card=_cards(value, words))
-    return words.text(f"remedy.{value}" if name == "remedy" else f"{key}.{value}")
 
 
 def dependencies(case: Case) -> Iterator[str]:
@@ -366,7 +346,7 @@ def dependencies(case: Case) -> Iterator[str]:
         more = [fact for fact in open_under(rules) if fact not in here]
         if more:
             facts = tuple(words.text(question_key(case.question.kind, fact, words)) for fact in more)
-            found.setdefault(facts, []).append(_rules_name(case.rules, preset, changed, words))
+            found.setdefault(facts, []).append(rules_name(case.rules, preset, changed, words))
     for facts, names in found.items():
         yield words.text("referee.elsewhere.depends", rules="; ".join(names), facts=", ".join(facts))
 

@@ -17,12 +17,14 @@ from wtforms import HiddenField, ValidationError
 
 from scorepad.i18n import LANGUAGES
 from scorepad.i18n import words as words_in
+from scorepad.matches import rulings
+from scorepad.matches.access import RequestRefused
 from scorepad.matches.actions import Asking, Noted
 from scorepad.matches.projection import MatchState
-from scorepad.matches.rulings import DEPENDS, alternatives_of, answer_word, ruling_of, ruling_text
+from scorepad.matches.rulings import DEPENDS, answer_word
 from scorepad.matches.transaction import Saved, Stale
 from scorepad.referee.alternatives import answer_to
-from scorepad.referee.answers import Ruling, Verdict
+from scorepad.referee.answers import Ruling
 from scorepad.referee.case import has_partner
 from scorepad.referee.irregularities import Costs, Irregularity, irregularities
 from scorepad.rules.variants import default_variant, get_variant, variant_ids
@@ -65,7 +67,6 @@ from scorepad.web.referee.cases import (
     MISTAKE,
     PENALTY,
     PERMISSION,
-    PILE,
     QUESTIONS,
     STEP,
     TURN,
@@ -75,7 +76,7 @@ from scorepad.web.referee.cases import (
     Fact,
 )
 from scorepad.web.referee.decision import Decision, decide
-from scorepad.web.referee.explanations import mistake_name, others_shown
+from scorepad.web.referee.explanations import mistake_name
 from scorepad.web.rule_choices import ChosenRules, pickers, read_choices
 from scorepad.web.text_search import TextIndex, document, plain_words, wanted_words, with_synonyms
 
@@ -311,13 +312,11 @@ def _show_facts(
 
 
 def _show_ruling(case: Case, decision: Decision, form: KeepForm | None, status: int, *, is_forced: bool) -> Response:
-    words, rules, kind, mistake = case.words, case.rules, case.question.kind, case.mistake
+    words, rules, mistake = case.words, case.rules, case.mistake
     question = read_question_of_match(case.as_json(), rules)
     answer = answer_to(rules, question.asked)
-    shown_answer, ruling = ruling_answer(question, answer, words), answer.ruling
-    codes = [reason.code for reason in ruling.reasons]
-    texts = [each["message"] for each in shown_answer["reasons"]]
-    shown = explanations.reasons_shown(texts, ruling.reasons, rules, words)
+    told, ruling = ruling_answer(question, answer, words), answer.ruling
+    shown = explanations.reasons_shown([each["message"] for each in told["reasons"]], ruling.reasons, rules, words)
     why = [each for each, reason in zip(shown, ruling.reasons, strict=True) if is_forced or decision.holds(reason)]
     decisive = [each for each in why if each.code not in _BACKGROUND and not each.code.startswith("fault-")]
     lead = next(iter(decisive or why), None)
@@ -325,37 +324,22 @@ def _show_ruling(case: Case, decision: Decision, form: KeepForm | None, status: 
         form = KeepForm(asked=urlencode(case.known_answers() | ({STEP: ANSWER} if is_forced else {})))
         form.set_case(case)
         form.set_hand(case.match)
-    mistakes = _mistakes_with(case, ruling)
-    depends, is_allowed = not DEPENDS.isdisjoint(codes), ruling.verdict is Verdict.ALLOWED
+    codes = [reason.code for reason in ruling.reasons]
     return _page(
         "answer",
         case,
         mistake_name(mistake.code, words) if mistake else case.question.title(words),
         form_errors(form) if form else (),
         status=status,
-        verdict=ruling.verdict.value,
-        look="depends" if depends else ruling.verdict.value,
-        word=answer_word(kind, ruling.verdict.value, shown_answer["details"], codes, words),
+        answer=answer,
+        word=answer_word(case.question.kind, ruling.verdict.value, told["details"], codes, words),
+        depends=not DEPENDS.isdisjoint(codes),
         lead=lead,
         why=[each for each in why if each is not lead],
-        now="" if mistake or depends else _now(kind, ruling, lead.code if lead else ""),
-        play=list(explanations.best_play(ruling.play, words)),
-        facts=list(explanations.facts_of(case)),
         mistake=mistake,
-        mistakes=mistakes,
-        is_silent=case.question.tells_silence and ruling.verdict is Verdict.FORBIDDEN and not mistakes,
-        red_three=explanations.red_three_in_the_pile(rules, words) if case.question is PILE and is_allowed else None,
-        others=list(others_shown(rules, kind, ruling, answer.others, words)),
-        dependencies=list(explanations.dependencies(case)),
+        mistakes=_mistakes_with(case, ruling),
         form=form,
     )
-
-
-def _now(kind: str, ruling: Ruling, lead: str) -> str:
-    """What to do now; empty where the ruling itself says it."""
-    words, verdict = page_words(), ruling.verdict
-    names = (lead, f"{kind}.{verdict}.{ruling.details.get('effect')}", f"{kind}.{verdict}", verdict)
-    return next((words.text(f"referee.now.{name}") for name in names if words.has(f"referee.now.{name}")), "")
 
 
 def _mistakes_with(case: Case, ruling: Ruling) -> list[Irregularity]:
@@ -476,43 +460,22 @@ def take_back(match: str, entry: int) -> Response:
     """Take a kept ruling back."""
     form, state = PadForm(), load_match(match)
     found = next((each.event for each in state.rulings if each.sequence == entry), None)
-
-    def done(_: object = None) -> Response:
-        return redirect(url_for("referee.kept", match=match), code=303)
-
-    def show(status: int) -> Response:
-        if status == INVALID:
-            return _show_kept(match, form)
+    if not form.validate():
+        return _show_kept(match, form)
+    try:
+        result = get_pad().actions.take_back_ruling(form.request_name, state.id, device_id(), entry)
+    except RequestRefused:
         notice(t("serve.sent-before"))
-        return done()
-
-    def saved(_: Saved) -> Response:
-        if found is not None:
+    else:
+        if isinstance(result, Saved) and found is not None:
             is_counted = found.points is not None and found.number <= len(state.hands)
             key = "referee.taken-back.counted" if is_counted else "referee.taken-back"
             notice(t(key, number=state.called(found.number)))
-        return done()
-
-    def act() -> Saved | Stale:
-        return get_pad().actions.take_back_ruling(form.request_name, state.id, device_id(), entry)
-
-    return respond(form, act, show=show, saved=saved, stale=done)
+    return redirect(url_for("referee.kept", match=match), code=303)
 
 
 def _show_kept(match: str, refused: PadForm | None = None) -> Response:
-    state, words, rows = load_match(match), page_words(), []
-    for entry in reversed(state.rulings):
-        event = entry.event
-        others = alternatives_of(event.answer, state.rules)
-        here, kind = ruling_of(event.answer), event.question["kind"]
-        rows.append(
-            {
-                "kept": entry,
-                "text": ruling_text(event, state.rules.variant, words),
-                "side": None if event.side is None else state.sides[event.side].name,
-                "others": list(others_shown(state.rules, kind, here, others, words)),
-            }
-        )
+    state = load_match(match)
     return render_page(
         "referee/kept.html",
         title=t("referee.kept.title"),
@@ -521,6 +484,6 @@ def _show_kept(match: str, refused: PadForm | None = None) -> Response:
         watch=watch(state, url_for("referee.kept", match=match)),
         match=state,
         form=PadForm(formdata=None),
-        rows=rows,
-        places=places,
+        rulings=rulings,
+        explanations=explanations,
     )

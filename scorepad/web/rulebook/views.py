@@ -294,13 +294,15 @@ def _head(section: str, side: _Side, other: _Side, words: Words) -> Cell:
 
 def _cell(key: str, side: _Side, other: _Side, words: Words) -> Cell:
     """A rule in one of the two; where it is the same in both the cells are equal."""
-    value, value_there = _values(key, [side, other], words)
+    mine, theirs = _told(key, side, words), _told(key, other, words)
+    is_sentence = mine[0] == theirs[0] or mine[1] == theirs[1]  # only that shows the difference
+    value, value_there = (mine[0], theirs[0]) if is_sentence else (mine[1], theirs[1])
     here, there, alone = side.own_after(key, other), other.own_after(key, side), side.alone(other, key)
     # A statement that the other's source makes instead of one of these, or of the rule itself, stands against it.
     against = [each for each in alone if each.id in {mine.instead for mine in there}]
     against_rule = any(each.instead is None for each in there) and not any(each.instead is None for each in here)
     left_out = [_left_out(key, each, words) for each in (side, other)]
-    texts = [] if value == value_there and not against_rule and not any(left_out) else [(value, _why(key, side, words))]
+    texts = [] if value == value_there and not against_rule and not any(left_out) else [(value, mine[2])]
     texts += [*content.sourced_statements([*against, *here], words), *((each, "") for each in left_out[0])]
     told = " ".join(text if text.endswith(".") or len(texts) == 1 else f"{text}." for text, _ in texts)
     return Cell(
@@ -311,21 +313,13 @@ def _cell(key: str, side: _Side, other: _Side, words: Words) -> Cell:
     )
 
 
-def _values(key: str, sides: list[_Side], words: Words) -> list[str]:
-    """A rule in both: in short, as a sentence where only that shows the difference."""
-    told, short = [], []
-    for played in (side.chosen.played for side in sides):
-        if applies(key, played):
-            told.append(rule_told(key, played, words))
-            short.append("; ".join(each_by_players(key, played, words)) or setting_words(key, played, words))
-        else:
-            told.append(words.text("rulebook.compare.not-here"))
-            short.append(told[-1])
-    return told if told[0] == told[1] or short[0] == short[1] else short
-
-
-def _why(key: str, side: _Side, words: Words) -> str:
-    return cited_words(side.chosen.played.settings[key].cited, words) if applies(key, side.chosen.played) else ""
+def _told(key: str, side: _Side, words: Words) -> tuple[str, str, str]:
+    """A rule as a sentence and in short, and why it is so."""
+    played = side.chosen.played
+    if not applies(key, played):
+        return words.text("rulebook.compare.not-here"), words.text("rulebook.compare.not-here"), ""
+    short = "; ".join(each_by_players(key, played, words)) or setting_words(key, played, words)
+    return rule_told(key, played, words), short, cited_words(played.settings[key].cited, words)
 
 
 def _left_out(key: str, side: _Side, words: Words) -> list[str]:
