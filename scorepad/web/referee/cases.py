@@ -128,16 +128,12 @@ def _way(*values: str) -> Fact:
 
 def _minimum(**only: str) -> tuple[Fact, Fact]:
     """What an opening minimum goes by, which a match knows."""
-    score = Fact("score", Input.SCORE, only=only, when=_by_score, blank="0")
-    return score, Fact("deal", Input.FIGURE, only=only, when=_by_hand_number, blank="1")
-
-
-def _by_score(case: Case) -> bool:
-    return case.match is None and case.settings.opening_by is OpeningBy.SCORE
-
-
-def _by_hand_number(case: Case) -> bool:
-    return case.match is None and "deal" in case.rules.entry_fields
+    return (
+        Fact("score", Input.SCORE, only=only, blank="0",
+             when=lambda case: case.match is None and case.settings.opening_by is OpeningBy.SCORE),
+        Fact("deal", Input.FIGURE, only=only, blank="1",
+             when=lambda case: case.match is None and "deal" in case.rules.entry_fields),
+    )  # fmt: skip
 
 
 PILE = Question(
@@ -331,8 +327,8 @@ class Case(Context):
         """A question with its answers among the parameters of a URL."""
         case = cls(**{each.name: getattr(context, each.name) for each in fields(Context)}, question=question)
         known = {name for fact in question.facts for name in case.names(fact)}
-        known |= {f"{fact.name}{_SUIT}" for fact in question.facts if fact.input.takes_cards}
-        known |= {MISTAKE} if question is PENALTY else set()
+        # Of an irregularity there are no facts to know, but which it is.
+        known |= {f"{fact.name}{_SUIT}" for fact in question.facts} or {MISTAKE}
         return replace(
             case, typed={name: text.strip()[: LONGEST_TEXT + 1] for name, text in args.items() if name in known}
         )
@@ -511,31 +507,26 @@ class Case(Context):
 
     def errors(self, fact: Fact) -> tuple[FieldError, ...]:
         """What is wrong with the answer to a fact."""
-        is_score, is_deal = fact.input is Input.SCORE, fact.name == "deal"
-        most = LARGEST if is_score else (self.settings.match_deals or MOST_COUNTED) if is_deal else MOST_COUNTED
-        found = []
-        for name in self.names(fact)[: 1 if is_score else None]:
-            text, wrong = self.answer(name), ""
-            if fact.input is Input.CHOICE:
-                wrong = "" if self.value(fact) in fact.values else self.words.text("referee.error.choice")
-            elif fact.input is Input.SIDE:
-                is_nobody = name in self.typed and self.side is None
-                wrong = self.words.text("referee.error.side") if is_nobody else ""
-            elif fact.input.takes_cards:
-                wrong = next(self._wrong_cards(fact, text), "")
-            elif fact.needed and not text:
-                wrong = self.words.text("referee.error.missing.figure")
-            else:
-                wrong = self._outside(text.lstrip(_MINUS) if is_score else text, int(is_deal), most)
-            found.append(FieldError(name, wrong))
-        return tuple(error for error in found if error.text)
+        names = self.names(fact) if fact.input is Input.COUNTS else (fact.name,)
+        return tuple(FieldError(name, wrong) for name in names if (wrong := self._wrong(fact, name)))
 
-    def _outside(self, text: str, least: int, most: int) -> str:
-        """That a text is no figure between these two; empty where it is one, or nothing."""
-        figure = read_figure(text, self.words.language)
-        if figure is None or (isinstance(figure, int) and least <= figure <= most):
-            return ""
-        return self.words.text("referee.error.figure", least=least, most=most)
+    def _wrong(self, fact: Fact, name: str) -> str:
+        words, text, is_deal = self.words, self.answer(name), fact.name == "deal"
+        match fact.input:
+            case Input.CHOICE:
+                return "" if self.value(fact) in fact.values else words.text("referee.error.choice")
+            case Input.SIDE:
+                return words.text("referee.error.side") if name in self.typed and self.side is None else ""
+            case Input.FIGURE | Input.COUNTS | Input.SCORE:
+                least, most = int(is_deal), (self.settings.match_deals if is_deal else None) or MOST_COUNTED
+                if fact.input is Input.SCORE:
+                    text, most = text.lstrip(_MINUS), LARGEST
+                figure = read_figure(text, words.language)
+                if figure is None:
+                    return words.text("referee.error.missing.figure") if fact.needed else ""
+                is_right = isinstance(figure, int) and least <= figure <= most
+                return "" if is_right else words.text("referee.error.figure", least=least, most=most)
+        return next(self._wrong_cards(fact, text), "")
 
     def _wrong_cards(self, fact: Fact, text: str) -> Iterator[str]:
         """What is wrong with typed cards, the first thing first: what cannot be read, what the decks do not hold."""

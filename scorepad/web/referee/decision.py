@@ -26,9 +26,7 @@ class Decision:
     """The fact to ask for next, None where the answer is decided; then the reasons that hold in every case tried."""
 
     fact: Fact | None
-    reasons: frozenset[Hashable] = frozenset()
-    codes: frozenset[str] | None = None
-    """The codes of those reasons; None where no case could be ruled."""
+    reasons: frozenset[tuple[str, Hashable]] = frozenset()
 
     def holds(self, reason: Reason) -> bool:
         """Whether a reason holds whatever was not asked."""
@@ -53,7 +51,7 @@ def decide(case: Case, *, only_side: bool = False) -> Decision:
     common = set.intersection(*({_reason_key(why) for why in each.reasons} for each in rulings)) if rulings else None
     if common == set() and asked and not only_side and any(each.verdict is Verdict.FORBIDDEN for each in rulings):
         return Decision(asked[0])  # every case tried is forbidden, each for another reason
-    return Decision(None, frozenset(common or ()), frozenset(code for code, _ in common) if common else None)
+    return Decision(None, frozenset(common or ()))
 
 
 def _open(case: Case) -> list[Fact]:

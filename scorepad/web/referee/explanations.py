@@ -20,7 +20,7 @@ from scorepad.referee.questions import PileQuestion
 from scorepad.rules.cards import KINDS, RED_THREE, Kind, in_decks, read_cards, write_cards
 from scorepad.rules.checks import CHECKS
 from scorepad.rules.definitions import Standing
-from scorepad.rules.settings import BlackThrees, Partnership, Sequences
+from scorepad.rules.settings import BlackThrees, Partnership
 from scorepad.rules.table import SideEntry, read_meld
 from scorepad.rules.variants import Choices, Ruleset, Variant, as_played, get_variant, settle, statements_of
 from scorepad.schemas import Unusable
@@ -49,17 +49,6 @@ def label_of(fact: Fact, case: Case) -> str:
     key = question_key(case.question.kind, fact.name, words)
     keys = (f"referee.{case.question.name}.{fact.name}.ask", f"{key}.ask.{manner}", f"{key}.ask")
     return words.text(next((each for each in keys if words.has(each)), key))
-
-
-def hint_of(fact: Fact, case: Case) -> str:
-    """What to type for a fact; empty where that goes without saying."""
-    words, has_suits = case.words, case.settings.sequences is not Sequences.NONE
-    key = f"{question_key(case.question.kind, fact.name, words)}.hint"
-    if words.has(key):
-        return words.text(key, full=case.settings.canasta_length)
-    cards = "referee.hint.suits" if has_suits else "referee.hint.cards"
-    hints = {Input.MELDS: "referee.hint.melds", Input.TURNED: cards, Input.CARDS: cards}
-    return words.text(hints[fact.input]) if fact.input in hints else ""
 
 
 def choices_of(fact: Fact, case: Case) -> list[tuple[str, str]]:
@@ -100,11 +89,6 @@ def item_of(name: str, case: Case) -> str:
     return item_word(case.rules.variant, name.partition("-")[2], case.words)
 
 
-def takes_suits(fact: Fact, case: Case) -> bool:
-    """Whether a suit may be chosen beside the keys."""
-    return case.settings.sequences is not Sequences.NONE and fact.input.takes_cards and fact.input is not Input.TURNED
-
-
 def echo_of(fact: Fact, case: Case) -> list[str]:
     """How the typed cards were read, or the two readings of an ambiguous one; nothing while they cannot be read."""
     text = case.answer(fact.name)
@@ -118,21 +102,15 @@ def echo_of(fact: Fact, case: Case) -> list[str]:
 
 
 def facts_of(case: Case) -> Iterator[Told]:
-    """All answers, and what the match knows, in the order of the question."""
-    words, raw = case.words, case.as_json()
+    """All answers in the order of the question."""
+    words = case.words
     for fact in case.facts:
         if case.is_answered(fact) or fact.needed or fact.blank:
             lines = list(_lines(fact, case))
             if lines:
                 yield words.text(question_key(case.question.kind, fact.name, words)), lines
-    if raw.get("with"):
+    if case.as_json().get("with"):
         yield from _lying(case)
-    if case.match is not None:
-        for name in [name for name in ("score", "deal") if name in raw]:
-            yield words.text(f"referee.{name}"), [words.figure(raw[name])]
-        minimum = None if case.side is None else case.match.sides[case.side].minimum
-        if "score" in raw and minimum is not None:
-            yield words.text("referee.minimum"), [words.text("referee.points", points=minimum)]
 
 
 def _lines(fact: Fact, case: Case) -> Iterator[str]:

@@ -77,7 +77,7 @@ from scorepad.web.referee.cases import (
 )
 from scorepad.web.referee.decision import Decision, decide
 from scorepad.web.referee.explanations import mistake_name
-from scorepad.web.rule_choices import ChosenRules, pickers, read_choices
+from scorepad.web.rule_choices import ChosenRules, read_choices
 from scorepad.web.text_search import TextIndex, document, plain_words, wanted_words, with_synonyms
 
 blueprint = Blueprint("referee", __name__)
@@ -203,13 +203,11 @@ def _index() -> tuple[list[str], TextIndex]:
     """The questions and irregularities with what people say for them, in all languages."""
     texts: dict[str, list[str]] = {}
     for words in map(words_in, LANGUAGES):
-        questions = (question for question in QUESTIONS if question is not PENALTY)
-        named = {question.name: (question.title(words), f"referee.asked.{question.name}") for question in questions}
-        for code in (code for codes in GROUPS.values() for code in codes):
-            named[code] = mistake_name(code, words), f"rulebook.asked.penalty.{code}"
-        for name, (title, key) in named.items():
-            phrases = words.text(key).split(",") if words.has(key) else []
-            texts.setdefault(name, []).extend([title, *phrases])
+        titles = {question.name: question.title(words) for question in QUESTIONS if question is not PENALTY}
+        titles |= {code: mistake_name(code, words) for codes in GROUPS.values() for code in codes}
+        for name, title in titles.items():
+            key = f"referee.asked.{name}" if name in BY_NAME else f"rulebook.asked.penalty.{name}"
+            texts.setdefault(name, []).extend([title, *words.text(key).split(",")])
     vocabulary = {word for each in texts.values() for text in each for word in plain_words(text)}
     documents = [document([(text, 5.0) for text in each], each, 1.0) for each in texts.values()]
     return list(texts), TextIndex(documents, dict.fromkeys(LANGUAGES, vocabulary))
@@ -219,16 +217,11 @@ def _index() -> tuple[list[str], TextIndex]:
 def rules() -> Response:
     """Choose the rules that questions are asked under."""
     chosen = _chosen_rules()
-    return render_page(
-        "referee/rules.html",
-        title=t("referee.rules.title"),
-        status=INVALID if chosen.errors else 200,
-        errors=chosen.errors,
-        start_url=context_of(None).start_url,
-        variant=chosen.rules.variant,
-        pickers=[picker for picker in pickers(chosen, page_words()) if picker.name != _NOT_CHOSEN],
-        variants=[name for name in variant_ids() if name != chosen.rules.variant],
-    )
+    status = INVALID if chosen.errors else 200
+    return _page(
+        "rules", context_of(None), t("referee.rules.title"), chosen.errors, status=status, chosen=chosen,
+        variants=variant_ids(), not_chosen=_NOT_CHOSEN,
+    )  # fmt: skip
 
 
 # ---------------------------------------------------------------- one fact at a time
@@ -432,7 +425,8 @@ def keep(match: str, question: str) -> Response:
         form.set_hand(now)
         return show_answer(case_of(question, context_of(match), args), form, CONFLICT, is_forced=is_forced)
 
-    side, codes = noted.side if noted else case.side, None if is_forced else decision.codes
+    side = noted.side if noted else case.side
+    codes = None if is_forced or not decision.reasons else frozenset(code for code, _ in decision.reasons)
     asking = Asking(case.as_json(), form.rules.data or "", form.hand.data or "", side, codes)
     write = add_penalty(noted, language()) if noted else None
 
@@ -449,32 +443,8 @@ def keep(match: str, question: str) -> Response:
 
 
 @blueprint.get("/partite/<match>/arbitro/decisioni")
-def kept(match: str) -> Response:
-    """All rulings kept with a match, the last one first."""
-    return _show_kept(match)
-
-
-@blueprint.post("/partite/<match>/arbitro/decisioni/<int:entry>/togli")
-@checks_itself
-def take_back(match: str, entry: int) -> Response:
-    """Take a kept ruling back."""
-    form, state = PadForm(), load_match(match)
-    found = next((each.event for each in state.rulings if each.sequence == entry), None)
-    if not form.validate():
-        return _show_kept(match, form)
-    try:
-        result = get_pad().actions.take_back_ruling(form.request_name, state.id, device_id(), entry)
-    except RequestRefused:
-        notice(t("serve.sent-before"))
-    else:
-        if isinstance(result, Saved) and found is not None:
-            is_counted = found.points is not None and found.number <= len(state.hands)
-            key = "referee.taken-back.counted" if is_counted else "referee.taken-back"
-            notice(t(key, number=state.called(found.number)))
-    return redirect(url_for("referee.kept", match=match), code=303)
-
-
-def _show_kept(match: str, refused: PadForm | None = None) -> Response:
+def kept(match: str, refused: PadForm | None = None) -> Response:
+    """All rulings kept with a match, the last one first; `refused` is a form that was sent from it."""
     state = load_match(match)
     return render_page(
         "referee/kept.html",
@@ -487,3 +457,23 @@ def _show_kept(match: str, refused: PadForm | None = None) -> Response:
         rulings=rulings,
         explanations=explanations,
     )
+
+
+@blueprint.post("/partite/<match>/arbitro/decisioni/<int:entry>/togli")
+@checks_itself
+def take_back(match: str, entry: int) -> Response:
+    """Take a kept ruling back."""
+    form, state = PadForm(), load_match(match)
+    found = next((each.event for each in state.rulings if each.sequence == entry), None)
+    if not form.validate():
+        return kept(match, form)
+    try:
+        result = get_pad().actions.take_back_ruling(form.request_name, state.id, device_id(), entry)
+    except RequestRefused:
+        notice(t("serve.sent-before"))
+    else:
+        if isinstance(result, Saved) and found is not None:
+            is_counted = found.points is not None and found.number <= len(state.hands)
+            key = "referee.taken-back.counted" if is_counted else "referee.taken-back"
+            notice(t(key, number=state.called(found.number)))
+    return redirect(url_for("referee.kept", match=match), code=303)

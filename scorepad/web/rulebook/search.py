@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
-from flask import Response, url_for
+from flask import Response, request, url_for
 
 from scorepad.i18n import LANGUAGES, Language, Words, words
 from scorepad.i18n.settings import CHAPTERS, rule_name, rule_told, sentence, value_word
@@ -343,7 +343,7 @@ class Answer(NamedTuple):
 
 
 class Found(NamedTuple):
-    """An entry that answers, or the page of a comparison."""
+    """An entry that answers."""
 
     kind: str
     title: str
@@ -351,19 +351,22 @@ class Found(NamedTuple):
     answers: list[Answer]
 
 
-def show_search(text: str, within: str) -> Response:
-    """The results of a question, in the game `within` if it names one."""
-    speech, text = page_words(), " ".join(text.split())[:LONGEST_QUESTION]
+def show_search() -> Response:
+    """The results of a question, in the game that the address names."""
+    speech, text = page_words(), " ".join(request.args.get("testo", "").split())[:LONGEST_QUESTION]
+    within = request.args.get("gioco", "")
     within = within if within in variant_ids() else ""
     result = search(text, within, speech.language)
-    compared = [_comparison(result.question.games, speech)] if result.question.compares else []
+    games = result.question.games
     return render_page(
         "rulebook/search.html",
         title=speech.text("rulebook.search.title"),
         asked=text,
         within=within,
         result=result,
-        found=[*compared, *(_found(entry, result, speech) for entry in result.entries)],
+        compared=(games if len(games) > 1 else (CLASSIC, *games, CLASSIC))[:2],
+        found=[_found(entry, result, speech) for entry in result.entries],
+        count=len(result.entries) + result.question.compares,
         most_named=_MOST_NAMED,
     )
 
@@ -373,16 +376,6 @@ def rulebook_answers(text: str, game: str) -> list[Found]:
     speech = page_words()
     result = search(text, game, speech.language)
     return [_found(entry, result, speech) for entry in result.entries[:_MOST_NAMED]]
-
-
-def _comparison(games: tuple[str, ...], speech: Words) -> Found:
-    """The comparison of two games, of one with the classic game, or the page to choose two."""
-    one, other = (games if len(games) > 1 else (CLASSIC, *games, CLASSIC))[:2]
-    title, url = speech.text("rulebook.compare.title"), url_for("rulebook.compare")
-    if one != other:
-        names = {"one": speech.text(f"variant.{one}.name"), "other": speech.text(f"variant.{other}.name")}
-        title, url = speech.text("rulebook.compare.of", **names), url_for("rulebook.compare", uno=one, altro=other)
-    return Found("compare", title, url, [Answer(speech.text("rulebook.search.compare.lead"), [], None, [])])
 
 
 def _found(entry: Entry, result: Result, speech: Words) -> Found:

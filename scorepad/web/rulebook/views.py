@@ -35,13 +35,13 @@ from scorepad.web.presenters import (
 )
 from scorepad.web.rule_choices import (
     LONGEST_QUOTE,
-    SITS,
     ChosenRules,
     effective_options,
     in_book,
     option_values,
     pickers,
     read_choices,
+    seat_options,
 )
 from scorepad.web.rulebook import content
 from scorepad.web.rulebook.search import rulebook_answers, show_search
@@ -50,9 +50,11 @@ blueprint = Blueprint("rulebook", __name__)
 # Older addresses of the games.
 blueprint.add_url_rule("/giochi", "games", redirect_to="/regole")
 blueprint.add_url_rule("/giochi/<game>", "game", redirect_to="/regole/<game>")
+blueprint.add_url_rule("/regole/cerca", "search", show_search)
 for function in (
-    anchor, cited_words, effective_options, game_url, irregularities, length_words, option_values, options_words,
-    pickers, players_words, rule_name, rule_told, rulebook_answers, source_name, source_title,
+    anchor, cited_words, coded, effective_options, game_url, irregularities, length_words, option_values, options_words,
+    pickers, players_words, rule_name, rule_told, rulebook_answers, seat_options, source_name,
+    source_title,
 ):  # fmt: skip
     blueprint.add_app_template_global(function)
 
@@ -69,12 +71,6 @@ _OPEN, _COPIES, _LARGE = "aperto", "per-foglio", "grande"
 def first() -> Response:
     """The first page, with all games."""
     return render_page("rulebook/first.html", title=t("rulebook.title"), games=list(map(get_variant, variant_ids())))
-
-
-@blueprint.get("/regole/cerca")
-def search() -> Response:
-    """The search."""
-    return show_search(request.args.get("testo", ""), request.args.get("gioco", ""))
 
 
 @blueprint.get("/regole/parole")
@@ -105,22 +101,9 @@ def page(game: str) -> Response:
         chosen=chosen,
         args=args,
         is_open=is_open,
-        starts=list(_starts(chosen)),
         compare_url=url_for("rulebook.compare", uno=one, altro=None if one == CLASSIC else CLASSIC),
         open_url=chosen.url() if is_open else url_for("rulebook.page", game=game, **args | {_OPEN: "si"}),
     )
-
-
-def _starts(chosen: ChosenRules) -> Iterator[tuple[str, str]]:
-    """The buttons that start a match: one, or one for each number of players where an option decides it."""
-    variant, args = chosen.variant, choice_args(chosen.preset, chosen.options)
-    seated = [(option, value) for option in variant.options.values() for value in option.values if SITS in value.sets]
-    for option, value in seated:
-        players = t("players", count=sum(value.sets[SITS]))
-        url = url_for("setup.new", variante=variant.id, **args | {option.id: coded(value.value)})
-        yield t("web.game.play-in", players=players), url
-    if not seated:
-        yield t("web.game.play"), url_for("setup.new", variante=variant.id, **args)
 
 
 @blueprint.get("/regole/<game>/segnapunti.pdf")
