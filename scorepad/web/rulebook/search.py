@@ -258,7 +258,7 @@ _MOST_FOUND, _MOST_TEXTS, _MOST_NAMED = 10, 3, 3
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The entries that answer a question, best first, the words that replaced others, the unknown words in quotes."""
+    """The entries that answer a question, best first, the words that replaced others, and the unknown words."""
 
     question: Question
     games: tuple[str, ...] = ()
@@ -295,7 +295,7 @@ def search(text: str, within: str, language: Language) -> Result:
     elif not question.compares:
         found += named
     replaced = tuple(dict.fromkeys(near for each in similar.values() for near in each)) if found else ()
-    unknown = tuple(f"«{word}»" for word, near in similar.items() if not near and not everything.knows(word))
+    unknown = tuple(word for word, near in similar.items() if not near and not everything.knows(word))
     return Result(question, games, tuple(found), replaced, unknown)
 
 
@@ -364,6 +364,7 @@ def show_search() -> Response:
         asked=text,
         within=within,
         result=result,
+        unknown=[speech.text("web.heading", heading=word) for word in result.unknown],
         compared=(games if len(games) > 1 else (CLASSIC, *games, CLASSIC))[:2],
         found=[_found(entry, result, speech) for entry in result.entries],
         count=len(result.entries) + result.question.compares,
