@@ -34,8 +34,7 @@ from scorepad.matches.access import (
 from scorepad.matches.hands import HandNotes, open_hand
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import HandState, MatchState, NewMatch
-from scorepad.matches.service import RETRY_AFTER, Overloaded, heavy_work
-from scorepad.matches.transaction import NoteWanted, Refused, Saved, Stale
+from scorepad.matches.transaction import RETRY_AFTER, NoteWanted, Overloaded, Refused, Saved, Stale, heavy_work
 from scorepad.rules.judge import Judgement, judge
 from scorepad.rules.table import Hand
 from scorepad.schemas import Unusable, read_asked, read_hand
@@ -98,7 +97,7 @@ def score() -> Response:
 @blueprint.post("/rulings")
 def rulings() -> Response:
     """Ask the referee."""
-    from scorepad.referee.alternatives import answer_to  # the pad starts without the referee
+    from scorepad.referee.case import answer_to  # the pad starts without the referee
     from scorepad.schemas.rulings import read_question, ruling_answer
 
     question = read_question(_body())

@@ -15,6 +15,11 @@ from scorepad.rules.settings import Sequences, Settings, Shape
 from scorepad.rules.table import Meld, canasta_of, is_unbroken_sequence, shape_of
 from scorepad.rules.variants import Ruleset
 
+LONGEST_TEXT = 1000
+"""Characters of a field of cards that is read."""
+LONGEST_ECHO = 60
+"""Characters of a text that a message repeats."""
+TICKED = "on"
 BETWEEN = " / "
 """Separates two melds of a line."""
 _SEPARATOR = re.compile(r"[/;\n]+")

@@ -21,8 +21,7 @@ from scorepad.app import Config, create_app
 from scorepad.matches.access import DeviceId, MatchId, RequestId
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
-from scorepad.web.base import EXTENSION
-from scorepad.web.security import DEVICE_COOKIE
+from scorepad.web.security import DEVICE_COOKIE, EXTENSION
 from tests.cookies import device_cookie
 
 DEVICE = DeviceId("d" * 32)
@@ -169,7 +168,7 @@ def crowd(place: Room, like: MatchId, others: int) -> None:
         ("entries", "NULL, 'other' || i, sequence, kind, at, 'other', i || '-' || sequence, payload, seal, sent"),
         ("summaries", "'other' || i, variant, names, totals, hands, target, finished, winner, started, changed, "
          "place, seal, players, practice, ending"),
-        ("grants", "'other', 'other' || i, access, granted, side"),
+        ("grants", "'other' || i, 'other', access, granted, number, side, name"),
     ):  # fmt: skip
         key = "id" if table == "matches" else "match_id"
         connection.execute(

@@ -17,19 +17,28 @@ from flask import url_for
 from scorepad.i18n import Words
 from scorepad.matches.access import SIDE_KEYS
 from scorepad.matches.projection import MatchState
-from scorepad.referee.alternatives import rule
-from scorepad.referee.answers import Ruling, Verdict
-from scorepad.referee.case import has_partner
+from scorepad.referee.case import has_partner, rule
 from scorepad.referee.irregularities import Irregularity, irregularity
+from scorepad.referee.questions import Ruling, Verdict
 from scorepad.rules.cards import KINDS, Kind, Suit, in_decks, read_cards
 from scorepad.rules.settings import LARGEST, OpeningBy, Settings
 from scorepad.rules.variants import Ruleset
 from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import read_question_of_match
 from scorepad.web.base import FieldError
-from scorepad.web.card_lines import cards_of, grow, laid_on, melds_of, read_line, taken_off, with_top
+from scorepad.web.card_lines import (
+    LONGEST_ECHO,
+    LONGEST_TEXT,
+    cards_of,
+    grow,
+    laid_on,
+    melds_of,
+    read_line,
+    taken_off,
+    with_top,
+)
 from scorepad.web.forms import read_figure
-from scorepad.web.hand_fields import LONGEST_TEXT, referee_facts
+from scorepad.web.hand_fields import referee_facts
 
 YES, NO = "yes", "no"
 
@@ -267,8 +276,6 @@ ANSWER, ALL = "risposta", "tutti"
 MISTAKE, TURN = "caso", "sbaglio"
 """URL parameters: the code of an irregularity, and of a mistake that a question tells apart."""
 MOST_COUNTED = 99
-LONGEST_ECHO = 60
-"""Characters of a text that a message repeats."""
 _PAGE_ONLY = ("way", "place", "uses_top", "ends", "who", "laid")
 """Facts that are not in the schema."""
 _IMPOSSIBLE = {"deck-exceeded", "red-threes-exceeded", "table-meld-illegal", "card-unknown"}

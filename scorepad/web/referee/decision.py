@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from scorepad.matches.rulings import DEPENDS
-from scorepad.referee.answers import Reason, Ruling, Verdict
+from scorepad.referee.questions import Reason, Ruling, Verdict
 from scorepad.rules.cards import KINDS, Cards, Kind, read_cards
 from scorepad.rules.settings import Sequences, Settings, Shape
 from scorepad.rules.variants import Ruleset

@@ -12,16 +12,14 @@ from scorepad.i18n import Words
 from scorepad.i18n.findings import cards_in_words, verdict_word
 from scorepad.i18n.settings import item_word, rule_name
 from scorepad.matches.rulings import question_key
-from scorepad.referee.alternatives import Alternative, SettingsMemo, other_values
-from scorepad.referee.answers import Detail, Play, Reason, Ruling, Verdict
-from scorepad.referee.case import MELD_CHECKS, broken, kind_of, laid_down, lay_case, special_top
+from scorepad.referee.case import MELD_CHECKS, SettingsMemo, broken, kind_of, lay_case, other_values, special_top
 from scorepad.referee.pile import against_use, laid_with, uses_of
-from scorepad.referee.questions import PileQuestion
+from scorepad.referee.questions import Alternative, Detail, PileQuestion, Play, Reason, Ruling, Verdict
 from scorepad.rules.cards import KINDS, RED_THREE, Kind, in_decks, read_cards, write_cards
 from scorepad.rules.checks import CHECKS
 from scorepad.rules.definitions import Standing
 from scorepad.rules.settings import BlackThrees, Partnership
-from scorepad.rules.table import SideEntry, read_meld
+from scorepad.rules.table import read_meld
 from scorepad.rules.variants import Choices, Ruleset, Variant, as_played, get_variant, settle, statements_of
 from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import read_question_of_match
@@ -168,7 +166,7 @@ def _lying(case: Case) -> Iterator[Told]:
         return
     kind, melds = kind_of(asked.top), asked.laid
     is_used = not kind.is_natural and any(meld.cards.of(kind) for meld in melds)
-    table = lay_case(rules, SideEntry(melds=laid_down(*asked.table, *melds)))
+    table = lay_case(rules, *asked.table, *melds)
     if kind.is_natural and not broken(table, {"deck-exceeded"}):
         use = min(uses_of(rules, asked), key=lambda each: len(against_use(rules, asked, each)), default=None)
         is_used, melds = use is not None, melds if use is None else laid_with(asked, use)
@@ -187,7 +185,7 @@ def _meld(text: str, case: Case) -> str:
     """A meld as it was read: `Combinazione, 30 punti: 3 donne`."""
     rules, reading = case.rules, read_cards(text)
     meld = read_meld(reading.cards)
-    table = lay_case(rules, SideEntry(melds=laid_down(reading)))
+    table = lay_case(rules, reading)
     is_wrong = any(True for each in rules.checks if each.id in MELD_CHECKS for _ in CHECKS[each.id](table))
     cards = meld_in_words(meld, rules.settings, case.words) or text
     return case.words.text(

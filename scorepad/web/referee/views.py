@@ -23,10 +23,9 @@ from scorepad.matches.actions import Asking, Noted
 from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import DEPENDS, answer_word
 from scorepad.matches.transaction import Saved, Stale
-from scorepad.referee.alternatives import answer_to
-from scorepad.referee.answers import Ruling
-from scorepad.referee.case import has_partner
+from scorepad.referee.case import answer_to, has_partner
 from scorepad.referee.irregularities import Costs, Irregularity, irregularities
+from scorepad.referee.questions import Ruling
 from scorepad.rules.variants import default_variant, get_variant, variant_ids
 from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import read_question_of_match, ruling_answer
@@ -54,8 +53,7 @@ from scorepad.web.forms import (
     respond,
 )
 from scorepad.web.hand_fields import add_penalty, unread
-from scorepad.web.polling import END, NAMES, RULES, SEEN, watch, watch_form
-from scorepad.web.presenters import choice_args, option_words, places
+from scorepad.web.presenters import END, NAMES, RULES, SEEN, choice_args, option_words, places, watch, watch_form
 from scorepad.web.referee import explanations
 from scorepad.web.referee.cases import (
     ALL,
