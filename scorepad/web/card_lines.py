@@ -179,18 +179,13 @@ def notes_on(text: str, words: Words) -> Iterator[str]:
         yield words.text("referee.note.jack")
 
 
-def own_key(key: str, rules: Ruleset, words: Words) -> str:
-    """The message of a key as the players of a variant say it, where there is one."""
-    own = f"{key}.{rules.variant}"
-    return own if words.has(own) else key
-
-
 def meld_note(meld: Meld, rules: Ruleset, words: Words, *, is_wrong: bool = False) -> str:
     """What a meld is and what it counts; `is_wrong`: it may not be."""
     settings = rules.settings
     kind, shape = canasta_of(meld, settings), shape_of(meld, settings)
     name = kind.item if kind else "wrong" if is_wrong else "meld" if shape is Shape.GROUP else shape.value
-    what = words.text(own_key(f"count.kind.{name}", rules, words))
+    own = f"count.kind.{name}.{rules.variant}"  # as the players of the variant say it
+    what = words.text(own if words.has(own) else f"count.kind.{name}")
     if settings.unit == "units":
         # Its cards count nothing; only what is complete does.
         return words.plural("count.told.units", kind.points, what=what) if kind else what

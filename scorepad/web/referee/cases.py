@@ -408,21 +408,6 @@ class Case(Context):
         """The URL of the case, or of the page of one of its facts."""
         return self.url_of(self.question.name, _anchor=anchor, **self.typed, **({STEP: step} if step else {}))
 
-    @property
-    def form_url(self) -> str:
-        """The URL of a form, which sends the answers and the rules as hidden fields."""
-        return self.url_of(self.question.name).partition("?")[0]
-
-    def hidden(self, shown: tuple[Fact, ...]) -> tuple[tuple[str, str], ...]:
-        """The hidden fields of a form that shows these facts: the rules, and the answers to the others."""
-        here = {name for fact in shown for name in self.names(fact)}
-        return (*self.choices.items(), *((name, text) for name, text in self.typed.items() if name not in here))
-
-    def known_answers(self) -> dict[str, str]:
-        """All answers by name: those of the URL, and what the match knows."""
-        names = [name for fact in self.facts for name in self.names(fact) if self.known.get(name)]
-        return {name: self.known[name] for name in names} | dict(self.typed)
-
     def pressed(self, button: str) -> str | None:
         """The URL that a key leads to without a script; None for another button."""
         verb, _, rest = button.partition(":")

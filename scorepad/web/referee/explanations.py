@@ -75,11 +75,10 @@ def choice_key(fact: Fact, value: str, kind: str, words: Words) -> str:
 
 def keys_of(fact: Fact, case: Case) -> list[Kind]:
     """A key for every card; for melds without those that are never melded."""
-    kinds = [*(kind for kind in Kind if kind.is_natural), Kind.TWO, Kind.JOKER]
-    is_any = fact.input in (Input.CARD, Input.TURNED) or fact.name == "hand"
-    if is_any or case.settings.black_threes is not BlackThrees.NEVER:
-        kinds.append(Kind.BLACK_THREE)
-    return [*kinds, Kind.RED_THREE] if is_any else kinds
+    kinds = [*(kind for kind in Kind if kind.is_natural), Kind.TWO, Kind.JOKER, Kind.BLACK_THREE, Kind.RED_THREE]
+    if fact.input in (Input.CARD, Input.TURNED) or fact.name == "hand":
+        return kinds
+    return kinds[:-2] if case.settings.black_threes is BlackThrees.NEVER else kinds[:-1]
 
 
 def item_of(name: str, case: Case) -> str:

@@ -295,7 +295,7 @@ def _show_facts(
         before=before[-1] if before and fact else "",
         facts=facts,
         is_alone=fact is not None,
-        hidden_fields=[*case.hidden(facts), *([] if fact else [(STEP, ANSWER)])],
+        shown={name for each in facts for name in case.names(each)},
     )
 
 
@@ -312,7 +312,8 @@ def _show_ruling(case: Case, decision: Decision, form: KeepForm | None, status: 
     decisive = [each for each in why if each.code not in _BACKGROUND and not each.code.startswith("fault-")]
     lead = next(iter(decisive or why), None)
     if form is None and case.match is not None and case.can_keep:
-        form = KeepForm(asked=urlencode(case.known_answers() | ({STEP: ANSWER} if is_forced else {})))
+        known = {name: case.known[name] for fact in case.facts for name in case.names(fact) if case.known.get(name)}
+        form = KeepForm(asked=urlencode(known | dict(case.typed) | ({STEP: ANSWER} if is_forced else {})))
         form.set_case(case)
         form.set_hand(case.match)
     codes = [reason.code for reason in ruling.reasons]

@@ -75,13 +75,6 @@ def alternatives(key: str, chosen: ChosenRules) -> Iterator[ChosenRules]:
                     yield choice
 
 
-def alternative_text(key: str, other: ChosenRules, chosen: ChosenRules, words: Words) -> str:
-    """A rule under another choice, with the statements that come with it."""
-    here = {each.id for each in chosen.statements}
-    added = (each for each in other.statements if each.after == key and not each.differs and each.id not in here)
-    return " ".join((sentence(key, other.played, words), *(statement_text(each, words) for each in added)))
-
-
 def quoted_sources(rule: str, statements: list[Statement], words: Words) -> Iterator[tuple[list[str], str]]:
     """The sources of a rule (in words, or empty) and of the statements with it, each source once.
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from flask import Blueprint, Response, abort, request, url_for
 
 from scorepad.i18n import LANGUAGES, Words, words
-from scorepad.i18n.settings import CHAPTERS, PENALTIES, each_by_players, rule_name, rule_told, setting_words
+from scorepad.i18n.settings import CHAPTERS, PENALTIES, each_by_players, rule_name, rule_told, sentence, setting_words
 from scorepad.referee.case import faults_of
 from scorepad.referee.irregularities import irregularities, irregularity
 from scorepad.rules.definitions import Statement
@@ -53,7 +53,7 @@ blueprint.add_url_rule("/giochi/<game>", "game", redirect_to="/regole/<game>")
 blueprint.add_url_rule("/regole/cerca", "search", show_search)
 for function in (
     anchor, cited_words, coded, effective_options, game_url, irregularities, length_words, option_values, options_words,
-    pickers, players_words, rule_name, rule_told, rulebook_answers, seat_options, source_name,
+    pickers, players_words, rule_name, rule_told, rulebook_answers, seat_options, sentence, source_name,
     source_title,
 ):  # fmt: skip
     blueprint.add_app_template_global(function)
