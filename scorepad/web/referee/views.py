@@ -424,12 +424,10 @@ def keep(match: str, question: str) -> Response:
         form.set_hand(now)
         return show_answer(case_of(question, context_of(match), args), form, CONFLICT, is_forced=is_forced)
 
-    side = noted.side if noted else case.side
-    codes = None if is_forced or not decision.reasons else frozenset(code for code, _ in decision.reasons)
-    asking = Asking(case.as_json(), form.rules.data or "", form.hand.data or "", side, codes)
-    write = add_penalty(noted, language()) if noted else None
-
     def act() -> Saved | Stale:
+        codes = None if is_forced or not decision.reasons else frozenset(code for code, _ in decision.reasons)
+        side, write = (noted.side, add_penalty(noted, language())) if noted else (case.side, None)
+        asking = Asking(case.as_json(), form.rules.data or "", form.hand.data or "", side, codes)
         return get_pad().actions.keep_ruling(form.request_name, state.id, device_id(), asking, write)
 
     try:
