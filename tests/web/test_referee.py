@@ -543,6 +543,13 @@ def test_undo_on_the_match_page_takes_the_ruling_back(client: Client, pad: Pad) 
     assert draft(pad, client, url) == {}
 
 
+def test_a_question_that_lacks_a_fact_is_asked_again_and_not_kept(client: Client, pad: Pad) -> None:
+    url = start(client)
+    answer = client.raw.post(f"{url}/arbitro/pozzo/tieni", data={"asked": "frozen=yes"})
+    assert answer.status_code == 422
+    assert state_of(pad, client, url).rulings == []
+
+
 def test_a_ruling_is_taken_back_on_its_page(client: Client, pad: Pad) -> None:
     url = start(client)
     client.submit(client.get(f"{url}/arbitro/calata?cards=3xK&passo=risposta"), "Salva la decisione")
