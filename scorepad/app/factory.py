@@ -32,7 +32,6 @@ from scorepad.web.home import views as home
 from scorepad.web.matches import actions, files, setup
 from scorepad.web.matches import page as matches
 from scorepad.web.phones import views as phones
-from scorepad.web.referee import kept_rulings
 from scorepad.web.referee import views as referee
 
 if TYPE_CHECKING:
@@ -60,7 +59,6 @@ _PAGES = (
     phones.blueprint,
     history.blueprint,
     referee.blueprint,
-    kept_rulings.blueprint,
     blueprint,
 )
 

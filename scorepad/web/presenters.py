@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from itertools import pairwise
 from typing import Any
 
 from flask import jsonify, request, url_for
@@ -230,6 +231,15 @@ def length_words(variant: Variant, words: Words) -> str:
     parts = [words.plural("web.length.hands", hands)] if isinstance(hands, int) else []
     parts += [words.text("web.length.target", target=target)] if isinstance(target, int) and not parts else []
     return ", ".join(parts if minutes is None else (*parts, words.text("web.length.minutes", minutes=minutes)))
+
+
+def score_ranges(steps: Sequence[tuple[int, int]], words: Words) -> list[tuple[int, str]]:
+    """The scores from one opening minimum to the next: the least of each, and the range in words."""
+    ranges = [
+        (least, words.text("rulebook.opening.from-to", least=least, most=above - 1))
+        for (least, _), (above, _) in pairwise(steps)
+    ]
+    return [*ranges, (steps[-1][0], words.text("rulebook.opening.from", least=steps[-1][0]))]
 
 
 def option_words(option: str, value: Choice, words: Words) -> str:

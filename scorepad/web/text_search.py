@@ -11,9 +11,10 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache, lru_cache
+from operator import mul
+from types import MappingProxyType
 from typing import NamedTuple
 
 from scorepad.i18n import LANGUAGES, Language, words
@@ -28,6 +29,19 @@ _SHORTEST_INFLECTED = 4
 """Letters of the words that are also found in another inflection."""
 _EXACT = 1.25
 """How much more the exact word weighs than another with its stem."""
+_SYNONYM = 0.6
+"""The worth of a term for another of its names."""
+_LEAST_MATCHED, _LEAST_WORTH = 0.4, 0.3
+"""The parts of the best match and of the best worth that a document must reach to be found."""
+_MISSING, _BESIDE = 0.6, 0.3
+"""How much it counts against a phrase that the question lacks a word of it, and that it has another word."""
+_HIGHEST_WEIGHT = 10.0
+"""About the weight of a word in a document that consists of it."""
+_SAME_WORDS = 0.2
+"""How much it counts that a question is asked in the very words of a phrase."""
+
+
+# ---------------------------------------------------------------- words
 
 
 def plain_words(text: str) -> tuple[str, ...]:
@@ -40,7 +54,7 @@ def plain_words(text: str) -> tuple[str, ...]:
 def stems(word: str) -> frozenset[str]:
     """The stem of a plain word in each language; of a number its figure."""
     found = ((language, _stem(word, language)) for language in LANGUAGES)
-    return frozenset(_numbers(language).get(stem) or _roots(language).get(stem, stem) for language, stem in found)
+    return frozenset(_known_stems(language).get(stem, stem) for language, stem in found)
 
 
 def _stem(word: str, language: Language) -> str:
@@ -49,23 +63,22 @@ def _stem(word: str, language: Language) -> str:
     return str(stemmer(_STEMMERS[language]).stemWord(word))  # a new one: a stemmer is not thread-safe
 
 
-def exact(word: str) -> str:
-    """The form of a plain word beside its stems, so that the same word ranks before those with its stem."""
-    return f"={word}"
-
-
 @cache
-def _numbers(language: Language) -> Mapping[str, str]:
-    """The figures of the small numbers by the stems of their names; 1 is left out, it is an article too."""
-    names = words(language).text("rulebook.search.numbers").split()
-    return {_stem(name, language): str(number) for number, name in enumerate(names) if number > 1}
+def _known_stems(language: Language) -> Mapping[str, str]:
+    """What stands for the stems of irregular forms, and of small numbers.
 
-
-@cache
-def _roots(language: Language) -> Mapping[str, str]:
-    """The stems of irregular forms, with the stem of the first word of their family: preso with prendere."""
+    A form has the stem of the first word of its family: `preso` that of `prendere`. A number has its figure; 1 is left
+    out, it is an article too.
+    """
     families = [family.split() for family in words(language).text("rulebook.search.families").split(";")]
-    return {_stem(form, language): _stem(family[0], language) for family in families for form in family}
+    found = {_stem(form, language): _stem(family[0], language) for family in families for form in family}
+    numbers = enumerate(words(language).text("rulebook.search.numbers").split())
+    return found | {_stem(name, language): str(number) for number, name in numbers if number > 1}
+
+
+def _forms(word: str) -> frozenset[str]:
+    """What a plain word is indexed by: its stems, and itself, so that it ranks before others with its stem."""
+    return stems(word) | {f"={word}"}
 
 
 @cache
@@ -80,20 +93,15 @@ def wanted_words(text: str) -> tuple[str, ...]:
     return tuple(each for each in asked if each not in stop_words()) or asked
 
 
+# ---------------------------------------------------------------- phrases
+
 Phrases = tuple[tuple[tuple[str, ...], str], ...]
-"""Phrases in plain words, each with what it stands for."""
+"""Phrases in plain words, each with what it stands for; the longest first, before those that they contain."""
 
 
-def with_synonyms(plain: tuple[str, ...]) -> tuple[str, ...]:
-    """The words with every synonym replaced by the term of the rules."""
-    found = phrases_in(plain, _synonyms())
-    replaced: list[str] = []
-    position = 0
-    while position < len(plain):
-        length, term = found.get(position, (1, plain[position]))
-        replaced += plain_words(term)
-        position += length
-    return tuple(replaced)
+def longest_first(phrases: Mapping[tuple[str, ...], str]) -> Phrases:
+    """Phrases in the order in which they are tried."""
+    return tuple(sorted(phrases.items(), key=lambda each: (-len(each[0]), each)))
 
 
 def phrases_in(plain: tuple[str, ...], phrases: Phrases) -> dict[int, tuple[int, str]]:
@@ -114,6 +122,18 @@ def _is_same(word: str, other: str) -> bool:
     return word == other or (min(len(word), len(other)) >= _SHORTEST_INFLECTED and bool(stems(word) & stems(other)))
 
 
+def with_synonyms(plain: tuple[str, ...]) -> tuple[str, ...]:
+    """The words with every synonym replaced by the term of the rules."""
+    found = phrases_in(plain, _synonyms())
+    replaced: list[str] = []
+    position = 0
+    while position < len(plain):
+        length, term = found.get(position, (1, plain[position]))
+        replaced += plain_words(term)
+        position += length
+    return tuple(replaced)
+
+
 @cache
 def _synonyms() -> Phrases:
     """What people say for the terms of the rules, in all languages: `names=term`, separated by semicolons."""
@@ -125,13 +145,7 @@ def _synonyms() -> Phrases:
     return longest_first(found)
 
 
-def longest_first(phrases: Mapping[tuple[str, ...], str]) -> Phrases:
-    """Phrases, the longest first: they are tried before those that they contain."""
-    return tuple(sorted(phrases.items(), key=lambda each: (-len(each[0]), each)))
-
-
-Forms = Mapping[str, float]
-"""The forms (stems and exact words) that match a word of a question, each with its share of the full worth."""
+# ---------------------------------------------------------------- the index
 
 
 class Phrase(NamedTuple):
@@ -141,8 +155,7 @@ class Phrase(NamedTuple):
     plain: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(NamedTuple):
     """A text of the index: the weight of every form in it, the phrases that lead to it, and the factor of its kind."""
 
     weights: Mapping[str, float]
@@ -159,14 +172,10 @@ def document(weighted: Iterable[tuple[str, float]], phrases: Iterable[str], fact
     for text, weight in weighted:
         found = wanted_words(text)
         each = weight * (1 + 1 / (1 + len(found)))
-        for word in found:
-            for form in (*stems(word), exact(word)):
-                weights[form] = max(each * (_EXACT if form == exact(word) else 1), weights.get(form, 0.0))
-    return Document(weights, tuple(dict.fromkeys(_phrase(text) for text in phrases if plain_words(text))), factor)
-
-
-def _phrase(text: str) -> Phrase:
-    return Phrase(tuple(stems(word) | {exact(word)} for word in wanted_words(text)), frozenset(plain_words(text)))
+        for form in (form for word in found for form in _forms(word)):
+            weights[form] = max(each * (_EXACT if form[0] == "=" else 1), weights.get(form, 0.0))
+    leads = {text: Phrase(tuple(map(_forms, wanted_words(text))), frozenset(plain_words(text))) for text in phrases}
+    return Document(weights, tuple(dict.fromkeys(phrase for phrase in leads.values() if phrase.plain)), factor)
 
 
 class TextIndex:
@@ -181,49 +190,53 @@ class TextIndex:
         """Whether any document has a word."""
         return any(form in self._frequency for form in stems(word))
 
-    def near(self, word: str, language: Language) -> tuple[str, ...]:
-        """The words of a language to search instead of an unknown word: those that it begins, or similar ones."""
-        if self.knows(word) or len(word) < _SHORTEST_BEGINNING:
-            return ()
-        begun = [each for each in self._vocabulary[language] if each.startswith(word)]
-        return tuple(begun[:_MOST_NEAR] or get_close_matches(word, self._vocabulary[language], _MOST_NEAR, _NEAR))
+    def similar(self, wanted: Iterable[str], language: Language) -> dict[str, tuple[str, ...]]:
+        """Words with those of a language to search beside an unknown one: words that it begins, or similar ones."""
+        found: dict[str, tuple[str, ...]] = dict.fromkeys(wanted, ())
+        known = self._vocabulary[language]
+        for word in found:
+            if len(word) >= _SHORTEST_BEGINNING and not self.knows(word):
+                begun = [each for each in known if each.startswith(word)][:_MOST_NEAR]
+                found[word] = tuple(begun or get_close_matches(word, known, _MOST_NEAR, _NEAR))
+        return found
 
-    def best(self, question: Sequence[Forms], plain: frozenset[str]) -> list[int]:
+    def best(
+        self,
+        wanted: Mapping[str, Iterable[str]],
+        plain: frozenset[str],
+        terms: Mapping[str, Iterable[str]] = MappingProxyType({}),
+    ) -> list[int]:
         """The positions of the documents that answer a question, best first.
 
-        `question`: the forms of each of its telling words; `plain`: all its words. What a document has of the question
-        is compared with the document that has most of it: no document has more than a few words of a long question.
+        `wanted`: its telling words, each with `similar` ones; `plain`: all its words; `terms`: the stems of terms by
+        those of their other names. What a document has of the question is compared with the document that has most of
+        it: no document has more than a few words of a long question.
         """
+        question = []
+        for word, near in wanted.items():
+            own = {form for each in (word, *near) for form in _forms(each)}
+            others = {stem for form in own for stem in terms.get(form, ())}
+            question.append(dict.fromkeys(others, _SYNONYM) | dict.fromkeys(own, 1.0))
         rarities = [self._rarity(forms) for forms in question]
-        rated = [
-            (position, *self._rate(each, question, plain, rarities)) for position, each in enumerate(self._documents)
-        ]
-        most = max((matched for _, matched, _ in rated), default=0.0)
-        worth = {
-            position: value * (matched / most) for position, matched, value in rated if matched > _LEAST_MATCHED * most
+        rated = {}
+        for place, text in enumerate(self._documents):
+            weights = [max(text.weights.get(form, 0.0) * share for form, share in forms.items()) for forms in question]
+            matched = sum(rarity for rarity, weight in zip(rarities, weights, strict=True) if weight)
+            if matched:
+                similar = max((self._similarity(each, question, plain, rarities) for each in text.phrases), default=0.0)
+                worth = sum(map(mul, rarities, weights)) / (sum(rarities) * _HIGHEST_WEIGHT) + similar
+                rated[place] = matched, text.factor * worth
+        most = max((matched for matched, _ in rated.values()), default=0.0)
+        worths = {
+            place: worth * (matched / most)
+            for place, (matched, worth) in rated.items()
+            if matched > _LEAST_MATCHED * most
         }
-        least = _LEAST_WORTH * max(worth.values(), default=0.0)
-        return sorted((each for each in worth if worth[each] >= least), key=lambda each: (-worth[each], each))
-
-    def _rate(
-        self, text: Document, question: Sequence[Forms], plain: frozenset[str], rarities: Sequence[float]
-    ) -> tuple[float, float]:
-        """How much of a question a document has, rare words counting more, and its worth as an answer.
-
-        The worth grows with the weight of the words in it and with its most similar phrase.
-        """
-        matched = weighted = 0.0
-        for forms, rarity in zip(question, rarities, strict=True):
-            weight = max((text.weights.get(form, 0.0) * share for form, share in forms.items()), default=0.0)
-            if weight:
-                matched, weighted = matched + rarity, weighted + rarity * weight
-        if not matched:
-            return 0.0, 0.0
-        similar = max((self._similarity(each, question, plain, rarities) for each in text.phrases), default=0.0)
-        return matched, text.factor * (weighted / (sum(rarities) * _HIGHEST_WEIGHT) + similar)
+        least = _LEAST_WORTH * max(worths.values(), default=0.0)
+        return sorted((place for place in worths if worths[place] >= least), key=lambda place: (-worths[place], place))
 
     def _similarity(
-        self, phrase: Phrase, question: Sequence[Forms], plain: frozenset[str], rarities: Sequence[float]
+        self, phrase: Phrase, question: Sequence[Mapping[str, float]], plain: frozenset[str], rarities: Sequence[float]
     ) -> float:
         """How similar a phrase and a question are: 1 where they say the same; words like «how» decide a draw.
 
@@ -232,7 +245,7 @@ class TextIndex:
         """
         shared = missing = beside = 0.0
         for word in phrase.words:
-            rarity = self._rarity(dict.fromkeys(word, 1.0))
+            rarity = self._rarity(word)
             share = max((_share(forms, word) for forms in question), default=0.0)
             shared, missing = shared + rarity * share, missing + rarity * (1 - share)
         for forms, rarity in zip(question, rarities, strict=True):
@@ -240,20 +253,10 @@ class TextIndex:
         same = len(plain & phrase.plain) / len(plain | phrase.plain)
         return shared / (shared + _MISSING * missing + _BESIDE * beside) + _SAME_WORDS * same if shared else 0.0
 
-    def _rarity(self, forms: Forms) -> float:
+    def _rarity(self, forms: Iterable[str]) -> float:
         most = max((self._frequency.get(form, 0) for form in forms), default=0)
         return math.log(1 + len(self._documents) / (1 + most))
 
 
-def _share(forms: Forms, word: frozenset[str]) -> float:
+def _share(forms: Mapping[str, float], word: frozenset[str]) -> float:
     return max((share for form, share in forms.items() if form in word), default=0.0)
-
-
-_LEAST_MATCHED, _LEAST_WORTH = 0.4, 0.3
-"""The parts of the best match and of the best worth that a document must reach to be found."""
-_MISSING, _BESIDE = 0.6, 0.3
-"""How much it counts against a phrase that the question lacks a word of it, and that it has another word."""
-_HIGHEST_WEIGHT = 10.0
-"""About the weight of a word in a document that consists of it."""
-_SAME_WORDS = 0.2
-"""How much it counts that a question is asked in the very words of a phrase."""

@@ -22,9 +22,8 @@ from scorepad.schemas.rulings import read_question
 from scorepad.sheets.result import _text
 from scorepad.web import base
 from scorepad.web import hand_fields as fields
-from scorepad.web.cards import grow, shrink
+from scorepad.web.card_lines import grow, melds_of, read_line, shrink
 from scorepad.web.forms import read_figure
-from scorepad.web.referee.cards import melds_of, read_line
 from scorepad.web.security import is_host_name
 from scorepad.web.text_search import plain_words, wanted_words
 from tests.bench.conftest import Bench

@@ -15,7 +15,7 @@ from scorepad.rules.cards import parse_cards
 from scorepad.rules.judge import Finding, judge
 from scorepad.rules.variants import settle, variant_ids
 from scorepad.schemas import Unusable, read_hand
-from scorepad.web.cards import grow, shrink
+from scorepad.web.card_lines import grow, shrink
 from scorepad.web.forms import Misread, read_figure, read_sum
 from scorepad.web.hand_entry.drafts import read
 from scorepad.web.hand_entry.problems import can_grow

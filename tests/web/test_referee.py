@@ -16,8 +16,8 @@ from scorepad.matches.rulings import question_key
 from scorepad.referee.case import has_partner
 from scorepad.referee.irregularities import irregularities
 from scorepad.rules.variants import settle, variant_ids
-from scorepad.web.referee.answers import choice_key
-from scorepad.web.referee.questions import QUESTIONS
+from scorepad.web.referee.cases import QUESTIONS
+from scorepad.web.referee.explanations import choice_key
 from tests.web.client import Client, Page
 from tests.web.counting import counting, type_and
 from tests.web.playing import ALL_GOOD, device, hand, match_of, play, side, start
@@ -541,6 +541,13 @@ def test_undo_on_the_match_page_takes_the_ruling_back(client: Client, pad: Pad) 
     assert page.notices == ["Annullato: la decisione dell'arbitro."]
     assert state_of(pad, client, url).rulings == []
     assert draft(pad, client, url) == {}
+
+
+def test_a_question_that_lacks_a_fact_is_asked_again_and_not_kept(client: Client, pad: Pad) -> None:
+    url = start(client)
+    answer = client.raw.post(f"{url}/arbitro/pozzo/tieni", data={"asked": "frozen=yes"})
+    assert answer.status_code == 422
+    assert state_of(pad, client, url).rulings == []
 
 
 def test_a_ruling_is_taken_back_on_its_page(client: Client, pad: Pad) -> None:

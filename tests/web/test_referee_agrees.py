@@ -18,8 +18,8 @@ from scorepad.referee.case import rule
 from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import settle
 from scorepad.schemas.rulings import keys_of, read_question_of_match
+from scorepad.web.referee.cases import QUESTIONS, Case, Context
 from scorepad.web.referee.decision import decide
-from scorepad.web.referee.questions import QUESTIONS, Case, Situation, errors_of, names_of, question_of, read_args
 from tests.cli.running import shell
 from tests.examples import examples, in_full
 from tests.rules.questions_drawn import questions
@@ -44,11 +44,8 @@ def understood(raw: Mapping[str, Any]) -> dict[str, Any] | None:
         return None
     if question.kind == "penalty":
         return {"kind": "penalty", "code": raw["code"]} if raw["code"] in rules.penalties else None
-    blank = Situation(rules, {}, words("it"))
-    asking = Case(question, Situation(rules, read_args(args, question, blank), words("it")))
-    if any(errors_of(fact, asking.situation) for fact in asking.facts):
-        return None
-    return question_of(asking)
+    asking = Case.read(question, Context(rules, words("it")), args)
+    return None if any(map(asking.errors, asking.facts)) else asking.as_json()
 
 
 def agrees(told: Mapping[str, Any], raw: Mapping[str, Any]) -> None:
@@ -153,15 +150,15 @@ def one_at_a_time(raw: Mapping[str, Any]) -> str | None:
     if raw["kind"] == "opening" and not {"melds", "hand"} & raw.keys():
         known["way"] = "minimum"
     aside = {name: known[name] for name in ("way", "uses_top") if name in known}
-    case = Case(question, Situation(rules, aside, words("it")))
+    case = Case.read(question, Context(rules, words("it")), aside)
     while (fact := decide(case).fact) is not None:
-        answers = {name: known.get(name, "") for name in names_of(fact, case.situation)}
+        answers = {name: known.get(name, "") for name in case.names(fact)}
         if not any(answers.values()):
             answers = {fact.name: fact.values[0]} if fact.values else {next(iter(answers)): ""}
         case = case.with_answers(answers)
-        if errors_of(fact, case.situation):
+        if case.errors(fact):
             return None
-    return rule(rules, read_question_of_match(question_of(case), rules).asked).verdict.value
+    return rule(rules, read_question_of_match(case.as_json(), rules).asked).verdict.value
 
 
 def says_the_score(raw: Mapping[str, Any]) -> bool:

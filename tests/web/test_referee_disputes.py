@@ -6,7 +6,7 @@ import pytest
 
 from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import settle
-from scorepad.web.referee.cards import with_top
+from scorepad.web.card_lines import with_top
 from tests.web.client import Client, Page
 from tests.web.playing import start
 from tests.web.referee_asked import facts, word

@@ -574,6 +574,11 @@ def test_a_rule_that_one_of_the_two_has_nothing_of_says_so(client: Client) -> No
     assert rows["3 rosso non esposto"][1].startswith("500 punti in meno a chi ha sbagliato.")
 
 
+def test_a_rule_that_is_called_as_its_chapter_is_compared_too(visit: Callable[..., Client]) -> None:
+    rows = compared(visit("en"), "due", "hand-and-foot")
+    assert rows["Red threes"][:2] == ["100 each, all 4 together 800", "100 each"]
+
+
 def test_a_game_is_the_same_as_itself(client: Client) -> None:
     page = client.get("/regole/confronta", query_string={"uno": "samba", "altro": "samba"})
     assert "Tra questi due non cambia niente." in page.text

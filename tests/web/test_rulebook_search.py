@@ -141,6 +141,13 @@ def test_a_word_that_no_rule_knows_beside_one_that_they_know_is_told(client: Cli
     assert page.one("ol", class_="found")
 
 
+def test_an_english_page_quotes_in_english(visit: Callable[..., Client]) -> None:
+    assert "No rule uses the word “briscola”." in find(visit("en"), "the pile and the briscola").text
+    told = [each.text for each in visit("en").get("/regole/classica").all("p", class_="why")]
+    assert any(text.startswith("“") for text in told)
+    assert not any(text.startswith("«") for text in told)
+
+
 @pytest.mark.parametrize(
     ("language", "asked", "hint"),
     [

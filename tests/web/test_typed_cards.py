@@ -8,7 +8,7 @@ from scorepad.i18n import words
 from scorepad.i18n.typed_cards import Doubt, Typed, read_typed
 from scorepad.rules.cards import Kind, read_cards
 from scorepad.rules.variants import settle
-from scorepad.web.referee.cards import melds_of, notes_on
+from scorepad.web.card_lines import melds_of, notes_on
 
 
 @pytest.mark.parametrize(

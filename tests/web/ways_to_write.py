@@ -69,8 +69,8 @@ IN_A_MATCH = {
     "phones.code": Way("/telefoni", "Fai un codice nuovo", {"do": "renew", "access": "write"}),
     "phones.phone": Way("/telefoni", "Fallo uscire", {"do": "remove"}),
     "phones.seat": Way("/telefoni", "Nessuna parte", {"side": "1"}),
-    "rulings.keep": Way(KEEPABLE, "Salva la decisione"),
-    "rulings.take_back": Way("/arbitro/decisioni", "Togli"),
+    "referee.keep": Way(KEEPABLE, "Salva la decisione"),
+    "referee.take_back": Way("/arbitro/decisioni", "Togli"),
 }  # fmt: skip
 ANYWHERE = {
     "home.choose_language": Way("/", "English", {"language": "en"}),

@@ -22,7 +22,7 @@ from scorepad.rules.settings import CardsLeft, OutBonus
 from scorepad.rules.table import Meld, canasta_of, incomplete_of, read_meld
 from scorepad.sheets.result import line_label
 from scorepad.storage.rows import OpenHand
-from scorepad.web.cards import meld_in_words, meld_note
+from scorepad.web.card_lines import meld_in_words, meld_note
 from scorepad.web.forms import is_sum, read_sum
 from scorepad.web.hand_entry.drafts import HANDS, Parsed, draft_from
 from scorepad.web.hand_entry.problems import Report, Tone

@@ -15,7 +15,7 @@ from scorepad.matches.hands import HandNotes
 from scorepad.rules.cards import Kind, read_cards
 from scorepad.rules.table import HOUSE, Hand, Out, Place, SideEntry, who_lays
 from scorepad.rules.variants import Ruleset
-from scorepad.web.cards import LONGEST_ECHO, LONGEST_TEXT, TICKED
+from scorepad.web.card_lines import LONGEST_ECHO, LONGEST_TEXT, TICKED
 from scorepad.web.forms import LONGEST_NOTE, Misread, read_sum
 from scorepad.web.hand_fields import (
     AGREED,

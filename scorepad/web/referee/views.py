@@ -1,11 +1,11 @@
-"""The pages of the referee: search and questions, one fact at a time, and the ruling; alone or in a match.
+"""The pages of the referee: search and questions, one fact at a time, the ruling, and the rulings kept with a match.
 
 A question is a GET form: all answers stand in the URL, so that it can be sent to somebody and survives a reload.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -13,52 +13,73 @@ from urllib.parse import parse_qsl, urlencode
 
 from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.wrappers import Response
-from wtforms import HiddenField
+from wtforms import HiddenField, ValidationError
 
 from scorepad.i18n import LANGUAGES
 from scorepad.i18n import words as words_in
-from scorepad.matches.actions import penalty_points
+from scorepad.matches import rulings
+from scorepad.matches.access import RequestRefused
+from scorepad.matches.actions import Asking, Noted
 from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import DEPENDS, answer_word
+from scorepad.matches.transaction import Saved, Stale
 from scorepad.referee.case import answer_to, has_partner
-from scorepad.referee.irregularities import Irregularity, irregularities
-from scorepad.referee.questions import Ruling, Verdict
+from scorepad.referee.irregularities import Costs, Irregularity, irregularities
+from scorepad.referee.questions import Ruling
 from scorepad.rules.variants import default_variant, get_variant, variant_ids
 from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import read_question_of_match, ruling_answer
-from scorepad.web.base import FieldError, device_id, get_pad, load_match, page_words, render_page, t
-from scorepad.web.forms import INVALID, Choice, ChoiceField, PadForm, form_errors
-from scorepad.web.presenters import END, NAMES, RULES, SEEN, Watch, choice_args, option_words, places, watch_form
-from scorepad.web.referee import answers
-from scorepad.web.referee.decision import Decision, decide
-from scorepad.web.referee.questions import (
+from scorepad.web.base import (
+    FieldError,
+    device_id,
+    get_pad,
+    language,
+    load_match,
+    match_is_over,
+    notice,
+    page_words,
+    render_page,
+    t,
+    to_match,
+)
+from scorepad.web.forms import (
+    CONFLICT,
+    INVALID,
+    Choice,
+    ChoiceField,
+    PadForm,
+    checks_itself,
+    form_errors,
+    respond,
+)
+from scorepad.web.hand_fields import add_penalty, unread
+from scorepad.web.presenters import END, NAMES, RULES, SEEN, choice_args, option_words, places, watch, watch_form
+from scorepad.web.referee import explanations
+from scorepad.web.referee.cases import (
     ALL,
     ANSWER,
     BY_NAME,
     DO,
     GROUPS,
     IN_TIME,
+    MISTAKE,
     PENALTY,
     PERMISSION,
-    PILE,
     QUESTIONS,
     STEP,
+    TURN,
     TURNING,
     Case,
+    Context,
     Fact,
-    Question,
-    Situation,
-    errors_of,
-    question_of,
-    read_args,
 )
-from scorepad.web.rule_choices import ChosenRules, pickers, read_choices
-from scorepad.web.text_search import TextIndex, document, exact, plain_words, stems, wanted_words, with_synonyms
+from scorepad.web.referee.decision import Decision, decide
+from scorepad.web.referee.explanations import mistake_name
+from scorepad.web.rule_choices import ChosenRules, read_choices
+from scorepad.web.text_search import TextIndex, document, plain_words, wanted_words, with_synonyms
 
 blueprint = Blueprint("referee", __name__)
 
-MISTAKE, TURN = "caso", "sbaglio"
-"""URL parameters: the code of an irregularity, and of a mistake that a question tells apart."""
 VARIANT, SOUGHT = "variante", "testo"
 LONGEST_QUESTION = 100
 """Characters that the search reads."""
@@ -66,23 +87,23 @@ _MOST_FOUND = 4
 _NOT_CHOSEN = "target"
 """The target decides nothing at the table."""
 _WATCHED = END | NAMES | RULES
-_CONTEXT = ("pile-always-frozen", "pile-never-frozen", "opening-minimum", "opening-minimum-below-zero",
-            "opening-minimum-of-hand")  # fmt: skip
+_BACKGROUND = ("pile-always-frozen", "pile-never-frozen", "opening-minimum", "opening-minimum-below-zero",
+               "opening-minimum-of-hand")  # fmt: skip
 """Reasons that only say where the decisive one comes from."""
 
 
-def context_of(match: str | None) -> Situation:
+def context_of(match: str | None) -> Context:
     """What the questions of a request are asked under. Raises MatchNotFound."""
     words = page_words()
     if match is None:
         chosen = _chosen_rules()
         args = {VARIANT: chosen.variant.id} if chosen.variant.id != default_variant() else {}
         args |= choice_args(chosen.preset, chosen.options)
-        return Situation(chosen.rules, {}, words, choices=args, chosen=chosen.in_words(words))
+        return Context(chosen.rules, words, choices=args, chosen=chosen.in_words(words))
     state = load_match(match)
     parts = [t(f"preset.{state.rules.preset}")] if state.rules.preset else []
     parts += [option_words(name, state.rules.options[name], words) for name in state.house if name != _NOT_CHOSEN]
-    return Situation(state.rules, {}, words, state, chosen="; ".join(parts))
+    return Context(state.rules, words, state, chosen="; ".join(parts))
 
 
 def _chosen_rules() -> ChosenRules:
@@ -94,24 +115,27 @@ def _chosen_rules() -> ChosenRules:
     return read_choices(get_variant(variant), args, page_words())
 
 
-def case_of(question: Question, context: Situation, args: dict[str, str] | None = None) -> Case:
-    """A question with the answers of the URL, or of these parameters."""
-    situation = replace(context, given=question.given)
-    typed = read_args(request.args if args is None else args, question, situation)
-    return Case(question, replace(situation, typed=typed))
+def case_of(question: str, context: Context, args: Mapping[str, str]) -> Case:
+    """A question with the answers of these URL parameters; 404 for one that the rules do not know."""
+    case = Case.read(BY_NAME[question], context, args) if question in BY_NAME else abort(404)
+    if case.question is PENALTY and case.mistake is None:
+        abort(404)
+    return case
 
 
-def _watch(context: Situation, errors: tuple[FieldError, ...] = ()) -> Watch | None:
-    """Let a page in a match show what happened to it since."""
-    if context.match is None:
-        return None
-    # A page that cannot be fetched again as it is polls the page of the questions for the notice alone.
-    if errors or request.method == "POST":
-        return watch_form(context.match, "referee.start_in_match", _WATCHED)
-    values = {name: value for name, value in (request.view_args or {}).items() if name != "match"}
-    watch = watch_form(context.match, str(request.endpoint), _WATCHED, **values)
-    args = urlencode([(name, value) for name, value in request.args.items() if name != SEEN])
-    return replace(watch, page=f"{watch.page}&{args}" if args else watch.page)
+def _page(template: str, context: Context, title: str, errors: tuple[FieldError, ...] = (), **values: Any) -> Response:
+    """A page that in a match shows what happened to it since."""
+    watched = None
+    if context.match is not None and (errors or request.method == "POST"):
+        # A page that cannot be fetched again as it is polls the page of the questions for the notice alone.
+        watched = watch_form(context.match, "referee.start_in_match", _WATCHED)
+    elif context.match is not None:
+        address = {name: value for name, value in (request.view_args or {}).items() if name != "match"}
+        watched = watch_form(context.match, str(request.endpoint), _WATCHED, **address)
+        args = urlencode([(name, value) for name, value in request.args.items() if name != SEEN])
+        watched = replace(watched, page=f"{watched.page}&{args}" if args else watched.page)
+    values |= {"context": context, "explanations": explanations}
+    return render_page(f"referee/{template}.html", title=title, errors=errors, watch=watched, **values)
 
 
 # ---------------------------------------------------------------- the questions
@@ -121,100 +145,81 @@ def _watch(context: Situation, errors: tuple[FieldError, ...] = ()) -> Watch | N
 @blueprint.get("/partite/<match>/arbitro", endpoint="start_in_match")
 def start(match: str | None = None) -> Response:
     """The search, the questions, and the irregularities in groups."""
-    context, words = context_of(match), page_words()
+    context = context_of(match)
     errors = _chosen_rules().errors if match is None else ()
     sought = " ".join(request.args.get(SOUGHT, "").split())[:LONGEST_QUESTION]
-    known = {each.code for each in irregularities(context.rules)}
-    return render_page(
-        "referee/start.html",
-        title=t("referee.title"),
-        errors=errors,
-        watch=_watch(context, errors),
-        context=context,
+    links, turns = _links(context), _turns(context)
+    grouped = {code for codes in GROUPS.values() for code in codes}
+    groups = {**GROUPS, "other": [each.code for each in irregularities(context.rules) if each.code not in grouped]}
+    return _page(
+        "start",
+        context,
+        t("referee.title"),
+        errors,
         sought=sought,
-        found=[_link(name, context) for name in _found(sought) if name in BY_NAME or name in known],
-        questions=[each for each in QUESTIONS if each is not PERMISSION or has_partner(context.rules.settings)],
-        groups=list(_groups(context, known)),
-        red_three=answers.red_three_in_the_pile(context.rules, words),
+        found=[links[name] for name in _found(sought) if name in links],
+        questions=[each for each in QUESTIONS if each is not PERMISSION or has_partner(context.settings)],
+        groups={
+            group: list(dict.fromkeys(links[turns.get(code, code)] for code in codes if code in links))
+            for group, codes in groups.items()
+        },
+        red_three=explanations.red_three_in_the_pile(context.rules, context.words),
         rules_url="" if match else url_for("referee.rules", **context.choices),
     )
 
 
-def _groups(context: Situation, known: set[str]) -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    """The groups of irregularities: the group, and (name, URL) of each; those that one question tells apart once."""
-    grouped, turns = {code for codes in GROUPS.values() for code in codes}, _turns(context)
-    rest = tuple(each.code for each in irregularities(context.rules) if each.code not in grouped)
-    for group, codes in (*GROUPS.items(), ("other", rest)):
-        shown = dict.fromkeys(turns.get(code, code) for code in codes if code in known)
-        if shown:
-            yield group, [_link(code, context) for code in shown]
-
-
-def _turns(context: Situation) -> dict[str, str]:
+def _turns(context: Context) -> dict[str, str]:
     """The irregularities that a question tells apart, with the name of the question: those with all its answers."""
     known = {each.code for each in irregularities(context.rules)}
-    known |= {IN_TIME} if context.rules.settings.red_threes_kept == "exposed" else set()
-    told_apart = {turn: set(codes.values()) for turn, codes in TURNING.items()}
-    return {code: turn for turn, codes in told_apart.items() if codes <= known for code in codes}
+    known |= {IN_TIME} if context.settings.red_threes_kept == "exposed" else set()
+    return {
+        code: turn for turn, codes in TURNING.items() if known.issuperset(codes.values()) for code in codes.values()
+    }
 
 
-def _link(name: str, context: Situation) -> tuple[str, str]:
-    """The name and the URL of a question, of an irregularity, or of what tells irregularities apart."""
-    if name in BY_NAME:
-        return BY_NAME[name].title(page_words()), context.url(name, {})
-    if name in _turns(context).values():
-        return t(f"referee.turning.{name}"), context.url(PENALTY.name, {TURN: name})
-    return _link_to(name, context)
-
-
-def _link_to(code: str, context: Situation) -> tuple[str, str]:
-    """The name and the URL of an irregularity."""
-    return answers.mistake_name(code, page_words()), context.url(PENALTY.name, {MISTAKE: code})
+def _links(context: Context) -> dict[str, tuple[str, str]]:
+    """The name and the URL of every question, irregularity, and of what tells irregularities apart."""
+    words, url = context.words, context.url_of
+    links = {question.name: (question.title(words), url(question.name)) for question in QUESTIONS}
+    for each in irregularities(context.rules):
+        links[each.code] = mistake_name(each.code, words), url(PENALTY.name, **{MISTAKE: each.code})
+    for turn in _turns(context).values():
+        links[turn] = words.text(f"referee.turning.{turn}"), url(PENALTY.name, **{TURN: turn})
+    return links
 
 
 def _found(sought: str) -> list[str]:
     """The questions and irregularities that a search is about, best first."""
     names, index = _index()
-    asked = " ".join(with_synonyms(plain_words(sought)))
-    if not asked:
-        return []
-    similar = [(word, *index.near(word, page_words().language)) for word in wanted_words(asked)]
-    forms = [{form: 1.0 for each in some for form in (*stems(each), exact(each))} for some in similar]
-    return [names[place] for place in index.best(forms, frozenset(plain_words(sought)))][:_MOST_FOUND]
+    plain = plain_words(sought)
+    similar = index.similar(wanted_words(" ".join(with_synonyms(plain))), page_words().language)
+    return [names[place] for place in index.best(similar, frozenset(plain))][:_MOST_FOUND]
 
 
 @cache
 def _index() -> tuple[list[str], TextIndex]:
     """The questions and irregularities with what people say for them, in all languages."""
-    mistakes = [code for codes in GROUPS.values() for code in codes]
-    keys = {question.name: f"referee.asked.{question.name}" for question in QUESTIONS if question is not PENALTY}
-    keys |= {code: f"rulebook.asked.penalty.{code}" for code in mistakes}
     texts: dict[str, list[str]] = {}
-    spoken = [words_in(language) for language in LANGUAGES]
-    for name, key in keys.items():
-        title = [BY_NAME[name].title(each) if name in BY_NAME else answers.mistake_name(name, each) for each in spoken]
-        synonyms = [phrase for each in spoken if each.has(key) for phrase in each.text(key).split(",")]
-        texts[name] = [*title, *synonyms]
-    vocabulary = {each.language: {word for names in texts.values() for name in names for word in plain_words(name)}
-                  for each in spoken}  # fmt: skip
+    for words in map(words_in, LANGUAGES):
+        titles = {question.name: question.title(words) for question in QUESTIONS if question is not PENALTY}
+        titles |= {code: mistake_name(code, words) for codes in GROUPS.values() for code in codes}
+        for name, title in titles.items():
+            key = f"referee.asked.{name}" if name in BY_NAME else f"rulebook.asked.penalty.{name}"
+            texts.setdefault(name, []).extend([title, *words.text(key).split(",")])
+    vocabulary = {word for each in texts.values() for text in each for word in plain_words(text)}
     documents = [document([(text, 5.0) for text in each], each, 1.0) for each in texts.values()]
-    return list(texts), TextIndex(documents, vocabulary)
+    return list(texts), TextIndex(documents, dict.fromkeys(LANGUAGES, vocabulary))
 
 
 @blueprint.get("/arbitro/regole")
 def rules() -> Response:
     """Choose the rules that questions are asked under."""
     chosen = _chosen_rules()
-    return render_page(
-        "referee/rules.html",
-        title=t("referee.rules.title"),
-        status=INVALID if chosen.errors else 200,
-        errors=chosen.errors,
-        start_url=context_of(None).start_url,
-        variant=chosen.rules.variant,
-        pickers=[picker for picker in pickers(chosen, page_words()) if picker.name != _NOT_CHOSEN],
-        variants=[name for name in variant_ids() if name != chosen.rules.variant],
-    )
+    status = INVALID if chosen.errors else 200
+    return _page(
+        "rules", context_of(None), t("referee.rules.title"), chosen.errors, status=status, chosen=chosen,
+        variants=variant_ids(), not_chosen=_NOT_CHOSEN,
+    )  # fmt: skip
 
 
 # ---------------------------------------------------------------- one fact at a time
@@ -224,26 +229,37 @@ def rules() -> Response:
 @blueprint.get("/partite/<match>/arbitro/<question>", endpoint="ask_in_match")
 def ask(question: str, match: str | None = None) -> Response:
     """The next fact of a question, or the ruling."""
-    context = context_of(match)
-    if question not in BY_NAME:
-        abort(404)
-    if BY_NAME[question] is PENALTY:
-        return _ask_mistake(context)
-    case, step = case_of(BY_NAME[question], context), request.args.get(STEP, "")
+    context, code = context_of(match), request.args.get(MISTAKE, "").strip()
+    if question == PENALTY.name and MISTAKE not in request.args:
+        return _mistakes(context, request.args.get(TURN, ""))
+    if question == PENALTY.name and code == IN_TIME and code in _turns(context):
+        known = {each.code: each for each in irregularities(context.rules)}
+        source = places(known["red-three-not-exposed"].places, context.words)
+        return _page("in_time", context, t("referee.turning.red-three-not-exposed"), source=source)
+    case, step = case_of(question, context, request.args), request.args.get(STEP, "")
     pressed = case.pressed(request.args.get(DO, ""))
     if pressed is not None:
-        now, stays, name = pressed
-        return redirect(now.url(stays, name if stays else None), code=303)
-    if step == ALL:
-        return _show_facts(case, context, case.facts, ())
+        return redirect(pressed, code=303)
     fact = case.fact(step)
-    return _show_facts(case, context, (fact,), ()) if fact else show_answer(case, context, is_forced=step == ANSWER)
+    if fact is not None or (step == ALL and case.facts):
+        return _show_facts(case, (fact,) if fact else case.facts)
+    return show_answer(case, is_forced=step == ANSWER)
+
+
+def _mistakes(context: Context, turn: str) -> Response:
+    """All irregularities, or the question that tells some of them apart."""
+    if turn and turn not in _turns(context).values():
+        abort(404)
+    if turn:
+        return _page("turning", context, t(f"referee.turning.{turn}"), turn=turn, choices=TURNING[turn])
+    listed = irregularities(context.rules)
+    return _page("mistakes", context, PENALTY.title(context.words), mistakes=listed)
 
 
 def next_page(case: Case, *, is_forced: bool) -> tuple[Fact | None, tuple[FieldError, ...], Decision]:
     """The fact to ask for, with what is wrong with its answer; or the decision. `is_forced`: ask for what must be."""
     for fact in case.facts:
-        errors = errors_of(fact, case.situation) if case.is_answered(fact) or (is_forced and fact.needed) else ()
+        errors = case.errors(fact) if case.is_answered(fact) or (is_forced and fact.needed) else ()
         if errors:
             return fact, errors, Decision(fact)
     decision = decide(case, only_side=is_forced)
@@ -251,110 +267,90 @@ def next_page(case: Case, *, is_forced: bool) -> tuple[Fact | None, tuple[FieldE
     return decision.fact, errors, decision
 
 
-def show_answer(
-    case: Case, context: Situation, form: KeepForm | None = None, status: int = 200, *, is_forced: bool = False
-) -> Response:
+def show_answer(case: Case, form: KeepForm | None = None, status: int = 200, *, is_forced: bool = False) -> Response:
     """The ruling, if it is decided; else the next fact."""
     fact, errors, decision = next_page(case, is_forced=is_forced)
     if fact is not None:
-        return _show_facts(case, context, (fact,), (*errors, *(form_errors(form) if form else ())), status)
+        return _show_facts(case, (fact,), (*errors, *(form_errors(form) if form else ())), status)
     try:
-        return _show_ruling(case, question_of(case), context, decision if not is_forced else None, form, status)
+        return _show_ruling(case, decision, form, status, is_forced=is_forced)
     except Unusable:
-        return _show_facts(case, context, case.facts, (FieldError(None, t("referee.error.unusable")),))
+        return _show_facts(case, case.facts, (FieldError(None, t("referee.error.unusable")),))
 
 
 def _show_facts(
-    case: Case, context: Situation, facts: tuple[Fact, ...], errors: tuple[FieldError, ...], status: int = 200
+    case: Case, facts: tuple[Fact, ...], errors: tuple[FieldError, ...] = (), status: int = 200
 ) -> Response:
     """The page of a fact, or of all."""
     fact = facts[0] if len(facts) == 1 else None
-    before = [each.name for each in case.facts if not each.aside and each.name in case.situation.typed]
+    before = [each.name for each in case.facts if not each.aside and each.name in case.typed]
     if fact is not None and fact.name in before:
         before = before[: before.index(fact.name)]
-    return render_page(
-        "referee/fact.html",
-        title=case.question.title(page_words()),
+    return _page(
+        "fact",
+        case,
+        case.question.title(case.words),
+        errors,
         status=INVALID if errors and status < INVALID else status,
-        errors=errors,
-        watch=_watch(context, errors),
-        context=context,
-        back_url=case.url(before[-1]) if before and fact else context.start_url,
-        is_first=not (before and fact),
-        case=case,
-        fields=[answers.field_of(each, case, errors) for each in facts],
+        before=before[-1] if before and fact else "",
+        facts=facts,
         is_alone=fact is not None,
-        ways=list(_other_ways(fact, case)) if fact else [],
-        hidden_fields=[*case.hidden(*facts), *([] if fact else [(STEP, ANSWER)])],
-        answer_url=case.url(ANSWER),
-        all_url=case.url(ALL),
+        shown={name for each in facts for name in case.names(each)},
     )
-
-
-def _other_ways(fact: Fact, case: Case) -> Iterator[tuple[str, str]]:
-    """What may be given instead of these cards: a whole hand, or nothing but the score."""
-    way, kind = case.fact("way"), case.question.kind
-    if way is not None and ("way" in fact.only or (kind, fact.name) == ("out", "table")):
-        for value in way.values:
-            if value != way.of(case.situation):
-                yield t(answers.choice_key(way, value, kind, page_words())), case.with_answers({"way": value}).url()
-
-
-# ---------------------------------------------------------------- irregularities
-
-
-def mistake_case(code: str, context: Situation) -> Case:
-    """The question about an irregularity."""
-    return Case(PENALTY, replace(context, typed={MISTAKE: code}))
-
-
-def _ask_mistake(context: Situation) -> Response:
-    """The ruling on an irregularity, the question that tells which it is, or all of them."""
-    words, turn = page_words(), request.args.get(TURN, "")
-    if MISTAKE in request.args:
-        return show_mistake(context, request.args[MISTAKE].strip())
-    if turn:
-        if turn not in _turns(context).values():
-            abort(404)
-        return render_page(
-            "referee/turning.html",
-            title=t(f"referee.turning.{turn}"),
-            watch=_watch(context),
-            context=context,
-            turn=turn,
-            choices=TURNING[turn],
-        )
-    return render_page(
-        "referee/mistakes.html",
-        title=PENALTY.title(words),
-        watch=_watch(context),
-        context=context,
-        mistakes=_told_of(irregularities(context.rules), context),
-    )
-
-
-def show_mistake(context: Situation, code: str, form: KeepForm | None = None, status: int = 200) -> Response:
-    """The ruling on an irregularity; 404 if the variant does not know it."""
-    known = {each.code: each for each in irregularities(context.rules)}
-    if code in _turns(context) and code not in known:
-        return render_page(
-            "referee/in_time.html",
-            title=t("referee.turning.red-three-not-exposed"),
-            watch=_watch(context),
-            context=context,
-            source=places(known["red-three-not-exposed"].places, page_words()),
-        )
-    if code not in known:
-        abort(404)
-    return _show_ruling(mistake_case(code, context), {"kind": PENALTY.kind, "code": code}, context, None, form, status)
-
-
-def _told_of(mistakes: Collection[Irregularity], context: Situation) -> list[tuple[Irregularity, str, str, str]]:
-    """Irregularities, each with its name, URL and sources."""
-    return [(each, *_link_to(each.code, context), places(each.places, page_words())) for each in mistakes]
 
 
 # ---------------------------------------------------------------- the ruling
+
+
+def _show_ruling(case: Case, decision: Decision, form: KeepForm | None, status: int, *, is_forced: bool) -> Response:
+    words, rules, mistake = case.words, case.rules, case.mistake
+    question = read_question_of_match(case.as_json(), rules)
+    answer = answer_to(rules, question.asked)
+    told, ruling = ruling_answer(question, answer, words), answer.ruling
+    shown = explanations.reasons_shown([each["message"] for each in told["reasons"]], ruling.reasons, rules, words)
+    why = [each for each, reason in zip(shown, ruling.reasons, strict=True) if is_forced or decision.holds(reason)]
+    decisive = [each for each in why if each.code not in _BACKGROUND and not each.code.startswith("fault-")]
+    lead = next(iter(decisive or why), None)
+    if form is None and case.match is not None and case.can_keep:
+        known = {name: case.known[name] for fact in case.facts for name in case.names(fact) if case.known.get(name)}
+        form = KeepForm(asked=urlencode(known | dict(case.typed) | ({STEP: ANSWER} if is_forced else {})))
+        form.set_case(case)
+        form.set_hand(case.match)
+    codes = [reason.code for reason in ruling.reasons]
+    return _page(
+        "answer",
+        case,
+        mistake_name(mistake.code, words) if mistake else case.question.title(words),
+        form_errors(form) if form else (),
+        status=status,
+        answer=answer,
+        word=answer_word(case.question.kind, ruling.verdict.value, told["details"], codes, words),
+        depends=not DEPENDS.isdisjoint(codes),
+        lead=lead,
+        why=[each for each in why if each is not lead],
+        mistake=mistake,
+        mistakes=_mistakes_with(case, ruling),
+        form=form,
+    )
+
+
+def _mistakes_with(case: Case, ruling: Ruling) -> list[Irregularity]:
+    """The irregularities that go with this verdict and these reasons."""
+    reasons, known = (
+        {reason.code for reason in ruling.reasons},
+        {each.code: each for each in irregularities(case.rules)},
+    )
+    return [
+        known[mistake.code]
+        for mistake in case.question.mistakes
+        if mistake.code in known
+        and mistake.after is ruling.verdict
+        and all(case.answer(name) == value for name, value in mistake.when.items())
+        and (not mistake.of or reasons.intersection(mistake.of))
+    ]
+
+
+# ---------------------------------------------------------------- keeping it
 
 NOBODY = "nobody"
 """The choice of no side: the ruling is kept without its penalty."""
@@ -366,108 +362,115 @@ class KeepForm(PadForm):
     asked = HiddenField()
     hand = HiddenField()
     rules = HiddenField()
-    whose = ChoiceField(message=None)
+    whose = ChoiceField(message="referee.keep.whose.missing")
+
+    def set_case(self, case: Case) -> None:
+        """Offer the sides of the match where the case costs points."""
+        self.case, mistake = case, case.mistake
+        if mistake is None or mistake.costs is not Costs.POINTS or case.match is None:
+            del self.whose
+            return
+        self.whose.label.text = t("referee.keep.whose", points=page_words().signed(-mistake.points))
+        sides = [Choice(str(position), side.name) for position, side in enumerate(case.match.sides)]
+        self.whose.choices = (*sides, Choice(NOBODY, t("referee.keep.nobody")))
+
+    def set_hand(self, state: MatchState) -> None:
+        """Keep the ruling with the hand that is played now, under the rules that hold now."""
+        self.hand.data, self.rules.data = get_pad().open(state.id, device_id()).id, state.rules.digest
 
     @property
-    def args(self) -> dict[str, str]:
-        """The question as URL parameters."""
-        return dict(parse_qsl(self.asked.data or "", keep_blank_values=True))
+    def penalty(self) -> Noted | None:
+        """The penalty to take from the side that was chosen; None for none."""
+        mistake = self.case.mistake
+        if mistake is None or "whose" not in self or self.whose.data in (NOBODY, None):
+            return None
+        sides = [choice.value for choice in self.whose.choices]
+        return Noted(int(self.whose.data), mistake.code) if self.whose.data in sides else None
 
-    @property
-    def is_forced(self) -> bool:
-        """Whether the ruling was asked for with facts left open."""
-        return self.args.get(STEP) == ANSWER
-
-    def is_chosen(self, state: MatchState) -> bool:
-        """Whether it was answered whose the penalty is."""
-        return self.whose.data in {NOBODY, *map(str, range(len(state.sides)))}
-
-    @property
-    def side(self) -> int | None:
-        """The side that the penalty is taken from; None for none."""
-        return int(self.whose.data) if (self.whose.data or "").isdigit() else None
+    def validate_whose(self, _: ChoiceField) -> None:
+        """Refuse a penalty where the open hand has something else than a figure."""
+        hand, noted = self.case.match.open_hand if self.case.match else None, self.penalty
+        text = unread(hand.draft, noted.side, noted.code, language()) if hand and noted else ""
+        if text:
+            raise ValidationError(t("course.penalty.unread", text=text))
 
 
-def _keep_form(case: Case, state: MatchState, form: KeepForm | None, points: int, *, is_forced: bool) -> KeepForm:
-    """The form beside a ruling: a new one, or the one that was submitted."""
-    if form is None:
-        form = KeepForm(formdata=None)
-        asked = case.known_answers()
-        form.asked.data = urlencode(asked | {STEP: ANSWER} if is_forced else asked)
-        form.hand.data = get_pad().open(state.id, device_id()).id
-        form.rules.data = state.rules.digest
-    form.whose.choices = ()
-    if points:
-        form.whose.label.text = t("referee.keep.whose", points=page_words().signed(-points))
-        sides = [Choice(str(position), side.name) for position, side in enumerate(state.sides)]
-        form.whose.choices = (*sides, Choice(NOBODY, t("referee.keep.nobody")))
-    return form
+@blueprint.post("/partite/<match>/arbitro/<question>/tieni")
+@checks_itself
+def keep(match: str, question: str) -> Response:
+    """Keep a ruling with the match, with its penalty if there is one."""
+    form, state = KeepForm(), load_match(match)
+    args = dict(parse_qsl(form.asked.data or "", keep_blank_values=True))
+    is_forced = args.get(STEP) == ANSWER
+    case = case_of(question, context_of(match), args)
+    form.set_case(case)
+    noted, (fact, _, decision) = form.penalty, next_page(case, is_forced=is_forced)
+
+    def show(status: int) -> Response:
+        return show_answer(case, form, status, is_forced=is_forced)
+
+    def saved(result: Saved) -> Response:
+        if not result.again and noted is not None and case.mistake is not None:
+            points = page_words().signed(-case.mistake.points)
+            notice(t("referee.keep.done.penalty", side=state.sides[noted.side].name, points=points))
+        elif not result.again:
+            notice(t("referee.keep.done", number=state.coming))
+        return to_match(state.id)
+
+    def stale(now: MatchState) -> Response:
+        if now.standing.finished:
+            return match_is_over(now.id)
+        form.reject(t("referee.keep.stale", number=now.coming))
+        form.set_hand(now)
+        return show_answer(case_of(question, context_of(match), args), form, CONFLICT, is_forced=is_forced)
+
+    def act() -> Saved | Stale:
+        codes = None if is_forced or not decision.reasons else frozenset(code for code, _ in decision.reasons)
+        side, write = (noted.side, add_penalty(noted, language())) if noted else (case.side, None)
+        asking = Asking(case.as_json(), form.rules.data or "", form.hand.data or "", side, codes)
+        return get_pad().actions.keep_ruling(form.request_name, state.id, device_id(), asking, write)
+
+    try:
+        return show(INVALID) if fact else respond(form, act, show=show, saved=saved, stale=stale)
+    except Unusable:
+        return show(INVALID)
 
 
-def _show_ruling(
-    case: Case, raw: dict[str, Any], context: Situation, decision: Decision | None, form: KeepForm | None, status: int
-) -> Response:
-    words, rules, kind = page_words(), context.rules, case.question.kind
-    question = read_question_of_match(raw, rules)
-    answer = answer_to(rules, question.asked)
-    shown_answer, ruling = ruling_answer(question, answer, words), answer.ruling
-    codes = [reason.code for reason in ruling.reasons]
-    shown = answers.reasons_shown([each["message"] for each in shown_answer["reasons"]], ruling.reasons, rules, words)
-    why = [each for each, reason in zip(shown, ruling.reasons, strict=True) if not decision or decision.holds(reason)]
-    mistake = next((each for each in irregularities(rules) if each.code == raw.get("code")), None)
-    keep = None
-    if context.match is not None and context.can_keep:
-        is_forced = decision is None and case.question is not PENALTY
-        keep = _keep_form(case, context.match, form, penalty_points(ruling), is_forced=is_forced)
-    errors = form_errors(keep) if keep else ()
-    mistakes = _mistakes_with(case, ruling)
-    others = answers.others_shown(rules, kind, ruling, answer.others, words)
-    decisive = (each for each in why if each.code not in _CONTEXT and not each.code.startswith("fault-"))
-    lead = next(decisive, why[0] if why else None)
-    depends, is_allowed = not DEPENDS.isdisjoint(codes), ruling.verdict is Verdict.ALLOWED
+# ---------------------------------------------------------------- the kept rulings
+
+
+@blueprint.get("/partite/<match>/arbitro/decisioni")
+def kept(match: str, refused: PadForm | None = None) -> Response:
+    """All rulings kept with a match, the last one first; `refused` is a form that was sent from it."""
+    state = load_match(match)
     return render_page(
-        "referee/answer.html",
-        title=case.question.title(words) if mistake is None else answers.mistake_name(mistake.code, words),
-        status=status,
-        errors=errors,
-        watch=_watch(context, errors),
-        context=context,
-        case=case,
-        verdict=ruling.verdict.value,
-        look="depends" if depends else ruling.verdict.value,
-        word=answer_word(kind, ruling.verdict.value, shown_answer["details"], codes, words),
-        lead=lead,
-        why=[each for each in why if each is not lead],
-        now=_now(kind, ruling, lead) if mistake is None and not depends else "",
-        play=list(answers.best_play(ruling.play, words)),
-        facts=list(answers.facts_of(case)),
-        mistake=mistake,
-        mistakes=_told_of(mistakes, context),
-        is_silent=case.question.tells_silence and ruling.verdict is Verdict.FORBIDDEN and not mistakes,
-        red_three=answers.red_three_in_the_pile(rules, words) if case.question is PILE and is_allowed else None,
-        others=list(others),
-        dependencies=list(answers.dependencies(case)),
-        form=keep,
-        change_url=case.url(ALL) if case.question is not PENALTY else "",
+        "referee/kept.html",
+        title=t("referee.kept.title"),
+        status=INVALID if refused else 200,
+        errors=form_errors(refused) if refused else (),
+        watch=watch(state, url_for("referee.kept", match=match)),
+        match=state,
+        form=PadForm(formdata=None),
+        rulings=rulings,
+        explanations=explanations,
     )
 
 
-def _now(kind: str, ruling: Ruling, lead: answers.Why | None) -> str:
-    """What to do now; empty where the ruling itself says it."""
-    words, keys = page_words(), [f"referee.now.{lead.code}"] if lead else []
-    effect = ruling.details.get("effect")
-    keys += [f"referee.now.{kind}.{ruling.verdict}.{effect}", f"referee.now.{kind}.{ruling.verdict}"]
-    return next((words.text(key) for key in (*keys, f"referee.now.{ruling.verdict}") if words.has(key)), "")
-
-
-def _mistakes_with(case: Case, ruling: Ruling) -> list[Irregularity]:
-    """The irregularities that go with this verdict and these reasons."""
-    reasons, known = {reason.code for reason in ruling.reasons}, irregularities(case.situation.rules)
-    codes = [
-        mistake.code
-        for mistake in case.question.mistakes
-        if mistake.after is ruling.verdict
-        and all(case.situation.answer(name) == value for name, value in mistake.when.items())
-        and (not mistake.of or reasons.intersection(mistake.of))
-    ]
-    return [each for code in codes for each in known if each.code == code]
+@blueprint.post("/partite/<match>/arbitro/decisioni/<int:entry>/togli")
+@checks_itself
+def take_back(match: str, entry: int) -> Response:
+    """Take a kept ruling back."""
+    form, state = PadForm(), load_match(match)
+    found = next((each.event for each in state.rulings if each.sequence == entry), None)
+    if not form.validate():
+        return kept(match, form)
+    try:
+        result = get_pad().actions.take_back_ruling(form.request_name, state.id, device_id(), entry)
+    except RequestRefused:
+        notice(t("serve.sent-before"))
+    else:
+        if isinstance(result, Saved) and found is not None:
+            is_counted = found.points is not None and found.number <= len(state.hands)
+            key = "referee.taken-back.counted" if is_counted else "referee.taken-back"
+            notice(t(key, number=state.called(found.number)))
+    return redirect(url_for("referee.kept", match=match), code=303)

@@ -6,9 +6,10 @@ with the classic game from the classic game.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
+from functools import cache
 
 from scorepad.i18n import Words
 from scorepad.i18n.settings import CHAPTERS, item_word, sentence
@@ -16,11 +17,12 @@ from scorepad.referee.case import faults_of, has_partner
 from scorepad.referee.irregularities import OF_PARTNERS, Costs, Irregularity, irregularities
 from scorepad.rules.definitions import Rule as RuleData
 from scorepad.rules.definitions import Source, Standing, Statement
+from scorepad.rules.loader import data_folder
 from scorepad.rules.score import item_order
 from scorepad.rules.table import NOT_EXPOSED
 from scorepad.rules.variants import Ruleset, Variant, settle, sources
 from scorepad.schemas.variants import CLASSIC, Difference, differences
-from scorepad.web.presenters import anchor, cited_words, option_words
+from scorepad.web.presenters import anchor, cited_words, option_words, score_ranges
 from scorepad.web.rule_choices import ChosenRules, in_book
 
 
@@ -30,28 +32,11 @@ def cited_sources(chosen: ChosenRules) -> tuple[Source, ...]:
     cited = [value.cited for value in variant.settings.values()]
     cited += [penalty.cited for penalty in irregularities(chosen.rules)]
     cited += [value.cited for option in variant.options.values() for value in option.values]
-    cited += [each.cited for each in chosen.statements]
-    named = {place.source for each in cited for place in each.citations}
+    named = {place.source for each in (*cited, *(each.cited for each in chosen.statements)) for place in each.citations}
     return tuple(source for source in sources().values() if source.id in named)
 
 
 # ---------------------------------------------------------------- the chapters
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """A rule of a chapter, by its setting.
-
-    `beside` and `others`: what the sources say beside it, and what other sources say instead. `slips`: the codes of
-    known mistakes of the sources.
-    """
-
-    key: str
-    beside: tuple[Statement, ...]
-    others: tuple[Statement, ...]
-    alternatives: tuple[ChosenRules, ...]
-    slips: tuple[str, ...]
-
 
 OPENING_STEPS = "opening-steps"
 """The setting with the opening minimums by score."""
@@ -70,24 +55,13 @@ def sourced_statements(statements: Iterable[Statement], words: Words) -> list[tu
     return [(statement_text(each, words), cited_words(each.cited, words)) for each in statements]
 
 
-def chapters(chosen: ChosenRules, words: Words) -> Iterator[tuple[str, tuple[Statement, ...], tuple[Rule, ...]]]:
-    """The chapters of a game that are not empty: id, statements at the head, rules."""
+def chapters(chosen: ChosenRules, words: Words) -> Iterator[tuple[str, list[Statement], list[str]]]:
+    """The chapters of a game that are not empty: id, statements at the head, rules by their settings."""
     for name, keys in CHAPTERS.items():
-        head = tuple(each for each in chosen.statements if each.section == name and each.after is None)
-        rules = tuple(_rule(key, chosen) for key in keys if in_book(key, chosen.played, words))
+        head = [each for each in chosen.statements if each.section == name and each.after is None]
+        rules = [key for key in keys if in_book(key, chosen.played, words)]
         if head or rules:
             yield name, head, rules
-
-
-def _rule(key: str, chosen: ChosenRules) -> Rule:
-    following = [each for each in chosen.statements if each.after == key]
-    return Rule(
-        key=key,
-        beside=tuple(each for each in following if not each.differs),
-        others=tuple(each for each in following if each.differs),
-        alternatives=tuple(alternatives(key, chosen)),
-        slips=tuple(slip.code for slip in faults_of(chosen.rules, key) if slip.code not in _STATED_SLIPS),
-    )
 
 
 def alternatives(key: str, chosen: ChosenRules) -> Iterator[ChosenRules]:
@@ -101,54 +75,35 @@ def alternatives(key: str, chosen: ChosenRules) -> Iterator[ChosenRules]:
                     yield choice
 
 
-def alternative_text(key: str, other: ChosenRules, chosen: ChosenRules, words: Words) -> str:
-    """A rule under another choice, with the statements that come with it."""
-    here = {each.id for each in chosen.statements}
-    added = (each for each in other.statements if each.after == key and not each.differs and each.id not in here)
-    return " ".join((sentence(key, other.played, words), *(statement_text(each, words) for each in added)))
-
-
-def quoted_sources(rule: str, statements: tuple[Statement, ...], words: Words) -> Iterator[tuple[tuple[str, ...], str]]:
+def quoted_sources(rule: str, statements: list[Statement], words: Words) -> Iterator[tuple[list[str], str]]:
     """The sources of a rule (in words, or empty) and of the statements with it, each source once.
 
     With each the first words of the statements that it is given for; none for the rule itself, or a single statement.
     """
     if rule:
-        yield (), rule
+        yield [], rule
     sourced = sourced_statements(statements, words)
     is_quoted = bool(rule) or len(statements) > 1
     for source in dict.fromkeys(source for _, source in sourced if source != rule):
-        yield tuple(_beginning(text) for text, other in sourced if other == source and is_quoted), source
-
-
-def _beginning(text: str) -> str:
-    first = text.split()
-    return text if len(first) <= _FIRST_WORDS else f"{' '.join(first[:_FIRST_WORDS])}…"
+        texts = [text.split() for text, other in sourced if other == source and is_quoted]
+        yield [" ".join(text[:_FIRST_WORDS]) + "…" * (len(text) > _FIRST_WORDS) for text in texts], source
 
 
 def figure_table(key: str, variant: Variant, words: Words) -> tuple[str, list[tuple[str, int]]] | None:
-    """The rows of a rule that is a table of figures, and what its first column is; None for any other rule."""
+    """What the first column of a rule that is a table of figures is, and its rows; None for any other rule."""
     value = variant.settings[key].value
     match key:
         case "opening-steps":
             below = (words.text("rulebook.opening.below"), variant.settings["opening-below-zero"].value)
-            ranges = (
-                (words.text("rulebook.opening.from-to", least=least, most=following - 1), minimum)
-                for (least, minimum), (following, _) in pairwise(value)
-            )
-            last = (words.text("rulebook.opening.from", least=value[-1][0]), value[-1][1])
-            return "score", [below, *ranges, last]
+            ranges = zip(score_ranges(value, words), value, strict=True)
+            return "score", [below, *((label, minimum) for (_, label), (_, minimum) in ranges)]
         case "opening-deals":
             return "deal", [(words.figure(deal), minimum) for deal, minimum in enumerate(value, 1)]
         case "card-points":
-            rows = [
-                (
-                    words.listing(words.plural(f"card.{kind}", 1) for kind, each in value.items() if each == points),
-                    points,
-                )
-                for points in sorted(set(value.values()), reverse=True)
-            ]
-            return "card", rows
+            cards: dict[int, list[str]] = {}
+            for kind, points in value.items():
+                cards.setdefault(points, []).append(words.plural(f"card.{kind}", 1))
+            return "card", [(words.listing(cards[points]), points) for points in sorted(cards, reverse=True)]
         case "canastas" if all(kind["shape"] != "wilds" or kind["family"] == "wild" for kind in value):
             return "canasta", [(item_word(variant.id, kind["item"], words), kind["points"]) for kind in value]
     return None
@@ -172,16 +127,17 @@ def penalty_text(penalty: Irregularity, words: Words) -> str:
     return f"{cost} {words.text(f'remedy.{penalty.remedy}')}" if penalty.remedy else cost
 
 
-def penalty_notes(penalty: Irregularity, rules: Ruleset, words: Words) -> tuple[str, str]:
-    """A note of the book on a penalty, and the mistake of a source about it; empty where there is none."""
-    ground = f"penalties/{penalty.code}"
-    faults = faults_of(rules, ground) if penalty.code in rules.penalties else ()
-    note, slip = "", next((fault.code for fault in faults), "")
+def penalty_note(penalty: Irregularity, rules: Ruleset, words: Words) -> str:
+    """A note of the book on a penalty; empty where there is none."""
     if penalty.code in OF_PARTNERS and not has_partner(rules.settings):
-        note = words.text("ruling.penalty-without-partner")
-    elif penalty.code == NOT_EXPOSED:
-        note = words.text("rulebook.penalty.once")
-    return note, words.text(f"ruling.{slip}") if slip else ""
+        return words.text("ruling.penalty-without-partner")
+    return words.text("rulebook.penalty.once") if penalty.code == NOT_EXPOSED else ""
+
+
+def slips_of(rules: Ruleset, ground: str) -> list[str]:
+    """The codes of known mistakes of the sources about a rule or a penalty, except those that a statement tells."""
+    known = not ground.startswith("penalties/") or ground.partition("/")[2] in rules.penalties
+    return [each.code for each in faults_of(rules, ground) if each.code not in _STATED_SLIPS] if known else []
 
 
 # ---------------------------------------------------------------- score lines and warnings
@@ -198,21 +154,17 @@ class Item:
     rules: tuple[tuple[str, str], ...]
 
 
-_ITEMS_OF_LINE: Mapping[str, Callable[[Ruleset], set[str]]] = {
-    "canastas": lambda rules: {kind.item for kind in rules.settings.canastas},
-    "incomplete": lambda rules: {kind.item for kind in rules.settings.incomplete if kind.item},
-    "concealed-canasta": lambda rules: {"concealed-canasta"} & set(rules.items),
-    "held-together": lambda rules: {kind.item for kind in rules.settings.held_together},
-}
-"""The lines of the data with several items, or with one only at some tables; any other line is its own item."""
-
-
 def score_items(rules: Ruleset) -> Mapping[str, str]:
     """The items that a hand may be scored with, in order, each with its line of the data."""
-    found = {}
+    settings, found = rules.settings, dict[str, str]()
+    several = {
+        "canastas": [kind.item for kind in settings.canastas],
+        "incomplete": [kind.item for kind in settings.incomplete if kind.item],
+        "concealed-canasta": ["concealed-canasta"] if settings.concealed_canasta else [],
+        "held-together": [kind.item for kind in settings.held_together],
+    }
     for line in rules.lines:
-        items = _ITEMS_OF_LINE[line.id](rules) if line.id in _ITEMS_OF_LINE else {line.id}
-        found.update(dict.fromkeys(items, line.id))
+        found.update(dict.fromkeys(several.get(line.id, [line.id]), line.id))
     return {item: found[item] for item in sorted(found, key=item_order)}
 
 
@@ -226,15 +178,14 @@ def score_lines(chosen: ChosenRules, words: Words) -> Iterator[Item]:
 
 def optional_score_lines(chosen: ChosenRules, words: Words) -> Iterator[Item]:
     """The score lines that exist under another choice only, with the first such choice."""
-    seen = set(score_items(chosen.rules))
-    for option in chosen.variant.options.values():
-        for value in chosen.variant.values_of(option):
-            for item, line in score_items(settle(chosen.variant.id, None, {option.id: value.value})).items():
-                if item not in seen:
-                    seen.add(item)
-                    choice = option_words(option.id, value.value, words)
-                    note = words.text("rulebook.lines.only-with", choice=choice)
-                    yield _score_line(chosen, item, line, note, words, with_text=False)
+    seen, variant = set(score_items(chosen.rules)), chosen.variant
+    offered = ((option, value) for option in variant.options.values() for value in variant.values_of(option))
+    for option, value in offered:
+        for item, line in score_items(settle(variant.id, None, {option.id: value.value})).items():
+            if item not in seen:
+                seen.add(item)
+                note = words.text("rulebook.lines.only-with", choice=option_words(option.id, value.value, words))
+                yield _score_line(chosen, item, line, note, words, with_text=False)
 
 
 def _score_line(chosen: ChosenRules, item: str, line: str, note: str, words: Words, *, with_text: bool) -> Item:
@@ -257,23 +208,11 @@ def _rules_behind(data: RuleData, played: Variant, words: Words, *, with_text: b
 
 # ---------------------------------------------------------------- the glossary
 
-GLOSSARY: Mapping[str, tuple[str, str | None]] = {
-    "match": ("winning", "target"), "hand": ("count", None), "side": ("preparing", None),
-    "dealer": ("preparing", "first-dealer"), "stock": ("turn", "drawn"), "pile": ("pile", "pile"),
-    "upcard": ("preparing", "upcard"), "meld": ("melds", "meld-shortest"), "meld-verb": ("melds", None),
-    "lay-off": ("melds", "meld-lay-off"), "opening": ("opening", "opening-steps"),
-    "opening-minimum": ("opening", "opening-steps"), "wild-card": ("cards", "wild-limit"),
-    "joker": ("cards", "card-points"), "two": ("cards", "card-points"), "natural-card": ("cards", "card-points"),
-    "special-card": ("cards", None), "red-three": ("red-threes", "red-three-values"),
-    "black-three": ("black-threes", "black-three-discarded"), "canasta": ("canastas", "canasta-length"),
-    "natural-canasta": ("canastas", "canastas"), "mixed-canasta": ("canastas", "canastas"),
-    "concealed-canasta": ("canastas", "concealed-canasta"), "samba": ("melds", "sequences"),
-    "freeze": ("pile", "freezing"), "stop": ("black-threes", "black-three-discarded"),
-    "go-out": ("out", "canastas-needed"), "concealed-out": ("out", "concealed-out-bonus"),
-    "penalty": ("penalties", "penalties-known"), "penalty-cards": ("penalties", None), "target": ("winning", "target"),
-    "score-pad": ("count", None),
-}  # fmt: skip
-"""The words of canasta, each with its chapter and, if there is one, the rule that has its figure."""
+
+@cache
+def glossary() -> Mapping[str, Mapping[str, str]]:
+    """The words of canasta, each with its `chapter` and, if there is one, the `rule` that has its figure."""
+    return tomllib.loads((data_folder() / "book" / "glossary.toml").read_text("utf-8"))
 
 
 def other_names(word: str, words: Words) -> str:

@@ -5,12 +5,12 @@ What several games have in common is one entry of the index.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
-from flask import Response, url_for
+from flask import Response, request, url_for
 
 from scorepad.i18n import LANGUAGES, Language, Words, words
 from scorepad.i18n.settings import CHAPTERS, rule_name, rule_told, sentence, value_word
@@ -23,11 +23,9 @@ from scorepad.web.rule_choices import ChosenRules, in_book
 from scorepad.web.rulebook import content
 from scorepad.web.text_search import (
     Document,
-    Forms,
     Phrases,
     TextIndex,
     document,
-    exact,
     longest_first,
     phrases_in,
     plain_words,
@@ -47,30 +45,53 @@ _FACTORS: Mapping[str, float] = {
 """How much each kind of entry counts as an answer: rules come first."""
 _NOT_CLASSIC = 0.9
 """The factor of what the classic game has not, where no game is named."""
+_EVERY_GAME = ""
+"""In place of a game, for a word of the glossary: it says the same in all."""
+
+
+class Part(NamedTuple):
+    """An entry on the page of one game, in one language."""
+
+    kind: str
+    anchor: str | None
+    title: str
+    text: str
+    names: str = ""
+    """Other names and questions, separated by commas."""
+    others: tuple[str, ...] = ()
+    """The text under other choices."""
 
 
 class Text(NamedTuple):
-    """What an entry says in some games, by language; a word of the glossary says the same in all, and names none."""
+    """What an entry says in some games, by language; a word of the glossary names no games."""
 
     games: tuple[str, ...]
     by_language: Mapping[Language, str]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Entry:
-    """Something that can be found: a rule, a penalty, a word.
+    """Something that can be found: a rule, a penalty, a word; its parts by game and language.
 
-    `names` are all names and questions that lead to it. `others`: the text under other choices, by game.
     `rule`: the anchor of the rule shown with a word of the glossary.
     """
 
     kind: str
     anchor: str | None
-    titles: Mapping[Language, str]
-    texts: tuple[Text, ...]
-    names: frozenset[str]
-    others: Mapping[str, Mapping[Language, tuple[str, ...]]]
+    parts: Mapping[str, Mapping[Language, Part]]
     rule: str | None = None
+
+    def title(self, language: Language) -> str:
+        """Its title, which is the same in all games."""
+        return next(iter(self.parts.values()))[language].title
+
+    @cached_property
+    def texts(self) -> tuple[Text, ...]:
+        """Its texts, each with the games that say the same."""
+        games: dict[tuple[str, ...], list[str]] = {}
+        for game, parts in self.parts.items():
+            games.setdefault(tuple(parts[language].text for language in LANGUAGES), []).extend([game] if game else [])
+        return tuple(Text(tuple(of), dict(zip(LANGUAGES, texts, strict=True))) for texts, of in games.items())
 
     def texts_of(self, games: Collection[str]) -> list[Text]:
         """Its texts in some games; without games all."""
@@ -82,105 +103,71 @@ class Entry:
 
     def document(self, games: Collection[str]) -> Document:
         """The entry as the index of some games has it; without games of all."""
-        weighted = {(text, _BODY) for text in self.sentences(games)}
-        weighted |= {(title, _TITLE) for title in self.titles.values()} | {(name, _NAME) for name in self.names}
-        for game, others in self.others.items():
+        parts = [part for by_language in self.parts.values() for part in by_language.values()]
+        names = {name for part in parts for name in part.names.split(",")}
+        # The title of a statement is that of its rule.
+        names |= {part.title for part in parts if part.kind != "statement"}
+        weighted = {(text, _BODY) for text in self.sentences(games)} | {(name, _NAME) for name in names}
+        weighted |= {(self.title(language), _TITLE) for language in LANGUAGES}
+        for game, by_language in self.parts.items():
             if not games or game in games:
-                weighted |= {(text, _ELSEWHERE) for texts in others.values() for text in texts}
+                weighted |= {(text, _ELSEWHERE) for part in by_language.values() for text in part.others}
         is_usual = games or self.anchor is None or self.texts_of((CLASSIC,))
-        return document(weighted, self.names, _FACTORS[self.kind] * (1 if is_usual else _NOT_CLASSIC))
-
-
-class _Part(NamedTuple):
-    """An entry on the page of one game, in one language."""
-
-    kind: str
-    anchor: str | None
-    title: str
-    text: str
-    names: str = ""
-    """Other names and questions, separated by commas."""
-    others: tuple[str, ...] = ()
+        return document(weighted, names, _FACTORS[self.kind] * (1 if is_usual else _NOT_CLASSIC))
 
 
 @cache
 def entries() -> tuple[Entry, ...]:
     """All entries of the rulebook."""
-    grouped: dict[tuple[str, str | None, str], dict[str, dict[Language, _Part]]] = {}
+    grouped: dict[tuple[str, str | None, str], dict[str, dict[Language, Part]]] = {}
     for game in variant_ids():
-        in_languages = (tuple(_parts(get_variant(game), words(language))) for language in LANGUAGES)
+        in_languages = (_parts(get_variant(game), words(language)) for language in LANGUAGES)
         for parts in zip(*in_languages, strict=True):
-            first = parts[0]
-            key = (first.kind, first.anchor, first.title if first.kind == "game" else "")
+            kind, place, title, *_ = parts[0]
+            key = (kind, place, title if kind == "game" else "")
             grouped.setdefault(key, {})[game] = dict(zip(LANGUAGES, parts, strict=True))
-    return (*(_entry(by_game) for by_game in grouped.values()), *map(_glossary_entry, content.GLOSSARY))
+    glossary = []
+    for name, word in content.glossary().items():
+        parts_of_word = {language: _word(name, words(language)) for language in LANGUAGES}
+        rule = anchor("rule", word["rule"]) if "rule" in word else None
+        glossary.append(Entry("word", anchor("word", name), {_EVERY_GAME: parts_of_word}, rule))
+    return (*(Entry(kind, place, parts) for (kind, place, _), parts in grouped.items()), *glossary)
 
 
-def _entry(by_game: Mapping[str, Mapping[Language, _Part]]) -> Entry:
-    """One entry of what stands at one place in several games."""
-    games: dict[tuple[str, ...], list[str]] = {}
-    names: set[str] = set()
-    for game, parts in by_game.items():
-        games.setdefault(tuple(part.text for part in parts.values()), []).append(game)
-        for part in parts.values():
-            # The title of a statement is that of its rule.
-            names.update(part.names.split(","), [part.title] if part.kind != "statement" else [])
-    first = next(iter(by_game.values()))
-    one = next(iter(first.values()))
-    return Entry(
-        kind=one.kind,
-        anchor=one.anchor,
-        titles={language: part.title for language, part in first.items()},
-        texts=tuple(Text(tuple(of), dict(zip(first, texts, strict=True))) for texts, of in games.items()),
-        names=frozenset(names),
-        others={game: {language: part.others for language, part in parts.items()} for game, parts in by_game.items()},
-    )
+def _word(name: str, speech: Words) -> Part:
+    """A word of the glossary; it is also asked for by what it means."""
+    title = speech.text(f"rulebook.word.{name}")
+    questions = (f"{question} {title}" for question in speech.text("rulebook.search.defines").split(","))
+    names = ",".join((content.other_names(name, speech), *questions))
+    return Part("word", anchor("word", name), title, speech.text(f"rulebook.word.{name}.means"), names)
 
 
-def _glossary_entry(name: str) -> Entry:
-    titles, texts, names = {}, {}, set()
-    for language in LANGUAGES:
-        speech = words(language)
-        title = titles[language] = speech.text(f"rulebook.word.{name}")
-        texts[language] = speech.text(f"rulebook.word.{name}.means")
-        names |= {title, *content.other_names(name, speech).split(",")}
-        names |= {f"{question} {title}" for question in speech.text("rulebook.search.defines").split(",")}
-    _, rule = content.GLOSSARY[name]
-    rule = anchor("rule", rule) if rule else None
-    return Entry("word", anchor("word", name), titles, (Text((), texts),), frozenset(names), {}, rule)
-
-
-def _parts(variant: Variant, speech: Words) -> Iterator[_Part]:
+def _parts(variant: Variant, speech: Words) -> Iterator[Part]:
     """Everything on the page of a game, in one language; the same places in the same order in every language."""
-    game = variant.id
-    called = f"{speech.text(f'rulebook.called.{game}')}, {game}"
-    yield _Part("game", None, speech.text(f"variant.{game}.name"), speech.text(f"variant.{game}.special"), called)
+    game, text, chosen = variant.id, speech.text, ChosenRules(variant)
+    yield Part("game", None, text(f"variant.{game}.name"), text(f"variant.{game}.special"),
+               f"{text(f'rulebook.called.{game}')}, {game}")  # fmt: skip
     for section in CHAPTERS:
-        yield _Part("section", anchor("section", section), speech.text(f"rulebook.section.{section}"), "")
+        yield Part("section", anchor("section", section), text(f"rulebook.section.{section}"), "")
     for key in (key for keys in CHAPTERS.values() for key in keys if in_book(key, variant, speech)):
-        title, text, others = rule_name(key, speech), rule_told(key, variant, speech), _others(key, variant, speech)
-        yield _Part("rule", anchor("rule", key), title, text, _names(key, speech), tuple(others))
+        others = tuple(_other(key, choice, speech) for choice in content.alternatives(key, chosen))
+        told = rule_told(key, variant, speech)
+        yield Part("rule", anchor("rule", key), rule_name(key, speech), told, _names(key, speech), others)
     for each in statements_of(variant):
         if each.after is None or in_book(each.after, variant, speech):
-            title = rule_name(each.after, speech) if each.after else speech.text(f"rulebook.section.{each.section}")
-            text, names = content.statement_text(each, speech), _names(each.id, speech, "statement.")
-            yield _Part("statement", anchor("statement", each.id), title, text, names)
-    yield from _parts_apart(variant, speech)
-
-
-def _parts_apart(variant: Variant, speech: Words) -> Iterator[_Part]:
-    """What stands outside the rules of the chapters: options, penalties, checks, score lines."""
-    chosen = ChosenRules(variant)
+            title = rule_name(each.after, speech) if each.after else text(f"rulebook.section.{each.section}")
+            names = _names(each.id, speech, "statement.")
+            yield Part("statement", anchor("statement", each.id), title, content.statement_text(each, speech), names)
     for option in variant.options.values():
-        text = "; ".join(value_word(option.id, value.value, speech) for value in variant.values_of(option))
-        yield _Part("choice", anchor("option", option.id), speech.text(f"option.{option.id}"), text, option.id)
+        values = "; ".join(value_word(option.id, value.value, speech) for value in variant.values_of(option))
+        yield Part("choice", anchor("option", option.id), text(f"option.{option.id}"), values, option.id)
     for penalty in irregularities(chosen.rules):
-        title, names = speech.text(f"penalty.{penalty.code}"), _names(penalty.code, speech, "penalty.")
-        yield _Part("penalty", anchor("penalty", penalty.code), title, content.penalty_text(penalty, speech), names)
+        title, names = text(f"penalty.{penalty.code}"), _names(penalty.code, speech, "penalty.")
+        yield Part("penalty", anchor("penalty", penalty.code), title, content.penalty_text(penalty, speech), names)
     for kind, items in (("problem", content.checks(chosen, speech)), ("item", content.score_lines(chosen, speech))):
         for item in items:
-            text = " ".join(filter(None, (item.note, *(text for _, text in item.rules[:1]))))
-            yield _Part(kind, item.anchor, item.name, text, item.code)
+            told = " ".join(filter(None, (item.note, *(text for _, text in item.rules[:1]))))
+            yield Part(kind, item.anchor, item.name, told, item.code)
 
 
 def _names(name: str, speech: Words, kind: str = "") -> str:
@@ -189,13 +176,11 @@ def _names(name: str, speech: Words, kind: str = "") -> str:
     return f"{name}, {speech.text(questions)}" if speech.has(questions) else name
 
 
-def _others(key: str, variant: Variant, speech: Words) -> Iterator[str]:
-    """A rule under every other choice, with the sources that say so."""
-    for choice in content.alternatives(key, ChosenRules(variant)):
-        other = choice.played
-        text, cited = sentence(key, other, speech), other.settings[key].cited
-        named = ", ".join(dict.fromkeys(source_name(place.source, speech) for place in cited.citations))
-        yield f"{text} ({named})" if named else text
+def _other(key: str, choice: ChosenRules, speech: Words) -> str:
+    """A rule under another choice, with the sources that say so."""
+    citations = choice.played.settings[key].cited.citations
+    named = ", ".join(dict.fromkeys(source_name(place.source, speech) for place in citations))
+    return sentence(key, choice.played, speech) + (f" ({named})" if named else "")
 
 
 # ---------------------------------------------------------------- the question
@@ -224,15 +209,9 @@ class Question:
         """Its words without the stop words."""
         return tuple(word for word in dict.fromkeys(self.words) if word not in stop_words())
 
-    @property
-    def wanted(self) -> tuple[str, ...]:
-        """The words to search: the telling ones, otherwise the names of games, otherwise all."""
-        return self.telling or (self.names if self.games else tuple(dict.fromkeys(self.words)))
 
-
-def understand(text: str) -> Question:
-    """The meaning of a question."""
-    plain = plain_words(text)
+def understand(plain: tuple[str, ...]) -> Question:
+    """The meaning of a question in plain words."""
     found = dict(sorted(phrases_in(plain, _game_names()).items()))
     named = {start + offset for start, (length, _) in found.items() for offset in range(length)}
     games = tuple(dict.fromkeys(game for _, game in found.values()))
@@ -275,19 +254,15 @@ def _game_names() -> Phrases:
 LONGEST_QUESTION = 100
 """Characters."""
 _MOST_FOUND, _MOST_TEXTS, _MOST_NAMED = 10, 3, 3
-_SYNONYM = 0.6
-"""The worth of a word of the glossary for another of its names."""
-_INDEXES = 32
-"""The indexes of single games, or of games together, that are kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The entries that answer a question, best first, the words that replaced others, the unknown words in quotes."""
+    """The entries that answer a question, best first, the words that replaced others, and the unknown words."""
 
     question: Question
-    games: tuple[str, ...]
-    entries: tuple[Entry, ...]
+    games: tuple[str, ...] = ()
+    entries: tuple[Entry, ...] = ()
     replaced: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
 
@@ -297,70 +272,56 @@ def search(text: str, within: str, language: Language) -> Result:
 
     An unknown word is replaced by similar words of this language.
     """
-    question = understand(text)
-    named = tuple(each for each in entries() if each.kind == "game" and each.texts[0].games[0] in question.games)
+    plain = plain_words(text)
+    question = understand(plain)
+    named = [each for each in entries() if each.kind == "game" and each.texts[0].games[0] in question.games]
     if not question.words:
-        return Result(question, (), () if question.compares else named)
+        return Result(question, entries=() if question.compares else tuple(named))
     games = question.games or tuple(filter(None, [within]))
-    similar = {word: _index(()).near(word, language) for word in question.wanted}
-    forms = tuple(_forms(word, near) for word, near in similar.items())
-    known = _entries_of(games)
-    best = [known[position] for position in _index(games).best(forms, frozenset(plain_words(text)))]
-    found = _repeated_last([entry for entry in best if entry not in named][:_MOST_FOUND], games)
-    if question.games and not question.telling:
-        found = (*named, *found)
-    elif not question.compares:
-        found = (*found, *named)
-    replaced = tuple(dict.fromkeys(near for each in similar.values() for near in each)) if found else ()
-    unknown = tuple(f"«{word}»" for word, near in similar.items() if not near and not _index(()).knows(word))
-    return Result(question, games, found, replaced, unknown)
-
-
-def _repeated_last(found: Sequence[Entry], games: tuple[str, ...]) -> tuple[Entry, ...]:
-    """The entries in order, those last that only repeat the sentences of entries before them."""
+    everything, (index, known) = _index(())[0], _index(games)
+    wanted = question.telling or question.names or question.words
+    similar = everything.similar(wanted, language)
+    best = [known[position] for position in index.best(similar, frozenset(plain), _terms())]
+    found = [entry for entry in best if entry not in named][:_MOST_FOUND]
     seen: set[str] = set()
     repeats = []
     for entry in found:
         sentences = entry.sentences(games)
-        repeats.append(bool(sentences) and seen.issuperset(sentences))
+        repeats += [entry] if sentences and seen.issuperset(sentences) else []
         seen |= sentences
-    return tuple(entry for _, entry in sorted(zip(repeats, found, strict=True), key=lambda each: each[0]))
+    found = [*(entry for entry in found if entry not in repeats), *repeats]
+    if question.games and not question.telling:
+        found = [*named, *found]
+    elif not question.compares:
+        found += named
+    replaced = tuple(dict.fromkeys(near for each in similar.values() for near in each)) if found else ()
+    unknown = tuple(word for word, near in similar.items() if not near and not everything.knows(word))
+    return Result(question, games, tuple(found), replaced, unknown)
 
 
-def _entries_of(games: tuple[str, ...]) -> tuple[Entry, ...]:
-    return tuple(entry for entry in entries() if entry.texts_of(games))
-
-
-@lru_cache(maxsize=_INDEXES)
-def _index(games: tuple[str, ...]) -> TextIndex:
-    """The index of some games; its vocabulary is that of all titles and words of the glossary."""
+@lru_cache(maxsize=32)  # games by themselves and those that were asked about together
+def _index(games: tuple[str, ...]) -> tuple[TextIndex, tuple[Entry, ...]]:
+    """The index of some games, and its entries; its vocabulary is that of all titles and words of the glossary."""
     vocabulary = {}
     for language in LANGUAGES:
-        names = {entry.titles[language] for entry in entries()}
-        names |= {content.other_names(name, words(language)) for name in content.GLOSSARY}
+        names = {entry.title(language) for entry in entries()}
+        names |= {content.other_names(name, words(language)) for name in content.glossary()}
         vocabulary[language] = {word for name in names for word in plain_words(name) if not word.isdecimal()}
-    return TextIndex([entry.document(games) for entry in _entries_of(games)], vocabulary)
-
-
-def _forms(word: str, similar: tuple[str, ...]) -> Forms:
-    """The forms that match a word: its own, those of the words that replace it, and of its terms in the glossary."""
-    own = {form for each in (word, *similar) for form in (*stems(each), exact(each))}
-    terms = {stem for form in own for stem in _terms().get(form, ())}
-    return dict.fromkeys(terms, _SYNONYM) | dict.fromkeys(own, 1.0)
+    known = tuple(entry for entry in entries() if entry.texts_of(games))
+    return TextIndex([entry.document(games) for entry in known], vocabulary), known
 
 
 @cache
-def _terms() -> Mapping[str, frozenset[str]]:
+def _terms() -> Mapping[str, set[str]]:
     """The stems of the glossary's single words by the stems of their other names: opening leads to apertura."""
     found: dict[str, set[str]] = {}
-    for name in content.GLOSSARY:
+    for name in content.glossary():
         titles = [words(language).text(f"rulebook.word.{name}") for language in LANGUAGES]
         others = [other for language in LANGUAGES for other in content.other_names(name, words(language)).split(",")]
         terms = {stem for title in titles for stem in _single_stems(title)}
-        for other in (*titles, *others):
-            for stem in _single_stems(other):
-                found.setdefault(stem, set()).update(terms)
-    return {stem: frozenset(terms) for stem, terms in found.items()}
+        for stem in (stem for other in (*titles, *others) for stem in _single_stems(other)):
+            found.setdefault(stem, set()).update(terms)
+    return found
 
 
 def _single_stems(text: str) -> frozenset[str]:
@@ -373,92 +334,68 @@ def _single_stems(text: str) -> frozenset[str]:
 
 
 class Answer(NamedTuple):
-    """A text, the games that it holds for as (name, address), and how many more; how it is under other choices."""
+    """A text with the games that it holds for, where it stands on their pages, and how it is under other choices."""
 
     text: str
-    games: tuple[tuple[str, str], ...] = ()
-    more: int = 0
-    others: tuple[str, ...] = ()
+    games: list[str]
+    anchor: str | None
+    others: list[str]
 
 
 class Found(NamedTuple):
-    """An entry that answers, or the page of a comparison."""
+    """An entry that answers."""
 
     kind: str
     title: str
     url: str
-    answers: tuple[Answer, ...]
+    answers: list[Answer]
 
 
-def show_search(text: str, within: str) -> Response:
-    """The results of a question, in the game `within` if it names one."""
-    speech = page_words()
-    text = " ".join(text.split())[:LONGEST_QUESTION]
+def show_search() -> Response:
+    """The results of a question, in the game that the address names."""
+    speech, text = page_words(), " ".join(request.args.get("testo", "").split())[:LONGEST_QUESTION]
+    within = request.args.get("gioco", "")
     within = within if within in variant_ids() else ""
     result = search(text, within, speech.language)
-    compared = [_comparison(result.question.games, speech)] if result.question.compares else []
+    games = result.question.games
     return render_page(
         "rulebook/search.html",
         title=speech.text("rulebook.search.title"),
         asked=text,
         within=within,
         result=result,
-        found=(*compared, *(_found(entry, result, speech) for entry in result.entries)),
+        unknown=[speech.text("web.heading", heading=word) for word in result.unknown],
+        compared=(games if len(games) > 1 else (CLASSIC, *games, CLASSIC))[:2],
+        found=[_found(entry, result, speech) for entry in result.entries],
+        count=len(result.entries) + result.question.compares,
+        most_named=_MOST_NAMED,
     )
 
 
 def rulebook_answers(text: str, game: str) -> list[Found]:
     """The first answers of the rulebook to a question in a game, for a page that shows them beside its own."""
     speech = page_words()
-    result = search(" ".join(text.split())[:LONGEST_QUESTION], game, speech.language)
+    result = search(text, game, speech.language)
     return [_found(entry, result, speech) for entry in result.entries[:_MOST_NAMED]]
-
-
-def _comparison(games: tuple[str, ...], speech: Words) -> Found:
-    """The comparison of two games, of one with the classic game, or the page to choose two."""
-    one, other = (games if len(games) > 1 else (CLASSIC, *games, CLASSIC))[:2]
-    title, url = speech.text("rulebook.compare.title"), url_for("rulebook.compare")
-    if one != other:
-        names = [speech.text(f"variant.{game}.name") for game in (one, other)]
-        title = speech.text("rulebook.compare.of", one=names[0], other=names[1])
-        url = url_for("rulebook.compare", uno=one, altro=other)
-    return Found("compare", title, url, (Answer(speech.text("rulebook.search.compare.lead")),))
 
 
 def _found(entry: Entry, result: Result, speech: Words) -> Found:
     """An entry with what it says in the games of the question; a word with the rule that has its figure."""
     games = result.games if entry.kind != "game" else ()
     texts = entry.texts_of(games)
+    rules = [each for each in entries() if entry.rule and each.anchor == entry.rule]
     shown = [(entry, text) for text in texts[:_MOST_TEXTS]]
-    rule = next((each for each in entries() if entry.rule and each.anchor == entry.rule), None)
-    if rule:
-        shown += [(rule, text) for text in rule.texts_of(games)[:1]]
-    answers, seen = [], set[str]()
-    for source, text in shown:
-        answer = _answer(source, text, result, speech)
-        answers.append(answer._replace(others=tuple(other for other in answer.others if other not in seen)))
-        seen.update(answer.others)
+    answers, seen, score = [], set[str](), result.question.score
+    for source, text in (*shown, *((rule, text) for rule in rules for text in rule.texts_of(games)[:1])):
+        told, named = text.by_language[speech.language], [game for game in text.games if not games or game in games]
+        others = dict.fromkeys(source.parts[named[0]][speech.language].others) if named else {}
+        if score is not None and source.anchor == anchor("rule", content.OPENING_STEPS):
+            minimum = settle(named[0]).settings.opening_minimum(score, 1) or 0
+            told = f"{speech.text('rulebook.search.opening-at', score=score, minimum=minimum)} {told}"
+        # The title of a game names it already.
+        named = [] if source.kind == "game" else named
+        answers.append(Answer(told, named, source.anchor, [other for other in others if other not in seen]))
+        seen.update(others)
     game = next((game for game in texts[0].games if not games or game in games), None)
-    return Found(entry.kind, entry.titles[speech.language], _url(entry, game), tuple(answers))
-
-
-def _answer(entry: Entry, text: Text, result: Result, speech: Words) -> Answer:
-    games = [game for game in text.games if not result.games or game in result.games]
-    # The title of a game names it already.
-    named = () if entry.kind == "game" else games[:_MOST_NAMED]
-    shown, score = text.by_language[speech.language], result.question.score
-    if score is not None and entry.anchor == anchor("rule", content.OPENING_STEPS):
-        minimum = settle(games[0]).settings.opening_minimum(score, 1) or 0
-        shown = f"{speech.text('rulebook.search.opening-at', score=score, minimum=minimum)} {shown}"
-    return Answer(
-        text=shown,
-        games=tuple((speech.text(f"variant.{game}.name"), _url(entry, game)) for game in named),
-        more=max(len(games) - _MOST_NAMED, 0),
-        others=tuple(dict.fromkeys(entry.others.get(games[0], {}).get(speech.language, ()))) if games else (),
-    )
-
-
-def _url(entry: Entry, game: str | None) -> str:
-    if game is None:
-        return url_for("rulebook.glossary", _anchor=entry.anchor)
-    return game_url(game, anchor=entry.anchor)
+    place = url_for("rulebook.glossary", _anchor=entry.anchor) if game is None else game_url(game, anchor=entry.anchor)
+    return Found(entry.kind, entry.title(speech.language), place, answers)

@@ -13,9 +13,9 @@ from typing import NamedTuple
 from flask import Blueprint, Response, abort, request, url_for
 
 from scorepad.i18n import LANGUAGES, Words, words
-from scorepad.i18n.settings import CHAPTERS, PENALTIES, each_by_players, rule_name, rule_told, setting_words
+from scorepad.i18n.settings import CHAPTERS, PENALTIES, each_by_players, rule_name, rule_told, sentence, setting_words
 from scorepad.referee.case import faults_of
-from scorepad.referee.irregularities import irregularities
+from scorepad.referee.irregularities import irregularities, irregularity
 from scorepad.rules.definitions import Statement
 from scorepad.rules.variants import Variant, get_variant, variant_ids
 from scorepad.schemas.variants import CLASSIC, applies
@@ -35,13 +35,13 @@ from scorepad.web.presenters import (
 )
 from scorepad.web.rule_choices import (
     LONGEST_QUOTE,
-    SITS,
     ChosenRules,
     effective_options,
     in_book,
     option_values,
     pickers,
     read_choices,
+    seat_options,
 )
 from scorepad.web.rulebook import content
 from scorepad.web.rulebook.search import rulebook_answers, show_search
@@ -50,13 +50,11 @@ blueprint = Blueprint("rulebook", __name__)
 # Older addresses of the games.
 blueprint.add_url_rule("/giochi", "games", redirect_to="/regole")
 blueprint.add_url_rule("/giochi/<game>", "game", redirect_to="/regole/<game>")
+blueprint.add_url_rule("/regole/cerca", "search", show_search)
 for function in (
-    anchor, irregularities, cited_words,     content.alternative_text, content.chapters, content.checks,
-    content.cited_sources, content.changed_rules, content.figure_table, content.optional_score_lines,
-    content.other_names, content.penalty_notes, content.penalty_text, content.quoted_sources, content.score_lines,
-    content.statement_text, effective_options, game_url, length_words, option_values, options_words, pickers,
-    players_words, rule_name,
-    rule_told, rulebook_answers, source_name, source_title,
+    anchor, cited_words, coded, effective_options, game_url, irregularities, length_words, option_values, options_words,
+    pickers, players_words, rule_name, rule_told, rulebook_answers, seat_options, sentence, source_name,
+    source_title,
 ):  # fmt: skip
     blueprint.add_app_template_global(function)
 
@@ -75,21 +73,15 @@ def first() -> Response:
     return render_page("rulebook/first.html", title=t("rulebook.title"), games=list(map(get_variant, variant_ids())))
 
 
-@blueprint.get("/regole/cerca")
-def search() -> Response:
-    """The search."""
-    return show_search(request.args.get("testo", ""), request.args.get("gioco", ""))
-
-
 @blueprint.get("/regole/parole")
 def glossary() -> Response:
     """The words of canasta, in alphabetical order."""
     speech = page_words()
-    names = sorted(content.GLOSSARY, key=lambda name: speech.text(f"rulebook.word.{name}"))
     return render_page(
         "rulebook/words.html",
         title=t("rulebook.words"),
-        names=[(name, content.GLOSSARY[name][0]) for name in names],
+        content=content,
+        names=sorted(content.glossary(), key=lambda name: speech.text(f"rulebook.word.{name}")),
         other=next(words(language) for language in LANGUAGES if language is not speech.language),
         book=game_url(CLASSIC),
     )
@@ -98,42 +90,20 @@ def glossary() -> Response:
 @blueprint.get("/regole/<game>")
 def page(game: str) -> Response:
     """A game in full, under the choices in the address."""
-    chosen, speech, is_open = _chosen(game), page_words(), _OPEN in request.args
+    chosen, is_open = _chosen(game), _OPEN in request.args
     args = choice_args(chosen.preset, chosen.options)
     one = f"{game}/{chosen.preset}" if chosen.preset else game
     return render_page(
         "rulebook/game.html",
         title=t(f"variant.{game}.name"),
         errors=chosen.errors,
+        content=content,
         chosen=chosen,
+        args=args,
         is_open=is_open,
-        starts=tuple(_starts(chosen, speech)),
-        papers=tuple(_papers(chosen)),
         compare_url=url_for("rulebook.compare", uno=one, altro=None if one == CLASSIC else CLASSIC),
         open_url=chosen.url() if is_open else url_for("rulebook.page", game=game, **args | {_OPEN: "si"}),
     )
-
-
-def _starts(chosen: ChosenRules, speech: Words) -> Iterator[tuple[str, str]]:
-    """The buttons that start a match: one, or one for each number of players where an option decides it."""
-    variant, args = chosen.variant, choice_args(chosen.preset, chosen.options)
-    seated = [(option, value) for option in variant.options.values() for value in option.values if SITS in value.sets]
-    for option, value in seated:
-        players = speech.text("players", count=sum(value.sets[SITS]))
-        url = url_for("setup.new", variante=variant.id, **args | {option.id: coded(value.value)})
-        yield speech.text("web.game.play-in", players=players), url
-    if not seated:
-        yield speech.text("web.game.play"), url_for("setup.new", variante=variant.id, **args)
-
-
-def _papers(chosen: ChosenRules) -> Iterator[tuple[str, str]]:
-    """The papers of a game: the message key of the link, and the address."""
-    args = {"game": chosen.variant.id, **choice_args(chosen.preset, chosen.options)}
-    yield "paper.link.card", url_for("rulebook.card", **args)
-    for copies in (Copies.TWO, Copies.FOUR):
-        yield f"paper.link.blank.{copies}", url_for("rulebook.blank", **args | {_COPIES: str(copies.value)})
-    yield "paper.link.card.large", url_for("rulebook.card", **args | {_LARGE: "si"})
-    yield "paper.link.blank.large", url_for("rulebook.blank", **args | {_LARGE: "si"})
 
 
 @blueprint.get("/regole/<game>/segnapunti.pdf")
@@ -182,7 +152,7 @@ class Row(NamedTuple):
     """A rule of which at least the sources say something else in each of the two."""
 
     name: str
-    cells: tuple[Cell, Cell]
+    cells: list[Cell]
 
     @property
     def differs(self) -> bool:
@@ -196,33 +166,66 @@ class _Side:
 
     chosen: ChosenRules
     source: str | None
-    statements: tuple[Statement, ...]
-    own: tuple[Statement, ...]
+    statements: list[Statement]
+    own: list[Statement]
+
+    def own_after(self, key: str, other: _Side) -> list[Statement]:
+        """What its own source says instead of a rule, and that of the other does not."""
+        theirs = {each.id for each in other.own}
+        return [each for each in self.own if each.after == key and each.id not in theirs]
+
+    def alone(self, other: _Side, after: str | None, section: str = "") -> list[Statement]:
+        """The statements after a rule, or at the head of a chapter, that the other has not."""
+        there = {each.id for each in other.statements}
+        found = (each for each in self.statements if each.after == after and each.id not in there)
+        return [each for each in found if after or each.section == section]
+
+
+def codifications(variant: Variant) -> dict[str, ChosenRules]:
+    """The presets of a game by their ids, and its versions other than the usual one."""
+    option = variant.options.get(_VERSIONS)
+    versions = [str(each.value) for each in option.values if each.value != option.default] if option else []
+    presets = {preset: ChosenRules(variant, preset) for preset in variant.presets}
+    return presets | {version: ChosenRules(variant, None, {_VERSIONS: version}) for version in versions}
+
+
+def codification_of(chosen: ChosenRules) -> str:
+    """The codification that is chosen; empty for the usual game."""
+    return chosen.preset or str(chosen.options.get(_VERSIONS, ""))
+
+
+def codification_name(code: str, variant: Variant, words: Words) -> str:
+    """What a codification of a game is called."""
+    return words.text(f"preset.{code}" if code in variant.presets else f"rulebook.version.{code}")
 
 
 @blueprint.get("/regole/confronta")
 def compare() -> Response:
     """The comparison of the two in the address; until two are chosen only the form for them."""
-    words, errors, games = page_words(), [], []
+    words, errors, games, names = page_words(), [], dict[str, ChosenRules](), []
     for field in FIELDS:
         code = request.args.get(field, "").strip()
         game = _game_of(code, request.args.get(f"{field}-testo", "").strip())
         if game:
-            games.append((field, game))
+            name, codification = t(f"variant.{game.variant.id}.name"), codification_of(game)
+            preset = codification_name(codification, game.variant, words) if codification else ""
+            names.append(t("rulebook.codified", game=name, preset=preset) if preset else name)
+            games[field] = game
         elif code:
-            errors.append(FieldError(field, words.text("rulebook.compare.unknown", name=code[:LONGEST_QUOTE])))
-    names = [_name(game, words) for _, game in games]
+            errors.append(FieldError(field, t("rulebook.compare.unknown", name=code[:LONGEST_QUOTE])))
     both = len(games) == len(FIELDS)
-    sides = [_side(game) for _, game in games]
     return render_page(
         "rulebook/compare.html",
-        title=words.text("rulebook.compare.of", one=names[0], other=names[1]) if both else t("rulebook.compare.title"),
+        title=t("rulebook.compare.of", one=names[0], other=names[1]) if both else t("rulebook.compare.title"),
         errors=tuple(errors),
         fields=FIELDS,
-        chosen=dict(games),
+        chosen=games,
         games=variant_ids(),
-        compared=list(zip(names, (game.url() for _, game in games), strict=True)) if both else [],
-        chapters=list(_chapters(sides, words)) if both else [],
+        codifications=codifications,
+        codification_of=codification_of,
+        codification_name=codification_name,
+        compared=[(name, game.url()) for name, game in zip(names, games.values(), strict=True)] if both else [],
+        chapters=list(_chapters([_side(game) for game in games.values()], words)) if both else [],
     )
 
 
@@ -231,126 +234,75 @@ def _game_of(code: str, text: str) -> ChosenRules | None:
     game, _, codification = code.partition("/")
     if game not in variant_ids():
         return None
-    variant = get_variant(game)
-    codification = codification or (text if text in codifications(variant) else "")
-    if not codification or codification in variant.presets:
-        return ChosenRules(variant, codification or None)
-    return ChosenRules(variant, None, {_VERSIONS: codification}) if codification in codifications(variant) else None
-
-
-@blueprint.app_template_global()
-def codifications(variant: Variant) -> tuple[str, ...]:
-    """The presets of a game, and its versions other than the usual one."""
-    option = variant.options.get(_VERSIONS)
-    versions = (str(each.value) for each in option.values if each.value != option.default) if option else ()
-    return (*variant.presets, *versions)
-
-
-@blueprint.app_template_global()
-def codification_of(chosen: ChosenRules) -> str:
-    """The codification that is chosen; empty for the usual game."""
-    return chosen.preset or str(chosen.options.get(_VERSIONS, ""))
-
-
-@blueprint.app_template_global()
-def codification_name(code: str, variant: Variant, words: Words) -> str:
-    """What a codification of a game is called."""
-    return words.text(f"preset.{code}" if code in variant.presets else f"rulebook.version.{code}")
-
-
-def _name(chosen: ChosenRules, words: Words) -> str:
-    name, code = words.text(f"variant.{chosen.variant.id}.name"), codification_of(chosen)
-    preset = codification_name(code, chosen.variant, words) if code else ""
-    return words.text("rulebook.codified", game=name, preset=preset) if code else name
+    known = codifications(get_variant(game)) | {"": ChosenRules(get_variant(game))}
+    return known.get(codification or (text if text in known else ""))
 
 
 def _side(chosen: ChosenRules) -> _Side:
     source = chosen.variant.presets[chosen.preset].source if chosen.preset else None
     cited_there = (each for each in chosen.statements if each.differs)
-    own = tuple(each for each in cited_there if any(place.source == source for place in each.cited.citations))
+    own = [each for each in cited_there if any(place.source == source for place in each.cited.citations)]
     replaced = {each.instead for each in own}
-    common = (each for each in chosen.statements if not each.differs and each.id not in replaced)
-    return _Side(chosen, source, tuple(common), own)
+    common = [each for each in chosen.statements if not each.differs and each.id not in replaced]
+    return _Side(chosen, source, common, own)
 
 
-def _chapters(sides: Sequence[_Side], words: Words) -> Iterator[tuple[str, list[Row]]]:
+def _chapters(sides: list[_Side], words: Words) -> Iterator[tuple[str, list[Row]]]:
     """The chapters with differences: their ids and the rows; two rules of one name, of one game each, in one row."""
-    for name, keys in CHAPTERS.items():
-        rows: dict[str, Row] = {}
-        for row in (_head_row(name, sides, words), *_rule_rows(keys, sides, words)):
-            before = rows.get(row.name)
-            cells = zip(before.cells, row.cells, strict=True) if before else ()
-            merged = tuple(one if one.url else other for one, other in cells)
-            rows[row.name] = Row(row.name, (merged[0], merged[1])) if merged else row
+    for section, keys in CHAPTERS.items():
+        rows = {"": Row(t(f"rulebook.section.{section}"), [_head(section, *pair, words) for pair in _pairs(sides)])}
+        for key in (key for key in keys if any(in_book(key, side.chosen.played, words) for side in sides)):
+            name, cells = rule_name(key, words), [_cell(key, *pair, words) for pair in _pairs(sides)]
+            if name in rows:
+                cells = [one if one.url else other for one, other in zip(rows[name].cells, cells, strict=True)]
+            rows[name] = Row(name, cells)
+        if section == PENALTIES:
+            for code in dict.fromkeys(each.code for side in sides for each in irregularities(side.chosen.rules)):
+                cells = [_penalty_cell(code, side, words) for side in sides]
+                rows[code] = Row(words.text(f"penalty.{code}"), cells)
         told = [row for row in rows.values() if row.differs or any(cell.more for cell in row.cells)]
-        if name == PENALTIES:
-            told += [row for row in _penalty_rows(sides, words) if row.differs]
         if told:
-            yield name, told
+            yield section, told
 
 
-def _only(sides: Sequence[_Side], position: int, after: str | None, section: str = "") -> list[Statement]:
-    """The statements after a rule, or at the head of a chapter, that only one of the two has."""
-    there = {each.id for each in sides[1 - position].statements}
-    found = (each for each in sides[position].statements if each.after == after and each.id not in there)
-    return [each for each in found if after or each.section == section]
+def _pairs(sides: list[_Side]) -> list[tuple[_Side, _Side]]:
+    return [(sides[0], sides[1]), (sides[1], sides[0])]
 
 
-def _head_row(section: str, sides: Sequence[_Side], words: Words) -> Row:
-    """The statements at the head of a chapter that only one of the two has."""
-    first, second = (
-        Cell("", side.chosen.url(anchor("section", section)), more=content.sourced_statements(statements, words))
-        for side, statements in ((side, _only(sides, at, None, section)) for at, side in enumerate(sides))
+def _head(section: str, side: _Side, other: _Side, words: Words) -> Cell:
+    """The statements at the head of a chapter that the other has not."""
+    more = content.sourced_statements(side.alone(other, None, section), words)
+    return Cell("", side.chosen.url(anchor("section", section)), more=more)
+
+
+def _cell(key: str, side: _Side, other: _Side, words: Words) -> Cell:
+    """A rule in one of the two; where it is the same in both the cells are equal."""
+    mine, theirs = _told(key, side, words), _told(key, other, words)
+    is_sentence = mine[0] == theirs[0] or mine[1] == theirs[1]  # only that shows the difference
+    value, value_there = (mine[0], theirs[0]) if is_sentence else (mine[1], theirs[1])
+    here, there, alone = side.own_after(key, other), other.own_after(key, side), side.alone(other, key)
+    # A statement that the other's source makes instead of one of these, or of the rule itself, stands against it.
+    against = [each for each in alone if each.id in {mine.instead for mine in there}]
+    against_rule = any(each.instead is None for each in there) and not any(each.instead is None for each in here)
+    left_out = [_left_out(key, each, words) for each in (side, other)]
+    texts = [] if value == value_there and not against_rule and not any(left_out) else [(value, mine[2])]
+    texts += [*content.sourced_statements([*against, *here], words), *((each, "") for each in left_out[0])]
+    told = " ".join(text if text.endswith(".") or len(texts) == 1 else f"{text}." for text, _ in texts)
+    return Cell(
+        text=told,
+        url=side.chosen.url(anchor("rule", key)) if in_book(key, side.chosen.played, words) else "",
+        why=" ".join(dict.fromkeys(why for _, why in texts if why)),
+        more=content.sourced_statements([each for each in alone if each not in against], words),
     )
-    return Row(words.text(f"rulebook.section.{section}"), (first, second))
 
 
-def _rule_rows(keys: Sequence[str], sides: Sequence[_Side], words: Words) -> Iterator[Row]:
-    """The rules of a chapter; where they are the same in both the cells are equal."""
-    for key in keys:
-        if any(in_book(key, side.chosen.played, words) for side in sides):
-            yield _rule_row(key, sides, words)
-
-
-def _rule_row(key: str, sides: Sequence[_Side], words: Words) -> Row:
-    values = _values(key, sides, words)
-    own = [[each for each in side.own if each.after == key] for side in sides]
-    left_out = [_left_out(key, side, words) for side in sides]
-    cells = []
-    for at, (side, other) in enumerate(zip(sides, reversed(sides), strict=True)):
-        there = [each for each in own[1 - at] if each.id not in {same.id for same in side.own}]
-        here = [each for each in own[at] if each.id not in {same.id for same in other.own}]
-        # A statement that the other's source makes instead of one of these, or of the rule itself, stands against it.
-        only = _only(sides, at, key)
-        against = [each for each in only if each.id in {mine.instead for mine in there}]
-        against_rule = any(each.instead is None for each in there) and not any(each.instead is None for each in here)
-        is_told = values[0] != values[1] or against_rule or any(left_out)
-        texts = [(values[at], _why(key, side, words) if values[at] else "")] if is_told else []
-        texts += [*content.sourced_statements([*against, *here], words), *((each, "") for each in left_out[at])]
-        place = side.chosen.url(anchor("rule", key)) if in_book(key, side.chosen.played, words) else ""
-        more = content.sourced_statements([each for each in only if each not in against], words)
-        why = " ".join(dict.fromkeys(why for _, why in texts if why))
-        told = " ".join(text if text.endswith(".") or len(texts) == 1 else f"{text}." for text, _ in texts)
-        cells.append(Cell(told, place, why, more))
-    return Row(rule_name(key, words), (cells[0], cells[1]))
-
-
-def _values(key: str, sides: Sequence[_Side], words: Words) -> list[str]:
-    """A rule in both: in short, as a sentence where only that shows the difference."""
-    played = [side.chosen.played for side in sides]
-    nothing = words.text("rulebook.compare.not-here")
-    told = [rule_told(key, each, words) if applies(key, each) else nothing for each in played]
-    short = [
-        "; ".join(each_by_players(key, each, words)) or setting_words(key, each, words)
-        if applies(key, each)
-        else nothing
-        for each in played
-    ]
-    return told if told[0] == told[1] or short[0] == short[1] else short
-
-
-def _why(key: str, side: _Side, words: Words) -> str:
-    return cited_words(side.chosen.played.settings[key].cited, words) if applies(key, side.chosen.played) else ""
+def _told(key: str, side: _Side, words: Words) -> tuple[str, str, str]:
+    """A rule as a sentence and in short, and why it is so."""
+    played = side.chosen.played
+    if not applies(key, played):
+        return words.text("rulebook.compare.not-here"), words.text("rulebook.compare.not-here"), ""
+    short = "; ".join(each_by_players(key, played, words)) or setting_words(key, played, words)
+    return rule_told(key, played, words), short, cited_words(played.settings[key].cited, words)
 
 
 def _left_out(key: str, side: _Side, words: Words) -> list[str]:
@@ -360,17 +312,10 @@ def _left_out(key: str, side: _Side, words: Words) -> list[str]:
     return [words.text(f"ruling.{slip.code}") for slip in own]
 
 
-def _penalty_rows(sides: Sequence[_Side], words: Words) -> Iterator[Row]:
-    """The penalties in both, in the order of the first."""
-    known = [{each.code: each for each in irregularities(side.chosen.rules)} for side in sides]
-    for code in dict.fromkeys((*known[0], *known[1])):
-        first, second = (
-            Cell(
-                content.penalty_text(here[code], words), side.chosen.url(anchor("penalty", code)),
-                cited_words(here[code].cited, words),
-            )
-            if code in here
-            else Cell(words.text("rulebook.compare.not-here"))
-            for here, side in zip(known, sides, strict=True)
-        )  # fmt: skip
-        yield Row(words.text(f"penalty.{code}"), (first, second))
+def _penalty_cell(code: str, side: _Side, words: Words) -> Cell:
+    """A penalty in one of the two."""
+    penalty = irregularity(side.chosen.rules, code)
+    if penalty is None:
+        return Cell(words.text("rulebook.compare.not-here"))
+    url, why = side.chosen.url(anchor("penalty", code)), cited_words(penalty.cited, words)
+    return Cell(content.penalty_text(penalty, words), url, why)

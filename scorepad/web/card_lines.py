@@ -1,0 +1,203 @@
+"""Lines of cards that are tapped or typed on a page: `4xK 2x2 / 3xQ`, their melds, and melds in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+
+from scorepad.i18n import Language, Words
+from scorepad.i18n.findings import cards_in_words
+from scorepad.i18n.typed_cards import Typed, read_typed
+from scorepad.referee.case import is_legal, kind_of, together
+from scorepad.rules.cards import KINDS, Kind, Reading, Suit, read_cards
+from scorepad.rules.settings import Sequences, Settings, Shape
+from scorepad.rules.table import Meld, canasta_of, is_unbroken_sequence, shape_of
+from scorepad.rules.variants import Ruleset
+
+LONGEST_TEXT = 1000
+"""Characters of a field of cards that is read."""
+LONGEST_ECHO = 60
+"""Characters of a text that a message repeats."""
+TICKED = "on"
+BETWEEN = " / "
+"""Separates two melds of a line."""
+_SEPARATOR = re.compile(r"[/;\n]+")
+_LEAST_MELD = 3
+"""Cards from which on a part between commas may be a meld of its own."""
+_COUNTED = re.compile(r"(?:([0-9]{1,2})x)?(\S+)", re.IGNORECASE)
+_JACK = re.compile(r"(?:[0-9]+x)?J", re.IGNORECASE)
+
+# ---------------------------------------------------------------- tapping
+
+
+def grow(text: str, token: str) -> str:
+    """A line of cards with one more: another of the last kind is counted with it (`K` and `K` are `2xK`)."""
+    before, count, last = _last_of(text)
+    if last.upper() == token.upper():
+        return f"{before}{count + 1}x{token}"
+    return f"{text.rstrip()} {token}".lstrip()
+
+
+def shrink(text: str) -> str:
+    """A line of cards without the last one."""
+    before, count, last = _last_of(text)
+    again = f"{count - 1}x{last}" if count > 2 else last if count == 2 else ""  # noqa: PLR2004 - `2x` left or not
+    return f"{before}{again}".rstrip()
+
+
+def _last_of(text: str) -> tuple[str, int, str]:
+    """What stands before the last card of a line, how many there are of it, and the card; none in an empty line."""
+    line = text.rstrip()
+    word = line.rsplit(None, 1)[-1] if line else ""
+    found = _COUNTED.fullmatch(word)
+    return (line[: len(line) - len(word)], int(found[1] or 1), found[2]) if found else ("", 0, "")
+
+
+def taken_off(text: str) -> str:
+    """A line of melds without its last card."""
+    return shrink(text.rstrip(" /")).rstrip(" /")
+
+
+def laid_on(text: str, card: str, settings: Settings) -> str:
+    """A line of melds with one card more: beside those of its rank, a wild card in the meld touched last."""
+    melds = [meld.strip() for meld in text.split("/")]
+    rank = _rank(card)
+    if settings.sequences is not Sequences.NONE or not rank:
+        return BETWEEN.join((*melds[:-1], grow(melds[-1], card)))
+    mine = next((meld for meld in melds if _rank(meld) == rank), "")
+    if not mine and not _rank(melds[-1]):
+        mine = melds[-1]  # wild cards that were tapped first
+    tokens = mine.split()
+    place = next((at for at, token in enumerate(tokens) if token.lower().rpartition("x")[2] == card.lower()), None)
+    if place is None:
+        tokens.append(card)
+    else:
+        tokens[place] = grow(tokens[place], card)
+    return BETWEEN.join((*(meld for meld in melds if meld not in ("", mine)), " ".join(tokens)))
+
+
+def _rank(text: str) -> tuple[int, ...]:
+    """The natural ranks of some cards; threes stand together; none of wild cards alone."""
+    cards = read_cards(cards_of(text)).cards
+    threes = cards.of(Kind.BLACK_THREE) + cards.of(Kind.RED_THREE)
+    return cards.ranks or ((-1,) if threes else ())
+
+
+# ---------------------------------------------------------------- reading
+
+
+@lru_cache(maxsize=1024)
+def cards_of(text: str) -> str:
+    """Typed cards in notation; what cannot be read is checked apart."""
+    return " ".join(read_typed(text).text.split())
+
+
+def read_line(text: str) -> Typed:
+    """A line of cards or melds in notation, with all that cannot be read or has two meanings."""
+    parts = [read_typed(part) for part in _SEPARATOR.split(text)]
+    doubts = tuple(doubt for part in parts for doubt in part.doubts)
+    unknown = tuple(token for part in parts for token in part.unknown)
+    return Typed(" ".join(part.text for part in parts), doubts, unknown)
+
+
+def melds_of(text: str, settings: Settings) -> list[str]:
+    """The melds of a line, in notation. A slash separates melds; otherwise cards of several ranks are several melds.
+
+    Where this game has sequences a comma separates melds, and cards of one: `4, 5, 6 di cuori`.
+    """
+    parts = _SEPARATOR.split(text)
+    if settings.sequences is not Sequences.NONE:
+        return [meld for part in parts for meld in _by_commas(part)]
+    return _by_rank(cards_of(text)) if len(parts) == 1 else [meld for meld in map(cards_of, parts) if meld]
+
+
+def _by_rank(line: str) -> list[str]:
+    """The cards of a line by rank, in the order of their first cards; a wild card belongs to the rank before it."""
+    melds: dict[tuple[int, ...], str] = {}
+    rank: tuple[int, ...] = ()
+    for token in line.split():
+        here = _rank(token)
+        if here and not rank and () in melds:
+            melds[here] = melds.pop(())
+        rank = here or rank
+        melds[rank] = f"{melds.get(rank, '')} {token}".lstrip()
+    return list(melds.values())
+
+
+def _by_commas(text: str) -> list[str]:
+    """The parts of a line between commas: melds, and cards that belong to the meld before them."""
+    melds = [""]
+    parts = [part for part in map(cards_of, text.split(",")) if part]
+    if all(read_cards(part).cards.size < _LEAST_MELD for part in parts):
+        parts = [cards_of(text)] if parts else []  # the suit is of them all
+    for part in parts:
+        if read_cards(part).cards.size < _LEAST_MELD:
+            melds[-1] = f"{melds[-1]} {part}".lstrip()
+        else:
+            melds.append(part)
+    return [meld for meld in melds if meld]
+
+
+def with_top(laid: list[str], top: str, table: list[str], rules: Ruleset) -> list[str]:
+    """The melds of the question about the pile, made of those of the hand; all in notation.
+
+    The page asks for the cards of the hand alone. In the schema one of the melds holds the top card, except if the side
+    has a meld of its rank on the table: then the cards of the hand join that one.
+    """
+    card, melds, on_table = read_cards(top), list(map(read_cards, laid)), list(map(read_cards, table))
+    if card.cards.size != 1:
+        return laid
+    kind = kind_of(card)
+    if kind.is_natural and any(meld.cards.ranks == card.cards.ranks for meld in on_table):
+        return laid
+    fits = kind.is_natural and rules.settings.sequences is not Sequences.NONE
+    # Wild cards alone hold a natural card only if nothing else can.
+    joined = not kind.is_natural or any(is_legal(rules, together(meld, card)) for meld in on_table)
+    ways: list[Callable[[Reading], bool]] = [
+        lambda meld: kind.is_natural and meld.cards.ranks == card.cards.ranks,
+        lambda meld: fits and is_legal(rules, together(meld, card)),
+        lambda meld: meld.cards.of(kind) > 0,
+        lambda meld: not joined and not meld.cards.naturals,
+    ]
+    place = next((place for way in ways for place, meld in enumerate(melds) if way(meld)), None)
+    return [grow(meld, top) if number == place else meld for number, meld in enumerate(laid)]
+
+
+# ---------------------------------------------------------------- in words
+
+
+def notes_on(text: str, words: Words) -> Iterator[str]:
+    """Notes on letters that an Italian table may have meant otherwise."""
+    if words.language is not Language.ITALIAN:
+        return
+    line = read_line(text).text
+    cards = read_cards(line).cards
+    if any(suit == Suit.CLUBS for _, suit, _ in cards.suited):
+        yield words.text("referee.note.clubs")
+    if len(cards.ranks) > 1 and any(map(_JACK.fullmatch, line.split())):
+        yield words.text("referee.note.jack")
+
+
+def meld_note(meld: Meld, rules: Ruleset, words: Words, *, is_wrong: bool = False) -> str:
+    """What a meld is and what it counts; `is_wrong`: it may not be."""
+    settings = rules.settings
+    kind, shape = canasta_of(meld, settings), shape_of(meld, settings)
+    name = kind.item if kind else "wrong" if is_wrong else "meld" if shape is Shape.GROUP else shape.value
+    own = f"count.kind.{name}.{rules.variant}"  # as the players of the variant say it
+    what = words.text(own if words.has(own) else f"count.kind.{name}")
+    if settings.unit == "units":
+        # Its cards count nothing; only what is complete does.
+        return words.plural("count.told.units", kind.points, what=what) if kind else what
+    return words.text("count.told", what=what, points=meld.cards.points(settings.card_points))
+
+
+def meld_in_words(meld: Meld, settings: Settings, words: Words) -> str:
+    """The cards, a sequence as one: `donna, fante e dieci di cuori`."""
+    if shape_of(meld, settings) is not Shape.SEQUENCE or not is_unbroken_sequence(meld, settings):
+        return cards_in_words(meld.cards.counts, words)
+    (_, suit, _), *_ = meld.cards.suited
+    cards = [words.plural(f"card.{KINDS[index]}", 1) for index, _, _ in meld.cards.suited]
+    wilds = tuple(0 if index in meld.ranks else count for index, count in enumerate(meld.cards.counts))
+    suited = words.text("count.in-suit", cards=words.listing(cards), suit=words.text(f"suit.{suit}"))
+    return ", ".join(part for part in (suited, cards_in_words(wilds, words)) if part)

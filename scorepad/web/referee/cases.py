@@ -1,0 +1,549 @@
+"""The questions of the referee: the facts that each asks for, in their order, and a case: a question with its answers.
+
+A fact has its name of the JSON schema. A few belong to the pages alone: `way`, `place`, `uses_top` and `ends` lead to
+other facts, `who` is a side of a match, and `laid` are the cards of the hand without the pile's top card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
+from enum import StrEnum
+from functools import cached_property
+from typing import Any
+
+from flask import url_for
+
+from scorepad.i18n import Words
+from scorepad.matches.access import SIDE_KEYS
+from scorepad.matches.projection import MatchState
+from scorepad.referee.case import has_partner, rule
+from scorepad.referee.irregularities import Irregularity, irregularity
+from scorepad.referee.questions import Ruling, Verdict
+from scorepad.rules.cards import KINDS, Kind, Suit, in_decks, read_cards
+from scorepad.rules.settings import LARGEST, OpeningBy, Settings
+from scorepad.rules.variants import Ruleset
+from scorepad.schemas import Unusable
+from scorepad.schemas.rulings import read_question_of_match
+from scorepad.web.base import FieldError
+from scorepad.web.card_lines import (
+    LONGEST_ECHO,
+    LONGEST_TEXT,
+    cards_of,
+    grow,
+    laid_on,
+    melds_of,
+    read_line,
+    taken_off,
+    with_top,
+)
+from scorepad.web.forms import read_figure
+from scorepad.web.hand_fields import referee_facts
+
+YES, NO = "yes", "no"
+
+
+class Input(StrEnum):
+    """How a fact is answered."""
+
+    CARD = "card"
+    CARDS = "cards"
+    """Cards of a meld, or of a hand."""
+    TURNED = "turned"
+    """Cards in the order in which they were turned."""
+    MELDS = "melds"
+    FIGURE = "figure"
+    SCORE = "score"
+    COUNTS = "counts"
+    """How many canastas of each kind."""
+    CHOICE = "choice"
+    SIDE = "side"
+
+    @property
+    def takes_cards(self) -> bool:
+        """Whether cards are tapped or typed."""
+        return self in (Input.CARD, Input.CARDS, Input.TURNED, Input.MELDS)
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A fact, by its name in the URL.
+
+    The first of `values` holds where nobody says. `needed`: there is no answer without it. `only`: answers to other
+    facts, one of which makes it a fact of the case. `aside`: set by a link or on the page of all facts, never asked by
+    itself. `when`: whether there is such a fact at all. `blank`: the figure that an empty input stands for.
+    """
+
+    name: str
+    input: Input
+    values: tuple[str, ...] = ()
+    needed: bool = False
+    only: Mapping[str, str] = field(default_factory=dict)
+    aside: bool = False
+    when: Callable[[Case], bool] = lambda _: True
+    blank: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """What may have gone wrong already, by its code among the irregularities.
+
+    It is listed with the verdict `after`, if one of the reasons `of` was given (any if empty), and with the answers
+    `when`.
+    """
+
+    code: str
+    of: tuple[str, ...] = ()
+    when: Mapping[str, str] = field(default_factory=dict)
+    after: Verdict = Verdict.FORBIDDEN
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question: its name in the URL, its kind in the schema, its facts, and the mistakes that go with its answers.
+
+    `given` are answers that the question itself brings. `tells_silence`: if the answer is no and no mistake is known,
+    the page says that the sources do not decide it.
+    """
+
+    name: str
+    kind: str
+    facts: tuple[Fact, ...] = ()
+    mistakes: tuple[Mistake, ...] = ()
+    given: Mapping[str, str] = field(default_factory=dict)
+    tells_silence: bool = False
+
+    def title(self, words: Words) -> str:
+        """The question in words."""
+        own = f"referee.ask.{self.name}"
+        return words.text(own if words.has(own) else f"referee.ask.{self.kind}")
+
+
+_NO_YES, _YES_NO = (NO, YES), (YES, NO)
+_MELDS, _HAND = {"way": "melds"}, {"way": "hand"}
+_WHO = Fact("who", Input.SIDE, when=lambda case: case.match is not None)
+_TABLE = Fact("table", Input.MELDS)
+_HELD = Fact("hand", Input.CARDS, needed=True, only=_HAND)
+_TAKEN_BACK = Mistake("meld-taken-back", after=Verdict.ALLOWED)
+
+
+def _choice(name: str, values: tuple[str, ...] = _NO_YES, **more: Any) -> Fact:
+    return Fact(name, Input.CHOICE, values, **more)
+
+
+def _way(*values: str) -> Fact:
+    return _choice("way", values, aside=True)
+
+
+def _minimum(**only: str) -> tuple[Fact, Fact]:
+    """What an opening minimum goes by, which a match knows."""
+    return (
+        Fact("score", Input.SCORE, only=only, blank="0",
+             when=lambda case: case.match is None and case.settings.opening_by is OpeningBy.SCORE),
+        Fact("deal", Input.FIGURE, only=only, blank="1",
+             when=lambda case: case.match is None and "deal" in case.rules.entry_fields),
+    )  # fmt: skip
+
+
+PILE = Question(
+    "pozzo",
+    "pile",
+    (
+        Fact("top", Input.CARD, needed=True),
+        _choice("frozen"),
+        _way("melds", "hand"),
+        Fact("laid", Input.MELDS, only=_MELDS),
+        _HELD,
+        _choice("opened", _YES_NO),
+        _WHO,
+        *_minimum(opened=NO),
+        Fact("table", Input.MELDS, only={"opened": YES}),
+    ),
+    (Mistake("pile-taken-without-meld"), Mistake("pile-taken-top-card-unused")),
+)
+OPENING = Question(
+    "apertura",
+    "opening",
+    (
+        _way("melds", "minimum", "hand"),
+        _choice("uses_top", aside=True),
+        Fact("top_card", Input.CARD, needed=True, only={"uses_top": YES}),
+        Fact("melds", Input.MELDS, needed=True, only=_MELDS),
+        _HELD,
+        _WHO,
+        *_minimum(),
+        _choice("concealed_out"),
+    ),
+    (Mistake("opening-under-minimum", ("opening-below-minimum",)), _TAKEN_BACK),
+    tells_silence=True,
+)
+OPENING_WITH_TOP = replace(OPENING, name="apertura-pozzo", given={"uses_top": YES})
+MELD = Question(
+    "calata",
+    "meld",
+    (
+        Fact("cards", Input.CARDS, needed=True),
+        _choice("going_out"),
+        _choice("place", ("new", "on")),
+        Fact("on", Input.CARDS, needed=True, only={"place": "on"}),
+        _WHO,
+        _TABLE,
+    ),
+    (_TAKEN_BACK,),
+    tells_silence=True,
+)
+_PERMISSION = _choice("permission", ("not-asked", "granted", "refused"), when=lambda case: has_partner(case.settings))
+_BEFORE_ASKING = (_way("melds", "hand"), _WHO, _TABLE, _HELD)
+_AFTER_ASKING = (
+    _choice("ends", ("unsaid", "card", "none")),
+    Fact("discard", Input.CARD, needed=True, only={"ends": "card"}),
+    Fact("red_threes", Input.FIGURE, blank="0", when=lambda case: case.settings.out_red_threes != "any"),
+    _choice("concealed"),
+    *_minimum(concealed=YES, **_HAND),
+)
+OUT = Question(
+    "chiusura",
+    "out",
+    (*_BEFORE_ASKING, _PERMISSION, *_AFTER_ASKING),
+    (
+        Mistake("permission-then-no-out", when={"permission": "granted"}),
+        Mistake("out-after-no", ("permission-refused",)),
+    ),
+)
+PERMISSION = replace(OUT, name="permesso", facts=(_PERMISSION, *_BEFORE_ASKING, *_AFTER_ASKING))
+UPCARD = Question("prima-carta", "upcard", (Fact("cards", Input.TURNED, needed=True),))
+DISCARD = Question(
+    "scarto",
+    "discard",
+    (
+        Fact("card", Input.CARD, needed=True),
+        _choice("last"),
+        _choice("first_round"),
+        _WHO,
+        _TABLE,
+        _choice("wild_meld_incomplete"),
+    ),
+)
+RED_THREES = Question(
+    "tre-rossi",
+    "red-threes",
+    (_WHO, Fact("count", Input.FIGURE, needed=True), _choice("opened", _YES_NO), Fact("canastas", Input.COUNTS)),
+)
+END_OF_STOCK = Question(
+    "tallone",
+    "end-of-stock",
+    (
+        _choice("last_card", ("other", "red-three")),
+        Fact("top", Input.CARD),
+        _WHO,
+        _TABLE,
+        _choice("pile_has_wild"),
+        _choice("pile_has_red_three"),
+    ),
+)
+PENALTY = Question("penalita", "penalty")
+
+QUESTIONS = (
+    PILE, OPENING, OPENING_WITH_TOP, MELD, OUT, PERMISSION, DISCARD, END_OF_STOCK, RED_THREES, UPCARD, PENALTY,
+)  # fmt: skip
+"""In the order of the page."""
+BY_NAME = {question.name: question for question in QUESTIONS}
+
+GROUPS: Mapping[str, tuple[str, ...]] = {
+    "pile": ("pile-taken-without-meld", "pile-taken-top-card-unused", "draw-out-of-turn", "draw-taken-back"),
+    "melds": ("opening-under-minimum", "meld-out-of-turn-opponents", "meld-out-of-turn-partner", "meld-taken-back",
+              "red-three-not-exposed"),
+    "cards": ("exposed-card", "two-cards-discarded", "wrong-dealer", "wrong-dealer-late"),
+    "out": ("permission-then-no-out", "out-after-no", "partner-talk"),
+}  # fmt: skip
+"""The irregularities by what went wrong; those of a game's own stand with the last, which the table decides."""
+TURNING: Mapping[str, Mapping[str, str]] = {
+    "wrong-dealer": {NO: "wrong-dealer", YES: "wrong-dealer-late"},
+    "meld-out-of-turn": {"opponents": "meld-out-of-turn-opponents", "partner": "meld-out-of-turn-partner"},
+    "red-three-not-exposed": {YES: "red-three-not-exposed", NO: "red-three-in-time"},
+}
+"""Mistakes that one question tells apart: by the answers to it, the codes of the irregularities."""
+IN_TIME = "red-three-in-time"
+"""A red three noticed while the hand goes on: no irregularity yet."""
+
+
+# ---------------------------------------------------------------- a question with its answers so far
+
+STEP, DO = "passo", "do"
+"""URL parameters: the fact whose page is shown, and the key that was pressed."""
+ANSWER, ALL = "risposta", "tutti"
+"""In place of a fact: the answer with what is known, and the page of all facts."""
+MISTAKE, TURN = "caso", "sbaglio"
+"""URL parameters: the code of an irregularity, and of a mistake that a question tells apart."""
+MOST_COUNTED = 99
+_PAGE_ONLY = ("way", "place", "uses_top", "ends", "who", "laid")
+"""Facts that are not in the schema."""
+_IMPOSSIBLE = {"deck-exceeded", "red-threes-exceeded", "table-meld-illegal", "card-unknown"}
+"""Reasons by which answers do not go together, and say nothing of the case."""
+_SUIT = "-suit"
+"""Ends the name of the URL parameter with the suit that is chosen for tapped cards."""
+_MINUS = "-\u2212\u2010\u2011\u2012\u2013\u2014\u2015"
+
+
+@dataclass(frozen=True)
+class Context:
+    """What questions are asked under: the rules, and the match if there is one.
+
+    `choices` are the URL parameters of the rules, outside a match; `chosen` what was chosen of them in words.
+    """
+
+    rules: Ruleset
+    words: Words
+    match: MatchState | None = None
+    choices: Mapping[str, Any] = field(default_factory=dict)
+    chosen: str = ""
+
+    @property
+    def settings(self) -> Settings:
+        """The settings of the rules."""
+        return self.rules.settings
+
+    @property
+    def can_keep(self) -> bool:
+        """Whether this device may keep a ruling with the match."""
+        return self.match is not None and self.match.access.can_write and not self.match.standing.finished
+
+    @property
+    def start_url(self) -> str:
+        """The page with the questions."""
+        if self.match is not None:
+            return url_for("referee.start_in_match", match=self.match.id)
+        return url_for("referee.start", **self.choices)
+
+    def url_of(self, question: str, **args: Any) -> str:
+        """The page of a question with these answers."""
+        if self.match is not None:
+            return url_for("referee.ask_in_match", match=self.match.id, question=question, **args)
+        return url_for("referee.ask", question=question, **{**self.choices, **args})
+
+
+@dataclass(frozen=True)
+class Case(Context):
+    """A question with the answers in the URL, by name."""
+
+    question: Question = PENALTY
+    typed: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, question: Question, context: Context, args: Mapping[str, str]) -> Case:
+        """A question with its answers among the parameters of a URL."""
+        case = cls(**{each.name: getattr(context, each.name) for each in fields(Context)}, question=question)
+        known = {name for fact in question.facts for name in case.names(fact)}
+        # Of an irregularity there are no facts to know, but which it is.
+        known |= {f"{fact.name}{_SUIT}" for fact in question.facts} or {MISTAKE}
+        return replace(
+            case, typed={name: text.strip()[: LONGEST_TEXT + 1] for name, text in args.items() if name in known}
+        )
+
+    def with_answers(self, answers: Mapping[str, str]) -> Case:
+        """The same with other answers."""
+        return replace(self, typed={**self.typed, **answers})
+
+    @cached_property
+    def side(self) -> int | None:
+        """The position of the side that the question is about; None outside a match, or if it was not answered."""
+        positions = range(len(self.match.sides)) if self.match else ()
+        return next((each for each in positions if str(each) == self.typed.get("who")), None)
+
+    @cached_property
+    def known(self) -> Mapping[str, str]:
+        """What the match knows: the number of the hand, and of the side its score and what its open hand says."""
+        if self.match is None:
+            return {}
+        known = {"deal": str(self.match.coming)}
+        if self.side is not None:
+            known |= {"score": str(self.match.sides[self.side].total), **self.of_open_hand(self.side)}
+        return known
+
+    def of_open_hand(self, side: int) -> Mapping[str, str]:
+        """What the open hand of the match says of a side."""
+        hand = self.match.open_hand if self.match else None
+        return referee_facts(hand.draft, SIDE_KEYS[side], self.rules) if hand else {}
+
+    def answer(self, name: str) -> str:
+        """What was answered, or is known; empty where neither."""
+        return next((each[name] for each in (self.typed, self.known, self.question.given) if name in each), "")
+
+    def value(self, fact: Fact) -> str:
+        """The answer to a fact, or what holds without one."""
+        return self.answer(fact.name) or (fact.values[0] if fact.values else "")
+
+    def names(self, fact: Fact) -> tuple[str, ...]:
+        """The URL parameters of a fact."""
+        if fact.input is Input.COUNTS:
+            return tuple(f"{fact.name}-{kind.item}" for kind in self.settings.canastas)
+        return (fact.name, f"{fact.name}-below") if fact.input is Input.SCORE else (fact.name,)
+
+    def is_answered(self, fact: Fact) -> bool:
+        """Whether it was answered, or is known."""
+        return any(name in self.typed or name in self.known for name in self.names(fact))
+
+    @cached_property
+    def facts(self) -> tuple[Fact, ...]:
+        """The facts of the case as far as it is known, in their order."""
+        values = {fact.name: self.value(fact) for fact in self.question.facts}
+        return tuple(
+            fact
+            for fact in self.question.facts
+            if fact.when(self) and (not fact.only or any(values[name] == value for name, value in fact.only.items()))
+        )
+
+    def fact(self, name: str) -> Fact | None:
+        """The fact of this name, if it is one of the case."""
+        return next((fact for fact in self.facts if fact.name == name), None)
+
+    @property
+    def mistake(self) -> Irregularity | None:
+        """The irregularity that is asked about; None for any other question, or where the rules do not know it."""
+        return irregularity(self.rules, self.typed.get(MISTAKE, ""))
+
+    # URLs
+
+    def url(self, step: str | None = None, anchor: str | None = None) -> str:
+        """The URL of the case, or of the page of one of its facts."""
+        return self.url_of(self.question.name, _anchor=anchor, **self.typed, **({STEP: step} if step else {}))
+
+    def pressed(self, button: str) -> str | None:
+        """The URL that a key leads to without a script; None for another button."""
+        verb, _, rest = button.partition(":")
+        name, _, token = rest.partition(":")
+        fact = self.fact(name.partition("-")[0] if verb == "set" else name)
+        if fact is None or (verb != "set" and not fact.input.takes_cards):
+            return None
+        text, stays, kinds = self.answer(name), name, {kind.upper(): kind for kind in Kind}
+        match verb:
+            case "set":
+                text, stays = token[:LONGEST_TEXT], ""
+            case "uncard":
+                text = taken_off(text)
+            case "next":
+                text = f"{text.rstrip(' /')} /" if text.strip(" /") else text
+            case "card" if token.upper() in kinds:
+                suit = self.typed.get(f"{name}{_SUIT}", "")
+                card = f"{token}{suit}" if kinds[token.upper()].is_natural and suit in tuple(Suit) else token
+                stays = "" if fact.input is Input.CARD else name
+                laid = laid_on(text, card, self.settings) if fact.input is Input.MELDS else grow(text, card)
+                text = laid if stays else card
+            case _:
+                return None
+        return self.with_answers({name: text}).url(stays or None, stays or None)
+
+    # The question in the schema
+
+    def as_json(self) -> dict[str, Any]:
+        """The question without the rules, as far as it was answered; `errors` checks the answers."""
+        question = self.question
+        raw: dict[str, Any] = {"kind": question.kind}
+        if question is PENALTY:
+            return raw | {"code": self.typed.get(MISTAKE, "")}
+        for fact in self.facts:
+            if fact.name not in _PAGE_ONLY and (fact.needed or self.is_answered(fact)):
+                raw |= self._json(fact)
+        if self.match:
+            apart = {fact.name for fact in replace(self, match=None).facts}
+            raw |= {name: int(self.known[name]) for name in ("score", "deal") if name in apart & self.known.keys()}
+        if question.kind in ("meld", "discard") and not raw.get("table"):
+            # An empty input says nothing about the table: the answer then tells what it depends on.
+            raw.pop("table", None)
+        if question.kind == "out":
+            raw = {"table": [], **raw, **({"discard": None} if self.answer("ends") == "none" else {})}
+        if question.kind == "pile" and self.fact("laid"):
+            laid = melds_of(self.answer("laid"), self.settings)
+            raw["with"] = with_top(laid, raw["top"], raw.get("table", []), self.rules)
+        return raw
+
+    def _json(self, fact: Fact) -> dict[str, Any]:
+        """What one fact adds to the question."""
+        text = self.value(fact)
+        match fact.input:
+            case Input.MELDS:
+                return {fact.name: melds_of(text, self.settings)}
+            case Input.SCORE | Input.FIGURE:
+                is_blank = not text and not fact.needed and fact.input is Input.FIGURE
+                return {} if is_blank else {fact.name: self.figure(fact)}
+            case Input.COUNTS:
+                counts = {name.partition("-")[2]: self._whole(self.answer(name)) for name in self.names(fact)}
+                return {fact.name: {item: count for item, count in counts.items() if count}}
+            case Input.CHOICE if fact.name == "last_card":
+                return {fact.name: Kind.RED_THREE.value} if text == "red-three" else {}
+            case Input.CHOICE:
+                return {fact.name: text == YES if YES in fact.values else text}
+            case _:
+                return {fact.name: cards_of(text)} if text else {}
+
+    def figure(self, fact: Fact) -> int:
+        """The figure of a fact, 0 where it is no figure."""
+        text = self.answer(fact.name)
+        points = self._whole(text.lstrip(_MINUS))
+        return -points if self.answer(f"{fact.name}-below") or text[:1] in tuple(_MINUS) else points
+
+    def _whole(self, text: str) -> int:
+        figure = read_figure(text, self.words.language)
+        return figure if isinstance(figure, int) else 0
+
+    @cached_property
+    def ruling(self) -> Ruling | None:
+        """The ruling of the case; None where its cards do not go together."""
+        try:
+            ruling = rule(self.rules, read_question_of_match(self.as_json(), self.rules).asked)
+        except Unusable:
+            return None
+        return None if _IMPOSSIBLE.intersection(reason.code for reason in ruling.reasons) else ruling
+
+    # Errors
+
+    def errors(self, fact: Fact) -> tuple[FieldError, ...]:
+        """What is wrong with the answer to a fact."""
+        names = self.names(fact) if fact.input is Input.COUNTS else (fact.name,)
+        return tuple(FieldError(name, wrong) for name in names if (wrong := self._wrong(fact, name)))
+
+    def _wrong(self, fact: Fact, name: str) -> str:
+        words, text, is_deal = self.words, self.answer(name), fact.name == "deal"
+        match fact.input:
+            case Input.CHOICE:
+                return "" if self.value(fact) in fact.values else words.text("referee.error.choice")
+            case Input.SIDE:
+                return words.text("referee.error.side") if name in self.typed and self.side is None else ""
+            case Input.FIGURE | Input.COUNTS | Input.SCORE:
+                least, most = int(is_deal), (self.settings.match_deals if is_deal else None) or MOST_COUNTED
+                if fact.input is Input.SCORE:
+                    text, most = text.lstrip(_MINUS), LARGEST
+                figure = read_figure(text, words.language)
+                if figure is None:
+                    return words.text("referee.error.missing.figure") if fact.needed else ""
+                is_right = isinstance(figure, int) and least <= figure <= most
+                return "" if is_right else words.text("referee.error.figure", least=least, most=most)
+        return next(self._wrong_cards(fact, text), "")
+
+    def _wrong_cards(self, fact: Fact, text: str) -> Iterator[str]:
+        """What is wrong with typed cards, the first thing first: what cannot be read, what the decks do not hold."""
+        words, in_play, typed = self.words, in_decks(self.settings.decks), read_line(text[:LONGEST_TEXT])
+        reading = read_cards(typed.text)
+        unknown, cards = typed.unknown or reading.unknown, reading.cards
+        if len(text) > LONGEST_TEXT:
+            yield words.text("referee.error.long", limit=LONGEST_TEXT)
+        if typed.doubts:
+            yield ambiguity(text, words)
+        if unknown:
+            yield words.text("referee.error.cards", given=" ".join(unknown)[:LONGEST_ECHO])
+        if fact.needed and not cards.size:
+            yield words.text(f"referee.error.missing.{fact.input}")
+        if fact.input is Input.CARD and cards.size > 1:
+            yield words.text("referee.error.one")
+        if cards.size > sum(in_play):
+            yield words.text("referee.error.many", most=sum(in_play))
+        for kind, count, most in zip(KINDS, cards.counts, in_play, strict=True):
+            if count > most:
+                yield words.text("referee.error.deck", given=count, card=words.plural(f"card.{kind}", most), most=most)
+
+
+def ambiguity(text: str, words: Words) -> str:
+    """The question about cards that were typed and have two meanings; empty if there are none."""
+    for why, given in read_line(text).doubts:
+        return words.text(f"typed.doubt.{why}", given=given[:LONGEST_ECHO])
+    return ""

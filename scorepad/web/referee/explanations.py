@@ -1,0 +1,340 @@
+"""The facts of a case and its answer in words: cards and melds, reasons with their rules, other rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any, NamedTuple
+
+from scorepad.errors import ChoiceError
+from scorepad.i18n import Words
+from scorepad.i18n.findings import cards_in_words, verdict_word
+from scorepad.i18n.settings import item_word, rule_name
+from scorepad.matches.rulings import question_key
+from scorepad.referee.case import MELD_CHECKS, SettingsMemo, broken, kind_of, lay_case, other_values, special_top
+from scorepad.referee.pile import against_use, laid_with, uses_of
+from scorepad.referee.questions import Alternative, Detail, PileQuestion, Play, Reason, Ruling, Verdict
+from scorepad.rules.cards import KINDS, RED_THREE, Kind, in_decks, read_cards, write_cards
+from scorepad.rules.checks import CHECKS
+from scorepad.rules.definitions import Standing
+from scorepad.rules.settings import BlackThrees, Partnership
+from scorepad.rules.table import read_meld
+from scorepad.rules.variants import Choices, Ruleset, Variant, as_played, get_variant, settle, statements_of
+from scorepad.schemas import Unusable
+from scorepad.schemas.rulings import read_question_of_match
+from scorepad.web.card_lines import cards_of, meld_in_words, meld_note, melds_of, notes_on
+from scorepad.web.presenters import Place, anchor, basis_words, option_words, place_url, places, rules_url, score_ranges
+from scorepad.web.referee.cases import Case, Fact, Input, ambiguity
+from scorepad.web.referee.decision import open_facts
+from scorepad.web.rule_choices import in_book
+
+Told = tuple[str, list[str]]
+"""A fact of a case in words: its name, and its lines."""
+_ONLY_LEADS_ON = ("way", "place", "uses_top")
+"""Choices that are no facts: the cards that follow say them."""
+_RED_THREE = "red-three-in-the-pile"
+
+
+# ---------------------------------------------------------------- what is asked
+
+
+def label_of(fact: Fact, case: Case) -> str:
+    """How a fact is asked for, which may depend on the question and on whether players have a partner."""
+    settings, words = case.settings, case.words
+    single = settings.partnership is Partnership.SINGLE_TAKER
+    manner = "either" if single else "alone" if max(settings.sides) == 1 else "pair"
+    key = question_key(case.question.kind, fact.name, words)
+    keys = (f"referee.{case.question.name}.{fact.name}.ask", f"{key}.ask.{manner}", f"{key}.ask")
+    return words.text(next((each for each in keys if words.has(each)), key))
+
+
+def choices_of(fact: Fact, case: Case) -> list[tuple[str, str]]:
+    """The answers that can be tapped, value and label: of a figure the usual ones, of a score the opening's steps."""
+    words, settings = case.words, case.settings
+    match fact.input:
+        case Input.SIDE:
+            return [(str(position), side.name) for position, side in enumerate(case.match.sides)] if case.match else []
+        case Input.CHOICE:
+            return [(value, words.text(choice_key(fact, value, case.question.kind, words))) for value in fact.values]
+        case Input.SCORE:
+            ranges = [(str(least), label) for least, label in score_ranges(settings.opening_steps, words)]
+            return [("-5", words.text("rulebook.opening.below")), *ranges]
+        case Input.FIGURE:
+            is_deal = fact.name == "deal"
+            most = (settings.match_deals or 0) if is_deal else in_decks(settings.decks)[RED_THREE]
+            return [(str(number), str(number)) for number in range(int(is_deal), most + 1)]
+    return []
+
+
+def choice_key(fact: Fact, value: str, kind: str, words: Words) -> str:
+    """The message key of a choice."""
+    keys = (f"referee.{kind}.{fact.name}.{value}", f"{question_key(kind, fact.name, words)}.{value}")
+    return next((key for key in keys if words.has(key)), f"referee.choice.{value}")
+
+
+def keys_of(fact: Fact, case: Case) -> list[Kind]:
+    """A key for every card; for melds without those that are never melded."""
+    kinds = [*(kind for kind in Kind if kind.is_natural), Kind.TWO, Kind.JOKER, Kind.BLACK_THREE, Kind.RED_THREE]
+    if fact.input in (Input.CARD, Input.TURNED) or fact.name == "hand":
+        return kinds
+    return kinds[:-2] if case.settings.black_threes is BlackThrees.NEVER else kinds[:-1]
+
+
+def item_of(name: str, case: Case) -> str:
+    """What a parameter counts: `canastas-mixed-canasta`."""
+    return item_word(case.rules.variant, name.partition("-")[2], case.words)
+
+
+def echo_of(fact: Fact, case: Case) -> list[str]:
+    """How the typed cards were read, or the two readings of an ambiguous one; nothing while they cannot be read."""
+    text = case.answer(fact.name)
+    ambiguous = ambiguity(text, case.words)
+    if ambiguous or not text or case.errors(fact):
+        return [ambiguous] if ambiguous else []
+    return [*_lines_of_cards(fact, case), *notes_on(text, case.words)]
+
+
+# ---------------------------------------------------------------- the facts
+
+
+def facts_of(case: Case) -> Iterator[Told]:
+    """All answers in the order of the question."""
+    words = case.words
+    for fact in case.facts:
+        if case.is_answered(fact) or fact.needed or fact.blank:
+            lines = list(_lines(fact, case))
+            if lines:
+                yield words.text(question_key(case.question.kind, fact.name, words)), lines
+    if case.as_json().get("with"):
+        yield from _lying(case)
+
+
+def _lines(fact: Fact, case: Case) -> Iterator[str]:
+    """The answer to a fact, in lines."""
+    words, text = case.words, case.answer(fact.name)
+    match fact.input:
+        case Input.SIDE:
+            yield from [case.match.sides[case.side].name] if case.match and case.side is not None else []
+        case Input.CHOICE:
+            if fact.name not in _ONLY_LEADS_ON:
+                yield words.text(choice_key(fact, case.value(fact), case.question.kind, words))
+        case Input.COUNTS:
+            for name in filter(case.answer, case.names(fact)):
+                yield words.text("referee.told.count", what=item_of(name, case), count=case.answer(name))
+        case Input.FIGURE:
+            yield text or fact.blank
+        case Input.SCORE:
+            points = case.figure(fact)
+            figure = words.figure(abs(points))
+            yield words.text("referee.told.below", figure=figure) if points < 0 else figure
+        case Input.MELDS if fact.name == "laid":
+            melds = melds_of(text, case.settings)
+            yield from (cards_told(meld, words) for meld in melds) if melds else [words.text("referee.laid.none")]
+        case _:
+            yield from _lines_of_cards(fact, case)
+
+
+def _lines_of_cards(fact: Fact, case: Case) -> Iterator[str]:
+    """Cards as they were read, in words; melds one by one, with their kind and points."""
+    words, text = case.words, cards_of(case.answer(fact.name))
+    if fact.name == "laid":
+        for name, lines in _lying(case):
+            yield words.text("referee.told.count", what=name, count="; ".join(lines))
+    elif fact.input is Input.MELDS:
+        melds = melds_of(case.answer(fact.name), case.settings)
+        for number, meld in enumerate(melds, 1):
+            line = _meld(meld, case)
+            yield words.text("referee.told.meld", number=number, said=line) if len(melds) > 1 else line
+    elif fact.input is Input.TURNED and text:
+        yield ", ".join(cards_told(token, words) for token in text.split())
+    elif fact.name == "hand" and text:
+        yield words.text("referee.told.hand", count=read_cards(text).cards.size, cards=cards_told(text, words))
+    elif text:
+        yield _meld(text, case) if fact.input is Input.CARDS else _card(text, words)
+
+
+def _lying(case: Case) -> Iterator[Told]:
+    """The melds of the turn after the pile was taken; nothing if there are none, or another answer is wrong."""
+    rules, words = case.rules, case.words
+    try:
+        asked = read_question_of_match(case.as_json(), rules).asked
+    except Unusable:
+        return
+    if not isinstance(asked, PileQuestion) or asked.top.unknown:
+        return
+    kind, melds = kind_of(asked.top), asked.laid
+    is_used = not kind.is_natural and any(meld.cards.of(kind) for meld in melds)
+    table = lay_case(rules, *asked.table, *melds)
+    if kind.is_natural and not broken(table, {"deck-exceeded"}):
+        use = min(uses_of(rules, asked), key=lambda each: len(against_use(rules, asked, each)), default=None)
+        is_used, melds = use is not None, melds if use is None else laid_with(asked, use)
+    way = special_top(rules.settings, kind)
+    lines = []
+    for meld in melds:
+        text = write_cards(meld.cards)
+        # Special cards that are discarded with the top card at the end of the turn are no meld.
+        is_left = way is not None and way.used == "discarded" and meld.cards.of(kind) > 0
+        lines.append(cards_told(text, words) if is_left else _meld(text, case))
+    if lines:
+        yield words.text("referee.with-top" if is_used else "referee.without-top"), lines
+
+
+def _meld(text: str, case: Case) -> str:
+    """A meld as it was read: `Combinazione, 30 punti: 3 donne`."""
+    rules, reading = case.rules, read_cards(text)
+    meld = read_meld(reading.cards)
+    table = lay_case(rules, reading)
+    is_wrong = any(True for each in rules.checks if each.id in MELD_CHECKS for _ in CHECKS[each.id](table))
+    cards = meld_in_words(meld, rules.settings, case.words) or text
+    return case.words.text(
+        "referee.told.cards", said=meld_note(meld, rules, case.words, is_wrong=is_wrong), cards=cards
+    )
+
+
+def cards_told(text: str, words: Words) -> str:
+    """Cards by their kinds; as typed where there are none."""
+    return cards_in_words(read_cards(text).cards.counts, words) or text
+
+
+def _card(text: str, words: Words) -> str:
+    """One card by its name, with its suit."""
+    cards = read_cards(text).cards
+    if cards.size != 1:
+        return text
+    name = words.plural(f"card.{KINDS[cards.counts.index(1)]}", 1)
+    suits = [words.text(f"suit.{suit}") for _, suit, _ in cards.suited]
+    return words.text("referee.told.suited", card=name, suit=suits[0]) if suits else name
+
+
+# ---------------------------------------------------------------- reasons and their rules
+
+
+class Why(NamedTuple):
+    """A reason: its code, the sentence, its sources and how firmly it stands, and its place in the rulebook."""
+
+    code: str
+    text: str
+    source: str
+    place: Place | None = None
+
+
+def reasons_shown(texts: Iterable[str], reasons: Iterable[Reason], rules: Ruleset, words: Words) -> Iterator[Why]:
+    """The reasons in order. If several rest on one rule, only the first links to it."""
+    linked: set[Place | None] = set()
+    for text, reason in zip(texts, reasons, strict=True):
+        cited = map(rules.cited_at, reason.grounds)
+        weak = next((each for each in cited if each.standing is not Standing.STATED), None)
+        source = [places(reason.sources, words), basis_words(replace(weak, citations=()), words) if weak else ""]
+        place = _place_of(reason, rules, words)
+        yield Why(reason.code, text, ". ".join(filter(None, source)), None if place in linked else place)
+        linked.add(place)
+
+
+def _place_of(reason: Reason, rules: Ruleset, words: Words) -> Place | None:
+    """The place of a reason in the rulebook: its first setting there, else its irregularity or its check."""
+    book, played = rules_url(rules), _played(rules)
+    if not book or played is None:
+        return None
+    mistake = reason.figures.get("penalty")
+    found = [(rule_name(name, words), anchor("rule", name)) for name in reason.settings if in_book(name, played, words)]
+    if isinstance(mistake, str) and words.has(f"penalty.{mistake}"):
+        found.append((words.text(f"penalty.{mistake}"), anchor("penalty", mistake)))
+    if reason.code in played.checks:
+        found.append((words.text(f"rulebook.problem.{reason.code}"), anchor("check", reason.code)))
+    return Place(found[0][0], place_url(book, found[0][1])) if found else None
+
+
+def red_three_in_the_pile(rules: Ruleset, words: Words) -> Place | None:
+    """Where the rulebook says what becomes of a red three in a pile that was taken; None if it does not."""
+    book, played = rules_url(rules), _played(rules)
+    if not book or played is None or all(each.id != _RED_THREE for each in statements_of(played)):
+        return None
+    return Place(words.text("referee.pile.red-three"), place_url(book, anchor("statement", _RED_THREE)))
+
+
+def _played(rules: Ruleset) -> Variant | None:
+    """The variant with the rules of the table; None if a match has rules that can no longer be chosen."""
+    try:
+        return as_played(rules.variant, rules.preset, rules.options)
+    except ChoiceError:
+        return None
+
+
+def best_play(play: Play | None, words: Words) -> Iterator[str]:
+    """The best legal play of a whole hand: the melds to lay, and the discard."""
+    for laid in play.laid if play else ():
+        cards = cards_in_words(laid.cards.counts, words)
+        where = {} if laid.on is None else {"number": laid.on + 1}
+        yield words.text("referee.way.on" if where else "referee.way.new", cards=cards, **where)
+    if play and play.discard is not None:
+        card = cards_in_words(play.discard.counts, words)
+        yield words.text("referee.way.discard", card=card) if card else words.text("referee.way.no-discard")
+
+
+def mistake_name(code: str, words: Words) -> str:
+    """The name of an irregularity; the referee's own if there is one."""
+    own = f"referee.fault.{code}"
+    return words.text(own if words.has(own) else f"penalty.{code}")
+
+
+# ---------------------------------------------------------------- other rules
+
+_IN_THE_WORD = {
+    "discard": ("effect",),
+    "end-of-stock": ("hand_ends", "must_take"),
+    "opening": ("minimum",),
+    "penalty": ("points", "held"),
+    "red-threes": ("points",),
+    "upcard": ("frozen", "redeal"),
+}
+"""Details that the word of a value says already, by the kind of the question."""
+
+
+def others_shown(
+    kind: str, here: Ruling, alternatives: Iterable[Alternative], words: Words
+) -> Iterator[tuple[Alternative, str, dict[str, Detail]]]:
+    """The other rules that answer otherwise than `here`, with the answer in a word, and what else differs."""
+    own, own_word, missing = here.details, verdict_word(kind, here.verdict.value, here.details, words), object()
+    for other in alternatives:
+        there, word = other.ruling.details, verdict_word(kind, other.ruling.verdict.value, other.ruling.details, words)
+        names = [name for name in {**own, **there} if there.get(name, missing) != own.get(name, missing)]
+        if word != own_word and other.ruling.verdict is Verdict.VALUE:
+            names = [name for name in names if name not in _IN_THE_WORD.get(kind, ())]
+        elif word != own_word:  # of yes and no only the figures
+            names = [name for name in names if there.get(name) and type(there[name]) is int]
+        yield other, word, {name: there.get(name) for name in names}
+
+
+def rules_name(rules: Ruleset, preset: str | None, changed: Choices, words: Words) -> str:
+    """Other rules by what differs from these: a preset, or options."""
+    named = [words.text(f"preset.{preset}")] if preset and preset != rules.preset else []
+    return "; ".join((*named, *(option_words(name, value, words) for name, value in changed.items())))
+
+
+def dependencies(case: Case) -> Iterator[str]:
+    """The facts on which the answer under other rules depends, and which were not asked under these."""
+    words, found = case.words, dict[tuple[str, ...], list[str]]()
+    open_under = SettingsMemo(partial(open_facts, case))
+    here = open_under(case.rules)
+    for preset, changed, rules in _other_rules(case.rules):
+        more = [fact for fact in open_under(rules) if fact not in here]
+        if more:
+            facts = tuple(words.text(question_key(case.question.kind, fact, words)) for fact in more)
+            found.setdefault(facts, []).append(rules_name(case.rules, preset, changed, words))
+    for facts, names in found.items():
+        yield words.text("referee.elsewhere.depends", rules="; ".join(names), facts=", ".join(facts))
+
+
+def _other_rules(rules: Ruleset) -> Iterator[tuple[str | None, Mapping[str, Any], Ruleset]]:
+    """The other rules of the variant, with what differs: its presets, and each option by itself."""
+    try:
+        variant = get_variant(rules.variant)
+        for preset in variant.presets:
+            if preset != rules.preset:
+                yield preset, {}, settle(variant.id, preset)
+        for option, value in other_values(variant, rules):
+            changed = {option.id: value.value}
+            yield None, changed, settle(variant.id, rules.preset, changed)
+    except ChoiceError:
+        return  # a match has rules that can no longer be chosen
