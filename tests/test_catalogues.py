@@ -266,6 +266,7 @@ def spoilt() -> Iterator[dict[str, Any]]:
 def test_every_refusal_of_input_has_its_words() -> None:
     contract = "\n".join(file.read_text("utf-8") for file in (ROOT / "scorepad" / "schemas").glob("*.py"))
     reasons = set(re.findall(r'Unusable\(\s*"([a-z.-]+)"', contract))
+    reasons |= {f"unusable.{name}" for name in re.findall(r'\brefused\("([a-z-]+)"', contract)}
     takes = {f"takes.{name}" for name in {*TAKES.values(), *re.findall(r'takes="([a-z-]+)"', contract)}}
     assert len(reasons) > 10
     assert not [key for key in sorted(reasons | takes) if not words("it").has(key)]
@@ -273,8 +274,12 @@ def test_every_refusal_of_input_has_its_words() -> None:
 
 def test_every_key_named_in_the_code_is_in_the_catalogues() -> None:
     known = set(texts(read("it")))
-    call = re.compile(r"""(?:\.text|\bplural|\bt|\blazy)\(\s*["']([a-z0-9.\-]*[a-z0-9])["']""")
-    files = [*(ROOT / "scorepad").rglob("*.py"), *(ROOT / "templates").rglob("*.html")]
+    call = re.compile(r"""(?:\.text|\bplural|\bt|\blazy|\bStop)\(\s*["']([a-z0-9.\-]*[a-z0-9])["']""")
+    files = [
+        *(ROOT / "scorepad").rglob("*.py"),
+        *(ROOT / "templates").rglob("*.html"),
+        *(ROOT / "templates").rglob("*.txt"),
+    ]
     missing = {(file.name, key) for file in files for key in call.findall(file.read_text("utf-8")) if key not in known}
     assert not missing
 

@@ -1,5 +1,5 @@
 """The JSON contract over HTTP, under `/api/v1`, with its OpenAPI document."""
 
-from scorepad.api.views import PAD, PREFIX, blueprint
+from scorepad.api.views import OPERATIONS, PAD, PREFIX, blueprint
 
-__all__ = ["PAD", "PREFIX", "blueprint"]
+__all__ = ["OPERATIONS", "PAD", "PREFIX", "blueprint"]

@@ -5,24 +5,25 @@ OpenAPI 3.1 takes JSON Schema as pydantic writes it: apispec or spectree would a
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
 from functools import cache
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from pydantic import BaseModel, TypeAdapter, create_model
 
 from scorepad import __version__
+from scorepad.api.views import OPERATIONS, PREFIX, Operation
 from scorepad.i18n import Words
 from scorepad.matches.events import EVENTS
 from scorepad.matches.transfer import ExportFile
 from scorepad.rules.variants import variant_ids
 from scorepad.schemas import answers
-from scorepad.schemas.hands import AskedForm, CorrectionForm, NewHandForm, NewMatchForm, UndoForm
+from scorepad.schemas.hands import AskedForm, CorrectionForm, HandForm, NewHandForm, NewMatchForm, UndoForm
 from scorepad.schemas.rulings import FORMS, HeadForm
 
 _REF = "#/components/schemas/{model}"
-_BODIES: tuple[type[BaseModel], ...] = (AskedForm, NewMatchForm, NewHandForm, CorrectionForm, UndoForm, ExportFile)
+_BODIES: tuple[type[BaseModel], ...] = (
+    HandForm, AskedForm, NewMatchForm, NewHandForm, CorrectionForm, UndoForm, ExportFile,
+)  # fmt: skip
 _ANSWERS = (
     answers.Trouble, answers.ScoreAnswer, answers.RulingAnswer, answers.VariantLine, answers.VariantAnswer,
     answers.MatchesAnswer, answers.MatchAnswer, answers.BegunAnswer, answers.CountedAnswer, answers.UndoneAnswer,
@@ -33,62 +34,13 @@ _PLACES = {"variant": {"type": "string"}, "match": {"type": "string"},
 """The types of what stands in paths."""
 
 
-class Operation(NamedTuple):
-    """One thing to ask. `answers` are the types told by status, `troubles` statuses that follow from nothing else."""
-
-    id: str
-    method: str
-    path: str
-    answers: Mapping[int, str]
-    body: str = ""
-    troubles: tuple[int, ...] = ()
-
-    @property
-    def keyed(self) -> bool:
-        """Whether it needs a key: everything about matches but their beginning."""
-        return self.path.startswith("/matches") and self.id != "begin"
-
-    @property
-    def places(self) -> list[str]:
-        """What stands in its path."""
-        return re.findall(r"{(\w+)}", self.path)
-
-    @property
-    def statuses(self) -> list[int]:
-        """Every status that it answers with."""
-        troubles = {503, *self.troubles}
-        troubles |= {400, 413, 415} if self.body else set()
-        troubles |= {404} if self.places else set()
-        troubles |= {401} if self.keyed else set()
-        troubles |= {403, 409} if self.keyed and self.body else set()
-        # What is only read, and by anybody, may be asked as often as one likes.
-        troubles |= {429} if self.keyed or self.body else set()
-        return sorted({*self.answers, *troubles})
-
-
-OPERATIONS = (
-    Operation("score", "post", "/score", {200: "ScoreAnswer"}, "AskedForm"),
-    Operation("rulings", "post", "/rulings", {200: "RulingAnswer"}, "RulingQuestion"),
-    Operation("variants", "get", "/variants", {200: "VariantLine[]"}),
-    Operation("variant", "get", "/variants/{variant}", {200: "VariantAnswer"}),
-    Operation("openapi", "get", "/openapi.json", {200: "Document"}),
-    Operation("matches", "get", "/matches", {200: "MatchesAnswer"}),
-    Operation("begin", "post", "/matches", {201: "BegunAnswer"}, "NewMatchForm", (507,)),
-    Operation("match", "get", "/matches/{match}", {200: "MatchAnswer"}),
-    Operation("export", "get", "/matches/{match}/export", {200: "ExportFile"}),
-    Operation("count", "post", "/matches/{match}/hands", dict.fromkeys((200, 201), "CountedAnswer"), "NewHandForm"),
-    Operation("correct", "put", "/matches/{match}/hands/{number}", {200: "CountedAnswer"}, "CorrectionForm"),
-    Operation("undo", "post", "/matches/{match}/undo", {200: "UndoneAnswer"}, "UndoForm"),
-)
-"""Everything, in the order in which it is told."""
-
-
 @cache
 def document(speech: Words) -> dict[str, Any]:
     """The document, its descriptions in one language."""
     paths: dict[str, Any] = {}
     for operation in OPERATIONS:
         paths.setdefault(operation.path, {})[operation.method] = _operation(operation, speech)
+    key = {"type": "http", "scheme": "bearer", "description": speech.text("api.key")}
     return {
         "openapi": "3.1.0",
         "info": {
@@ -97,53 +49,45 @@ def document(speech: Words) -> dict[str, Any]:
             "summary": speech.text("api.about"),
             "description": speech.text("api.about.more"),
         },
-        "servers": [{"url": "/api/v1"}],
+        "servers": [{"url": PREFIX}],
         "paths": paths,
-        "components": {
-            "schemas": _schemas(),
-            "securitySchemes": {
-                "key": {"type": "http", "scheme": "bearer", "description": speech.text("api.key")},
-            },
-        },
+        "components": {"schemas": _schemas(), "securitySchemes": {"key": key}},
     }
 
 
 def _operation(operation: Operation, speech: Words) -> dict[str, Any]:
     parameters: list[dict[str, Any]] = [
-        {
-            "name": name,
-            "in": "path",
-            "required": True,
-            "schema": _PLACES[name],
-            "description": speech.text(f"api.place.{name}"),
-        }
-        for name in operation.places
+        {"name": name, "in": "path", "required": True, "schema": _PLACES[name]} for name in operation.places
     ]
     language = {"type": "string", "examples": ["it", "en"]}
-    parameters.append(
-        {"name": "Accept-Language", "in": "header", "schema": language, "description": speech.text("api.language")}
-    )
+    parameters.append({"name": "Accept-Language", "in": "header", "schema": language})
+    for parameter in parameters:
+        own = "language" if parameter["in"] == "header" else f"place.{parameter['name']}"
+        parameter["description"] = speech.text(f"api.{own}")
     described: dict[str, Any] = {
         "operationId": operation.id,
         "tags": ["matches" if operation.path.startswith("/matches") else "rules"],
         "summary": speech.text(f"api.op.{operation.id}"),
         "parameters": parameters,
-        "responses": {str(status): _response(status, operation, speech) for status in operation.statuses},
+        "responses": {
+            str(status): {"description": speech.text(f"api.status.{status}"), **_content(operation.answers.get(status))}
+            for status in operation.statuses
+        },
     }
     if operation.body:
-        described["requestBody"] = {"required": True, "content": {"application/json": {"schema": _ref(operation.body)}}}
+        described["requestBody"] = {"required": True, **_content(operation.body)}
     if operation.keyed:
         described["security"] = [{"key": []}]
     return described
 
 
-def _response(status: int, operation: Operation, speech: Words) -> dict[str, Any]:
-    name = operation.answers.get(status, "Trouble")
-    schema: dict[str, Any] = {"type": "array", "items": _ref(name[:-2])} if name.endswith("[]") else _ref(name)
-    return {
-        "description": speech.text(f"api.status.{status}"),
-        "content": {"application/json": {"schema": {"type": "object"} if name == "Document" else schema}},
-    }
+def _content(model: str | None) -> dict[str, Any]:
+    """JSON of this type, `TYPE[]` for a list of them; without one, an error."""
+    name = model or "Trouble"
+    schema: dict[str, Any] = {"type": "object"} if name == "Document" else _ref(name.removesuffix("[]"))
+    if name.endswith("[]"):
+        schema = {"type": "array", "items": schema}
+    return {"content": {"application/json": {"schema": schema}}}
 
 
 def _ref(name: str) -> dict[str, Any]:
@@ -161,6 +105,7 @@ def _schemas() -> dict[str, Any]:
     _, whole = TypeAdapter.json_schemas(inputs, ref_template=_REF)
     schemas: dict[str, Any] = {name: _known(schema) for name, schema in whole["$defs"].items()}
     schemas["RulingQuestion"] = {"oneOf": [_ref(question.__name__) for question in questions]}
+    schemas["HandAnswer"]["properties"]["hand"] = _ref("HandForm")
     keys = schemas["EntryForm"]["properties"]
     keys["kind"] = {"enum": list(EVENTS)}
     keys["payload"] = {"anyOf": [_ref(event.__name__) for event in EVENTS.values()]}

@@ -6,17 +6,18 @@ Errors are always `{"error": "…", "code": "…"}`: a sentence in the language 
 from __future__ import annotations
 
 import hashlib
+import re
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from functools import partial
 from http import HTTPStatus
-from typing import Any, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 from flask import Blueprint, Response, abort, current_app, make_response, request, url_for
-from pydantic_core import to_json
+from pydantic_core import from_json, to_json
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
-from scorepad.errors import ChoiceError, NewerError
+from scorepad.errors import ChoiceError, NewerError, ScorepadError
 from scorepad.i18n import LANGUAGES, Language, Words, words
 from scorepad.matches import Pad
 from scorepad.matches.access import (
@@ -35,8 +36,7 @@ from scorepad.matches.hands import HandNotes, open_hand
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import HandState, MatchState, NewMatch
 from scorepad.matches.transaction import RETRY_AFTER, NoteWanted, Overloaded, Refused, Saved, Stale, heavy_work
-from scorepad.rules.judge import Judgement, judge
-from scorepad.rules.table import Hand
+from scorepad.rules.judge import judge
 from scorepad.schemas import Unusable, read_asked, read_hand
 from scorepad.schemas import answer as hand_answer
 from scorepad.schemas.answers import (
@@ -45,18 +45,11 @@ from scorepad.schemas.answers import (
     ComingAnswer,
     HandAnswer,
     MatchAnswer,
+    MatchHead,
     MatchLine,
     line_answer,
 )
-from scorepad.schemas.hands import (
-    CorrectionForm,
-    HandForm,
-    NewHandForm,
-    NewMatchForm,
-    UndoForm,
-    read_sent,
-    settled,
-)
+from scorepad.schemas.hands import CorrectionForm, HandForm, NewHandForm, NewMatchForm, UndoForm, read_sent, settled
 from scorepad.schemas.variants import variant_list, variant_whole
 from scorepad.storage.connection import Busy, NoRoom, StorageError
 from scorepad.storage.rows import as_moment
@@ -75,26 +68,80 @@ _CODES = {
 _OWN_CODES = ("host", "origin", "many-matches")
 """Refusals with a code of their own."""
 
-_REFUSALS: Mapping[type[Exception], tuple[Any, ...]] = {
-    NoSuchKey: (401,), MatchNotFound: (404, "no-match"), NotAllowed: (403,), MatchOver: (409, "over"),
-    RequestRefused: (409,), Busy: (503,), NoRoom: (507, "no-room"), Overloaded: (503, "overloaded"),
+_REFUSALS: Mapping[type[ScorepadError], tuple[int, str]] = {
+    NoSuchKey: (401, ""), MatchNotFound: (404, "no-match"), NotAllowed: (403, ""), MatchOver: (409, "over"),
+    RequestRefused: (409, ""), Busy: (503, ""), NoRoom: (507, "no-room"), Overloaded: (503, "overloaded"),
+    StorageError: (503, "storage"), NewerError: (503, "storage"),
 }  # fmt: skip
 """The status of each exception, and the code where that is not the status's."""
 
-_HAND_KEYS = frozenset(HandForm.model_fields)
+_HAND_KEYS = HandForm.model_fields.keys() - {"deal"}
+_View = TypeVar("_View", bound=Callable[..., Response])
+_Save = Callable[..., Saved | Refused | NoteWanted | Stale]
+
+
+class Operation(NamedTuple):
+    """A route of the document. `answers` are the types told by status, `troubles` statuses that follow from nothing."""
+
+    id: str
+    method: str
+    path: str
+    answers: Mapping[int, str]
+    body: str
+    troubles: tuple[int, ...]
+
+    @property
+    def keyed(self) -> bool:
+        """Whether it needs a key: everything about matches but their beginning."""
+        return self.path.startswith("/matches") and self.id != "begin"
+
+    @property
+    def places(self) -> list[str]:
+        """What stands in its path."""
+        return re.findall(r"{(\w+)}", self.path)
+
+    @property
+    def statuses(self) -> list[int]:
+        """Every status that it answers with."""
+        troubles = {503, *self.troubles}
+        troubles |= {400, 413, 415} if self.body else set()
+        troubles |= {404} if self.places else set()
+        troubles |= {401} if self.keyed else set()
+        troubles |= {403, 409} if self.keyed and self.body else set()
+        # What is only read, and by anybody, may be asked as often as one likes.
+        troubles |= {429} if self.keyed or self.body else set()
+        return sorted({*self.answers, *troubles})
+
+
+OPERATIONS: list[Operation] = []
+"""Every route, in the order in which the document tells it."""
+
+
+def operation(
+    method: str, path: str, answers: Mapping[int, str], body: str = "", troubles: tuple[int, ...] = ()
+) -> Callable[[_View], _View]:
+    """Register a view and the operation that describes it, both under the name of the function."""
+
+    def register(view: _View) -> _View:
+        name = view.__name__
+        blueprint.add_url_rule(path, name, view, methods=[method.upper()])
+        OPERATIONS.append(Operation(name, method, re.sub(r"<(?:int:)?(\w+)>", r"{\1}", path), answers, body, troubles))
+        return view
+
+    return register
 
 
 # ---------------------------------------------------------------------------------------------------- rules
 
 
-@blueprint.post("/score")
+@operation("post", "/score", {200: "ScoreAnswer"}, "AskedForm")
 def score() -> Response:
     """Score a hand."""
     asked = read_asked(_body())
     return _json(hand_answer(judge(asked.rules, asked.hand), asked.hand, speech()))
 
 
-@blueprint.post("/rulings")
+@operation("post", "/rulings", {200: "RulingAnswer"}, "RulingQuestion")
 def rulings() -> Response:
     """Ask the referee."""
     from scorepad.referee.case import answer_to  # the pad starts without the referee
@@ -104,13 +151,13 @@ def rulings() -> Response:
     return _json(ruling_answer(question, answer_to(question.rules, question.asked), speech()))
 
 
-@blueprint.get("/variants")
+@operation("get", "/variants", {200: "VariantLine[]"})
 def variants() -> Response:
     """List the variants."""
     return _json(variant_list(speech()))
 
 
-@blueprint.get("/variants/<variant>")
+@operation("get", "/variants/<variant>", {200: "VariantAnswer"})
 def variant(variant: str) -> Response:
     """Show one variant whole."""
     try:
@@ -119,7 +166,7 @@ def variant(variant: str) -> Response:
         abort(404)
 
 
-@blueprint.get("/openapi.json")
+@operation("get", "/openapi.json", {200: "Document"})
 def openapi() -> Response:
     """The OpenAPI document."""
     from scorepad.api.openapi import document  # rarely asked for, and long to make
@@ -130,18 +177,19 @@ def openapi() -> Response:
 # ---------------------------------------------------------------------------------------------------- matches
 
 
-@blueprint.get("/matches")
-def opened() -> Response:
+@operation("get", "/matches", {200: "MatchesAnswer"})
+def matches() -> Response:
     """List the matches that the key opens."""
-    held = _holder()
-    return _json({"matches": [_match_line(_pad().state(held.match, held.device))]})
+    return _json({"matches": [_match_line(_pad().state(*_holder()))]})
 
 
-@blueprint.post("/matches")
+@operation("post", "/matches", {201: "BegunAnswer"}, "NewMatchForm", (507,))
 def begin() -> Response:
     """Begin a match: it belongs to the first who brings its key to write."""
+    form = read_sent(NewMatchForm, _body())
+    settled(form.variant, form.preset, form.options)  # Unusable where there are no such rules
     # Begun by the server itself and then entered by the key: a match without an owner becomes the first comer's.
-    saved = _pad().actions.start(_request_id(), KEEPER, _new_match(read_sent(NewMatchForm, _body())))
+    saved = _pad().actions.start(_request_id(), KEEPER, NewMatch(**dict(form)))
     if isinstance(saved, NamesRefused):
         return _names_refused(saved)
     assert saved.keys is not None, "a match just begun has its keys"
@@ -157,81 +205,62 @@ def begin() -> Response:
     return made
 
 
-@blueprint.get("/matches/<match>")
+@operation("get", "/matches/<match>", {200: "MatchAnswer"})
 def match(match: str) -> Response:
     """Show a match as it stands, with its hands."""
-    held = _holder(match)
-    return _json(_match_answer(_pad().state(held.match, held.device)))
+    return _json(_match_answer(_pad().state(*_holder(match))))
 
 
-@blueprint.get("/matches/<match>/export")
+@operation("get", "/matches/<match>/export", {200: "ExportFile"})
 def export(match: str) -> Response:
     """Export a match whole, as `scorepad import` takes it."""
-    held = _holder(match)
+    held, device = _holder(match)
     with heavy_work():
-        made = make_response(_pad().exports.match(held.match, held.device).encoded())
+        made = make_response(_pad().exports.match(held, device).encoded())
     made.headers["Content-Type"] = "application/json"
     return in_language(made)
 
 
-@blueprint.post("/matches/<match>/hands")
+@operation("post", "/matches/<match>/hands", {200: "CountedAnswer", 201: "CountedAnswer"}, "NewHandForm")
 def count(match: str) -> Response:
     """Count the coming hand."""
-    held = _holder(match)
-    state = _pad().state(held.match, held.device, to_write=True)
+    held, device = _holder(match)
+    state = _pad().state(held, device, to_write=True)
     form = read_sent(NewHandForm, _body())
     coming, number = open_hand(state), len(state.hands) + 1
     if form.number != number:
         return trouble(409, "number")
     if form.version != coming.version:
         return trouble(409, "being-typed")
-    hand, read = _read_hand(form, state, number)
-    if read.strangers:
-        return _judged(judge(state.rules, read), read, number, state.sequence, saved=False)
-    notes = HandNotes(form.remark, form.agreed)
-    result = _pad().count(_request_id(), held.match, held.device, coming.id, coming.version, hand, None, notes)
-    return _counted(result, state, read, number, 201)
+    save = partial(_pad().count, _request_id(), held, device, coming.id, coming.version)
+    return _save_hand(form, state, number, save, 201)
 
 
-@blueprint.put("/matches/<match>/hands/<int:number>")
+@operation("put", "/matches/<match>/hands/<int:number>", {200: "CountedAnswer"}, "CorrectionForm")
 def correct(match: str, number: int) -> Response:
     """Correct a counted hand."""
-    held = _holder(match)
-    state = _pad().state(held.match, held.device, to_write=True)
+    held, device = _holder(match)
+    state = _pad().state(held, device, to_write=True)
     form = read_sent(CorrectionForm, _body())
     if not 1 <= number <= len(state.hands):
         return trouble(404, "no-hand")
-    hand, read = _read_hand(form, state, number)
-    if read.strangers:
-        return _judged(judge(state.rules, read), read, number, state.sequence, saved=False)
-    notes = HandNotes(form.remark, form.agreed)
-    result = _pad().correct(_request_id(), held.match, held.device, number, form.entry, hand, form.note, notes)
-    return _counted(result, state, read, number, 200)
+    save = partial(_pad().correct, _request_id(), held, device, number, form.entry, why=form.note)
+    return _save_hand(form, state, number, save, 200)
 
 
-@blueprint.post("/matches/<match>/undo")
+@operation("post", "/matches/<match>/undo", {200: "UndoneAnswer"}, "UndoForm")
 def undo(match: str) -> Response:
     """Undo the last thing done."""
-    held = _holder(match)
-    _pad().devices.let_write(held.match, held.device)
+    held, device = _holder(match)
+    _pad().devices.let_write(held, device)
     form = read_sent(UndoForm, _body())
-    result = _pad().undo(_request_id(), held.match, held.device, form.sequence, form.note)
-    if isinstance(result, NoteWanted):
-        return trouble(409, "note-wanted")
-    if isinstance(result, Stale):
-        return trouble(409)
-    return _json({"sequence": result.sequence})
+    result = _pad().undo(_request_id(), held, device, form.sequence, form.note)
+    if isinstance(result, Saved):
+        return _json({"sequence": result.sequence})
+    return trouble(409, "note-wanted" if isinstance(result, NoteWanted) else "")
 
 
 # ---------------------------------------------------------------------------------------------------- requests
-
-
-@dataclass(frozen=True, slots=True)
-class _Holder:
-    """A program with a key: the match that it opens, and the device that stands for all who have this key."""
-
-    match: MatchId
-    device: DeviceId
 
 
 def _pad() -> Pad:
@@ -244,11 +273,14 @@ def _body() -> bytes:
     """The body of a request, which must be JSON: 415 for anything else, 413 for too much of it."""
     if request.mimetype != "application/json":
         abort(415)
-    return request.get_data(cache=False)
+    return request.get_data()
 
 
-def _holder(match: str | None = None) -> _Holder:
-    """The program that sent the request, admitted by its key. Raises NoSuchKey, and MatchNotFound for another match."""
+def _holder(match: str | None = None) -> tuple[MatchId, DeviceId]:
+    """The match that the key of the request opens, and the device that stands for all who have this key.
+
+    Raises NoSuchKey, and MatchNotFound for another match.
+    """
     scheme, _, key = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() != "bearer":
         raise NoSuchKey
@@ -256,7 +288,7 @@ def _holder(match: str | None = None) -> _Holder:
     entered = _pad().devices.enter(key, device)
     if match not in (None, entered.match):
         raise MatchNotFound(match or "")
-    return _Holder(entered.match, device)
+    return entered.match, device
 
 
 def _device_of(key: str) -> DeviceId:
@@ -269,33 +301,28 @@ def _request_id() -> RequestId:
     return RequestId(secrets.token_urlsafe(16))
 
 
-def _new_match(form: NewMatchForm) -> NewMatch:
-    settled(form.variant, form.preset, form.options)  # Unusable where there are no such rules
-    side, player = form.dealer
-    return NewMatch(
-        variant=form.variant,
-        preset=form.preset,
-        options=form.options,
-        names=tuple(form.names),
-        players=tuple(map(tuple, form.players)),
-        dealer=(side, player),
-        place=form.place,
-        carried=tuple(form.carried),
-        played=form.played,
-    )
-
-
-def _read_hand(form: NewHandForm | CorrectionForm, state: MatchState, number: int) -> tuple[dict[str, Any], Hand]:
-    """A hand as it is stored, and as it was sent, sides by name. Raises Unusable."""
-    names = tuple(side.name for side in state.sides)
-    sent = form.model_dump(include=set(_HAND_KEYS), exclude_unset=True)
+def _save_hand(
+    form: NewHandForm | CorrectionForm, state: MatchState, number: int, save: _Save, created: int
+) -> Response:  # fmt: skip
+    """Save a hand, and say what became of it. `created`: the status once it is saved."""
+    names, saved, sequence = tuple(side.name for side in state.sides), False, state.sequence
     if "deal" in state.rules.entry_fields:
-        sent["deal"] = state.called(number)
-    read = read_hand(sent, state.rules, names, state.scores[number - 1])
+        form = form.model_copy(update={"deal": state.called(number)})
+    read = read_hand(form, state.rules, names, state.scores[number - 1])
     if read.strangers:
-        return {}, read
-    keys = dict(zip(names, SIDE_KEYS, strict=False))
-    return _renamed({key: value for key, value in sent.items() if key != "deal"}, keys), read
+        judgement = judge(state.rules, read)
+    else:
+        sent = {key: value for key, value in from_json(request.get_data()).items() if key in _HAND_KEYS}
+        stored = _renamed(sent, dict(zip(names, SIDE_KEYS, strict=False)))
+        result = save(stored, notes=HandNotes(form.remark, form.agreed))
+        if isinstance(result, Stale | NoteWanted):
+            return trouble(409, "note-wanted" if isinstance(result, NoteWanted) else "")
+        assert result.judgement is not None, "a hand that was saved was judged"
+        judgement = result.judgement
+        if isinstance(result, Saved):
+            saved, sequence = True, result.sequence
+    answer = hand_answer(judgement, read, speech())
+    return _json({**answer, "saved": saved, "number": number, "sequence": sequence}, created if saved else 200)
 
 
 def _renamed(hand: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
@@ -313,7 +340,7 @@ def _renamed(hand: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any
 
 def _json(answer: object, status: int = 200) -> Response:
     """An answer in JSON, in the language asked for."""
-    return in_language(Response(to_json(answer, exclude_none=False), status, content_type="application/json"))
+    return in_language(Response(to_json(answer), status, content_type="application/json"))
 
 
 def _names_refused(refused: NamesRefused) -> Response:
@@ -325,38 +352,26 @@ def _names_refused(refused: NamesRefused) -> Response:
     return error_answer(words.text("api.error.names", key=key, text=text), "unusable", 400)
 
 
-def _counted(
-    result: Saved | Refused | NoteWanted | Stale, state: MatchState, read: Hand, number: int, status: int
-) -> Response:
-    match result:
-        case Saved(judgement=Judgement() as judgement):
-            return _judged(judgement, read, number, result.sequence, saved=True, status=status)
-        case Refused(judgement=judgement):
-            return _judged(judgement, read, number, state.sequence, saved=False)
-        case NoteWanted():
-            return trouble(409, "note-wanted")
-    return trouble(409)
-
-
-def _judged(
-    judgement: Judgement, read: Hand, number: int, sequence: int, *, saved: bool, status: int = 200
-) -> Response:
-    answer = hand_answer(judgement, read, speech())
-    return _json({**answer, "saved": saved, "number": number, "sequence": sequence}, status)
+def _head(state: MatchState) -> MatchHead:
+    """What a match is called, and whether it is over."""
+    winner = state.standing.winner
+    return {
+        "id": state.id,
+        "variant": state.rules.variant,
+        "started": as_moment(state.started),
+        "changed": as_moment(state.changed),
+        "access": cast("AccessName", state.access.value),  # never none: the key opens the match
+        "finished": state.standing.finished,
+        "winner": None if winner is None else state.sides[winner].name,
+    }
 
 
 def _match_line(state: MatchState) -> MatchLine:
     return {
-        "id": state.id,
-        "variant": state.rules.variant,
+        **_head(state),
         "names": [side.name for side in state.sides],
         "totals": [side.total for side in state.sides],
         "hands": len(state.hands),
-        "finished": state.standing.finished,
-        "winner": _winner(state),
-        "started": as_moment(state.started),
-        "changed": as_moment(state.changed),
-        "access": _access(state),
     }
 
 
@@ -366,16 +381,12 @@ def _match_answer(state: MatchState) -> MatchAnswer:
         version = state.open_hand.version if state.open_hand else 0
         coming = {"number": len(state.hands) + 1, "dealer": list(state.next_turn.dealer), "version": version}
     return {
-        "id": state.id,
-        "variant": state.rules.variant,
+        **_head(state),
         "preset": state.rules.preset,
         "options": dict(state.rules.options),
         "unit": state.rules.settings.unit,
         "place": state.place,
-        "started": as_moment(state.started),
-        "changed": as_moment(state.changed),
         "sequence": state.sequence,
-        "access": _access(state),
         "practice": state.practice,
         "played": state.played,
         "sides": [
@@ -385,18 +396,8 @@ def _match_answer(state: MatchState) -> MatchAnswer:
         "hands": [_hand_answer(state, hand) for hand in state.hands],
         "coming": coming,
         "target": state.standing.target,
-        "finished": state.standing.finished,
-        "winner": _winner(state),
         "ending": state.ending.how.value if state.ending else None,
     }
-
-
-def _access(state: MatchState) -> AccessName:
-    return cast("AccessName", state.access.value)  # never none: the key opens the match
-
-
-def _winner(state: MatchState) -> str | None:
-    return None if state.standing.winner is None else state.sides[state.standing.winner].name
 
 
 def _hand_answer(state: MatchState, hand: HandState) -> HandAnswer:
@@ -406,7 +407,7 @@ def _hand_answer(state: MatchState, hand: HandState) -> HandAnswer:
         "number": hand.number,
         "entry": version.sequence,
         "at": as_moment(version.at),
-        "hand": _renamed(hand.counted.hand, dict(zip(SIDE_KEYS, names, strict=False))),  # type: ignore[typeddict-item]
+        "hand": _renamed(hand.counted.hand, dict(zip(SIDE_KEYS, names, strict=False))),
         "sides": {
             name: {
                 "lines": [line_answer(line) for line in side.lines],
@@ -442,8 +443,7 @@ def is_api_path(path: str) -> bool:
 
 def error_answer(sentence: str, code: str, status: int) -> Response:
     """An error in the form of all of them."""
-    octets = to_json({"error": sentence, "code": code})
-    return in_language(Response(octets, status, content_type="application/json"))
+    return _json({"error": sentence, "code": code}, status)
 
 
 def trouble(status: int, code: str = "") -> Response:
@@ -481,21 +481,14 @@ def http(error: HTTPException) -> Response | HTTPException:
     return answer
 
 
-@blueprint.errorhandler(Unusable)
-def _unusable(error: Unusable) -> Response:
-    return error_answer(error.message(speech()), "unusable", 400)
-
-
-@blueprint.errorhandler(StorageError)
-@blueprint.errorhandler(NewerError)
-def _storage(error: StorageError | NewerError) -> Response:
-    current_app.logger.error("%s", error)
-    return trouble(503, "storage")
-
-
-def _answer_with(*refusal: Any) -> Callable[[Exception], Response]:
-    return lambda _: trouble(*refusal)
-
-
-for kind, refusal in _REFUSALS.items():
-    blueprint.register_error_handler(kind, _answer_with(*refusal))
+@blueprint.errorhandler(ScorepadError)
+def refused(error: ScorepadError) -> Response:
+    """What the input, the match or the data file refuses; any other error is the server's own."""
+    if isinstance(error, Unusable):
+        return error_answer(error.message(speech()), "unusable", 400)
+    found = next((refusal for kind, refusal in _REFUSALS.items() if isinstance(error, kind)), None)
+    if found is None:
+        raise error
+    if found[1] == "storage":
+        current_app.logger.error("%s", error)
+    return trouble(*found)

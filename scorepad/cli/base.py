@@ -6,8 +6,9 @@ import codecs
 import io
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
+from contextvars import ContextVar
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -17,7 +18,7 @@ import click
 from click.core import ParameterSource
 
 from scorepad import __version__
-from scorepad.errors import ChoiceError
+from scorepad.errors import ChoiceError, ScorepadError
 from scorepad.i18n import LANGUAGES, Language, Words, os_error_text, words
 
 if TYPE_CHECKING:
@@ -26,78 +27,56 @@ if TYPE_CHECKING:
 DONE, REFUSED, UNUSABLE, INTERRUPTED = 0, 1, 2, 130
 """Exit statuses; the last is that of shells after Ctrl-C."""
 COMMANDS = {
-    "serve": ("serve", "cli.serve"),
-    "score": ("answers", "cli.score"),
-    "rule": ("answers", "cli.rule"),
-    "variants": ("answers", "cli.variants"),
-    "matches": ("data_file", "cli.matches"),
-    "sheet": ("data_file", "cli.sheet"),
-    "pad": ("data_file", "paper.pad"),
-    "export": ("data_file", "files.export"),
-    "import": ("data_file", "files.import"),
-    "link": ("serve", "cli.link"),
-    "backup": ("data_file", "backup.help"),
-    "doctor": ("data_file", "doctor.help"),
-    "unit": ("serve", "unit.about"),
-}
-"""The commands, each with the module of its function `NAME_command(words)` and the message key of its help."""
+    "serve": "serve", "score": "answers", "rule": "answers", "variants": "answers", "matches": "data_file",
+    "sheet": "data_file", "pad": "data_file", "export": "data_file", "import": "data_file", "link": "serve",
+    "backup": "data_file", "doctor": "data_file", "unit": "serve",
+}  # fmt: skip
+"""The commands, each with the module of its `NAME_command`; `cli.NAME` is the message key of its help."""
 SETTINGS_FILE = "scorepad.settings"
 """The key in `Context.meta` of the path of the settings file."""
-_LONGEST, _LONGEST_HELP, _LONGEST_NAME = 40, 200, 240
-"""Characters of a wrong argument in an error, of a command's help in the list, and of a file name."""
+SPEECH: ContextVar[Words] = ContextVar("speech")
+"""The words of the language that `--lang` chose."""
+LONGEST = 40
+"""Characters of a wrong argument that an error repeats."""
+_LONGEST_HELP, _LONGEST_NAME = 200, 240
+"""Characters of a command's help in the list, and of a file name."""
 _FALLBACK = "scorepad.fallback"
 _REPLACEMENTS = {
     "−": "-", "–": "-", "“": '"', "”": '"', "«": '"', "»": '"', "‘": "'", "’": "'", "…": "...", "·": "-", "×": "x",
 }  # fmt: skip
 
 
+def t(key: str, /, **figures: int | str) -> str:
+    """A message in the language of the command line."""
+    return SPEECH.get().text(key, **figures)
+
+
+class Stop(click.ClickException):
+    """Ends a command with a message on standard error."""
+
+    def __init__(self, key: str, /, **figures: int | str) -> None:
+        super().__init__(t(key, **figures))
+
+
 # ---------------------------------------------------------------- streams
 
 
-class Stop(Exception):
-    """Ends a command with a sentence on standard error."""
-
-
-class ReaderGone(Exception):
-    """The reader of standard output closed the pipe, as `| head` does. This is no error."""
-
-
-class OutputFailed(Exception):
-    """Standard output cannot be written; `error` is what the system reported."""
-
-    def __init__(self, error: OSError) -> None:
-        super().__init__(str(error))
-        self.error = error
-
-
-def print_text(text: str) -> None:
-    """Write a text and a line break to standard output. Raises ReaderGone, OutputFailed."""
-    _write(sys.stdout, f"{text}\n")
-
-
-def print_bytes(content: bytes) -> None:
-    """Write bytes, unchanged, and a line break to standard output. Raises ReaderGone, OutputFailed."""
-    _write(sys.stdout.buffer, content + b"\n")
-
-
-def print_error(sentence: str) -> None:
-    """Write one line to standard error, if it is open."""
-    if sys.stderr is None:
-        return
+def echo(message: str | bytes) -> None:
+    """Write text or bytes and a line break to standard output. Raises Stop; exits where its reader is gone."""
     try:
-        _write(sys.stderr, f"{' '.join(sentence.split())}\n")
-    except (ReaderGone, OutputFailed):
-        _discard(sys.stderr)
-
-
-def _write(stream: Any, content: str | bytes) -> None:
-    try:
-        stream.write(content)
-        stream.flush()
+        click.echo(message)
     except BrokenPipeError:
-        raise ReaderGone from None
+        raise SystemExit from None  # as click does itself: `| head` is no error
     except OSError as error:
-        raise OutputFailed(error) from error
+        raise Stop("cli.cannot-answer", detail=os_error_text(error, SPEECH.get())) from error
+
+
+def echo_error(sentence: str) -> None:
+    """Write one line to standard error, if it is open."""
+    try:
+        click.echo(" ".join(sentence.split()), err=True)
+    except OSError:
+        _discard(sys.stderr)
 
 
 def _discard(stream: Any) -> None:
@@ -112,84 +91,71 @@ def shown(name: object) -> str:
     return text if len(text) <= _LONGEST_NAME else f"{text[:half]}…{text[-half:]}"
 
 
-def require_name(given: str | None, option: str, words: Words) -> None:
-    """Raise Stop if the file name given for an option is empty."""
-    if given == "":
-        raise Stop(words.text("cli.no-name", given=option))
-
-
 @contextmanager
-def open_input(file: str | None, words: Words) -> Iterator[BinaryIO]:
+def open_input(file: Path | None) -> Iterator[BinaryIO]:
     """Open FILE, or standard input for None and `-`. Raises Stop if it cannot be opened or read."""
-    require_name(file, "FILE", words)
-    path = None if file in (None, "-") else Path(str(file))
+    path = None if file == Path("-") else file
     if path is None and sys.stdin is None:
-        raise Stop(words.text("cli.no-input"))
+        raise Stop("cli.no-input")
     try:
         with nullcontext(sys.stdin.buffer) if path is None else path.open("rb") as stream:
             yield stream
     except OSError as error:
-        name = words.text("cli.input") if path is None else shown(file)
-        raise Stop(words.text("cli.cannot-read", file=name, detail=os_error_text(error, words))) from None
+        name = t("cli.input") if path is None else shown(path)
+        raise Stop("cli.cannot-read", file=name, detail=os_error_text(error, SPEECH.get())) from None
 
 
-def write_file(file: Path, content: bytes, words: Words) -> None:
+def write_file(file: Path, content: bytes) -> None:
     """Write a file and print its name. Raises Stop."""
     try:
         file.write_bytes(content)
     except OSError as error:
-        raise Stop(words.text("cli.cannot-write", file=shown(file), detail=os_error_text(error, words))) from error
-    print_text(words.text("cli.written", file=shown(file)))
+        raise Stop("cli.cannot-write", file=shown(file), detail=os_error_text(error, SPEECH.get())) from error
+    echo(t("cli.written", file=shown(file)))
 
 
 # ---------------------------------------------------------------- commands and options
 
-Parameter = Callable[[Words], click.Parameter]
-"""Builds a parameter whose help is in a language."""
+
+class Formatter(click.HelpFormatter):
+    """Writes the usage line and the headings in the chosen language."""
+
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:  # noqa: ARG002 - click's
+        """Write the usage line."""
+        super().write_usage(prog, args, f"{t('cli.usage')}: ")
+
+    @contextmanager
+    def section(self, name: str) -> Iterator[None]:
+        """A section under its heading, `Options` or `Commands`."""
+        with super().section(t(f"cli.{name.lower()}")):
+            yield
+
+
+class Context(click.Context):
+    """The context of a command."""
+
+    formatter_class = Formatter
 
 
 class Command(click.Command):
-    """A command with help in one language: click's headings are English."""
+    """A command whose help and errors are in the chosen language: click's are English."""
 
-    def __init__(self, *args: Any, words: Words, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.words = words
+    context_class = Context
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments. Raises Stop for one too many."""
         ctx.allow_extra_args = True
         more = super().parse_args(ctx, args)
         if more and not isinstance(self, click.Group):
-            raise Stop(self.words.text("cli.too-many", given=more[0][:_LONGEST], command=ctx.command_path))
+            raise Stop("cli.too-many", given=more[0][:LONGEST], command=ctx.command_path)
         return more
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
         """The `--help` option."""
         option = super().get_help_option(ctx)
         if option is not None:
-            option.help = self.words.text("cli.help")
+            option.help = t("cli.help")
         return option
-
-    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the usage line."""
-        pieces = " ".join(self.collect_usage_pieces(ctx))
-        formatter.write_usage(ctx.command_path, pieces, prefix=f"{self.words.text('cli.usage')}: ")
-
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options, and the commands of a group."""
-        records = [record for param in self.get_params(ctx) if (record := param.get_help_record(ctx))]
-        with formatter.section(self.words.text("cli.options")):
-            formatter.write_dl(records)
-        if isinstance(self, click.Group):
-            self.format_commands(ctx, formatter)
-
-
-class Option(click.Option):
-    """An option whose help text names its range and default: click would add them in English."""
-
-    def get_help_extra(self, ctx: click.Context) -> OptionHelpExtra:  # noqa: ARG002 - click's signature
-        """Nothing."""
-        return {}
 
 
 class LazyGroup(Command, click.Group):
@@ -200,164 +166,188 @@ class LazyGroup(Command, click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """Import and build a command."""
+        """Import a command; its help is in the chosen language."""
         if cmd_name not in COMMANDS:
             return None
-        module, help_key = COMMANDS[cmd_name]
-        build: Callable[[Words], click.Command] = getattr(
-            import_module(f"scorepad.cli.{module}"), f"{cmd_name}_command"
-        )
-        command = build(self.words)
-        command.help = self.words.text(help_key)
-        return command
+        module = import_module(f"scorepad.cli.{COMMANDS[cmd_name]}")
+        found: click.Command = getattr(module, f"{cmd_name}_command")
+        found.help, epilog = t(f"cli.{cmd_name}"), f"cli.{cmd_name}.epilog"
+        found.epilog = t(epilog) if SPEECH.get().has(epilog) else None
+        return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write the list of commands, without importing them."""
         rows = [
-            (name, click.Command(name, help=self.words.text(key)).get_short_help_str(_LONGEST_HELP))
-            for name, (_, key) in COMMANDS.items()
+            (name, click.Command(name, help=t(f"cli.{name}")).get_short_help_str(_LONGEST_HELP)) for name in COMMANDS
         ]
-        with formatter.section(self.words.text("cli.commands")):
+        with formatter.section("Commands"):
             formatter.write_dl(rows)
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command. Raises Stop if there is none of that name."""
-        if args[0] not in COMMANDS and not args[0].startswith("-"):
-            raise Stop(self.words.text("cli.no-command", given=args[0][:_LONGEST], known=", ".join(COMMANDS)))
-        return super().resolve_command(ctx, args)
+
+class Option(click.Option):
+    """An option whose `help` is a message key.
+
+    The message names the range, and the default as `%(default)s`; the help adds the environment variable.
+    """
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """The names of the option and its help in the chosen language."""
+        names, key = super().get_help_record(ctx) or ("", "")
+        text = t(key, default=shown(self.get_default(ctx)))
+        return names, f"{text} [{self.envvar}]" if self.envvar else text
+
+    def get_help_extra(self, ctx: click.Context) -> OptionHelpExtra:  # noqa: ARG002 - click's signature
+        """Nothing: click would add it in English."""
+        return {}
 
 
-def command(
-    name: str, *parameters: Parameter, epilog: str = ""
-) -> Callable[[Callable[..., int]], Callable[[Words], click.Command]]:
-    """Make a function of the words and its parameters' values into a builder of the command; `--lang` comes last."""
+class FileName(click.ParamType[Path]):
+    """The name of a file or folder; `~` and `~USER` stand for home folders."""
 
-    def decorate(run: Callable[..., int]) -> Callable[[Words], click.Command]:
-        def build(words: Words) -> click.Command:
-            built = [parameter(words) for parameter in (*parameters, own_variants, lang)]
-            text = words.text(epilog) if epilog else None
-            return Command(name, words=words, callback=partial(_with_variants, run, words), params=built, epilog=text)
+    name = "file"
 
-        return build
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """The path. Raises Stop for an empty name and an unknown home folder."""
+        if not str(value):
+            raise Stop("cli.no-name", given=_origin(ctx, param))
+        try:
+            return Path(value).expanduser()
+        except RuntimeError:
+            raise Stop("cli.no-home", given=shown(Path(value).parts[0])) from None
 
-    return decorate
+
+FILE = FileName()
+option = partial(click.option, cls=Option)
 
 
-def _with_variants(run: Callable[..., int], words: Words, variants: str | None, **values: Any) -> int:
-    """Run a command with the variants of the folder given, or of the user's configuration. Raises Stop."""
-    folder = Path(variants) if variants else Path(click.get_app_dir("scorepad")) / "variants"
-    if variants is not None and not folder.is_dir():
-        raise Stop(words.text("cli.no-variants", given=shown(variants)))
-    if variants is not None or folder.is_dir():
+def setting(name: str, **more: Any) -> Callable[..., Any]:
+    """An option that an environment variable sets too: `SCOREPAD_ALLOW_HOST` for `allow-host`."""
+    return option(f"--{name}", envvar=f"SCOREPAD_{name.upper().replace('-', '_')}", **more)
+
+
+def _use_variants(_: click.Context, __: click.Parameter, given: Path | None) -> None:
+    """Use the variants of the folder given, or of the user's configuration. Raises Stop."""
+    folder = given or Path(click.get_app_dir("scorepad")) / "variants"
+    if folder.is_dir():
         from scorepad.rules.variants import use_own
 
         use_own(folder)
-    return run(words, **values)
+    elif given:
+        raise Stop("cli.no-variants", given=shown(given))
 
 
-def argument(name: str, **more: Any) -> Parameter:
-    """An argument."""
-    return lambda _: click.Argument([name], **more)
-
-
-def option(*names: str, help: str, figures: Mapping[str, str] | None = None, **more: Any) -> Parameter:  # noqa: A002
-    """An option; `help` is a message key, `figures` what its text names."""
-    return lambda words: Option(names, help=words.text(help, **figures or {}), **more)
-
-
-def setting(name: str, help: str, figures: Mapping[str, str] | None = None, **more: Any) -> Parameter:  # noqa: A002
-    """An option that an environment variable sets too; the help names the variable."""
-
-    def build(words: Words) -> click.Parameter:
-        text = f"{words.text(help, **figures or {})} [{variable(name)}]"
-        return Option([f"--{name}"], help=text, envvar=variable(name), **more)
-
-    return build
-
-
-def variable(name: str) -> str:
-    """The environment variable of an option: `SCOREPAD_ALLOW_HOST` for `allow-host`."""
-    return f"SCOREPAD_{name.upper().replace('-', '_')}"
-
-
-def lang(words: Words) -> click.Option:
-    """`--lang`, which every command takes; `main` reads it before it builds the commands."""
-    choice = click.Choice([language.value for language in LANGUAGES])
-    return Option(["--lang"], type=choice, expose_value=False, help=words.text("cli.lang"))
-
-
-own_variants = setting("variants", "cli.own-variants", metavar="DIR")
-"""`--variants`, which every command takes: the folder of the user's own variants."""
-data = setting("data", "cli.data", metavar="FILE")
+OWN_VARIANTS = Option(
+    ["--variants"], envvar="SCOREPAD_VARIANTS", type=FILE, metavar="DIR", help="cli.own-variants",
+    callback=_use_variants, expose_value=False,
+)  # fmt: skip
+LANG = Option(
+    ["--lang"], type=click.Choice([language.value for language in LANGUAGES]), expose_value=False, help="cli.lang"
+)
+"""`--lang`; `main` reads it before the arguments are parsed."""
+data = setting("data", type=FILE, help="cli.data")
 """`--data`, for every command that reads matches."""
+
+
+def command(run: Callable[..., int]) -> click.Command:
+    """Make a function into a command that also takes `--variants` and `--lang`."""
+    made = click.command(cls=Command)(run)
+    made.params += [OWN_VARIANTS, LANG]
+    return made
+
+
+@click.group(cls=LazyGroup, invoke_without_command=True)
+@click.version_option(__version__, message="%(prog)s %(version)s", cls=Option, help="cli.version")
+@click.pass_context
+def scorepad(context: click.Context) -> int | None:
+    """The command; without a subcommand it is `serve`."""
+    if context.invoked_subcommand is not None:
+        return None
+    status: int = scorepad.main(["serve"], "scorepad", standalone_mode=False)
+    return status
+
+
+scorepad.params.insert(0, LANG)
 
 
 # ---------------------------------------------------------------- errors
 
 
-def origin(context: click.Context | None, param: click.Parameter | None) -> str:
-    """Where a value was given: `--port`, `SCOREPAD_PORT` or `port (FILE)`."""
-    if param is None or param.name is None:
+def origin(name: str) -> str:
+    """Where a value of the current command was given: `--port`, `SCOREPAD_PORT` or `port (FILE)`."""
+    context = click.get_current_context()
+    return _origin(context, next(param for param in context.command.params if param.name == name))
+
+
+def _origin(context: click.Context | None, param: click.Parameter | None) -> str:
+    if context is None or param is None or param.name is None:
         return "?"
-    source = context.get_parameter_source(param.name) if context else None
-    if source is ParameterSource.ENVIRONMENT:
-        return variable(param.name)
-    if context and source is ParameterSource.DEFAULT_MAP:
-        return f"{param.opts[0].lstrip('-')} ({shown(context.meta[SETTINGS_FILE])})"
-    return param.opts[0]
+    match context.get_parameter_source(param.name):
+        case ParameterSource.ENVIRONMENT:
+            return str(param.envvar)
+        case ParameterSource.DEFAULT_MAP:
+            return f"{param.opts[0].lstrip('-')} ({shown(context.meta[SETTINGS_FILE])})"
+        case _:
+            return param.opts[0] if isinstance(param, click.Option) else param.human_readable_name
 
 
-def choice_error(error: ChoiceError, words: Words, key: str = "") -> Stop:
-    """What cannot be chosen, and what can; `key` is the name of the argument, if it differs from the error's."""
-    figures = {"key": key or error.key, "given": str(error.given)[:_LONGEST], "known": ", ".join(error.known)}
-    return Stop(words.text(f"choice.{error.reason}", **figures))
-
-
-def _usage_error(error: click.ClickException, words: Words) -> str:
+def _usage_error(error: click.ClickException) -> str:
     """What is wrong with the command line, and what it takes: click's sentences are English."""
     context = getattr(error, "ctx", None)
     command = context.command_path if context else "scorepad"
     match error:
-        case click.NoSuchOption() | click.BadOptionUsage():
-            key = "cli.no-option" if isinstance(error, click.NoSuchOption) else "cli.no-value"
-            return words.text(key, given=error.option_name, command=command)
-        case click.MissingParameter():
-            name = error.param.make_metavar(context) if error.param and context else "?"
-            return words.text("cli.missing", given=name, command=command)
-        case click.BadParameter():
-            return _bad_value(error, command, words)
+        case Stop():
+            return error.message
+        case click.BadParameter(param=click.Parameter() as param) if not isinstance(error, click.MissingParameter):
+            return _bad_value(_origin(context, param), param.type, command)
+        case click.NoSuchCommand(command_name=given):
+            key, given = "cli.no-command", given[:LONGEST]
+        case click.NoSuchOption(option_name=given):
+            key = "cli.no-option"
+        case click.BadOptionUsage(option_name=given):
+            key = "cli.no-value"
+        case click.MissingParameter(param=click.Parameter(human_readable_name=given)):
+            key = "cli.missing"
         case _:
-            return words.text("cli.misused", command=command)
+            key, given = "cli.misused", ""
+    return t(key, given=given, command=command, known=", ".join(COMMANDS))
 
 
-def _bad_value(error: click.BadParameter, command: str, words: Words) -> str:
-    name = origin(error.ctx, error.param)
-    match error.param.type if error.param else None:
+def _bad_value(given: str, kind: click.ParamType[Any], command: str) -> str:
+    match kind:
         case click.IntRange(min=least, max=most):
-            return words.text("cli.bad-number", given=name, least=str(least), most=str(most))
+            return t("cli.bad-number", given=given, least=str(least), most=str(most))
         case click.Choice(choices=choices):
-            return words.text("cli.bad-choice", given=name, known=", ".join(map(str, choices)))
+            return t("cli.bad-choice", given=given, known=", ".join(map(str, choices)))
         case click.types.BoolParamType():
-            return words.text("cli.bad-choice", given=name, known="true, false")
+            return t("cli.bad-choice", given=given, known="true, false")
         case _:
-            return words.text("cli.bad-value", given=name, command=command)
+            return t("cli.bad-value", given=given, command=command)
 
 
-def _sentence(error: Exception, words: Words) -> str:
+def _sentence(error: Exception) -> str:
     """What went wrong and what to do."""
     match error:
-        case Stop():
-            return str(error)
         case click.ClickException():
-            return _usage_error(error, words)
-        case OutputFailed():
-            return words.text("cli.cannot-answer", detail=os_error_text(error.error, words))
+            return _usage_error(error)
+        case ScorepadError():
+            return _own_error(error)
         case OSError():
-            return words.text("cli.machine", detail=os_error_text(error, words))
+            return t("cli.machine", detail=os_error_text(error, SPEECH.get()))
         case _:
-            return words.text("cli.broken", detail=type(error).__name__)
+            return t("cli.broken", detail=type(error).__name__)
+
+
+def _own_error(error: ScorepadError) -> str:
+    from scorepad.schemas import Unusable  # only errors need this, and most none of the data file
+
+    if isinstance(error, Unusable):
+        return error.message(SPEECH.get())
+    if isinstance(error, ChoiceError):
+        given, known = str(error.given)[:LONGEST], ", ".join(error.known)
+        return t(f"choice.{error.reason}", key=error.key, given=given, known=known)
+    from scorepad.cli.data_file import error_text
+
+    return error_text(error)
 
 
 # ---------------------------------------------------------------- the command
@@ -366,16 +356,18 @@ def _sentence(error: Exception, words: Words) -> str:
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and exit: 0 done, 1 refused by the rules, 2 unusable."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    sys.exit(_run(given, words(_language(given))))
+    SPEECH.set(words(_language(given)))
+    sys.exit(_run(given))
 
 
-def _run(given: list[str], words: Words) -> int:
+def _run(given: list[str]) -> int:
     try:
-        _prepare_output(words)
-        status = _group(words).main(given, prog_name="scorepad", standalone_mode=False)
+        _prepare_output()
+        scorepad.help = t("cli.about")
+        status = scorepad.main(given, "scorepad", standalone_mode=False)
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
-    except (ReaderGone, SystemExit):  # click exits by itself if the reader of its help is gone
+    except SystemExit:  # the reader of standard output is gone
         _discard(sys.stdout)
         return DONE
     except Exception as error:  # noqa: BLE001 - no traceback reaches a person
@@ -384,15 +376,15 @@ def _run(given: list[str], words: Words) -> int:
                 sys.stdout.flush()
             except OSError:
                 _discard(sys.stdout)
-        print_error(_sentence(error, words))
+        echo_error(_sentence(error))
         return UNUSABLE
     return status if isinstance(status, int) else DONE
 
 
-def _prepare_output(words: Words) -> None:
+def _prepare_output() -> None:
     """Replace characters that the terminal cannot encode. Raises Stop if standard output is closed."""
     if sys.stdout is None:
-        raise Stop(words.text("cli.no-output"))
+        raise Stop("cli.no-output")
     codecs.register_error(_FALLBACK, _closest)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -410,33 +402,11 @@ def _closest(error: UnicodeError) -> tuple[str, int]:
     return "".join(letters.encode("ascii", "ignore").decode() or "?" for letters in closest), error.end
 
 
-def _group(words: Words) -> click.Group:
-    @click.group(
-        cls=LazyGroup,
-        invoke_without_command=True,
-        help=f"{words.text('cli.about')} {words.text('cli.about.more')}",
-        words=words,
-    )
-    @click.version_option(__version__, message="%(prog)s %(version)s", help=words.text("cli.version"))
-    @click.pass_context
-    def scorepad(context: click.Context, /, **_: Any) -> int | None:
-        serve = scorepad.get_command(context, "serve") if context.invoked_subcommand is None else None
-        if serve is None:
-            return None
-        # Not `context.invoke`, which reads neither the environment nor the settings file.
-        with serve.make_context("serve", [], parent=context) as alone:
-            status: int = serve.invoke(alone)
-        return status
-
-    scorepad.params.insert(0, lang(words))
-    return scorepad
-
-
 def _language(given: Sequence[str]) -> Language:
     """The value of `--lang`, read before click runs: its errors are in that language too."""
     chosen = Language.ITALIAN
-    for index, word in enumerate(given):
-        value = given[index + 1] if word == "--lang" and index + 1 < len(given) else word.removeprefix("--lang=")
+    for word, after in zip(given, [*given[1:], ""], strict=False):
+        value = after if word == "--lang" else word.removeprefix("--lang=")
         if word.startswith("--lang") and value in tuple(Language):
             chosen = Language(value)
     return chosen

@@ -12,34 +12,37 @@ import sys
 import threading
 import tomllib
 import webbrowser
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from ipaddress import IPv6Address
 from pathlib import Path
 from typing import Any
 
 import click
 import platformdirs
+from click.core import ParameterSource
 
 from scorepad.assets import templates_dir
 from scorepad.cli.base import (
     DONE,
+    FILE,
+    LONGEST,
     SETTINGS_FILE,
+    SPEECH,
     Stop,
-    argument,
     command,
     data,
+    echo,
+    echo_error,
     option,
     origin,
-    print_error,
-    print_text,
-    require_name,
     setting,
     shown,
+    t,
 )  # fmt: skip
-from scorepad.cli.data_file import data_path, open_pad, storage_errors, warn_exposed
-from scorepad.i18n import Words, os_error_text, system_error_text
-from scorepad.i18n.variant_files import variant_problem
+from scorepad.cli.data_file import default_data, open_pad, warn_exposed
+from scorepad.i18n import os_error_text, system_error_text
+from scorepad.i18n.words import variant_problem
 from scorepad.matches.access import KEEPER, MatchId
 from scorepad.rules.variants import own_variants
 from scorepad.storage import Storage
@@ -47,16 +50,11 @@ from scorepad.web.security import EVERY_ADDRESS, announced_name, home_address, h
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8765
-MOST_PROXIES = 9
-LOGS = ("plain", "json")
 _BLOCKS = "\N{UPPER HALF BLOCK}\N{LOWER HALF BLOCK}\N{FULL BLOCK}"
 _BLACK_ON_WHITE, _RESET = "\033[97;40m", "\033[0m"
-_LONGEST_GIVEN = 40
-"""Characters of a wrong name, key or user that an error repeats."""
 _LINE = re.compile(r"line (\d+)")
 _NOT_IN_FILE = {"config", "lang"}
 _UNIT = Path(__file__).with_name("scorepad.service")
-_DEFAULT_USER = "scorepad"
 _USER = re.compile(r"[a-z_][a-z0-9_-]{0,30}")
 _UNWRITABLE = re.compile(r"[^\x20-\x7e\u00a0-\U0010ffff]|[\"\\]")
 _HOMES = (Path("/home"), Path("/root"), Path("/run/user"))
@@ -70,22 +68,8 @@ def default_settings() -> Path:
     return platformdirs.user_config_path("scorepad", appauthor=False) / "scorepad.toml"
 
 
-def config(words: Words) -> click.Parameter:
-    """`--config`: its file becomes click's `default_map`, before the other options are read."""
-
-    def load(context: click.Context, _: click.Parameter, given: str | None) -> str | None:
-        if not context.resilient_parsing:
-            context.default_map = _defaults(context, given, words)
-        return given
-
-    more: dict[str, Any] = {"metavar": "FILE", "is_eager": True, "expose_value": False, "callback": load}
-    return setting("config", "settings.config", {"file": shown(default_settings())}, **more)(words)
-
-
-def _defaults(context: click.Context, given: str | None, words: Words) -> dict[str, Any]:
-    """The values of the file by the names of their parameters. Raises Stop for a wrong key or type."""
-    require_name(given, "--config", words)
-    path = default_settings() if given is None else Path(given)
+def _load_settings(context: click.Context, _: click.Parameter, path: Path) -> None:
+    """Make the values of the settings file click's `default_map`. Raises Stop for a wrong key or type."""
     context.meta[SETTINGS_FILE] = path
     options = {
         param.opts[0].lstrip("-"): param
@@ -93,25 +77,25 @@ def _defaults(context: click.Context, given: str | None, words: Words) -> dict[s
         if isinstance(param, click.Option) and param.name not in _NOT_IN_FILE
     }
     defaults = {}
-    for key, value in _read(path, words, is_required=given is not None).items():
+    is_required = context.get_parameter_source("config") is not ParameterSource.DEFAULT
+    for key, value in _read(path, is_required=is_required).items():
         if key not in options:
-            known = ", ".join(options)
-            raise Stop(words.text("settings.no-key", key=shown(key[:_LONGEST_GIVEN]), file=shown(path), known=known))
-        kind, fits = _kind(options[key], value)
-        if not fits:
-            raise Stop(words.text(f"settings.takes-{kind}", key=key, file=shown(path)))
+            raise Stop("settings.no-key", key=shown(key[:LONGEST]), file=shown(path), known=", ".join(options))
+        kind = _kind(options[key])
+        each_text = all(isinstance(each, str) for each in value) if isinstance(value, list) else True
+        if type(value) is not _TYPES[kind] or not each_text:
+            raise Stop(f"settings.takes-{kind}", key=key, file=shown(path))
         defaults[str(options[key].name)] = value
-    return defaults
+    context.default_map = defaults
 
 
-def _read(path: Path, words: Words, *, is_required: bool) -> dict[str, Any]:
+def _read(path: Path, *, is_required: bool) -> dict[str, Any]:
     try:
-        content = path.expanduser().read_bytes()
-    except (OSError, RuntimeError) as error:  # RuntimeError: an unknown home folder
+        content = path.read_bytes()
+    except OSError as error:
         if isinstance(error, FileNotFoundError) and not is_required:
             return {}
-        cause = error if isinstance(error, OSError) else FileNotFoundError(errno.ENOENT, str(error))
-        raise Stop(words.text("settings.unread", file=shown(path), detail=os_error_text(cause, words))) from None
+        raise Stop("settings.unread", file=shown(path), detail=os_error_text(error, SPEECH.get())) from None
     try:
         return tomllib.loads(content.decode())
     except UnicodeDecodeError as error:
@@ -120,18 +104,20 @@ def _read(path: Path, words: Words, *, is_required: bool) -> dict[str, Any]:
         # An error at the end of the file names no line.
         found = _LINE.search(str(error))
         line = int(found[1]) if found else len(content.splitlines()) or 1
-    raise Stop(words.text("settings.no-toml", file=shown(path), line=str(line)))
+    raise Stop("settings.no-toml", file=shown(path), line=str(line))
 
 
-def _kind(option: click.Option, value: object) -> tuple[str, bool]:
-    """The kind of value that an option takes in the file, and whether this value is one."""
+_TYPES = {"switch": bool, "number": int, "list": list, "text": str}
+"""The kinds of settings, and what each is in TOML."""
+
+
+def _kind(option: click.Option) -> str:
+    """The kind of value that an option takes in the file."""
     if option.is_flag:
-        return "switch", isinstance(value, bool)
+        return "switch"
     if isinstance(option.type, click.IntRange):
-        return "number", isinstance(value, int) and not isinstance(value, bool)
-    if option.multiple:
-        return "list", isinstance(value, list) and all(isinstance(each, str) for each in value)
-    return "text", isinstance(value, str)
+        return "number"
+    return "list" if option.multiple else "text"
 
 
 # ---------------------------------------------------------------- serve
@@ -139,7 +125,7 @@ def _kind(option: click.Option, value: object) -> tuple[str, bool]:
 
 @dataclass(frozen=True, slots=True)
 class ServeOptions:
-    """The options of `scorepad serve`. `origins`: where each of them was given, for error messages."""
+    """The options of `scorepad serve`, and its data file."""
 
     host: str
     port: int
@@ -148,7 +134,7 @@ class ServeOptions:
     no_limits: bool
     no_open: bool
     log: str | None
-    origins: Mapping[str, str]
+    data: Path | None
 
     @property
     def address(self) -> str:
@@ -156,56 +142,50 @@ class ServeOptions:
         return self.host[1:-1] if self.host.startswith("[") and self.host.endswith("]") else self.host
 
 
-@command(
-    "serve",
-    setting("host", "cli.serve.host", {"host": DEFAULT_HOST}, default=DEFAULT_HOST, metavar="H"),
-    setting(
-        "port", "cli.serve.port", {"port": str(DEFAULT_PORT)}, default=DEFAULT_PORT, metavar="P",
-        type=click.IntRange(0, 65535),
-    ),
-    setting("allow-host", "cli.serve.allow-host", multiple=True, metavar="NAME"),
-    setting("proxies", "settings.proxies", default=0, type=click.IntRange(0, MOST_PROXIES), metavar="N"),
-    setting("no-limits", "settings.no-limits", is_flag=True),
-    setting("no-open", "cli.serve.no-open", is_flag=True),
-    setting("log", "settings.log", type=click.Choice(LOGS)),
-    data,
-    config,
-    epilog="settings.order",
+@command
+@setting("host", default=DEFAULT_HOST, metavar="H", help="cli.serve.host")
+@setting("port", default=DEFAULT_PORT, metavar="P", type=click.IntRange(0, 65535), help="cli.serve.port")
+@setting("allow-host", multiple=True, metavar="NAME", help="cli.serve.allow-host")
+@setting("proxies", default=0, type=click.IntRange(0, 9), metavar="N", help="settings.proxies")
+@setting("no-limits", is_flag=True, help="settings.no-limits")
+@setting("no-open", is_flag=True, help="cli.serve.no-open")
+@setting("log", type=click.Choice(["plain", "json"]), help="settings.log")
+@data
+@setting(
+    "config", type=FILE, default=default_settings, is_eager=True, expose_value=False, callback=_load_settings,
+    help="settings.config",
 )  # fmt: skip
-def serve_command(words: Words, /, data: str | None, **options: Any) -> int:
+def serve_command(**options: Any) -> int:
     """`scorepad serve`."""
     for trouble in own_variants().broken:
-        print_error(variant_problem(trouble, words))
-    context = click.get_current_context()
-    origins = {param.name or "": origin(context, param) for param in context.command.params}
-    return run_server(ServeOptions(**options, origins=origins), data, words)
+        echo_error(variant_problem(trouble, SPEECH.get()))
+    return run_server(ServeOptions(**options))
 
 
-def run_server(options: ServeOptions, data: str | None, words: Words) -> int:
+def run_server(options: ServeOptions) -> int:
     """Answer browsers until a signal stops the server. Raises Stop."""
     # Flask is imported here: the help and the errors of the options need none of it.
     from scorepad.app.server import configure_logs
     from scorepad.web.home.views import start_link
     from scorepad.web.phones.views import SERVER
 
-    path = data_path(data, words)
     for name in options.allow_host:
         if not is_host_name(name):
-            given = shown(name[:_LONGEST_GIVEN])
-            raise Stop(words.text("cli.serve.no-name", setting=options.origins["allow_host"], given=given))
+            raise Stop("cli.serve.no-name", setting=origin("allow_host"), given=shown(name[:LONGEST]))
     configure_logs(options.log)
-    app = _create_app(path, options, words)
-    app.extensions[SERVER] = server = _listen(app, options, words)
+    path = options.data or default_data()
+    app = _create_app(path, options)
+    app.extensions[SERVER] = server = _listen(app, options)
     _stop_on_signals(server)
-    warn_exposed(path.resolve(), words)
+    warn_exposed(path.resolve())
     try:
-        for line in _addresses(options.address, server.effective_port, path, words):
-            print_text(line)
+        for line in _addresses(options.address, server.effective_port, path):
+            echo(line)
         here = _own_address(options, server.effective_port)
         if options.proxies and options.allow_host:
-            print_text(words.text("settings.public", address=f"{here}/"))
+            echo(t("settings.public", address=f"{here}/"))
         link = here + start_link(app)
-        print_text(words.text("cli.home", address=link))
+        echo(t("cli.home", address=link))
         if not options.no_open and _is_at_desktop():
             threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
         server.run()
@@ -214,35 +194,35 @@ def run_server(options: ServeOptions, data: str | None, words: Words) -> int:
     return DONE
 
 
-def _create_app(path: Path, options: ServeOptions, words: Words) -> Any:
+def _create_app(path: Path, options: ServeOptions) -> Any:
     from scorepad.app import Config, KeyUnusable, create_app, signing_key
 
+    # The file first: no key is left beside a file that is not scorepad's.
+    Storage(path).close()
+    whole = path.resolve()
     try:
-        with storage_errors(words):
-            # The file first: no key is left beside a file that is not scorepad's.
-            Storage(path).close()
-            whole = path.resolve()
-            config = Config(whole, signing_key(whole), options.allow_host, options.address, options.proxies)
-            return create_app(replace(config, limited=not options.no_limits))
+        key = signing_key(whole)
     except KeyUnusable as error:
-        detail = system_error_text(error.reason, error.detail, words)
-        raise Stop(words.text("serve.key", file=shown(error.path), detail=detail)) from error
+        detail = system_error_text(error.reason, error.detail, SPEECH.get())
+        raise Stop("serve.key", file=shown(error.path), detail=detail) from error
+    return create_app(
+        Config(whole, key, options.allow_host, options.address, options.proxies, limited=not options.no_limits)
+    )
 
 
-def _listen(app: Any, options: ServeOptions, words: Words) -> Any:
+def _listen(app: Any, options: ServeOptions) -> Any:
     from scorepad.app.server import listen
 
     key, name = "cli.serve.no-host", "host"
     try:
         return listen(app, options.address, options.port, log_requests=options.log is not None)
     except ValueError:
-        detail = words.text("machine.no-such-host")
+        detail = t("machine.no-such-host")
     except OSError as error:
-        detail = os_error_text(error, words)
+        detail = os_error_text(error, SPEECH.get())
         if error.errno != errno.EADDRNOTAVAIL:
             key, name = "cli.serve.port-taken", "port"
-    address = f"{_bracketed(options.address)}:{options.port}"
-    raise Stop(words.text(key, address=address, detail=detail, setting=options.origins[name]))
+    raise Stop(key, address=f"{_bracketed(options.address)}:{options.port}", detail=detail, setting=origin(name))
 
 
 def _stop_on_signals(server: Any) -> None:
@@ -256,25 +236,24 @@ def _stop_on_signals(server: Any) -> None:
         signal.signal(number, stop)
 
 
-def _addresses(host: str, port: int, path: Path, words: Words) -> Iterator[str]:
+def _addresses(host: str, port: int, path: Path) -> Iterator[str]:
     """The addresses of the pad: for this computer, then for the phones of the network with a QR code."""
-    names = [host]
-    if host in EVERY_ADDRESS:
-        names = [*(home_addresses() or [DEFAULT_HOST]), *filter(None, [announced_name()])]
+    found = home_addresses() if host in EVERY_ADDRESS else ()
+    names = [*(found or [DEFAULT_HOST]), *filter(None, [announced_name()])] if host in EVERY_ADDRESS else [host]
     addresses = [f"http://{_bracketed(name)}:{port}/" for name in names]
-    yield words.text("cli.serve.listening", address=addresses[0], data=shown(path))
+    yield t("cli.serve.listening", address=addresses[0], data=shown(path))
     if is_loopback(host):
         return
     if host in EVERY_ADDRESS:
-        if not home_addresses():
-            yield words.text("cli.serve.no-network")
+        if not found:
+            yield t("cli.serve.no-network")
             return
-        yield words.text("cli.serve.here", address=f"http://localhost:{port}/")
-    yield words.text("cli.serve.phones")
+        yield t("cli.serve.here", address=f"http://localhost:{port}/")
+    yield t("cli.serve.phones")
     yield from (f"  {address}" for address in addresses)
     code = terminal_qr(addresses[0])
     if code:
-        yield f"{code}\n{words.text('cli.serve.scan', address=addresses[0])}"
+        yield f"{code}\n{t('cli.serve.scan', address=addresses[0])}"
 
 
 def _own_address(options: ServeOptions, port: int) -> str:
@@ -313,37 +292,31 @@ def terminal_qr(address: str) -> str:
     return "\n".join(f"{before}{line}{after}" for line in code.getvalue().splitlines())
 
 
-@command(
-    "link",
-    argument("match", metavar="MATCH", required=False),
-    option("--home", is_flag=True, help="cli.link.home"),
-    option("--host", metavar="H", help="cli.link.host"),
-    option(
-        "--port", default=DEFAULT_PORT, type=click.IntRange(1, 65535), metavar="P",
-        help="cli.link.port", figures={"port": str(DEFAULT_PORT)},
-    ),
-    data,
-)  # fmt: skip
-def link_command(words: Words, match: str | None, home: bool, host: str | None, port: int, data: str | None) -> int:
+@command
+@click.argument("match", required=False, metavar="MATCH")
+@option("--home", is_flag=True, help="cli.link.home")
+@option("--host", metavar="H", help="cli.link.host")
+@option("--port", default=DEFAULT_PORT, type=click.IntRange(1, 65535), metavar="P", help="cli.link.port")
+@data
+def link_command(match: str | None, home: bool, host: str | None, port: int, data: Path | None) -> int:
     """`scorepad link`: new links for one match, whose keys are withdrawn, or with `--home` one for every match."""
     if home == (match is not None):
-        raise Stop(words.text("cli.link.one"))
-    before = f"http://{'localhost' if home and host is None else _link_host(host, words)}:{port}"
-    with open_pad(data_path(data, words), words) as pad:
-        token = pad.devices.make_home_link() if match is None else ""
-        keys = pad.devices.start_over(MatchId(match), KEEPER) if match is not None else None
-    if keys is None:
-        print_text(words.text("cli.home", address=f"{before}/casa/{token}"))
-        print_text(words.text("cli.link.home.told", origin=before))
+        raise Stop("cli.link.one")
+    before = f"http://{'localhost' if home and host is None else _link_host(host)}:{port}"
+    devices = open_pad(data).devices
+    if match is None:
+        echo(t("cli.home", address=f"{before}/casa/{devices.make_home_link()}"))
+        echo(t("cli.link.home.told", origin=before))
         return DONE
+    keys = devices.start_over(MatchId(match), KEEPER)
     to_write = f"{before}/e/{keys.write}"
-    print_text(words.text("cli.link.done", match=match or ""))
-    print_text("\n".join(filter(None, (words.text("cli.link.write"), f"  {to_write}", terminal_qr(to_write)))))
-    print_text(f"{words.text('cli.link.view')}\n  {before}/e/{keys.view}")
+    echo(t("cli.link.done", match=match))
+    echo("\n".join(filter(None, (t("cli.link.write"), f"  {to_write}", terminal_qr(to_write)))))
+    echo(f"{t('cli.link.view')}\n  {before}/e/{keys.view}")
     return DONE
 
 
-def _link_host(host: str | None, words: Words) -> str:
+def _link_host(host: str | None) -> str:
     """The host of a link: the one given, else the address in the home network."""
     if host is None or host in EVERY_ADDRESS:
         return home_address() or DEFAULT_HOST
@@ -352,39 +325,36 @@ def _link_host(host: str | None, words: Words) -> str:
     try:
         return f"[{IPv6Address(host.removeprefix('[').removesuffix(']'))}]"
     except ValueError:
-        raise Stop(words.text("cli.link.no-host", given=shown(host[:_LONGEST_GIVEN]))) from None
+        raise Stop("cli.link.no-host", given=shown(host[:LONGEST])) from None
 
 
 # ---------------------------------------------------------------- systemd
 
 
-@command(
-    "unit",
-    option("--user", default=_DEFAULT_USER, metavar="NAME", help="unit.user", figures={"user": _DEFAULT_USER}),
-    option("--config", metavar="FILE", help="unit.config"),
-)
-def unit_command(words: Words, user: str, config: str | None) -> int:
+@command
+@option("--user", default="scorepad", metavar="NAME", help="unit.user")
+@option("--config", type=FILE, help="unit.config")
+def unit_command(user: str, config: Path | None) -> int:
     """`scorepad unit`, for this program where it is installed now."""
     if not _USER.fullmatch(user):
-        raise Stop(words.text("unit.no-user", given=shown(user[:_LONGEST_GIVEN])))
-    require_name(config, "--config", words)
+        raise Stop("unit.no-user", given=shown(user[:LONGEST]))
     python, templates = Path(sys.executable), templates_dir()
-    command = f'{_quoted(python, words)} -m scorepad serve --data "${{STATE_DIRECTORY}}/scorepad.db"'
+    command = f'{_quoted(python)} -m scorepad serve --data "${{STATE_DIRECTORY}}/scorepad.db"'
     if config:
-        command += f" --config {_quoted(Path(config).expanduser().absolute(), words)}"
+        command += f" --config {_quoted(config.absolute())}"
     is_in_home = any(path.is_relative_to(home) for home in _HOMES for path in (python, templates))
     home = "read-only" if is_in_home else "yes"
-    print_text(_UNIT.read_text(encoding="utf-8").format(command=command, user=user, home=home).rstrip())
+    echo(_UNIT.read_text(encoding="utf-8").format(command=command, user=user, home=home).rstrip())
     closed = closed_folder(python) or closed_folder(templates)
     if closed is not None:
-        print_error(words.text("unit.closed", folder=shown(closed)))
+        echo_error(t("unit.closed", folder=shown(closed)))
     return DONE
 
 
-def _quoted(path: Path, words: Words) -> str:
+def _quoted(path: Path) -> str:
     """A path as an argument in ExecStart. Raises Stop for characters that cannot stand there."""
     if _UNWRITABLE.search(str(path)):
-        raise Stop(words.text("unit.no-path", file=shown(path)))
+        raise Stop("unit.no-path", file=shown(path))
     return f'"{path}"'.replace("%", "%%").replace("$", "$$")
 
 

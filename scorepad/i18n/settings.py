@@ -13,7 +13,7 @@ how many play. Any of them is followed by `.OTHER` as above. Without such a mess
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from scorepad.i18n.words import Words
@@ -34,55 +34,45 @@ BESIDE: Mapping[str, str] = {
 def setting_words(key: str, variant: Variant, words: Words) -> str:
     """The value that a variant gives to a setting, in words."""
     value = variant.settings[key].value
-    if key == "canastas":
-        return _list(_canasta(kind, variant.id, words) for kind in value)
-    if key in _BY_FAMILY and value:
-        return _BY_FAMILY[key](value, variant.id, words)
     if value in ([], 0) and value is not False:
         return word(key, NOTHING, words)
-    if isinstance(value, str) and key in BESIDE:
-        return _word_beside(key, value, variant.settings[BESIDE[key]].value, words)
-    return _IN_WORDS[key](value, words) if key in _IN_WORDS else _plain(key, value, words)
+    if isinstance(value, str):
+        beside = variant.settings[BESIDE[key]].value if key in BESIDE else ""
+        return words.text(
+            words.first(f"value.{key}.{value}.{beside}", f"value.{value}.{beside}", *_word_keys(key, value))
+        )
+    if key in _BY_GAME:
+        return _BY_GAME[key](value, variant.id, words)
+    if key in _IN_WORDS:
+        return _IN_WORDS[key](value, words)
+    if isinstance(value, bool):
+        return words.text("value.yes" if value else "value.no")
+    return words.figure(value) if isinstance(value, int) else _list(map(words.figure, value))
 
 
 def item_word(variant: str, item: str, words: Words) -> str:
     """What a line of a score is for, as the players of a variant call it."""
-    own = f"item.{variant}.{item}"
-    return words.text(own if words.has(own) else f"item.{item}")
+    return words.text(words.first(f"item.{variant}.{item}", f"item.{item}"))
 
 
 def family_word(variant: str, family: str, count: int, words: Words) -> str:
     """So many canastas of a family: `2 canaste naturali`, of hand and foot `2 libri puliti`."""
-    own = f"family.{variant}.{family}"
-    return words.plural(own if words.has(own) else f"family.{family}", count)
+    return words.plural(words.first(f"family.{variant}.{family}", f"family.{family}"), count)
 
 
 def word(key: str, value: str, words: Words) -> str:
     """A value that is a word, as this setting means it."""
-    own = f"value.{key}.{value}"
-    return words.text(own if words.has(own) else f"value.{value}")
+    return words.text(words.first(*_word_keys(key, value)))
 
 
-def _word_beside(key: str, value: str, other: Any, words: Words) -> str:
-    beside = (f"value.{key}.{value}.{other}", f"value.{value}.{other}")
-    found = next((each for each in beside if words.has(each)), None)
-    return words.text(found) if found else word(key, value, words)
+def _word_keys(key: str, value: str) -> tuple[str, str]:
+    return f"value.{key}.{value}", f"value.{value}"
 
 
 def value_word(option: str, value: str | int | bool, words: Words) -> str:
     """A value of an option, as a table chooses it; an amount without words of its own as a figure."""
     key = f"option.{option}.{str(value).lower() if isinstance(value, bool) else value}"
     return words.text(key) if words.has(key) or isinstance(value, str) else words.figure(value)
-
-
-def _plain(key: str, value: Any, words: Words) -> str:
-    if isinstance(value, bool):
-        return words.text("value.yes" if value else "value.no")
-    if isinstance(value, int):
-        return words.figure(value)
-    if isinstance(value, str):
-        return word(key, value, words)
-    return _list(words.figure(each) for each in value)
 
 
 def _list(parts: Iterable[str]) -> str:
@@ -114,13 +104,16 @@ def _ranks(value: Sequence[str], words: Words) -> str:
     return words.listing(words.plural(f"card.{kind}", 2) for kind in value)
 
 
+def _canastas(value: Sequence[Mapping[str, Any]], variant: str, words: Words) -> str:
+    return _list(_canasta(kind, variant, words) for kind in value)
+
+
 def _canasta(kind: Mapping[str, Any], variant: str, words: Words) -> str:
     """A canasta with its bonus; one of wild cards alone also with the family that it counts in, where that is none."""
     name, points = item_word(variant, kind["item"], words), words.figure(kind["points"])
     if kind["shape"] == "wilds" and kind["family"] != "wild":
         common = f"value.canastas.counts-as.{kind['family']}"
-        own = f"{common}.{variant}"
-        return words.text(own if words.has(own) else common, name=name, points=points)
+        return words.text(words.first(f"{common}.{variant}", common), name=name, points=points)
     return f"{name} {points}"
 
 
@@ -227,11 +220,12 @@ def _big_piles(value: Sequence[int], words: Words) -> str:
     return words.text("value.upcard-big-piles.each", joker=joker, two=two)
 
 
-_BY_FAMILY: dict[str, Callable[[Any, str, Words], str]] = {
+_BY_GAME: Mapping[str, Callable[[Any, str, Words], str]] = {
+    "canastas": _canastas,
     "canasta-families-needed": _families,
     "out-bonus-canastas": _out_bonuses,
 }
-"""Settings about canastas of a family, which players of a variant call in their own way."""
+"""Settings about canastas, which the players of a variant call in their own way."""
 
 _IN_WORDS: dict[str, Callable[[Any, Words], str]] = {
     "sides": _sides,
@@ -313,20 +307,24 @@ CHAPTERS: Mapping[str, tuple[str, ...]] = {
 
 def rule_name(key: str, words: Words) -> str:
     """What the rule of a setting is called: as lists of settings call it, or by a name of its own over a sentence."""
-    own = f"rulebook.name.{key}"
-    return words.text(own if words.has(own) else f"setting.{key}")
+    return words.text(words.first(f"rulebook.name.{key}", f"setting.{key}"))
 
 
 def sentence(key: str, variant: Variant, words: Words) -> str:
     """What the variant decides about a setting, as a sentence."""
-    value = variant.settings[key].value
-    message = next((each for each in _messages(key, variant) if words.has(each)), None)
-    if message:
-        if isinstance(value, int) and value > 0 and not isinstance(value, bool) and key not in _NAMED:
-            return words.plural(message, value, **(_FIGURES[key](value) if key in _FIGURES else {}))
-        return words.text(message, value=_value(key, variant, words))
+    value, own = variant.settings[key].value, _message(key, variant)
+    beside = variant.settings[BESIDE[key]].value if key in BESIDE else ""
+    message = words.first(f"{own}.{beside}", own, f"rulebook.say.{key}.not-here", "")
+    if not message:
+        text = setting_words(key, variant, words)
+        return f"{text[:1].upper()}{text[1:]}."
+    if key == "canastas-needed":
+        return words.text(message, value=family_word(variant.id, "any", value, words))
+    if isinstance(value, int) and value > 0 and not isinstance(value, bool):
+        held = dict(zip(KINDS, in_decks(value), strict=True)) if key == "decks" else {}
+        return words.plural(message, value, cards=sum(held.values()), jokers=held.get(Kind.JOKER, 0))
     text = setting_words(key, variant, words)
-    return f"{text[:1].upper()}{text[1:]}."
+    return words.text(message, value=text[:1].lower() + text[1:])
 
 
 def goes_without_saying(key: str, variant: Variant, words: Words) -> bool:
@@ -358,15 +356,6 @@ def each_by_players(key: str, variant: Variant, words: Words) -> list[str]:
     ]
 
 
-def _messages(key: str, variant: Variant) -> Iterator[str]:
-    """The messages that a sentence may have, the first that there is being the one."""
-    own = _message(key, variant)
-    if key in BESIDE:
-        yield f"{own}.{variant.settings[BESIDE[key]].value}"
-    yield own
-    yield f"rulebook.say.{key}.not-here"
-
-
 def _message(key: str, variant: Variant) -> str:
     value = variant.settings[key].value
     if key in _MOST and value == variant.settings[_MOST[key]].value:
@@ -376,30 +365,5 @@ def _message(key: str, variant: Variant) -> str:
     return f"rulebook.say.{key}.{NOTHING}" if value in ([], 0) else f"rulebook.say.{key}"
 
 
-def _value(key: str, variant: Variant, words: Words) -> str:
-    """What the sentence puts in: the value in words, in the middle of a sentence."""
-    if key in _NAMED:
-        return _NAMED[key](variant, words)
-    text = setting_words(key, variant, words)
-    return text[:1].lower() + text[1:]
-
-
-def _canastas(variant: Variant, words: Words) -> str:
-    return family_word(variant.id, "any", variant.settings["canastas-needed"].value, words)
-
-
-_NAMED: dict[str, Callable[[Variant, Words], str]] = {"canastas-needed": _canastas}
-"""Figures that the players of a variant count in things of their own name."""
-
 _MOST = {"canasta-length": "meld-longest", "wild-melds-shortest": "wild-melds-longest"}
 """Settings of the fewest cards, each with that of the most."""
-
-
-def _of_decks(decks: int) -> dict[str, int]:
-    """How many cards and jokers so many decks hold."""
-    held = dict(zip(KINDS, in_decks(decks), strict=True))
-    return {"cards": sum(held.values()), "jokers": held[Kind.JOKER]}
-
-
-_FIGURES: dict[str, Callable[[int], dict[str, int]]] = {"decks": _of_decks}
-"""Other figures that follow from a setting's."""

@@ -125,7 +125,7 @@ def read_typed(text: str) -> Typed:
         return Typed("", unknown=tuple(text.split()))
     tidy = _APART.sub(r" \1 ", _TIMES.sub(r"\1x", text.translate(_BLANK)))
     found = [word for raw in tidy.split() for word in _words_of(raw) if word.sort is not Is.FILLER]
-    return _Reader().read([_as_article(word, after) for word, after in pairwise([*found, None]) if word])
+    return _Reader([_as_article(word, after) for word, after in pairwise([*found, _NONE])]).read()
 
 
 def notated(text: str) -> str:
@@ -220,9 +220,9 @@ def _misspelt(raw: str, word: str) -> Word:
     return meant if likeness.count(likeness[0]) == 1 else meant._replace(single=False, plural=False)
 
 
-def _as_article(word: Word, after: Word | None) -> Word:
+def _as_article(word: Word, after: Word) -> Word:
     """`a king` is one; `A king` may be an ace and a king as well."""
-    if word.raw.casefold() != _ARTICLE or after is None or after.raw.casefold() not in _spoken(Language.ENGLISH):
+    if word.raw.casefold() != _ARTICLE or after.raw.casefold() not in _spoken(Language.ENGLISH):
         return word
     return Word(word.raw, Is.NUMBER, "1") if word.raw == _ARTICLE else Word(word.raw, Is.LETTER)
 
@@ -247,61 +247,60 @@ class _Reader:
     that a suit named after them is for.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, line: list[Word]) -> None:
+        self.line, self.counts_all = line, _counts_all(line)
         self.cards: list[tuple[int, str]] = []
         self.doubts: list[tuple[Doubt, str]] = []
         self.unknown: list[str] = []
-        self.counts_all, self.bare, self.since = False, "", 0
         self.count: Word | None = None
+        self.bare, self.since = "", 0
 
-    def read(self, line: list[Word]) -> Typed:
+    def read(self) -> Typed:
         """The cards of all these words."""
-        self.counts_all = _counts_all(line)
-        for before, word, after in zip([None, *line], line, [*line[1:], None], strict=False):
-            self._take(word, before, after)
+        for before, word, after in zip([_NONE, *self.line], self.line, [*self.line[1:], _NONE], strict=False):
+            match word.sort:
+                case Is.NUMBER:
+                    self._number(word, before, after)
+                case Is.PAIR:
+                    several = 2 * int(self.count.means if self.count else 1)
+                    self.count = word._replace(means=str(several), joined=True)
+                case Is.CARD:
+                    self._card(word)
+                case Is.COLOUR:
+                    self._colour(word, before, after)
+                case Is.SUIT:
+                    self._suit(word)
+                case Is.WILD | Is.LETTER | Is.OTHER:
+                    if word.single and not self._counts(word):
+                        self._settle()
+                    self._doubt(Doubt(word.sort.value), word)
+                case _:
+                    self._settle()
+                    self.bare = ""
+                    self.unknown += [word.raw] if word.sort is Is.NOTHING else []
         self._settle()
         text = " ".join(card if count == 1 else f"{count}x{card}" for count, card in self.cards)
         return Typed(text, tuple(self.doubts), tuple(self.unknown))
 
-    def _take(self, word: Word, before: Word | None, after: Word | None) -> None:
-        match word.sort:
-            case Is.NUMBER:
-                self._number(word, before, after)
-            case Is.PAIR:
-                several = 2 * int(self.count.means if self.count else 1)
-                self.count = word._replace(means=str(several), joined=True)
-            case Is.CARD:
-                if self.count is None and word.plural:
-                    self._doubt(Doubt.MANY, word)
-                elif self.count is None or self._counts(word):
-                    self._put(word.means, word.raw)
-                else:
-                    self._doubt(Doubt.COUNT, word)
-            case Is.COLOUR:
-                self._colour(word, before, after)
-            case Is.SUIT:
-                self._suit(word)
-            case Is.WILD | Is.LETTER | Is.OTHER:
-                if self.count and word.single and not self._counts(word):
-                    self._settle()
-                self._doubt(Doubt(word.sort.value), word)
-            case _:
-                self._settle()
-                self.bare = ""
-                self.unknown += [word.raw] if word.sort is Is.NOTHING else []
-
     def _counts(self, word: Word) -> bool:
-        """Whether the number that waits can only say how many of these there are."""
+        """Whether the number that waits, if one does, can only say how many of these there are."""
         waits = self.count
-        assert waits is not None
-        if waits.can_only_count or word.plural or self.counts_all:
+        if waits is None or waits.can_only_count or word.plural or self.counts_all:
             return True
         # `4 re`, `due 8`: one in letters. `9 joker` and `2 2 jolly` are cards as well.
         differ = waits.spelled != word.spelled or (word.sort is Is.CARD and word.spelled)
         return differ and not word.single and not self.bare
 
+    def _card(self, word: Word) -> None:
+        """So many of a card as were counted; several of it, without a number, are a doubt."""
+        if self.count is None and word.plural:
+            self._doubt(Doubt.MANY, word)
+        elif self._counts(word):
+            self._put(word.means, word.raw)
+        else:
+            self._doubt(Doubt.COUNT, word)
+
     def _put(self, card: str, raw: str) -> None:
-        """As many of a card as were counted."""
         count, self.bare = int(self.count.means) if self.count else 1, "" if self.count else raw
         self.count = None
         if count:
@@ -317,33 +316,29 @@ class _Reader:
     def _settle(self) -> None:
         """The number that waited is a card itself, if there is one of it."""
         number, self.count = self.count, None
-        if number is None:
-            return
-        if number.means in RANKS and not number.joined:
+        if number and number.means in RANKS and not number.joined:
             self._put(number.means, number.raw)
-        elif number.means == THREE:
+        elif number and number.means == THREE:
             self.doubts.append((Doubt.COLOUR, number.raw))
-        else:
+        elif number:
             self.unknown.append(number.raw)
 
-    def _number(self, word: Word, before: Word | None, after: Word | None) -> None:
-        waits = self.count
-        if word.means == THREE and before and before.sort is Is.COLOUR:
+    def _number(self, word: Word, before: Word, after: Word) -> None:
+        waits, is_three = self.count, word.means == THREE
+        if is_three and before.sort is Is.COLOUR:
             return  # `black three`: the colour said it
-        if word.means == THREE and waits and after and after.sort is Is.COLOUR:
+        if is_three and waits and after.sort is Is.COLOUR:
             self.count = waits._replace(joined=True)  # `2 3 neri`: it counts those that come
-        elif waits and word.means in RANKS and self._counts(word):
-            self._put(word.means, word.raw)
-        elif waits and word.means in RANKS and word.spelled:
-            self._doubt(Doubt.COUNT, word)
+        elif waits and word.means in RANKS and (word.spelled or self._counts(word)):
+            self._card(word)
         else:
             self._settle()
             self.count = word
 
-    def _colour(self, word: Word, before: Word | None, after: Word | None) -> None:
-        three = after if after and after.means == THREE else None
-        several = word.plural or bool(three and three.plural)
-        if self.count is None and not three and before and before.sort is Is.CARD:
+    def _colour(self, word: Word, before: Word, after: Word) -> None:
+        three = after.means == THREE
+        several = word.plural or (three and after.plural)
+        if self.count is None and not three and before.sort is Is.CARD:
             self.unknown.append(word.raw)  # `re nero`: only threes have a colour
         elif self.count is None and several:
             self._doubt(Doubt.MANY, word)
@@ -365,3 +360,7 @@ class _Reader:
             count, card = self.cards[place]
             self.cards[place] = (count, f"{card}{word.means}")
         self.since = len(self.cards)
+
+
+_NONE = Word("", Is.BETWEEN)
+"""What stands before the first word and after the last."""

@@ -14,6 +14,7 @@ from functools import cache, lru_cache
 from gettext import translation
 from pathlib import Path
 
+from scorepad.errors import VariantError
 from scorepad.rules.variants import own_message
 
 LOCALES = Path(__file__).with_name("locales")
@@ -55,6 +56,10 @@ class Words:
         """Whether there is a message for this key."""
         found = self._catalogue.gettext(key) != key or self._catalogue.ngettext(key, key, 2) != key
         return found or own_message(self.language, key) is not None
+
+    def first(self, *keys: str) -> str:
+        """The first of these keys that has a message; the last where none has."""
+        return next((key for key in keys if self.has(key)), keys[-1])
 
     def figure(self, number: int) -> str:
         """A whole number as people write it: `1.500`, `−250`."""
@@ -173,3 +178,33 @@ def json_error_text(detail: str, words: Words) -> str:
         return words.text("json.nothing")
     why = words.text(f"json.{reason}") if reason else words.text("json.other", detail=what)
     return words.text("json.at", line=line, column=column, reason=why)
+
+
+# ---------------------------------------------------------------- the files of variants
+
+_EXPECTED = {
+    "int_type": "int", "int_from_float": "int", "bool_type": "bool", "bool_parsing": "bool", "string_type": "text",
+    "tuple_type": "list", "dataclass_type": "table", "enum": "one-of", "literal_error": "one-of",
+    "greater_than_equal": "least", "less_than_equal": "most", "missing": "missing",
+    "unexpected_keyword_argument": "unknown", "too_long": "length", "too_short": "length", "value_error": "cards",
+}  # fmt: skip
+"""What a value should be, by pydantic's type of error."""
+
+
+def variant_problem(trouble: VariantError, words: Words) -> str:
+    """The message of an error: the file, its line and key where they are known, what is wrong and what to do."""
+    text = _text(trouble, words)
+    place = "at" if trouble.key else "whole"
+    key = f"variant-file.{place}" if trouble.line is None else f"variant-file.{place}-line"
+    return words.text(key, file=trouble.file, key=trouble.key, line=str(trouble.line), text=text)
+
+
+def _text(trouble: VariantError, words: Words) -> str:
+    figures, (problem, _, kind) = trouble.figures, trouble.problem.partition("value.")
+    if problem:
+        return words.text(f"variant-file.{trouble.problem}", key=trouble.key, **figures)
+    known = str(figures.get("expected", "")).replace("' or '", "', '")
+    limit = figures.get("ge", figures.get("le", ""))
+    expected = words.text(f"variant-file.value.{_EXPECTED.get(kind, 'length')}", expected=known, limit=limit)
+    place = words.text("variant-file.value.inside", place=figures["inside"]) if figures["inside"] else ""
+    return words.text("variant-file.value", given=figures["given"], inside=place, expected=expected)

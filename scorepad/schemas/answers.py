@@ -9,11 +9,10 @@ from typing_extensions import TypedDict
 
 from scorepad.i18n import Words
 from scorepad.i18n.findings import message
-from scorepad.rules.judge import Finding, Judgement, SideScore, Standing
+from scorepad.rules.judge import Judgement, SideScore
 from scorepad.rules.score import Line
 from scorepad.rules.table import Hand, Place
 from scorepad.schemas.fields import Verdict
-from scorepad.schemas.hands import HandForm
 
 Firmness = Annotated[
     Literal["stated", "read", "house"] | None,
@@ -176,7 +175,7 @@ class HandAnswer(Exact):
     number: int
     entry: int
     at: str
-    hand: HandForm
+    hand: dict[str, Any]
     sides: dict[str, HandSideAnswer]
     corrected: bool
     confirmed: bool
@@ -193,19 +192,24 @@ class ComingAnswer(Exact):
     version: int
 
 
-class MatchLine(Exact):
-    """A match in a line."""
+class MatchHead(Exact):
+    """What every answer says of a match."""
 
     id: str
     variant: str
-    names: list[str]
-    totals: list[int]
-    hands: int
-    finished: bool
-    winner: str | None
     started: str
     changed: str
     access: AccessName
+    finished: bool
+    winner: str | None
+
+
+class MatchLine(MatchHead):
+    """A match in a line."""
+
+    names: list[str]
+    totals: list[int]
+    hands: int
 
 
 class MatchesAnswer(Exact):
@@ -214,27 +218,20 @@ class MatchesAnswer(Exact):
     matches: list[MatchLine]
 
 
-class MatchAnswer(Exact):
+class MatchAnswer(MatchHead):
     """A match as it stands. `sequence` rises with everything done in it."""
 
-    id: str
-    variant: str
     preset: str | None
     options: dict[str, str | int | bool]
     unit: Literal["points", "units"]
     place: str
-    started: str
-    changed: str
     sequence: int
-    access: AccessName
     practice: bool
     played: Annotated[int, Field(description="Hands played on paper before.")]
     sides: list[SideAnswer]
     hands: list[HandAnswer]
     coming: ComingAnswer | None
     target: int | None
-    finished: bool
-    winner: str | None
     ending: Annotated[str | None, Field(description="How it ended, or will, where that is not by its rules.")]
 
 
@@ -265,8 +262,23 @@ def answer(judgement: Judgement, hand: Hand, words: Words) -> ScoreAnswer:
     match: StandingAnswer | None = None
     if judgement.sides is not None and judgement.standing is not None:
         sides = {hand.names[position]: _side(side) for position, side in enumerate(judgement.sides)}
-        match = _standing(judgement.standing, hand.names)
-    problems = [_problem(finding, hand, words) for finding in judgement.findings]
+        stands, winner = judgement.standing, judgement.standing.winner
+        match = {
+            "target": stands.target,
+            "finished": stands.finished,
+            "winner": None if winner is None else hand.names[winner],
+        }
+    problems: list[Problem] = [
+        {
+            "severity": "error" if finding.is_error else "warning",
+            "code": finding.code,
+            "where": pointer(finding.where, hand.names),
+            "message": message(finding, hand.names, words),
+            "sources": list(finding.sources),
+            "standing": finding.standing.value if finding.standing else None,
+        }
+        for finding in judgement.findings
+    ]
     return {"valid": judgement.is_valid, "problems": problems, "sides": sides, "match": match}
 
 
@@ -290,17 +302,6 @@ def line_answer(line: Line) -> LineAnswer:
     return {**entry, "sources": list(line.sources), "standing": line.standing}  # type: ignore[typeddict-item]
 
 
-def _problem(finding: Finding, hand: Hand, words: Words) -> Problem:
-    return {
-        "severity": "error" if finding.is_error else "warning",
-        "code": finding.code,
-        "where": pointer(finding.where, hand.names),
-        "message": message(finding, hand.names, words),
-        "sources": list(finding.sources),
-        "standing": finding.standing.value if finding.standing else None,
-    }
-
-
 def _side(side: SideScore) -> SideScored:
     return {
         "lines": [line_answer(line) for line in side.lines],
@@ -310,8 +311,3 @@ def _side(side: SideScore) -> SideScored:
         "opening_minimum": side.opening_minimum,
         "next_opening_minimum": side.next_opening_minimum,
     }
-
-
-def _standing(standing: Standing, names: tuple[str, ...]) -> StandingAnswer:
-    winner = None if standing.winner is None else names[standing.winner]
-    return {"target": standing.target, "finished": standing.finished, "winner": winner}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import (
@@ -17,7 +17,7 @@ from pydantic import (
     ValidationError,
     with_config,
 )
-from pydantic_core import ErrorDetails
+from pydantic_core import ErrorDetails, PydanticCustomError
 from typing_extensions import TypedDict
 
 from scorepad.errors import ScorepadError
@@ -38,10 +38,6 @@ Fields = dict[str, tuple[str, str]]
 Details = dict[str, str | int | bool | None]
 """Figures of a ruling by name."""
 Verdict = Literal["allowed", "forbidden", "value", "silent"]
-
-
-TEXT, POINTS, HANDS, OBJECT = TAGS = ("#text", "#points", "#hands", "#object")
-"""The tags of the types that one key may have."""
 
 
 class Form(BaseModel):
@@ -168,8 +164,8 @@ _NOT_JSON = "unusable.not-json"
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 TAKES = {
     "variant": "variant", "preset": "preset", "options": "options", "before": "before", "sides": "sides",
-    "melds": "melds", "totals": "totals", "sum": "points", "adjustments": "adjustments", "left": "left",
-    "penalties": "penalties", "opening": "opening", "out": "out", "side": "text", "concealed": "flag",
+    "melds": "melds", "cards": "cards", "totals": "totals", "sum": "points", "adjustments": "adjustments",
+    "left": "left", "penalties": "penalties", "opening": "opening", "out": "out", "side": "text", "concealed": "flag",
     "discard": "discard", "single": "text", "special": "text", "canastas": "canastas", "incomplete": "canastas",
     "points": "points", "reason": "text", "code": "text", "names": "names", "players": "players", "dealer": "dealer",
     "place": "text", "carried": "carried", "note": "note", "remark": "note", "agreed": "note",
@@ -228,8 +224,8 @@ def decode(
 def unusable(trouble: ValidationError, takes: Callable[[Path], str], not_object: str) -> Unusable:
     """The first thing that the models found wrong."""
     first = trouble.errors(include_url=False, include_context=True)[0]
-    path = _path(first["loc"])
-    key = echo("/".join(str(part) for part in path))
+    path, figures = _path(first["loc"]), dict(first.get("ctx", {}))
+    key = echo("/".join(map(str, (*path, *filter(None, [figures.pop("at", None)])))))
     match first["type"]:
         case "json_invalid" | "json_type":
             return Unusable(_NOT_JSON, detail=_not_json(first))
@@ -237,8 +233,15 @@ def unusable(trouble: ValidationError, takes: Callable[[Path], str], not_object:
             return Unusable("unusable.unknown-key", key)
         case "missing":
             return Unusable("unusable.missing", key, takes=takes(path))
+        case kind if kind.startswith("unusable."):
+            return Unusable(kind, key, **figures)
         case _:
             return Unusable("unusable.wrong", key, takes=takes(path)) if path else Unusable(not_object)
+
+
+def refused(reason: str, **figures: str) -> PydanticCustomError:
+    """What a validator raises: an Unusable of this reason, with its key; `at` is a key inside that one."""
+    return PydanticCustomError(f"unusable.{reason}", reason, figures)
 
 
 def _not_json(trouble: ErrorDetails) -> str:
@@ -251,33 +254,32 @@ def _not_json(trouble: ErrorDetails) -> str:
 
 def _path(places: Path) -> Path:
     """Where in the input, without the names of the forms that were tried there."""
-    if places[:1] != ("sides",) or len(places) < 3:  # noqa: PLR2004 - sides, name, key
+    if places[:1] != ("sides",):
         return places[:2]
-    head, tail = places[:3], places[3:]
-    return (*head, *(part for part in tail if part not in TAGS))
+    return places[:3] + places[4:] if places[2:3] == ("left",) else places
 
 
 def hand_takes(path: Path) -> str:
     """What the key at this path takes, as the end of a message key."""
-    names = [part for part in path if isinstance(part, str)]
-    if path[:1] == ("before",) and len(path) > 1:
-        return "score"
-    if path[:1] == ("options",) and len(path) > 1:
-        return "option"
-    if path[:1] == ("sides",) and len(path) <= 2:  # noqa: PLR2004 - sides, name
-        return "side" if len(path) == 2 else "sides"  # noqa: PLR2004
-    if names[-1] == "cards":
-        return "points" if "totals" in names else "cards"
-    if "opening" in names or ("left" in names and names[-1] != "left"):
-        return "opening" if "opening" in names else "left"
-    return TAKES.get(names[-1], "count")
+    match path:
+        case ("before" | "options" | "sides" as key, _):
+            return {"before": "score", "options": "option", "sides": "side"}[key]
+        case ("sides", _, "totals", "cards"):
+            return "points"
+        case ("sides", _, "totals", _, _):
+            return "count"
+        case ("sides", _, "opening", *_):
+            return "opening"
+        case _:
+            return TAKES.get([part for part in path if isinstance(part, str)][-1], "count")
 
 
-def refuse_unknown(names: Iterable[str], known: tuple[str, ...], place: str) -> None:
+def refuse_unknown(names: Iterable[str], known: Collection[str], place: str, reason: str = "unusable.item") -> None:
     """Refuse a name that is none of those known at this place. Raises Unusable."""
     for name in names:
         if name not in known:
-            raise Unusable("unusable.item", f"{place}/{echo(name)}", given=echo(name), known=", ".join(known))
+            key = f"{place}/{echo(name)}" if reason == "unusable.item" else place
+            raise Unusable(reason, key, given=echo(name), known=", ".join(known))
 
 
 def echo(value: object) -> str:

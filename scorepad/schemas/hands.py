@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Self, TypeVar
 
-from pydantic import BaseModel, Discriminator, Field, Tag
+from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, GetCoreSchemaHandler, Tag, model_validator
+from pydantic_core import CoreSchema, core_schema
 
 from scorepad.errors import ChoiceError
 from scorepad.rules.cards import NOTHING, Reading, gather, read_cards
+from scorepad.rules.settings import LARGEST
 from scorepad.rules.table import (
     HOUSE,
     Adjustment,
@@ -27,39 +29,44 @@ from scorepad.rules.table import (
     who_lays,
 )
 from scorepad.rules.variants import Ruleset, default_variant, get_variant, settle
-from scorepad.schemas.fields import (
-    HANDS,
-    OBJECT,
-    POINTS,
-    TAKES,
-    TEXT,
-    Count,
-    Form,
-    Points,
-    Unusable,
-    decode,
-    echo,
-    refuse_unknown,
-)
+from scorepad.schemas.fields import TAKES, Count, Form, Points, Unusable, decode, echo, refuse_unknown, refused
 
 
-def _by_type(value: Any) -> str | None:
-    """Which form of a key that takes several was given."""
-    if isinstance(value, bool):
-        return None
-    if isinstance(value, str):
-        return TEXT
-    if isinstance(value, int):
-        return POINTS
-    if isinstance(value, list):
-        return HANDS
-    return OBJECT if isinstance(value, dict | BaseModel) else None
+class _CardString:
+    """Decodes a string as cards."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_after_validator_function(read_cards, core_schema.str_schema())
+
+
+def _in_short(key: str, form: type[Form]) -> BeforeValidator:
+    """A string in place of an object that has no other key than this."""
+    return BeforeValidator(lambda given: {key: given} if isinstance(given, str) else given, str | form)
+
+
+def _one_card(reading: Reading) -> Reading:
+    if reading.cards.size + len(reading.unknown) != 1:
+        raise refused("one-card")
+    return reading
+
+
+def _not_blank(reason: str) -> str:
+    if not reason.strip():
+        raise refused("wrong", takes="adjustments")
+    return reason
+
+
+CardString = Annotated[Reading, _CardString()]
+Left = Annotated[
+    Annotated[CardString, Tag("str")] | Annotated[list[CardString], Tag("list")] | Annotated[Points, Tag("int")],
+    Discriminator(lambda given: type(given).__name__),
+]
 
 
 class MeldForm(Form):
-    """A meld with more to say than its cards."""
+    """A meld; a string stands for its cards alone."""
 
-    cards: str
+    cards: CardString
     concealed: bool = False
 
 
@@ -72,45 +79,45 @@ class TotalsForm(Form):
 
 
 class PenaltyForm(Form):
-    """A penalty with points and a reason of the table's own."""
+    """A penalty; `house`, the table's own, takes points and a reason, and no other does. Any code may be a string."""
 
     code: str
     points: Points | None = None
     reason: str | None = None
+
+    @model_validator(mode="after")
+    def _points_and_reason(self) -> Self:
+        if self.code == HOUSE and (self.points is None or not (self.reason or "").strip()):
+            raise refused("house-reason")
+        if self.code != HOUSE and self.points is not None:
+            raise refused("penalty-points", at="points")
+        return self
 
 
 class AdjustmentForm(Form):
     """Points agreed at the table."""
 
     points: Points
-    reason: str
+    reason: Annotated[str, AfterValidator(_not_blank)]
 
 
 class OpeningForm(Form):
     """The melds of the side's first turn."""
 
-    melds: list[str]
-
-
-Meld = Annotated[Annotated[str, Tag(TEXT)] | Annotated[MeldForm, Tag(OBJECT)], Discriminator(_by_type)]
-Penalty = Annotated[Annotated[str, Tag(TEXT)] | Annotated[PenaltyForm, Tag(OBJECT)], Discriminator(_by_type)]
-Left = Annotated[
-    Annotated[str, Tag(TEXT)] | Annotated[list[str], Tag(HANDS)] | Annotated[Points, Tag(POINTS)],
-    Discriminator(_by_type),
-]
+    melds: list[CardString]
 
 
 class SideForm(Form):
     """What a side laid, holds and owes."""
 
-    melds: list[Meld] = Field(default_factory=list)
+    melds: list[Annotated[MeldForm, _in_short("cards", MeldForm)]] = Field(default_factory=list)
     totals: TotalsForm | None = None
     sum: Points | None = None
     adjustments: list[AdjustmentForm] = Field(default_factory=list)
-    left: Left = ""
+    left: Left = Field(NOTHING, json_schema_extra={"default": ""})
     red_threes: Count = 0
     red_threes_held: Count = 0
-    penalties: list[Penalty] = Field(default_factory=list)
+    penalties: list[Annotated[PenaltyForm, _in_short("code", PenaltyForm)]] = Field(default_factory=list)
     bonuses: list[str] = Field(default_factory=list)
     opening: OpeningForm | None = None
     black_threes_aside: Count = 0
@@ -119,13 +126,48 @@ class SideForm(Form):
     aces_held: Count = 0
     special: str | None = None
 
+    @model_validator(mode="after")
+    def _counted_in_one_way(self) -> Self:
+        """A side is counted by melds, totals or sum; beside a sum only adjustments."""
+        given = self.model_fields_set
+        for name in ("opening", "special", "sum", "totals"):
+            if name in given and getattr(self, name) is None:
+                raise refused("wrong", at=name, takes=TAKES[name])
+        if len(given & {"melds", "totals", "sum"}) > 1:
+            raise refused("one-way")
+        beside = [name for name in SideForm.model_fields if name in given - {"sum", "adjustments"}]
+        if "sum" in given and beside:
+            raise refused("sum-alone", at=beside[0])
+        return self
+
+    def entry(self) -> SideEntry:
+        """The side as the rules know it."""
+        left = self.left
+        if isinstance(left, Reading):
+            left = [] if left == NOTHING else [left]
+        return SideEntry(
+            melds=tuple(MeldEntry(meld.cards, meld.concealed) for meld in self.melds),
+            totals=Totals(**dict(self.totals)) if self.totals else None,
+            sum=self.sum,
+            adjustments=tuple(Adjustment(each.points, each.reason) for each in self.adjustments),
+            left=left if isinstance(left, int) else tuple(left),
+            left_apart=isinstance(self.left, list),
+            red_threes=self.red_threes,
+            red_threes_held=self.red_threes_held,
+            penalties=tuple(PenaltyEntry(each.code, each.points, each.reason or "") for each in self.penalties),
+            bonuses=tuple(self.bonuses),
+            opening=tuple(self.opening.melds) if self.opening else None,
+            extras={name: getattr(self, name) for name in _EXTRAS if name in self.model_fields_set},
+            special=self.special,
+        )
+
 
 class OutForm(Form):
     """Who went out, and how."""
 
     side: str
     concealed: bool = False
-    discard: str | None = None
+    discard: Annotated[CardString, AfterValidator(_one_card)] | None = None
     player: Count | None = None
 
 
@@ -147,78 +189,12 @@ class AskedForm(HandForm):
     before: dict[str, Points] = Field(default_factory=dict)
 
 
-_OF_HANDS = {"single", "deal"}
-_OF_SIDES = {"black_threes_aside", "black_threes", "sevens_held", "aces_held", "special"}
-_OF_TOTALS = {"incomplete"}
-# Keys that only some variants have: they name them among their entry fields.
-_NOT_BESIDE_SPECIAL = {"melds", "totals", "sum", "opening"}
-
-
-def refuse_foreign(form: HandForm, rules: Ruleset) -> None:
-    """Refuse what the variant does not take, and ask for what it needs. Raises Unusable."""
-    _refuse_keys(form.model_fields_set & _OF_HANDS, (), rules)
-    if "deal" in form.model_fields_set:
-        refuse_deal(form.deal, rules)
-    if "single" in rules.entry_fields and "single" not in form.model_fields_set:
-        raise Unusable("unusable.missing", "single", takes="single")
-    for name, side in form.sides.items():
-        _refuse_keys(side.model_fields_set & _OF_SIDES, ("sides", name), rules)
-        key = f"sides/{echo(name)}"
-        _refuse_counting(side, rules, key)
-        for kind in rules.settings.held_together:
-            # Players counted for what their hands hold, where the cards of those hands are given.
-            if getattr(side, kind.key) and side.left and not isinstance(side.left, int):
-                raise Unusable("unusable.held-in-points", f"{key}/{kind.key}")
-        if side.special is not None:
-            _refuse_special(form, name, rules)
-
-
-def _refuse_keys(given: set[str], place: tuple[str, ...], rules: Ruleset) -> None:
-    foreign = given.difference(rules.entry_fields)
-    if foreign:
-        raise Unusable("unusable.other-variant", echo("/".join((*place, min(foreign)))), variant=rules.variant)
-
-
-def refuse_deal(deal: int | None, rules: Ruleset) -> None:
-    """Refuse the number of a hand that is none of the match's, or where no match has a number. Raises Unusable."""
-    _refuse_keys({"deal"}, (), rules)
-    most = rules.settings.match_deals
-    if most is not None and (deal is None or not 1 <= deal <= most):
-        raise Unusable("unusable.wrong", "deal", takes="deal", most=most)
-
-
-def _refuse_counting(side: SideForm, rules: Ruleset, key: str) -> None:
-    """Totals and points in hand where the cards themselves are needed, and incomplete melds that cost nothing here."""
-    if rules.settings.counted_by == "cards":
-        if side.totals is not None:
-            raise Unusable("unusable.other-variant", f"{key}/totals", variant=rules.variant)
-        if isinstance(side.left, int):
-            raise Unusable("unusable.wrong", f"{key}/left", takes="left-cards")
-    if side.totals is None:
-        return
-    _refuse_keys(side.totals.model_fields_set & _OF_TOTALS, (key, "totals"), rules)
-    known = tuple(kind.name for kind in rules.settings.incomplete)
-    refuse_unknown(side.totals.incomplete, known, f"{key}/totals/incomplete")
-
-
-def _refuse_special(form: HandForm, name: str, rules: Ruleset) -> None:
-    """A hand that is shown: its side lays nothing, and goes out with it without a discard."""
-    side, key = form.sides[name], f"sides/{echo(name)}"
-    known = [special for special, _ in rules.settings.special_hands]
-    if side.special not in known:
-        raise Unusable("unusable.special", f"{key}/special", given=echo(side.special), known=", ".join(known))
-    beside = [given for given in sorted(_NOT_BESIDE_SPECIAL & side.model_fields_set) if getattr(side, given)]
-    if beside:
-        raise Unusable("unusable.special-alone", f"{key}/{beside[0]}")
-    elsewhere = form.out is None or (form.out.side != name and form.out.side in form.sides)
-    if elsewhere or (form.out is not None and form.out.discard is not None):
-        raise Unusable("unusable.special-out", "out")
-
-
-_NEVER_NULL = {"totals", "sum", "opening", "special"}
-_WAYS = {"melds", "totals", "sum"}
 DEFAULT_BEFORE = {"noi": 0, "loro": 0}
+PLAYERS = "players"
+"""The option by which a variant tells how many play."""
 _EXTRAS = ("black_threes_aside", "black_threes", "sevens_held", "aces_held")
+_FOREIGN = {"single", "deal", *_EXTRAS, "special", "incomplete"}
+"""Keys that only some variants have: they name them among their entry fields."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,12 +215,7 @@ def read_asked(source: str | bytes) -> Asked:
         if "before" not in form.model_fields_set:
             raise Unusable("unusable.before-needed", "before")
         raise Unusable("unusable.sides-number", "before", count=sides, given=len(before))
-    return Asked(rules, _hand(form, rules, tuple(before), tuple(before.values())))
-
-
-def read_hand(raw: Mapping[str, Any], rules: Ruleset, names: tuple[str, ...], before: tuple[int, ...]) -> Hand:
-    """Read a hand of a match whose rules, side names and scores are known. Raises Unusable."""
-    return _hand(decode(HandForm, raw), rules, names, before)
+    return Asked(rules, read_hand(form, rules, tuple(before), tuple(before.values())))
 
 
 def settled(variant: str, preset: str | None, options: Mapping[str, str | int | bool]) -> Ruleset:
@@ -270,101 +241,93 @@ def _seated(rules: Ruleset, form: AskedForm, sides: int) -> Ruleset:
     return settled(form.variant, form.preset, {**form.options, PLAYERS: players})
 
 
-PLAYERS = "players"
-"""The option by which a variant tells how many play."""
-
-
-def _hand(form: HandForm, rules: Ruleset, names: tuple[str, ...], before: tuple[int, ...]) -> Hand:
-    refuse_foreign(form, rules)
-    entries = {name: _side(name, side, rules, _hands(rules, names, name)) for name, side in form.sides.items()}
+def read_hand(
+    given: HandForm | Mapping[str, Any], rules: Ruleset, names: tuple[str, ...], before: tuple[int, ...]
+) -> Hand:
+    """Read a hand of a match whose rules, side names and scores are known. Raises Unusable."""
+    form = given if isinstance(given, HandForm) else decode(HandForm, given)
+    _refuse_foreign(form, "", rules)
+    if "deal" in form.model_fields_set:
+        refuse_deal(form.deal, rules)
+    if "single" in rules.entry_fields and "single" not in form.model_fields_set:
+        raise Unusable("unusable.missing", "single", takes="single")
     everybody = (*names, *(name for name in form.sides if name not in names))
+    hands = dict(zip(names, [rules.settings.hands_of(position) for position in range(len(names))], strict=True))
+    for name, side in form.sides.items():
+        _check_side(side, f"sides/{echo(name)}", rules, hands.get(name))
+        if side.special is not None:
+            _check_special(form, name, rules)
     strangers: list[tuple[Place, str]] = [
         (("sides", position), everybody[position]) for position in range(len(names), len(everybody))
     ]
     if form.single is not None and form.single not in names:
         strangers.append((("single",), form.single))
-    out = None
-    if form.out is not None:
-        out = _out(form.out, form.sides, rules, names, everybody)
-        if form.out.side not in names:
-            strangers.append((("out", "side"), form.out.side))
-    single = names.index(form.single) if form.single in names else None
-    sides = tuple(entries.get(name, SideEntry()) for name in everybody)
-    absent = frozenset(position for position, name in enumerate(names) if name not in entries)
-    hand = Hand(everybody, before, sides, out, single, form.deal or 1, tuple(strangers), absent)
+    if form.out and form.out.side not in names:
+        strangers.append((("out", "side"), form.out.side))
+    hand = Hand(
+        names=everybody,
+        before=before,
+        sides=tuple(form.sides[name].entry() if name in form.sides else SideEntry() for name in everybody),
+        out=_out(form.out, form.sides, everybody, hands) if form.out else None,
+        single=names.index(form.single) if form.single in names else None,
+        deal=form.deal or 1,
+        strangers=tuple(strangers),
+        absent=frozenset(position for position, name in enumerate(names) if name not in form.sides),
+    )
     _check_openings(hand, rules)
     return hand
 
 
-def _hands(rules: Ruleset, names: tuple[str, ...], name: str) -> int | None:
-    """How many hands of cards a side plays; None for a stranger."""
-    return rules.settings.hands_of(names.index(name)) if name in names else None
+def _refuse_foreign(form: Form, key: str, rules: Ruleset) -> None:
+    """Refuse keys of other variants; `key` is the path of the form, with a slash at its end."""
+    foreign = (form.model_fields_set & _FOREIGN).difference(rules.entry_fields)
+    if foreign:
+        raise Unusable("unusable.other-variant", f"{key}{min(foreign)}", variant=rules.variant)
 
 
-def _side(name: str, form: SideForm, rules: Ruleset, hands: int | None) -> SideEntry:
-    key = f"sides/{echo(name)}"
-    _one_way(form, key)
+def refuse_deal(deal: int | None, rules: Ruleset) -> None:
+    """Refuse the number of a hand that is none of the match's, or where no match has a number. Raises Unusable."""
+    if "deal" not in rules.entry_fields:
+        raise Unusable("unusable.other-variant", "deal", variant=rules.variant)
+    most = rules.settings.match_deals
+    if most is not None and (deal is None or not 1 <= deal <= most):
+        raise Unusable("unusable.wrong", "deal", takes="deal", most=most)
+
+
+def _check_side(side: SideForm, key: str, rules: Ruleset, hands: int | None) -> None:
+    """Refuse what the variant does not take of a side; `hands` of cards it plays, None for a stranger's."""
+    _refuse_foreign(side, f"{key}/", rules)
+    if rules.settings.counted_by == "cards":
+        if side.totals:
+            raise Unusable("unusable.other-variant", f"{key}/totals", variant=rules.variant)
+        if isinstance(side.left, int):
+            raise Unusable("unusable.wrong", f"{key}/left", takes="left-cards")
+    if side.totals:
+        _refuse_foreign(side.totals, f"{key}/totals/", rules)
+        incomplete = tuple(kind.name for kind in rules.settings.incomplete)
+        refuse_unknown(side.totals.incomplete, incomplete, f"{key}/totals/incomplete")
+        refuse_unknown(side.totals.canastas, rules.items, f"{key}/totals/canastas")
+    if side.bonuses:
+        refuse_unknown(side.bonuses, rules.bonuses, f"{key}/bonuses")
     for kind in rules.settings.held_together:
-        # No more players can be left with too many of a rank than the side has.
-        if hands is not None and getattr(form, kind.key) > hands:
+        held = getattr(side, kind.key)
+        if held and side.left not in (NOTHING, []) and not isinstance(side.left, int):
+            raise Unusable("unusable.held-in-points", f"{key}/{kind.key}")
+        if hands is not None and held > hands:
             raise Unusable("unusable.wrong", f"{key}/{kind.key}", takes="held", most=hands)
-    melds = [MeldForm(cards=meld) if isinstance(meld, str) else meld for meld in form.melds]
-    if form.totals:
-        refuse_unknown(form.totals.canastas, rules.items, f"{key}/totals/canastas")
-    refuse_unknown(form.bonuses, tuple(rules.bonuses), f"{key}/bonuses")
-    for number, adjustment in enumerate(form.adjustments):
-        if not adjustment.reason.strip():
-            raise Unusable("unusable.wrong", f"{key}/adjustments/{number}/reason", takes="adjustments")
-    return SideEntry(
-        melds=tuple(MeldEntry(read_cards(meld.cards), meld.concealed) for meld in melds),
-        totals=None if form.totals is None else Totals(**dict(form.totals)),
-        sum=form.sum,
-        adjustments=tuple(Adjustment(each.points, each.reason) for each in form.adjustments),
-        left=_left(form, key, hands),
-        left_apart=isinstance(form.left, list),
-        red_threes=form.red_threes,
-        red_threes_held=form.red_threes_held,
-        penalties=tuple(_penalty(penalty, f"{key}/penalties/{n}") for n, penalty in enumerate(form.penalties)),
-        bonuses=tuple(form.bonuses),
-        opening=None if form.opening is None else tuple(read_cards(text) for text in form.opening.melds),
-        extras={name: getattr(form, name) for name in form.model_fields_set.intersection(_EXTRAS)},
-        special=form.special,
-    )
+    if isinstance(side.left, list) and hands not in (None, len(side.left)):
+        raise Unusable("unusable.left-hands", f"{key}/left", count=hands or 0, given=len(side.left))
 
 
-def _one_way(form: SideForm, key: str) -> None:
-    """A side is counted by melds, totals or sum; beside a sum only adjustments."""
-    given = form.model_fields_set
-    for name in sorted(given & _NEVER_NULL):
-        if getattr(form, name) is None:
-            raise Unusable("unusable.wrong", f"{key}/{name}", takes=TAKES[name])
-    if len(given & _WAYS) > 1:
-        raise Unusable("unusable.one-way", key)
-    if "sum" in given:
-        beside = [name for name in SideForm.model_fields if name in given and name not in ("sum", "adjustments")]
-        if beside:
-            raise Unusable("unusable.sum-alone", f"{key}/{beside[0]}")
-
-
-def _left(form: SideForm, key: str, hands: int | None) -> tuple[Reading, ...] | int:
-    if isinstance(form.left, int):
-        return form.left
-    if isinstance(form.left, str):
-        reading = read_cards(form.left)
-        return () if reading == NOTHING else (reading,)
-    if hands is not None and len(form.left) != hands:
-        raise Unusable("unusable.left-hands", f"{key}/left", count=hands, given=len(form.left))
-    return tuple(read_cards(text) for text in form.left)
-
-
-def _penalty(form: str | PenaltyForm, key: str) -> PenaltyEntry:
-    if isinstance(form, str):
-        form = PenaltyForm(code=form)
-    if form.code == HOUSE and (form.points is None or not (form.reason or "").strip()):
-        raise Unusable("unusable.house-reason", key)
-    if form.code != HOUSE and form.points is not None:
-        raise Unusable("unusable.penalty-points", f"{key}/points")
-    return PenaltyEntry(form.code, form.points, form.reason or "")
+def _check_special(form: HandForm, name: str, rules: Ruleset) -> None:
+    """A hand that is shown: its side lays nothing, and goes out with it without a discard."""
+    side, key, out = form.sides[name], f"sides/{echo(name)}", form.out
+    refuse_unknown([str(side.special)], dict(rules.settings.special_hands), f"{key}/special", "unusable.special")
+    for beside in ("melds", "opening", "sum", "totals"):
+        if getattr(side, beside):
+            raise Unusable("unusable.special-alone", f"{key}/{beside}")
+    if out is None or out.discard is not None or (out.side != name and out.side in form.sides):
+        raise Unusable("unusable.special-out", "out")
 
 
 def _check_openings(hand: Hand, rules: Ruleset) -> None:
@@ -390,42 +353,38 @@ def _can_be_laid(opening: tuple[Reading, ...], laid: list[SideEntry], values: tu
 
 
 def _out(
-    form: OutForm, sides: Mapping[str, SideForm], rules: Ruleset, names: tuple[str, ...], everybody: tuple[str, ...]
-) -> Out:
-    discard = NOTHING
-    if form.discard is not None:
-        discard = read_cards(form.discard)
-        if discard.cards.size + len(discard.unknown) != 1:
-            raise Unusable("unusable.one-card", "out/discard")
-    position = everybody.index(form.side) if form.side in everybody else None
-    player, hands = form.player, _hands(rules, names, form.side)
-    if player is not None and hands is not None and player >= hands:
-        raise Unusable("unusable.wrong", "out/player", takes="player", most=hands - 1)
-    side = sides.get(form.side)
-    apart = side is not None and isinstance(side.left, list)
-    noted = "discard" in form.model_fields_set
-    return Out(position, form.concealed, discard, noted, player if apart else None)
+    form: OutForm, sides: Mapping[str, SideForm], everybody: tuple[str, ...], hands: Mapping[str, int]
+) -> Out:  # fmt: skip
+    """Who went out; the player counts where each hand left was given by itself."""
+    most = hands.get(form.side, LARGEST) - 1
+    if form.player is not None and form.player > most:
+        raise Unusable("unusable.wrong", "out/player", takes="player", most=most)
+    apart = form.side in sides and isinstance(sides[form.side].left, list)
+    return Out(
+        side=everybody.index(form.side) if form.side in everybody else None,
+        concealed=form.concealed,
+        discard=form.discard or NOTHING,
+        discard_noted="discard" in form.model_fields_set,
+        player=form.player if apart else None,
+    )
 
 
-Names = Annotated[list[str], Field(max_length=3)]
+Names = Annotated[tuple[str, ...], Field(max_length=3)]
 Note = Annotated[str, Field(max_length=1_000)]
-Seat = Annotated[list[Annotated[int, Field(ge=0, le=5)]], Field(min_length=2, max_length=2)]
-"""A side's position and a player's in it."""
+Index = Annotated[int, Field(ge=0, le=5)]
 
 
 class NewMatchForm(Form):
-    """A match to begin. `players` by side; `dealer` is where the first dealer sits; `carried` and `played` on paper."""
+    """A match to begin. `players` by side; `dealer`: the first dealer's side and seat; `carried` comes from paper."""
 
     variant: str = default_variant()
     preset: str | None = None
     options: dict[str, str | int | bool] = Field(default_factory=dict)
     names: Names
-    players: Annotated[list[Annotated[list[str], Field(max_length=6)]], Field(max_length=3)] = Field(
-        default_factory=list
-    )
-    dealer: Seat = Field(default_factory=lambda: [0, 0])
+    players: Annotated[tuple[Annotated[tuple[str, ...], Field(max_length=6)], ...], Field(max_length=3)] = ()
+    dealer: Annotated[tuple[Index, ...], Field(min_length=2, max_length=2)] = (0, 0)
     place: str = ""
-    carried: Annotated[list[Points], Field(max_length=3)] = Field(default_factory=list)
+    carried: Annotated[tuple[Points, ...], Field(max_length=3)] = ()
     played: Count = 0
 
 

@@ -132,9 +132,11 @@ def _option(variant: Variant, option: Option, words: Words) -> dict[str, Any]:
 def applies(key: str, variant: Variant) -> bool:
     """Whether a setting has any effect in the variant, given its other settings."""
     values = {name: value.value for name, value in variant.settings.items()}
-    wanted = all(values[other] == value for other, value in _ONLY_WHERE.get(key, {}).items())
-    barred = any(values[other] == value for other, value in _NOT_WHERE.get(key, {}).items())
-    return wanted and not barred and (key not in _NEEDS or bool(_NEEDS[key](values)))
+    for condition in _WHERE.get(key, "").split():
+        other, _, value = condition.partition("=")
+        if (values[other.removesuffix("!")] == value) == other.endswith("!"):
+            return False
+    return key not in _NEEDS or bool(_NEEDS[key](values))
 
 
 def is_told(key: str, variant: Variant) -> bool:
@@ -154,35 +156,25 @@ _IDLE: dict[str, Any] = {
 }  # fmt: skip
 """The value of each setting where there is no such rule; an empty list for the others."""
 
-_WILD_MELDS = {"wild-melds": "allowed"}
-_BY_SCORE = {"opening-by": "score"}
-_IN_POINTS = {"cards-left": "points"}
-_NO_MINIMUM = {"opening-by": "nothing"}
-_NO_BLACK_THREES = {"black-threes": "never"}
-_PILE_UNTOLD = {"pile": "not-told"}
-_UPCARD_UNTOLD = {"upcard": "not-told"}
-_NEVER_FREE = {**_PILE_UNTOLD, "freezing": "always"}
-
-_ONLY_WHERE: dict[str, dict[str, Any]] = {
-    "wild-melds-shortest": _WILD_MELDS, "wild-melds-longest": _WILD_MELDS, "wild-meld-naturals": _WILD_MELDS,
-    "opening-wild-melds": {**_WILD_MELDS, "opening-natural-group": "not-needed"}, "wilds-blocked": _WILD_MELDS,
-    "opening-steps": _BY_SCORE, "opening-below-zero": _BY_SCORE, "opening-deals": {"opening-by": "deal"},
-    "red-threes-by-canastas": {"red-threes-condition": "canastas"},
-    "red-threes-by-families": {"red-threes-condition": "families"},
-    "left-black-three": {"cards-left": "points"}, "card-points": {"unit": "points"},
+_WHERE = {
+    "wild-melds-shortest": "wild-melds=allowed", "wild-melds-longest": "wild-melds=allowed",
+    "wild-meld-naturals": "wild-melds=allowed", "wilds-blocked": "wild-melds=allowed",
+    "opening-wild-melds": "wild-melds=allowed opening-natural-group=not-needed opening-by!=nothing",
+    "opening-steps": "opening-by=score", "opening-below-zero": "opening-by=score", "opening-deals": "opening-by=deal",
+    "opening-counts": "opening-by!=nothing", "opening-pile": "opening-by!=nothing pile!=not-told",
+    "red-threes-by-canastas": "red-threes-condition=canastas",
+    "red-threes-by-families": "red-threes-condition=families", "card-points": "unit=points",
+    "left-black-three": "cards-left=points", "left-wild": "cards-left!=points", "left-group": "cards-left!=points",
+    "black-threes-fewest": "black-threes!=never", "black-threes-longest": "black-threes!=never",
+    "black-threes-wilds": "black-threes!=never", "pile-naturals": "pile!=not-told freezing!=always",
+    "pile-layoff": "pile!=not-told freezing!=always pile-top-laid-off!=never",
+    "pile-top-laid-off": "pile!=not-told freezing!=always",
+    "pile-naturals-frozen": "pile!=not-told freezing!=never", "freezing": "pile!=not-told",
+    "black-three-discarded": "pile!=not-told", "first-round-black-threes": "pile!=not-told",
+    "pile-tops": "pile!=not-told", "pile-drawn": "pile!=not-told", "upcard-wild": "upcard!=not-told",
+    "upcard-red-three": "upcard!=not-told", "upcard-black-three": "upcard!=not-told",
 }  # fmt: skip
-"""The values that other settings must have for a setting to have an effect."""
-_NOT_WHERE: dict[str, dict[str, Any]] = {
-    "opening-wild-melds": _NO_MINIMUM, "opening-counts": _NO_MINIMUM, "opening-pile": {**_NO_MINIMUM, **_PILE_UNTOLD},
-    "black-threes-fewest": _NO_BLACK_THREES, "black-threes-longest": _NO_BLACK_THREES,
-    "black-threes-wilds": _NO_BLACK_THREES, "left-wild": _IN_POINTS, "left-group": _IN_POINTS,
-    "pile-layoff": {**_NEVER_FREE, "pile-top-laid-off": "never"}, "pile-naturals": _NEVER_FREE,
-    "pile-top-laid-off": _NEVER_FREE, "pile-naturals-frozen": {**_PILE_UNTOLD, "freezing": "never"},
-    "freezing": _PILE_UNTOLD, "black-three-discarded": _PILE_UNTOLD, "first-round-black-threes": _PILE_UNTOLD,
-    "pile-tops": _PILE_UNTOLD, "pile-drawn": _PILE_UNTOLD, "upcard-wild": _UPCARD_UNTOLD,
-    "upcard-red-three": _UPCARD_UNTOLD, "upcard-black-three": _UPCARD_UNTOLD,
-}  # fmt: skip
-"""The values of other settings with which a setting has none."""
+"""The values that other settings must have (`=`), or must not (`!=`), for a setting to have an effect."""
 
 
 def _has_partners(values: Mapping[str, Any]) -> bool:

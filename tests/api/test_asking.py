@@ -12,8 +12,7 @@ import pytest
 from flask import Flask
 from pydantic_core import to_json
 
-from scorepad.api import PREFIX
-from scorepad.api.openapi import OPERATIONS
+from scorepad.api import OPERATIONS, PREFIX
 from scorepad.app.server import listen
 from scorepad.rules.variants import variant_ids
 from scorepad.schemas import answers

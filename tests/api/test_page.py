@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from flask import Flask
 
-from scorepad.api.openapi import OPERATIONS
+from scorepad.api import OPERATIONS
 from tests.api.conftest import Program
 from tests.web.client import Client
 

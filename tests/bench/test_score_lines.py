@@ -6,12 +6,12 @@ import io
 import json
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from scorepad.cli import answers
+from scorepad.cli.base import SPEECH
 from scorepad.i18n import words
 from scorepad.rules.judge import judge
 from scorepad.rules.variants import settle, variant_ids
@@ -36,9 +36,12 @@ def lines() -> list[bytes]:
 def scored(hands: list[bytes], monkeypatch: pytest.MonkeyPatch) -> bytes:
     """What `score --jsonl` answers."""
     heard = io.BytesIO()
-    monkeypatch.setattr(sys, "stdout", SimpleNamespace(buffer=heard))
-    status = answers.answer_lines(io.BytesIO(b"\n".join(hands)), answers.answer_hand, words("it"))
+    output = io.TextIOWrapper(heard)
+    monkeypatch.setattr(sys, "stdout", output)
+    SPEECH.set(words("it"))
+    status = answers.answer_lines(io.BytesIO(b"\n".join(hands)), answers.answer_hand)
     monkeypatch.undo()
+    output.detach()
     assert status == 0
     return heard.getvalue()
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from scorepad.cli.data_file import storage_stop
+from scorepad.cli.base import SPEECH
+from scorepad.cli.data_file import error_text
 from scorepad.i18n import words
 from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER
@@ -97,6 +98,7 @@ def test_a_file_that_is_not_there_or_not_ours_has_no_copy(tmp_path: Path) -> Non
     ],
 )
 def test_an_earlier_file_that_cannot_be_copied_first_is_told_untouched(language: str, says: str) -> None:
-    told = str(storage_stop(NotKept(Path("/data/x.db"), "No space left on device", "full"), words(language)))
+    SPEECH.set(words(language))
+    told = error_text(NotKept(Path("/data/x.db"), "No space left on device", "full"))
     assert says in told
     assert {"it": "Il file non è stato toccato.", "en": "The file was not touched."}[language] in told

@@ -15,6 +15,7 @@ import pytest
 
 from scorepad.app import signing_key
 from scorepad.cli import data_file as doctor
+from scorepad.cli.base import SPEECH
 from scorepad.i18n import words
 from scorepad.storage import Storage
 from scorepad.storage.doctor import Finding
@@ -44,7 +45,9 @@ def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
 
     def ask(language: str = "it") -> tuple[int, str]:
         before = standing(tmp_path)
-        status = doctor.report(words(language), str(tmp_path / "x.db"))
+        SPEECH.set(words(language))
+        assert doctor.doctor_command.callback is not None
+        status: int = doctor.doctor_command.callback(data=tmp_path / "x.db")
         assert standing(tmp_path) == before, "doctor changes nothing"
         return status, capsys.readouterr().out
 
@@ -250,17 +253,18 @@ def test_serve_warns_of_what_others_can_read_with_the_command_that_mends_it(
     table: Table, tmp_path: Path, capsys: pytest.CaptureFixture[str], language: str, said: str
 ) -> None:
     path = tmp_path / "x.db"
-    doctor.warn_exposed(path, words(language))
+    SPEECH.set(words(language))
+    doctor.warn_exposed(path)
     assert capsys.readouterr().err == ""
     path.chmod(0o666)
     tmp_path.chmod(0o711)
-    doctor.warn_exposed(path, words(language))
+    doctor.warn_exposed(path)
     folder, file = capsys.readouterr().err.splitlines()
     assert folder.startswith(said)
     assert (folder.endswith(f"chmod 700 {tmp_path}"), file.endswith(f"chmod 600 {path}")) == (True, True)
     for line in (folder, file):
         subprocess.run(line[line.index("chmod") :], shell=True, check=True)  # noqa: S602
-    doctor.warn_exposed(path, words(language))
+    doctor.warn_exposed(path)
     assert capsys.readouterr().err == ""
 
 

@@ -11,7 +11,8 @@ from sqlite_utils import Database
 
 from scorepad.app import KeyUnusable, signing_key
 from scorepad.app import factory as keys_module
-from scorepad.cli.data_file import data_path, storage_stop
+from scorepad.cli.base import FILE, SPEECH
+from scorepad.cli.data_file import error_text
 from scorepad.i18n import json_error_text, os_error_text, words
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, RequestId
@@ -132,7 +133,8 @@ def test_a_folder_that_takes_no_file_is_blamed_itself(
     monkeypatch.setattr(os, "open", refuse(number))
     with pytest.raises(FolderUnwritable) as caught:
         Storage(tmp_path / "pad.db")
-    told = str(storage_stop(caught.value, words("it")))
+    SPEECH.set(words("it"))
+    told = error_text(caught.value)
     assert told.startswith(f"La cartella {tmp_path} non si può usare per le partite: ")
     assert says in told
     assert not list(tmp_path.iterdir())
@@ -144,7 +146,8 @@ def test_a_folder_that_takes_no_key_is_blamed_and_not_the_key(tmp_path: Path, mo
     monkeypatch.setattr(os, "open", refuse(13))
     with pytest.raises(FolderUnwritable) as caught:
         signing_key(data)
-    told = str(storage_stop(caught.value, words("en")))
+    SPEECH.set(words("en"))
+    told = error_text(caught.value)
     assert told.startswith(f"The folder {tmp_path} cannot be used for the matches: permission is missing.")
     assert ".key" not in told
 
@@ -181,9 +184,11 @@ def test_a_key_that_is_a_folder_is_told_in_words(folder: Path) -> None:
 def test_what_the_data_file_suffers_from_is_told_in_words(tmp_path: Path) -> None:
     for reason in ("in-use", "full", "read-only", "disk", "cannot-open", "permission", "garbled", "empty", "cut-short"):
         for language in ("it", "en"):
-            told = str(storage_stop(StorageError(tmp_path / "x.db", "disk I/O error", reason), words(language)))
+            SPEECH.set(words(language))
+            told = error_text(StorageError(tmp_path / "x.db", "disk I/O error", reason))
             assert "disk I/O error" not in told
-    told = str(storage_stop(StorageError(tmp_path / "x.db", "unheard-of trouble"), words("it")))
+    SPEECH.set(words("it"))
+    told = error_text(StorageError(tmp_path / "x.db", "unheard-of trouble"))
     assert "il sistema non lo permette (unheard-of trouble)" in told
 
 
@@ -196,7 +201,7 @@ def test_what_the_system_refuses_is_told_in_words_or_in_brackets() -> None:
 
 def test_a_home_of_ones_own_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert data_path("~/pad.db", words("it")) == tmp_path / "pad.db"
+    assert FILE.convert("~/pad.db", None, None) == tmp_path / "pad.db"
 
 
 BROKEN = {

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from scorepad.cli import serve
+from scorepad.cli.base import SPEECH
 from scorepad.cli.serve import terminal_qr
 from scorepad.i18n import words
 from scorepad.matches import Pad
@@ -81,13 +82,14 @@ def test_a_pad_for_this_machine_alone_prints_its_address_first(tmp_path: Path) -
 def test_every_address_is_told_the_name_last(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serve, "home_addresses", lambda: ("192.168.1.23", "10.0.0.7"))
     monkeypatch.setattr(serve, "announced_name", lambda: "tavolo.local")
+    SPEECH.set(words("en"))
 
-    told = list(serve._addresses("0.0.0.0", 8765, Path("/x.db"), words("en")))
+    told = list(serve._addresses("0.0.0.0", 8765, Path("/x.db")))
     assert told[1] == "On this same computer open it here: http://localhost:8765/"
     assert told[3:6] == ["  http://192.168.1.23:8765/", "  http://10.0.0.7:8765/", "  http://tavolo.local:8765/"]
     assert told[-1].endswith("it opens http://192.168.1.23:8765/")
     monkeypatch.setattr(serve, "home_addresses", lambda: ())
-    told = list(serve._addresses("0.0.0.0", 8765, Path("/x.db"), words("en")))
+    told = list(serve._addresses("0.0.0.0", 8765, Path("/x.db")))
     assert told[1:] == ["This computer is in no network now: until it is, no phone can find it."]
 
 
@@ -255,11 +257,12 @@ def test_without_a_host_the_links_name_the_home_network(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     saved = started(tmp_path / "x.db")
+    SPEECH.set(words("en"))
     for address, named in (("192.168.1.23", "192.168.1.23"), (None, "127.0.0.1")):
         monkeypatch.setattr(serve, "home_address", lambda address=address: address)
         for host in (None, "0.0.0.0"):
             given = [saved.match, "--data", str(tmp_path / "x.db"), *(["--host", host] if host else [])]
-            assert serve.link_command(words("en")).main(given, standalone_mode=False) == 0
+            assert serve.link_command.main(given, standalone_mode=False) == 0
             assert f"  http://{named}:8765/e/" in capsys.readouterr().out
 
 
@@ -288,9 +291,10 @@ def test_an_address_that_cannot_be_is_told_before_any_key_is_changed(tmp_path: P
 
 def test_an_ipv6_address_is_taken_with_brackets_and_without(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     saved = started(tmp_path / "x.db")
+    SPEECH.set(words("en"))
     for host in ("fd00::7", "[fd00::7]"):
         given = [saved.match, "--data", str(tmp_path / "x.db"), "--host", host]
-        assert serve.link_command(words("en")).main(given, standalone_mode=False) == 0
+        assert serve.link_command.main(given, standalone_mode=False) == 0
         assert "  http://[fd00::7]:8765/e/" in capsys.readouterr().out
 
 

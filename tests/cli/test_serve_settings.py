@@ -11,26 +11,23 @@ import pytest
 from scorepad.cli import main, serve
 from scorepad.cli.base import DONE
 from scorepad.cli.serve import ServeOptions
-from scorepad.i18n import Words
 
 NAMES = ("HOST", "PORT", "ALLOW_HOST", "PROXIES", "NO_LIMITS", "NO_OPEN", "LOG", "DATA", "CONFIG")
 
-Opened = tuple[ServeOptions, str | None]
-
 
 @pytest.fixture
-def opened(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Opened]:
+def opened(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., ServeOptions]:
     """Run the command, but for the serving: with which options, and on which file."""
-    seen: list[Opened] = []
+    seen: list[ServeOptions] = []
 
-    def run_server(options: ServeOptions, data: str | None, words: Words) -> int:
-        seen.append((options, data))
+    def run_server(options: ServeOptions) -> int:
+        seen.append(options)
         return DONE
 
     monkeypatch.setattr(serve, "run_server", run_server)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
 
-    def run(*arguments: str) -> Opened:
+    def run(*arguments: str) -> ServeOptions:
         with pytest.raises(SystemExit) as left:
             main(arguments)
         assert left.value.code == 0
@@ -57,20 +54,20 @@ def write(file: Path, text: str) -> str:
 
 
 def test_the_command_line_comes_first_then_the_environment_then_the_file(
-    opened: Callable[..., Opened], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    opened: Callable[..., ServeOptions], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     file = write(tmp_path / "s.toml", "port = 1111")
-    assert opened("serve", "--config", file)[0].port == 1111
+    assert opened("serve", "--config", file).port == 1111
     monkeypatch.setenv("SCOREPAD_PORT", "2222")
-    assert opened("serve", "--config", file)[0].port == 2222
-    assert opened("serve", "--config", file, "--port", "3333")[0].port == 3333
+    assert opened("serve", "--config", file).port == 2222
+    assert opened("serve", "--config", file, "--port", "3333").port == 3333
     monkeypatch.delenv("SCOREPAD_PORT")
-    assert opened("serve")[0].port == 8765, "without any of them what the help says"
+    assert opened("serve").port == 8765, "without any of them what the help says"
 
 
 @pytest.mark.parametrize("way", ["flags", "environment", "file", "usual file", "bare command"])
 def test_everything_can_be_set_in_every_way(
-    opened: Callable[..., Opened], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, way: str
+    opened: Callable[..., ServeOptions], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, way: str
 ) -> None:
     text = """
 host = "0.0.0.0"
@@ -96,13 +93,13 @@ data = "x.db"
         arguments += ["--config", write(tmp_path / "s.toml", text)]
     else:
         write(tmp_path / "config" / "scorepad" / "scorepad.toml", text)
-    options, data = opened(*arguments)
+    options = opened(*arguments)
     assert (options.host, options.port, options.no_open, options.proxies) == ("0.0.0.0", 99, True, 2)
-    assert (options.allow_host, options.no_limits, options.log, data) == (
+    assert (options.allow_host, options.no_limits, options.log, options.data) == (
         ("canasta.example", "pad.example"),
         True,
         "json",
-        "x.db",
+        Path("x.db"),
     )
 
 

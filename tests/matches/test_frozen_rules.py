@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from scorepad.cli.data_file import report
+from scorepad.cli.base import SPEECH
+from scorepad.cli.data_file import doctor_command
 from scorepad.errors import NewerError
 from scorepad.i18n import words
 from scorepad.matches import Pad
@@ -85,7 +86,9 @@ def test_rules_of_a_later_version_are_not_read_and_the_match_is_told(
         _ = again.state
     assert [match.totals for match in again.pad.summaries(PHONE).in_progress] == [(630, -40)], "the list shows it"
     storage.close()
-    assert report(words("it"), str(storage.path)) == 1
+    SPEECH.set(words("it"))
+    assert doctor_command.callback is not None
+    assert doctor_command.callback(data=storage.path) == 1
     assert f"qualcosa che questo scorepad non conosce: {table.match}. Aggiorna scorepad." in capsys.readouterr().out
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scorepad.i18n import words
-from scorepad.i18n.variant_files import variant_problem
+from scorepad.i18n.words import variant_problem
 from scorepad.rules.definitions import SourceId, Standing
 from scorepad.rules.judge import Judgement, judge
 from scorepad.rules.variants import (

@@ -332,6 +332,46 @@ def test_a_players_page_tells_won_lost_averages_and_the_best_hand(client: Client
     assert page.one("a", class_="match").text.startswith("Noi contro Loro Ada contro Loro Vinta: 960 a 120")
 
 
+def finished(client: Client, pad: Pad, **names: str) -> str:
+    """A match that is over, of these players."""
+    url = start(client, **names)
+    play(pad, client, url, ALL_GOOD)
+    pad.actions.end(request(), match_of(url), device(client), 1, Ending(EndHow.TIME))
+    return url
+
+
+def test_a_player_typed_under_two_names_gets_one_of_them_in_the_matches_that_are_over(client: Client, pad: Pad) -> None:
+    over = [finished(client, pad, player_0_0="Ada", player_1_0="Ivo") for _ in range(2)]
+    finished(client, pad, player_0_0="Adelaide")
+    going_on = start(client, player_0_0="ada")
+    page = client.get(client.get("/giocatori/Ada").links()["È la stessa persona di…"])
+    assert "Le 2 partite finite di ada" in page.text
+    assert [choice.text for choice in page.all("label")] == ["Ivo", "Adelaide"]
+    together = client.submit(page, "Unisci i due nomi", 409, other="Ivo")
+    assert together.errors == ["ada e Ivo hanno giocato nella stessa partita: sono due persone."]
+    done = client.submit(together, "Unisci i due nomi", other="Adelaide")
+    assert (done.one("h1").text, done.notices) == ("Adelaide", ["2 partite sono adesso di Adelaide."])
+    assert figures(done)["Partite"] == "3"
+    assert figures(client.get("/giocatori/Ada"))["Partite"] == "1", "the match that goes on stays as it is"
+    assert pad.state(match_of(going_on), device(client)).sides[0].players == ("ada", "")
+    client.submit(client.get(over[0]), "Annulla il cambio dei nomi")
+    assert figures(client.get("/giocatori/Adelaide"))["Partite"] == "2"
+
+
+def test_players_of_others_are_not_merged(client: Client, visit: Callable[..., Client], pad: Pad) -> None:
+    finished(client, pad, player_0_0="Ada", player_1_0="Ivo")
+    visit().get("/stessa-persona?nome=Ada", 404)
+    client.get("/stessa-persona", 404)
+    alone = start(client, player_0_0="Zoe")
+    assert "Qui non c'è un altro nome" in client.get("/stessa-persona?nome=Zoe").text
+    page = client.get("/stessa-persona?nome=Ada")
+    sent = page.values(page.form("Unisci i due nomi"))
+    assert client.post("/stessa-persona?nome=Ada", sent | {"other": "Nessuno"}, 422).errors
+    client.post("/stessa-persona?nome=Ada", sent | {"other": "Zoe", "csrf_token": "x"}, 400)
+    client.post("/stessa-persona?nome=Ada", sent | {"other": "Zoe", "request_id": ""}, 422)
+    assert client.get(alone).status == 200
+
+
 def test_the_list_of_players_counts_matches_and_leaves_out_names_that_nobody_chose(client: Client, pad: Pad) -> None:
     start(client, player_0_0="Ada", player_1_1="Ivo")
     start(client, player_0_0="ada")

@@ -3,26 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
 from itertools import groupby
 from operator import add
 
 from babel.numbers import format_decimal
-from flask import Blueprint, abort, request, url_for
+from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from scorepad.i18n.findings import fact
 from scorepad.i18n.settings import value_word
 from scorepad.i18n.words import MINUS
-from scorepad.matches.access import SIDE_KEYS, MatchId
+from scorepad.matches.access import SIDE_KEYS, MatchId, MatchNotFound, NotAllowed, RequestId
 from scorepad.matches.events import Counted
 from scorepad.matches.history import DECIDED, Figures, Result
+from scorepad.matches.names import known
 from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import ruling_text
+from scorepad.matches.transaction import Saved
 from scorepad.rules.score import Line, item_order
 from scorepad.rules.table import HOUSE
 from scorepad.sheets.result import is_concealed, keyed, line_label
 from scorepad.storage.rows import SummaryRecord
-from scorepad.web.base import device_id, get_pad, load_match, page_words, render_page, t
+from scorepad.web.base import device_id, get_pad, load_match, notice, page_words, plural, render_page, t
+from scorepad.web.forms import (
+    CONFLICT,
+    INVALID,
+    Choice,
+    ChoiceField,
+    PadForm,
+    add_error,
+    form_errors,
+    lazy,
+)
 from scorepad.web.presenters import (
     hand_anchor,
     is_default_name,
@@ -202,3 +216,68 @@ def players_text(summary: SummaryRecord) -> str:
     named = [[player for player in side if player] if len(side) > 1 else [] for side in summary.players]
     sides = [words.listing(players) if players else name for name, players in zip(summary.names, named, strict=True)]
     return versus(sides, words) if any(named) else ""
+
+
+# ---------------------------------------------------------------- one player under two names
+
+
+class SamePlayerForm(PadForm):
+    """The other name of a player, as it stands in the matches that are over."""
+
+    other = ChoiceField(lazy("history.same.other"))
+
+
+@blueprint.route("/stessa-persona", methods=["GET", "POST"])
+def same_player() -> Response:
+    """Give a player who was typed under two names the other one, in the matches of the device that are over."""
+    records, form = get_pad().records, SamePlayerForm()
+    player = records.player(device_id(), request.args.get(NAMED, ""))
+    if player is None:
+        abort(404)
+    finished = [match.summary for match in player.matches if match.summary.finished]
+    others = (each.name for each in records.players(device_id()).named)
+    form.other.choices = tuple(
+        Choice(name, name) for name in others if known(name) != known(player.name) and not is_default_name(name)
+    )
+
+    def show(status: int = 200) -> Response:
+        return render_page(
+            "history/same_player.html",
+            title=t("history.same.title", name=player.name),
+            status=status,
+            errors=form_errors(form),
+            has_form=True,
+            form=form,
+            player=player,
+            finished=len(finished),
+            back=player_url(player.name),
+        )
+
+    if request.method == "GET":
+        return show()
+    if not form.validate():
+        return show(INVALID)
+    other = form.other.data
+    if any(known(other) in map(known, match.played) for match in finished):
+        add_error(form.other, t("history.same.together", one=player.name, other=other))
+        return show(CONFLICT)
+    renamed = sum(_rename(MatchId(match.id), player.name, other, form.request_name) for match in finished)
+    notice(plural("history.same.done", renamed, name=other))
+    return redirect(player_url(other if renamed else player.name), code=303)
+
+
+def _rename(match: MatchId, was: str, name: str, request_id: RequestId) -> bool:
+    """Rename a player of a match; False where this device may not, or another had taken the place."""
+    with suppress(MatchNotFound, NotAllowed):
+        labels = get_pad().state(match, device_id(), to_write=True).labels
+
+        def renamed(given: str) -> str:
+            return name if known(given) == known(was) else given
+
+        names, players = map(renamed, labels.names), ([*map(renamed, side)] for side in labels.players)
+        wanted = replace(labels, names=tuple(names), players=tuple(map(tuple, players)))
+        if wanted != labels:
+            sent = RequestId(f"{request_id}+{match}")
+            result = get_pad().actions.rename(sent, match, device_id(), wanted.names, wanted.players, wanted.place)
+            return isinstance(result, Saved)
+    return False
