@@ -52,6 +52,8 @@ LONG_LOG = 12
 """Entries from which on the page has a link to the last one."""
 MOST_SHOWN = 30
 """Matches of a player shown at once."""
+_WITHOUT_CARDS = ("sum", "penalty", "adjustment")
+"""Items that do not come from the cards."""
 ALL, NAMED = "tutte", "nome"
 """URL parameters: all matches of a player; a player whose name cannot stand in a path."""
 
@@ -124,14 +126,12 @@ def changed_lines(
     words = page_words()
     for side, name in enumerate(names):
         old, new = ({} if each is None else keyed(each.sides[side].lines, by_reason=True) for each in (before, after))
-        for key in sorted({*old, *new}, key=lambda key: (item_order(key[0]), key[1] or "", key[2] or "", key[3])):
-            item, code, reason, _ = key
+        told = {*old, *new} if before else {key for key in new if key[0] in _WITHOUT_CARDS and key[1] != HOUSE}
+        for key in sorted(told, key=lambda key: (item_order(key[0]), key[1] or "", key[2] or "", key[3])):
             was, now = (_points_of(lines.get(key), is_first=before is None) for lines in (old, new))
-            is_told = before or (item in ("sum", "penalty", "adjustment") and code != HOUSE)
-            if is_told and was != now:
-                concealed = is_concealed((after if now else before or after).hand)
-                variant = match.rules.variant
-                yield name, line_label(item, code, reason, words, concealed=concealed, variant=variant), was, now
+            if was != now:
+                concealed, variant = is_concealed((after if now else before or after).hand), match.rules.variant
+                yield name, line_label(*key[:3], words, concealed=concealed, variant=variant), was, now
 
 
 def _points_of(line: Line | None, *, is_first: bool) -> str:
