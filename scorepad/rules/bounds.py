@@ -8,8 +8,9 @@ of melds of each make-up is a variable; HiGHS solves them exactly.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import product
 from math import inf
@@ -60,10 +61,15 @@ _WHOLE = 1
 """HiGHS's word for a variable in whole numbers."""
 _SOLVED = "Optimal"
 """HiGHS's word for a program whose best end was found."""
-_IDLE = ("mip_heuristic_run_feasibility_jump", "mip_detect_symmetry")
-"""What HiGHS tries besides its exact search, and what takes longer than it saves on a hand of cards."""
-_NEARER_THAN_ONE = 0.5
-"""Points are whole numbers: of two values nearer than that, neither is better."""
+_OPTIONS: dict[str, Any] = {
+    "threads": 1,
+    "mip_rel_gap": 0.0,
+    # Points are whole numbers: of two values nearer than that, neither is better.
+    "mip_abs_gap": 0.5,
+    # What HiGHS tries besides its exact search takes longer than it saves on a hand of cards.
+    "mip_heuristic_run_feasibility_jump": False,
+    "mip_detect_symmetry": False,
+}
 
 
 def solve(pieces: Sequence[Piece], limits: Limits, end: Literal["least", "most"]) -> Solution | None:
@@ -71,15 +77,28 @@ def solve(pieces: Sequence[Piece], limits: Limits, end: Literal["least", "most"]
 
     A resource that has no limits is only counted.
     """
-    program = _program(end)
+    # Only hard questions come here: the solver is read when the first of them does.
+    import highspy
+
+    program: Any = highspy.Highs()  # type: ignore[no-untyped-call]
+    program.silent()
+    # A few cheap pieces are found sooner than the program is made smaller.
+    presolve = {"presolve": "off"} if end == "least" else dict[str, Any]()
+    for name, value in (_OPTIONS | presolve).items():
+        program.setOptionValue(name, value)
+    program.changeObjectiveSense(highspy.ObjSense.kMinimize if end == "least" else highspy.ObjSense.kMaximize)
     number = len(pieces)
     every = list(range(number))
     program.addVars(number, [0.0] * number, [float(MOST_OF_A_PIECE)] * number)
     program.changeColsIntegrality(number, every, [_WHOLE] * number)
     program.changeColsCost(number, every, [float(piece.points) for piece in pieces])
-    columns = _columns(pieces)
+    users: dict[Resource, dict[int, int]] = {}
+    for column, piece in enumerate(pieces):
+        for resource, count in piece.uses:
+            if count:
+                users.setdefault(resource, {})[column] = count
     for resource, (low, high) in limits.items():
-        used = columns.get(resource, {})
+        used = users.get(resource, {})
         if low > 0 and not used:
             return None
         if used:
@@ -90,36 +109,6 @@ def solve(pieces: Sequence[Piece], limits: Limits, end: Literal["least", "most"]
         return None
     counts = tuple(round(value) for value in program.getSolution().col_value)
     return Solution(sum(count * piece.points for count, piece in zip(counts, pieces, strict=True)), counts)
-
-
-def _program(end: Literal["least", "most"]) -> Any:
-    """A program to be filled, that looks for this end."""
-    # Only hard questions come here: the solver is read when the first of them does.
-    import highspy
-
-    program = highspy.Highs()  # type: ignore[no-untyped-call]
-    program.silent()
-    program.setOptionValue("threads", 1)
-    program.setOptionValue("mip_rel_gap", 0.0)
-    program.setOptionValue("mip_abs_gap", _NEARER_THAN_ONE)
-    for search in _IDLE:
-        program.setOptionValue(search, False)
-    if end == "least":
-        # A few cheap pieces are found sooner than the program is made smaller.
-        program.setOptionValue("presolve", "off")
-    wanted = highspy.ObjSense.kMinimize if end == "least" else highspy.ObjSense.kMaximize
-    program.changeObjectiveSense(wanted)
-    return program
-
-
-def _columns(pieces: Sequence[Piece]) -> dict[Resource, dict[int, int]]:
-    """What each resource is used up by: how much of it by each piece, by its number."""
-    columns: dict[Resource, dict[int, int]] = {}
-    for number, piece in enumerate(pieces):
-        for resource, count in piece.uses:
-            if count:
-                columns.setdefault(resource, {})[number] = count
-    return columns
 
 
 WILD: Resource = ("wild", "any")
@@ -252,127 +241,97 @@ def _everything(settings: Settings, supply: Supply) -> int:
 # ------------------------------------------------------------------------------------------------ quickly
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Layout:
     """Canastas laid plainly: their points, the cards left beside them, and the ranks to whose canastas more may go."""
 
-    points: int
+    settings: Settings
+    supply: Supply
+    dear: bool
     left: list[int]
-    open_ranks: frozenset[int]
+    suited: dict[tuple[int, str], int]
+    points: int = 0
+    open_ranks: set[int] = field(default_factory=set)
+
+    def lay(self, kind: CanastaKind) -> bool:
+        """Lay a canasta of the plainest make-up, of the cheapest or dearest ranks; False where there is none."""
+        makeups = {Shape.WILDS: self._of_wilds, Shape.SEQUENCE: self._runs, Shape.GROUP: self._groups}[kind.shape]
+        for cards, suit in makeups(kind):
+            taken = Counter(cards)
+            suits = [(index, suit) for index in taken if suit and index in NATURAL_INDICES]
+            if any(self.left[index] < count for index, count in taken.items()):
+                continue
+            if any(not self.suited.get(card, self.supply.decks) for card in suits):
+                continue
+            for card in suits:
+                self.suited[card] = self.suited.get(card, self.supply.decks) - 1
+            for index, count in taken.items():
+                self.left[index] -= count
+                self.points += count * self.settings.card_points[index]
+            if kind.shape is Shape.GROUP and self.settings.meld_longest is None:
+                self.open_ranks.add(cards[0])
+            return True
+        return False
+
+    def _runs(self, kind: CanastaKind) -> Iterator[tuple[list[int], str]]:
+        """Sequences in every suit, with the fewest wild cards."""
+        length = self.settings.canasta_length - kind.wilds[0]
+        runs = [NATURAL_INDICES[first : first + length] for first in range(len(NATURAL_INDICES) - length + 1)]
+        for run, suit in product(runs if self.dear else reversed(runs), Suit):
+            yield [*run, *self._wilds(kind.wilds[0])], suit.value
+
+    def _groups(self, kind: CanastaKind) -> Iterator[tuple[list[int], str]]:
+        """Groups with as few wild cards as there must be."""
+        settings = self.settings
+        bound = {BY_TOKEN[other.rank] for other in settings.canastas if other.rank}
+        ranks = [BY_TOKEN[kind.rank]] if kind.rank else [index for index in NATURAL_INDICES if index not in bound]
+        for wilds in range(kind.wilds[0], min(kind.wilds[1], self.left[TWO] + self.left[JOKER]) + 1):
+            naturals = settings.canasta_length - wilds
+            for rank in ranks if self.dear else reversed(ranks):
+                if wilds <= settings.most_wilds(naturals, rank):
+                    yield [rank] * naturals + self._wilds(wilds), ""
+
+    def _of_wilds(self, kind: CanastaKind) -> Iterator[tuple[list[int], str]]:
+        """Canastas of wild cards alone, the jokers as few or as many as there may be."""
+        length = self.settings.canasta_length
+        for jokers in range(length, -1, -1) if self.dear else range(length + 1):
+            if kind is next(other for other in self.settings.canastas if other.fits(Shape.WILDS, length, jokers, ())):
+                yield [JOKER] * jokers + [TWO] * (length - jokers), ""
+
+    def _wilds(self, count: int) -> list[int]:
+        """So many wild cards, twos as long as there are any."""
+        twos = min(count, self.left[TWO])
+        return [TWO] * twos + [JOKER] * (count - twos)
+
+    def with_the_rest(self) -> int:
+        """The points with what is left laid in melds that are no canasta; wilds, jokers first, as far as fits.
+
+        One or two cards of a rank go to the canasta of it, where there is one that takes more.
+        """
+        settings, counts, points, room = self.settings, self.left, self.points, 0
+        if self.supply.black_threes and settings.meld_shortest <= counts[BLACK_THREE] < settings.canasta_length:
+            points += counts[BLACK_THREE] * settings.card_points[BLACK_THREE]
+        for rank in NATURAL_INDICES:
+            melds = counts[rank] // settings.meld_shortest
+            if melds:
+                largest = -(-counts[rank] // melds)
+                most = settings.most_wilds(counts[rank] // melds, rank)
+                room += melds * max(0, min(most, settings.canasta_length - 1 - largest))
+            if melds or rank in self.open_ranks:
+                points += counts[rank] * settings.card_points[rank]
+        jokers = min(room, counts[JOKER])
+        twos = min(room - jokers, counts[TWO])
+        return points + jokers * settings.card_points[JOKER] + twos * settings.card_points[TWO]
 
 
-def _quick_bounds(settings: Settings, wanted: dict[str, int], supply: Supply) -> Bounds | None:
+def _quick_bounds(settings: Settings, wanted: Mapping[str, int], supply: Supply) -> Bounds | None:
     """Bounds that some plain layout reaches, so that everything between them is possible; None where none was found."""
-    cheapest = _laid_plainly(settings, wanted, supply, dear=False)
-    dearest = _laid_plainly(settings, wanted, supply, dear=True)
-    if cheapest is None or dearest is None:
-        return None
-    # Cheap canastas may leave more to be laid beside them than dear ones.
-    return Bounds(cheapest.points, max(_with_the_rest(settings, layout, supply) for layout in (cheapest, dearest)))
-
-
-def _laid_plainly(settings: Settings, wanted: dict[str, int], supply: Supply, *, dear: bool) -> _Layout | None:
-    """The canastas wanted, each of the plainest make-up that is there, of the cheapest or dearest ranks."""
-    left, suits, points = list(supply.counts), _Suits(dict(supply.suited), supply.decks), 0
-    kinds = [_plainest(settings, item) for item, count in wanted.items() for _ in range(count)]
+    plainest = {kind.item: kind for kind in reversed(settings.canastas)}
+    kinds = [plainest[item] for item, count in wanted.items() for _ in range(count)]
     # What only one rank will do for comes first, and sequences before what can be made of any rank.
     kinds.sort(key=lambda kind: (kind.rank is None, kind.shape is Shape.GROUP))
-    grouped = []
-    for kind in kinds:
-        cards = _run(settings, kind, left, suits, dear=dear) or _group(settings, kind, left, dear=dear)
-        if not cards:
-            return None
-        if kind.shape is Shape.GROUP and settings.meld_longest is None:
-            grouped.append(cards[0])
-        for index in cards:
-            left[index] -= 1
-            points += settings.card_points[index]
-    return _Layout(points, left, frozenset(grouped))
-
-
-def _plainest(settings: Settings, item: str) -> CanastaKind:
-    return next(kind for kind in settings.canastas if kind.item == item)
-
-
-@dataclass(frozen=True, slots=True)
-class _Suits:
-    """How many of each suited card are left; of one that nobody named, as many as there are decks."""
-
-    left: dict[tuple[int, str], int]
-    decks: int
-
-    def take(self, run: Iterable[int], suit: str) -> bool:
-        """Take these ranks in a suit, if they are all there."""
-        cards = [(index, suit) for index in run]
-        if not all(self.left.get(card, self.decks) for card in cards):
-            return False
-        for card in cards:
-            self.left[card] = self.left.get(card, self.decks) - 1
-        return True
-
-
-def _run(settings: Settings, kind: CanastaKind, left: list[int], suits: _Suits, *, dear: bool) -> list[int]:
-    """Cards of a sequence of the kind that is there in some suit, taken out of the suits; none where there is none."""
-    if kind.shape is not Shape.SEQUENCE or kind.wilds[0] > left[TWO] + left[JOKER]:
-        return []
-    length = settings.canasta_length - kind.wilds[0]
-    runs = [NATURAL_INDICES[first : first + length] for first in range(len(NATURAL_INDICES) - length + 1)]
-    for run in runs if dear else reversed(runs):
-        if all(left[index] for index in run) and any(suits.take(run, suit.value) for suit in Suit):
-            return [*run, *_wilds(left, kind.wilds[0])]
-    return []
-
-
-def _group(settings: Settings, kind: CanastaKind, left: list[int], *, dear: bool) -> list[int]:
-    """Cards of a group of the kind, or of wild cards alone, with as few wild cards as there must be; none without."""
-    if kind.shape is Shape.WILDS:
-        return _of_wilds(settings, kind, left, dear=dear)
-    if kind.shape is Shape.SEQUENCE:
-        return []
-    bound = {BY_TOKEN[other.rank] for other in settings.canastas if other.rank}
-    ranks = [BY_TOKEN[kind.rank]] if kind.rank else [index for index in NATURAL_INDICES if index not in bound]
-    for wilds in range(kind.wilds[0], min(kind.wilds[1], left[TWO] + left[JOKER]) + 1):
-        naturals = settings.canasta_length - wilds
-        for rank in ranks if dear else reversed(ranks):
-            if left[rank] >= naturals and wilds <= settings.most_wilds(naturals, rank):
-                return [rank] * naturals + _wilds(left, wilds)
-    return []
-
-
-def _wilds(left: list[int], count: int) -> list[int]:
-    """So many wild cards, twos as long as there are any."""
-    twos = min(count, left[TWO])
-    return [TWO] * twos + [JOKER] * (count - twos)
-
-
-def _of_wilds(settings: Settings, kind: CanastaKind, left: list[int], *, dear: bool) -> list[int]:
-    length = settings.canasta_length
-    fitting = [
-        jokers
-        for jokers in range(max(0, length - left[TWO]), min(length, left[JOKER]) + 1)
-        if kind is next(other for other in settings.canastas if other.fits(Shape.WILDS, length, jokers, ()))
-    ]
-    jokers = (max if dear else min)(fitting, default=-1)
-    return [JOKER] * jokers + [TWO] * (length - jokers) if fitting else []
-
-
-def _with_the_rest(settings: Settings, layout: _Layout, supply: Supply) -> int:
-    """The points of a layout with what is left laid in melds that are no canasta; wilds, jokers first, as far as fits.
-
-    One or two cards of a rank go to the canasta of it, where there is one that takes more.
-    """
-    counts, points, room = layout.left, layout.points, 0
-    if supply.black_threes and settings.meld_shortest <= counts[BLACK_THREE] < settings.canasta_length:
-        points += counts[BLACK_THREE] * settings.card_points[BLACK_THREE]
-    for rank in NATURAL_INDICES:
-        melds = counts[rank] // settings.meld_shortest
-        if melds:
-            largest = -(-counts[rank] // melds)
-            most = settings.most_wilds(counts[rank] // melds, rank)
-            points += counts[rank] * settings.card_points[rank]
-            room += melds * max(0, min(most, settings.canasta_length - 1 - largest))
-        elif rank in layout.open_ranks:
-            points += counts[rank] * settings.card_points[rank]
-    jokers = min(room, counts[JOKER])
-    twos = min(room - jokers, counts[TWO])
-    return points + jokers * settings.card_points[JOKER] + twos * settings.card_points[TWO]
+    layouts = [_Layout(settings, supply, dear, list(supply.counts), dict(supply.suited)) for dear in (False, True)]
+    if not all(layout.lay(kind) for layout in layouts for kind in kinds):
+        return None
+    # Cheap canastas may leave more to be laid beside them than dear ones.
+    return Bounds(layouts[0].points, max(layout.with_the_rest() for layout in layouts))

@@ -7,6 +7,7 @@ with the suits noted beside it where they were given.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -113,17 +114,7 @@ class Cards:
 
     def is_among(self, others: Cards) -> bool:
         """Whether these cards can all be found among the others; a card without a suit may be of any."""
-        if any(mine > theirs for mine, theirs in zip(self.counts, others.counts, strict=True)):
-            return False
-        theirs_suited = {(index, suit): count for index, suit, count in others.suited}
-        wanted: dict[int, int] = {}
-        for index, suit, count in self.suited:
-            short = count - theirs_suited.get((index, suit), 0)
-            wanted[index] = wanted.get(index, 0) + max(0, short)
-        unsuited = list(others.counts)
-        for index, _, count in others.suited:
-            unsuited[index] -= count
-        return all(short <= unsuited[index] for index, short in wanted.items())
+        return less(others, self).size == others.size - self.size
 
 
 NO_CARDS = Cards((0,) * len(KINDS))
@@ -143,12 +134,12 @@ NOTHING = Reading(NO_CARDS)
 def gather(bundles: Iterable[Cards]) -> Cards:
     """All the cards of several bundles as one."""
     every = (NO_CARDS, *bundles)
-    counts = tuple(map(sum, zip(*(bundle.counts for bundle in every), strict=True)))
     suited: dict[tuple[int, str], int] = {}
     for bundle in every:
         for index, suit, count in bundle.suited:
             suited[index, suit] = suited.get((index, suit), 0) + count
-    return Cards(counts, _sorted(suited))
+    counts = tuple(map(sum, zip(*(bundle.counts for bundle in every), strict=True)))
+    return Cards(counts, tuple((*card, count) for card, count in sorted(suited.items())))
 
 
 def read_cards(text: str) -> Reading:
@@ -167,20 +158,15 @@ def parse_cards(text: str) -> Cards:
 
 
 def _read(text: str) -> Reading:
-    counts = [0] * len(KINDS)
-    suited: dict[tuple[int, str], int] = {}
-    unknown: list[str] = []
+    taken, unknown = Counter[tuple[int, str]](), list[str]()
     for token in text.split():
         found = _TOKEN.fullmatch(token)
         count = int(found[1] or 1) if found else 0
-        if not found or not count:
+        if found and count:
+            taken[_kind_and_suit(found)] += count
+        else:
             unknown.append(token)
-            continue
-        index, suit = _kind_and_suit(found)
-        counts[index] += count
-        if suit:
-            suited[index, suit] = suited.get((index, suit), 0) + count
-    return Reading(Cards(tuple(counts), _sorted(suited)), tuple(unknown))
+    return Reading(cards_in(taken), tuple(unknown))
 
 
 _read_remembered = lru_cache(maxsize=4096)(_read)
@@ -195,10 +181,6 @@ def _kind_and_suit(found: re.Match[str]) -> tuple[int, str]:
         return _COLOUR_OF_SUIT.get(letter, BLACK_THREE), "" if letter in "rb" else letter
     name = rank.upper()
     return INDEX[Kind.TEN if name == "T" else Kind(name)], (suit or "").lower()
-
-
-def _sorted(suited: dict[tuple[int, str], int]) -> tuple[tuple[int, str, int], ...]:
-    return tuple((index, suit, count) for (index, suit), count in sorted(suited.items()))
 
 
 _IN_A_DECK = {Kind.JOKER: 2, Kind.BLACK_THREE: 2, Kind.RED_THREE: 2}
@@ -245,7 +227,7 @@ def cards_in(taken: Mapping[tuple[int, str], int]) -> Cards:
 def less(cards: Cards, others: Cards) -> Cards:
     """Cards without others that are among them; of a card without a suit any may go, one without a suit first."""
     left = piles(cards)
-    for index, suit, count in _every(others):
+    for index, suit, count in sorted(_every(others), key=lambda entry: not entry[1]):
         missing = count
         for card in [(index, suit), (index, ""), *((index, each) for each in sorted(Suit) if not suit)]:
             gone = min(missing, left.get(card, 0))

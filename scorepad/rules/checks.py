@@ -126,7 +126,7 @@ def meld_check(rule: str) -> Callable[[MeldCheck], MeldCheck]:
 
 def is_meld(meld: Meld, settings: Settings) -> bool:
     """Whether cards are a meld, whoever lays them and when."""
-    laid = Laid((), meld, 0)
+    laid = Laid((), meld, shape_of(meld, settings))
     return all(function(laid, settings) is None for function in MELD_CHECKS)
 
 
@@ -272,8 +272,7 @@ def red_threes_exceeded(table: Table) -> Iterator[Trouble]:
 @meld_check("meld-too-short")
 def too_short(laid: Laid, settings: Settings) -> Trouble | None:
     """Fewer cards than a meld needs; wild cards alone may need more than others."""
-    alone = shape_of(laid.meld, settings) is Shape.WILDS
-    needed = settings.wild_melds_shortest if alone else settings.meld_shortest
+    needed = settings.wild_melds_shortest if laid.shape is Shape.WILDS else settings.meld_shortest
     if not laid.whole or laid.meld.size >= needed:
         return None
     why, ground = ("wilds", "wild-melds-shortest") if needed > settings.meld_shortest else ("any", "meld-shortest")
@@ -283,24 +282,23 @@ def too_short(laid: Laid, settings: Settings) -> Trouble | None:
 @meld_check("meld-too-long")
 def too_long(laid: Laid, settings: Settings) -> Trouble | None:
     """More cards than a meld may have."""
-    shape = shape_of(laid.meld, settings)
     longest = {
         Shape.GROUP: (settings.meld_longest, "meld-longest"),
         Shape.WILDS: (settings.wild_melds_longest, "wild-melds-longest"),
         Shape.SEQUENCE: (len(NATURAL_INDICES), "sequences"),
     }
     # A token that is no card may have been a natural one.
-    allowed = longest[Shape.GROUP if shape is Shape.WILDS and not laid.whole else shape][0]
+    allowed = longest[Shape.GROUP if laid.shape is Shape.WILDS and not laid.whole else laid.shape][0]
     if allowed is None or laid.meld.size <= allowed:
         return None
-    return trouble(laid.where, (longest[shape][1],), cards=laid.meld.size, allowed=allowed, why=shape.value)
+    return trouble(laid.where, (longest[laid.shape][1],), cards=laid.meld.size, allowed=allowed, why=laid.shape.value)
 
 
 @meld_check("meld-too-few-naturals")
 def too_few_naturals(laid: Laid, settings: Settings) -> Trouble | None:
     """Fewer natural cards than a meld needs."""
     naturals, needed = laid.meld.naturals, settings.meld_naturals
-    if not laid.whole or naturals >= needed or shape_of(laid.meld, settings) is Shape.WILDS:
+    if not laid.whole or naturals >= needed or laid.shape is Shape.WILDS:
         return None
     return trouble(laid.where, ("meld-naturals",), naturals=naturals, needed=needed)
 
@@ -308,11 +306,11 @@ def too_few_naturals(laid: Laid, settings: Settings) -> Trouble | None:
 @meld_check("meld-too-many-wilds")
 def too_many_wilds(laid: Laid, settings: Settings) -> Trouble | None:
     """More wild cards than the limit in force, the ratio to the natural cards included."""
-    meld, shape, allowed = laid.meld, shape_of(laid.meld, settings), settings.wild_limit
-    is_sequence, limits = shape is Shape.SEQUENCE, {"wild-limit": allowed}
+    meld, allowed = laid.meld, settings.wild_limit
+    is_sequence, limits = laid.shape is Shape.SEQUENCE, {"wild-limit": allowed}
     # With a token that is no card it may have been meant as a sequence; a pure one holds no wild card at all.
     is_pure = settings.sequences is Sequences.PURE and (is_sequence or (not laid.whole and bool(meld.ranks)))
-    if shape is Shape.WILDS or is_pure:
+    if laid.shape is Shape.WILDS or is_pure:
         return None
     if laid.whole and not is_sequence:
         # Of several ranks in one meld none is the meld's own: the widest limit tells what is wrong in any case.
@@ -338,7 +336,7 @@ def mixed_ranks(laid: Laid, settings: Settings) -> Trouble | None:
 def sequence_broken(laid: Laid, settings: Settings) -> Trouble | None:
     """Natural cards of different ranks that are no sequence of one suit, and the first thing that breaks it."""
     meld = laid.meld
-    if not laid.whole or shape_of(meld, settings) is not Shape.SEQUENCE or is_unbroken_sequence(meld, settings):
+    if not laid.whole or laid.shape is not Shape.SEQUENCE or is_unbroken_sequence(meld, settings):
         return None
     naturals = [entry for entry in meld.cards.suited if entry[0] in NATURAL_INDICES]
     reasons = {

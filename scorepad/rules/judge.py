@@ -138,7 +138,7 @@ def _score(table: Table) -> tuple[tuple[SideScore, ...], Standing]:
             hand=hands[position],
             total=totals[position],
             opened=None if lay.entry.sum is not None else party.opened,
-            opening_minimum=table.minimum(position),
+            opening_minimum=lay.minimum,
             next_opening_minimum=None if stands.finished else table.settings.opening_minimum(totals[position], coming),
         )
         for position, (party, lay) in enumerate(members)

@@ -60,8 +60,6 @@ def by_canastas(setting: str, signs: tuple[int, ...], party: Party) -> tuple[int
 @line("canastas")
 def canastas(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """The bonus of each kind of canasta."""
-    if not party.canastas:
-        return
     counts = table.settings.canastas_count == "always" or has_out_canastas(table, party)
     worth = {kind.item: kind.points if counts else 0 for kind in table.settings.canastas}
     for item, count in party.canastas.items():
@@ -104,12 +102,10 @@ def cards(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
 @line("incomplete")
 def incomplete(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """Melds that cost something as long as they are no canasta."""
-    if not party.incomplete:
-        return
-    costly = [(kind, kind.item) for kind in table.settings.incomplete if kind.item is not None]
-    for kind, item in costly:
-        count = party.incomplete[kind.name]
-        yield Tally(item, count, -count * kind.points, (f"incomplete/{kind.name}",))
+    for kind in table.settings.incomplete:
+        if kind.item is not None:
+            count = party.incomplete[kind.name]
+            yield Tally(kind.item, count, -count * kind.points, (f"incomplete/{kind.name}",))
 
 
 WHOLE = 2
@@ -187,7 +183,7 @@ def _having(party: Party) -> str:
 @line("black-threes-aside")
 def black_threes_aside(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """Black threes found in a taken pile and laid aside."""
-    count = party.counted("black_threes_aside")
+    count = party.extras["black_threes_aside"]
     worth = (0, *table.settings.black_threes_aside)[count]
     yield Tally("black-threes-aside", count, worth, (f"black-threes-aside/{count}",))
 
@@ -195,7 +191,7 @@ def black_threes_aside(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
 @line("black-threes")
 def black_threes(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """Black threes exposed like red ones."""
-    count = party.counted("black_threes")
+    count = party.extras["black_threes"]
     signs = table.settings.red_threes_by_canastas
     sign, by = by_canastas("red-threes-by-canastas", signs, party)
     worth = (0, *table.settings.black_threes_exposed)[count]
@@ -239,7 +235,7 @@ def held_together(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """Too many cards of a rank in one player's hand; each such player pays."""
     for kind in table.settings.held_together:
         rank = BY_TOKEN[kind.rank]
-        count = sum(cards.counts[rank] >= kind.number for cards in party.hands) + party.counted(kind.key)
+        count = sum(cards.counts[rank] >= kind.number for cards in party.hands) + party.extras[kind.key]
         # The whole says that each player pays, a step what one of them does.
         ground = f"held-together/{kind.key}" if count == 1 else "held-together"
         yield Tally(kind.item, count, -count * kind.points, (ground,))

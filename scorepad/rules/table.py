@@ -11,7 +11,7 @@ for the hand, the others are one party of two sides.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations, product
@@ -353,32 +353,36 @@ def _possible(added: dict[int, int], wilds: int, lying: Cards, suit: str = "") -
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A meld, where it stands in the hand, and the points of its cards. Not `whole`: some tokens are no cards."""
+    """A meld, where it stands in the hand, how it is to be judged, and the points of its cards.
+
+    Not `whole`: some tokens are no cards.
+    """
 
     where: Place
     meld: Meld
-    points: int
+    shape: Shape
+    points: int = 0
     whole: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Lay:
-    """One side's part of the table.
+    """One side's part of the table, and its place in the hand.
 
     `unreadable`: not all that it laid is known, because a token is no card or because a name is nobody's.
+    `is_concealed`: it opened and went out in one turn.
     """
 
     position: int
+    place: Place
     entry: SideEntry
     melds: tuple[Laid, ...]
     opening: tuple[Laid, ...]
     unreadable: bool
     is_out: bool
-
-    @property
-    def place(self) -> Place:
-        """Where the side stands in the hand."""
-        return ("sides", self.position)
+    is_concealed: bool
+    minimum: int | None
+    """The opening minimum of the side for this hand, in points; None also for a side that is not of the match."""
 
     @property
     def side(self) -> SideName:
@@ -391,8 +395,11 @@ class Party:
     """Those who lay together in this hand, one side or more."""
 
     lays: tuple[Lay, ...]
+    entries: tuple[SideEntry, ...]
     melds: tuple[Laid, ...]
     """All its melds."""
+    hands: tuple[Cards, ...]
+    """The hands still held, where they were given in cards."""
     points: int
     """Those of all cards that it laid, out of melds and totals together."""
     canastas: Counter[str]
@@ -401,42 +408,15 @@ class Party:
     """Canastas by family, for what going out needs."""
     incomplete: Counter[str]
     """Melds that cost something, or bar the way out, as long as they are no canasta, by name."""
-
-    @property
-    def entries(self) -> tuple[SideEntry, ...]:
-        """What was written down of each of its sides."""
-        return tuple(lay.entry for lay in self.lays)
-
-    @property
-    def opened(self) -> bool | None:
-        """Whether something was laid; None where only the sum of the hand is known."""
-        if any(lay.melds or (lay.entry.totals and lay.entry.totals.cards > 0) for lay in self.lays):
-            return True
-        return None if self.is_summed else False
-
-    @property
-    def is_out(self) -> bool:
-        """Whether one of its sides went out."""
-        return any(lay.is_out for lay in self.lays)
-
-    @property
-    def unreadable(self) -> bool:
-        """Whether something it laid could not be read, so that only what holds in any case can be said of it."""
-        return any(lay.unreadable for lay in self.lays)
-
-    @property
-    def is_summed(self) -> bool:
-        """Whether some of it is only known as a sum agreed at the table."""
-        return any(entry.sum is not None for entry in self.entries)
-
-    @property
-    def hands(self) -> list[Cards]:
-        """The hands still held, where they were given in cards."""
-        return [reading.cards for entry in self.entries for reading in entry.held]
-
-    def counted(self, key: str) -> int:
-        """How many were counted of what only some variants count (`extras`)."""
-        return sum(entry.extras.get(key, 0) for entry in self.entries)
+    extras: Counter[str]
+    """What only some variants count."""
+    opened: bool | None
+    """None where only the sum of the hand is known."""
+    is_out: bool
+    unreadable: bool
+    """Whether something it laid could not be read, so that only what holds in any case can be said of it."""
+    is_summed: bool
+    """Whether some of it is only known as a sum agreed at the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -445,6 +425,8 @@ class Table:
 
     rules: Ruleset
     hand: Hand
+    lays: tuple[Lay, ...]
+    """Every side's part, by its position."""
     parties: tuple[Party, ...]
     settings: Settings
     named: Cards
@@ -452,33 +434,24 @@ class Table:
     judged: tuple[Laid, ...]
     """Every meld written down: those that lie at the end, and those noted as openings."""
 
-    @property
-    def lays(self) -> Iterator[Lay]:
-        """Every side's part, party by party."""
-        return (lay for party in self.parties for lay in party.lays)
-
     def minimum(self, position: int) -> int | None:
-        """The opening minimum of a side for this hand, in points; None also for a side that is not of the match."""
-        if position not in self.hand.of_match:
-            return None
-        return self.settings.opening_minimum(self.hand.before[position], self.hand.deal)
+        """The opening minimum of a side for this hand, in points."""
+        return self.lays[position].minimum
 
     def needs_no_minimum(self, lay: Lay) -> bool:
         """Whether the side opened and went out in one turn under a codification that asks no minimum for that."""
-        return self.is_concealed(lay) and self.settings.concealed_out is ConcealedOut.OWN_MELDS_ONLY
-
-    def is_concealed(self, lay: Lay) -> bool:
-        """Whether the side opened and went out in one turn."""
-        return lay.is_out and self.hand.out is not None and self.hand.out.concealed
+        return lay.is_concealed and self.settings.concealed_out is ConcealedOut.OWN_MELDS_ONLY
 
 
 def lay_table(rules: Ruleset, hand: Hand) -> Table:
     """Lay a hand out under the rules in force."""
-    lays = [_lay(hand, position, rules.settings.card_points) for position in range(len(hand.names))]
-    groups = who_lays(rules.settings.partnership, hand)
-    parties = tuple(_party(rules.settings, [lays[position] for position in group]) for group in groups)
+    settings = rules.settings
+    lays = tuple(_lay(settings, hand, position) for position in range(len(hand.names)))
+    parties = tuple(
+        _party(settings, [lays[position] for position in group]) for group in who_lays(settings.partnership, hand)
+    )
     judged = tuple(laid for lay in lays for laid in (*lay.melds, *lay.opening))
-    return Table(rules, hand, parties, rules.settings, _named_cards(hand), judged)
+    return Table(rules, hand, lays, parties, settings, _named_cards(hand), judged)
 
 
 def who_lays(partnership: Partnership, hand: Hand) -> list[tuple[int, ...]]:
@@ -496,26 +469,33 @@ def who_lays(partnership: Partnership, hand: Hand) -> list[tuple[int, ...]]:
     return [(single,), others, *strangers]
 
 
-def _lay(hand: Hand, position: int, values: tuple[int, ...]) -> Lay:
+def _lay(settings: Settings, hand: Hand, position: int) -> Lay:
     entry, place = hand.sides[position], ("sides", position)
 
-    def laid(where: Place, reading: Reading, *, concealed: bool = False) -> Laid:
-        meld = read_meld(reading.cards, concealed)
-        return Laid((*place, *where), meld, reading.cards.points(values), not reading.unknown)
+    def laid(reading: Reading, *where: str | int, concealed: bool = False) -> Laid:
+        meld, points = read_meld(reading.cards, concealed), reading.cards.points(settings.card_points)
+        return Laid((*place, *where), meld, shape_of(meld, settings), points, not reading.unknown)
 
-    melds = tuple(laid(("melds", n), each.reading, concealed=each.concealed) for n, each in enumerate(entry.melds))
-    opening = tuple(laid(("opening", "melds", n), reading) for n, reading in enumerate(entry.opening or ()))
+    melds = tuple(laid(each.reading, "melds", n, concealed=each.concealed) for n, each in enumerate(entry.melds))
     misnamed = bool(hand.strangers) and position in hand.absent
-    unreadable = misnamed or not all(each.whole for each in melds)
-    is_out = hand.out is not None and hand.out.side == position
-    return Lay(position, entry, melds, opening, unreadable, is_out)
+    is_out, is_of_match = hand.out is not None and hand.out.side == position, position in hand.of_match
+    return Lay(
+        position=position,
+        place=place,
+        entry=entry,
+        melds=melds,
+        opening=tuple(laid(reading, "opening", "melds", n) for n, reading in enumerate(entry.opening or ())),
+        unreadable=misnamed or not all(each.whole for each in melds),
+        is_out=is_out,
+        is_concealed=is_out and hand.out is not None and hand.out.concealed,
+        minimum=settings.opening_minimum(hand.before[position], hand.deal) if is_of_match else None,
+    )
 
 
-def _party(settings: Settings, lays: list[Lay]) -> Party:
+def _party(settings: Settings, lays: Sequence[Lay]) -> Party:
     """What those who lay together have."""
-    canastas, families, incomplete = Counter[str](), Counter[str](), Counter[str]()
-    melds = tuple(laid for lay in lays for laid in lay.melds)
-    points = sum(laid.points for laid in melds)
+    canastas, families, incomplete, extras = (Counter[str]() for _ in range(4))
+    entries, melds = tuple(lay.entry for lay in lays), tuple(laid for lay in lays for laid in lay.melds)
     for laid in melds:
         canasta, unfinished = canasta_of(laid.meld, settings), incomplete_of(laid.meld, settings)
         if canasta:
@@ -524,19 +504,35 @@ def _party(settings: Settings, lays: list[Lay]) -> Party:
             canastas["concealed-canasta"] += laid.meld.concealed
         elif unfinished:
             incomplete[unfinished.name] += 1
-    family_of = {kind.item: kind.family for kind in settings.canastas}
-    for totals in filter(None, (lay.entry.totals for lay in lays)):
-        points += totals.cards
+    counted = [entry.totals for entry in entries if entry.totals]
+    for totals in counted:
         canastas.update(totals.canastas)
         incomplete.update(totals.incomplete)
-        for item in totals.canastas.keys() & family_of.keys():
-            families[family_of[item]] += totals.canastas[item]
-    return Party(tuple(lays), melds, points, canastas, families, incomplete)
+        for item, family in {kind.item: kind.family for kind in settings.canastas}.items():
+            families[family] += totals.canastas.get(item, 0)
+    for entry in entries:
+        extras.update(entry.extras)
+    is_summed = any(entry.sum is not None for entry in entries)
+    return Party(
+        lays=tuple(lays),
+        entries=entries,
+        melds=melds,
+        hands=tuple(reading.cards for entry in entries for reading in entry.held),
+        points=sum(each.points for each in melds) + sum(each.cards for each in counted),
+        canastas=canastas,
+        families=families,
+        incomplete=incomplete,
+        extras=extras,
+        opened=bool(melds) or any(each.cards > 0 for each in counted) or (None if is_summed else False),
+        is_out=any(lay.is_out for lay in lays),
+        unreadable=any(lay.unreadable for lay in lays),
+        is_summed=is_summed,
+    )
 
 
 def only(table: Table, position: int) -> Party:
     """A side by itself, whoever else is of its party."""
-    return _party(table.settings, [lay for lay in table.lays if lay.position == position])
+    return _party(table.settings, [table.lays[position]])
 
 
 def _named_cards(hand: Hand) -> Cards:

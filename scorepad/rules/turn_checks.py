@@ -75,7 +75,7 @@ def weigh(table: Table, lay: Lay, minimum: int) -> Weighed:
     """
     restricted = table.settings.opening_naturals_up_to
     # Black threes are laid when going out: they open only together with it.
-    last = [laid for laid in lay.opening if laid.meld.is_of_black_threes and not table.is_concealed(lay)]
+    last = [laid for laid in lay.opening if laid.meld.is_of_black_threes and not lay.is_concealed]
     counting = [laid for laid in lay.opening if laid not in last and (not laid.meld.wilds or minimum > restricted)]
     points, aside = sum(laid.points for laid in counting), len(lay.opening) - len(counting)
     why = "black-threes" if last else _wrong_kind(table.settings, [laid.meld for laid in lay.opening], minimum)
@@ -134,14 +134,14 @@ def _within_reach(settings: Settings, party: Party, minimum: int) -> tuple[int, 
 def below_minimum(table: Table) -> Iterator[Trouble]:
     """The opening noted does not reach the minimum of the side that opened, or holds what may not open."""
     for lay in table.lays:
-        minimum = table.minimum(lay.position)
+        minimum = lay.minimum
         readable = lay.entry.opening is not None and all(laid.whole for laid in lay.opening)
         if not readable or minimum is None or table.needs_no_minimum(lay):
             continue
         weighed = weigh(table, lay, minimum)
         if weighed.why:
             where, grounds = (*lay.place, "opening"), _opening_grounds(table, lay, weighed.why)
-            yield _shortfall(table, lay, where, (*grounds, *_if_concealed(table, lay)), weighed.why, weighed.points)
+            yield _shortfall(table, lay, where, (*grounds, *_if_concealed(lay)), weighed.why, weighed.points)
 
 
 @check("opening-impossible", of_opening=True)
@@ -151,7 +151,7 @@ def impossible(table: Table) -> Iterator[Trouble]:
         # Totals that no cards give at all are reported as that, and say nothing of the opening.
         negative = any(entry.totals and entry.totals.cards < 0 for entry in party.entries)
         unknown = party.unreadable or party.is_summed or negative
-        lays = [(table.minimum(lay.position), lay) for lay in party.lays]
+        lays = [(lay.minimum, lay) for lay in party.lays]
         reachable = [(minimum, lay) for minimum, lay in lays if minimum is not None]
         if not party.opened or unknown or not reachable or any(map(table.needs_no_minimum, party.lays)):
             continue
@@ -163,7 +163,7 @@ def impossible(table: Table) -> Iterator[Trouble]:
             if points < party.points and why is None:
                 is_low = minimum <= table.settings.opening_naturals_up_to
                 grounds += ("opening-naturals-up-to" if is_low else "opening-natural-group",)
-            grounds += _if_concealed(table, *party.lays)
+            grounds += _if_concealed(*party.lays)
             yield _shortfall(table, opener, laid.place, grounds, why or "points", points)
 
 
@@ -176,7 +176,7 @@ def _opening_grounds(table: Table, lay: Lay, why: str) -> tuple[str, ...]:
 
 
 def _shortfall(table: Table, lay: Lay, where: Place, grounds: tuple[str, ...], why: str, points: int) -> Trouble:
-    minimum, score = table.minimum(lay.position) or 0, table.hand.before[lay.position]
+    minimum, score = lay.minimum or 0, table.hand.before[lay.position]
     missing, deal = minimum - points, table.hand.deal
     return trouble(
         where, grounds, why=why, side=lay.side, points=points, minimum=minimum, missing=missing, score=score, deal=deal
@@ -189,16 +189,16 @@ def unknown(table: Table) -> Iterator[Trouble]:
     needs_group = table.settings.opening_natural_group == "needed"
     why, ground = ("natural-group", "opening-natural-group") if needs_group else ("naturals", "opening-naturals-up-to")
     for lay in table.lays:
-        minimum, totals = table.minimum(lay.position), lay.entry.totals
+        minimum, totals = lay.minimum, lay.entry.totals
         if minimum is None or totals is None or totals.cards < minimum or table.needs_no_minimum(lay):
             continue
         if needs_group or minimum <= table.settings.opening_naturals_up_to:
-            yield trouble(lay.place, (ground, *_if_concealed(table, lay)), side=lay.side, minimum=minimum, why=why)
+            yield trouble(lay.place, (ground, *_if_concealed(lay)), side=lay.side, minimum=minimum, why=why)
 
 
-def _if_concealed(table: Table, *lays: Lay) -> tuple[str, ...]:
+def _if_concealed(*lays: Lay) -> tuple[str, ...]:
     """The ground of the minimum for one of these who opened and went out in one turn."""
-    return (MINIMUM_HOLDS,) if any(map(table.is_concealed, lays)) else ()
+    return (MINIMUM_HOLDS,) if any(lay.is_concealed for lay in lays) else ()
 
 
 # ---------------------------------------------------------------- going out
@@ -233,7 +233,7 @@ def canastas_missing(table: Table) -> Iterator[Trouble]:
     settings = table.settings
     for party, lay in _gone_out(table):
         # Whoever goes out concealed lays everything in that turn, also where others are of the party.
-        own = only(table, lay.position) if table.is_concealed(lay) else party
+        own = only(table, lay.position) if lay.is_concealed else party
         if has_out_canastas(table, own):
             continue
         has, needed = own.families, settings.canasta_families_needed

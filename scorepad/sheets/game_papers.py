@@ -188,11 +188,14 @@ def blank_of(
 ) -> BlankPad:
     """What stands on the blank pad of a variant as it is played."""
     sides, hands = variant.settings["sides"].value, variant.settings["match-deals"].value
+    goal, minutes = _fact("match-deals" if isinstance(hands, int) else "target", variant, words), variant.ends.minutes
+    if minutes is not None:
+        goal = Fact(goal.name, f"{goal.value}, {words.text('web.length.minutes', minutes=minutes)}")
     has_pairs = len(sides) == len(_SIDES) and max(sides) > 1
     return BlankPad(
         variant=words.text(f"variant.{variant.id}.name"),
         chosen=tuple(_chosen(variant, preset, options or {}, words)),
-        goal=_fact("match-deals" if isinstance(hands, int) else "target", variant, words),
+        goal=goal,
         columns=tuple(words.text(f"web.side.{side}") for side in _SIDES) if has_pairs else ("",) * len(sides),
         players=tuple(sides),
         openings=tuple(_openings(variant, words)),
@@ -361,3 +364,5 @@ def _bonuses(variant: Variant, words: Words, without: Iterable[str]) -> Iterator
     for item, points in found.items():
         yield Fact(item_word(variant.id, item, words), " / ".join(dict.fromkeys(map(words.figure, points))))
     yield from (_fact(key, variant, words) for key in BONUSES if key not in without and is_told(key, variant))
+    for code, bonus in variant.bonuses.items():
+        yield Fact(words.text(f"bonus.{code}"), words.figure(bonus.points))

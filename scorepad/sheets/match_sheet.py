@@ -15,20 +15,17 @@ from scorepad.i18n import Words
 from scorepad.i18n.findings import fact, message
 from scorepad.i18n.settings import value_word
 from scorepad.matches.access import SIDE_KEYS
-from scorepad.matches.events import Counted, EndHow, LogEntry, RulingKept
+from scorepad.matches.events import Counted, LogEntry, RulingKept
 from scorepad.matches.projection import HandState, MatchState
 from scorepad.matches.rulings import ruling_text
-from scorepad.rules.judge import SideScore
 from scorepad.rules.score import Line
-from scorepad.rules.settings import Partnership
 from scorepad.rules.variants import sources
 from scorepad.sheets.chart import LARGE, PAPER, Chart, chart_svg, running_chart
-from scorepad.sheets.pdf import Fact, pdf_for_lacking, render
+from scorepad.sheets.pdf import pdf_for_lacking, render
 from scorepad.sheets.result import (
     Key,
     Lacking,
     Names,
-    Row,
     is_concealed,
     isolated,
     keyed,
@@ -45,22 +42,6 @@ MARK = "§"
 
 Cell = tuple[int | None, int]
 """What a side has of a line: how many (None where only points were given), and the points."""
-
-
-class Hand(NamedTuple):
-    """A counted hand on the sheet, in words.
-
-    `deal` says who dealt, who sat out and who played with whom; `ended` how it ended and how far it is checked. `marks`
-    are those of its rows.
-    """
-
-    number: int
-    deal: list[str]
-    ended: list[str]
-    openings: list[str]
-    rows: tuple[Row, ...]
-    marks: list[str]
-    sides: tuple[SideScore, ...]
 
 
 class Footnote(NamedTuple):
@@ -100,16 +81,29 @@ def match_sheet_html(
 ) -> str:
     """The match sheet as HTML, for a machine that has no glyph for the `lacking` characters."""
     sheet = MatchSheet(state, words, lacking)
-    chart = Markup(chart_svg(sheet.chart, LARGE if large else PAPER) if sheet.chart else "")  # noqa: S704 - escaped
-    values = {"sheet": sheet, "chart": chart, "is_lacking": bool(lacking), "details": details, "large": large}
-    return render("match.html", words, **values)
+    return render(
+        "match.html",
+        words,
+        sheet=sheet,
+        match=state,
+        names=sheet.names,
+        chart=Markup(chart_svg(sheet.chart, LARGE if large else PAPER) if sheet.chart else ""),  # noqa: S704 - escaped
+        is_lacking=bool(lacking),
+        details=details,
+        large=large,
+        value_word=value_word,
+        isolated=isolated,
+        special_hands=special_hands,
+        single_and_pair=single_and_pair,
+        side_keys=SIDE_KEYS,
+    )
 
 
 class MatchSheet:
-    """What stands on the match sheet, for its template.
+    """What stands on the match sheet and is no matter of words, for its template.
 
-    Attributes: `match`, `names`, `title`, `place`, `day`, `hands`; `readings`, the arguments of the readings among the
-    lines, in the order of their marks.
+    Attributes: `names`, `title`, `place`, `day`; `rows`, by hand, the rows of its table, each with its mark;
+    `readings`, the arguments of the readings among the lines, in the order of their marks.
     """
 
     def __init__(self, state: MatchState, words: Words, lacking: Lacking = frozenset()) -> None:
@@ -119,7 +113,13 @@ class MatchSheet:
         self.place = isolated(state.place)
         self.day = words.day(state.started.astimezone().date())
         self.readings: list[tuple[str, ...]] = []
-        self.hands = [self._hand(hand) for hand in state.hands]
+        self.rows = [
+            [
+                (row, self._mark(row.arguments))
+                for row in table_of(hand.counted, self.names.sides, state.rules.variant, words, by_reason=False).rows
+            ]
+            for hand in state.hands
+        ]
 
     def reading(self, arguments: tuple[str, ...]) -> str:
         """Why lines with this mark are a reading of the sources, behind the mark."""
@@ -130,136 +130,11 @@ class MatchSheet:
         """The number of a hand among all those of the match: those played on paper before count as well."""
         return self.match.called(of.number)
 
-    def _counted(self, points: int) -> str:
-        """So many points, or units."""
-        return self.text(f"sheets.{self.match.rules.settings.unit}", points=points)
-
-    # ---------------------------------------------------------------- the head
-
-    @property
-    def goal(self) -> Fact:
-        """How far the match goes: the target or, where a number of hands decides, that number."""
-        settings = self.match.rules.settings
-        if settings.match_deals is not None:
-            return Fact(self.text("sheets.number-of-hands"), self.text("sheets.all-deals", count=settings.match_deals))
-        target = self.text("value.target.unlimited") if settings.target is None else self._counted(settings.target)
-        return Fact(self.text("setting.target"), target)
-
-    @property
-    def options(self) -> list[Fact]:
-        """What the table plays otherwise than its codification, or than the variant where it chose none."""
-        options = self.match.rules.options
-        return [
-            Fact(self.text(f"option.{name}"), value_word(name, options[name], self.words)) for name in self.match.house
-        ]
-
-    @property
-    def replacements(self) -> list[str]:
-        """Who took whose place, and when; each by the name that stands there now, or stood when the next came."""
-        taken, found = self.match.replacements, []
-        for position, each in enumerate(taken):
-            later = (other.was for other in taken[position + 1 :] if other.seat == each.seat)
-            name = isolated(next(later, "")) or self.names.seat(each.seat)
-            key = "sheets.replaced" if each.was else "sheets.seated"
-            found.append(self.text(key, number=self._number(each), name=name, was=isolated(each.was)))
-        return found
-
     @property
     def signers(self) -> list[str]:
         """Every player who has a name; a side whose players have none signs as a side."""
         sides = zip(self.names.sides, self.names.players, strict=True)
         return [each for name, players in sides for each in players or (name,)]
-
-    @property
-    def result(self) -> str:
-        """How the match ended, or that it goes on and until when; who is level where nobody won it."""
-        state, words, sides = self.match, self.words, self.names.sides
-        hands, ending, winner = state.called(len(state.hands)), state.ending, state.standing.winner
-        if not state.standing.finished:
-            told = [f"{words.plural('share.going-on', hands)}."]
-            if ending is not None and ending.hands is not None:
-                key = "sheets.last-hand" if ending.hands == len(state.hands) + 1 else "sheets.up-to-hand"
-                told.append(self.text(key, number=state.called(ending.hands)))
-            return " ".join(told)
-        told = []
-        if state.ended_early and ending:
-            is_broken_off = ending.how is EndHow.BROKEN_OFF
-            key = "sheets.ended.broken-off" if is_broken_off else f"checking.ended.{ending.how}"
-            told.append(words.plural(key, hands, side="" if ending.side is None else sides[ending.side]))
-            if winner is None and not is_broken_off:
-                highest = ending.highest(tuple(side.total for side in state.sides))
-                names = words.listing(sides[side] for side in highest)
-                points = self._counted(state.sides[highest[0]].total)
-                told.append(self.text("sheets.level", names=names, points=points))
-        elif winner is None:
-            told.append(words.plural("sheets.even", hands))
-        if winner is not None:
-            points = self._counted(state.sides[winner].total)
-            told.append(self.text("sheets.won", name=sides[winner], points=points))
-        return " ".join(told)
-
-    # ---------------------------------------------------------------- the hands
-
-    def _hand(self, hand: HandState) -> Hand:
-        rows = table_of(hand.counted, self.names.sides, self.match.rules.variant, self.words, by_reason=False).rows
-        return Hand(
-            number=self._number(hand),
-            deal=self._deal(hand),
-            ended=self._ended(hand),
-            openings=self._openings(hand),
-            rows=rows,
-            marks=[self._mark(arguments) for arguments in [row.arguments for row in rows]],
-            sides=hand.sides,
-        )
-
-    def _deal(self, hand: HandState) -> list[str]:
-        """Who dealt, who sat out, and who played with whom where pairs are made anew in every hand."""
-        text, seat = self.text, self.names.seat
-        told = [text("sheets.dealer", name=seat(hand.turn.dealer, hand.number))]
-        told += [text("sheets.rests", name=seat(resting, hand.number)) for resting in hand.turn.resting]
-        if self.match.rules.settings.partnership is Partnership.FIXED:
-            return told
-        if hand.single is None:
-            return [*told, text("sheets.each-alone")]
-        single, pair = single_and_pair(hand, self.names.sides, self.words)
-        return [*told, text("sheets.single", name=single), text("sheets.pair", names=pair)]
-
-    def _ended(self, hand: HandState) -> list[str]:
-        """Who went out and showed a special hand; then whether it was corrected, agreed, contested or confirmed."""
-        played, names, told, text = hand.counted.hand, self.names.sides, list[str](), self.text
-        out = played.get("out")
-        if out:
-            told.append(text("sheets.out", name=names[SIDE_KEYS.index(out["side"])]))
-        elif not all("sum" in side for side in played["sides"].values()):  # of agreed sums nobody knows
-            told.append(text("sheets.nobody-out"))
-        for side, special in special_hands(played, names):
-            told.append(text("sheets.special", side=side, name=text(f"value.special.{special}")))
-        if hand.is_corrected:
-            told.append(text("web.hand.corrected"))
-        if hand.counted.agreed:
-            told.append(text("checking.mark.agreed"))
-        if hand.contest is not None:
-            told.append(text("sheets.contested"))
-        elif hand.confirmed is not None:
-            # The day of the match stands in the head of the sheet.
-            at = hand.confirmed.astimezone()
-            is_that_day = at.date() == self.match.started.astimezone().date()
-            key = "sheets.confirmed" if is_that_day else "sheets.confirmed-later"
-            told.append(text(key, day=self.words.day(at), clock=self.words.clock(at)))
-        elif hand.waits:
-            told.append(text("checking.mark.waits"))
-        return told
-
-    def _openings(self, hand: HandState) -> list[str]:
-        """The opening minimum of each side, and whether it never opened; empty where there was none."""
-        return [
-            ""
-            if side.opening_minimum is None
-            else self.text("sheets.not-opened", minimum=side.opening_minimum)
-            if side.opened is False
-            else self.words.figure(side.opening_minimum)
-            for side in hand.sides
-        ]
 
     def _mark(self, arguments: tuple[str, ...]) -> str:
         """The mark of a reading, by which its argument is found below the table; empty for any other line."""
@@ -277,12 +152,6 @@ class MatchSheet:
         if len(self.match.hands) < CHART_FROM:
             return None
         return running_chart(self.match, self.words.language, self.names.drawn)
-
-    @property
-    def chart_names(self) -> list[str]:
-        """Who is meant where the chart goes by numbers."""
-        called = zip(self.names.sides, self.names.drawn, strict=True)
-        return [self.text("sheets.chart-name", number=drawn, name=name) for name, drawn in called if name != drawn]
 
     @property
     def brief(self) -> list[Footnote]:

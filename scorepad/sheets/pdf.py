@@ -1,7 +1,7 @@
 """From a template to PDF: tagged, with its fonts, the same bytes for the same input.
 
-Names are text: everything is escaped, nothing may be missing. Style sheets and fonts are addresses that only the
-fetcher of `scorepad.sheets.printer` knows.
+Names are text: everything is escaped, nothing may be missing. Style sheets and fonts are the only files that may be
+read, and stand under addresses of our own. WeasyPrint is imported where a PDF is made.
 """
 
 from __future__ import annotations
@@ -11,14 +11,16 @@ import re
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
-from functools import cache
+from email.message import Message
+from functools import cache, lru_cache
 from io import BytesIO, StringIO
-from types import ModuleType
 from typing import Any, NamedTuple
+from urllib.request import BaseHandler, Request
+from urllib.response import addinfourl
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from scorepad.assets import fonts_dir, templates_dir
+from scorepad.assets import fonts_dir, static_dir, templates_dir
 from scorepad.errors import ScorepadError
 from scorepad.i18n import Words
 from scorepad.sheets.result import Lacking, printable
@@ -115,9 +117,7 @@ def height_of(html: str, anchor: str) -> float:
 
 def _printed(html: str, fonts: Mapping[str, bytes]) -> tuple[bytes, Lacking]:
     """The PDF, and the characters that no font of this machine has. Raises NoPdf and SheetError."""
-    printer = _printer()
-    with _no_warnings() as warnings, printer.fonts() as configuration:
-        sheet = printer.HTML(string=html, url_fetcher=printer.OwnFiles(fonts))
+    with _no_warnings() as warnings, _sheet(html, fonts) as (sheet, configuration):
         made: bytes = sheet.write_pdf(font_config=configuration, pdf_variant=VARIANT)
     return made, frozenset(warnings.lacking)
 
@@ -125,20 +125,74 @@ def _printed(html: str, fonts: Mapping[str, bytes]) -> tuple[bytes, Lacking]:
 @contextmanager
 def _laid_out(html: str, **options: Any) -> Iterator[Any]:
     """WeasyPrint's document of a sheet without characters of people. Raises NoPdf and SheetError."""
-    printer = _printer()
-    with _no_warnings(), printer.fonts() as fonts:
-        yield printer.HTML(string=html, url_fetcher=printer.OwnFiles()).render(fonts, **options)
+    with _no_warnings(), _sheet(html) as (sheet, configuration):
+        yield sheet.render(configuration, **options)
 
 
-def _printer() -> ModuleType:
-    """The module that knows WeasyPrint. Raises NoPdf."""
+@contextmanager
+def _sheet(html: str, fonts: Mapping[str, bytes] | None = None) -> Iterator[tuple[Any, Any]]:
+    """WeasyPrint's view of a sheet and the font configuration of one layout, freed after it. Raises NoPdf.
+
+    Pango 1.50 leaks the fontconfig of a font map, 0.2 MB each, unless it is taken from the map first.
+    """
     try:
         # WeasyPrint prints its advice about missing libraries on standard output, where a PDF may be going.
         with redirect_stdout(StringIO()):
-            from scorepad.sheets import printer
+            from weasyprint import HTML
+            from weasyprint.text.ffi import ffi, pangoft2
+            from weasyprint.text.fonts import FontConfiguration
     except (ImportError, OSError) as trouble:
         raise NoPdf(" ".join(str(trouble).split())) from trouble
-    return printer
+    configuration = FontConfiguration()
+    try:
+        yield HTML(string=html, url_fetcher=own_files(fonts)), configuration
+    finally:
+        pangoft2.pango_fc_font_map_set_config(ffi.cast("PangoFcFontMap *", configuration.font_map), ffi.NULL)
+
+
+SCHEME = "scorepad"
+"""The scheme of our own addresses, `scorepad:style/match.css` and `scorepad:font/….woff2`: paths do not show."""
+
+
+def own_files(fonts: Mapping[str, bytes] | None = None) -> Any:
+    """WeasyPrint's fetcher of our style sheets and fonts, and of those made for one sheet; of no other address."""
+    from weasyprint.urls import URLFetcher
+
+    fetcher = URLFetcher(timeout=1, allowed_protocols=(SCHEME,), allow_redirects=False)
+    fetcher.add_handler(OwnFiles(fonts or {}))
+    return fetcher
+
+
+class OwnFiles(BaseHandler):
+    """Opens the style sheets and fonts of the sheets; `made` are fonts generated for one of them, by address."""
+
+    def __init__(self, made: Mapping[str, bytes]) -> None:
+        self._made = made
+
+    def scorepad_open(self, request: Request) -> addinfourl:
+        """The file of this address. Raises ValueError for any that is not ours."""
+        address = request.full_url.removeprefix(f"{SCHEME}:")
+        folder, _, name = address.partition("/")
+        found = self._made.get(address) or (_content(folder, name) if folder in ("style", "font") else None)
+        if found is None:
+            raise ValueError(f"not one of the sheets' own files: {request.full_url[:200]}")
+        headers = Message()
+        headers["Content-Type"] = "text/css" if folder == "style" else "font/ttf"
+        return addinfourl(BytesIO(found), headers, request.full_url)
+
+
+@lru_cache(maxsize=32)
+def _content(folder: str, name: str) -> bytes | None:
+    """A style sheet, or a WOFF2 font as TrueType: WeasyPrint would decompress it for every layout. None if unknown."""
+    from fontTools.ttLib import woff2  # type: ignore[import-untyped] # ships no types
+
+    directory = fonts_dir() if folder == "font" else static_dir() / "sheets"
+    file = next((each for each in directory.iterdir() if each.is_file() and each.name == name), None)
+    if file is None or folder == "style":
+        return file.read_bytes() if file else None
+    made = BytesIO()
+    woff2.decompress(file, made)
+    return made.getvalue()
 
 
 @contextmanager
@@ -214,7 +268,7 @@ def stand_in_font(lacking: Iterable[str]) -> bytes:
 def _mark() -> tuple[Any, tuple[int, int], int, dict[str, int]]:
     """The asterisk of the sheets' own font: its outline, its advance, units to the em, height of the line."""
     from fontTools.pens.ttGlyphPen import TTGlyphPen  # type: ignore[import-untyped]
-    from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
+    from fontTools.ttLib import TTFont
 
     font = TTFont(fonts_dir() / "open-sans-latin-700.woff2")
     pen = TTGlyphPen(None)

@@ -12,18 +12,20 @@ from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from enum import StrEnum
 from functools import partial
+from itertools import zip_longest
 from types import MappingProxyType
 from typing import Final
 
 from scorepad.i18n import Language, Words
+from scorepad.i18n.typed_cards import notated
 from scorepad.matches.access import SIDE_KEYS
 from scorepad.matches.actions import Noted
 from scorepad.matches.projection import MatchState
-from scorepad.rules.cards import RED_THREE, in_decks
+from scorepad.rules.cards import RED_THREE, in_decks, read_cards
 from scorepad.rules.settings import BlackThrees, ConcealedOut, Partnership, Sequences, Settings, Shape
 from scorepad.rules.table import HOUSE
 from scorepad.rules.variants import Ruleset
-from scorepad.web.forms import read_sum
+from scorepad.web.forms import Misread, read_sum
 
 OUT: Final = "out"
 SINGLE: Final = "single"
@@ -35,6 +37,8 @@ REMARK: Final = "remark"
 AGREED: Final = "agreed"
 HAND_KEYS: Final = (SINGLE, OUT, CONCEALED, DISCARD, DISCARD_NONE, REMARK, AGREED)
 """The keys of what belongs to the whole hand, in the order of the page."""
+HIDDEN: Final = "*"
+"""Behind a meld: it was laid down whole."""
 NONE: Final = "0"
 """What is typed for no cards, or no points."""
 ALL_HANDS: Final = "left.all"
@@ -49,7 +53,7 @@ MOST_ROWS: Final = 60
 """Agreed points or house penalties of one side: far more than a hand has."""
 
 _SIDE_KEY = re.compile(r"[abc]\.[a-z][a-z0-9_]*(?:[.-][a-z0-9-]+){0,3}")
-_REPEATED = re.compile(r"(house|adjustments)\.([0-9]{1,2})\.(?:points|reason)")
+_REPEATED = re.compile(r"[abc]\.(?:house|adjustments)\.[0-5]?[0-9]\.(?:points|reason)")
 
 
 class FieldKind(StrEnum):
@@ -143,8 +147,8 @@ def draft_of(sent: Mapping[str, str]) -> dict[str, str]:
 
 def rows_of(draft: Mapping[str, str], side: str, group: str) -> list[int]:
     """The rows of house penalties (`house`) or agreed points (`adjustments`) in which something is typed."""
-    typed = (_REPEATED.fullmatch(name[2:]) for name, text in draft.items() if name[0] == side and text.strip())
-    return sorted({int(row[2]) for row in typed if row and row[1] == group and int(row[2]) < MOST_ROWS})
+    typed = (name for name, text in draft.items() if text.strip() and name.startswith(key(side, group)))
+    return sorted({int(name.split(".")[2]) for name in typed if _REPEATED.fullmatch(name)})
 
 
 def lines_of(text: str, separators: str = ";/") -> tuple[str, ...]:
@@ -159,10 +163,10 @@ def fields_for(
     rules: Ruleset, position: int, draft: Mapping[str, str] = MappingProxyType({})
 ) -> tuple[Field, ...]:  # fmt: skip
     """The fields of a side that these rules score, forbid or ask for; with the rows that a draft has, and one more."""
-    return (*_on_card(rules, position), *_by_cards(rules, position), *_more(rules, position, draft))
+    return (*_counted(rules, position), *_more(rules, position, draft))
 
 
-def _on_card(rules: Ruleset, position: int) -> Iterator[Field]:
+def _counted(rules: Ruleset, position: int) -> Iterator[Field]:
     settings, count = rules.settings, partial(Field, position)
     if counts_totals(settings):
         for kind in sorted(settings.canastas, key=lambda kind: (kind.shape is Shape.WILDS, kind.rank is not None)):
@@ -184,10 +188,7 @@ def _on_card(rules: Ruleset, position: int) -> Iterator[Field]:
             yield count(name, item=name.replace("_", "-"), worth=values, most=len(values))
     if counts_totals(settings):
         yield Field(position, "left", FieldKind.POINTS, item="cards-left", worth=(-1,))
-
-
-def _by_cards(rules: Ruleset, position: int) -> Iterator[Field]:
-    settings, apart = rules.settings, hands_apart(rules.settings, position)
+    apart = hands_apart(settings, position)
     hint = "count.melds.hint" + ("" if settings.sequences is Sequences.NONE else ".suits")
     yield Field(position, "melds", FieldKind.MELDS, Part.BY_CARDS, hint=hint)
     hint = "count.left-cards.hint" + (".hands" if settings.hands_of(position) > 1 and apart is None else "")
@@ -255,6 +256,132 @@ def needs_concealed(rules: Ruleset) -> bool:
         return True
     no_minimum = settings.concealed_out is ConcealedOut.OWN_MELDS_ONLY
     return _has_opening(rules) and (no_minimum or settings.black_threes is not BlackThrees.NEVER)
+
+
+# ---------------------------------------------------------------------------------------- comparing and merging
+
+_NEEDED_NOUGHT = ("cards", "left", "sum", "melds")
+"""Fields in which `0` says something else than a blank one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A field with different texts in two drafts; one of the whole hand is only a `key`.
+
+    `is_idle`: in one of the drafts it does not count.
+    """
+
+    key: str
+    field: Field | None
+    texts: tuple[str, str]
+    is_idle: bool
+
+
+def meanings(draft: Mapping[str, str], rules: Ruleset, language: Language) -> dict[str, object]:
+    """What the fields of a draft mean, by key, however they are written: `1.500` is `1500`, `K K` is `2xK`."""
+    found: dict[str, object] = {name: text for name in HAND_KEYS if (text := draft.get(name, "").strip())}
+    for position in range(len(rules.settings.sides)):
+        for each in fields_for(rules, position, draft):
+            text = draft.get(each.key, "").strip()
+            meaning: object = text
+            if each.kind in FIGURES:
+                figure = read_sum(text, language, signed=True)
+                meaning = text if isinstance(figure, Misread) else figure
+            elif each.kind in (FieldKind.CARDS, FieldKind.MELDS):
+                meaning = 0 if text == NONE else tuple(sorted(map(_same_cards, lines_of(text))))
+            if meaning or (meaning == 0 and each.group in _NEEDED_NOUGHT):
+                found[each.key] = meaning
+    return found
+
+
+def _same_cards(text: str) -> str:
+    """Cards however they are written; as they were typed where some are no cards."""
+    reading = read_cards(notated(text.rstrip(HIDDEN)))
+    if reading.unknown:
+        return " ".join(text.split())
+    return f"{reading.cards.counts} {reading.cards.suited}{HIDDEN if text.endswith(HIDDEN) else ''}"
+
+
+def is_idle(draft: Mapping[str, str], name: str) -> bool:
+    """Whether a field does not count, because the side is counted by a sum or a special hand."""
+    if name in HAND_KEYS:
+        return False
+    ways = (way for way in ("sum", "special") if draft.get(key(name[0], way), "").strip())
+    way = next(ways, "")
+    # A penalty beside a sum is refused: it counts in this.
+    return bool(way) and name[2:].partition(".")[0] not in (way, "adjustments", *OWED)
+
+
+def count_the_same(one: Mapping[str, str], other: Mapping[str, str], rules: Ruleset, language: Language) -> bool:
+    """Whether two drafts are of the same hand."""
+    return _counting(one, rules, language) == _counting(other, rules, language)
+
+
+def _counting(draft: Mapping[str, str], rules: Ruleset, language: Language) -> object:
+    """What counts of a draft; rows of agreed points in any order."""
+    counts = {name: value for name, value in meanings(draft, rules, language).items() if not is_idle(draft, name)}
+    rows: dict[str, dict[str, str]] = {}
+    for name in [name for name in counts if name.endswith((".points", ".reason"))]:
+        row, _, part = name.rpartition(".")
+        rows.setdefault(row, {})[part] = str(counts.pop(name))
+    return counts, sorted((row.rpartition(".")[0], *sorted(parts.items())) for row, parts in rows.items())
+
+
+def merged(
+    seen: Mapping[str, str] | None,
+    mine: Mapping[str, str],
+    there: Mapping[str, str],
+    rules: Ruleset,
+    language: Language,
+) -> dict[str, str] | None:
+    """Both drafts in one, where they count the same or change different fields of what both had seen; else None."""
+    if count_the_same(mine, there, rules, language):
+        return {**{name: text for name, text in there.items() if is_idle(there, name)}, **mine}
+    if seen is None:
+        return None
+    here, other, before = (meanings(draft, rules, language) for draft in (mine, there, seen))
+    result = {}
+    for name in dict.fromkeys((*there, *mine)):
+        chosen = there.get(name) if here.get(name) == before.get(name) else mine.get(name)
+        if here.get(name) not in (before.get(name), other.get(name)) and other.get(name) != before.get(name):
+            texts = (draft.get(name, "").split("\n") for draft in (seen, mine, there))
+            chosen = _merged_melds(*texts) if name.endswith(".melds") else None
+            if chosen is None:
+                return None
+        if chosen is not None:
+            result[name] = chosen
+    return result
+
+
+def _merged_melds(seen: list[str], mine: list[str], there: list[str]) -> str | None:
+    """Melds, one on a line, of which two devices changed different lines; None where both changed the same line."""
+    result = []
+    for lines in zip_longest(seen, mine, there, fillvalue=""):
+        was, typed, stands = map(_same_cards, lines)
+        if typed not in (was, stands) and stands != was:
+            return None
+        result.append(lines[2] if typed == was else lines[1])
+    return "\n".join(filter(str.strip, result))
+
+
+def differences(
+    there: Mapping[str, str], mine: Mapping[str, str], rules: Ruleset, language: Language, *, only_mine: bool = False
+) -> list[Difference]:
+    """The fields with different meanings; those that do not count last. `only_mine`: only what is typed in mine."""
+    left, right = meanings(there, rules, language), meanings(mine, rules, language)
+    fields: dict[str, Field | None] = {
+        each.key: each
+        for position in range(len(rules.settings.sides))
+        for draft in (there, mine)
+        for each in fields_for(rules, position, draft)
+    }
+    found = []
+    for name, each in (fields | dict.fromkeys(HAND_KEYS)).items():
+        if left.get(name) != right.get(name) and (right.get(name) or not only_mine):
+            texts = there.get(name, "").strip(), mine.get(name, "").strip()
+            idle = any(is_idle(draft, name) for draft, text in zip((there, mine), texts, strict=True) if text)
+            found.append(Difference(name, each, texts, idle))
+    return sorted(found, key=lambda difference: difference.is_idle)
 
 
 # ------------------------------------------------------------------- what other pages read of the open hand, or add

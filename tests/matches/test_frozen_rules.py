@@ -16,10 +16,11 @@ from scorepad.i18n import words
 from scorepad.matches import Pad
 from scorepad.matches.projection import NewMatch
 from scorepad.rules import loader, variants
-from scorepad.sheets.match_sheet import MatchSheet, match_sheet
+from scorepad.sheets.match_sheet import match_sheet
 from scorepad.storage import Storage
 from scorepad.storage.rows import as_json, seal
 from tests.matches.conftest import PHONE, Clock, Table, counted, hand
+from tests.sheets.reading import Told
 
 CONCEALED = NewMatch("classica", None, {"concealed-canasta": 100, "red-threes-unopened": "zero"}, ("Noi", "Loro"), ())
 FIRST = hand(counted(150, 20, mixed_canasta=1, red_threes=1), counted(0, 40, red_threes=2), out="a")
@@ -51,13 +52,10 @@ def test_it_is_corrected_and_printed_by_its_own_rules(storage: Storage, start: C
     table = reopened(start(CONCEALED), storage)
     table.play(FIRST)
     table.correct(1, hand(counted(170, 20, mixed_canasta=1, red_threes=1), counted(0, 40, red_threes=2), out="a"))
-    page = MatchSheet(table.state, words("it"))
-    assert page.goal == ("Traguardo", "5.000 punti")
-    assert [side.total for side in page.hands[0].sides] == [650, -40]
-    assert [option.name for option in page.options] == [
-        "Premio per la canasta nascosta",
-        "Onori di chi non ha aperto",
-    ]
+    told = Told(table.state)
+    assert told.goal == ("Traguardo", "5.000 punti")
+    assert [side.total for side in table.state.hands[0].sides] == [650, -40]
+    assert told.wide == ["Premio per la canasta nascosta: 100 punti in più; Onori di chi non ha aperto: non contano"]
     assert match_sheet(table.state, words("it")).startswith(b"%PDF")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 from collections.abc import Iterator
+from html import unescape
 from io import BytesIO
 from typing import Any
 
@@ -13,12 +14,31 @@ from pypdf.generic import ArrayObject, DictionaryObject
 
 from scorepad.i18n import words
 from scorepad.matches.projection import MatchState
-from scorepad.sheets.match_sheet import match_sheet
+from scorepad.sheets.match_sheet import match_sheet, match_sheet_html
 
 
 def printed(state: MatchState, language: str = "it", *, details: bool = True, large: bool = False) -> PdfReader:
     """The sheet of a match, read back."""
     return PdfReader(BytesIO(match_sheet(state, words(language), details=details, large=large)))
+
+
+class Told:
+    """What the sheet of a match says in its HTML, details included."""
+
+    def __init__(self, state: MatchState, language: str = "it") -> None:
+        self._html = match_sheet_html(state, words(language), details=True)
+        (self.result,) = self._texts(r'<p class="sentence">(.*?)</p>')
+        self.goal = self._texts(r"<th.*?>(.*?)</th>")[0], self._texts(r"<td>(.*?)</td>")[0]
+        self.wide = self._texts(r'<td colspan="3">(.*?)</td>')
+        """The house rules on one line, then who was replaced."""
+        self.ended = [text.split(" · ") for text in self._texts(r'class="number">\d+</th><td class="about">(.*?)</td>')]
+        """How each hand ended."""
+        self.deal = self._texts(r'<span class="detail">((?:mazziere|dealer): [^·]*?)(?: · .*?)?</span>')
+        """Who dealt each hand."""
+        self.chart_names = self._texts(r'<p class="chart-names">(.*?)</p>')
+
+    def _texts(self, pattern: str) -> list[str]:
+        return [unescape(re.sub(r"<.*?>", "", found)) for found in re.findall(pattern, self._html, re.DOTALL)]
 
 
 def pages_of(sheet: PdfReader) -> list[list[str]]:

@@ -9,7 +9,7 @@ from scorepad.matches.hands import HandNotes
 from scorepad.matches.transaction import Saved
 from tests.matches.conftest import PHONE, counted, hand, usual
 from tests.sheets.party import ALONE, three
-from tests.sheets.reading import pages_of, printed, text_of
+from tests.sheets.reading import Told, pages_of, printed, text_of
 
 OUT_WITHOUT_A_CANASTA = {
     "sides": {"a": {"melds": ["3xA", "4xK"]}, "b": {"melds": ["3xQ"], "left": "4"}},
@@ -90,7 +90,7 @@ def test_each_hand_says_how_far_the_other_side_is(sit: Any) -> None:
     party.play(usual(), usual(), usual())
     party.confirm(2)
     party.contest(4, hand(counted(160, 20, mixed_canasta=1), counted(100, 40)), "dieci punti in più")
-    heads = [hand.ended[1:] for hand in party.sheet.hands]
+    heads = [ended[1:] for ended in Told(party.state).ended]
     assert heads == [[], ["confermata alle 21:30"], ["da confermare"], ["contestata, da decidere"]]
     [contest] = party.sheet.contests
     assert (contest.number, contest.note) == (4, "dieci punti in più")
@@ -106,7 +106,7 @@ def test_a_hand_confirmed_after_midnight_says_the_day(sit: Any) -> None:
     party.play(usual())
     party.clock.now += timedelta(hours=3)
     party.confirm(1)
-    assert party.sheet.hands[0].ended[-1] == "confermata il 8 marzo 2026 alle 00:30"
+    assert Told(party.state).ended[0][-1] == "confermata il 8 marzo 2026 alle 00:30"
 
 
 def test_the_other_counting_once_chosen_is_a_correction_with_its_note(sit: Any) -> None:
@@ -124,7 +124,7 @@ def test_the_other_counting_once_chosen_is_a_correction_with_its_note(sit: Any) 
     assert [(each.what, each.before, each.after) for each in correction.changes] == [
         ("Carte calate", (None, 150), (None, 160)), ("Totale della smazzata", (None, 430), (None, 440)),
     ]  # fmt: skip
-    assert page.hands[0].ended[-2:] == ["corretta", "confermata alle 21:30"]
+    assert Told(party.state).ended[0][-2:] == ["corretta", "confermata alle 21:30"]
 
 
 def test_a_contest_without_a_difference_in_points_says_so(sit: Any) -> None:
@@ -144,12 +144,11 @@ def test_a_player_replaced_dealt_until_then_and_the_change_is_told(sit: Any) -> 
     party.replace((0, 0), "Ada", "Carla")
     party.play(usual())
     page = party.sheet
-    assert page.replacements == ["dalla smazzata 5 Carla al posto di Ada"]
+    told = Told(party.state)
+    assert told.wide == ["dalla smazzata 5 Carla al posto di Ada"]
     assert page.names.players[0] == ("Carla", "Ugo")
     assert page.names.seat(page.match.begins.dealer, 1) == "Ada"
-    assert [hand.deal[0] for hand in page.hands] == [
-        f"mazziere: {name}" for name in ("Ada", "Eva", "Ugo", "Ivo", "Carla")
-    ]
+    assert told.deal == [f"mazziere: {name}" for name in ("Ada", "Eva", "Ugo", "Ivo", "Carla")]
     assert "Cambi dalla smazzata 5 Carla al posto di Ada" in text_of(printed(party.state))
     assert "Replacements from hand 5 on Carla in place of Ada" in text_of(printed(party.state, "en"))
 
@@ -160,27 +159,28 @@ def test_who_was_replaced_twice_is_told_by_the_names_of_that_time(sit: Any) -> N
     party.replace((0, 0), "Ada", "Carla")
     party.play(*[usual()] * 4)
     party.replace((0, 0), "Carla", "Dora")
-    assert party.sheet.replacements == [
+    told = Told(party.state)
+    assert told.wide == [
         "dalla smazzata 4 Carla al posto di Ada",
         "dalla smazzata 8 Dora al posto di Carla",
     ]
-    assert [party.sheet.hands[number].deal[0] for number in (0, 4)] == ["mazziere: Ada", "mazziere: Carla"]
+    assert [told.deal[number] for number in (0, 4)] == ["mazziere: Ada", "mazziere: Carla"]
 
 
 def test_a_seat_that_was_empty_is_taken(sit: Any) -> None:
     party = sit(players=(("", "Ugo"), ("Eva", "Ivo")))
     party.play(usual())
     party.replace((0, 0), "", "Carla")
-    page = party.sheet
-    assert page.replacements == ["dalla smazzata 2 gioca Carla"]
-    assert page.hands[0].deal[0] == "mazziere: Noi, giocatore 1"
+    told = Told(party.state)
+    assert told.wide == ["dalla smazzata 2 gioca Carla"]
+    assert told.deal[0] == "mazziere: Noi, giocatore 1"
 
 
 def test_who_plays_alone_is_replaced_by_the_name_of_the_side(sit: Any) -> None:
     party = sit(ALONE)
     party.play(three(100, 100, 100))
     party.replace((2, 0), "Cleo", "Zoe")
-    assert party.sheet.replacements == ["dalla smazzata 2 Zoe al posto di Cleo"]
+    assert Told(party.state).wide == ["dalla smazzata 2 Zoe al posto di Cleo"]
     assert party.sheet.names.sides == ("Ada", "Bea", "Zoe")
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from io import BytesIO
+from pathlib import Path
 
 import pytest
 from pypdf import PdfReader
 
 from scorepad.i18n import words
-from scorepad.rules.variants import Choice, as_played, variant_ids
+from scorepad.rules.variants import Choice, as_played, use_own, variant_ids
 from scorepad.sheets.game_papers import FEWEST, BlankPad, Copies, blank_of, blank_pad
 from scorepad.sheets.pdf import Fact
 from tests.sheets.reading import fonts_of, smallest, tags_of, text_of
@@ -172,3 +173,12 @@ def test_the_pdf_is_tagged_has_its_fonts_and_is_the_same_each_time() -> None:
     assert str(sheet.metadata.title) == "Blank score pad: Samba"
     assert [tag["/S"] for tag in tags_of(sheet)].count("/H1") == 4
     assert all(fonts_of(sheet).values())
+
+
+def test_a_variant_of_ones_own_has_its_bonuses_and_its_minutes_on_the_pad() -> None:
+    use_own(Path(__file__).parents[1] / "rules" / "own")
+    try:
+        assert blank("tredici").bonuses[-1] == Fact("Taglio giusto", "100")
+        assert blank("a-tempo").goal == Fact("Smazzate di una partita", "3, al massimo 50 minuti")
+    finally:
+        use_own(None)

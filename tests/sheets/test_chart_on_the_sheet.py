@@ -9,7 +9,7 @@ import pytest
 from scorepad.i18n import words
 from scorepad.sheets.match_sheet import MatchSheet, match_sheet, match_sheet_html
 from scorepad.sheets.result import is_legible
-from tests.sheets.reading import fonts_of, pages_of, printed, tags_of, text_of
+from tests.sheets.reading import Told, fonts_of, pages_of, printed, tags_of, text_of
 from tests.sheets.worked import FIRST, SECOND, THREE, match_of
 
 
@@ -68,9 +68,9 @@ def test_who_is_not_legible_in_the_chart_goes_by_number_and_is_told_below() -> N
     page = MatchSheet(state, words("it"))
     assert page.chart is not None
     assert [course.name for course in page.chart.courses] == ["coppia 1", "Loro"]
-    assert page.chart_names == ["coppia 1: \u2068محمد\u2069"]
+    assert Told(state).chart_names == ["coppia 1: \u2068محمد\u2069"]
     assert "coppia 1" in [line for lines in pages_of(printed(state)) for line in lines]
-    assert MatchSheet(match_of([(FIRST,), (SECOND,)]), words("it")).chart_names == []
+    assert Told(match_of([(FIRST,), (SECOND,)])).chart_names == []
 
 
 @pytest.mark.long

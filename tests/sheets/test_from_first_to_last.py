@@ -6,12 +6,10 @@ from typing import Any
 
 import pytest
 
-from scorepad.i18n import words
 from scorepad.matches.events import EndHow
-from scorepad.sheets.match_sheet import MatchSheet
 from tests.matches.conftest import usual
 from tests.sheets.party import ALONE, three
-from tests.sheets.reading import pages_of, printed, text_of
+from tests.sheets.reading import Told, pages_of, printed, text_of
 
 # ------------------------------------------------------------------------------------------------ a plain match
 
@@ -20,7 +18,7 @@ def test_a_plain_match_has_nothing_of_all_this(sit: Any) -> None:
     party = sit()
     party.play(usual(), usual())
     page = party.sheet
-    assert (page.match.carried, page.match.practice, page.replacements) == ((), False, [])
+    assert (page.match.carried, page.match.practice, page.match.replacements) == ((), False, [])
     assert (page.agreements, page.sums, page.contests, page.remarks) == ([], [], [], [])
     text = text_of(printed(party.state))
     for word in ("prova", "foglio ", "accordo", "verificat", "confermat", "contestat", "Annotazioni", "Cambi"):
@@ -56,15 +54,15 @@ def test_an_end_other_than_by_the_rules_is_told(
     party = sit()
     party.play(usual(), usual())
     party.end(how, side=side)
-    assert MatchSheet(party.state, words("it")).result == italian
-    assert MatchSheet(party.state, words("en")).result == english
+    assert Told(party.state).result == italian
+    assert Told(party.state, "en").result == english
 
 
 def test_an_end_after_one_hand_is_told_in_the_singular(sit: Any) -> None:
     party = sit()
     party.play(usual())
     party.end(EndHow.LAST_HAND)
-    assert party.sheet.result == "Finita d'accordo dopo 1 smazzata. Vince Noi con 430 punti."
+    assert Told(party.state).result == "Finita d'accordo dopo 1 smazzata. Vince Noi con 430 punti."
 
 
 def test_who_is_level_at_an_agreed_end_is_told_without_who_gave_up(sit: Any) -> None:
@@ -72,7 +70,7 @@ def test_who_is_level_at_an_agreed_end_is_told_without_who_gave_up(sit: Any) -> 
     party.play(three(200, 100, 100))
     party.end(EndHow.GIVEN_UP, side=0)
     assert party.sheet.match.standing.winner is None
-    assert party.sheet.result == (
+    assert Told(party.state).result == (
         "Resa di Ada dopo 1 smazzata. Alla pari con 400 punti: Bea e Cleo. Non vince nessuno."
     )
 
@@ -81,19 +79,19 @@ def test_an_agreed_end_to_come_is_told(sit: Any) -> None:
     party = sit()
     party.play(usual())
     party.end(EndHow.HANDS, hands=3)
-    assert party.sheet.result == "Partita in corso: 1 smazzata giocata. Si gioca fino alla smazzata 3."
+    assert Told(party.state).result == "Partita in corso: 1 smazzata giocata. Si gioca fino alla smazzata 3."
     party.play(usual())
-    assert party.sheet.result == "Partita in corso: 2 smazzate giocate. La prossima smazzata è l'ultima."
-    assert MatchSheet(party.state, words("en")).result.endswith("The next hand is the last.")
+    assert Told(party.state).result == "Partita in corso: 2 smazzate giocate. La prossima smazzata è l'ultima."
+    assert Told(party.state, "en").result.endswith("The next hand is the last.")
     party.play(usual())
-    assert party.sheet.result == "Finita d'accordo dopo 3 smazzate. Vince Noi con 1.290 punti."
+    assert Told(party.state).result == "Finita d'accordo dopo 3 smazzate. Vince Noi con 1.290 punti."
 
 
 def test_a_match_that_its_rules_end_first_says_nothing_of_the_agreement(sit: Any) -> None:
     party = sit(options={"target": 500})
     party.end(EndHow.HANDS, hands=5)
     party.play(usual(), usual())
-    assert party.sheet.result == "Vince Noi con 860 punti."
+    assert Told(party.state).result == "Vince Noi con 860 punti."
 
 
 # ------------------------------------------------------------------------------------------------ from paper

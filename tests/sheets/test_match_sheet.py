@@ -15,8 +15,7 @@ from scorepad.rules.definitions import Standing
 from scorepad.rules.judge import Finding
 from scorepad.rules.table import SideName
 from scorepad.sheets.match_sheet import MatchSheet, match_sheet, match_sheet_html
-from scorepad.sheets.pdf import Fact
-from tests.sheets.reading import pages_of, printed, text_of
+from tests.sheets.reading import Told, pages_of, printed, text_of
 from tests.sheets.worked import (
     FIRST,
     MISCOUNTED,
@@ -92,10 +91,10 @@ def test_the_head_tells_who_played_when_where_and_by_which_rules() -> None:
 
 
 def test_house_options_are_what_differs_from_the_codification() -> None:
-    assert MatchSheet(match_of([], preset="getty"), words("it")).options == []
-    told = MatchSheet(match_of([], preset="getty", options={"concealed-canasta": 0}), words("it")).options
-    assert told == [Fact("Premio per la canasta nascosta", "nessuno")]
-    assert MatchSheet(match_of([], options={"concealed-canasta": 0}), words("it")).options == []
+    assert len(Told(match_of([], preset="getty")).wide) == 1, "the codification alone"
+    told = Told(match_of([], preset="getty", options={"concealed-canasta": 0}))
+    assert told.wide[1:] == ["Premio per la canasta nascosta: nessuno"]
+    assert Told(match_of([], options={"concealed-canasta": 0})).wide == []
 
 
 def test_the_day_is_the_day_at_the_table() -> None:
@@ -142,7 +141,7 @@ def test_a_concealed_going_out_has_its_own_name_in_hands_and_corrections() -> No
     concealed = replace(SECOND, minute=95)
     open_ = replace(FIRST, hand=contract(out="a"), sides=(SECOND.sides[0], SECOND.sides[1]))
     page = MatchSheet(match_of([(open_, concealed)]), words("it"))
-    assert "Chiusura in mano" in [row.label for row in page.hands[0].rows]
+    assert "Chiusura in mano" in [row.label for row, _ in page.rows[0]]
     page = MatchSheet(match_of([(FIRST, concealed)]), words("it"))
     told = [(change.what, change.before is None) for change in page.corrections[0].changes]
     assert ("Chiusura in mano", True) in told
@@ -225,7 +224,7 @@ def test_a_reading_of_the_sources_has_a_mark_and_one_footnote_with_its_argument(
 def test_each_argument_has_a_mark_of_its_own() -> None:
     other = replace(READ.sides[1][0], read=("wild-melds-open",))
     sheet = MatchSheet(match_of([(READ,), (replace(READ, sides=(READ.sides[0], (other,))),)]), words("it"))
-    assert [hand.marks for hand in sheet.hands] == [["§1", "§1", ""], ["§2", "§1"]]
+    assert [[mark for _, mark in rows] for rows in sheet.rows] == [["§1", "§1", ""], ["§2", "§1"]]
     assert sheet.readings == [("as-classic",), ("wild-melds-open",)]
 
 

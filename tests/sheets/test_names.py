@@ -15,7 +15,7 @@ from scorepad.sheets import pdf
 from scorepad.sheets.match_sheet import MatchSheet, match_sheet, match_sheet_html
 from scorepad.sheets.pdf import _printed, stand_in_font, with_stand_ins
 from scorepad.sheets.result import Lacking, isolated, printable
-from tests.sheets.reading import pages_of, printed, tags_of, text_of
+from tests.sheets.reading import Told, pages_of, printed, tags_of, text_of
 from tests.sheets.worked import FIRST, SECOND, match_of
 
 MARKUP = '<img src=file:///etc/passwd><script>"&amp;{{ 7*7 }}'
@@ -154,7 +154,7 @@ def test_the_same_characters_make_the_same_font() -> None:
 
 def test_names_written_from_the_right_leave_the_figures_where_they_are() -> None:
     state = match_of([(SECOND,)] * 3, names=("محمد", "Loro"))
-    sentence = MatchSheet(state, words("it")).result
+    sentence = Told(state).result
     assert sentence == "Vince \u2068محمد\u2069 con 5.565 punti."
     assert isolated("Đorđe") == "Đorđe"
     assert isolated("\u2067محمد") == "\u2068محمد\u2069"

@@ -9,14 +9,14 @@ from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import BytesIO
 from pathlib import Path
+from urllib.request import Request
 
 import pytest
 from pypdf import PdfReader
 
 from scorepad.i18n import words
 from scorepad.sheets.match_sheet import match_sheet
-from scorepad.sheets.pdf import SheetError, pdf_of
-from scorepad.sheets.printer import OwnFiles
+from scorepad.sheets.pdf import OwnFiles, SheetError, pdf_of
 from tests.sheets.worked import FIRST, SECOND, match_of
 
 SECRET = "the-secret-of-this-machine"  # noqa: S105 - a text to look for
@@ -100,14 +100,14 @@ def server() -> Iterator[tuple[str, list[str]]]:
 def fetched(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The addresses that the sheets' own fetcher gave something for."""
     given: list[str] = []
-    fetch = OwnFiles.fetch
+    opened = OwnFiles.scorepad_open
 
-    def note(self: OwnFiles, url: str, headers: object = None) -> object:
-        answer = fetch(self, url, headers)
-        given.append(url)
+    def note(self: OwnFiles, request: Request) -> object:
+        answer = opened(self, request)
+        given.append(request.full_url)
         return answer
 
-    monkeypatch.setattr(OwnFiles, "fetch", note)
+    monkeypatch.setattr(OwnFiles, "scorepad_open", note)
     return given
 
 

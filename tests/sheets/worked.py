@@ -115,7 +115,7 @@ def match_of(
         )
         totals = tuple(side.total for side in sides)
         kept = tuple(_version(number, each, started) for each in versions)
-        states.append(HandState(number, kept, turn, sides, (), doubts))
+        states.append(HandState(number, kept, turn, sides=sides, doubts=doubts))
     told = tuple(SideState(*each, None, None, 0) for each in zip(names, players, totals, strict=True))
     begins = Start(names, players, place, dealer=(0, 0), house=house_options(rules))
     log = [LogEntry(Entry("abc", len(states), begins.kind, started, "d", "", {}, ""), begins)]

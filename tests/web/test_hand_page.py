@@ -371,6 +371,12 @@ def test_who_went_out_is_told_by_name_and_stays_so_when_somebody_else_takes_the_
     assert "Chiusura: Noi." in page.one("li", id="smazzata-2").text
 
 
+def test_players_without_names_are_told_apart_in_narrow_columns(client: Client) -> None:
+    page = client.get(counting(start(client, "tre")))
+    heads = [head.one("bdi", class_="short").text for head in page.all("div", class_="entry-head")]
+    assert heads == ["Giocat. 1", "Giocat. 2", "Giocat. 3"]
+
+
 def test_the_page_fetched_again_after_a_refusal_tells_of_no_errors_and_still_offers_an_agreement(
     client: Client, match: str
 ) -> None:

@@ -17,10 +17,9 @@ from scorepad.rules.variants import settle, variant_ids
 from scorepad.schemas import Unusable, read_hand
 from scorepad.web.cards import grow, shrink
 from scorepad.web.forms import Misread, read_figure, read_sum
-from scorepad.web.hand_entry.conflicts import count_the_same, merged
 from scorepad.web.hand_entry.drafts import read
 from scorepad.web.hand_entry.problems import can_grow
-from scorepad.web.hand_fields import draft_of
+from scorepad.web.hand_fields import count_the_same, draft_of, merged
 
 IT, EN = Language.ITALIAN, Language.ENGLISH
 CLASSICA = settle("classica")

@@ -19,17 +19,19 @@ from scorepad.matches.projection import HandState, MatchState
 from scorepad.rules.cards import KINDS, NATURAL_INDICES, Cards, Kind, read_cards
 from scorepad.rules.score import Line
 from scorepad.rules.settings import CardsLeft, OutBonus
-from scorepad.rules.table import canasta_of, incomplete_of, read_meld
+from scorepad.rules.table import Meld, canasta_of, incomplete_of, read_meld
+from scorepad.sheets.result import line_label
 from scorepad.storage.rows import OpenHand
 from scorepad.web.cards import meld_in_words, meld_note
 from scorepad.web.forms import is_sum, read_sum
-from scorepad.web.hand_entry.drafts import HANDS, HIDDEN, Parsed, draft_from
+from scorepad.web.hand_entry.drafts import HANDS, Parsed, draft_from
 from scorepad.web.hand_entry.problems import Report, Tone
 from scorepad.web.hand_fields import (
     AGREED,
     ALL_HANDS,
     CONCEALED,
     FIGURES,
+    HIDDEN,
     NONE,
     OUT,
     REMARK,
@@ -41,7 +43,7 @@ from scorepad.web.hand_fields import (
     lines_of,
     needs_concealed,
 )
-from scorepad.web.presenters import line_anchor, line_word, out_needs, own_side_first, place_url, rules_url
+from scorepad.web.presenters import line_anchor, out_needs, own_side_first, place_url, rules_url
 
 CARD_KEYS = (*(KINDS[index] for index in NATURAL_INDICES), Kind.TWO, Kind.JOKER, Kind.BLACK_THREE, Kind.RED_THREE)
 """The cards that may be tapped."""
@@ -74,11 +76,6 @@ class MatchHand:
     open_hand: OpenHand | None = None
     past: HandState | None = None
     contests: bool = False
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The sides' names, by position."""
-        return tuple(side.name for side in self.sides)
 
     @property
     def url(self) -> str:
@@ -116,9 +113,11 @@ def match_hand(
 
 
 def short_name(name: str) -> str:
-    """A name for a narrow column: of several people the beginning of each, of a long one its first word."""
+    """A name for a narrow column: of several people the beginning of each, of a long one its first word and number."""
     if len(name) <= _SHORT:
         return name
+    if number := re.search(r" [0-9]{1,3}$", name):
+        return f"{name[: _SHORT - 4]}.{number[0]}"
     people = [each for each in re.split(r"\s+(?:e|ed|and)\s+|\s*[-–/+&,]\s*", name) if each]
     longest = _SHORT // len(people) if len(people) > 1 else _SHORT
     words = people if len(people) > 1 else name.split()[:1]
@@ -192,8 +191,7 @@ class Card:
         """The totals that the cards of the sides come to, by key; only what is not nothing."""
         settings, found = self.parsed.rules.settings, Counter[str]()
         for side in self.hand.sides:
-            for line in self.meld_lines(side):
-                meld = read_meld(_cards(line.rstrip(HIDDEN)))
+            for line, meld in self.laid(side):
                 kind, incomplete = canasta_of(meld, settings), incomplete_of(meld, settings)
                 names = [f"canastas.{kind.item}"] if kind else []
                 names += ["canastas.concealed-canasta"] if kind and line.endswith(HIDDEN) else []
@@ -207,19 +205,13 @@ class Card:
 
     def is_by_cards(self, side: Side) -> bool:
         """Whether the side is counted by its cards: typed here, the only way, or as in the hand before."""
-        draft, fields, hands = self.parsed.draft, self.part(side, Part.BY_CARDS), self.hand.state.hands
-        if not counts_totals(self.parsed.rules.settings) or any(
-            each.key in draft or each.key in self.report.beside for each in fields
-        ):
+        draft, hands = self.parsed.draft, self.hand.state.hands
+        used = {each.key for each in self.part(side, Part.BY_CARDS)} & (draft.keys() | self.report.beside.keys())
+        if used or not counts_totals(self.parsed.rules.settings):
             return True
         if self.hand.past or not hands or any(name.startswith(f"{side.key}.") for name in draft):
             return False
         return bool(hands[-1].counted.hand["sides"].get(side.key, {}).get("melds"))
-
-    def partners(self, side: Side) -> list[str]:
-        """The names of the sides that lay together with a side."""
-        group = self.parsed.groups[side.position]
-        return [self.hand.sides[other].name for other in group if other != side.position]
 
     def waits_for(self, side: Side) -> str:
         """What a side without a score waits for: `mending` a mistake, or `all` that is missing."""
@@ -238,18 +230,18 @@ class Card:
 
     # ------------------------------------------------------------------ melds and lines
 
-    def meld_lines(self, side: Side) -> tuple[str, ...]:
-        """The melds of a side as typed."""
-        return tuple(line for line in lines_of(self.parsed.typed_in(key(side.key, "melds"))) if line != NONE)
+    def laid(self, side: Side) -> Iterator[tuple[str, Meld]]:
+        """The melds of a side as typed, and as they are read."""
+        for line in lines_of(self.parsed.typed_in(key(side.key, "melds"))):
+            if line != NONE:
+                yield line, read_meld(_cards(line.rstrip(HIDDEN)))
 
     def melds(self, side: Side) -> Iterator[tuple[str, str]]:
         """The melds of a side as typed, each with its cards, kind and points in words."""
-        rules, words = self.parsed.rules, self.words
-        notes = self.report.beside.get(key(side.key, "melds"), ())
+        rules, words, notes = self.parsed.rules, self.words, self.report.beside.get(key(side.key, "melds"), ())
         wrong = " ".join(note.text for note in notes if note.tone is Tone.ERROR)
-        for line in self.meld_lines(side):
+        for line, meld in self.laid(side):
             cards = line.rstrip(HIDDEN).strip()
-            meld = read_meld(_cards(cards))
             note = meld_note(meld, rules, words, is_wrong=f"«{cards}»" in wrong or f"«{line}»" in wrong)
             what = meld_in_words(meld, rules.settings, words) or cards
             yield cards, words.text("count.meld.told", cards=what, told=note)
@@ -263,7 +255,8 @@ class Card:
     def _line_label(self, line: Line) -> str:
         settings, words = self.parsed.rules.settings, self.words
         concealed = CONCEALED in self.parsed.draft and self.has_concealed
-        name = line_word(line, words, concealed=concealed, variant=self.parsed.rules.variant)
+        variant = self.parsed.rules.variant
+        name = line_label(line.item, line.code, line.reason, words, concealed=concealed, variant=variant)
         if line.item != "out":
             count = line.count or 0
             return words.text("count.line", name=name, count=count) if count > 1 else name

@@ -24,6 +24,7 @@ from scorepad.web.hand_fields import (
     DISCARD,
     DISCARD_NONE,
     FIGURES,
+    HIDDEN,
     LAID,
     NOBODY,
     NONE,
@@ -43,10 +44,10 @@ from scorepad.web.hand_fields import (
 )
 
 MOST_TIMES = 99
+Positions = tuple[int, ...]
+"""Sides, by position."""
 HANDS = "/"
 """Between the cards of two hands that stand in one field."""
-HIDDEN = "*"
-"""Behind a meld: it was laid down whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,21 +72,20 @@ class Parsed:
 
     By side: `fields`, the `groups` of those who lay together, and `writers`, under whom it is typed what they laid.
     `keys` gives the draft key behind each place of the hand. The points of the sides in `unfinished` are not known yet;
-    `unseated`: it is not known either who lays together. `notes` goes with the hand beside its figures.
+    `unseated`: it is not known either who lays together.
     """
 
     draft: Mapping[str, str]
     rules: Ruleset
     language: Language
     fields: tuple[tuple[Field, ...], ...]
-    groups: tuple[tuple[int, ...], ...]
-    writers: tuple[int, ...]
+    groups: tuple[Positions, ...]
+    writers: Positions
     hand: dict[str, Any] = field(default_factory=dict)
     keys: dict[Place, str] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     unfinished: set[int] = field(default_factory=set)
     unseated: bool = False
-    notes: HandNotes = field(default_factory=HandNotes)
 
     def typed_in(self, draft_key: str) -> str:
         """What is typed in a field."""
@@ -97,6 +97,11 @@ class Parsed:
         return next(found, None)
 
     @property
+    def notes(self) -> HandNotes:
+        """What goes with the hand beside its figures."""
+        return HandNotes(self.typed_in(REMARK), self.typed_in(AGREED))
+
+    @property
     def is_summed(self) -> bool:
         """Whether all sides are counted by an agreed sum."""
         return all(self.typed_in(key(side, "sum")) for side in self.hand["sides"])
@@ -105,16 +110,14 @@ class Parsed:
 # ----------------------------------------------------------------------------------------------- who lays together
 
 
-def who_lay(
-    draft: Mapping[str, str], rules: Ruleset
-) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:  # fmt: skip
+def who_lay(draft: Mapping[str, str], rules: Ruleset) -> tuple[tuple[Positions, ...], Positions]:
     """By side, who lays together, as far as the draft says it (until then each alone), and who of them writes it down.
 
     The cards of a pair are typed under whoever of the two has something typed, else under who went out, else under the
     first; under each where one of them is counted by an agreed sum.
     """
     sides = tuple(range(len(rules.settings.sides)))
-    groups: tuple[tuple[int, ...], ...] = tuple((position,) for position in sides)
+    groups: tuple[Positions, ...] = tuple((position,) for position in sides)
     if "single" not in rules.entry_fields:
         return groups, sides
     out, single = _side_in(draft, OUT, rules), _side_in(draft, SINGLE, rules)
@@ -126,10 +129,11 @@ def who_lay(
     typed = {(side_of(name), name[2:].partition(".")[0]) for name, text in draft.items() if text.strip()}
     writers = []
     for position, group in enumerate(groups):
-        begun = [each for each in group if any((each, name) in typed for name in LAID)]
-        chosen = begun or [out if out is not None and out in group else group[0]]
-        alone = position in chosen or any((each, "sum") in typed for each in group)
-        writers.append(position if alone else chosen[0])
+        chosen = [each for each in group if any((each, name) in typed for name in LAID)]
+        chosen = chosen or [out if out in group else group[0]]
+        if any((each, "sum") in typed for each in group) or position in chosen:
+            chosen = [position]
+        writers.append(chosen[0])
     return groups, tuple(writers)
 
 
@@ -162,7 +166,6 @@ def read(draft: Mapping[str, str], rules: Ruleset, language: Language) -> Parsed
     _read_out(parsed)
     for reader in readers:
         reader.require_left()
-    parsed.notes = HandNotes(parsed.typed_in(REMARK), parsed.typed_in(AGREED))
     for name in (REMARK, AGREED):
         if len(parsed.typed_in(name)) > LONGEST_NOTE:
             parsed.problems.append(Problem(name, "long", limit=LONGEST_NOTE))
@@ -177,13 +180,13 @@ class _SideReader:
         self.settings = parsed.rules.settings
         self.own = {each.name: each for each in parsed.fields[position]}
         self.entry: dict[str, Any] = parsed.hand["sides"][self.side]
-        self.typed = {name for name in self.own if parsed.typed_in(key(self.side, name))}
+        self.typed = {each.name: text for each in self.own.values() if (text := parsed.typed_in(each.key))}
         self.way = next((name for name in ("sum", "special") if name in self.typed), "")
         """`sum` or `special`, where the side is counted without what it laid and holds."""
-        cards = [name for name, each in self.own.items() if each.kind is FieldKind.CARDS]
-        self.left = [ALL_HANDS] if ALL_HANDS in self.typed else [name for name in cards if name != ALL_HANDS]
+        self.hands = [name for name, each in self.own.items() if each.kind is FieldKind.CARDS]
+        self.left = [ALL_HANDS] if ALL_HANDS in self.typed else [name for name in self.hands if name != ALL_HANDS]
         """The fields of what it holds: its points, the cards of each hand, or those of all together."""
-        if "left" in self.own and not self.typed.intersection(cards):
+        if "left" in self.own and not self.typed.keys() & self.hands:
             self.left = ["left"]
 
     def read(self) -> None:
@@ -198,7 +201,7 @@ class _SideReader:
         for name, each in self.own.items():
             if each.group in OWED and self.way == "sum":
                 # Beside a sum nothing else counts: what is noted is reported, so that it is not dropped silently.
-                if self.typed_in(name) not in ("", NONE):
+                if self.typed.get(name, NONE) != NONE:
                     self.problem(name, "sum-penalty")
             elif each.group in ("penalties", "bonuses"):
                 owed[each.group] += [(name, each.last)] * (self.value(name) or 0)
@@ -213,7 +216,7 @@ class _SideReader:
     def _row(self, points: Field) -> dict[str, Any] | None:
         """A house penalty or agreed points, if complete; half of one is a problem."""
         names = {part: f"{points.group}.{points.row}.{part}" for part in ("points", "reason")}
-        if not self.typed.intersection(names.values()):
+        if not self.typed.keys() & names.values():
             return None
         row = {part: self.value(name) for part, name in names.items()}
         for part, name in names.items():
@@ -247,45 +250,42 @@ class _SideReader:
         at, out = self.position, _side_in(parsed.draft, OUT, parsed.rules)
         if out is not None and out in written:
             # Whoever went out decides what may lie there.
-            melds = [read_cards(notated(line)).cards for line in lines_of(self.typed_in("melds"))]
+            melds = [read_cards(notated(line)).cards for line in lines_of(self.typed.get("melds", ""))]
             if CONCEALED in parsed.draft or not melds or any(meld.of(Kind.BLACK_THREE) for meld in melds):
                 at = out
+        main, entry = "melds" if by_cards else "cards", parsed.hand["sides"][SIDE_KEYS[at]]
         for position in {at, *written}:
-            self.note((), "melds" if by_cards else "cards", position)
-        totals = [name for name in self.own if name in self.typed and self.own[name].group in TOTALS]
-        if by_cards and totals:
-            self.problem(totals[-1], "melds-and-totals")
-        parsed.hand["sides"][SIDE_KEYS[at]].update(self._melds() if by_cards else self._totals(at))
-
-    def _totals(self, at: int) -> dict[str, Any]:
-        known, found = len(self.parsed.problems), dict[str, dict[str, int]]()
-        for name, each in self.own.items():
-            if each.group in ("canastas", "incomplete"):
-                self.note(("totals", each.group, each.last), name, at)
-                if times := self.value(name):
-                    found.setdefault(each.group, {})[each.last] = times
-        self.note(("totals", "cards"), "cards", at)
-        if "cards" not in self.typed:
-            self.problem("cards", "cards-missing", missing=True)
+            self.note((), main, position)
+        if main not in self.typed:
+            self.problem(main, f"{main}-missing", missing=True)
+        totals = [each for each in self.own.values() if each.group in TOTALS]
+        if by_cards:
+            for each in [each for each in totals if each.name in self.typed][-1:]:
+                self.problem(each.name, "melds-and-totals")
+            lines = lines_of(self.value("melds"))
+            entry["melds"] = [self._meld(line) for line in (() if lines == (NONE,) else lines)]
+            return
+        known, found = len(parsed.problems), dict[str, dict[str, int]]()
+        for each in totals:
+            self.note(("totals", *each.name.split(".")), each.name, at)
+            times = self.value(each.name)
+            if times and each.name != "cards":
+                found.setdefault(each.group, {})[each.last] = times
         points = self.value("cards")
-        if points is None or len(self.parsed.problems) > known:
-            return {}
-        return {"totals": {"canastas": {}, **found, "cards": points}} if points or found else {"melds": []}
+        if points is not None and len(parsed.problems) == known:
+            if points or found:
+                entry["totals"] = {"canastas": {}, **found, "cards": points}
+            else:
+                entry["melds"] = []
 
-    def _melds(self) -> dict[str, Any]:
-        melds: list[Any] = []
-        if "melds" not in self.typed:
-            self.problem("melds", "melds-missing", missing=True)
-        lines = lines_of(self.value("melds"))
-        for line in () if lines == (NONE,) else lines:
-            cards = self.notated("melds", line.rstrip(HIDDEN).strip())
-            melds.append({"cards": cards, "concealed": True} if line.endswith(HIDDEN) else cards)
-        return {"melds": melds}
+    def _meld(self, line: str) -> str | dict[str, Any]:
+        cards = self.notated("melds", line.rstrip(HIDDEN).strip())
+        return {"cards": cards, "concealed": True} if line.endswith(HIDDEN) else cards
 
     # ------------------------------------------------------------------ what is in hand
 
     def _read_left(self, held: set[str]) -> None:
-        name, *more = self.left
+        name = self.left[0]
         self.note(("left",), name)
         if name == "left":
             points = self.value(name)
@@ -294,14 +294,14 @@ class _SideReader:
             return
         if "left" in self.typed:
             self.problem("left", "left-both")
-        if name == ALL_HANDS and any(self.own[each].kind is FieldKind.CARDS for each in self.typed - {ALL_HANDS}):
+        if name == ALL_HANDS and len(self.typed.keys() & self.hands) > 1:
             self.problem(name, "left-twice")
-        for hand, each in enumerate(self.left if more else ()):
-            self.note(("left", hand), each)
         texts = [(each, self.value(each)) for each in self.left]
-        if name == "left.0" and not more:
+        if self.hands == self.left[:1]:
             # All hands of the side in one field, as one or each for itself: `K 4 / 9`.
             texts = [(name, text.strip()) for text in texts[0][1].split(HANDS)]
+        for hand, each in enumerate(self.left):
+            self.note(("left", hand), each)
         cards = [self.notated(each, "" if text == NONE else text) for each, text in texts]
         several = len(cards) == self.settings.hands_of(self.position) > 1
         self.entry["left"] = cards if several else " ".join(filter(None, cards))
@@ -310,11 +310,10 @@ class _SideReader:
         """Report a hand left blank: only who went out holds no cards, where another one is blank it was forgotten."""
         if self.way:
             return
-        hands, apart = self.settings.hands_of(self.position), hands_apart(self.settings, self.position) is not None
-        apart = apart and self.left != ["left"]
+        apart = self.own[self.left[0]].row is not None
         blank = [name for name in self.left if name not in self.typed]
         gone = self.parsed.hand.get("out") or {"side": self.parsed.draft.get(OUT, "").partition(".")[0]}
-        if gone["side"] == self.side and (apart or hands == 1):
+        if gone["side"] == self.side and (apart or self.settings.hands_of(self.position) == 1):
             # Whose hand is empty, where several are noted, is known only if it was said who of the side went out.
             empty = f"left.{gone.get('player', -1)}" if apart else ""
             blank = [name for name in blank if name != empty] if empty in blank else blank[1:]
@@ -323,13 +322,9 @@ class _SideReader:
 
     # ------------------------------------------------------------------ texts
 
-    def typed_in(self, name: str) -> str:
-        """What is typed in a field."""
-        return self.parsed.typed_in(key(self.side, name))
-
     def value(self, name: str) -> Any:
         """The figure in a field, or its text; no figure where it is blank, neither where there is a problem with it."""
-        kind, text = self.own[name].kind, self.typed_in(name)
+        kind, text = self.own[name].kind, self.typed.get(name, "")
         if kind not in FIGURES:
             if len(text) <= LONGEST_TEXT:
                 return text
@@ -428,12 +423,17 @@ def draft_from(
 ) -> dict[str, str]:
     """The fields that say this hand. `typed` is what it came from: its sums stay as long as they come to the same."""
     draft: dict[str, str] = {}
+    out = hand.get("out") or {}
     if "out" in hand or not all("sum" in side for side in hand["sides"].values()):
         if "single" in rules.entry_fields:
             draft[SINGLE] = hand.get("single") or NOBODY
-        draft |= _out_fields(hand.get("out"))
+        draft[OUT] = out.get("side", NOBODY) if out.get("player") is None else f"{out['side']}.{out['player']}"
+        if out.get("concealed"):
+            draft[CONCEALED] = TICKED
+        if "discard" in out:
+            draft |= {DISCARD_NONE: TICKED} if out["discard"] is None else {DISCARD: out["discard"]}
     for position, side in enumerate(SIDE_KEYS[: len(rules.settings.sides)]):
-        found = _side_fields(hand["sides"].get(side, {}), hand.get("out") or {}, rules, position)
+        found = _side_fields(hand["sides"].get(side, {}), out, rules, position)
         draft |= {key(side, name): str(value) for name, value in found.items()}
     for position, writer in enumerate(who_lay(draft, rules)[1]):
         side = SIDE_KEYS[position]
@@ -447,56 +447,32 @@ def draft_from(
     return draft
 
 
-def _out_fields(out: Mapping[str, Any] | None) -> dict[str, str]:
-    if out is None:
-        return {OUT: NOBODY}
-    player = out.get("player")
-    draft = {OUT: out["side"] if player is None else f"{out['side']}.{player}"}
-    if out.get("concealed"):
-        draft[CONCEALED] = TICKED
-    if "discard" in out:
-        draft |= {DISCARD_NONE: TICKED} if out["discard"] is None else {DISCARD: out["discard"]}
-    return draft
-
-
 def _side_fields(
     side: Mapping[str, Any], out: Mapping[str, Any], rules: Ruleset, position: int
 ) -> dict[str, Any]:  # fmt: skip
     """The values of the fields of a side, by name."""
-    rows: dict[str, list[Mapping[str, Any]]] = {"house": [], "adjustments": side.get("adjustments", [])}
-    codes = []
-    for penalty in side.get("penalties", ()):
-        code = penalty if isinstance(penalty, str) else penalty["code"]
-        if code == HOUSE:
-            rows[HOUSE].append(penalty)
-        else:
-            codes.append(f"penalties.{code}")
-    codes += [f"bonuses.{code}" for code in side.get("bonuses", ())]
-    found: dict[str, Any] = dict(Counter(codes))
+    penalties = [{"code": each} if isinstance(each, str) else each for each in side.get("penalties", ())]
+    rows = {HOUSE: [each for each in penalties if each["code"] == HOUSE], "adjustments": side.get("adjustments", ())}
+    codes = [f"penalties.{each['code']}" for each in penalties if each["code"] != HOUSE]
+    found: dict[str, Any] = dict(Counter([*codes, *(f"bonuses.{code}" for code in side.get("bonuses", ()))]))
     for group, given in rows.items():
         for row, each in enumerate(given):
             found |= {f"{group}.{row}.{part}": each[part] for part in ("points", "reason")}
     for name in ("sum", "special"):
         if side.get(name) not in (None, ""):
             return {**found, name: side[name]}
-    totals = side.get("totals") or {}
-    for group in ("canastas", "incomplete"):
-        found |= {f"{group}.{item}": times for item, times in totals.get(group, {}).items() if times}
-    if "cards" in totals:
-        found["cards"] = totals["cards"]
-    counted = [each.name for each in fields_for(rules, position) if each.kind is FieldKind.COUNT]
-    found |= {name: side[name] for name in counted if side.get(name)}
+    for group, given in (side.get("totals") or {}).items():
+        if group == "cards":
+            found[group] = given
+        else:
+            found |= {f"{group}.{item}": times for item, times in given.items() if times}
+    found |= {name: value for name, value in side.items() if value and isinstance(value, int)}
     if side.get("melds"):
-        found["melds"] = "\n".join(map(_meld_line, side["melds"]))
+        melds = [{"cards": each} if isinstance(each, str) else each for each in side["melds"]]
+        found["melds"] = "\n".join(f"{each['cards']} {HIDDEN * bool(each.get('concealed'))}".strip() for each in melds)
     if side.get("opening"):
         found["opening"] = "\n".join(side["opening"]["melds"])
     return found | _left_fields(side.get("left", ""), out, rules, position)
-
-
-def _meld_line(meld: str | Mapping[str, Any]) -> str:
-    if isinstance(meld, str):
-        return meld
-    return f"{meld['cards']} {HIDDEN}" if meld.get("concealed") else str(meld["cards"])
 
 
 def _left_fields(

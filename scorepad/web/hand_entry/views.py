@@ -15,8 +15,7 @@ from scorepad.i18n.settings import together
 from scorepad.matches.access import MatchId, MatchOver, OwnHand, RequestRefused
 from scorepad.matches.hands import open_hand
 from scorepad.matches.projection import MatchState
-from scorepad.matches.transaction import NoteWanted, Refused, Saved, Stale
-from scorepad.rules.judge import Judgement
+from scorepad.matches.transaction import NoteWanted, Saved, Stale
 from scorepad.schemas import Unusable
 from scorepad.storage.rows import OpenHand
 from scorepad.web.base import (
@@ -33,10 +32,9 @@ from scorepad.web.base import (
 )
 from scorepad.web.forms import CONFLICT, INVALID, LONGEST_NOTE, PadForm, checks_itself, form_errors
 from scorepad.web.hand_entry.card import Card, MatchHand, match_hand, short_name
-from scorepad.web.hand_entry.conflicts import count_the_same, differences, merged
-from scorepad.web.hand_entry.drafts import HIDDEN, read
+from scorepad.web.hand_entry.drafts import Parsed, read
 from scorepad.web.hand_entry.problems import Report, report
-from scorepad.web.hand_fields import draft_of, html_id, key, lines_of
+from scorepad.web.hand_fields import HIDDEN, count_the_same, differences, draft_of, html_id, key, lines_of, merged
 from scorepad.web.presenters import watch
 from scorepad.web.security import LOOKS_AGAIN
 
@@ -157,7 +155,7 @@ def page(match: str) -> AnyResponse:
 def check(match: str) -> AnyResponse:
     """Keep what is typed, and answer with the form as it stands: sums, and what is wrong beside the fields."""
     form = HandForm(match)
-    number, draft, stored = form.whole("number"), form.draft, None
+    number, draft = form.whole("number"), form.draft
     if not form.validate():
         form.state(to_write=True)  # who may not write any more gets that answer
         abort(400)
@@ -173,10 +171,9 @@ def check(match: str) -> AnyResponse:
             hand = match_hand(form.state(), stored)
     except MatchOver:
         return Response(status=CONFLICT)
-    joined = draft != form.draft
     values = _values(form, _card(form, hand, draft))
     answer = Response(template("hand_entry/form.html").render(words=page_words(), **values))
-    if joined:
+    if draft != form.draft:
         answer.headers[JOINED] = YES
     return answer
 
@@ -188,7 +185,8 @@ def correct(match: str, number: int) -> AnyResponse:
     form = HandForm(match)
     if request.method == "POST" and form.is_undone(number):
         return _too_late(form)
-    return _past(form, form.past_hand(number))
+    hand = form.past_hand(number)
+    return _submit(form, hand) if request.method == "POST" else _show(form, hand, hand.draft)
 
 
 @blueprint.route("/partite/<match>/smazzate/<int:number>/contesta", methods=BOTH)
@@ -205,8 +203,11 @@ def contest(match: str, number: int) -> AnyResponse:
         form.reject(t("count.contest.off"))
         return _show(form, hand, form.draft, 400)
     try:
-        if request.method == "POST" or get_pad().checking.can_check(form.match, device_id())[number - 1]:
-            return _past(form, hand)
+        if request.method == "POST":
+            return _submit(form, hand)
+        if get_pad().checking.can_check(form.match, device_id())[number - 1]:
+            # Who contests a hand counts for themselves, from nothing.
+            return _show(form, hand, hand.draft if FIRST in request.args else {})
     except OwnHand:
         pass
     notice(t("count.contest.own"))
@@ -216,31 +217,31 @@ def contest(match: str, number: int) -> AnyResponse:
 # ------------------------------------------------------------------------------------------------ what is sent
 
 
-def _submit(form: HandForm) -> AnyResponse:
-    """What was sent of the open hand: kept, and counted if the save button was pressed. Raises MatchOver."""
+def _submit(form: HandForm, past: MatchHand | None = None) -> AnyResponse:
+    """Act on what was sent: the open hand is kept, and counted if asked to; a past one corrected or contested.
+
+    Raises MatchOver and OwnHand.
+    """
     if not form.validate():
-        return _show(form, form.open_hand(), form.draft, 400)
-    parsed = read(form.draft, form.state().rules, language())
-    saves, answer = form.do.data == SAVE, None
-
-    def count(draft: Mapping[str, str], version: int) -> Saved | Refused | Stale:
-        sent = form.request_name, form.match, device_id(), form.hand.data, version
-        return get_pad().count(*sent, parsed.hand, draft, parsed.notes)
-
-    if saves and not parsed.problems:
+        return _show(form, past or form.open_hand(), form.draft, 400)
+    saves, note, answer = form.do.data == SAVE, form.note.data or "", None
+    parsed = read(form.draft, (past.state if past else form.state()).rules, language())
+    if saves and not parsed.problems and len(note) <= LONGEST_NOTE:
         try:
-            # Nobody saves what they have not seen.
-            answer, _ = form.store(count, only_same=True)
+            answer = _record(form, past, parsed, note)
         except RequestRefused:
             form.reject(t("serve.sent-before"))
-            return _show(form, form.open_hand(), form.draft, 400)
+            return _show(form, past or form.open_hand(), form.draft, 400)
         except Unusable:
             pass  # told beside its field
-        if isinstance(answer, Saved):
-            return to_match(form.match)
-    kept, draft = form.keep()
-    if isinstance(kept, Stale):
-        return _conflict(form, kept, form.whole("number"))
+    if isinstance(answer, Saved):
+        return to_match(form.match)
+    stale, draft = (answer, form.draft) if past else form.keep()
+    if isinstance(stale, Stale):
+        return _conflict(form, stale)
+    if past:
+        status = INVALID if saves else 200
+        return _show(form, past, form.draft, status, final=saves, note_wanted=isinstance(answer, NoteWanted))
     more: dict[str, Any] = {}
     if isinstance(answer, Stale) or (saves and draft != form.draft):
         # Fields of another page stand beside these now: they are to be seen first.
@@ -253,30 +254,17 @@ def _submit(form: HandForm) -> AnyResponse:
     return redirect(url_for("hand_entry.page", match=form.match, **more), code=303)
 
 
-def _past(form: HandForm, hand: MatchHand) -> AnyResponse:
-    """The page of a past hand, or the response to what was sent of it. Raises OwnHand."""
-    if request.method == "GET":
-        # Who contests a hand counts for themselves, from nothing.
-        from_nothing = hand.contests and FIRST not in request.args
-        return _show(form, hand, {} if from_nothing else hand.draft)
-    if not form.validate():
-        return _show(form, hand, form.draft, 400)
-    if form.do.data != SAVE:
-        return _show(form, hand, form.draft)
-    parsed, note, answer = read(form.draft, hand.state.rules, language()), form.note.data or "", None
-    if not parsed.problems and len(note) <= LONGEST_NOTE:
-        act = get_pad().checking.contest if hand.contests else get_pad().correct
-        sent = form.request_name, form.match, device_id(), hand.number, form.whole("seen")
-        try:
-            answer = act(*sent, parsed.hand, note, parsed.notes, form.draft)
-        except RequestRefused:
-            form.reject(t("serve.sent-before"))
-            return _show(form, hand, form.draft, 400)
-        except Unusable:
-            pass  # told beside its field
-    if isinstance(answer, Saved | Stale):
-        return to_match(form.match) if isinstance(answer, Saved) else _conflict(form, answer, hand.number)
-    return _show(form, hand, form.draft, INVALID, final=True, note_wanted=isinstance(answer, NoteWanted))
+def _record(form: HandForm, past: MatchHand | None, parsed: Parsed, note: str) -> Any:
+    """Count the open hand, or correct or contest a past one. Raises RequestRefused, Unusable, MatchOver and OwnHand."""
+    pad, sent = get_pad(), (form.request_name, form.match, device_id())
+    if past:
+        act = pad.checking.contest if past.contests else pad.correct
+        return act(*sent, past.number, form.whole("seen"), parsed.hand, note, parsed.notes, form.draft)
+    hand = form.hand.data
+    # Nobody saves what they have not seen.
+    return form.store(
+        lambda draft, version: pad.count(*sent, hand, version, parsed.hand, draft, parsed.notes), only_same=True
+    )[0]
 
 
 # ------------------------------------------------------------------------------------------------ pages
@@ -285,11 +273,14 @@ def _past(form: HandForm, hand: MatchHand) -> AnyResponse:
 def _card(form: HandForm, hand: MatchHand, draft: Mapping[str, str], *, final: bool = False) -> Card:
     """The card of a draft with its messages. `final`: it was sent to be saved: what is missing is an error."""
     parsed, number = read(draft, hand.state.rules, language()), hand.number if hand.past else None
-
-    def ask(asked: Mapping[str, Any]) -> Judgement:
-        return get_pad().preview(form.match, device_id(), asked, number, parsed.notes)
-
-    return Card(hand, parsed, report(parsed, hand.names, ask, page_words(), final=final), page_words())
+    messages = report(
+        parsed,
+        tuple(side.name for side in hand.sides),
+        lambda asked: get_pad().preview(form.match, device_id(), asked, number, parsed.notes),
+        page_words(),
+        final=final,
+    )
+    return Card(hand, parsed, messages, page_words())
 
 
 def _values(form: HandForm, card: Card) -> dict[str, Any]:
@@ -339,50 +330,44 @@ def _show(
 # ------------------------------------------------------------------------------------------------ conflicts
 
 
-def _conflict(form: HandForm, stale: Stale, number: int) -> AnyResponse:
-    """Both values side by side, or on to the match where a hand that was saved meanwhile is the very same.
-
-    `number` is the hand that the page showed.
-    """
-    state = stale.state
+def _conflict(form: HandForm, stale: Stale) -> AnyResponse:
+    """Both values side by side, or on to the match where a hand that was saved meanwhile is the very same."""
+    state, number = stale.state, form.whole("number")
     if not 1 <= number <= len(state.hands):
         hand = form.open_hand()
-        undone = number > hand.number
-        return _conflict_page(form, hand, "back" if undone else "typed", hand.number if undone else number)
-    hand = match_hand(state, past=state.hands[number - 1], contests=bool(form.contest.data))
+        return _conflict_page(form, hand, "back" if number > hand.number else "typed")
+    past = state.hands[number - 1]
+    hand = match_hand(state, past=past, contests=bool(form.contest.data))
     if count_the_same(form.draft, hand.draft, state.rules, language()):
         notice(t("count.stale.same", number=state.called(number)))
         return to_match(form.match)
-    return _conflict_page(form, hand, "counted" if len(state.hands[number - 1].versions) == 1 else "corrected", number)
+    return _conflict_page(form, hand, "counted" if len(past.versions) == 1 else "corrected")
 
 
 def _too_late(form: HandForm) -> Response:
     """The hand was undone, or the match is over: what was typed, and what can be done with it."""
     state = form.state()
-    is_over = state.standing.finished
+    if not state.standing.finished:
+        return _conflict_page(form, form.open_hand(), "undone")
     coming = OpenHand(state.id, form.hand.data or "", 0, {}, "", state.changed)
-    hand = match_hand(state, coming if is_over else get_pad().open(form.match, device_id()))
-    return _conflict_page(form, hand, "over" if is_over else "undone", form.whole("number"))
+    return _conflict_page(form, match_hand(state, coming), "over")
 
 
-def _conflict_page(form: HandForm, hand: MatchHand, kind: str, number: int) -> Response:
+def _conflict_page(form: HandForm, hand: MatchHand, kind: str) -> Response:
     """What stands beside what was typed. `kind`: what happened to the hand meanwhile."""
-    is_gone, state = kind in ("over", "undone", "back"), hand.state
-    device = hand.past.versions[-1].device if hand.past else hand.open_hand.device if hand.open_hand else ""
+    state, saved = hand.state, hand.past.versions[-1] if hand.past else hand.open_hand
+    number = form.whole("number") if kind in ("over", "undone") else hand.number
     card = Card(hand, read(form.draft, state.rules, language()), Report(), page_words())
-    values = _values(form, card)
     form.renew()
     form.refused.data = ""
     return render_page(
         "hand_entry/conflict.html",
-        title=t(f"count.stale.{kind}", number=state.called(number if is_gone else hand.number)),
+        title=t(f"count.stale.{kind}", number=state.called(number)),
         status=CONFLICT,
         has_form=True,
         kind=kind,
-        is_gone=is_gone,
-        is_saved=kind in ("counted", "corrected"),
         # What stands of an earlier hand is no answer to what was typed of a later one: only that is shown.
         differences=differences(hand.draft, form.draft, state.rules, language(), only_mine=kind == "back"),
-        holder=get_pad().devices.holder(form.match, device),
-        **values,
+        holder=get_pad().devices.holder(form.match, saved.device if saved else ""),
+        **_values(form, card),
     )
