@@ -64,7 +64,7 @@ class Stop(click.ClickException):
 def echo(message: str | bytes) -> None:
     """Write text or bytes and a line break to standard output. Raises Stop; exits where its reader is gone."""
     try:
-        click.echo(message)
+        click.echo(message, sys.stdout)
     except BrokenPipeError:
         raise SystemExit from None  # as click does itself: `| head` is no error
     except OSError as error:
@@ -74,7 +74,7 @@ def echo(message: str | bytes) -> None:
 def echo_error(sentence: str) -> None:
     """Write one line to standard error, if it is open."""
     try:
-        click.echo(" ".join(sentence.split()), err=True)
+        click.echo(" ".join(sentence.split()), sys.stderr, err=True)
     except OSError:
         _discard(sys.stderr)
 
