@@ -171,11 +171,6 @@ class DiscardQuestion:
     wild_meld_incomplete: Flag | None = None
     table: Melds | None = None
 
-    @property
-    def lying(self) -> tuple[Reading, ...]:
-        """The side's melds, as far as they were said."""
-        return self.table or ()
-
 
 @dataclass(frozen=True, slots=True)
 class RedThreesQuestion:
