@@ -248,7 +248,6 @@ class Channel(HTTPChannel):  # type: ignore[misc] # waitress ships no types
         self.requested = self._since = self._moved = time.monotonic()
         self.client: Client = (addr[0], None)
         self.rounds = 0
-        self._sockets = map
         super().__init__(server, sock, addr, adj, map)
         self._make_room()
 
@@ -267,11 +266,15 @@ class Channel(HTTPChannel):  # type: ignore[misc] # waitress ships no types
         self.rounds += 1
         if self.rounds == 2:  # noqa: PLR2004 - now it can be closed itself
             self._make_room()
-        self._parse_rest()
+        # Go on with what the client sent ahead, once everything before it is answered and sent.
+        while self._rest and self._current() in (State.IDLE, State.RECEIVING) and not self.close_when_flushed:
+            data, self._rest = self._rest, b""
+            self.received(data)
         state, now = self._current(), time.monotonic()
         if state is not self._state:
             self._state, self._since, self._moved, self._octets = state, now, now, 0
-        is_late = self._is_late(now)
+        lasted, patience = now - self._since, LINGER if state is State.CLOSING else PATIENCE + self._octets / MIN_RATE
+        is_late = lasted > patience or (state is not State.CLOSING and now - self._moved > PATIENCE)
         if self.will_close or (self.finishing and state not in (State.WAITING, State.SENDING)):
             self._drop()
         elif is_late and state is State.RECEIVING:
@@ -314,17 +317,23 @@ class Channel(HTTPChannel):  # type: ignore[misc] # waitress ships no types
                 dispatcher.queue.done(client)
 
     def _make_room(self) -> None:
-        _make_room([each for each in self._sockets.values() if isinstance(each, Channel)])
+        """Close connections where there are too many: of the client that has most, the one that asked longest ago."""
+        kept = [each for each in self._map.values() if isinstance(each, Channel) and not each.will_close]
+        addresses = Counter(each.client[0] for each in kept)
+        clients = Counter(each.client for each in kept)
+        # The newest ones are not known yet: what they sent was not read.
+        known = [each for each in kept if each.rounds > 1 and not each.running]
+        for _ in range(min(len(kept) - (MAX_CONNECTIONS - ACCEPTED_AT_ONCE), len(known))):
+            most = max(known, key=lambda each: (addresses[each.client[0]], clients[each.client], -each.requested))
+            most.will_close = True  # at the next `readable`: the number of its socket must not be given to another now
+            known.remove(most)
+            addresses[most.client[0]] -= 1
+            clients[most.client] -= 1
 
     def _count(self, octets: int) -> None:
         if octets:
             self._octets += octets
             self._moved = time.monotonic()
-
-    def _is_late(self, now: float) -> bool:
-        if self._state is State.CLOSING:
-            return now - self._since > LINGER
-        return now - self._moved > PATIENCE or now - self._since > PATIENCE + self._octets / MIN_RATE
 
     def _current(self) -> State:
         if self._state is State.CLOSING:
@@ -334,12 +343,6 @@ class Channel(HTTPChannel):  # type: ignore[misc] # waitress ships no types
         if self.requests:
             return State.WAITING
         return State.IDLE if self.request is None else State.RECEIVING
-
-    def _parse_rest(self) -> None:
-        """Go on with what the client sent ahead, once everything before it is answered and sent."""
-        while self._rest and self._current() in (State.IDLE, State.RECEIVING) and not self.close_when_flushed:
-            data, self._rest = self._rest, b""
-            self.received(data)
 
     def _refuse(self) -> None:
         """Answer a request that does not come to its end, and close the connection."""
@@ -356,23 +359,6 @@ class Channel(HTTPChannel):  # type: ignore[misc] # waitress ships no types
             with suppress(OSError):
                 self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self.handle_close()
-
-
-def _make_room(channels: list[Channel]) -> None:
-    """Close connections where there are too many: of the client that has most, the one that asked longest ago."""
-    kept = [each for each in channels if not each.will_close]
-    addresses = Counter(each.client[0] for each in kept)
-    clients = Counter(each.client for each in kept)
-    # The newest ones are not known yet: what they sent was not read.
-    known = [each for each in kept if each.rounds > 1 and not each.running]
-    for _ in range(len(kept) - (MAX_CONNECTIONS - ACCEPTED_AT_ONCE)):
-        if not known:
-            return
-        most = max(known, key=lambda each: (addresses[each.client[0]], clients[each.client], -each.requested))
-        most.will_close = True  # at the next `readable`: the number of its socket must not be given to another now
-        known.remove(most)
-        addresses[most.client[0]] -= 1
-        clients[most.client] -= 1
 
 
 class FairQueue:

@@ -9,7 +9,6 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
-from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -106,6 +105,7 @@ def get_pad() -> Pad:
 
 
 device_id = security.current_device
+"""The device of the request; a new one gets its cookie with the response."""
 
 
 def language() -> Language:
@@ -191,12 +191,7 @@ def render_page(
     has_form: bool = False,
     **values: Any,
 ) -> Response:
-    """Render a template; `title` is its h1 and the window's title. `has_form`: something may be typed in it.
-
-    It sets the device cookie, so that a form sent twice comes from one device.
-    """
-    if status < HTTPStatus.INTERNAL_SERVER_ERROR:  # else the data file may be what failed
-        device_id()
+    """Render a template; `title` is its h1 and the window's title. `has_form`: something may be typed in it."""
     values |= {"title": title, "errors": errors, "watch": watch, "has_form": has_form}
     response = make_response(template(name).render(values | _base_values()), status)
     if has_form:

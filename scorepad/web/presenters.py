@@ -20,15 +20,13 @@ from scorepad.i18n.settings import family_word, value_word, word
 from scorepad.matches.access import Access
 from scorepad.matches.events import Choice as ChosenCount
 from scorepad.matches.events import Correction, Ending, NewHand, Penalty, Remark, Rename, Replacement, RulesChange
-from scorepad.matches.projection import MatchState, SideState
+from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import Version, short_digest
 from scorepad.rules.definitions import Cited, SourceId, Standing
 from scorepad.rules.judge import Finding, Seat
-from scorepad.rules.score import Line
 from scorepad.rules.settings import LastDiscard, Settings
 from scorepad.rules.variants import Choice, Choices, Ruleset, Variant, get_variant, settle, sources, variant_ids
 from scorepad.sheets.chart import chart_svg, running_chart
-from scorepad.sheets.result import line_label
 from scorepad.storage.rows import SummaryRecord
 from scorepad.web.base import app_state, device_id, get_pad, page_words
 from scorepad.web.hand_fields import waiting_fields
@@ -54,20 +52,12 @@ def own_side_first(state: MatchState) -> tuple[int, ...]:
     return tuple(sorted(range(len(state.sides)), key=lambda position: position != own))
 
 
-def player(seat: Seat, sides: Sequence[SideState], words: Words) -> str:
-    """A player at the table: by name and side, without a name by the place in the side."""
-    return _seated(seat, sides, sides[seat[0]].players[seat[1]], words)
-
-
-def player_then(seat: Seat, number: int, state: MatchState, words: Words) -> str:
-    """The player who sat there in this hand of the match."""
-    return _seated(seat, state.sides, state.sat(seat, number), words)
-
-
-def _seated(seat: Seat, sides: Sequence[SideState], name: str, words: Words) -> str:
-    side, index = sides[seat[0]], seat[1]
+def player(seat: Seat, number: int | None = None, *, state: MatchState, words: Words) -> str:
+    """A player at the table, now or in a hand: by name and side, without a name by the place in the side."""
+    side, index = state.sides[seat[0]], seat[1]
     if len(side.players) == 1:
         return side.name
+    name = side.players[index] if number is None else state.sat(seat, number)
     if name:
         return words.text("web.seat.named", player=name, side=side.name)
     return words.text("web.seat.unnamed", side=side.name, place=index + 1)
@@ -187,11 +177,6 @@ def basis_words(cited: Cited, words: Words) -> str:
 
 
 # ---------------------------------------------------------------- rules
-
-
-def line_word(line: Line, words: Words, *, concealed: bool, variant: str = "") -> str:
-    """The label of a score line; `concealed`: the hand was gone out of concealed."""
-    return line_label(line.item, line.code, line.reason, words, concealed=concealed, variant=variant)
 
 
 def out_needs(rules: Ruleset, words: Words) -> tuple[str, str]:
@@ -420,4 +405,4 @@ def _totals(state: MatchState) -> str:
 
 
 def _listing(sides: Iterable[tuple[str, int]], words: Words) -> str:
-    return words.listing(words.text("live.told.side", side=name, total=total) for name, total in sides)
+    return words.listing([words.text("live.told.side", side=name, total=total) for name, total in sides])

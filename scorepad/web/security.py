@@ -130,7 +130,13 @@ def may_hold_key(path: str) -> bool:
 
 def _finish(response: Response) -> Response:
     """Set cookies and headers. Pages are revalidated each time and not cached by proxies."""
-    _renew_cookies(response)
+    if response.mimetype == "text/html":
+        if not response.location and response.status_code < HTTPStatus.INTERNAL_SERVER_ERROR:
+            current_device()  # so that a form sent twice comes from one device; else the data file may be what failed
+        if g.get("keeps_device"):
+            set_cookie(response, DEVICE_COOKIE, _signer(DEVICE_COOKIE).dumps(g.device))
+            if is_at_home():
+                set_home_cookie(response)
     if response.location and request.headers.get(SCRIPT):
         # A script gets the URL of a redirect, so that it does not fetch a page that nobody sees.
         response.headers[TO] = response.headers.pop("Location")
@@ -398,14 +404,6 @@ def renew_device(response: AnyResponse, key: str) -> None:
     token = DeviceToken(g.device.name, secrets.token_urlsafe(16), g.device.nonce, digest_of(key))
     g.keeps_device = False
     set_cookie(response, DEVICE_COOKIE, _signer(DEVICE_COOKIE).dumps(token))
-
-
-def _renew_cookies(response: Response) -> None:
-    """Set the cookie of a new device, and renew old cookies."""
-    if g.get("keeps_device") and response.mimetype == "text/html":
-        set_cookie(response, DEVICE_COOKIE, _signer(DEVICE_COOKIE).dumps(g.device))
-        if is_at_home():
-            set_home_cookie(response)
 
 
 def _find_device() -> tuple[DeviceToken, bool]:

@@ -99,6 +99,7 @@ PAGES = (
     Shown("players, none", "/giocatori", "stranger"),
     Shown("player", "/giocatori/Ada"),
     Shown("player, long", "/giocatori/Maria Antonietta Bartolomei Degli Innocenti"),
+    Shown("player under two names", "/stessa-persona?nome=Ada"),
     Shown("player, unknown", "/giocatori/Nessuno", status=404),
     Shown("match, fresh", "{fresh}"),
     Shown("match, played", "{played}"),

@@ -214,6 +214,25 @@ def test_who_decided_about_codes_and_phones_is_told(
     assert by(page)[-1].startswith({"it": "riga di comando", "en": "command line"}[language])
 
 
+@pytest.mark.parametrize(("language", "wanted"), [
+    ("it", ["La partita passa al telefono di Gino.", "Il telefono di Anna <b> è uscito."]),
+    ("en", ["The match goes to Gino's phone.", "Anna <b>'s phone was removed."]),
+])  # fmt: skip
+def test_a_phone_is_named_by_who_holds_it(
+    visit: Callable[..., Client], pad: Pad, language: str, wanted: list[str]
+) -> None:
+    first, second = visit(), visit(language)
+    match = match_of(start(first))
+    second.get("/")
+    one, two = (DeviceMark(known_as(device(each))) for each in (first, second))
+    pad.devices.enter(pad.devices.renew(match, device(first), Access.WRITE, Keys("", "")).write, device(second))
+    pad.devices.sit(match, device(first), None, "Anna <b>")
+    pad.devices.sit(match, device(second), 1, "Gino")
+    pad.devices.hand_on(match, device(first), two)
+    pad.devices.remove(match, device(second), one)
+    assert told(second.get(f"/partite/{match}/registro"))[2:] == wanted
+
+
 def test_the_course_of_a_match_is_told(client: Client, pad: Pad, url: str) -> None:
     match, who = match_of(url), device(client)
     pad.actions.change_rules(request(), match, who, None, {"target": 3000})
@@ -311,6 +330,46 @@ def test_a_players_page_tells_won_lost_averages_and_the_best_hand(client: Client
     assert best["href"] == f"{url}#smazzata-2"
     assert client.get(url).one(id="smazzata-2")
     assert page.one("a", class_="match").text.startswith("Noi contro Loro Ada contro Loro Vinta: 960 a 120")
+
+
+def finished(client: Client, pad: Pad, **names: str) -> str:
+    """A match that is over, of these players."""
+    url = start(client, **names)
+    play(pad, client, url, ALL_GOOD)
+    pad.actions.end(request(), match_of(url), device(client), 1, Ending(EndHow.TIME))
+    return url
+
+
+def test_a_player_typed_under_two_names_gets_one_of_them_in_the_matches_that_are_over(client: Client, pad: Pad) -> None:
+    over = [finished(client, pad, player_0_0="Ada", player_1_0="Ivo") for _ in range(2)]
+    finished(client, pad, player_0_0="Adelaide")
+    going_on = start(client, player_0_0="ada")
+    page = client.get(client.get("/giocatori/Ada").links()["È la stessa persona di…"])
+    assert "Le 2 partite finite di ada" in page.text
+    assert [choice.text for choice in page.all("label")] == ["Ivo", "Adelaide"]
+    together = client.submit(page, "Unisci i due nomi", 409, other="Ivo")
+    assert together.errors == ["ada e Ivo hanno giocato nella stessa partita: sono due persone."]
+    done = client.submit(together, "Unisci i due nomi", other="Adelaide")
+    assert (done.one("h1").text, done.notices) == ("Adelaide", ["2 partite sono adesso di Adelaide."])
+    assert figures(done)["Partite"] == "3"
+    assert figures(client.get("/giocatori/Ada"))["Partite"] == "1", "the match that goes on stays as it is"
+    assert pad.state(match_of(going_on), device(client)).sides[0].players == ("ada", "")
+    client.submit(client.get(over[0]), "Annulla il cambio dei nomi")
+    assert figures(client.get("/giocatori/Adelaide"))["Partite"] == "2"
+
+
+def test_players_of_others_are_not_merged(client: Client, visit: Callable[..., Client], pad: Pad) -> None:
+    finished(client, pad, player_0_0="Ada", player_1_0="Ivo")
+    visit().get("/stessa-persona?nome=Ada", 404)
+    client.get("/stessa-persona", 404)
+    alone = start(client, player_0_0="Zoe")
+    assert "Qui non c'è un altro nome" in client.get("/stessa-persona?nome=Zoe").text
+    page = client.get("/stessa-persona?nome=Ada")
+    sent = page.values(page.form("Unisci i due nomi"))
+    assert client.post("/stessa-persona?nome=Ada", sent | {"other": "Nessuno"}, 422).errors
+    client.post("/stessa-persona?nome=Ada", sent | {"other": "Zoe", "csrf_token": "x"}, 400)
+    client.post("/stessa-persona?nome=Ada", sent | {"other": "Zoe", "request_id": ""}, 422)
+    assert client.get(alone).status == 200
 
 
 def test_the_list_of_players_counts_matches_and_leaves_out_names_that_nobody_chose(client: Client, pad: Pad) -> None:

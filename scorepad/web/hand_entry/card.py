@@ -20,6 +20,7 @@ from scorepad.rules.cards import KINDS, NATURAL_INDICES, Cards, Kind, read_cards
 from scorepad.rules.score import Line
 from scorepad.rules.settings import CardsLeft, OutBonus
 from scorepad.rules.table import Meld, canasta_of, incomplete_of, read_meld
+from scorepad.sheets.result import line_label
 from scorepad.storage.rows import OpenHand
 from scorepad.web.cards import meld_in_words, meld_note
 from scorepad.web.forms import is_sum, read_sum
@@ -42,7 +43,7 @@ from scorepad.web.hand_fields import (
     lines_of,
     needs_concealed,
 )
-from scorepad.web.presenters import line_anchor, line_word, out_needs, own_side_first, place_url, rules_url
+from scorepad.web.presenters import line_anchor, out_needs, own_side_first, place_url, rules_url
 
 CARD_KEYS = (*(KINDS[index] for index in NATURAL_INDICES), Kind.TWO, Kind.JOKER, Kind.BLACK_THREE, Kind.RED_THREE)
 """The cards that may be tapped."""
@@ -254,7 +255,8 @@ class Card:
     def _line_label(self, line: Line) -> str:
         settings, words = self.parsed.rules.settings, self.words
         concealed = CONCEALED in self.parsed.draft and self.has_concealed
-        name = line_word(line, words, concealed=concealed, variant=self.parsed.rules.variant)
+        variant = self.parsed.rules.variant
+        name = line_label(line.item, line.code, line.reason, words, concealed=concealed, variant=variant)
         if line.item != "out":
             count = line.count or 0
             return words.text("count.line", name=name, count=count) if count > 1 else name

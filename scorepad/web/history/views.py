@@ -2,32 +2,44 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from itertools import groupby
 from operator import add
 
 from babel.numbers import format_decimal
-from flask import Blueprint, abort, request, url_for
+from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from scorepad.i18n.findings import fact
 from scorepad.i18n.settings import value_word
 from scorepad.i18n.words import MINUS
-from scorepad.matches.access import SIDE_KEYS, MatchId
+from scorepad.matches.access import SIDE_KEYS, MatchId, MatchNotFound, NotAllowed, RequestId
 from scorepad.matches.events import Counted
 from scorepad.matches.history import DECIDED, Figures, Result
+from scorepad.matches.names import known
 from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import ruling_text
+from scorepad.matches.transaction import Saved
 from scorepad.rules.score import Line, item_order
 from scorepad.rules.table import HOUSE
+from scorepad.sheets.result import is_concealed, keyed, line_label
 from scorepad.storage.rows import SummaryRecord
-from scorepad.web.base import device_id, get_pad, load_match, page_words, render_page, t
+from scorepad.web.base import device_id, get_pad, load_match, notice, page_words, plural, render_page, t
+from scorepad.web.forms import (
+    CONFLICT,
+    INVALID,
+    Choice,
+    ChoiceField,
+    PadForm,
+    add_error,
+    form_errors,
+    lazy,
+)
 from scorepad.web.presenters import (
     hand_anchor,
     is_default_name,
-    line_word,
     places,
     side_names,
     versus,
@@ -109,18 +121,26 @@ def changed_lines(
 
     Of the first count of a hand the lines that do not come from the cards.
     """
+    words = page_words()
     for side, name in enumerate(names):
-        if before is None:
-            for line in after.sides[side].lines:
-                if line.item in ("sum", "penalty", "adjustment") and line.code != HOUSE:
-                    points = _points_of([replace(line, count=None) if line.count == 1 else line])
-                    yield name, _label(line, after, match), "", points
-            continue
-        old, new = (_by_key(counted.sides[side].lines) for counted in (before, after))
-        for key in sorted({*old, *new}, key=lambda key: (item_order(key[0]), key[1] or "", key[2] or "")):
-            was, now = _points_of(old.get(key, [])), _points_of(new.get(key, []))
-            if was != now:
-                yield name, _label(new[key][0], after, match) if now else _label(old[key][0], before, match), was, now
+        old, new = ({} if each is None else keyed(each.sides[side].lines, by_reason=True) for each in (before, after))
+        for key in sorted({*old, *new}, key=lambda key: (item_order(key[0]), key[1] or "", key[2] or "", key[3])):
+            item, code, reason, _ = key
+            was, now = (_points_of(lines.get(key), is_first=before is None) for lines in (old, new))
+            is_told = before or (item in ("sum", "penalty", "adjustment") and code != HOUSE)
+            if is_told and was != now:
+                concealed = is_concealed((after if now else before or after).hand)
+                variant = match.rules.variant
+                yield name, line_label(item, code, reason, words, concealed=concealed, variant=variant), was, now
+
+
+def _points_of(line: Line | None, *, is_first: bool) -> str:
+    """The points of a line, and how many where they are counted: `+600 (2)`; empty for no line."""
+    if line is None:
+        return ""
+    points = page_words().signed(line.points)
+    is_counted = line.count is not None and line.item != "out" and not (is_first and line.count == 1)
+    return t("history.cell", points=points, count=line.count or 0) if is_counted else points
 
 
 def house_penalties(names: Iterable[str], counted: Counted) -> list[tuple[str, int, str]]:
@@ -131,29 +151,6 @@ def house_penalties(names: Iterable[str], counted: Counted) -> list[tuple[str, i
         for penalty in counted.hand["sides"].get(key, {}).get("penalties", ())
         if isinstance(penalty, Mapping) and penalty.get("code") == HOUSE
     ]
-
-
-def _by_key(lines: Iterable[Line]) -> Mapping[tuple[str, str | None, str | None], list[Line]]:
-    found = defaultdict(list)
-    for line in lines:
-        found[line.item, line.code, line.reason].append(line)
-    return found
-
-
-def _points_of(lines: Iterable[Line]) -> str:
-    """The points of lines, and how many where they are counted: `+600 (2)`."""
-    signed = page_words().signed
-    return ", ".join(
-        signed(line.points)
-        if line.count is None or line.item == "out"
-        else t("history.cell", points=signed(line.points), count=line.count)
-        for line in lines
-    )
-
-
-def _label(line: Line, counted: Counted, match: MatchState) -> str:
-    concealed = bool((counted.hand.get("out") or {}).get("concealed"))
-    return line_word(line, page_words(), concealed=concealed, variant=match.rules.variant)
 
 
 # ---------------------------------------------------------------- players
@@ -219,3 +216,68 @@ def players_text(summary: SummaryRecord) -> str:
     named = [[player for player in side if player] if len(side) > 1 else [] for side in summary.players]
     sides = [words.listing(players) if players else name for name, players in zip(summary.names, named, strict=True)]
     return versus(sides, words) if any(named) else ""
+
+
+# ---------------------------------------------------------------- one player under two names
+
+
+class SamePlayerForm(PadForm):
+    """The other name of a player, as it stands in the matches that are over."""
+
+    other = ChoiceField(lazy("history.same.other"))
+
+
+@blueprint.route("/stessa-persona", methods=["GET", "POST"])
+def same_player() -> Response:
+    """Give a player who was typed under two names the other one, in the matches of the device that are over."""
+    records, form = get_pad().records, SamePlayerForm()
+    player = records.player(device_id(), request.args.get(NAMED, ""))
+    if player is None:
+        abort(404)
+    finished = [match.summary for match in player.matches if match.summary.finished]
+    others = (each.name for each in records.players(device_id()).named)
+    form.other.choices = tuple(
+        Choice(name, name) for name in others if known(name) != known(player.name) and not is_default_name(name)
+    )
+
+    def show(status: int = 200) -> Response:
+        return render_page(
+            "history/same_player.html",
+            title=t("history.same.title", name=player.name),
+            status=status,
+            errors=form_errors(form),
+            has_form=True,
+            form=form,
+            player=player,
+            finished=len(finished),
+            back=player_url(player.name),
+        )
+
+    if request.method == "GET":
+        return show()
+    if not form.validate():
+        return show(INVALID)
+    other = form.other.data
+    if any(known(other) in map(known, match.played) for match in finished):
+        add_error(form.other, t("history.same.together", one=player.name, other=other))
+        return show(CONFLICT)
+    renamed = sum(_rename(MatchId(match.id), player.name, other, form.request_name) for match in finished)
+    notice(plural("history.same.done", renamed, name=other))
+    return redirect(player_url(other if renamed else player.name), code=303)
+
+
+def _rename(match: MatchId, was: str, name: str, request_id: RequestId) -> bool:
+    """Rename a player of a match; False where this device may not, or another had taken the place."""
+    with suppress(MatchNotFound, NotAllowed):
+        labels = get_pad().state(match, device_id(), to_write=True).labels
+
+        def renamed(given: str) -> str:
+            return name if known(given) == known(was) else given
+
+        names, players = map(renamed, labels.names), ([*map(renamed, side)] for side in labels.players)
+        wanted = replace(labels, names=tuple(names), players=tuple(map(tuple, players)))
+        if wanted != labels:
+            sent = RequestId(f"{request_id}+{match}")
+            result = get_pad().actions.rename(sent, match, device_id(), wanted.names, wanted.players, wanted.place)
+            return isinstance(result, Saved)
+    return False

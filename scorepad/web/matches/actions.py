@@ -57,7 +57,7 @@ from scorepad.web.forms import (
     respond,
 )
 from scorepad.web.hand_fields import add_penalty, noted_penalties, unread
-from scorepad.web.matches.page import BOTH, match_values, rules_values
+from scorepad.web.matches.page import BOTH, done, match_values, rules_values
 from scorepad.web.matches.setup import SetupForm, house_options, label_fields, rule_fields
 from scorepad.web.presenters import hand_anchor, is_refetch, places_shown, player, side_names, versus, watch, watch_form
 from scorepad.web.rule_choices import seat_options
@@ -176,11 +176,10 @@ def penalty(match: str) -> Response:
         return show(INVALID)
 
     def saved(result: Saved) -> Response:
-        if not result.again:
-            noted = form.noted
-            points = state.rules.penalties[noted.code].points if noted.points is None else noted.points
-            notice(t("course.penalty.done", side=state.sides[noted.side].name, points=words.signed(-(points or 0))))
-        return to_match(match)
+        noted = form.noted
+        points = state.rules.penalties[noted.code].points if noted.points is None else noted.points
+        side = state.sides[noted.side].name
+        return done(result, "course.penalty.done", side=side, points=words.signed(-(points or 0)))
 
     def stale(now: MatchState) -> Response:
         if now.standing.finished:
@@ -295,7 +294,7 @@ def replace_form(state: MatchState) -> ReplaceForm:
     fields = {f"was-{side}-{index}": HiddenField() for side, index in seats}
     form: ReplaceForm = type("ReplaceForm", (ReplaceForm,), fields)()
     words = page_words()
-    form.seat.choices = tuple(Choice(f"{seat[0]}-{seat[1]}", player(seat, state.sides, words)) for seat in seats)
+    form.seat.choices = tuple(Choice(f"{seat[0]}-{seat[1]}", player(seat, state=state, words=words)) for seat in seats)
     return form
 
 
@@ -316,10 +315,8 @@ def replace(match: str) -> Response:
         return show()
 
     def saved(result: Saved) -> Response:
-        if not result.again:
-            key, name = "course.replace.done" if form.was else "course.replace.seated", tidy(form.name.data)
-            notice(t(key, number=state.coming, name=name, was=form.was))
-        return to_match(match)
+        key = "course.replace.done" if form.was else "course.replace.seated"
+        return done(result, key, number=state.coming, name=tidy(form.name.data), was=form.was)
 
     def stale(now: MatchState) -> Response:
         form.reject(t("course.replace.stale"))
@@ -390,11 +387,6 @@ def rules(match: str) -> Response:
     if is_gone:
         return show(CONFLICT)
 
-    def saved(result: Saved) -> Response:
-        if not result.again:
-            notice(t("course.rules.done"))
-        return to_match(match)
-
     def stale(now: MatchState) -> Response:
         form.reject(t("course.rules.stale"))
         form.seen.data = now.rules.digest
@@ -405,7 +397,7 @@ def rules(match: str) -> Response:
         return get_pad().actions.change_rules(form.request_name, state.id, device_id(), *wanted)
 
     try:
-        return respond(form, act, show=show, saved=saved, stale=stale)
+        return respond(form, act, show=show, saved=lambda result: done(result, "course.rules.done"), stale=stale)
     except HandsCounted:
         form.reject(t("course.rules.late"))
         return show(CONFLICT, load_match(match))

@@ -14,7 +14,6 @@ from scorepad.errors import NewerError
 from scorepad.matches.access import MatchId, MatchNotFound
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import heavy_work
-from scorepad.matches.transfer import Imported
 from scorepad.schemas import Unusable
 from scorepad.sheets.result import rows_csv
 from scorepad.storage.connection import BrokenFile
@@ -30,6 +29,7 @@ from scorepad.web.base import (
     plural,
     render_page,
     t,
+    to_match,
 )
 from scorepad.web.forms import INVALID, PadForm, add_error, checks_itself, form_errors, lazy
 from scorepad.web.presenters import side_names, versus, watch_form
@@ -100,32 +100,43 @@ def every_row() -> Response:
 def take() -> Response:
     """Import matches from a file; links to export all of them."""
     request.max_content_length = LARGEST_UPLOAD  # of this page alone
-    if request.method == "GET":
-        return _show_import(ImportForm(formdata=None))
-    with heavy_work():
-        return _import()
-
-
-def _import() -> Response:
     form = ImportForm()
+    if request.method == "GET":
+        return _show_import(form)
+    with heavy_work():
+        return _import(form)
+
+
+def _import(form: ImportForm) -> Response:
     if not form.validate():
         return _show_import(form, INVALID)
-    content = _content(form.file.data)
-    if not content:
-        return _refuse(form, t("files.take.none"))
-    limit_matches(FILE_WEIGHT)
-    try:
-        imported = get_pad().imports.take(content, device_id())
-    except Unusable as error:
-        return _refuse(form, error.message(page_words()))
+    content, imported, message = _content(form.file.data), None, t("files.take.none")
+    if content:
+        limit_matches(FILE_WEIGHT)
+        try:
+            imported = get_pad().imports.take(content, device_id())
+        except Unusable as error:
+            message = error.message(page_words())
+    if imported is None:
+        return _refuse(form, message)
     if imported.taken:
         # A deleted match may have had the id of an imported one.
         app_state().forget()
-    if imported.hidden and not imported.taken:
+    elif imported.hidden:
         return _refuse(form, plural("files.hidden", len(imported.hidden)))
-    if not imported.taken and not imported.here:
+    elif not imported.here:
         return _refuse(form, t("files.none"))
-    return _imported(imported)
+    groups = (("files.took", imported.taken), ("files.was-here", imported.here), ("files.hidden", imported.hidden))
+    for key, matches in groups:
+        if matches:
+            notice(plural(key, len(matches)))
+    found = (*imported.taken, *imported.here)
+    if len(found) > 1:
+        return redirect(url_for("home.page"), code=303)
+    response = to_match(found[0])
+    for match, keys in (imported.keys or {}).items():
+        set_key_cookies(response, match, keys)
+    return response
 
 
 def _content(upload: object) -> bytes:
@@ -133,21 +144,6 @@ def _content(upload: object) -> bytes:
         return b""
     with upload.stream as stream:
         return stream.read()
-
-
-def _imported(imported: Imported) -> Response:
-    """Redirect to the match, or to the home page if there are several."""
-    found = (*imported.taken, *imported.here)
-    groups = (("files.took", imported.taken), ("files.was-here", imported.here), ("files.hidden", imported.hidden))
-    for key, matches in groups:
-        if matches:
-            notice(plural(key, len(matches)))
-    if len(found) > 1:
-        return redirect(url_for("home.page"), code=303)
-    response = redirect(url_for("matches.page", match=found[0]), code=303)
-    for match, keys in (imported.keys or {}).items():
-        set_key_cookies(response, match, keys)
-    return response
 
 
 def _refuse(form: ImportForm, message: str) -> Response:

@@ -58,7 +58,6 @@ from scorepad.web.presenters import (
     own_side_first,
     places_shown,
     player,
-    player_then,
     reachable,
     rules_url,
     side_names,
@@ -100,43 +99,51 @@ def show_match(state: MatchState, errors: tuple[FieldError, ...] = (), status: i
     """The page of a match, with a form to undo the last entry that it shows."""
     state, words, pad = reachable(state), page_words(), get_pad()
     is_over, order = state.standing.finished, own_side_first(state)
-    totals = [side.total for side in state.sides]
+    totals, values = [side.total for side in state.sides], match_values(state, words)
     is_checked = state.checking or any(hand.contest for hand in state.hands)
     return render_page(
         "matches/page.html",
-        title=versus(side_names(state), words),
+        title=versus(values["names"], words),
         status=status,
         errors=errors,
         watch=watch(state, url_for("matches.page", match=state.id)),
-        **match_values(state, words),
+        **values,
         **rules_values(state, words),
         form=UndoForm(formdata=None, seen=state.sequence),
         order=order,
         behind=[max(totals) - total for total in totals],
-        seat=partial(player, sides=state.sides, words=words),
+        seat=partial(player, state=state, words=words),
         ended=ended_of(state, words) if is_over else None,
         series=pad.records.series(state) if is_over or state.begins.game > 1 else None,
         can_check=pad.checking.can_check(state.id, device_id()) if is_checked else (),
         noted=noted_sentence(state, words) if state.open_hand else "",
         is_typed=_is_typed(state),
         hands=hand_rows(state, words, order),
-        undo=deed_text(state, state.undoable),
-        redo=deed_text(state, state.redoable),
+        undo=deed_text(state, state.undoable, words),
+        redo=deed_text(state, state.redoable, words),
         chart=chart_of(state, words) if is_over else Markup(),
     )
 
 
+def done(result: Saved, key: str, **figures: int | str) -> Response:
+    """Go back to the match, and say what was done unless it was said before."""
+    if not result.again:
+        notice(t(key, **figures))
+    return to_match(result.match)
+
+
 def match_values(state: MatchState, words: Words) -> dict[str, Any]:
     """The values that every part about a match and its hands needs: `matches/parts.html` has the macros."""
+    names = side_names(state)
     return {
         "match": state,
-        "names": side_names(state),
+        "names": names,
         "keys": SIDE_KEYS,
         "ruling": lambda kept: ruling_text(kept, state.rules.variant, words).head,
-        "fact": partial(fact, names=side_names(state), words=words),
+        "fact": partial(fact, names=names, words=words),
         "out_by": partial(_who_went_out, state, words=words),
-        "pair": partial(single_and_pair, names=side_names(state), words=words),
-        "sat": partial(player_then, state=state, words=words),
+        "pair": partial(single_and_pair, names=names, words=words),
+        "sat": partial(player, state=state, words=words),
     }
 
 
@@ -157,11 +164,11 @@ def rules_values(state: MatchState, words: Words) -> Mapping[str, Any]:
     )
 
 
-def deed_text(state: MatchState, entry: LogEntry[Event] | None) -> str:
+def deed_text(state: MatchState, entry: LogEntry[Event] | None, words: Words) -> str:
     """What an entry of the log did, to be undone or done again; empty for none."""
     if entry is None:
         return ""
-    return t(f"actions.deed.{entry.event.kind}", number=state.called(entry.event.hand_number or 0))
+    return words.text(f"actions.deed.{entry.event.kind}", number=state.called(entry.event.hand_number or 0))
 
 
 def _is_typed(state: MatchState) -> bool:
@@ -253,7 +260,7 @@ def undo(match: str) -> Response:
         form.seen.data = now.sequence
         return render_page(
             "matches/undo.html",
-            title=t("actions.undo", deed=deed_text(now, last)) if last else t("actions.undo.nothing"),
+            title=t("actions.undo", deed=deed_text(now, last, page_words())) if last else t("actions.undo.nothing"),
             status=status,
             errors=form_errors(form),
             watch=watch_form(now, "matches.undo", EVENTS),
@@ -267,13 +274,10 @@ def undo(match: str) -> Response:
         return show()
 
     def saved(result: Saved) -> Response:
-        if state.undoable is not None and not result.again:
-            if isinstance(state.undoable.event, NewHand):
-                number = state.called(state.undoable.event.number)
-                notice(t(f"actions.undone.hand{'-typed' if result.keeps_typed else ''}", number=number))
-            else:
-                notice(t("actions.undone", deed=deed_text(state, state.undoable)))
-        return to_match(match)
+        if state.undoable and isinstance(state.undoable.event, NewHand):
+            key = f"actions.undone.hand{'-typed' if result.keeps_typed else ''}"
+            return done(result, key, number=state.called(state.undoable.event.number))
+        return done(result, "actions.undone", deed=deed_text(state, state.undoable, page_words()))
 
     def stale(now: MatchState) -> Response:
         form.reject(t("actions.undo.stale-asked" if has_page and now.undoable else "actions.undo.stale"))
@@ -291,16 +295,11 @@ def redo(match: str) -> Response:
     """Do again what was undone last."""
     state, form = load_match(match), UndoForm()
 
-    def saved(result: Saved) -> Response:
-        if state.redoable is not None and not result.again:
-            notice(t("actions.redone", deed=deed_text(state, state.redoable)))
-        return to_match(match)
-
     return respond(
         form,
         lambda: get_pad().redo(form.request_name, state.id, device_id(), form.seen.data),
         show=lambda status: show_match(state, form_errors(form), status),
-        saved=saved,
+        saved=lambda result: done(result, "actions.redone", deed=deed_text(state, state.redoable, page_words())),
         stale=lambda now: show_match(now, (FieldError(None, t("actions.redo.stale")),), CONFLICT),
         invalid=400,
     )
@@ -311,7 +310,7 @@ def redo(match: str) -> Response:
 
 @blueprint.route("/smazzate/<int:number>/controlla", methods=BOTH)
 @checks_itself
-def check(match: str, number: int) -> Response:
+def check_hand(match: str, number: int) -> Response:
     """Confirm a hand, or choose one of two countings of it."""
     state, form, checking = load_match(match), CheckForm(), get_pad().checking
     if not 1 <= number <= len(state.hands):
@@ -333,9 +332,7 @@ def check(match: str, number: int) -> Response:
         return checking.choose(*sent, shown, chosen)
 
     def saved(result: Saved) -> Response:
-        if not result.again:
-            notice(t("checking.done", number=state.called(number)))
-        return to_match(match)
+        return done(result, "checking.done", number=state.called(number))
 
     def stale(now: MatchState) -> Response:
         if number > len(now.hands):
@@ -361,7 +358,7 @@ def _show_hand(state: MatchState, hand: HandState, errors: tuple[FieldError, ...
         title=t("checking.title.choose" if contest else "checking.title", number=state.called(number)),
         status=status,
         errors=errors,
-        watch=watch(state, url_for("matches.check", match=state.id, number=number)),
+        watch=watch(state, url_for("matches.check_hand", match=state.id, number=number)),
         **match_values(state, words),
         hand=hand,
         form=CheckForm(formdata=None, seen=hand.versions[-1].sequence, other=contest.sequence if contest else 0),
@@ -407,9 +404,7 @@ def switch(match: str) -> Response:
         abort(400)
 
     def saved(result: Saved) -> Response:
-        if not result.again:
-            notice(t("checking.switch.is-on" if turned == "1" else "checking.switch.is-off"))
-        return to_match(match)
+        return done(result, "checking.switch.is-on" if turned == "1" else "checking.switch.is-off")
 
     def stale(now: MatchState) -> Response:
         form.reject(t("checking.stale"))

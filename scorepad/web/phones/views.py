@@ -404,7 +404,7 @@ def board(match: MatchId) -> Response:
         order=own_side_first(state),
         width=max(LEAST_HALVES, min(MOST_HALVES, widest)),
         ended=ended_of(state, words) if state.standing.finished else None,
-        dealer=player(state.next_turn.dealer, state.sides, words),
+        dealer=player(state.next_turn.dealer, state=state, words=words),
         leads=_leads(state),
         noted=noted_sentence(state, words),
         ending=ending_to_come(state, words),
