@@ -40,6 +40,7 @@ from scorepad.web.history import views as history
 from scorepad.web.home import views as home
 from scorepad.web.matches import actions, checking, files, setup
 from scorepad.web.matches import page as matches
+from scorepad.web.own_rules import views as own_rules
 from scorepad.web.phones import board, share
 from scorepad.web.phones import views as phones
 from scorepad.web.referee import kept_rulings
@@ -80,6 +81,7 @@ _PAGES = (
     history,
     referee,
     kept_rulings,
+    own_rules,
     views,
 )
 """The modules of the pages, each with its blueprint."""

@@ -250,10 +250,9 @@ def _with_variants(run: Callable[..., int], words: Words, variants: str | None, 
     folder = Path(variants) if variants else Path(click.get_app_dir("scorepad")) / "variants"
     if variants is not None and not folder.is_dir():
         raise Stop(words.text("cli.no-variants", given=shown(variants)))
-    if variants is not None or folder.is_dir():
-        from scorepad.rules.variants import use_own
+    from scorepad.rules.variants import use_own
 
-        use_own(folder)
+    use_own(folder)
     return run(words, **values)
 
 

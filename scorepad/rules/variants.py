@@ -65,7 +65,8 @@ def use_own(folder: Traversable | None) -> OwnVariants:
     for each in (variant_ids, get_variant, _settled):
         each.cache_clear()
     for variant in _own.usable.values():
-        learn(variant.words)
+        for language, messages in variant.words.items():
+            _words[language] = {**_words.get(language, {}), **messages}
     return _own
 
 
@@ -99,7 +100,7 @@ def read_file(file: Traversable) -> Variant:
 
 
 def learn(words: Mapping[str, Mapping[str, str]]) -> None:
-    """Make the messages of a variant known: those of the folder, and of matches whose file is gone."""
+    """Make the messages of a match's rules known, whose file may be gone; those of the folder hold before them."""
     for language, messages in words.items():
         _words[language] = {**messages, **_words.get(language, {})}
 
